@@ -1,0 +1,29 @@
+"""Print every race, or those whose name is given."""
+
+import sys
+
+import sklearn
+
+import suffice
+from benchmarks import naive_bayes
+from suffice.numerics.threads import thread_count
+
+PARTS = {
+    "gaussian": naive_bayes.gaussian,
+    "categorical": naive_bayes.categorical,
+    "sparse": naive_bayes.sparse,
+    "rows": naive_bayes.one_row,
+    "wide": naive_bayes.wide,
+}
+
+
+def main() -> None:
+    wanted = sys.argv[1:] or list(PARTS)
+    print(f"suffice {suffice.__version__} ({thread_count()} threads) against scikit-learn {sklearn.__version__}")
+    print(f"{'':58s} {'suffice':>10s} {'sklearn':>10s} {'ratio':>9s}  bar")
+    for name in wanted:
+        PARTS[name]()
+
+
+if __name__ == "__main__":
+    main()

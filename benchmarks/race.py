@@ -1,0 +1,95 @@
+"""Timing two ways of doing one thing, turn by turn, so that a noisy machine is noisy for both."""
+
+import gc
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Result:
+    """Best times of both sides, in seconds, with the bar that the ratio is held against."""
+
+    what: str
+    ours: float
+    theirs: float
+    bar: str = ""
+
+    @property
+    def ratio(self) -> float:
+        return self.theirs / self.ours
+
+    def line(self) -> str:
+        return f"{self.what:58s} {_time(self.ours):>10s} {_time(self.theirs):>10s} {self.ratio:8.1f}×  {self.bar}"
+
+
+def _time(seconds: float) -> str:
+    for unit, size in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
+        if seconds >= size:
+            return f"{seconds / size:.3g} {unit}"
+    return f"{seconds * 1e9:.3g} ns"
+
+
+def best(function: Callable[[], object], repeats: int) -> float:
+    """The shortest of several runs."""
+    times = []
+    for _ in range(repeats):
+        start = time.perf_counter()
+        function()
+        times.append(time.perf_counter() - start)
+    return min(times)
+
+
+def race(
+    what: str,
+    ours: Callable[[], object],
+    theirs: Callable[[], object],
+    *,
+    bar: str = "",
+    rounds: int = 3,
+    ours_each: int = 3,
+    inner: int = 1,
+) -> Result:
+    """Both sides in turn, several rounds; ``inner`` calls are timed together where one is too short to time."""
+
+    def many(function: Callable[[], object]) -> Callable[[], None]:
+        def run() -> None:
+            for _ in range(inner):
+                function()
+
+        return run
+
+    gc.disable()
+    mine, other = [], []
+    for _ in range(rounds):
+        mine.append(best(many(ours), ours_each) / inner)
+        other.append(best(many(theirs), 1) / inner)
+    gc.enable()
+    result = Result(what, min(mine), min(other), bar)
+    print(result.line(), flush=True)
+    return result
+
+
+def peak_extra_memory(function: Callable[[], object]) -> float:
+    """How far the process's memory rises above where it was while the function runs, in MiB."""
+    page = 4096
+    statm = Path("/proc/self/statm")
+    highest = start = int(statm.read_text().split()[1])
+    done = threading.Event()
+
+    def watch() -> None:
+        nonlocal highest
+        while not done.is_set():
+            highest = max(highest, int(statm.read_text().split()[1]))
+            time.sleep(0.0005)
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    try:
+        function()
+    finally:
+        done.set()
+        watcher.join()
+    return (highest - start) * page / 2**20

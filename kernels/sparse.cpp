@@ -1,0 +1,131 @@
+// Compressed sparse rows: class-wise sums, and the scores of rows against a columns × classes table.
+#include "kernels.hpp"
+
+#include <limits>
+#include <memory>
+#include <numeric>
+
+#include "labels.hpp"
+#include "parallel.hpp"
+#include "table_rows.hpp"
+
+namespace suffice {
+namespace {
+
+template <class F>
+void with_indices(const AnyVector& indices, const AnyVector& indptr, F&& f) {
+    if (indices.dtype() != indptr.dtype()) throw std::invalid_argument("indices and indptr must share one dtype");
+    if (indices.dtype() == nb::dtype<int32_t>())
+        f(static_cast<const int32_t*>(indices.data()), static_cast<const int32_t*>(indptr.data()));
+    else if (indices.dtype() == nb::dtype<int64_t>())
+        f(static_cast<const int64_t*>(indices.data()), static_cast<const int64_t*>(indptr.data()));
+    else throw std::invalid_argument("indices must be int32 or int64");
+}
+
+// A column index outside the table would read or write outside it; looked at once, at the speed of memory.
+template <class I>
+void check_indices(const I* indices, const I* indptr, int64_t rows, int64_t entries, int64_t cols, int threads) {
+    using U = std::make_unsigned_t<I>;
+    std::atomic<bool> sound{indptr[0] == 0 && static_cast<int64_t>(indptr[rows]) <= entries};
+    constexpr int64_t kEntries = 1 << 18;
+    parallel(ceil_div(entries, kEntries), threads, entries, [&](int64_t task) {
+        U highest = 0;
+        for (int64_t i = task * kEntries; i < std::min(entries, (task + 1) * kEntries); ++i)
+            highest = std::max(highest, static_cast<U>(indices[i]));
+        if (static_cast<uint64_t>(highest) >= static_cast<uint64_t>(cols)) sound = false;
+    });
+    for (int64_t r = 0; r < rows; ++r)
+        if (indptr[r] > indptr[r + 1]) sound = false;
+    if (!sound) throw std::invalid_argument("the sparse matrix names a column or a row that it does not have");
+}
+
+template <class T>
+inline double value_of(T v, bool step, double threshold) {
+    return step ? (static_cast<double>(v) > threshold ? 1.0 : 0.0) : static_cast<double>(v);
+}
+
+SUFFICE_SIMD void add_weighted(const int64_t* cells, const double* weights, int64_t n, const double* table, int64_t stride,
+                               int64_t classes, double* out) {
+    add_table_rows(cells, weights, n, table, stride, classes, out);
+}
+
+}  // namespace
+
+// Rows are taken class by class, so that a thread works on one class's row of the result: it fits the cache, needs no
+// merging, and its order of addition is the order of the rows. A class with very many rows is cut into parts.
+void sparse_sums(AnyVector data, AnyVector indices, AnyVector indptr, Codes y, Weights w, std::optional<double> threshold,
+                 OutDoubleRows total, int threads) {
+    const int64_t classes = total.shape(0), cols = total.shape(1), rows = y.shape(0), entries = data.shape(0);
+    const double* weights = weights_of(w);
+    const double cut = threshold.value_or(0.0);
+    const bool step = threshold.has_value();
+    nb::gil_scoped_release nogil;
+    check_labels(y.data(), rows, classes);
+    std::vector<int64_t> first(classes + 1, 0), order(rows);
+    for (int64_t r = 0; r < rows; ++r) ++first[y.data()[r] + 1];
+    std::partial_sum(first.begin(), first.end(), first.begin());
+    std::vector<int64_t> fill(first.begin(), first.end() - 1);
+    for (int64_t r = 0; r < rows; ++r) order[fill[y.data()[r]]++] = r;
+
+    struct Part { int64_t klass, begin, end; };
+    const int64_t most = std::clamp<int64_t>((int64_t(32) << 20) / std::max<int64_t>(1, cols * 8), 1, 16);
+    const int64_t part_rows = std::max<int64_t>(4096, ceil_div(rows, most));
+    std::vector<Part> parts, extra;
+    for (int64_t c = 0; c < classes; ++c)
+        for (int64_t b = first[c]; b < first[c + 1]; b += part_rows)
+            (b == first[c] ? parts : extra).push_back({c, b, std::min(first[c + 1], b + part_rows)});
+    const int64_t whole = static_cast<int64_t>(parts.size());
+    std::vector<double> more(extra.size() * cols, 0.0);
+    parts.insert(parts.end(), extra.begin(), extra.end());
+
+    with_indices(indices, indptr, [&](auto* idx, auto* ptr) {
+        check_indices(idx, ptr, rows, entries, cols, threads);
+        with_type(data.dtype(), [&](auto* tag) {
+            using T = std::remove_cv_t<std::remove_pointer_t<decltype(tag)>>;
+            const T* values = static_cast<const T*>(data.data());
+            parallel(parts.size(), threads, entries, [&](int64_t p) {
+                double* into = p < whole ? total.data() + parts[p].klass * cols : more.data() + (p - whole) * cols;
+                for (int64_t at = parts[p].begin; at < parts[p].end; ++at) {
+                    const int64_t r = order[at];
+                    const double weight = weights ? weights[r] : 1.0;
+                    if (weight == 0.0) continue;
+                    for (auto k = ptr[r]; k < ptr[r + 1]; ++k) into[idx[k]] += weight * value_of(values[k], step, cut);
+                }
+            });
+        });
+    });
+    for (size_t p = 0; p < extra.size(); ++p)
+        for (int64_t j = 0; j < cols; ++j) total.data()[extra[p].klass * cols + j] += more[p * cols + j];
+}
+
+void sparse_scores(AnyVector data, AnyVector indices, AnyVector indptr, std::optional<double> threshold, DoubleRows table,
+                   OutDoubleRows out, int threads) {
+    const int64_t rows = out.shape(0), classes = out.shape(1), cols = table.shape(0), stride = table.shape(1);
+    const int64_t entries = data.shape(0);
+    const double cut = threshold.value_or(0.0);
+    const bool step = threshold.has_value();
+    nb::gil_scoped_release nogil;
+    constexpr int64_t kRows = 256;
+    with_indices(indices, indptr, [&](auto* idx, auto* ptr) {
+        check_indices(idx, ptr, rows, entries, cols, threads);
+        with_type(data.dtype(), [&](auto* tag) {
+            using T = std::remove_cv_t<std::remove_pointer_t<decltype(tag)>>;
+            const T* values = static_cast<const T*>(data.data());
+            parallel(ceil_div(rows, kRows), threads, entries * classes, [&](int64_t task) {
+                std::vector<int64_t> cells;
+                std::vector<double> weights;
+                for (int64_t r = task * kRows; r < std::min(rows, (task + 1) * kRows); ++r) {
+                    const int64_t first = ptr[r], n = static_cast<int64_t>(ptr[r + 1]) - first;
+                    if (n > static_cast<int64_t>(cells.size())) cells.resize(n), weights.resize(n);
+                    for (int64_t k = 0; k < n; ++k) {
+                        cells[k] = idx[first + k];
+                        weights[k] = value_of(values[first + k], step, cut);
+                    }
+                    add_weighted(cells.data(), weights.data(), n, table.data(), stride, classes, out.data() + r * classes);
+                }
+            });
+        });
+    });
+}
+
+}  // namespace suffice

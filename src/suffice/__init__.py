@@ -1,0 +1,38 @@
+"""Probabilistic classification from class-wise sufficient statistics.
+
+The public names are loaded when they are first touched, so ``import suffice`` costs nothing.
+"""
+
+import importlib
+from typing import Any
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "BayesClassifier": "suffice.estimators.bayes",
+    **dict.fromkeys(
+        [
+            "Bernoulli", "Categorical", "Complement", "CountTable", "Density", "Exponential",
+            "Gamma", "Gaussian", "LogNormal", "Multinomial", "Poisson",
+        ],
+        "suffice.families",
+    ),
+    **dict.fromkeys(["Dirichlet", "Empirical", "Given", "Uniform"], "suffice.families.class_prior"),
+    **dict.fromkeys(["GaussianNB", "BernoulliNB", "CategoricalNB", "MultinomialNB", "ComplementNB", "PoissonNB"],
+                    "suffice.naive_bayes"),
+    "SufficeError": "suffice.errors",
+}  # fmt: skip
+
+__all__ = ["__version__", *_HOMES]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOMES:
+        return getattr(importlib.import_module(_HOMES[name]), name)
+    if name == "naive_bayes":
+        return importlib.import_module("suffice.naive_bayes")
+    raise AttributeError(f"module 'suffice' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, "naive_bayes"])

@@ -1,0 +1,133 @@
+"""A table of named, typed columns in Arrow form: what every frame library hands over."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from suffice.columns.blocks import Levels, Numbers, Objects
+from suffice.columns.kinds import Kind, Level, Name
+from suffice.columns.table import Table, check_names, not_numeric
+from suffice.errors import DataError
+from suffice.numerics.arrays import AnyArray, FloatArray
+
+
+def _kind(name: Name, kind: Any) -> Kind:
+    types = pa.types
+    if types.is_dictionary(kind):
+        return Kind.CATEGORY
+    if types.is_boolean(kind):
+        return Kind.BOOLEAN
+    if types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind):
+        return Kind.NUMBER
+    if types.is_date(kind) or types.is_timestamp(kind) or types.is_time(kind) or types.is_duration(kind):
+        return Kind.DATE
+    if types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind):
+        return Kind.CATEGORY
+    if types.is_null(kind):
+        return Kind.EMPTY
+    if types.is_list(kind) or types.is_large_list(kind) or types.is_fixed_size_list(kind):
+        return Kind.SEQUENCE
+    raise DataError(
+        f"Column {name!r} has cells of type {kind}",
+        "numbers, booleans, dates, text and lists can be used",
+        "Convert it, or leave it out",
+    )
+
+
+_SECONDS = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
+
+
+class ArrowTable(Table):
+    """Columns of an Arrow table. ``names`` are the frame's own where they are not strings."""
+
+    def __init__(self, table: Any, names: Sequence[Name] | None = None) -> None:
+        self.table = table
+        self.rows = int(table.num_rows)
+        self.names = list(table.column_names) if names is None else list(names)
+        check_names(self.names)
+        self.kinds = [_kind(n, t) for n, t in zip(self.names, table.schema.types, strict=True)]
+        self._place = {name: i for i, name in enumerate(self.names)}
+
+    def numbers(self, names: Sequence[Name]) -> Numbers:
+        values = np.empty((self.rows, len(names)), order="F")
+        for j, name in enumerate(names):
+            values[:, j] = self._floats(name)
+        return Numbers(names, values)
+
+    def _floats(self, name: Name) -> FloatArray:
+        column, kind = self.table.column(self._place[name]), self.kind(name)
+        if kind is Kind.CATEGORY:
+            raise not_numeric(name, "text")
+        if kind is Kind.SEQUENCE:
+            raise not_numeric(name, "lists")
+        if kind is Kind.EMPTY:
+            return np.full(self.rows, np.nan)
+        if pa.types.is_decimal(column.type) or kind is Kind.BOOLEAN:
+            column = column.cast(pa.float64() if kind is Kind.NUMBER else pa.uint8())
+        scale = 1.0
+        if kind is Kind.DATE:  # days, or seconds, since the type's own zero
+            scale = _SECONDS.get(getattr(column.type, "unit", ""), 1.0)
+            width = pa.int32() if column.type.bit_width == 32 else pa.int64()
+            column = column.cast(width).cast(pa.int64())
+            if pa.types.is_date64(self.table.schema.types[self._place[name]]):
+                scale = 1 / 86_400_000
+        return np.asarray(column.to_numpy(), dtype=np.float64) * scale if scale != 1.0 else column.to_numpy()
+
+    def levels(self, names: Sequence[Name], known: Sequence[Sequence[Level]] | None, threads: int) -> Levels:
+        codes = np.empty((self.rows, len(names)), dtype=np.int32, order="F")
+        levels: list[Sequence[Level]] = []
+        for j, name in enumerate(names):
+            column_codes, column_levels = self._coded(name)
+            codes[:, j] = column_codes
+            levels.append(column_levels)
+        return Levels(names, codes, np.zeros(len(names), np.int64), tuple(levels))
+
+    def _coded(self, name: Name) -> tuple[AnyArray, tuple[Level, ...]]:
+        column, kind = self.table.column(self._place[name]), self.kind(name)
+        if kind is Kind.EMPTY:
+            return np.full(self.rows, -1, np.int32), ()
+        if kind is Kind.SEQUENCE:
+            raise DataError(f"Column {name!r} holds lists", "levels must be single values", "Give it Density(…)")
+        if pa.types.is_floating(column.type):
+            column = pc.if_else(pc.is_nan(column), None, column)
+        if not pa.types.is_dictionary(column.type):
+            column = column.dictionary_encode()
+        chunk = column.combine_chunks()
+        if isinstance(chunk, pa.ChunkedArray):  # no rows, no chunk
+            return np.zeros(0, np.int32), ()
+        values = [int(v) if isinstance(v, float) and v.is_integer() else v for v in chunk.dictionary.to_pylist()]
+        codes = chunk.indices.cast(pa.int32()).fill_null(-1).to_numpy(zero_copy_only=False)
+        if None in values:  # a dictionary may itself name a missing level
+            hole = values.index(None)
+            codes = np.where(codes == hole, -1, codes)
+            values[hole] = _Nothing()
+        return codes, tuple(values)
+
+    def objects(self, name: Name) -> Objects:
+        return Objects([name], self.table.column(self._place[name]).to_pylist())
+
+    def slice(self, start: int, stop: int) -> "ArrowTable":
+        return ArrowTable(self.table.slice(start, stop - start), self.names)
+
+    def without(self, name: Name) -> "ArrowTable":
+        place = self._place[name]
+        return ArrowTable(self.table.remove_column(place), [n for n in self.names if n != name])
+
+    def column(self, name: Name) -> AnyArray:
+        column = self.table.column(self._place[name])
+        if pa.types.is_dictionary(column.type):
+            column = column.cast(column.type.value_type)
+        if pa.types.is_floating(column.type) or not column.null_count:
+            numbers: AnyArray = column.to_numpy()
+            return numbers
+        return np.array(column.to_pylist(), dtype=object)
+
+    def kind(self, name: Name) -> Kind:
+        return self.kinds[self._place[name]]
+
+
+class _Nothing:
+    """A level that no value has."""

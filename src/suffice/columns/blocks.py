@@ -1,0 +1,75 @@
+"""What a family sees of a batch of rows: a block of columns as numbers, as levels, or as they are."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+
+from suffice.columns.kinds import Level, Name
+from suffice.numerics.arrays import AnyArray, IntArray, SparseRows
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """Columns of numbers: a matrix of any real dtype in which NaN is a missing cell, or compressed sparse rows."""
+
+    names: Sequence[Name]
+    values: "AnyArray | SparseRows"
+
+    @property
+    def rows(self) -> int:
+        return int(self.values.shape[0])
+
+    @property
+    def is_sparse(self) -> bool:
+        return not isinstance(self.values, np.ndarray)
+
+    @property
+    def dense(self) -> AnyArray:
+        return self.values if isinstance(self.values, np.ndarray) else self.values.toarray()
+
+    def column(self, index: int) -> "Numbers":
+        return Numbers((self.names[index],), self.values[:, [index]])
+
+
+@dataclass(frozen=True, slots=True)
+class Levels:
+    """Columns of levels: code v of column j stands for ``levels[j][v - low[j]]``; a code outside is a missing cell."""
+
+    names: Sequence[Name]
+    codes: AnyArray
+    low: IntArray
+    levels: tuple[Sequence[Level], ...]
+
+    @property
+    def rows(self) -> int:
+        return len(self.codes)
+
+    @property
+    def start(self) -> IntArray:
+        """Where the levels of each column begin when all are laid end to end."""
+        return starts(self.levels)
+
+    def column(self, index: int) -> "Levels":
+        return Levels((self.names[index],), self.codes[:, [index]], self.low[[index]], (self.levels[index],))
+
+
+@dataclass(frozen=True, slots=True)
+class Objects:
+    """A column of anything (sequences, say), one Python object a row."""
+
+    names: Sequence[Name]
+    values: list[object]
+
+    @property
+    def rows(self) -> int:
+        return len(self.values)
+
+
+Block: TypeAlias = Numbers | Levels | Objects
+
+
+def starts(levels: Sequence[Sequence[Level]]) -> IntArray:
+    """Offsets of consecutive runs of levels, with the total at the end."""
+    return np.concatenate([[0], np.cumsum([len(column) for column in levels], dtype=np.int64)]).astype(np.int64)

@@ -1,0 +1,27 @@
+"""The kinds a column can be of. They decide what a family is offered, and which family is taken when none is named."""
+
+import enum
+from collections.abc import Hashable
+from typing import TypeAlias
+
+Name: TypeAlias = Hashable
+"""What a column is called: its name in a frame, its position in an array."""
+
+Level: TypeAlias = Hashable
+"""What a value of a categorical column is called."""
+
+
+class Kind(enum.StrEnum):
+    """What the cells of a column are."""
+
+    NUMBER = "number"
+    BOOLEAN = "boolean"
+    DATE = "date"
+    CATEGORY = "category"
+    COUNT = "count"  # a column of a sparse matrix
+    SEQUENCE = "sequence"
+    EMPTY = "empty"  # nothing but missing cells, and a type that does not say more
+
+    @property
+    def is_numeric(self) -> bool:
+        return self in (Kind.NUMBER, Kind.BOOLEAN, Kind.DATE, Kind.COUNT, Kind.EMPTY)

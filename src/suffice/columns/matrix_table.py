@@ -1,0 +1,59 @@
+"""A table that is one matrix: a NumPy array of numbers, or a scipy sparse matrix. It stays where it is."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from suffice.columns.blocks import Levels, Numbers, Objects
+from suffice.columns.kinds import Kind, Level, Name
+from suffice.columns.level_codes import integer_levels, known_integer_levels, value_levels
+from suffice.columns.table import Table
+from suffice.numerics.arrays import AnyArray, SparseRows
+
+
+class MatrixTable(Table):
+    """Columns of one matrix, named by position unless names are given."""
+
+    def __init__(self, values: "AnyArray | SparseRows", names: Sequence[Name] | None = None) -> None:
+        self.values = values
+        self.rows = int(values.shape[0])
+        self.names = range(values.shape[1]) if names is None else names
+        kind = Kind.COUNT if not isinstance(values, np.ndarray) else Kind.NUMBER
+        self.kinds = [Kind.BOOLEAN if values.dtype == bool else kind] * values.shape[1]
+
+    def _columns(self, names: Sequence[Name]) -> "AnyArray | SparseRows":
+        if names is self.names or (len(names) == len(self.names) and list(names) == list(self.names)):
+            return self.values
+        place = {name: i for i, name in enumerate(self.names)}
+        return self.values[:, [place[name] for name in names]]
+
+    def copies(self, takes_sparse: bool) -> bool:
+        return not isinstance(self.values, np.ndarray) and not takes_sparse
+
+    def numbers(self, names: Sequence[Name]) -> Numbers:
+        return Numbers(names, self._columns(names))
+
+    def levels(self, names: Sequence[Name], known: Sequence[Sequence[Level]] | None, threads: int) -> Levels:
+        values = self._columns(names)
+        dense = values if isinstance(values, np.ndarray) else values.toarray()
+        if dense.dtype.kind in "iub":
+            coded = known_integer_levels(names, dense, known) if known is not None else None
+            coded = coded or integer_levels(names, dense, threads)
+            if coded is not None:
+                return coded
+        return value_levels(names, [dense[:, j] for j in range(dense.shape[1])])
+
+    def objects(self, name: Name) -> Objects:
+        dense = self.numbers([name]).dense
+        return Objects([name], list(dense[:, 0]))
+
+    def slice(self, start: int, stop: int) -> "MatrixTable":
+        return MatrixTable(self.values[start:stop], self.names)
+
+    def without(self, name: Name) -> "MatrixTable":
+        rest = [n for n in self.names if n != name]
+        return MatrixTable(self._columns(rest), rest)
+
+    def column(self, name: Name) -> AnyArray:
+        dense: AnyArray = self.numbers([name]).dense[:, 0]
+        return dense

@@ -1,0 +1,55 @@
+"""A table with columns that are not there: all their cells are missing, so they add nothing to any class."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from suffice.columns.blocks import Levels, Numbers, Objects
+from suffice.columns.kinds import Kind, Level, Name
+from suffice.columns.table import Table
+from suffice.numerics.arrays import AnyArray
+
+
+class PaddedTable(Table):
+    """``table`` and, behind its columns, ``absent`` ones."""
+
+    def __init__(self, table: Table, absent: Sequence[Name]) -> None:
+        self.table, self.absent = table, list(absent)
+        self.rows = table.rows
+        self.names = [*table.names, *absent]
+        self.kinds = [*table.kinds, *[Kind.EMPTY] * len(self.absent)]
+
+    def _present(self, names: Sequence[Name]) -> list[int]:
+        return [j for j, name in enumerate(names) if name not in self.absent]
+
+    def numbers(self, names: Sequence[Name]) -> Numbers:
+        values = np.full((self.rows, len(names)), np.nan, order="F")
+        there = self._present(names)
+        if there:
+            values[:, there] = self.table.numbers([names[j] for j in there]).dense
+        return Numbers(names, values)
+
+    def levels(self, names: Sequence[Name], known: Sequence[Sequence[Level]] | None, threads: int) -> Levels:
+        there = self._present(names)
+        codes = np.full((self.rows, len(names)), -1, dtype=np.int64)
+        low = np.zeros(len(names), np.int64)
+        levels: list[Sequence[Level]] = [()] * len(names)
+        if there:
+            some = None if known is None else [known[j] for j in there]
+            found = self.table.levels([names[j] for j in there], some, threads)
+            codes[:, there], low[there] = found.codes, found.low
+            for j, column in zip(there, found.levels, strict=True):
+                levels[j] = column
+        return Levels(names, codes, low, tuple(levels))
+
+    def objects(self, name: Name) -> Objects:
+        return Objects([name], [None] * self.rows) if name in self.absent else self.table.objects(name)
+
+    def slice(self, start: int, stop: int) -> "PaddedTable":
+        return PaddedTable(self.table.slice(start, stop), self.absent)
+
+    def without(self, name: Name) -> "PaddedTable":
+        return PaddedTable(self.table.without(name), self.absent)
+
+    def column(self, name: Name) -> AnyArray:
+        return np.asarray(self.table.column(name))

@@ -1,0 +1,76 @@
+"""A table: rows that can hand out any of their columns as numbers, as levels or as objects."""
+
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from suffice.columns.blocks import Levels, Numbers, Objects
+from suffice.columns.kinds import Kind, Level, Name
+from suffice.errors import DataError, quoted
+
+
+class Table(ABC):
+    """Named columns of equal length. Which library holds them is known to the subclass only."""
+
+    names: Sequence[Name]
+    kinds: Sequence[Kind]
+    rows: int
+
+    @abstractmethod
+    def numbers(self, names: Sequence[Name]) -> Numbers:
+        """The columns as one matrix, NaN where a cell is missing."""
+
+    @abstractmethod
+    def levels(self, names: Sequence[Name], known: Sequence[Sequence[Level]] | None, threads: int) -> Levels:
+        """The columns as level codes. ``known`` levels, where given, may be used to code against; others count as missing."""
+
+    @abstractmethod
+    def objects(self, name: Name) -> Objects:
+        """One column as Python objects."""
+
+    @abstractmethod
+    def slice(self, start: int, stop: int) -> "Table":
+        """Some of the rows, without copying them."""
+
+    @abstractmethod
+    def without(self, name: Name) -> "Table":
+        """The other columns."""
+
+    @abstractmethod
+    def column(self, name: Name) -> object:
+        """One column as an array of labels."""
+
+    def copies(self, takes_sparse: bool) -> bool:
+        """Whether handing out columns copies them, so that a long table is better read in parts."""
+        return True
+
+    def batches(self, cells: int) -> Iterator["Table"]:
+        """The table in runs of rows with about so many cells each."""
+        step = max(1, cells // max(1, len(self.names)))
+        if step >= self.rows:
+            yield self
+            return
+        for start in range(0, self.rows, step):
+            yield self.slice(start, min(self.rows, start + step))
+
+    def kind(self, name: Name) -> Kind:
+        return self.kinds[list(self.names).index(name)]
+
+
+def check_names(names: Sequence[Name]) -> None:
+    """Refuse a table in which one name stands for two columns."""
+    if isinstance(names, range):
+        return
+    twice = [name for name, times in Counter(names).items() if times > 1]
+    if twice:
+        raise DataError(
+            f"Columns {quoted(twice)} occur more than once", "a name must stand for one column", "Rename them"
+        )
+
+
+def not_numeric(name: Name, found: str) -> DataError:
+    return DataError(
+        f"Column {name!r} holds {found}",
+        "numbers are needed here",
+        f"Give it Categorical() — families={{{name!r}: Categorical()}} — or convert it to numbers",
+    )

@@ -1,0 +1,53 @@
+"""The one family of errors, and the one way to phrase them.
+
+Every message says what was found and where, what is allowed, and what to do about it::
+
+    Column 'age' has 3 negative values; Poisson needs counts ≥ 0. Use Gaussian() for it, or drop those rows.
+"""
+
+
+class SufficeError(Exception):
+    """Base of every error this package raises on purpose."""
+
+    def __init__(self, found: str, allowed: str = "", todo: str = "") -> None:
+        message = f"{found}; {allowed}" if allowed else found
+        super().__init__(f"{message}. {todo}." if todo else f"{message}.")
+        self.found, self.allowed, self.todo = found, allowed, todo
+
+    def __reduce__(self) -> tuple[type, tuple[str, str, str]]:
+        return type(self), (self.found, self.allowed, self.todo)
+
+
+class DataError(SufficeError, ValueError):
+    """The rows, the labels or the weights cannot be used as they are."""
+
+
+class NegativeError(DataError):
+    """A value is negative where only counts and amounts make sense."""
+
+
+class ParameterError(SufficeError, ValueError):
+    """A setting of a family, a prior or an estimator is out of its range."""
+
+
+class MergeError(SufficeError, ValueError):
+    """Two sums of statistics do not describe the same thing, so they cannot be added."""
+
+
+class ForgetError(SufficeError, ValueError):
+    """What is to be forgotten was never learned."""
+
+
+class NotAdditiveError(SufficeError, TypeError):
+    """A family that keeps no sum was asked to merge, update or forget."""
+
+
+class NotLinearError(SufficeError, TypeError):
+    """The posterior of this model is not a softmax of linear scores."""
+
+
+def quoted(names: object, most: int = 5) -> str:
+    """Names for a message: ``'a', 'b' and 3 more``."""
+    items = [repr(n) for n in names] if isinstance(names, (list, tuple, set, frozenset)) else [repr(names)]
+    shown = ", ".join(items[:most])
+    return f"{shown} and {len(items) - most} more" if len(items) > most else shown

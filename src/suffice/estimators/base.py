@@ -1,0 +1,186 @@
+"""What every classifier here can do: learn, add up, forget, and turn log joints into answers."""
+
+import copy
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
+
+from suffice import posterior
+from suffice.columns.labels import Label, encode_labels
+from suffice.columns.table import Table
+from suffice.errors import DataError, MergeError, ParameterError
+from suffice.estimators.intake import check_labels, check_weights
+from suffice.explain import Explanation, LinearForm, explain, linear_form
+from suffice.families.assignment import Assigned
+from suffice.model import Model
+from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
+from suffice.numerics.threads import thread_count
+
+
+class SufficeClassifier(ClassifierMixin, BaseEstimator):
+    """Base of the classifiers. A subclass says how rows are opened and which model its parameters stand for."""
+
+    model_: Model
+    classes_: AnyArray
+
+    # — what a subclass says —
+
+    def _open(self, X: Any, *, reset: bool) -> Table:
+        """The rows as a table, checked against those of ``fit`` unless this is the first."""
+        raise NotImplementedError
+
+    def _blocks(self, table: Table) -> tuple[Assigned, ...]:
+        """The families of the columns."""
+        raise NotImplementedError
+
+    def _settings(self) -> dict[str, Any]:
+        """Prior, rule and the other settings of the model."""
+        raise NotImplementedError
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "model_")
+
+    def _check_fitted(self) -> None:
+        if "model_" not in self.__dict__:
+            check_is_fitted(self)  # says so in scikit-learn's words
+
+    # — learning —
+
+    def _threads(self) -> int:
+        return thread_count(getattr(self, "n_jobs", None))
+
+    def _rows(
+        self, X: Any, y: Any, sample_weight: Any, *, reset: bool
+    ) -> tuple[Table, tuple[Label, ...], CodeArray, FloatArray | None]:
+        table = self._open(X, reset=reset)
+        labels = check_labels(y, table.rows)
+        weight = check_weights(sample_weight, table.rows)
+        classes, codes = encode_labels(labels, self._threads())
+        self._label_dtype = labels.dtype
+        return table, classes, codes, weight
+
+    def _start(
+        self,
+        table: Table,
+        classes: tuple[Label, ...],
+        codes: CodeArray,
+        weight: FloatArray | None,
+        declared: tuple[Label, ...] = (),
+    ) -> Model:
+        return Model.fitted(
+            self._blocks(table), table, classes, codes, weight, self._threads(), declared=declared, **self._settings()
+        )
+
+    def _take(self, model: Model) -> Self:
+        """Make ``model`` what this estimator knows."""
+        _ = model.log_prior  # a prior that does not fit the classes is refused before anything is changed
+        self.model_ = model
+        self.classes_ = _labels(model.classes, self._label_dtype)
+        return self
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn from the rows, starting afresh."""
+        rows = self._rows(X, y, sample_weight, reset=True)
+        return self._take(self._start(*rows))
+
+    def merge(self, other: "SufficeClassifier") -> Self:
+        """Add what another model has learned to this one, as if it had seen those rows too."""
+        self._check_fitted()
+        other._check_fitted()
+        if type(self) is not type(other):
+            raise MergeError(
+                f"A {type(self).__name__} cannot take up a {type(other).__name__}", "both must be of one kind"
+            )
+        self._label_dtype = np.result_type(self.classes_.dtype, other.classes_.dtype)
+        return self._take(self.model_.merged(other.model_))
+
+    def __add__(self, other: "SufficeClassifier") -> Self:
+        return copy.copy(self).merge(other)
+
+    def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Take rows back out, exactly: what is left is the model of the rows that remain."""
+        self._check_fitted()
+        table, classes, codes, weight = self._rows(X, y, sample_weight, reset=False)
+        self._label_dtype = self.classes_.dtype
+        return self._take(self.model_.forget(table, classes, codes, weight, self._threads()))
+
+    def decay(self, factor: float) -> Self:
+        """Count everything learned so far ``factor`` times: with 0 < factor < 1, let old rows fade."""
+        self._check_fitted()
+        if not 0 < factor < np.inf:
+            raise ParameterError(f"The factor is {factor!r}", "it must be a positive number")
+        return self._take(self.model_.decayed(float(factor)))
+
+    # — answering —
+
+    def predict_joint_log_proba(self, X: Any) -> FloatArray:
+        """log p(x, class), (rows, classes)."""
+        self._check_fitted()
+        return self.model_.log_joint(self._open(X, reset=False), self._threads())
+
+    def predict_proba(self, X: Any) -> FloatArray:
+        """p(class | x), (rows, classes), in the order of ``classes_``."""
+        joint = self.predict_joint_log_proba(X)
+        return posterior.posterior(joint, self.model_.log_prior, self._threads())
+
+    def predict_log_proba(self, X: Any) -> FloatArray:
+        """log p(class | x), (rows, classes)."""
+        joint = self.predict_joint_log_proba(X)
+        return posterior.log_posterior(joint, self.model_.log_prior, self._threads())
+
+    def predict(self, X: Any) -> AnyArray:
+        """The most probable class of each row; of equally probable ones the first."""
+        joint = self.predict_joint_log_proba(X)
+        answers: AnyArray = self.classes_.take(posterior.most_probable(joint, self.model_.log_prior, self._threads()))
+        return answers
+
+    def score_samples(self, X: Any) -> FloatArray:
+        """log p(x): how much the row looks like anything seen in training."""
+        return posterior.log_sum_exp(self.predict_joint_log_proba(X), self._threads())
+
+    def sample(self, n: int = 1, random_state: Any = None) -> tuple[Any, AnyArray]:
+        """Draw rows and their classes from the model."""
+        self._check_fitted()
+        if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 0:
+            raise ParameterError(f"n is {n!r}", "it must be a whole number ≥ 0")
+        rng = random_state if isinstance(random_state, np.random.Generator) else np.random.default_rng(random_state)
+        columns, codes = self.model_.sample(int(n), rng)
+        return self._rebuild(columns), self.classes_[codes]
+
+    def _rebuild(self, columns: dict[Any, AnyArray]) -> Any:
+        """Drawn columns in the form in which the rows of ``fit`` came."""
+        return np.column_stack(list(columns.values()))
+
+    def explain(self, X: Any, of: Any = None, against: Any = None) -> Explanation:
+        """Evidence by feature for one class against another: by default the most probable against the next.
+
+        The evidence of a row and the log prior odds add up to its log-odds.
+        """
+        self._check_fitted()
+        return explain(self.model_, self._open(X, reset=False), self.classes_, of, against)
+
+    def linear_form(self) -> LinearForm:
+        """β and φ with p(class | x) = softmax(β · φ(x)); refused where the model has no such form."""
+        self._check_fitted()
+        return linear_form(self.model_, self.classes_)
+
+
+def _labels(classes: tuple[Label, ...], dtype: Any) -> AnyArray:
+    """The labels as an array, of the dtype in which they came if it can hold them all."""
+    if dtype.kind == "O":
+        out = np.empty(len(classes), dtype=object)
+        out[:] = list(classes)
+        return out
+    return np.array(classes, dtype=None if dtype.kind in "US" else dtype)
+
+
+def check_declared(classes: Any) -> tuple[Label, ...]:
+    """``classes`` of partial_fit, sorted."""
+    if classes is None:
+        return ()
+    declared, _ = encode_labels(np.asarray(classes))
+    if not declared:
+        raise DataError("classes is empty", "at least one label is needed")
+    return declared

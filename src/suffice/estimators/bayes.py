@@ -1,0 +1,168 @@
+"""The Bayes classifier on any table."""
+
+import importlib
+from collections.abc import Mapping
+from typing import Any, Self
+
+import numpy as np
+
+from suffice.columns.matrix_table import MatrixTable
+from suffice.columns.table import Table
+from suffice.errors import ParameterError
+from suffice.estimators.base import SufficeClassifier, check_declared
+from suffice.estimators.intake import check_shape, check_unnamed, check_width, not_a_column, set_names
+from suffice.families.assignment import Assigned, assign
+from suffice.families.base import check_rule
+from suffice.families.class_prior import as_class_prior
+from suffice.numerics.arrays import AnyArray
+from suffice.sources import open_table
+
+
+class BayesClassifier(SufficeClassifier):
+    """Bayes' rule on a table of numbers, categories, booleans, dates and counts, with missing cells anywhere.
+
+    The columns are cut into blocks that are independent given the class; each block has a family. Everything learned is a
+    sum over rows, so models can be updated, merged and made to forget, exactly.
+
+    Parameters
+    ----------
+    families : family, mapping or None
+        One family for all columns, or a mapping from a column (or a tuple of columns) to its family. Columns not named are
+        given one by their kind: numbers and dates ``Gaussian()``, booleans ``Bernoulli()``, text and categories
+        ``Categorical()``, sparse columns together ``Multinomial()``.
+    prior : None, str, ClassPrior, mapping or sequence
+        Over the classes. ``None`` is ``Dirichlet(1)``; ``"mle"`` and ``"uniform"`` say themselves; probabilities are taken
+        as given.
+    estimate : {"mean", "map", "mle", "predictive"}
+        How counts become probabilities: the mean or the mode of the posterior over the parameters, maximum likelihood, or
+        the parameters integrated out.
+    class_weight : mapping, "balanced" or None
+        How often the rows of each class are counted. It acts when probabilities are estimated, so it goes with
+        ``partial_fit`` and ``merge`` too.
+    missing_columns : {"error", "marginalise"}
+        What to do with a table that lacks a column: refuse it by name, or go without that column's evidence.
+    n_jobs : int or None
+        Threads; ``None`` is all cores. The answers do not depend on it.
+
+    Examples
+    --------
+    >>> from suffice import BayesClassifier
+    >>> rows = [
+    ...     {"outlook": "sunny", "wind": 3.0}, {"outlook": "rain", "wind": 20.0},
+    ...     {"outlook": "sunny", "wind": None}, {"outlook": "rain", "wind": 8.0},
+    ... ]
+    >>> model = BayesClassifier().fit(rows, ["play", "stay", "play", "stay"])
+    >>> model.predict([{"outlook": "sunny", "wind": None}, {"outlook": "rain", "wind": 12.0}]).tolist()
+    ['play', 'stay']
+    """
+
+    def __init__(
+        self,
+        families: Any = None,
+        *,
+        prior: Any = None,
+        estimate: str = "mean",
+        class_weight: Any = None,
+        missing_columns: str = "error",
+        n_jobs: int | None = None,
+    ) -> None:
+        self.families = families
+        self.prior = prior
+        self.estimate = estimate
+        self.class_weight = class_weight
+        self.missing_columns = missing_columns
+        self.n_jobs = n_jobs
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn from a table and its labels, starting afresh. ``y`` may be the name of a column."""
+        return super().fit(*self._split(X, y), sample_weight)
+
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
+        """Learn more rows. New classes and new levels may turn up at any time; ``classes`` declares some beforehand."""
+        X, y = self._split(X, y)
+        first = not hasattr(self, "model_")
+        declared = check_declared(classes)
+        table, found, codes, weight = self._rows(X, y, sample_weight, reset=first)
+        if first:
+            return self._take(self._start(table, found, codes, weight, declared=declared))
+        self._label_dtype = np.result_type(self.classes_.dtype, self._label_dtype)
+        more = self._start(table, found, codes, weight, declared=declared) if declared else None
+        if more is not None:
+            return self._take(self.model_.merged(more))
+        return self._take(self.model_.learn(table, found, codes, weight, self._threads()))
+
+    def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Take rows back out, exactly: what is left is the model of the rows that remain."""
+        return super().forget(*self._split(X, y), sample_weight)
+
+    def _split(self, X: Any, y: Any) -> tuple[Any, Any]:
+        """Rows and labels; a name for the labels takes that column out of the rows."""
+        if not isinstance(y, str):
+            return X, y
+        table = open_table(X)
+        if y not in table.names:
+            raise not_a_column(y, table.names)
+        self._note_form(X)
+        return table.without(y), table.column(y)
+
+    def _open(self, X: Any, *, reset: bool) -> Table:
+        table = open_table(X)
+        check_shape(table.rows, len(table.names))
+        if reset:
+            set_names(self, table.names)
+            self._note_form(X)
+            return table
+        known = self.model_.names if hasattr(self, "model_") else table.names
+        if isinstance(table, MatrixTable) and isinstance(table.names, range) and table.names != known:
+            check_width(self, len(table.names))
+            check_unnamed(self)
+            return MatrixTable(table.values, known)
+        if isinstance(known, range) and not isinstance(table.names, range) and list(known) != list(table.names):
+            check_width(self, len(table.names))
+            table.names = known  # fitted without names: by position
+        return table
+
+    def _note_form(self, X: Any) -> None:
+        if not isinstance(X, Table):
+            self._form = type(X).__module__.partition(".")[0]
+
+    def _blocks(self, table: Table) -> tuple[Assigned, ...]:
+        return assign(self.families, table.names, table.kinds)
+
+    def _settings(self) -> dict[str, Any]:
+        if self.missing_columns not in ("error", "marginalise"):
+            raise ParameterError(f"missing_columns is {self.missing_columns!r}", "it must be 'error' or 'marginalise'")
+        if (
+            self.class_weight is not None
+            and self.class_weight != "balanced"
+            and not isinstance(self.class_weight, Mapping)
+        ):
+            raise ParameterError(
+                f"class_weight is {self.class_weight!r}", "it must be a mapping from labels, 'balanced' or None"
+            )
+        return {
+            "prior": as_class_prior(self.prior),
+            "rule": check_rule(self.estimate),
+            "class_weight": self.class_weight,
+            "marginalise": self.missing_columns == "marginalise",
+        }
+
+    def _rebuild(self, columns: dict[Any, AnyArray]) -> Any:
+        if self._form in ("pandas", "polars"):
+            return importlib.import_module(self._form).DataFrame(columns)
+        if self._form == "pyarrow":
+            return importlib.import_module("pyarrow").table({str(k): v.tolist() for k, v in columns.items()})
+        if isinstance(self.model_.names, range):
+            stacked = list(columns.values())
+            return np.column_stack(stacked)
+        return [
+            dict(zip(columns, row, strict=True)) for row in zip(*(c.tolist() for c in columns.values()), strict=True)
+        ]
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.allow_nan = True
+        tags.input_tags.string = True
+        tags.input_tags.categorical = True
+        return tags

@@ -1,0 +1,64 @@
+"""Weights of evidence: the log-odds between two classes as a sum over features."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from suffice.columns.labels import Label
+from suffice.columns.table import Table
+from suffice.errors import ParameterError, quoted
+from suffice.model import Model
+from suffice.numerics.arrays import AnyArray, FloatArray
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """For each row: log-odds of ``of`` against ``against`` = ``prior`` + the sum of ``evidence`` over ``features``."""
+
+    features: tuple[str, ...]
+    of: AnyArray
+    against: AnyArray
+    prior: FloatArray
+    evidence: FloatArray
+    """(rows, features), positive where the feature speaks for ``of``."""
+
+    @property
+    def log_odds(self) -> FloatArray:
+        return np.asarray(self.prior + self.evidence.sum(axis=1))
+
+    def row(self, i: int = 0) -> dict[str, float]:
+        """The evidence of one row by feature, strongest first, with the prior in its place."""
+        parts = {"(prior)": float(self.prior[i]), **dict(zip(self.features, self.evidence[i].tolist(), strict=True))}
+        return dict(sorted(parts.items(), key=lambda item: -abs(item[1])))
+
+
+def explain(model: Model, table: Table, classes: AnyArray, of: Label | None, against: Label | None) -> Explanation:
+    """Evidence for one class against another, by default the most probable against the next."""
+    names, parts = model.evidence(table)
+    joint = model.log_prior + parts.sum(axis=1)
+    rows = np.arange(len(joint))
+    if len(model.classes) < 2:
+        raise ParameterError(f"The model knows one class only, {quoted(model.classes)}", "odds need two")
+    first = np.full(len(joint), _place(model, of)) if of is not None else joint.argmax(axis=1)
+    others = joint.copy()
+    others[rows, first] = -np.inf
+    # where every other class is impossible the first of them stands for all
+    runner_up = np.where(np.isneginf(others).all(axis=1), np.where(first == 0, 1, 0), others.argmax(axis=1))
+    second = np.full(len(joint), _place(model, against)) if against is not None else runner_up
+    with np.errstate(invalid="ignore"):
+        evidence = parts[rows, :, first] - parts[rows, :, second]
+        prior = model.log_prior[first] - model.log_prior[second]
+    # impossible under both: it speaks for neither
+    return Explanation(
+        tuple(names),
+        classes[first],
+        classes[second],
+        np.nan_to_num(prior, nan=0.0, posinf=np.inf, neginf=-np.inf),
+        np.nan_to_num(evidence, nan=0.0, posinf=np.inf, neginf=-np.inf),
+    )
+
+
+def _place(model: Model, label: Label) -> int:
+    if label not in model.classes:
+        raise ParameterError(f"There is no class {label!r}", f"the classes are {quoted(model.classes)}")
+    return model.classes.index(label)

@@ -1,0 +1,47 @@
+"""The posterior as a softmax of linear scores β_c · φ(x)."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from suffice.columns.table import Table
+from suffice.model import Model
+from suffice.numerics.arrays import AnyArray, FloatArray
+from suffice.sources import open_table
+
+
+@dataclass(frozen=True)
+class LinearForm:
+    """``beta`` (classes, features) with the names of the features; the first is the constant 1.
+
+    For two classes the posterior of the second is the sigmoid of (β₂ − β₁) · φ(x).
+    """
+
+    classes: AnyArray
+    names: tuple[str, ...]
+    beta: FloatArray
+    _model: Model = field(repr=False)
+
+    def phi(self, rows: Any) -> FloatArray:
+        """φ (rows, features) of a table: 1, then indicators and values by name; a missing cell has zeros."""
+        table: Table = open_table(rows)
+        return np.concatenate([np.ones((table.rows, 1)), *self._model.features(table)], axis=1)
+
+    def scores(self, rows: Any) -> FloatArray:
+        """β · φ, with 0 · −inf = 0 where a probability is zero."""
+        phi = self.phi(rows)
+        impossible = np.isneginf(self.beta)
+        finite = phi @ np.where(impossible, 0.0, self.beta).T
+        return np.where(phi @ impossible.T.astype(np.float64) > 0, -np.inf, finite)
+
+
+def linear_form(model: Model, classes: AnyArray) -> LinearForm:
+    """β and φ, or a refusal that says which columns are not linear."""
+    names: list[str] = ["1"]
+    parts = [model.log_prior[:, None]]
+    for block, density in zip(model.blocks, model.densities, strict=True):
+        block_names, beta = density.linear_terms(block.columns)
+        names += block_names
+        parts.append(beta)
+    return LinearForm(classes, tuple(names), np.concatenate(parts, axis=1), model)

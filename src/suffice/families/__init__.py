@@ -1,0 +1,46 @@
+"""What is assumed: one file a family."""
+
+from suffice.families.base import Family, Rule
+from suffice.families.bernoulli import Bernoulli
+from suffice.families.categorical import Categorical
+from suffice.families.complement import Complement
+from suffice.families.count_table import CountTable
+from suffice.families.density import Density
+from suffice.families.exponential import Exponential
+from suffice.families.gamma import Gamma
+from suffice.families.gaussian import Gaussian
+from suffice.families.log_normal import LogNormal
+from suffice.families.multinomial import Multinomial
+from suffice.families.poisson import Poisson
+
+FAMILIES: tuple[type[Family], ...] = (
+    Bernoulli,
+    Categorical,
+    Complement,
+    CountTable,
+    Density,
+    Exponential,
+    Gamma,
+    Gaussian,
+    LogNormal,
+    Multinomial,
+    Poisson,
+)
+"""Every family there is. A new one is added here and in ``tests/families/cases.py``; the laws do the rest."""
+
+__all__ = [
+    "FAMILIES",
+    "Bernoulli",
+    "Categorical",
+    "Complement",
+    "CountTable",
+    "Density",
+    "Exponential",
+    "Family",
+    "Gamma",
+    "Gaussian",
+    "LogNormal",
+    "Multinomial",
+    "Poisson",
+    "Rule",
+]

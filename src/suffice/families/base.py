@@ -1,0 +1,85 @@
+"""The contract of a family: which statistic it keeps, and the density it makes of it under a rule."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Any, ClassVar, Literal, TypeAlias, get_args
+
+import numpy as np
+
+from suffice.columns.blocks import Block
+from suffice.columns.kinds import Level, Name
+from suffice.columns.labels import Label
+from suffice.errors import NotLinearError, ParameterError
+from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
+from suffice.statistics import Statistic
+
+Rule: TypeAlias = Literal["mle", "map", "mean", "predictive"]
+"""How a statistic becomes a density: maximum likelihood; the mode or the mean of the posterior over parameters, plugged in;
+or the parameters integrated out."""
+
+Reads: TypeAlias = Literal["numbers", "levels", "objects"]
+
+
+def check_rule(rule: str) -> Rule:
+    if rule not in get_args(Rule):
+        raise ParameterError(f"estimate is {rule!r}", f"it must be one of {', '.join(map(repr, get_args(Rule)))}")
+    return rule  # type: ignore[return-value]
+
+
+class Density(ABC):
+    """p(block | class) for every class at once."""
+
+    n_classes: int
+
+    @abstractmethod
+    def add_to(self, out: FloatArray, block: Any, threads: int) -> None:
+        """out[row, class] += log p(row's cells | class). Missing cells add nothing."""
+
+    @abstractmethod
+    def sample(self, klass: int, n: int, rng: np.random.Generator) -> list[AnyArray]:
+        """``n`` draws from one class, a column at a time."""
+
+    def log_density(self, block: Block, threads: int = 1) -> FloatArray:
+        """log p(row's cells | class), (rows, classes)."""
+        scores = np.zeros((block.rows, self.n_classes))
+        self.add_to(scores, block, threads)
+        return scores
+
+    def evidence(self, block: Any) -> tuple[list[str], FloatArray]:
+        """The log density split into parts that add up to it: names, and (rows, parts, classes)."""
+        return [", ".join(str(n) for n in block.names)], self.log_density(block)[:, None, :]
+
+    def known_levels(self) -> Sequence[Sequence[Level]] | None:
+        """For a density over levels: those it knows, a column at a time."""
+        return None
+
+    def linear_terms(self, names: Sequence[Name]) -> tuple[list[str], FloatArray]:
+        """Names of the features φ and their weights β (classes, features), where log p is linear in them."""
+        raise NotLinearError(
+            f"log p({', '.join(str(n) for n in names[:5])} | class) is not linear in any fixed features of the row",
+            "the plug-in rules of the exponential families are",
+            "Use estimate='mean', 'map' or 'mle' and a family other than Density",
+        )
+
+    def linear_features(self, block: Any) -> FloatArray:
+        """φ (rows, features), beside the weights of ``linear_terms``."""
+        raise NotImplementedError  # linear_terms refuses first
+
+
+class Family(ABC):
+    """A frozen dataclass of hyper-parameters."""
+
+    reads: ClassVar[Reads] = "numbers"
+    joint: ClassVar[bool] = False
+    """Whether its columns are one thing (a bag of words) rather than independent given the class."""
+    takes_sparse: ClassVar[bool] = False
+    transforms: ClassVar[bool] = False
+    """Whether reading a block makes a changed copy of it, so that large arrays are better read in parts."""
+
+    @abstractmethod
+    def observe(self, block: Any, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int) -> Statistic:
+        """The statistic of these rows. Values the family cannot take are refused by name."""
+
+    @abstractmethod
+    def estimate(self, statistic: Any, rule: Rule, classes: Sequence[Label]) -> Density:
+        """The density of every class; it sees all of them, so it may pool."""

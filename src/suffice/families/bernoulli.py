@@ -1,0 +1,76 @@
+"""Binary columns, with the Beta prior."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from suffice.columns.blocks import Numbers
+from suffice.columns.labels import Label
+from suffice.errors import ParameterError
+from suffice.families import pseudo_counts as pseudo
+from suffice.families.base import Family, Rule
+from suffice.families.forms import Step
+from suffice.families.support import check_finite, refuse_infinite
+from suffice.numerics import kernels
+from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
+from suffice.statistics import Sums
+
+
+@dataclass(frozen=True)
+class Bernoulli(Family):
+    """x is 1 with probability θ, column by column; any number counts as 1 where it is above ``threshold``.
+
+    The prior is Beta(``alpha``, ``beta``), beta being alpha unless given; each one number or one a column. With n₁ ones
+    among n: ``mle`` n₁ / n, ``mean`` (n₁ + α) / (n + α + β), ``map`` (n₁ + α − 1) / (n + α + β − 2); ``predictive`` is
+    ``mean``, exactly.
+
+    >>> Bernoulli(alpha=0.5).alpha
+    0.5
+    """
+
+    alpha: pseudo.Alpha = 1.0
+    beta: pseudo.Alpha | None = None
+    threshold: float = 0.0
+
+    takes_sparse: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "alpha", pseudo.as_alpha(self.alpha))
+        if self.beta is not None:
+            object.__setattr__(self, "beta", pseudo.as_alpha(self.beta, "beta"))
+        if not np.isfinite(self.threshold):
+            raise ParameterError(f"Bernoulli's threshold is {self.threshold!r}", "it must be a finite number")
+
+    def observe(self, block: Numbers, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int) -> Sums:
+        if not isinstance(block.values, np.ndarray):
+            check_finite(block, np.asarray(block.values.data.sum()), "Bernoulli")
+            rows = kernels.class_weights(y, n_classes, weight, threads)
+            total = kernels.sparse_sums(block.values, y, n_classes, weight, self.threshold, threads)
+            return Sums(np.broadcast_to(rows[:, None], total.shape), total)
+        n, total, low = kernels.sums(block.values, y, n_classes, weight, self.threshold, threads)
+        if np.isneginf(low).any():
+            refuse_infinite(block, "Bernoulli")
+        return Sums(n, total)
+
+    def estimate(self, statistic: Sums, rule: Rule, classes: Sequence[Label]) -> "Coins":
+        # the last axis is (ones, zeros), a Dirichlet with two levels
+        counts = np.stack([statistic.total, statistic.weight - statistic.total], axis=-1)
+        columns = counts.shape[1]
+        ones = pseudo.per_column(self.alpha, columns)  # type: ignore[arg-type]
+        zeros = ones if self.beta is None else pseudo.per_column(self.beta, columns, "beta")  # type: ignore[arg-type]
+        alpha = np.stack([ones, zeros], axis=-1)
+        if rule == "mle":
+            theta = pseudo.frequencies(counts, counts.sum(axis=0))
+        else:
+            theta = pseudo.mode(counts, alpha) if rule == "map" else pseudo.mean(counts, alpha)
+        return Coins(below=pseudo.log(theta[..., 1]), above=pseudo.log(theta[..., 0]), threshold=self.threshold)
+
+
+@dataclass(frozen=True, eq=False)
+class Coins(Step):
+    """log θ above the threshold, log(1 − θ) below."""
+
+    def sample(self, klass: int, n: int, rng: np.random.Generator) -> list[AnyArray]:
+        return [(rng.random(n) < p).astype(np.float64) for p in np.exp(self.above[klass])]

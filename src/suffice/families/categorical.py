@@ -1,0 +1,82 @@
+"""Categorical columns, with the Dirichlet prior."""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from suffice.columns.blocks import Levels, starts
+from suffice.columns.kinds import Level
+from suffice.columns.labels import Label
+from suffice.errors import DataError, quoted
+from suffice.families import pseudo_counts as pseudo
+from suffice.families.base import Family, Reads, Rule
+from suffice.families.forms import LevelTable
+from suffice.numerics import kernels
+from suffice.numerics.arrays import CodeArray, FloatArray
+from suffice.statistics import Counts
+
+
+@dataclass(frozen=True)
+class Categorical(Family):
+    """x is one of K levels with probabilities θ, column by column.
+
+    The levels are those that occur, or those declared in ``levels``. The prior is Dirichlet(``alpha``): one number for all
+    levels, or a mapping from levels to numbers (1 where it names none). With n_v rows of level v among n: ``mle``
+    n_v / n, ``mean`` (n_v + α_v) / (n + Σα), ``map`` (n_v + α_v − 1) / (n + Σα − K); ``predictive`` is ``mean``, exactly.
+    A level not seen in training is treated as missing when it turns up later.
+
+    >>> Categorical(levels=("low", "high"), alpha={"low": 2.0})
+    Categorical(alpha=(('low', 2.0),), levels=('low', 'high'))
+    """
+
+    alpha: pseudo.PerLevel = 1.0
+    levels: Sequence[Level] | None = None
+
+    reads: ClassVar[Reads] = "levels"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "alpha", pseudo.as_level_alpha(self.alpha))
+        if self.levels is not None:
+            object.__setattr__(self, "levels", tuple(self.levels))
+
+    def observe(self, block: Levels, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int) -> Counts:
+        table = kernels.counts(block.codes, block.low, block.start, y, n_classes, weight, threads)
+        counts = Counts.of(block.levels, table)
+        if self.levels is not None:
+            for name, found in zip(block.names, counts.levels, strict=True):
+                undeclared = [v for v in found if v not in self.levels]
+                if undeclared:
+                    raise DataError(
+                        f"Column {name!r} has level {quoted(undeclared)}",
+                        f"the levels declared for it are {quoted(tuple(self.levels), most=10)}",
+                        "Declare it, or correct those cells",
+                    )
+        return counts
+
+    def estimate(self, statistic: Counts, rule: Rule, classes: Sequence[Label]) -> LevelTable:
+        levels = self.all_levels(statistic)
+        table = statistic.over(levels)
+        start = starts(levels)
+        alphas = self._alphas(levels)
+        out = np.empty_like(table)
+        for j in range(len(levels)):
+            here = slice(int(start[j]), int(start[j + 1]))
+            counts, alpha = table[:, here], alphas[here]
+            if rule == "mle":
+                out[:, here] = pseudo.frequencies(counts, counts.sum(axis=0, keepdims=True))
+            else:
+                out[:, here] = pseudo.mode(counts, alpha) if rule == "map" else pseudo.mean(counts, alpha)
+        return LevelTable(pseudo.log(out), levels)
+
+    def all_levels(self, statistic: Counts) -> tuple[Sequence[Level], ...]:
+        """The levels that share the probability: those declared, or those that occurred."""
+        return statistic.levels if self.levels is None else (tuple(self.levels),) * len(statistic.levels)
+
+    def _alphas(self, levels: Sequence[Sequence[Level]]) -> FloatArray:
+        if isinstance(self.alpha, tuple) and self.alpha and isinstance(self.alpha[0], tuple):
+            named: dict[Hashable, float] = dict(self.alpha)
+            return np.array([named.get(v, 1.0) for column in levels for v in column])
+        each = pseudo.per_column(self.alpha, len(levels))  # type: ignore[arg-type]
+        return np.repeat(each, [len(column) for column in levels])

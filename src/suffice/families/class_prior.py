@@ -1,0 +1,114 @@
+"""The prior over classes: estimated from their frequencies, or given."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from suffice.columns.labels import Label
+from suffice.errors import ParameterError, quoted
+from suffice.families import pseudo_counts as pseudo
+from suffice.families.base import Rule
+from suffice.numerics.arrays import AnyArray, FloatArray
+
+
+class ClassPrior(ABC):
+    """From the weight of each class to its probability."""
+
+    @abstractmethod
+    def probabilities(self, weight: FloatArray, classes: Sequence[Label], rule: Rule) -> FloatArray: ...
+
+
+@dataclass(frozen=True)
+class Dirichlet(ClassPrior):
+    """π ~ Dirichlet(``alpha``), one number for all classes or a mapping from labels to numbers.
+
+    ``mle`` N_c / N, ``mean`` and ``predictive`` (N_c + α_c) / (N + Σα), ``map`` (N_c + α_c − 1) / (N + Σα − C).
+    """
+
+    alpha: float | Mapping[Label, float] = 1.0
+
+    def __post_init__(self) -> None:
+        for value in self.alpha.values() if isinstance(self.alpha, Mapping) else [self.alpha]:
+            if not 0 <= value < np.inf:
+                raise ParameterError(
+                    f"Dirichlet's alpha is {self.alpha!r}", "it must be a number ≥ 0, or a mapping from labels to such"
+                )
+
+    def probabilities(self, weight: FloatArray, classes: Sequence[Label], rule: Rule) -> FloatArray:
+        if isinstance(self.alpha, Mapping):
+            lacking = [c for c in classes if c not in self.alpha]
+            if lacking:
+                raise ParameterError(f"Dirichlet has no alpha for class {quoted(lacking)}", "every class needs one")
+            alpha = np.array([self.alpha[c] for c in classes], dtype=np.float64)
+        else:
+            alpha = np.full(len(classes), float(self.alpha))
+        if rule == "mle":
+            return pseudo.mean(weight, 0.0)
+        return pseudo.mode(weight, alpha) if rule == "map" else pseudo.mean(weight, alpha)
+
+
+@dataclass(frozen=True)
+class Empirical(ClassPrior):
+    """N_c / N, whatever the rule for the other parameters."""
+
+    def probabilities(self, weight: FloatArray, classes: Sequence[Label], rule: Rule) -> FloatArray:
+        return pseudo.mean(weight, 0.0)
+
+
+@dataclass(frozen=True)
+class Uniform(ClassPrior):
+    """Every class equally probable, whatever their frequencies."""
+
+    def probabilities(self, weight: FloatArray, classes: Sequence[Label], rule: Rule) -> FloatArray:
+        return np.full(len(classes), 1.0 / len(classes))
+
+
+@dataclass(frozen=True)
+class Given(ClassPrior):
+    """Known probabilities: a mapping from labels, or a sequence in the order of the sorted labels. They must sum to one."""
+
+    values: "Mapping[Label, float] | Sequence[float] | AnyArray"
+
+    def probabilities(self, weight: FloatArray, classes: Sequence[Label], rule: Rule) -> FloatArray:
+        if isinstance(self.values, Mapping):
+            unknown = [c for c in classes if c not in self.values]
+            if unknown:
+                raise ParameterError(
+                    f"The given prior has no probability for class {quoted(unknown)}", "every class needs one"
+                )
+            p = np.array([self.values[c] for c in classes], dtype=np.float64)
+        else:
+            p = np.asarray(self.values, dtype=np.float64)
+        if p.shape != (len(classes),):
+            raise ParameterError(
+                f"Number of priors must match number of classes: {p.size} priors",
+                f"the classes are {quoted(tuple(classes))}",
+            )
+        if not (p >= 0).all():
+            raise ParameterError(f"Priors must be non-negative: {p.tolist()}")
+        if not np.isclose(p.sum(), 1.0):
+            raise ParameterError(f"The sum of the priors should be 1, not {p.sum():g}")
+        return np.asarray(p / p.sum())
+
+
+def as_class_prior(value: object) -> ClassPrior:
+    """``None`` is Dirichlet(1); ``"mle"`` and ``"uniform"`` say themselves; a mapping or a sequence is taken as given."""
+    if value is None:
+        return Dirichlet(1.0)
+    if isinstance(value, ClassPrior):
+        return value
+    if isinstance(value, str):
+        named = {"mle": Empirical(), "uniform": Uniform(), "dirichlet": Dirichlet(1.0)}
+        if value not in named:
+            raise ParameterError(
+                f"prior is {value!r}",
+                f"it must be one of {quoted(tuple(named))}, a ClassPrior, a mapping or a sequence",
+            )
+        return named[value]
+    if isinstance(value, (Mapping, Sequence, np.ndarray)):
+        return Given(value)
+    raise ParameterError(
+        f"prior is {value!r}", "it must be a ClassPrior, a name, a mapping or a sequence of probabilities"
+    )

@@ -1,0 +1,146 @@
+"""Counts as categories: the word occurs 0, 1, …, K − 1 or more times, each with its own probability."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
+
+import numpy as np
+import scipy.sparse as sp
+
+from suffice.columns.blocks import Levels, Numbers
+from suffice.columns.kinds import Name
+from suffice.columns.labels import Label
+from suffice.errors import ParameterError
+from suffice.families import pseudo_counts as pseudo
+from suffice.families.base import Density, Family, Rule
+from suffice.families.forms import LevelTable
+from suffice.families.support import refuse, stored
+from suffice.numerics import kernels, scores
+from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, SparseRows
+from suffice.statistics import CountTables
+
+
+@dataclass(frozen=True)
+class CountTable(Family):
+    """A product of categoricals over truncated counts: θ[k] = p(x = k), k = 0 … K − 1, the last standing for K − 1 or more.
+
+    ``max_count`` is K, the number of different counts told apart. The prior is Dirichlet(``alpha``): one number, or one for
+    each k. With N_k rows of count k among n: ``mle`` N_k / n, ``mean`` (N_k + α_k) / (n + Σα); ``predictive`` is ``mean``.
+
+    >>> CountTable(max_count=3)  # 0, 1, and 2 or more
+    CountTable(max_count=3, alpha=1.0)
+    """
+
+    max_count: int = 5
+    alpha: pseudo.Alpha = 1.0
+
+    takes_sparse: ClassVar[bool] = True
+    transforms: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.max_count, int) or self.max_count < 2:
+            raise ParameterError(
+                f"CountTable's max_count is {self.max_count!r}", "it must be a whole number of at least 2"
+            )
+        object.__setattr__(self, "alpha", pseudo.as_alpha(self.alpha))
+
+    def observe(
+        self, block: Numbers, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int
+    ) -> CountTables:
+        size, columns = self.max_count, len(block.names)
+        check_whole(block)
+        if isinstance(block.values, np.ndarray):
+            coded = truncated(block, size)
+            table = kernels.counts(coded.codes, coded.low, coded.start, y, n_classes, weight, threads)
+            return CountTables(table.reshape(n_classes, columns, size))
+        cells = spread_out(block.values, size)
+        table = kernels.sparse_sums(cells, y, n_classes, weight, None, threads).reshape(n_classes, columns, size)
+        rows = kernels.class_weights(y, n_classes, weight, threads)
+        table[:, :, 0] = rows[:, None] - table[:, :, 1:].sum(axis=2)  # the cells that are not stored
+        return CountTables(table)
+
+    def estimate(self, statistic: CountTables, rule: Rule, classes: Sequence[Label]) -> Density:
+        alpha = pseudo.per_column(self.alpha, self.max_count)  # type: ignore[arg-type]
+        counts = statistic.table
+        if rule == "mle":
+            theta = pseudo.frequencies(counts, counts.sum(axis=0, keepdims=True))
+        else:
+            theta = pseudo.mode(counts, alpha) if rule == "map" else pseudo.mean(counts, alpha)
+        return TruncatedCounts(pseudo.log(theta))
+
+
+def check_whole(block: Numbers) -> None:
+    """Refuse what is not a count."""
+    values = stored(block)
+    if values.dtype.kind in "ub" or (values.dtype.kind == "i" and (not values.size or values.min() >= 0)):
+        return
+    with np.errstate(invalid="ignore"):
+        wrong = (values < 0) | (values != np.floor(values)) | np.isinf(values)
+    if (wrong & ~np.isnan(values)).any():
+        refuse(
+            block,
+            lambda x: ((x < 0) | (x != np.floor(x)) | np.isinf(x)) & ~np.isnan(x),
+            "values that are not whole counts",
+            "CountTable needs 0, 1, 2, …",
+            "Use Gaussian() for it, or round them",
+        )
+
+
+def truncated(block: Numbers, size: int) -> Levels:
+    """min(x, K − 1) as codes, −1 where a cell is missing."""
+    x = block.dense
+    cut = np.minimum(x, size - 1)
+    codes = (np.where(np.isnan(cut), -1, cut) if x.dtype.kind == "f" else cut).astype(np.int32)
+    columns = x.shape[1]
+    return Levels(block.names, codes, np.zeros(columns, np.int64), (range(size),) * columns)
+
+
+def spread_out(x: SparseRows, size: int) -> SparseRows:
+    """Two ones for every stored cell that is not zero: at column j · K (it is not 0) and at j · K + min(x, K − 1).
+
+    So a table over (j, k) is a sum over columns, and a score swaps the entry of k = 0 for that of k.
+    """
+    k = np.minimum(x.data, size - 1).astype(np.int64)
+    first = x.indices.astype(np.int64) * size
+    wide = np.stack([first, first + k], axis=1).ravel()
+    ones = np.repeat((k > 0).astype(np.float64), 2)
+    return sp.csr_array((ones, wide, 2 * x.indptr.astype(np.int64)), shape=(x.shape[0], x.shape[1] * size))
+
+
+class TruncatedCounts(Density):
+    """log θ (classes, columns, K)."""
+
+    def __init__(self, log_theta: FloatArray) -> None:
+        self.log_theta = log_theta
+        self.n_classes, self.columns, self.size = log_theta.shape
+
+    def _table(self) -> LevelTable:
+        return LevelTable(self.log_theta.reshape(self.n_classes, -1), (range(self.size),) * self.columns)
+
+    def add_to(self, out: FloatArray, block: Numbers, threads: int) -> None:
+        check_whole(block)
+        if isinstance(block.values, np.ndarray):
+            self._table().add_to(out, truncated(block, self.size), threads)
+            return
+        self._sparse.add_to(out, spread_out(block.values, self.size), threads)
+
+    @cached_property
+    def _sparse(self) -> scores.SparseSteps:
+        """Every column is 0 unless stored: log θ₀ of all columns, and a swap for the k that is stored."""
+        below, above = np.zeros_like(self.log_theta), self.log_theta.copy()
+        below[:, :, 0] = self.log_theta[:, :, 0]
+        above[:, :, 0] = 0.0
+        return scores.SparseSteps(0.0, below.reshape(self.n_classes, -1), above.reshape(self.n_classes, -1))
+
+    def evidence(self, block: Numbers) -> tuple[list[str], FloatArray]:
+        return self._table().evidence(truncated(block, self.size))
+
+    def linear_terms(self, names: Sequence[Name]) -> tuple[list[str], FloatArray]:
+        return self._table().linear_terms(names)
+
+    def linear_features(self, block: Numbers) -> FloatArray:
+        return self._table().linear_features(truncated(block, self.size))
+
+    def sample(self, klass: int, n: int, rng: np.random.Generator) -> list[AnyArray]:
+        return [column.astype(np.float64) for column in self._table().sample(klass, n, rng)]

@@ -1,0 +1,130 @@
+"""Any object with ``fit`` and ``score_samples`` as a class-conditional density: kernel densities, mixtures, HMMs."""
+
+import copy
+import inspect
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from suffice.columns.blocks import Numbers, Objects
+from suffice.columns.labels import Label
+from suffice.errors import DataError, NotAdditiveError, ParameterError, quoted
+from suffice.families import base
+from suffice.families.base import Family, Rule
+from suffice.numerics import kernels
+from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
+from suffice.statistics import Fitted
+
+
+@dataclass(frozen=True)
+class Density(Family):
+    """A block of columns modelled by an outside estimator, one a class.
+
+    ``Density(KernelDensity())`` fits a copy to the rows of each class. ``Density({"yes": hmm_1, "no": hmm_2})`` takes
+    densities that are already there, one for each label, and fits nothing. The estimator's ``score_samples`` gives one log
+    density a row: of a matrix of numbers, or, for a column of lists, of a list of sequences. The rows used for fitting must
+    be complete; at prediction a row with a missing cell is passed over.
+
+    What it keeps is not a sum, so a model with a fitted ``Density`` cannot be merged, updated or unlearned, and says so.
+    """
+
+    estimator: Any
+
+    joint: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        for one in self._given().values() if self._given() else [self.estimator]:
+            needed = ["score_samples"] if self._given() else ["fit", "score_samples"]
+            lacking = [m for m in needed if not callable(getattr(one, m, None))]
+            if lacking:
+                raise ParameterError(
+                    f"Density got {type(one).__name__}, which has no {' and no '.join(lacking)}",
+                    "it needs an object with fit(rows) and score_samples(rows), or a mapping from labels to fitted ones",
+                )
+
+    def _given(self) -> Mapping[Label, Any]:
+        return self.estimator if isinstance(self.estimator, Mapping) else {}
+
+    def observe(
+        self, block: "Numbers | Objects", y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int
+    ) -> Fitted:
+        rows = kernels.class_weights(y, n_classes, weight, threads)[:, None]
+        if self._given():
+            return Fitted(rows)
+        complete = _complete(block) & ((weight is None) | (np.asarray(1.0 if weight is None else weight) > 0))
+        fitted: list[object] = []
+        for c in range(n_classes):
+            mine = np.flatnonzero((y == c) & complete)
+            if not len(mine):
+                fitted.append(None)
+                continue
+            one = copy.deepcopy(self.estimator)
+            if weight is None:
+                one.fit(_rows(block, mine))
+            else:
+                _check_takes_weights(one, weight)
+                one.fit(_rows(block, mine), sample_weight=weight[mine])
+            fitted.append(one)
+        return Fitted(rows, tuple(fitted))
+
+    def estimate(self, statistic: Fitted, rule: Rule, classes: Sequence[Label]) -> "Outside":
+        if not self._given():
+            return Outside(statistic.objects)
+        unknown = [c for c in classes if c not in self._given()]
+        if unknown:
+            raise DataError(
+                f"Density has no density for class {quoted(unknown)}", f"it was given {quoted(tuple(self._given()))}"
+            )
+        return Outside(tuple(self._given()[c] for c in classes))
+
+
+def _check_takes_weights(estimator: Any, weight: FloatArray) -> None:
+    if "sample_weight" not in inspect.signature(estimator.fit).parameters:
+        raise ParameterError(
+            f"{type(estimator).__name__}.fit takes no sample_weight", "weighted rows need an estimator that does"
+        )
+
+
+def _complete(block: "Numbers | Objects") -> AnyArray:
+    if isinstance(block, Objects):
+        return np.array([v is not None for v in block.values], dtype=bool)
+    return np.asarray(~np.isnan(block.dense.astype(np.float64)).any(axis=1))
+
+
+def _rows(block: "Numbers | Objects", index: AnyArray) -> Any:
+    if isinstance(block, Objects):
+        return [block.values[i] for i in index]
+    return block.dense[index].astype(np.float64)
+
+
+class Outside(base.Density):
+    """One object with ``score_samples`` a class."""
+
+    def __init__(self, estimators: Sequence[Any]) -> None:
+        self.estimators = estimators
+        self.n_classes = len(estimators)
+
+    def add_to(self, out: FloatArray, block: "Numbers | Objects", threads: int) -> None:
+        index = np.flatnonzero(_complete(block))
+        if not len(index):
+            return
+        rows = _rows(block, index)
+        for c, estimator in enumerate(self.estimators):
+            # a class that no complete row was seen of explains nothing here
+            out[index, c] += (
+                -np.inf if estimator is None else np.asarray(estimator.score_samples(rows), dtype=np.float64)
+            )
+
+    def sample(self, klass: int, n: int, rng: np.random.Generator) -> list[AnyArray]:
+        estimator = self.estimators[klass]
+        if not callable(getattr(estimator, "sample", None)):
+            raise NotAdditiveError(f"{type(estimator).__name__} has no sample method", "drawing rows needs one")
+        drawn = (
+            estimator.sample(n, random_state=int(rng.integers(2**31)))
+            if "random_state" in inspect.signature(estimator.sample).parameters
+            else estimator.sample(n)
+        )
+        rows = np.asarray(drawn[0] if isinstance(drawn, tuple) else drawn, dtype=np.float64)
+        return list(rows.reshape(n, -1).T)

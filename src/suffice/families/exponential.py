@@ -1,0 +1,94 @@
+"""Waiting times, with the Gamma prior on their rate."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from suffice.columns.blocks import Numbers
+from suffice.columns.labels import Label
+from suffice.errors import ParameterError
+from suffice.families.base import Density, Family, Rule
+from suffice.families.forms import Cellwise, Linear
+from suffice.families.poisson import count_sums
+from suffice.families.support import check_finite, refuse_below, smallest, stored
+from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
+from suffice.statistics import Sums
+
+_LEAST = 1e-290  # a total of zero still has a finite rate
+
+
+@dataclass(frozen=True)
+class Exponential(Family):
+    """x ~ λ e^(−λx), column by column.
+
+    The prior is Gamma(``shape``, ``scale``): shape waits that took scale in all. By default one wait as long as the
+    column's mean over all classes. With n waits of total s: ``mle`` n / s, ``mean`` (shape + n) / (scale + s), ``map``
+    (shape + n − 1)⁺ / (scale + s), ``predictive`` Lomax with shape + n and scale + s.
+    """
+
+    shape: float = 1.0
+    scale: float | None = None
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.shape < np.inf:
+            raise ParameterError(f"Exponential's shape is {self.shape!r}", "it must be a number ≥ 0")
+        if self.scale is not None and not 0 <= self.scale < np.inf:
+            raise ParameterError(f"Exponential's scale is {self.scale!r}", "it must be a number ≥ 0, or None")
+
+    def observe(self, block: Numbers, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int) -> Sums:
+        return count_sums(block, y, n_classes, weight, threads, "Exponential")
+
+    def estimate(self, statistic: Sums, rule: Rule, classes: Sequence[Label]) -> Density:
+        n, total = statistic.weight, statistic.total
+        rows = n.sum(axis=0)
+        everywhere = np.where(rows > 0, total.sum(axis=0) / np.where(rows > 0, rows, 1.0), 1.0)
+        if rule == "mle":
+            mean = np.where(n > 0, total / np.where(n > 0, n, 1.0), everywhere)
+            return Waiting.of(1 / np.maximum(mean, _LEAST))
+        scale = self.shape * everywhere if self.scale is None else np.full_like(everywhere, self.scale)
+        shape, scale = self.shape + n, np.maximum(scale + total, _LEAST)
+        if rule == "predictive":
+            return Lomax(np.maximum(shape, 1e-12), scale)
+        return Waiting.of(np.maximum(shape - (rule == "map"), 1e-12) / scale)
+
+
+def _check(block: Numbers) -> None:
+    refuse_below(block, smallest(block), 0.0, "Exponential")
+    check_finite(block, np.asarray(np.nansum(stored(block))), "Exponential")
+
+
+@dataclass(frozen=True, eq=False)
+class Waiting(Linear):
+    """log λ − λ x"""
+
+    @classmethod
+    def of(cls, rate: FloatArray) -> "Waiting":
+        return cls(constant=np.log(rate), slope=-rate)
+
+    def add_to(self, out: FloatArray, block: Numbers, threads: int) -> None:
+        _check(block)
+        super().add_to(out, block, threads)
+
+    def sample(self, klass: int, n: int, rng: np.random.Generator) -> list[AnyArray]:
+        return [rng.exponential(-1 / slope, n) for slope in self.slope[klass]]
+
+
+@dataclass(frozen=True, eq=False)
+class Lomax(Cellwise):
+    """λ ~ Gamma(shape, scale) integrated out."""
+
+    shape: FloatArray
+    scale: FloatArray
+
+    def add_to(self, out: FloatArray, block: Numbers, threads: int) -> None:
+        _check(block)
+        super().add_to(out, block, threads)
+
+    def cell_log_density(self, x: FloatArray, klass: int) -> FloatArray:
+        a, b = self.shape[klass], self.scale[klass]
+        return np.asarray(np.log(a) - np.log(b) - (a + 1) * (np.log(x + b) - np.log(b)))
+
+    def sample(self, klass: int, n: int, rng: np.random.Generator) -> list[AnyArray]:
+        pairs = zip(self.shape[klass], self.scale[klass], strict=True)
+        return [rng.pareto(a, n) * b for a, b in pairs]

@@ -1,0 +1,218 @@
+"""The few forms that the log densities of independent columns take. Families differ in the parameters they fill in.
+
+Every form holds its parameters as arrays of shape (classes, columns), scores through a kernel, and can be cut down to
+one column, by which it explains itself.
+"""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+from typing import Self
+
+import numpy as np
+
+from suffice.columns.blocks import Levels, Numbers, starts
+from suffice.columns.kinds import Level, Name
+from suffice.families.base import Density
+from suffice.numerics import kernels, scores
+from suffice.numerics.arrays import AnyArray, FloatArray, frozen
+
+
+@dataclass(frozen=True, eq=False)
+class ColumnDensity(Density):
+    """Columns independent given the class."""
+
+    def __post_init__(self) -> None:
+        for f in fields(self):
+            value = getattr(self, f.name)
+            if isinstance(value, np.ndarray):
+                object.__setattr__(self, f.name, frozen(np.ascontiguousarray(value, dtype=np.float64)))
+
+    @property
+    def n_classes(self) -> int:  # type: ignore[override]
+        return len(getattr(self, fields(self)[0].name))
+
+    def column(self, j: int) -> Self:
+        """The density of one column alone."""
+        cut = {
+            f.name: v[:, [j]]
+            for f in fields(self)
+            if isinstance(v := getattr(self, f.name), np.ndarray) and v.ndim == 2
+        }
+        return replace(self, **cut)
+
+    def evidence(self, block: "Numbers | Levels") -> tuple[list[str], FloatArray]:
+        parts = [self.column(j).log_density(block.column(j)) for j in range(len(block.names))]
+        return [str(n) for n in block.names], np.stack(parts, axis=1)
+
+
+@dataclass(frozen=True, eq=False)
+class Linear(ColumnDensity):
+    """constant + slope · x"""
+
+    constant: FloatArray
+    slope: FloatArray
+
+    def add_to(self, out: FloatArray, block: Numbers, threads: int) -> None:
+        if isinstance(block.values, np.ndarray):
+            scores.add_linear(block.values, self.constant, self.slope, out, threads)
+        else:
+            out += self.constant.sum(axis=1)
+            self._sparse.add_to(out, block.values, threads)
+
+    @cached_property
+    def _sparse(self) -> scores.SparseSlopes:
+        return scores.SparseSlopes(self.slope)
+
+    def linear_terms(self, names: Sequence[Name]) -> tuple[list[str], FloatArray]:
+        features = [f(n) for n in names for f in (lambda n: f"1[{n}]", str)]
+        return features, _interleaved(self.constant, self.slope)
+
+    def linear_features(self, block: Numbers) -> FloatArray:
+        x = block.dense.astype(np.float64)
+        return _interleaved(~np.isnan(x), np.nan_to_num(x))
+
+
+@dataclass(frozen=True, eq=False)
+class Step(ColumnDensity):
+    """above where x > threshold, else below"""
+
+    below: FloatArray
+    above: FloatArray
+    threshold: float
+
+    def add_to(self, out: FloatArray, block: Numbers, threads: int) -> None:
+        if isinstance(block.values, np.ndarray):
+            kernels.add_step_scores(block.values, self.threshold, self.below, self.above, out, threads)
+        else:
+            self._sparse.add_to(out, block.values, threads)
+
+    @cached_property
+    def _sparse(self) -> scores.SparseSteps:
+        return scores.SparseSteps(self.threshold, self.below, self.above)
+
+    def linear_terms(self, names: Sequence[Name]) -> tuple[list[str], FloatArray]:
+        return [f"{n}={v}" for n in names for v in (1, 0)], _interleaved(self.above, self.below)
+
+    def linear_features(self, block: Numbers) -> FloatArray:
+        x = block.dense
+        return _interleaved(x > self.threshold, x <= self.threshold)
+
+
+@dataclass(frozen=True, eq=False)
+class Quadratic(ColumnDensity):
+    """constant − curvature · (x − centre)²"""
+
+    constant: FloatArray
+    centre: FloatArray
+    curvature: FloatArray
+
+    def add_to(self, out: FloatArray, block: Numbers, threads: int) -> None:
+        kernels.add_quadratic_scores(block.dense, self.constant, self.centre, self.curvature, out, threads)
+
+    def linear_terms(self, names: Sequence[Name]) -> tuple[list[str], FloatArray]:
+        features = [f for n in names for f in (f"1[{n}]", str(n), f"{n}²")]
+        constant = self.constant - self.curvature * self.centre**2
+        return features, _interleaved(constant, 2 * self.curvature * self.centre, -self.curvature)
+
+    def linear_features(self, block: Numbers) -> FloatArray:
+        x = block.dense.astype(np.float64)
+        known = np.nan_to_num(x)
+        return _interleaved(~np.isnan(x), known, known**2)
+
+
+@dataclass(frozen=True, eq=False)
+class Student(ColumnDensity):
+    """constant − power · log(1 + curvature · (x − centre)²)"""
+
+    constant: FloatArray
+    centre: FloatArray
+    curvature: FloatArray
+    power: FloatArray
+
+    def add_to(self, out: FloatArray, block: Numbers, threads: int) -> None:
+        kernels.add_student_scores(block.dense, self.constant, self.centre, self.curvature, self.power, out, threads)
+
+
+@dataclass(frozen=True, eq=False)
+class Cellwise(ColumnDensity):
+    """Any other function of a cell, computed with NumPy a class at a time."""
+
+    def add_to(self, out: FloatArray, block: Numbers, threads: int) -> None:
+        x = block.dense.astype(np.float64)
+        missing = np.isnan(x)
+        known = np.where(missing, 1.0, x)
+        for c in range(self.n_classes):
+            out[:, c] += np.where(missing, 0.0, self.cell_log_density(known, c)).sum(axis=1)
+
+    @abstractmethod
+    def cell_log_density(self, x: FloatArray, klass: int) -> FloatArray:
+        """log p of each cell, (rows, columns)."""
+
+
+@dataclass(frozen=True, eq=False)
+class LevelTable(ColumnDensity):
+    """log p(level | class): ``table`` (classes, all levels of all columns laid end to end)."""
+
+    table: FloatArray
+    levels: tuple[Sequence[Level], ...]
+
+    def known_levels(self) -> Sequence[Sequence[Level]]:
+        return self.levels
+
+    def column(self, j: int) -> "LevelTable":
+        start = starts(self.levels)
+        return replace(self, table=self.table[:, start[j] : start[j + 1]], levels=(self.levels[j],))
+
+    def add_to(self, out: FloatArray, block: Levels, threads: int) -> None:
+        table = self._rows if block.levels == self.levels else self._over(block.levels)
+        kernels.add_table_scores(block.codes, block.low, block.start, table, out, threads)
+
+    @cached_property
+    def _rows(self) -> FloatArray:
+        return kernels.class_rows(self.table)
+
+    def _over(self, levels: Sequence[Sequence[Level]]) -> FloatArray:
+        """The table in the order of other levels; those unknown here are as good as missing."""
+        out = np.zeros((int(starts(levels)[-1]), self._rows.shape[1]))
+        mine = starts(self.levels)
+        for j, (column, start) in enumerate(zip(levels, starts(levels)[:-1], strict=True)):
+            place = {level: i for i, level in enumerate(self.levels[j])}
+            known = [(int(start) + i, int(mine[j]) + place[v]) for i, v in enumerate(column) if v in place]
+            if known:
+                to, fro = zip(*known, strict=True)
+                out[list(to)] = self._rows[list(fro)]
+        return out
+
+    def linear_terms(self, names: Sequence[Name]) -> tuple[list[str], FloatArray]:
+        return [f"{n}={v}" for n, levels in zip(names, self.levels, strict=True) for v in levels], self.table
+
+    def linear_features(self, block: Levels) -> FloatArray:
+        start, mine = block.start, starts(self.levels)
+        out = np.zeros((block.rows, self.table.shape[1]))
+        for j, column in enumerate(block.levels):
+            place = {level: int(mine[j]) + i for i, level in enumerate(self.levels[j])}
+            cells = np.array([place.get(v, -1) for v in column] + [-1], dtype=np.int64)
+            codes = block.codes[:, j].astype(np.int64) - block.low[j]
+            inside = (codes >= 0) & (codes < start[j + 1] - start[j])
+            at = cells[np.where(inside, codes, -1)]
+            rows = np.flatnonzero(at >= 0)
+            out[rows, at[rows]] = 1.0
+        return out
+
+    def sample(self, klass: int, n: int, rng: np.random.Generator) -> list[AnyArray]:
+        draws = []
+        start = starts(self.levels)
+        for j, levels in enumerate(self.levels):
+            p = np.exp(self.table[klass, start[j] : start[j + 1]])
+            named = np.empty(len(levels), dtype=object)
+            named[:] = list(levels)
+            draws.append(named[rng.choice(len(levels), size=n, p=p / p.sum())] if len(levels) else np.full(n, None))
+        return draws
+
+
+def _interleaved(*parts: AnyArray) -> FloatArray:
+    """(rows, columns) arrays side by side, column by column."""
+    stacked = np.stack([np.asarray(p, dtype=np.float64) for p in parts], axis=2)
+    return stacked.reshape(len(stacked), -1)

@@ -1,0 +1,122 @@
+"""Positive amounts: gamma columns."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from scipy.special import betaln, gammaln
+
+from suffice.columns.blocks import Numbers
+from suffice.columns.kinds import Name
+from suffice.columns.labels import Label
+from suffice.errors import ParameterError
+from suffice.families.base import Density, Family, Rule
+from suffice.families.forms import Cellwise
+from suffice.families.log_normal import logarithms
+from suffice.families.support import check_finite
+from suffice.numerics import kernels
+from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
+from suffice.numerics.gamma_shape import gamma_shape
+from suffice.statistics import LogMoments
+
+
+@dataclass(frozen=True)
+class Gamma(Family):
+    """x ~ Gamma(shape k, rate β), column by column.
+
+    The prior is ``weight`` rows like those of all classes together (in their mean and mean logarithm: the conjugate prior
+    of the exponential family). ``mle`` and ``map`` solve log k − ψ(k) = log(mean) − mean log without and with those rows.
+    Given that shape the rate has a Gamma posterior: ``mean`` takes its mean, ``predictive`` integrates it out (a
+    generalised beta prime).
+    """
+
+    weight: float = 1.0
+
+    transforms: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.weight < np.inf:
+            raise ParameterError(f"Gamma's weight is {self.weight!r}", "it must be a number ≥ 0")
+
+    def observe(
+        self, block: Numbers, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int
+    ) -> LogMoments:
+        logs = logarithms(block, "Gamma")
+        n, mean, _ = kernels.moments(block.dense, y, n_classes, weight, threads)
+        _, log_mean, _ = kernels.moments(logs.dense, y, n_classes, weight, threads)
+        check_finite(block, mean, "Gamma")
+        return LogMoments(n, mean, log_mean)
+
+    def estimate(self, statistic: LogMoments, rule: Rule, classes: Sequence[Label]) -> Density:
+        pooled = statistic.pooled()
+        nothing = pooled.weight <= 0  # an all-missing column: any density will do, it is never asked
+        prior = LogMoments(
+            np.full_like(pooled.weight, self.weight),
+            np.where(nothing, 1.0, pooled.mean),
+            np.where(nothing, -0.5, pooled.log_mean),
+        )
+        n_classes = statistic.n_classes
+        everywhere = LogMoments(*(np.repeat(a, n_classes, axis=0) for a in (prior.weight, prior.mean, prior.log_mean)))
+        smoothed = statistic + everywhere if rule != "mle" else statistic
+        seen = smoothed.weight > 0
+        mean = np.where(seen, smoothed.mean, everywhere.mean)
+        shape = gamma_shape(np.log(mean) - np.where(seen, smoothed.log_mean, everywhere.log_mean))
+        rows = np.where(seen, smoothed.weight, 1.0)
+        if rule == "predictive":
+            return BetaPrime(shape, 1 + rows * shape, rows * mean)
+        # flat prior on the rate given the shape: Gamma(1 + n k, Σx), whose mode is the MLE k / mean
+        rate = (1 + rows * shape) / (rows * mean) if rule == "mean" else shape / mean
+        return Amounts(shape, rate)
+
+
+class _Positive(Cellwise):
+    """Refuses what is not positive, by name."""
+
+    def add_to(self, out: FloatArray, block: Numbers, threads: int) -> None:
+        logarithms(block, "Gamma")
+        super().add_to(out, block, threads)
+
+
+@dataclass(frozen=True, eq=False)
+class Amounts(_Positive):
+    """(k − 1) log x − βx + k log β − log Γ(k)"""
+
+    shape: FloatArray
+    rate: FloatArray
+
+    def cell_log_density(self, x: FloatArray, klass: int) -> FloatArray:
+        k, b = self.shape[klass], self.rate[klass]
+        return np.asarray((k - 1) * np.log(x) - b * x + k * np.log(b) - gammaln(k))
+
+    def linear_terms(self, names: Sequence[Name]) -> tuple[list[str], FloatArray]:
+        constant = self.shape * np.log(self.rate) - gammaln(self.shape)
+        features = [f for n in names for f in (f"1[{n}]", str(n), f"log {n}")]
+        beta = np.stack([constant, -self.rate, self.shape - 1], axis=2)
+        return features, beta.reshape(len(beta), -1)
+
+    def linear_features(self, block: Numbers) -> FloatArray:
+        x, log_x = block.dense.astype(np.float64), logarithms(block, "Gamma").dense
+        phi = np.stack([~np.isnan(x), np.nan_to_num(x), np.nan_to_num(log_x)], axis=2)
+        return phi.reshape(len(phi), -1)
+
+    def sample(self, klass: int, n: int, rng: np.random.Generator) -> list[AnyArray]:
+        pairs = zip(self.shape[klass], self.rate[klass], strict=True)
+        return [rng.gamma(k, 1 / b, n) for k, b in pairs]
+
+
+@dataclass(frozen=True, eq=False)
+class BetaPrime(_Positive):
+    """The rate ~ Gamma(a, b) integrated out, at a given shape k."""
+
+    shape: FloatArray
+    a: FloatArray
+    b: FloatArray
+
+    def cell_log_density(self, x: FloatArray, klass: int) -> FloatArray:
+        k, a, b = self.shape[klass], self.a[klass], self.b[klass]
+        return np.asarray((k - 1) * np.log(x) - k * np.log(b) - (a + k) * np.log1p(x / b) - betaln(a, k))
+
+    def sample(self, klass: int, n: int, rng: np.random.Generator) -> list[AnyArray]:
+        triples = zip(self.shape[klass], self.a[klass], self.b[klass], strict=True)
+        return [rng.gamma(k, 1.0, n) / rng.gamma(a, 1 / b, n) for k, a, b in triples]

@@ -1,0 +1,138 @@
+"""Gaussian columns, with the normal-inverse-χ² prior."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import gammaln
+
+from suffice.columns.blocks import Numbers
+from suffice.columns.labels import Label
+from suffice.errors import ParameterError
+from suffice.families.base import Density, Family, Rule
+from suffice.families.forms import Quadratic, Student
+from suffice.families.support import check_finite
+from suffice.numerics import kernels
+from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
+from suffice.statistics import Moments
+
+
+@dataclass(frozen=True)
+class Gaussian(Family):
+    """x ~ N(μ, σ²), column by column.
+
+    The prior is worth ``mean_weight`` rows at ``mean`` and ``variance_weight`` rows with squared deviation ``variance``
+    (a normal-inverse-χ² with κ₀ = mean_weight, ν₀ = variance_weight + 2, ν₀σ₀² = variance_weight · variance), by default
+    one row at the mean and variance of the column over all classes, so that the unit of a column does not matter. With
+    n rows of mean m and variance estimates from them:
+
+    - ``mle``: m and M2 / n
+    - ``mean``: μ = (κ₀ μ₀ + n m) / (κ₀ + n), σ² = (variance_weight · variance + M2 + shift) / (variance_weight + n)
+    - ``map``: the same μ, the same numerator over (variance_weight + n + 5)
+    - ``predictive``: Student t with ν₀ + n degrees of freedom
+
+    No variance falls below ``floor`` times the variance of the whole column, and a column that is constant in all classes
+    together says nothing about any of them.
+
+    >>> from suffice import BayesClassifier, Gaussian
+    >>> model = BayesClassifier(Gaussian(), estimate="mle").fit([[1.0], [3.0], [10.0], [14.0]], ["a", "a", "b", "b"])
+    >>> model.predict([[4.0]])
+    array(['a'], dtype='<U1')
+    """
+
+    mean: float | None = None
+    mean_weight: float = 1.0
+    variance: float | None = None
+    variance_weight: float = 1.0
+    floor: float = 1e-9
+
+    def __post_init__(self) -> None:
+        for name in ("mean_weight", "variance_weight", "floor"):
+            if not 0 <= getattr(self, name) < np.inf:
+                raise ParameterError(f"Gaussian's {name} is {getattr(self, name)!r}", "it must be a number ≥ 0")
+        if self.variance is not None and not 0 < self.variance < np.inf:
+            raise ParameterError(f"Gaussian's variance is {self.variance!r}", "it must be positive, or None")
+
+    def observe(self, block: Numbers, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int) -> Moments:
+        n, mean, m2 = kernels.moments(block.dense, y, n_classes, weight, threads)
+        check_finite(block, m2, "Gaussian")
+        return Moments(n, mean, m2)
+
+    def estimate(self, statistic: Moments, rule: Rule, classes: Sequence[Label]) -> Density:
+        pooled = statistic.pooled()
+        spread = pooled.m2 / np.maximum(pooled.weight, 1.0)
+        constant = spread <= 0  # of the whole column: it cannot tell classes apart
+        if rule == "mle":
+            empty = statistic.weight <= 0  # no cell of the column in this class: what the other classes say
+            n = np.where(empty, pooled.weight, statistic.weight)
+            mean = np.where(empty, pooled.mean, statistic.mean)
+            variance = np.where(empty, pooled.m2, statistic.m2) / np.maximum(n, 1e-300)
+            return normal(mean, np.maximum(variance, self.floor * spread), constant)
+        mean0 = pooled.mean if self.mean is None else np.full_like(pooled.mean, self.mean)
+        variance0 = spread if self.variance is None else np.full_like(spread, self.variance)
+        constant = constant & (self.variance is None)
+        n = statistic.weight
+        kappa = self.mean_weight + n
+        delta = statistic.mean - mean0
+        share = np.divide(n, kappa, out=np.zeros_like(n), where=kappa > 0)
+        mean = np.where(n > 0, mean0 + share * delta, mean0)
+        shift = np.where(n > 0, self.mean_weight * share * delta**2, 0.0)
+        squares = self.variance_weight * variance0 + statistic.m2 + shift
+        rows = self.variance_weight + n
+        lowest = self.floor * spread
+        if rule == "predictive":
+            dof = rows + 2
+            scale2 = np.maximum(squares / dof, lowest) * (1 + 1 / np.maximum(kappa, 1e-12))
+            return student_t(mean, scale2, dof, constant)
+        # mode of p(μ, σ²) ∝ (σ²)^-(ν/2 + 3/2) …, with ν = rows + 2
+        divisor = rows + 5 if rule == "map" else np.maximum(rows, 1e-12)
+        return normal(mean, np.maximum(np.where(rows > 0, squares / divisor, spread), lowest), constant)
+
+
+def normal(mean: FloatArray, variance: FloatArray, silent: AnyArray) -> "Normal":
+    """The density of N(mean, variance); ``silent`` columns have log density 0 everywhere."""
+    mean, variance, silent = np.broadcast_arrays(mean, variance, silent)
+    safe = np.where(silent, 1.0, np.maximum(variance, 1e-300))
+    return Normal(
+        constant=np.where(silent, 0.0, -0.5 * np.log(2 * np.pi * safe)),
+        centre=np.array(mean),
+        curvature=np.where(silent, 0.0, 0.5 / safe),
+    )
+
+
+def student_t(mean: FloatArray, scale2: FloatArray, dof: FloatArray, silent: AnyArray) -> "StudentT":
+    """The density of Student's t."""
+    mean, scale2, dof, silent = np.broadcast_arrays(mean, scale2, dof, silent)
+    safe = np.where(silent, 1.0, np.maximum(scale2, 1e-300))
+    constant = gammaln((dof + 1) / 2) - gammaln(dof / 2) - 0.5 * np.log(dof * np.pi * safe)
+    return StudentT(
+        constant=np.where(silent, 0.0, constant),
+        centre=np.array(mean),
+        curvature=np.where(silent, 0.0, 1 / (dof * safe)),
+        power=np.where(silent, 0.0, (dof + 1) / 2),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Normal(Quadratic):
+    """N(centre, 1 / (2 curvature)), curvature 0 standing for a column that is constant."""
+
+    @property
+    def variance(self) -> FloatArray:
+        return np.divide(0.5, self.curvature, out=np.zeros_like(self.curvature), where=self.curvature > 0)
+
+    def sample(self, klass: int, n: int, rng: np.random.Generator) -> list[AnyArray]:
+        deviation = np.sqrt(self.variance[klass])
+        return [rng.normal(m, s, n) for m, s in zip(self.centre[klass], deviation, strict=True)]
+
+
+@dataclass(frozen=True, eq=False)
+class StudentT(Student):
+    """Student t with 2 · power − 1 degrees of freedom."""
+
+    def sample(self, klass: int, n: int, rng: np.random.Generator) -> list[AnyArray]:
+        draws: list[AnyArray] = []
+        for m, q, p in zip(self.centre[klass], self.curvature[klass], self.power[klass], strict=True):
+            dof = 2 * p - 1
+            draws.append(m + rng.standard_t(dof, n) / np.sqrt(q * dof) if q > 0 else np.full(n, m))
+        return draws

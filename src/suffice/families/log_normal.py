@@ -1,0 +1,69 @@
+"""Log-normal columns: a Gaussian on the logarithm."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+import numpy as np
+
+from suffice.columns.blocks import Numbers
+from suffice.columns.kinds import Name
+from suffice.columns.labels import Label
+from suffice.families.base import Density, Family, Rule
+from suffice.families.gaussian import Gaussian
+from suffice.families.support import refuse_below, refuse_infinite, smallest
+from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
+from suffice.statistics import Moments
+
+
+def logarithms(block: Numbers, family: str) -> Numbers:
+    """log x of every cell; what is not positive is refused by name."""
+    refuse_below(block, smallest(block), 0.0, family, strict=True)
+    refuse_infinite(block, family)
+    return Numbers(block.names, np.log(block.dense, dtype=np.float64))
+
+
+@dataclass(frozen=True)
+class LogNormal(Family):
+    """log x ~ N(μ, σ²), column by column; ``on_log`` is the Gaussian of the logarithm, with its prior.
+
+    >>> LogNormal()
+    LogNormal(on_log=Gaussian(mean=None, mean_weight=1.0, variance=None, variance_weight=1.0, floor=1e-09))
+    """
+
+    on_log: Gaussian = field(default_factory=Gaussian)
+
+    transforms: ClassVar[bool] = True
+
+    def observe(self, block: Numbers, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int) -> Moments:
+        return self.on_log.observe(logarithms(block, "LogNormal"), y, n_classes, weight, threads)
+
+    def estimate(self, statistic: Moments, rule: Rule, classes: Sequence[Label]) -> Density:
+        return OnLog(self.on_log.estimate(statistic, rule, classes))
+
+
+class OnLog(Density):
+    """The density of x when log x has a given one: the Jacobian 1/x is the same in every class."""
+
+    def __init__(self, log_density: Density) -> None:
+        self.of_log = log_density
+        self.n_classes = log_density.n_classes
+
+    def add_to(self, out: FloatArray, block: Numbers, threads: int) -> None:
+        logs = logarithms(block, "LogNormal")
+        self.of_log.add_to(out, logs, threads)
+        out -= np.nansum(logs.dense, axis=1, keepdims=True)
+
+    def evidence(self, block: Numbers) -> tuple[list[str], FloatArray]:
+        logs = logarithms(block, "LogNormal")
+        names, parts = self.of_log.evidence(logs)
+        return names, parts - np.nan_to_num(logs.dense)[:, :, None]
+
+    def sample(self, klass: int, n: int, rng: np.random.Generator) -> list[AnyArray]:
+        return [np.exp(column) for column in self.of_log.sample(klass, n, rng)]
+
+    def linear_terms(self, names: Sequence[Name]) -> tuple[list[str], FloatArray]:
+        return self.of_log.linear_terms([f"log {n}" for n in names])
+
+    def linear_features(self, block: Numbers) -> FloatArray:
+        return self.of_log.linear_features(logarithms(block, "LogNormal"))

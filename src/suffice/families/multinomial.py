@@ -1,0 +1,103 @@
+"""A bag of words: the counts of all columns are one multinomial draw, with the Dirichlet prior."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from scipy.special import gammaln
+
+from suffice.columns.blocks import Numbers
+from suffice.columns.kinds import Name
+from suffice.columns.labels import Label
+from suffice.families import pseudo_counts as pseudo
+from suffice.families.base import Density, Family, Rule
+from suffice.families.forms import Linear
+from suffice.families.poisson import count_sums
+from suffice.families.support import check_finite, stored
+from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
+from suffice.statistics import Sums
+
+
+@dataclass(frozen=True)
+class Multinomial(Family):
+    """The words of a row are drawn one after another from θ; x holds how often each came.
+
+    The prior is Dirichlet(``alpha``), one number or one a column. With n_j words of column j among n: ``mle`` n_j / n,
+    ``mean`` (n_j + α) / (n + Σα), ``map`` (n_j + α − 1) / (n + Σα − d), ``predictive`` the Dirichlet-multinomial (Pólya),
+    in which a word that came once is likelier to come again. Log probabilities are those of the words in their order: the
+    number of orders is the same in every class.
+    """
+
+    alpha: pseudo.Alpha = 1.0
+
+    joint: ClassVar[bool] = True
+    takes_sparse: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "alpha", pseudo.as_alpha(self.alpha))
+
+    def observe(self, block: Numbers, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int) -> Sums:
+        return count_sums(block, y, n_classes, weight, threads, type(self).__name__)
+
+    def estimate(self, statistic: Sums, rule: Rule, classes: Sequence[Label]) -> Density:
+        counts = statistic.total
+        alpha = pseudo.per_column(self.alpha, counts.shape[1])  # type: ignore[arg-type]
+        length = counts.sum(axis=1) / np.maximum(statistic.weight.max(axis=1, initial=0.0), 1e-300)
+        if rule == "predictive":
+            return Polya(counts + alpha, length)
+        if rule == "mle":
+            theta = pseudo.frequencies(counts, counts.sum(axis=0, keepdims=True))
+        else:
+            theta = pseudo.mode(counts, alpha) if rule == "map" else pseudo.mean(counts, alpha)
+        return Words(np.zeros_like(theta), pseudo.log(theta), length)
+
+
+@dataclass(frozen=True, eq=False)
+class Words(Linear):
+    """Σ_j x_j log θ_j; ``length`` is the mean number of words of a class."""
+
+    length: FloatArray
+
+    def linear_terms(self, names: Sequence[Name]) -> tuple[list[str], FloatArray]:
+        return [str(n) for n in names], self.slope
+
+    def linear_features(self, block: Numbers) -> FloatArray:
+        return np.nan_to_num(block.dense.astype(np.float64))
+
+    def sample(self, klass: int, n: int, rng: np.random.Generator) -> list[AnyArray]:
+        return draw_words(np.exp(self.slope[klass]), self.length[klass], n, rng)
+
+
+def draw_words(theta: FloatArray, length: float, n: int, rng: np.random.Generator) -> list[AnyArray]:
+    """Rows of word counts; their lengths, on which the model is silent, are Poisson around the class's mean."""
+    words = rng.multinomial(rng.poisson(length, n), theta / theta.sum())
+    return list(words.T.astype(np.float64))
+
+
+@dataclass(frozen=True, eq=False)
+class Polya(Density):
+    """θ ~ Dirichlet(a) integrated out. The columns share one normaliser, so it does not split into columns."""
+
+    a: FloatArray
+    length: FloatArray
+
+    @property
+    def n_classes(self) -> int:  # type: ignore[override]
+        return len(self.a)
+
+    def add_to(self, out: FloatArray, block: Numbers, threads: int) -> None:
+        check_finite(block, np.asarray(np.nansum(stored(block))), "Multinomial")
+        x = block.dense.astype(np.float64)
+        x = np.nan_to_num(x)
+        words = x.sum(axis=1)
+        for c, a in enumerate(self.a):
+            positive = np.maximum(a, 1e-300)
+            terms = np.where(x > 0, gammaln(x + positive) - gammaln(positive), 0.0)
+            out[:, c] += terms.sum(axis=1) + gammaln(positive.sum()) - gammaln(positive.sum() + words)
+
+    def sample(self, klass: int, n: int, rng: np.random.Generator) -> list[AnyArray]:
+        rows = [
+            draw_words(rng.dirichlet(np.maximum(self.a[klass], 1e-12)), self.length[klass], 1, rng) for _ in range(n)
+        ]
+        return list(np.array(rows).reshape(n, -1).T)

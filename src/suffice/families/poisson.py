@@ -1,0 +1,132 @@
+"""Counts, with the Gamma prior on their rate."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import scipy.sparse as sp
+from scipy.special import gammaln, xlogy
+
+from suffice.columns.blocks import Numbers
+from suffice.columns.labels import Label
+from suffice.errors import ParameterError
+from suffice.families import pseudo_counts as pseudo
+from suffice.families.base import Density, Family, Rule
+from suffice.families.forms import Cellwise, Linear
+from suffice.families.support import check_finite, refuse_below, smallest, stored
+from suffice.numerics import kernels
+from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, SparseRows
+from suffice.statistics import Sums
+
+
+@dataclass(frozen=True)
+class Poisson(Family):
+    """x ~ Poisson(λ), column by column.
+
+    The prior is Gamma(``shape``, ``rate``): shape events in rate rows. By default one row at the column's mean over all
+    classes. With total s in n rows: ``mle`` s / n, ``mean`` (shape + s) / (rate + n), ``map`` (shape + s − 1)⁺ / (rate + n),
+    ``predictive`` the negative binomial with shape + s failures.
+
+    >>> Poisson(shape=2.0, rate=1.0).rate
+    1.0
+    """
+
+    shape: float | None = None
+    rate: float = 1.0
+
+    takes_sparse: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        if self.shape is not None and not 0 <= self.shape < np.inf:
+            raise ParameterError(f"Poisson's shape is {self.shape!r}", "it must be a number ≥ 0, or None")
+        if not 0 <= self.rate < np.inf:
+            raise ParameterError(f"Poisson's rate is {self.rate!r}", "it must be a number ≥ 0")
+
+    def observe(self, block: Numbers, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int) -> Sums:
+        return count_sums(block, y, n_classes, weight, threads, "Poisson")
+
+    def estimate(self, statistic: Sums, rule: Rule, classes: Sequence[Label]) -> Density:
+        n, total = statistic.weight, statistic.total
+        # half an event and one row more than were seen: positive even where nothing ever happened
+        everywhere = (total.sum(axis=0) + 0.5) / (n.sum(axis=0) + 1)
+        if rule == "mle":
+            return Counting.of(np.where(n > 0, total / np.where(n > 0, n, 1.0), everywhere))
+        shape = self.rate * everywhere if self.shape is None else np.full_like(everywhere, self.shape)
+        rows = np.maximum(self.rate + n, 1e-12)
+        if rule == "predictive":
+            return NegativeBinomial(np.maximum(shape + total, 1e-12), rows)
+        events = np.maximum(shape + total - 1, 0.0) if rule == "map" else shape + total
+        return Counting.of(events / rows)
+
+
+def count_sums(
+    block: Numbers, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int, family: str
+) -> Sums:
+    """Weights and totals of columns that must not be negative, dense or sparse."""
+    if not isinstance(block.values, np.ndarray):
+        rows = kernels.class_weights(y, n_classes, weight, threads)
+        total = kernels.sparse_sums(block.values, y, n_classes, weight, None, threads)
+        n, low = np.broadcast_to(rows[:, None], total.shape), smallest(block)
+        if np.isnan(total).any():
+            check_finite(block, np.asarray(np.nan), family)
+            without = with_data(block.values, np.nan_to_num(block.values.data))
+            total = kernels.sparse_sums(without, y, n_classes, weight, None, threads)
+    else:
+        n, total, low = kernels.sums(block.values, y, n_classes, weight, None, threads)
+    refuse_below(block, low, 0.0, family)
+    check_finite(block, total, family)
+    return Sums(n, total)
+
+
+def with_data(rows: SparseRows, data: AnyArray) -> SparseRows:
+    """The same sparsity with other values."""
+    return sp.csr_array((data, rows.indices, rows.indptr), shape=rows.shape)
+
+
+def log_factorials(block: Numbers) -> FloatArray:
+    """Σ_j log x_j! of every row."""
+    if isinstance(block.values, np.ndarray):
+        return np.asarray(np.nansum(gammaln(block.values.astype(np.float64) + 1), axis=1))
+    logs = with_data(block.values, np.nan_to_num(gammaln(stored(block).astype(np.float64) + 1)))
+    return np.asarray(logs.sum(axis=1), dtype=np.float64).ravel()
+
+
+@dataclass(frozen=True, eq=False)
+class Counting(Linear):
+    """x log λ − λ − log x!"""
+
+    @classmethod
+    def of(cls, rate: FloatArray) -> "Counting":
+        return cls(constant=-rate, slope=pseudo.log(rate))
+
+    @property
+    def rate(self) -> FloatArray:
+        return -self.constant
+
+    def add_to(self, out: FloatArray, block: Numbers, threads: int) -> None:
+        refuse_below(block, smallest(block), 0.0, "Poisson")
+        check_finite(block, np.asarray(np.nansum(stored(block))), "Poisson")
+        super().add_to(out, block, threads)
+        out -= log_factorials(block)[:, None]
+
+    def sample(self, klass: int, n: int, rng: np.random.Generator) -> list[AnyArray]:
+        return [rng.poisson(rate, n).astype(np.float64) for rate in self.rate[klass]]
+
+
+@dataclass(frozen=True, eq=False)
+class NegativeBinomial(Cellwise):
+    """λ ~ Gamma(shape, rows) integrated out."""
+
+    shape: FloatArray
+    rows: FloatArray
+
+    def cell_log_density(self, x: FloatArray, klass: int) -> FloatArray:
+        if (x < 0).any():
+            raise ParameterError("A count is negative", "Poisson needs counts ≥ 0")
+        r, b = self.shape[klass], self.rows[klass]
+        return np.asarray(gammaln(x + r) - gammaln(r) - gammaln(x + 1) + r * np.log(b / (b + 1)) - xlogy(x, b + 1))
+
+    def sample(self, klass: int, n: int, rng: np.random.Generator) -> list[AnyArray]:
+        pairs = zip(self.shape[klass], self.rows[klass], strict=True)
+        return [rng.poisson(rng.gamma(r, 1 / b, n)).astype(np.float64) for r, b in pairs]

@@ -1,0 +1,66 @@
+"""Pseudo-counts: the α of Dirichlet and Beta priors, one for all, one a column, or one a level."""
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import TypeAlias
+
+import numpy as np
+
+from suffice.columns.kinds import Level
+from suffice.errors import ParameterError
+from suffice.numerics.arrays import AnyArray, FloatArray
+
+Alpha: TypeAlias = float | Sequence[float] | AnyArray
+PerLevel: TypeAlias = Alpha | Mapping[Level, float]
+
+
+def as_alpha(value: object, name: str = "alpha") -> float | tuple[float, ...]:
+    """A checked, hashable α."""
+    alpha = np.asarray(value, dtype=np.float64)
+    if alpha.ndim > 1 or not np.isfinite(alpha).all() or (alpha < 0).any():
+        raise ParameterError(f"{name} is {value!r}", "it must be a number ≥ 0, or one such number a column")
+    return float(alpha) if alpha.ndim == 0 else tuple(alpha.tolist())
+
+
+def as_level_alpha(value: object) -> "float | tuple[float, ...] | tuple[tuple[Hashable, float], ...]":
+    """The same, or a mapping from levels, kept as pairs."""
+    if isinstance(value, Mapping):
+        return tuple((level, float(as_alpha(a, f"alpha for level {level!r}"))) for level, a in value.items())  # type: ignore[arg-type]
+    if isinstance(value, tuple) and value and isinstance(value[0], tuple):
+        return value
+    return as_alpha(value)
+
+
+def per_column(alpha: float | tuple[float, ...], n_columns: int, name: str = "alpha") -> FloatArray:
+    """One α for each column."""
+    values = np.asarray(alpha)
+    if values.ndim and len(values) != n_columns:
+        raise ParameterError(
+            f"{name} has {len(values)} entries", f"it must be one number, or one for each of the {n_columns} columns"
+        )
+    return np.broadcast_to(values, (n_columns,)).astype(np.float64)
+
+
+def mode(counts: FloatArray, alpha: FloatArray | float, axis: int = -1) -> FloatArray:
+    """Mode of the Dirichlet posterior, (n + α − 1)⁺ normalised; where nothing is left of it, the mean."""
+    raw = np.maximum(counts + alpha - 1, 0.0)
+    total = raw.sum(axis=axis, keepdims=True)
+    return np.where(total > 0, raw / np.where(total > 0, total, 1.0), mean(counts, alpha, axis))
+
+
+def mean(counts: FloatArray, alpha: FloatArray | float, axis: int = -1) -> FloatArray:
+    """Mean of the Dirichlet posterior, (n + α) normalised; uniform where there is nothing to normalise."""
+    raw = counts + alpha
+    total = raw.sum(axis=axis, keepdims=True)
+    return np.asarray(np.where(total > 0, raw / np.where(total > 0, total, 1.0), 1.0 / max(1, raw.shape[axis])))
+
+
+def frequencies(counts: FloatArray, pooled: FloatArray, axis: int = -1) -> FloatArray:
+    """Relative frequencies; a class that has no cell there takes those of all classes together."""
+    total = counts.sum(axis=axis, keepdims=True)
+    return np.where(total > 0, counts / np.where(total > 0, total, 1.0), mean(pooled, 0.0, axis))
+
+
+def log(p: FloatArray) -> FloatArray:
+    """log p with log 0 = −inf, which is a value here and no accident."""
+    with np.errstate(divide="ignore"):
+        return np.log(p)

@@ -1,0 +1,82 @@
+"""What a family can take: the checks of values, phrased once."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from suffice.columns.blocks import Numbers
+from suffice.errors import DataError, NegativeError
+from suffice.numerics.arrays import AnyArray, FloatArray
+
+
+def stored(block: Numbers) -> AnyArray:
+    """The cells of a dense block, or those a sparse block stores (the others are zeros)."""
+    return block.values if isinstance(block.values, np.ndarray) else block.values.data
+
+
+def refuse(
+    block: Numbers,
+    bad: Callable[[AnyArray], AnyArray],
+    found: str,
+    allowed: str,
+    todo: str,
+    error: type[DataError] = DataError,
+) -> None:
+    """Raise for the first column with values that are ``bad``, saying how many."""
+    for j, name in enumerate(block.names):
+        column = block.column(j).dense
+        with np.errstate(invalid="ignore"):
+            count = int(np.count_nonzero(bad(column)))
+        if count:
+            raise error(f"Column {name!r} has {count} {found}", allowed, todo)
+
+
+def refuse_infinite(block: Numbers, family: str) -> None:
+    refuse(
+        block,
+        np.isinf,
+        "infinite values",
+        f"{family} needs finite numbers, or NaN for a missing cell",
+        "Replace them by NaN, or drop those rows",
+    )
+
+
+def check_finite(block: Numbers, totals: FloatArray, family: str) -> None:
+    """Called with sums over the block: they are finite unless a cell was not, so the cells are looked at only then."""
+    if not np.isfinite(totals).all():
+        refuse_infinite(block, family)
+        refuse(
+            block,
+            lambda x: np.abs(x) > 1e150,
+            "values beyond 1e150",
+            f"{family} squares or adds them, which overflows",
+            "Rescale the column",
+        )
+
+
+def refuse_below(block: Numbers, lowest: FloatArray, bound: float, family: str, *, strict: bool = False) -> None:
+    """Refuse a column whose smallest value is below ``bound`` (or not above it)."""
+    wrong = lowest <= bound if strict else lowest < bound
+    if not wrong.any():
+        return
+    sign = "positive numbers" if strict else "counts ≥ 0"
+    kind = "values that are not positive" if strict else "negative values"
+    other = "Gaussian()" if family != "Gamma" else "Gaussian() or Exponential()"
+    refuse(
+        block,
+        (lambda x: x <= bound) if strict else (lambda x: x < bound),
+        kind,
+        f"{family} needs {sign}",
+        f"Use {other} for it, or drop those rows",
+        NegativeError,
+    )
+
+
+def smallest(block: Numbers) -> FloatArray:
+    """The smallest value of each column (of the whole, for sparse rows), NaN aside."""
+    values = stored(block)
+    if not values.size:
+        return np.zeros(1)
+    if values.dtype.kind != "f":
+        return np.atleast_1d(values.min(axis=0)).astype(np.float64)
+    return np.atleast_1d(np.fmin.reduce(values, axis=0)).astype(np.float64)

@@ -1,0 +1,234 @@
+"""The fitted model: blocks of columns with their families, a tally, a rule and a class prior → log joint.
+
+It is a value: ``learn``, ``forget``, ``merged`` and ``decayed`` return another one. Densities are made from the tally when
+they are first asked for, so learning a row costs no more than counting it.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from suffice.columns.blocks import Block, Numbers
+from suffice.columns.kinds import Name
+from suffice.columns.labels import Label
+from suffice.columns.padded_table import PaddedTable
+from suffice.columns.table import Table
+from suffice.errors import DataError, ParameterError, quoted
+from suffice.families.assignment import Assigned
+from suffice.families.base import Density, Rule
+from suffice.families.class_prior import ClassPrior
+from suffice.families.support import refuse_infinite
+from suffice.numerics import kernels
+from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
+from suffice.statistics import Tally
+from suffice.statistics.tally import union
+
+_BATCH_CELLS = 1 << 20  # 8 MiB of doubles: what a batch of rows that has to be copied may take
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """What was learned, and how to read it."""
+
+    blocks: tuple[Assigned, ...]
+    names: Sequence[Name]
+    prior: ClassPrior
+    rule: Rule
+    tally: Tally
+    declared: tuple[Label, ...] = ()
+    """Classes that exist even if no row of theirs was seen (yet, or any more)."""
+    class_weight: Mapping[Label, float] | str | None = None
+    marginalise: bool = False
+    """Whether a column that a table lacks counts as missing, instead of being an error."""
+
+    @classmethod
+    def fitted(
+        cls,
+        blocks: tuple[Assigned, ...],
+        table: Table,
+        classes: tuple[Label, ...],
+        codes: CodeArray,
+        weight: FloatArray | None,
+        threads: int,
+        **settings: Any,
+    ) -> "Model":
+        """The model of some rows."""
+        nothing = Tally((), np.zeros(0), (), ())
+        model = cls(blocks=blocks, names=table.names, tally=nothing, **settings)
+        model = replace(model, tally=model.count(table, classes, codes, weight, threads))
+        return replace(model, tally=model.tally.spread(union(model.classes, model.declared)))
+
+    @property
+    def classes(self) -> tuple[Label, ...]:
+        return self.tally.classes
+
+    # — learning —
+
+    def learn(
+        self, table: Table, classes: tuple[Label, ...], codes: CodeArray, weight: FloatArray | None, threads: int
+    ) -> "Model":
+        """With these rows added."""
+        return replace(self, tally=self.tally + self.count(table, classes, codes, weight, threads))
+
+    def forget(
+        self, table: Table, classes: tuple[Label, ...], codes: CodeArray, weight: FloatArray | None, threads: int
+    ) -> "Model":
+        """With these rows taken away; a class of which nothing is left goes with them."""
+        less = self.tally - self.count(table, classes, codes, weight, threads)
+        return replace(self, tally=less.without_empty(self.declared))
+
+    def merged(self, other: "Model") -> "Model":
+        """What both have learned."""
+        tally = self.tally + other.tally
+        return replace(self, tally=tally, declared=union(self.declared, other.declared))
+
+    def decayed(self, factor: float) -> "Model":
+        """Everything learned so far counted ``factor`` times."""
+        return replace(self, tally=self.tally.scaled(factor))
+
+    def count(
+        self, table: Table, classes: tuple[Label, ...], codes: CodeArray, weight: FloatArray | None, threads: int
+    ) -> Tally:
+        """The tally of some rows."""
+        total: Tally | None = None
+        for batch, rows in self._batches(table):
+            w = None if weight is None else weight[rows]
+            y = codes[rows]
+            statistics = tuple(
+                block.family.observe(_read(batch, block, None, threads), y, len(classes), w, threads)
+                for block in self.blocks
+            )
+            seen = kernels.class_weights(y, len(classes), w, threads)
+            part = Tally(classes, seen, tuple(b.columns for b in self.blocks), statistics)
+            total = part if total is None else total + part
+        if total is None:
+            raise DataError("There are no rows", "at least one is needed")
+        return total
+
+    def _batches(self, table: Table) -> Iterator[tuple[Table, slice]]:
+        """The rows as they lie where the kernels can read them so, else in parts small enough to copy."""
+        table = self._with_columns(table)
+        start = 0
+        copied = any(b.family.transforms or table.copies(b.family.takes_sparse) for b in self.blocks)
+        for batch in table.batches(_BATCH_CELLS) if copied else [table]:
+            yield batch, slice(start, start + batch.rows)
+            start += batch.rows
+
+    def _with_columns(self, table: Table) -> Table:
+        known = table.names
+        if known is self.names or (isinstance(known, range) and known == self.names):
+            return table
+        have = set(known)
+        absent = [n for n in self.names if n not in have]
+        if not absent:
+            return table
+        if not self.marginalise:
+            raise DataError(
+                f"Column {quoted(absent)} is missing",
+                f"the model was fitted with {quoted(list(self.names), most=10)}; the table has {quoted(list(known), most=10)}",
+                "Add it, or set missing_columns='marginalise' to go without",
+            )
+        return PaddedTable(table, absent)
+
+    # — densities —
+
+    @cached_property
+    def log_prior(self) -> FloatArray:
+        """log p(class)."""
+        with np.errstate(divide="ignore"):
+            return np.log(self.prior.probabilities(self._weighted.weight, self.classes, self.rule))
+
+    @cached_property
+    def densities(self) -> tuple[Density, ...]:
+        """p(block | class), a block at a time."""
+        return tuple(
+            block.family.estimate(statistic, self.rule, self.classes)
+            for block, statistic in zip(self.blocks, self._weighted.statistics, strict=True)
+        )
+
+    @cached_property
+    def _weighted(self) -> Tally:
+        if self.class_weight is None:
+            return self.tally
+        weight = self.tally.weight
+        if self.class_weight == "balanced":
+            factor = np.where(weight > 0, weight.sum() / (len(weight) * np.where(weight > 0, weight, 1.0)), 0.0)
+        elif isinstance(self.class_weight, Mapping):
+            factor = np.array([float(self.class_weight.get(c, 1.0)) for c in self.classes])
+            if not (np.isfinite(factor).all() and (factor >= 0).all()):
+                raise ParameterError(f"class_weight is {dict(self.class_weight)!r}", "weights must be numbers ≥ 0")
+        else:
+            raise ParameterError(
+                f"class_weight is {self.class_weight!r}", "it must be a mapping from labels, 'balanced' or None"
+            )
+        return self.tally.scaled(factor)
+
+    def log_joint(self, table: Table, threads: int) -> FloatArray:
+        """log p(class, row), (rows, classes)."""
+        joint = np.empty((table.rows, len(self.classes)))
+        joint[:] = self.log_prior
+        for batch, rows in self._batches(table):
+            for block, density in zip(self.blocks, self.densities, strict=True):
+                density.add_to(joint[rows], _read(batch, block, density, threads), threads)
+        if len(self.classes) and not np.isfinite(joint[:, 0]).all():
+            self._refuse_infinite(table)
+        return joint
+
+    def _refuse_infinite(self, table: Table) -> None:
+        for batch, _ in self._batches(table):
+            for block in self.blocks:
+                read = _read(batch, block, None, 1)
+                if isinstance(read, Numbers):
+                    refuse_infinite(read, type(block.family).__name__)
+
+    def evidence(self, table: Table) -> tuple[list[str], FloatArray]:
+        """log p(row | class) split by feature: names, and (rows, features, classes)."""
+        names: list[str] = []
+        parts = []
+        table = self._with_columns(table)
+        for block, density in zip(self.blocks, self.densities, strict=True):
+            block_names, block_parts = density.evidence(_read(table, block, density, 1))
+            names += block_names
+            parts.append(block_parts)
+        return names, np.concatenate(parts, axis=1)
+
+    def features(self, table: Table) -> list[FloatArray]:
+        """φ of each block, for the linear form."""
+        table = self._with_columns(table)
+        return [
+            density.linear_features(_read(table, block, density, 1))
+            for block, density in zip(self.blocks, self.densities, strict=True)
+        ]
+
+    def sample(self, n: int, rng: np.random.Generator) -> tuple[dict[Name, AnyArray], CodeArray]:
+        """Rows drawn from the model: columns by name, and the class of each row."""
+        codes = rng.choice(len(self.classes), size=n, p=np.exp(self.log_prior)).astype(np.int32)
+        columns: dict[Name, AnyArray] = {}
+        for block, density in zip(self.blocks, self.densities, strict=True):
+            drawn: list[AnyArray] | None = None
+            for c in range(len(self.classes)):
+                mine = np.flatnonzero(codes == c)
+                if not len(mine):
+                    continue
+                parts = density.sample(c, len(mine), rng)
+                if drawn is None:
+                    drawn = [np.empty(n, dtype=p.dtype) for p in parts]
+                for column, part in zip(drawn, parts, strict=True):
+                    column[mine] = part
+            columns.update(zip(block.columns, drawn or [np.empty(0)] * len(block.columns), strict=True))
+        return {name: columns[name] for name in self.names}, codes
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without what can be made again."""
+        return {f.name: getattr(self, f.name) for f in fields(self)}
+
+
+def _read(table: Table, block: Assigned, density: Density | None, threads: int) -> Block:
+    if block.reads == "levels":
+        return table.levels(block.columns, density.known_levels() if density else None, threads)
+    if block.reads == "objects":
+        return table.objects(block.columns[0])
+    return table.numbers(block.columns)

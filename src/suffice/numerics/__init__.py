@@ -1,0 +1,1 @@
+"""Numbers: the door to the compiled kernels, special functions, threads."""

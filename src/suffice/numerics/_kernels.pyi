@@ -1,0 +1,68 @@
+from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, IntArray
+
+def int_range(values: AnyArray, low: IntArray, high: IntArray, threads: int) -> None: ...
+def class_weights(y: CodeArray, w: FloatArray | None, out: FloatArray, threads: int) -> None: ...
+def lookup(values: AnyArray, low: int, out: CodeArray, seen: IntArray, threads: int) -> None: ...
+def moments(
+    x: AnyArray, y: CodeArray, w: FloatArray | None, weight: FloatArray, mean: FloatArray, m2: FloatArray, threads: int
+) -> None: ...
+def sums(
+    x: AnyArray,
+    y: CodeArray,
+    w: FloatArray | None,
+    threshold: float | None,
+    weight: FloatArray,
+    total: FloatArray,
+    low: FloatArray,
+    threads: int,
+) -> None: ...
+def counts(
+    values: AnyArray,
+    low: IntArray,
+    start: IntArray,
+    y: CodeArray,
+    w: FloatArray | None,
+    table: FloatArray,
+    threads: int,
+) -> None: ...
+def table_scores(
+    values: AnyArray, low: IntArray, start: IntArray, table: FloatArray, out: FloatArray, threads: int
+) -> None: ...
+def sparse_sums(
+    data: AnyArray,
+    indices: AnyArray,
+    indptr: AnyArray,
+    y: CodeArray,
+    w: FloatArray | None,
+    threshold: float | None,
+    total: FloatArray,
+    threads: int,
+) -> None: ...
+def sparse_scores(
+    data: AnyArray,
+    indices: AnyArray,
+    indptr: AnyArray,
+    threshold: float | None,
+    table: FloatArray,
+    out: FloatArray,
+    threads: int,
+) -> None: ...
+def linear_scores(x: AnyArray, constant: FloatArray, slope: FloatArray, out: FloatArray, threads: int) -> None: ...
+def step_scores(
+    x: AnyArray, threshold: float, below: FloatArray, above: FloatArray, out: FloatArray, threads: int
+) -> None: ...
+def quadratic_scores(
+    x: AnyArray, constant: FloatArray, centre: FloatArray, curvature: FloatArray, out: FloatArray, threads: int
+) -> None: ...
+def student_scores(
+    x: AnyArray,
+    constant: FloatArray,
+    centre: FloatArray,
+    curvature: FloatArray,
+    power: FloatArray,
+    out: FloatArray,
+    threads: int,
+) -> None: ...
+def log_sum_exp(joint: FloatArray, out: FloatArray, threads: int) -> None: ...
+def normalise(joint: FloatArray, fallback: FloatArray, log: bool, threads: int) -> None: ...
+def most_probable(joint: FloatArray, fallback: int, out: CodeArray, threads: int) -> None: ...

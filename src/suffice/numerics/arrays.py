@@ -1,0 +1,19 @@
+"""The array types that signatures speak of."""
+
+from typing import Any, TypeAlias
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+FloatArray: TypeAlias = NDArray[np.float64]
+IntArray: TypeAlias = NDArray[np.int64]
+CodeArray: TypeAlias = NDArray[np.int32]
+AnyArray: TypeAlias = NDArray[Any]
+SparseRows: TypeAlias = "sp.csr_array[Any, Any] | sp.csr_matrix[Any]"
+
+
+def frozen(array: AnyArray) -> AnyArray:
+    """The array, no longer writeable: statistics and densities are values."""
+    array.setflags(write=False)
+    return array

@@ -1,0 +1,190 @@
+"""The door to the compiled kernels: shapes and dtypes are checked here, results are allocated here.
+
+Each function has a NumPy twin in ``tests/kernels/twins.py`` that it is compared with.
+"""
+
+import numpy as np
+
+from suffice.numerics import _kernels
+from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, IntArray, SparseRows
+
+
+def _check_rows(what: str, rows: int, labels: CodeArray, weight: FloatArray | None) -> None:
+    if labels.shape != (rows,):
+        raise ValueError(f"{what} has {rows} rows but the labels have shape {labels.shape}")
+    if weight is not None and weight.shape != (rows,):
+        raise ValueError(f"{what} has {rows} rows but the weights have shape {weight.shape}")
+
+
+def moments(
+    x: AnyArray, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Weight, mean and sum of squared deviations, each (classes, columns); NaN cells have no weight."""
+    _check_rows("x", len(x), y, weight)
+    n, mean, m2 = (np.zeros((n_classes, x.shape[1])) for _ in range(3))
+    _kernels.moments(x, y, weight, n, mean, m2, threads)
+    return n, mean, m2
+
+
+def sums(
+    x: AnyArray, y: CodeArray, n_classes: int, weight: FloatArray | None, threshold: float | None, threads: int
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Weight and total (classes, columns) of the cells, or of those above ``threshold``; smallest value a column."""
+    _check_rows("x", len(x), y, weight)
+    n, total, low = np.zeros((n_classes, x.shape[1])), np.zeros((n_classes, x.shape[1])), np.zeros(x.shape[1])
+    _kernels.sums(x, y, weight, threshold, n, total, low, threads)
+    return n, total, low
+
+
+def counts(
+    values: AnyArray,
+    low: IntArray,
+    start: IntArray,
+    y: CodeArray,
+    n_classes: int,
+    weight: FloatArray | None,
+    threads: int,
+) -> FloatArray:
+    """Weight of each level, (classes, start[-1]): value v of column j is level start[j] + v − low[j]."""
+    _check_rows("values", len(values), y, weight)
+    _check_levels(values, low, start)
+    table = np.zeros((n_classes, int(start[-1])))
+    _kernels.counts(values, low, start, y, weight, table, threads)
+    return table
+
+
+def _check_levels(values: AnyArray, low: IntArray, start: IntArray) -> None:
+    if values.dtype.kind not in "iub":
+        raise ValueError(f"level codes must be integers, not {values.dtype}")
+    if low.shape != (values.shape[1],) or start.shape != (values.shape[1] + 1,):
+        raise ValueError(
+            f"{values.shape[1]} columns need as many lows and one more start, not {low.shape} and {start.shape}"
+        )
+
+
+def sparse_sums(
+    x: SparseRows, y: CodeArray, n_classes: int, weight: FloatArray | None, threshold: float | None, threads: int
+) -> FloatArray:
+    """Total (classes, columns) of the stored cells, or how many of them lie above ``threshold``."""
+    _check_rows("x", x.shape[0], y, weight)
+    total = np.zeros((n_classes, x.shape[1]))
+    _kernels.sparse_sums(x.data, x.indices, x.indptr, y, weight, threshold, total, threads)
+    return total
+
+
+def _check_scores(rows: int, columns: int, out: FloatArray, *parameters: FloatArray) -> None:
+    expected = (out.shape[1], columns)
+    if out.shape[0] != rows or any(p.shape != expected for p in parameters):
+        raise ValueError(
+            f"{rows} rows × {columns} columns do not fit scores {out.shape} and parameters {[p.shape for p in parameters]}"
+        )
+
+
+def _filled(classes: int) -> int:
+    return -(-classes // 4) * 4
+
+
+def class_rows(table: FloatArray) -> FloatArray:
+    """A (classes, things) table as the kernels walk it: a row of classes for each thing, filled up to a multiple of four."""
+    out = np.zeros((table.shape[1], _filled(len(table))))
+    out[:, : len(table)] = table.T
+    return out
+
+
+def add_sparse_scores(x: SparseRows, threshold: float | None, table: FloatArray, out: FloatArray, threads: int) -> None:
+    """out += x · table (columns, classes), or (x > threshold) · table; the table comes from ``class_rows``."""
+    if len(table) != x.shape[1] or table.shape[1] != _filled(out.shape[1]) or out.shape[0] != x.shape[0]:
+        raise ValueError(f"a {x.shape} matrix, a {table.shape} table and {out.shape} scores do not fit together")
+    _kernels.sparse_scores(x.data, x.indices, x.indptr, threshold, table, out, threads)
+
+
+def add_table_scores(
+    values: AnyArray, low: IntArray, start: IntArray, table: FloatArray, out: FloatArray, threads: int
+) -> None:
+    """out += the rows of table (levels, classes; from ``class_rows``) that the values pick; an unknown value picks none."""
+    _check_levels(values, low, start)
+    if table.shape != (start[-1], _filled(out.shape[1])) or len(out) != len(values):
+        raise ValueError(
+            f"{len(values)} rows with {start[-1]} levels do not fit a {table.shape} table and {out.shape} scores"
+        )
+    _kernels.table_scores(values, low, start, table, out, threads)
+
+
+def add_linear_scores(x: AnyArray, constant: FloatArray, slope: FloatArray, out: FloatArray, threads: int) -> None:
+    """out[r, c] += Σ_j constant[c, j] + slope[c, j] x[r, j]"""
+    _check_scores(*x.shape, out, constant, slope)
+    _kernels.linear_scores(x, constant, slope, out, threads)
+
+
+def add_step_scores(
+    x: AnyArray, threshold: float, below: FloatArray, above: FloatArray, out: FloatArray, threads: int
+) -> None:
+    """out[r, c] += Σ_j above[c, j] if x[r, j] > threshold else below[c, j]"""
+    _check_scores(*x.shape, out, below, above)
+    _kernels.step_scores(x, threshold, below, above, out, threads)
+
+
+def add_quadratic_scores(
+    x: AnyArray, constant: FloatArray, centre: FloatArray, curvature: FloatArray, out: FloatArray, threads: int
+) -> None:
+    """out[r, c] += Σ_j constant[c, j] − curvature[c, j] (x[r, j] − centre[c, j])²"""
+    _check_scores(*x.shape, out, constant, centre, curvature)
+    _kernels.quadratic_scores(x, constant, centre, curvature, out, threads)
+
+
+def add_student_scores(
+    x: AnyArray,
+    constant: FloatArray,
+    centre: FloatArray,
+    curvature: FloatArray,
+    power: FloatArray,
+    out: FloatArray,
+    threads: int,
+) -> None:
+    """out[r, c] += Σ_j constant[c, j] − power[c, j] log(1 + curvature[c, j] (x[r, j] − centre[c, j])²)"""
+    _check_scores(*x.shape, out, constant, centre, curvature, power)
+    _kernels.student_scores(x, constant, centre, curvature, power, out, threads)
+
+
+def log_sum_exp(joint: FloatArray, threads: int) -> FloatArray:
+    """log Σ_c exp joint[r, c]; −inf where every entry is."""
+    out = np.empty(len(joint))
+    _kernels.log_sum_exp(joint, out, threads)
+    return out
+
+
+def normalise(joint: FloatArray, fallback: FloatArray, *, log: bool, threads: int) -> FloatArray:
+    """``joint`` itself, each row shifted to sum to one (in log space); a row that is −inf throughout becomes ``fallback``."""
+    if fallback.shape != (joint.shape[1],):
+        raise ValueError(f"scores {joint.shape} need a fallback of {joint.shape[1]} classes, not {fallback.shape}")
+    _kernels.normalise(joint, fallback, log, threads)
+    return joint
+
+
+def most_probable(joint: FloatArray, fallback: int, threads: int) -> CodeArray:
+    """The class with the largest entry of each row, the first of equals; ``fallback`` where all are −inf."""
+    out = np.empty(len(joint), np.int32)
+    _kernels.most_probable(joint, fallback, out, threads)
+    return out
+
+
+def int_range(values: AnyArray, threads: int) -> tuple[IntArray, IntArray]:
+    """Smallest and largest value of each column of integers."""
+    low, high = np.empty(values.shape[1], np.int64), np.empty(values.shape[1], np.int64)
+    _kernels.int_range(values, low, high, threads)
+    return low, high
+
+
+def class_weights(y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int) -> FloatArray:
+    """The weight of the rows of each class."""
+    _check_rows("y", len(y), y, weight)
+    out = np.zeros(n_classes)
+    _kernels.class_weights(y, weight, out, threads)
+    return out
+
+
+def lookup(values: AnyArray, low: int, size: int, threads: int) -> tuple[CodeArray, AnyArray]:
+    """values − low as codes, and which of the codes 0 … size occur; ``size`` is the code of all values outside."""
+    out, seen = np.empty(len(values), np.int32), np.zeros(size + 1, np.int64)
+    _kernels.lookup(values, low, out, seen, threads)
+    return out, seen > 0

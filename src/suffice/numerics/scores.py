@@ -1,0 +1,69 @@
+"""Scores that stay right when a parameter is −inf (a probability of zero), where 0 · −inf or −inf − (−inf) would be NaN.
+
+The finite part goes through the kernel with zeros in place of −inf; a second call of the kernel counts how many −inf a row
+meets; a row that meets any is −inf. Only tables that hold a −inf pay for it.
+"""
+
+import numpy as np
+
+from suffice.numerics import kernels
+from suffice.numerics.arrays import AnyArray, FloatArray, SparseRows
+
+
+def _split(table: FloatArray) -> tuple[FloatArray, FloatArray]:
+    impossible = np.isneginf(table)
+    return np.where(impossible, 0.0, table), impossible.astype(np.float64)
+
+
+def add_linear(x: AnyArray, constant: FloatArray, slope: FloatArray, out: FloatArray, threads: int) -> None:
+    """out[r, c] += Σ_j constant[c, j] + slope[c, j] x[r, j] for x ≥ 0, with 0 · −inf = 0."""
+    if np.isfinite(slope).all():
+        kernels.add_linear_scores(x, constant, slope, out, threads)
+        return
+    finite, impossible = _split(slope)
+    hits = np.zeros_like(out)
+    kernels.add_linear_scores(x, constant, finite, out, threads)
+    kernels.add_step_scores(x, 0.0, np.zeros_like(impossible), impossible, hits, threads)
+    out[hits > 0] = -np.inf
+
+
+class SparseSlopes:
+    """Scores of sparse rows, out += x · slopeᵀ, with 0 · −inf = 0. Laid out for the kernel once, used often."""
+
+    def __init__(self, slope: FloatArray) -> None:
+        finite, impossible = _split(slope)
+        self._finite = kernels.class_rows(finite)
+        self._impossible = kernels.class_rows(impossible) if impossible.any() else None
+
+    def add_to(self, out: FloatArray, x: SparseRows, threads: int) -> None:
+        kernels.add_sparse_scores(x, None, self._finite, out, threads)
+        if self._impossible is not None:
+            hits = np.zeros_like(out)
+            kernels.add_sparse_scores(x, 0.0, self._impossible, hits, threads)
+            out[hits > 0] = -np.inf
+
+
+class SparseSteps:
+    """Scores of sparse rows, out[r, c] += Σ_j above[c, j] if x[r, j] > threshold else below[c, j].
+
+    The cells not stored are zeros, so below: a row starts from the sum of all below, and a stored cell above swaps one.
+    """
+
+    def __init__(self, threshold: float, below: FloatArray, above: FloatArray) -> None:
+        low, never_low = _split(below)
+        high, never_high = _split(above)
+        self._threshold = threshold
+        self._start = low.sum(axis=1)
+        self._swap = kernels.class_rows(high - low)
+        self._impossible = never_low.sum(axis=1)
+        swaps = never_high - never_low
+        self._impossible_swap = kernels.class_rows(swaps) if swaps.any() else None
+
+    def add_to(self, out: FloatArray, x: SparseRows, threads: int) -> None:
+        out += self._start
+        kernels.add_sparse_scores(x, self._threshold, self._swap, out, threads)
+        if self._impossible_swap is not None or self._impossible.any():
+            hits = np.tile(self._impossible, (len(out), 1))
+            if self._impossible_swap is not None:
+                kernels.add_sparse_scores(x, self._threshold, self._impossible_swap, hits, threads)
+            out[hits > 0] = -np.inf

@@ -1,0 +1,12 @@
+"""What is counted: class-wise sufficient statistics, which add, subtract and scale. One file a statistic."""
+
+from suffice.statistics.base import Statistic
+from suffice.statistics.count_table import CountTables
+from suffice.statistics.counts import Counts
+from suffice.statistics.fitted import Fitted
+from suffice.statistics.log_moments import LogMoments
+from suffice.statistics.moments import Moments
+from suffice.statistics.sums import Sums
+from suffice.statistics.tally import Tally
+
+__all__ = ["CountTables", "Counts", "Fitted", "LogMoments", "Moments", "Statistic", "Sums", "Tally"]

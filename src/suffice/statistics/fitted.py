@@ -1,0 +1,64 @@
+"""What is left of the rows after an outside estimator was fitted to each class: the estimators. It does not add."""
+
+from dataclasses import dataclass, field, replace
+from typing import ClassVar
+
+import numpy as np
+
+from suffice.errors import NotAdditiveError
+from suffice.numerics.arrays import FloatArray, IntArray
+from suffice.statistics.base import Statistic
+
+
+@dataclass(frozen=True, eq=False)
+class Fitted(Statistic):
+    """``weight`` (classes, 1) of the rows and one fitted object a class; None where a class had no rows.
+
+    With no objects at all (the densities were given, nothing was fitted) it is just the weights, and adds.
+    """
+
+    weight: FloatArray
+    objects: tuple[object, ...] = field(default=())
+
+    grows: ClassVar[tuple[str, ...]] = ("weight",)
+
+    @classmethod
+    def _array_names(cls) -> list[str]:
+        return ["weight"]
+
+    def _refuse(self, verb: str) -> NotAdditiveError:
+        fitted = next((type(o).__name__ for o in self.objects if o is not None), "estimator")
+        return NotAdditiveError(
+            f"Density({fitted}) keeps a fitted {fitted}, not a sum over rows, so it cannot {verb}",
+            "only statistics that add can",
+            "Fit on all the rows at once, or give that column a family that adds",
+        )
+
+    def __add__(self, other: "Fitted") -> "Fitted":
+        if not (self.objects or other.objects):
+            return Fitted(self.weight + other.weight)
+        mine, theirs = (any(o is not None for o in s.objects) for s in (self, other))
+        if mine and theirs:
+            raise self._refuse("be merged or learn more rows")
+        return replace(self if mine else other, weight=self.weight + other.weight)
+
+    def __sub__(self, other: "Fitted") -> "Fitted":
+        if self.objects or other.objects:
+            raise self._refuse("forget")
+        return Fitted(np.maximum(self.weight - other.weight, 0.0))
+
+    def spread(self, index: IntArray, n_classes: int) -> "Fitted":
+        weight = np.zeros((n_classes, 1))
+        weight[index] = self.weight
+        objects: list[object] = [None] * n_classes if self.objects else []
+        for i, one in zip(index, self.objects, strict=False):
+            objects[i] = one
+        return Fitted(weight, tuple(objects))
+
+    def keep(self, index: IntArray) -> "Fitted":
+        return Fitted(self.weight[index], tuple(self.objects[i] for i in index) if self.objects else ())
+
+    def spread_columns(self, index: IntArray, n_columns: int) -> "Fitted":
+        if list(index) != list(range(n_columns)):
+            raise self._refuse("take its columns in another order")
+        return self

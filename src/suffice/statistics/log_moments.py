@@ -1,0 +1,46 @@
+"""Weight, mean and mean logarithm of each column in each class: what a gamma distribution is fitted from."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from suffice.numerics.arrays import FloatArray
+from suffice.statistics.base import Statistic, taken
+
+
+@dataclass(frozen=True, eq=False)
+class LogMoments(Statistic):
+    """``weight``, ``mean`` of x and ``log_mean`` of log x, all (classes, columns)."""
+
+    weight: FloatArray
+    mean: FloatArray
+    log_mean: FloatArray
+
+    grows: ClassVar[tuple[str, ...]] = ("weight",)
+
+    def __add__(self, other: "LogMoments") -> "LogMoments":
+        weight = self.weight + other.weight
+        share = np.divide(other.weight, weight, out=np.zeros_like(weight), where=weight > 0)
+        return LogMoments(
+            weight,
+            self.mean + share * (other.mean - self.mean),
+            self.log_mean + share * (other.log_mean - self.log_mean),
+        )
+
+    def __sub__(self, other: "LogMoments") -> "LogMoments":
+        weight = taken(self.weight, other.weight, "rows")
+        some = weight > 0
+        share = np.divide(other.weight, weight, out=np.zeros_like(weight), where=some)
+        mean = np.where(some, self.mean - share * (other.mean - self.mean), 0.0)
+        log_mean = np.where(some, self.log_mean - share * (other.log_mean - self.log_mean), 0.0)
+        taken(mean * weight, np.zeros_like(mean), "of the total", 1e-9 * self.weight * np.abs(self.mean))
+        return LogMoments(weight, mean, log_mean)
+
+    def pooled(self) -> "LogMoments":
+        """All classes taken together, as one class."""
+        weight = self.weight.sum(axis=0, keepdims=True)
+        share = np.divide(self.weight, weight, out=np.zeros_like(self.weight), where=weight > 0)
+        return LogMoments(
+            weight, (share * self.mean).sum(axis=0, keepdims=True), (share * self.log_mean).sum(axis=0, keepdims=True)
+        )

@@ -1,0 +1,25 @@
+"""Weight and total of each column in each class: all that Bernoulli, Poisson, exponential and multinomial models need."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from suffice.numerics.arrays import FloatArray
+from suffice.statistics.base import Statistic, taken
+
+
+@dataclass(frozen=True, eq=False)
+class Sums(Statistic):
+    """``weight`` of the cells that were there and ``total`` of their values, both (classes, columns)."""
+
+    weight: FloatArray
+    total: FloatArray
+
+    grows: ClassVar[tuple[str, ...]] = ("weight", "total")
+
+    def __add__(self, other: "Sums") -> "Sums":
+        return Sums(self.weight + other.weight, self.total + other.total)
+
+    def __sub__(self, other: "Sums") -> "Sums":
+        weight = taken(self.weight, other.weight, "rows")
+        total = taken(self.total, other.total, "of the total")
+        return Sums(weight, total)

@@ -1,0 +1,133 @@
+"""The tally: which classes there are, how much of each was seen, and one statistic a block of columns. It adds too."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from suffice.columns.kinds import Name
+from suffice.columns.labels import Label
+from suffice.errors import DataError, ForgetError, MergeError, quoted
+from suffice.numerics.arrays import FloatArray, IntArray, frozen
+from suffice.statistics.base import NeverLearnedError, Statistic, taken
+
+
+@dataclass(frozen=True, eq=False)
+class Tally:
+    """The sum over the rows. Classes are matched by label, blocks and their columns by name, never by position."""
+
+    classes: tuple[Label, ...]
+    weight: FloatArray
+    columns: tuple[Sequence[Name], ...]
+    statistics: tuple[Statistic, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "weight", frozen(np.ascontiguousarray(self.weight, dtype=np.float64)))
+
+    def __add__(self, other: "Tally") -> "Tally":
+        mine, theirs = self._aligned(other)
+        return replace(
+            mine,
+            weight=mine.weight + theirs.weight,
+            statistics=tuple(a + b for a, b in zip(mine.statistics, theirs.statistics, strict=True)),
+        )
+
+    def __sub__(self, other: "Tally") -> "Tally":
+        unknown = [c for c in other.classes if c not in self.classes]
+        if unknown:
+            raise ForgetError(f"Class {quoted(unknown)} was never learned", f"the classes are {quoted(self.classes)}")
+        mine, theirs = self._aligned(other)
+        try:
+            weight = taken(mine.weight, theirs.weight, "rows")
+        except NeverLearnedError as error:
+            raise ForgetError(
+                f"Asked to forget {error.less:g} rows of class {mine.classes[error.where[0]]!r}, "
+                f"but only {error.had:g} were learned",
+                "only what was learned can be forgotten",
+            ) from None
+        statistics = []
+        for columns, a, b in zip(mine.columns, mine.statistics, theirs.statistics, strict=True):
+            try:
+                statistics.append(a - b)
+            except NeverLearnedError as error:
+                raise _with_names(error, mine.classes, columns) from None
+        return replace(mine, weight=weight, statistics=tuple(statistics))
+
+    def scaled(self, factor: float | FloatArray) -> "Tally":
+        """Every row counted ``factor`` times; an array gives one factor a class."""
+        return replace(self, weight=self.weight * factor, statistics=tuple(s.scaled(factor) for s in self.statistics))
+
+    def spread(self, classes: tuple[Label, ...]) -> "Tally":
+        """The same rows, with more classes beside those that occur."""
+        if classes == self.classes:
+            return self
+        place = {c: i for i, c in enumerate(classes)}
+        index = np.array([place[c] for c in self.classes], dtype=np.int64)
+        weight = np.zeros(len(classes))
+        weight[index] = self.weight
+        return Tally(classes, weight, self.columns, tuple(s.spread(index, len(classes)) for s in self.statistics))
+
+    def without_empty(self, keep: Sequence[Label]) -> "Tally":
+        """Without the classes of which nothing is left, unless they are to be kept."""
+        stay = [i for i, c in enumerate(self.classes) if self.weight[i] > 0 or c in keep]
+        if len(stay) == len(self.classes):
+            return self
+        index = np.array(stay, dtype=np.int64)
+        return Tally(
+            tuple(self.classes[i] for i in stay),
+            self.weight[index],
+            self.columns,
+            tuple(s.keep(index) for s in self.statistics),
+        )
+
+    def _aligned(self, other: "Tally") -> tuple["Tally", "Tally"]:
+        classes = union(self.classes, other.classes)
+        return self.spread(classes), other._with_columns_of(self).spread(classes)
+
+    def _with_columns_of(self, first: "Tally") -> "Tally":
+        if self.columns == first.columns:
+            return self
+        available = {frozenset(c): i for i, c in enumerate(self.columns)}
+        statistics = []
+        for columns in first.columns:
+            at = available.get(frozenset(columns))
+            if at is None:
+                raise _different_columns(first.columns, self.columns)
+            place = {name: j for j, name in enumerate(columns)}
+            index: IntArray = np.array([place[name] for name in self.columns[at]], dtype=np.int64)
+            statistics.append(self.statistics[at].spread_columns(index, len(columns)))
+        if len(statistics) != len(self.statistics):
+            raise _different_columns(first.columns, self.columns)
+        return Tally(self.classes, self.weight, first.columns, tuple(statistics))
+
+
+def union(a: tuple[Label, ...], b: tuple[Label, ...]) -> tuple[Label, ...]:
+    """The labels of both, in order."""
+    if a == b:
+        return a
+    try:
+        return tuple(sorted(set(a) | set(b)))  # type: ignore[type-var]
+    except TypeError:
+        raise DataError(
+            f"Labels {quoted(a)} cannot be put in one order with {quoted(b)}",
+            "labels of one model must be of one kind",
+            "Convert them all to text, or all to numbers",
+        ) from None
+
+
+def _different_columns(mine: Sequence[Sequence[Name]], theirs: Sequence[Sequence[Name]]) -> MergeError:
+    a, b = ({name for block in blocks for name in block} for blocks in (mine, theirs))
+    if a == b:
+        return MergeError("The two models group their columns differently", "equal families are needed to merge")
+    return MergeError(
+        f"The two models have different columns: {quoted(sorted(map(str, a ^ b)))} only in one of them",
+        "the same columns are needed to merge",
+    )
+
+
+def _with_names(error: NeverLearnedError, classes: tuple[Label, ...], columns: Sequence[Name]) -> ForgetError:
+    klass, column = (classes[error.where[0]], columns[error.where[1]])
+    return ForgetError(
+        f"Asked to take {error.less:g} {error.what} of column {column!r} away from class {klass!r}, which has {error.had:g}",
+        "only what was learned can be forgotten",
+    )
