@@ -1,11 +1,11 @@
 """Timing two ways of doing one thing, turn by turn, so that a noisy machine is noisy for both."""
 
 import gc
-import threading
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 
 @dataclass(frozen=True)
@@ -72,24 +72,14 @@ def race(
     return result
 
 
-def peak_extra_memory(function: Callable[[], object]) -> float:
-    """How far the process's memory rises above where it was while the function runs, in MiB."""
-    page = 4096
-    statm = Path("/proc/self/statm")
-    highest = start = int(statm.read_text().split()[1])
-    done = threading.Event()
-
-    def watch() -> None:
-        nonlocal highest
-        while not done.is_set():
-            highest = max(highest, int(statm.read_text().split()[1]))
-            time.sleep(0.0005)
-
-    watcher = threading.Thread(target=watch)
-    watcher.start()
-    try:
-        function()
-    finally:
-        done.set()
-        watcher.join()
-    return (highest - start) * page / 2**20
+def extra_memory(setup: str, run: str) -> float:
+    """How far ``run`` raises the highest memory of a fresh process above where ``setup`` left it, in MiB."""
+    code = f"""
+import resource
+{setup}
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+{run}
+print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return float(done.stdout)

@@ -10,6 +10,8 @@
 namespace suffice {
 namespace {
 
+constexpr int64_t kPicked = 64;
+
 // A value outside its column's range is a level nobody knows: it picks no cell.
 template <class T>
 inline bool cell_of(T value, int64_t low, int64_t start, int64_t end, int64_t& cell) {
@@ -17,9 +19,36 @@ inline bool cell_of(T value, int64_t low, int64_t start, int64_t end, int64_t& c
     return cell >= start && cell < end;
 }
 
-SUFFICE_SIMD void add_rows(const int64_t* cells, int64_t n, const double* table, int64_t stride, int64_t classes, double* out) {
-    add_table_rows(cells, nullptr, n, table, stride, classes, out);
+struct Picks {  // a block of rows of level codes, and the table they pick rows of
+    int64_t rows, cols, row_stride;
+    const int64_t *low, *start;
+    const double* table;
+    int64_t nowhere, stride, classes;
+    double* out;
+};
+
+template <class T>
+SUFFICE_INLINE bool add_picked(const T* values, const Picks& p) {
+    bool all_known = true;
+    int64_t cells[kPicked];
+    for (int64_t r = 0; r < p.rows; ++r)
+        for (int64_t col = 0; col < p.cols; col += kPicked) {
+            const int64_t cols = std::min(kPicked, p.cols - col);
+            const T* v = values + r * p.row_stride + col;
+            const int64_t *low = p.low + col, *start = p.start + col;
+            for (int64_t j = 0; j < cols; ++j) {
+                const int64_t place = static_cast<int64_t>(v[j]) - low[j], cell = start[j] + place;
+                const bool known = place >= 0 && cell < start[j + 1];
+                cells[j] = known ? cell : p.nowhere;
+                all_known &= known;
+            }
+            add_table_rows<false>(cells, nullptr, cols, p.table, p.stride, p.classes, p.out + r * p.classes);
+        }
+    return all_known;
 }
+
+SUFFICE_SIMD bool add_picked_by(const int64_t* values, Picks p) { return add_picked(values, p); }
+SUFFICE_SIMD bool add_picked_by(const int32_t* values, Picks p) { return add_picked(values, p); }
 
 }  // namespace
 
@@ -55,28 +84,31 @@ void counts(AnyMatrix values, Integers low, Integers start, Codes y, Weights w, 
     }
 }
 
-void table_scores(AnyMatrix values, Integers low, Integers start, DoubleRows table, OutDoubleRows out, int threads) {
+bool table_scores(AnyMatrix values, Integers low, Integers start, DoubleRows table, OutDoubleRows out, int threads) {
     const Matrix x(values);
-    const int64_t classes = out.shape(1), stride = table.shape(1);
+    const int64_t classes = out.shape(1);
     nb::gil_scoped_release nogil;
-    constexpr int64_t kRows = 1024;
+    constexpr int64_t kRows = 256;
+    std::atomic<bool> all_known{true};
     parallel(ceil_div(x.rows, kRows), threads, x.rows * x.cols * classes, [&](int64_t task) {
-        std::vector<int64_t> cells(x.cols);
-        with_type(x.type, [&](auto* tag) {
-            using T = std::remove_cv_t<std::remove_pointer_t<decltype(tag)>>;
-            for (int64_t r = task * kRows; r < std::min(x.rows, (task + 1) * kRows); ++r) {
-                const T* v = static_cast<const T*>(x.data) + r * x.row_stride;
-                int64_t known = 0, cell;
-                for (int64_t j = 0; j < x.cols; ++j) {
-                    const bool inside =
-                        cell_of(v[j * x.col_stride], low.data()[j], start.data()[j], start.data()[j + 1], cell);
-                    cells[known] = cell;
-                    known += inside;
-                }
-                add_rows(cells.data(), known, table.data(), stride, classes, out.data() + r * classes);
-            }
-        });
+        const int64_t row = task * kRows;
+        Picks p{std::min(kRows, x.rows - row), x.cols, x.row_stride, low.data(), start.data(), table.data(),
+                static_cast<int64_t>(table.shape(0)) - 1, static_cast<int64_t>(table.shape(1)), classes,
+                out.data() + row * classes};
+        bool known;
+        if (const int64_t* here = x.rows_in_place<int64_t>(row, 0)) {
+            known = add_picked_by(here, p);
+        } else if (const int32_t* here = x.rows_in_place<int32_t>(row, 0)) {
+            known = add_picked_by(here, p);
+        } else {
+            std::vector<int64_t> copy(p.rows * x.cols);
+            x.gather_rows(row, 0, p.rows, x.cols, copy.data());
+            p.row_stride = x.cols;
+            known = add_picked_by(copy.data(), p);
+        }
+        if (!known) all_known = false;
     });
+    return all_known;
 }
 
 }  // namespace suffice

@@ -13,8 +13,8 @@ namespace suffice {
 // labels.cpp
 void int_range(AnyMatrix values, OutIntegers low, OutIntegers high, int threads);
 void class_weights(Codes y, Weights w, OutDoubles out, int threads);
-// out = values − low; seen[i] = 1 where code i occurs, the last place standing for whatever lies outside
-void lookup(AnyVector values, int64_t low, OutCodes out, OutIntegers seen, int threads);
+// out = values − low; whether all of them lie in 0 … size − 1
+bool lookup(AnyVector values, int64_t low, int64_t size, OutCodes out, int threads);
 
 // moments.cpp
 void moments(AnyMatrix x, Codes y, Weights w, OutDoubleRows weight, OutDoubleRows mean, OutDoubleRows m2, int threads);
@@ -26,7 +26,8 @@ void sums(AnyMatrix x, Codes y, Weights w, std::optional<double> threshold, OutD
 // counts.cpp: value v of column j falls into cell start[j] + v − low[j], if that lies before start[j + 1].
 // Tables of scores, here and for sparse rows, have their rows filled up to a multiple of four.
 void counts(AnyMatrix values, Integers low, Integers start, Codes y, Weights w, OutDoubleRows table, int threads);
-void table_scores(AnyMatrix values, Integers low, Integers start, DoubleRows table, OutDoubleRows out, int threads);
+// Whether every value was known.
+bool table_scores(AnyMatrix values, Integers low, Integers start, DoubleRows table, OutDoubleRows out, int threads);
 
 // sparse.cpp: rows in compressed sparse row form
 void sparse_sums(AnyVector data, AnyVector indices, AnyVector indptr, Codes y, Weights w, std::optional<double> threshold,
@@ -44,6 +45,7 @@ void student_scores(AnyMatrix x, DoubleRows constant, DoubleRows centre, DoubleR
 // posterior.cpp
 void log_sum_exp(DoubleRows joint, OutDoubles out, int threads);
 void normalise(OutDoubleRows joint, Doubles fallback, bool log, int threads);
-void most_probable(DoubleRows joint, int32_t fallback, OutCodes out, int threads);
+void most_probable(DoubleRows joint, int64_t fallback, OutIntegers out, int threads);
+void fill_rows(Doubles row, OutDoubleRows out);
 
 }  // namespace suffice

@@ -12,17 +12,28 @@ namespace suffice {
 void int_range(AnyMatrix array, OutIntegers low, OutIntegers high, int threads) {
     const Matrix x(array);
     nb::gil_scoped_release nogil;
-    std::fill_n(low.data(), x.cols, std::numeric_limits<int64_t>::max());
-    std::fill_n(high.data(), x.cols, std::numeric_limits<int64_t>::min());
+    constexpr int64_t kLargest = std::numeric_limits<int64_t>::max(), kSmallest = std::numeric_limits<int64_t>::min();
+    std::fill_n(low.data(), x.cols, kLargest);
+    std::fill_n(high.data(), x.cols, kSmallest);
     std::mutex guard;
     constexpr int64_t kRows = 16384;
     parallel(ceil_div(x.rows, kRows), threads, x.rows * x.cols, [&](int64_t task) {
-        std::vector<int64_t> lo(low.data(), low.data() + x.cols), hi(high.data(), high.data() + x.cols);
-        std::fill(lo.begin(), lo.end(), std::numeric_limits<int64_t>::max());
-        std::fill(hi.begin(), hi.end(), std::numeric_limits<int64_t>::min());
+        std::vector<int64_t> lo(x.cols, kLargest), hi(x.cols, kSmallest);
         with_type(x.type, [&](auto* tag) {
             using T = std::remove_cv_t<std::remove_pointer_t<decltype(tag)>>;
-            for (int64_t r = task * kRows; r < std::min(x.rows, (task + 1) * kRows); ++r) {
+            const int64_t begin = task * kRows, end = std::min(x.rows, begin + kRows);
+            if (x.cols == 1) {  // a vector: smallest and largest stay in registers
+                int64_t l = kLargest, h = kSmallest;
+                for (int64_t r = begin; r < end; ++r) {
+                    const int64_t value = static_cast<int64_t>(static_cast<const T*>(x.data)[r * x.row_stride]);
+                    l = value < l ? value : l;
+                    h = value > h ? value : h;
+                }
+                lo[0] = l;
+                hi[0] = h;
+                return;
+            }
+            for (int64_t r = begin; r < end; ++r) {
                 const T* v = static_cast<const T*>(x.data) + r * x.row_stride;
                 for (int64_t j = 0; j < x.cols; ++j) {
                     const int64_t value = static_cast<int64_t>(v[j * x.col_stride]);
@@ -39,28 +50,27 @@ void int_range(AnyMatrix array, OutIntegers low, OutIntegers high, int threads) 
     });
 }
 
-void lookup(AnyVector values, int64_t low, OutCodes out, OutIntegers seen, int threads) {
+bool lookup(AnyVector values, int64_t low, int64_t size, OutCodes out, int threads) {
     const int64_t rows = values.shape(0), stride = values.stride(0);
-    const uint64_t size = seen.shape(0) - 1;
     const auto type = values.dtype();
     nb::gil_scoped_release nogil;
     constexpr int64_t kRows = 65536;
-    std::mutex guard;
+    std::atomic<bool> inside{true};
     parallel(ceil_div(rows, kRows), threads, rows, [&](int64_t task) {
-        std::vector<uint8_t> met(size + 1, 0);
         with_type(type, [&](auto* tag) {
             using T = std::remove_cv_t<std::remove_pointer_t<decltype(tag)>>;
             const T* v = static_cast<const T*>(values.data());
+            int32_t* codes = out.data();
+            uint64_t highest = 0;
             for (int64_t r = task * kRows; r < std::min(rows, (task + 1) * kRows); ++r) {
-                const uint64_t at = static_cast<uint64_t>(static_cast<int64_t>(v[r * stride]) - low);
-                const uint64_t code = at < size ? at : size;  // the last place is for what lies outside
-                out.data()[r] = static_cast<int32_t>(code);
-                met[code] = 1;
+                const uint64_t code = static_cast<uint64_t>(static_cast<int64_t>(v[r * stride]) - low);
+                highest = code > highest ? code : highest;
+                codes[r] = static_cast<int32_t>(code);
             }
+            if (highest >= static_cast<uint64_t>(size)) inside = false;
         });
-        std::lock_guard<std::mutex> lock(guard);
-        for (uint64_t i = 0; i <= size; ++i) seen.data()[i] |= met[i];
     });
+    return inside;
 }
 
 void class_weights(Codes y, Weights w, OutDoubles out, int threads) {

@@ -60,7 +60,8 @@ struct Matrix {
         return static_cast<const T*>(data) + row * row_stride + col;
     }
     // out[r * width + j] = element (row + r, col + j)
-    void gather_rows(int64_t row, int64_t col, int64_t height, int64_t width, double* out) const {
+    template <class Out>
+    void gather_rows(int64_t row, int64_t col, int64_t height, int64_t width, Out* out) const {
         gather(row, col, height, width, out, width, 1);
     }
     // out[j * height_stride + r] = element (row + r, col + j)
@@ -69,7 +70,8 @@ struct Matrix {
     }
 
   private:
-    void gather(int64_t row, int64_t col, int64_t height, int64_t width, double* out, int64_t out_row, int64_t out_col) const {
+    template <class Out>
+    void gather(int64_t row, int64_t col, int64_t height, int64_t width, Out* out, int64_t out_row, int64_t out_col) const {
         with_type(type, [&](auto* tag) {
             using T = std::remove_cv_t<std::remove_pointer_t<decltype(tag)>>;
             const T* from = static_cast<const T*>(data) + row * row_stride + col * col_stride;
@@ -77,11 +79,11 @@ struct Matrix {
             if (col_stride <= row_stride) {
                 for (int64_t r = 0; r < height; ++r)
                     for (int64_t j = 0; j < width; ++j)
-                        out[r * out_row + j * out_col] = static_cast<double>(from[r * row_stride + j * col_stride]);
+                        out[r * out_row + j * out_col] = static_cast<Out>(from[r * row_stride + j * col_stride]);
             } else {
                 for (int64_t j = 0; j < width; ++j)
                     for (int64_t r = 0; r < height; ++r)
-                        out[r * out_row + j * out_col] = static_cast<double>(from[r * row_stride + j * col_stride]);
+                        out[r * out_row + j * out_col] = static_cast<Out>(from[r * row_stride + j * col_stride]);
             }
         });
     }

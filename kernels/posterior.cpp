@@ -24,6 +24,12 @@ inline Shifted shifted_sum(const double* b, int64_t n) {
 
 }  // namespace
 
+void fill_rows(Doubles row, OutDoubleRows out) {
+    const int64_t rows = out.shape(0), width = out.shape(1);
+    double* to = out.data();
+    for (int64_t r = 0; r < rows; ++r, to += width) std::copy_n(row.data(), width, to);
+}
+
 void log_sum_exp(DoubleRows joint, OutDoubles out, int threads) {
     const int64_t rows = joint.shape(0), classes = joint.shape(1);
     nb::gil_scoped_release nogil;
@@ -57,14 +63,14 @@ void normalise(OutDoubleRows joint, Doubles fallback, bool log, int threads) {
     });
 }
 
-void most_probable(DoubleRows joint, int32_t fallback, OutCodes out, int threads) {
+void most_probable(DoubleRows joint, int64_t fallback, OutIntegers out, int threads) {
     const int64_t rows = joint.shape(0), classes = joint.shape(1);
     nb::gil_scoped_release nogil;
     parallel(ceil_div(rows, kRows), threads, rows * classes, [&](int64_t task) {
         for (int64_t r = task * kRows; r < std::min(rows, (task + 1) * kRows); ++r) {
             const double* b = joint.data() + r * classes;
             const double* best = std::max_element(b, b + classes);  // the first of equals
-            out.data()[r] = std::isfinite(*best) ? static_cast<int32_t>(best - b) : fallback;
+            out.data()[r] = std::isfinite(*best) ? static_cast<int64_t>(best - b) : fallback;
         }
     });
 }

@@ -46,7 +46,7 @@ inline double value_of(T v, bool step, double threshold) {
 
 SUFFICE_SIMD void add_weighted(const int64_t* cells, const double* weights, int64_t n, const double* table, int64_t stride,
                                int64_t classes, double* out) {
-    add_table_rows(cells, weights, n, table, stride, classes, out);
+    add_table_rows<true>(cells, weights, n, table, stride, classes, out);
 }
 
 }  // namespace

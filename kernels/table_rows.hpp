@@ -1,4 +1,4 @@
-// out += Σ_k weight[k] · table[row[k]]: the one inner loop of tables over levels and of sparse rows.
+// out += Σ_k weight[k] · table[row[k]] (weights being one for levels): the one inner loop of tables over levels and of sparse rows.
 #pragma once
 
 #include <algorithm>
@@ -8,21 +8,26 @@
 
 namespace suffice {
 
-// Up to eight lanes (32 classes) are summed in registers while the rows go by. The table does not always fit the cache,
-// so its rows are asked for some way ahead.
-template <int V>
+// Up to eight lanes (32 classes) are summed in registers while the rows go by. A table over words does not fit the
+// cache, so its rows are asked for some way ahead; one over levels does.
+template <int V, bool words>
 SUFFICE_INLINE void add_lanes(const int64_t* rows, const double* weights, int64_t n, const double* table, int64_t stride,
                               int64_t classes, double* out) {
     constexpr int64_t kAhead = 12;
     const Four zero{};
     Four sum[V] = {};
     for (int64_t k = 0; k < n; ++k) {
-        const double* soon = table + rows[std::min(k + kAhead, n - 1)] * stride;
-        for (int v = 0; v < V; v += 2) __builtin_prefetch(soon + 4 * v);
         const double* at = table + rows[k] * stride;
-        const Four w = (weights ? weights[k] : 1.0) - zero;
+        if constexpr (words) {
+            const double* soon = table + rows[std::min(k + kAhead, n - 1)] * stride;
+            for (int v = 0; v < V; v += 2) __builtin_prefetch(soon + 4 * v);
+            const Four w = weights[k] - zero;
 #pragma GCC unroll 8
-        for (int v = 0; v < V; ++v) sum[v] += w * load<Four>(at + 4 * v);
+            for (int v = 0; v < V; ++v) sum[v] += w * load<Four>(at + 4 * v);
+        } else {
+#pragma GCC unroll 8
+            for (int v = 0; v < V; ++v) sum[v] += load<Four>(at + 4 * v);
+        }
     }
     double total[4 * V];
     for (int v = 0; v < V; ++v) store<Four>(total + 4 * v, sum[v]);
@@ -30,20 +35,21 @@ SUFFICE_INLINE void add_lanes(const int64_t* rows, const double* weights, int64_
 }
 
 // The table has a stride that is a multiple of four, what is beyond the classes being anything finite.
+template <bool words>
 SUFFICE_INLINE void add_table_rows(const int64_t* rows, const double* weights, int64_t n, const double* table,
                                    int64_t stride, int64_t classes, double* out) {
     for (int64_t c = 0; c < classes; c += 32) {
         const int64_t some = std::min<int64_t>(32, classes - c);
         const double* from = table + c;
         switch ((some + 3) / 4) {
-            case 1: add_lanes<1>(rows, weights, n, from, stride, some, out + c); break;
-            case 2: add_lanes<2>(rows, weights, n, from, stride, some, out + c); break;
-            case 3: add_lanes<3>(rows, weights, n, from, stride, some, out + c); break;
-            case 4: add_lanes<4>(rows, weights, n, from, stride, some, out + c); break;
-            case 5: add_lanes<5>(rows, weights, n, from, stride, some, out + c); break;
-            case 6: add_lanes<6>(rows, weights, n, from, stride, some, out + c); break;
-            case 7: add_lanes<7>(rows, weights, n, from, stride, some, out + c); break;
-            default: add_lanes<8>(rows, weights, n, from, stride, some, out + c);
+            case 1: add_lanes<1, words>(rows, weights, n, from, stride, some, out + c); break;
+            case 2: add_lanes<2, words>(rows, weights, n, from, stride, some, out + c); break;
+            case 3: add_lanes<3, words>(rows, weights, n, from, stride, some, out + c); break;
+            case 4: add_lanes<4, words>(rows, weights, n, from, stride, some, out + c); break;
+            case 5: add_lanes<5, words>(rows, weights, n, from, stride, some, out + c); break;
+            case 6: add_lanes<6, words>(rows, weights, n, from, stride, some, out + c); break;
+            case 7: add_lanes<7, words>(rows, weights, n, from, stride, some, out + c); break;
+            default: add_lanes<8, words>(rows, weights, n, from, stride, some, out + c);
         }
     }
 }

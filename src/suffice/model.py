@@ -13,7 +13,7 @@ import numpy as np
 
 from suffice.columns.blocks import Block, Numbers
 from suffice.columns.kinds import Name
-from suffice.columns.labels import Label
+from suffice.columns.labels import Label, Labels
 from suffice.columns.padded_table import PaddedTable
 from suffice.columns.table import Table
 from suffice.errors import DataError, ParameterError, quoted
@@ -27,6 +27,7 @@ from suffice.statistics import Tally
 from suffice.statistics.tally import union
 
 _BATCH_CELLS = 1 << 20  # 8 MiB of doubles: what a batch of rows that has to be copied may take
+_CACHED_CELLS = 1 << 19  # 4 MiB: scores that are still in the cache when they are normalised
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,8 +50,7 @@ class Model:
         cls,
         blocks: tuple[Assigned, ...],
         table: Table,
-        classes: tuple[Label, ...],
-        codes: CodeArray,
+        labels: Labels,
         weight: FloatArray | None,
         threads: int,
         **settings: Any,
@@ -58,8 +58,7 @@ class Model:
         """The model of some rows."""
         nothing = Tally((), np.zeros(0), (), ())
         model = cls(blocks=blocks, names=table.names, tally=nothing, **settings)
-        model = replace(model, tally=model.count(table, classes, codes, weight, threads))
-        return replace(model, tally=model.tally.spread(union(model.classes, model.declared)))
+        return replace(model, tally=model.count(table, labels, weight, threads)).declaring(model.declared)
 
     @property
     def classes(self) -> tuple[Label, ...]:
@@ -67,18 +66,19 @@ class Model:
 
     # — learning —
 
-    def learn(
-        self, table: Table, classes: tuple[Label, ...], codes: CodeArray, weight: FloatArray | None, threads: int
-    ) -> "Model":
+    def learn(self, table: Table, labels: Labels, weight: FloatArray | None, threads: int) -> "Model":
         """With these rows added."""
-        return replace(self, tally=self.tally + self.count(table, classes, codes, weight, threads))
+        return replace(self, tally=self.tally + self.count(table, labels, weight, threads))
 
-    def forget(
-        self, table: Table, classes: tuple[Label, ...], codes: CodeArray, weight: FloatArray | None, threads: int
-    ) -> "Model":
+    def forget(self, table: Table, labels: Labels, weight: FloatArray | None, threads: int) -> "Model":
         """With these rows taken away; a class of which nothing is left goes with them."""
-        less = self.tally - self.count(table, classes, codes, weight, threads)
+        less = self.tally - self.count(table, labels, weight, threads)
         return replace(self, tally=less.without_empty(self.declared))
+
+    def declaring(self, classes: tuple[Label, ...]) -> "Model":
+        """With classes that may not have been seen yet."""
+        tally = self.tally.spread(union(self.classes, classes))
+        return replace(self, tally=tally, declared=union(self.declared, classes))
 
     def merged(self, other: "Model") -> "Model":
         """What both have learned."""
@@ -89,20 +89,18 @@ class Model:
         """Everything learned so far counted ``factor`` times."""
         return replace(self, tally=self.tally.scaled(factor))
 
-    def count(
-        self, table: Table, classes: tuple[Label, ...], codes: CodeArray, weight: FloatArray | None, threads: int
-    ) -> Tally:
+    def count(self, table: Table, labels: Labels, weight: FloatArray | None, threads: int) -> Tally:
         """The tally of some rows."""
         total: Tally | None = None
         for batch, rows in self._batches(table):
             w = None if weight is None else weight[rows]
-            y = codes[rows]
+            y = labels.codes[rows]
             statistics = tuple(
-                block.family.observe(_read(batch, block, None, threads), y, len(classes), w, threads)
+                block.family.observe(_read(batch, block, None, threads), y, len(labels.classes), w, threads)
                 for block in self.blocks
             )
-            seen = kernels.class_weights(y, len(classes), w, threads)
-            part = Tally(classes, seen, tuple(b.columns for b in self.blocks), statistics)
+            seen = labels.weights(rows, w, threads)
+            part = Tally(labels.classes, seen, tuple(b.columns for b in self.blocks), statistics)
             total = part if total is None else total + part
         if total is None:
             raise DataError("There are no rows", "at least one is needed")
@@ -166,23 +164,32 @@ class Model:
             )
         return self.tally.scaled(factor)
 
-    def log_joint(self, table: Table, threads: int) -> FloatArray:
-        """log p(class, row), (rows, classes)."""
-        joint = np.empty((table.rows, len(self.classes)))
-        joint[:] = self.log_prior
-        for batch, rows in self._batches(table):
-            for block, density in zip(self.blocks, self.densities, strict=True):
-                density.add_to(joint[rows], _read(batch, block, density, threads), threads)
-        if len(self.classes) and not np.isfinite(joint[:, 0]).all():
-            self._refuse_infinite(table)
-        return joint
+    def log_joints(self, table: Table, out: FloatArray | None, threads: int) -> Iterator[tuple[slice, FloatArray]]:
+        """log p(class, row), a run of rows at a time, each short enough to stay in the cache: in ``out``, or else in a
+        buffer that is used again."""
+        step = max(1, _CACHED_CELLS // max(1, len(self.classes)))
+        buffer = np.empty((min(step, table.rows), len(self.classes))) if out is None else out[:0]
+        for start in range(0, table.rows, step):
+            rows = slice(start, min(table.rows, start + step))
+            joint = buffer[: rows.stop - start] if out is None else out[rows]
+            part = table if table.rows <= step else table.slice(rows.start, rows.stop)
+            for batch, some in self._batches(part):
+                self._score(batch, joint[some], threads)
+            yield rows, joint
 
-    def _refuse_infinite(self, table: Table) -> None:
-        for batch, _ in self._batches(table):
-            for block in self.blocks:
-                read = _read(batch, block, None, 1)
-                if isinstance(read, Numbers):
-                    refuse_infinite(read, type(block.family).__name__)
+    def _score(self, batch: Table, joint: FloatArray, threads: int) -> None:
+        kernels.fill_rows(self.log_prior, joint)
+        for block, density in zip(self.blocks, self.densities, strict=True):
+            density.add_to(joint, _read(batch, block, density, threads), threads)
+        if not np.isfinite(joint[:, 0]).all():
+            self._refuse_infinite(batch)
+
+    def _refuse_infinite(self, batch: Table) -> None:
+        """Called where a score is not finite: either a probability is zero, or a cell is infinite."""
+        for block in self.blocks:
+            read = _read(batch, block, None, 1)
+            if isinstance(read, Numbers):
+                refuse_infinite(read, type(block.family).__name__)
 
     def evidence(self, table: Table) -> tuple[list[str], FloatArray]:
         """log p(row | class) split by feature: names, and (rows, features, classes)."""
@@ -228,7 +235,7 @@ class Model:
 
 def _read(table: Table, block: Assigned, density: Density | None, threads: int) -> Block:
     if block.reads == "levels":
-        return table.levels(block.columns, density.known_levels() if density else None, threads)
+        return table.levels(block.columns, density.known_levels if density else None, threads)
     if block.reads == "objects":
         return table.objects(block.columns[0])
     return table.numbers(block.columns)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from suffice.numerics import kernels
-from suffice.numerics.arrays import CodeArray, FloatArray
+from suffice.numerics.arrays import FloatArray, IntArray
 
 
 def posterior(joint: FloatArray, log_prior: FloatArray, threads: int = 1) -> FloatArray:
@@ -26,7 +26,7 @@ def log_posterior(joint: FloatArray, log_prior: FloatArray, threads: int = 1) ->
     return kernels.normalise(joint, log_prior, log=True, threads=threads)
 
 
-def most_probable(joint: FloatArray, log_prior: FloatArray, threads: int = 1) -> CodeArray:
+def most_probable(joint: FloatArray, log_prior: FloatArray, threads: int = 1) -> IntArray:
     """The place of the most probable class of each row, the first of equals."""
     return kernels.most_probable(joint, int(log_prior.argmax()), threads)
 

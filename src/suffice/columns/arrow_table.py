@@ -9,6 +9,7 @@ import pyarrow.compute as pc
 
 from suffice.columns.blocks import Levels, Numbers, Objects
 from suffice.columns.kinds import Kind, Level, Name
+from suffice.columns.level_codes import KnownLevels
 from suffice.columns.table import Table, check_names, not_numeric
 from suffice.errors import DataError
 from suffice.numerics.arrays import AnyArray, FloatArray
@@ -76,7 +77,7 @@ class ArrowTable(Table):
                 scale = 1 / 86_400_000
         return np.asarray(column.to_numpy(), dtype=np.float64) * scale if scale != 1.0 else column.to_numpy()
 
-    def levels(self, names: Sequence[Name], known: Sequence[Sequence[Level]] | None, threads: int) -> Levels:
+    def levels(self, names: Sequence[Name], known: KnownLevels | None, threads: int) -> Levels:
         codes = np.empty((self.rows, len(names)), dtype=np.int32, order="F")
         levels: list[Sequence[Level]] = []
         for j, name in enumerate(names):

@@ -1,7 +1,7 @@
 """What a family sees of a batch of rows: a block of columns as numbers, as levels, or as they are."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 import numpy as np
@@ -41,15 +41,16 @@ class Levels:
     codes: AnyArray
     low: IntArray
     levels: tuple[Sequence[Level], ...]
+    start: IntArray = field(default_factory=lambda: np.empty(0, np.int64))
+    """Where the levels of each column begin when all are laid end to end."""
+
+    def __post_init__(self) -> None:
+        if not len(self.start):
+            object.__setattr__(self, "start", starts(self.levels))
 
     @property
     def rows(self) -> int:
         return len(self.codes)
-
-    @property
-    def start(self) -> IntArray:
-        """Where the levels of each column begin when all are laid end to end."""
-        return starts(self.levels)
 
     def column(self, index: int) -> "Levels":
         return Levels((self.names[index],), self.codes[:, [index]], self.low[[index]], (self.levels[index],))

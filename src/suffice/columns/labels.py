@@ -1,31 +1,51 @@
 """Labels to class codes."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
 
 from suffice.errors import DataError
 from suffice.numerics import kernels
-from suffice.numerics.arrays import AnyArray, CodeArray
+from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
 
 Label: TypeAlias = Hashable
 
 _WIDEST = 1 << 16
 
 
-def encode_labels(y: AnyArray, threads: int = 1) -> tuple[tuple[Label, ...], CodeArray]:
-    """The distinct labels in order, and each row's place among them.
+@dataclass(frozen=True)
+class Labels:
+    """The distinct labels in order, each row's place among them, and how many rows each has."""
 
-    >>> encode_labels(np.array(["spam", "ham", "spam"]))
-    (('ham', 'spam'), array([1, 0, 1], dtype=int32))
+    classes: tuple[Label, ...]
+    codes: CodeArray
+    counts: FloatArray
+
+    @classmethod
+    def of(cls, classes: Sequence[Label], codes: CodeArray, threads: int) -> "Labels":
+        return cls(tuple(classes), codes, kernels.class_weights(codes, len(classes), None, threads))
+
+    def weights(self, rows: slice, weight: FloatArray | None, threads: int) -> FloatArray:
+        """The weight of each class among some of the rows."""
+        if weight is None and rows == slice(0, len(self.codes)):
+            return self.counts
+        return kernels.class_weights(self.codes[rows], len(self.classes), weight, threads)
+
+
+def encode_labels(y: AnyArray, threads: int = 1) -> Labels:
+    """Labels of any kind that can be put in order.
+
+    >>> encode_labels(np.array(["spam", "ham", "spam"])).classes
+    ('ham', 'spam')
     """
     if y.dtype.kind in "iub" and y.dtype != np.uint64 and len(y):
         return _encode_integers(y, threads)
     if y.dtype.kind == "f":
         _refuse(np.isnan(y))
-        found, codes = np.unique(y, return_inverse=True)
-        return tuple(found.tolist()), codes.astype(np.int32)
+        found, inverse = np.unique(y, return_inverse=True)
+        return Labels.of(found.tolist(), inverse.astype(np.int32), threads)
     values = y.tolist()
     if y.dtype == object:
         _refuse(np.fromiter((v is None or v != v for v in values), dtype=bool, count=len(values)))
@@ -39,27 +59,29 @@ def encode_labels(y: AnyArray, threads: int = 1) -> tuple[tuple[Label, ...], Cod
             "Convert them all to text, or all to numbers",
         ) from None
     place = {label: i for i, label in enumerate(classes)}
-    return tuple(classes), np.fromiter((place[v] for v in values), dtype=np.int32, count=len(values))
+    codes = np.fromiter((place[v] for v in values), dtype=np.int32, count=len(values))
+    return Labels.of(classes, codes, threads)
 
 
-def _encode_integers(y: AnyArray, threads: int) -> tuple[tuple[Label, ...], CodeArray]:
+def _encode_integers(y: AnyArray, threads: int) -> Labels:
     """Integers close together are their own codes. The range is guessed from the first rows, so that one read will do."""
     low, high = int(y[:1000].min()), int(y[:1000].max())
-    codes, seen = kernels.lookup(y, low, high - low + 1, threads) if high - low < _WIDEST else (y, np.ones(1, bool))
-    if seen[-1]:  # some lie outside
+    codes = kernels.lookup(y, low, high - low + 1, threads) if high - low < _WIDEST else None
+    if codes is None:
         lows, highs = kernels.int_range(y[:, None], threads)
         low, high = int(lows[0]), int(highs[0])
-        if high - low >= _WIDEST:
-            found, inverse = np.unique(y, return_inverse=True)
-            return tuple(found.tolist()), inverse.astype(np.int32)
-        codes, seen = kernels.lookup(y, low, high - low + 1, threads)
-    present = seen[:-1]
+        codes = kernels.lookup(y, low, high - low + 1, threads) if high - low < _WIDEST else None
+    if codes is None:
+        found, inverse = np.unique(y, return_inverse=True)
+        return Labels.of(found.tolist(), inverse.astype(np.int32), threads)
+    counts = kernels.class_weights(codes, high - low + 1, None, threads)
+    present = counts > 0
     classes = (np.flatnonzero(present) + low).tolist()
     if y.dtype == bool:
         classes = [bool(c) for c in classes]
     if not present.all():
         codes = (np.cumsum(present) - 1).astype(np.int32)[codes]
-    return tuple(classes), codes
+    return Labels(tuple(classes), codes, counts[present])
 
 
 def _refuse(missing: AnyArray) -> None:

@@ -1,6 +1,7 @@
 """Values to level codes, for columns that do not come with a dictionary of their own."""
 
 from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
 
@@ -22,23 +23,35 @@ def integer_levels(names: Sequence[Name], values: AnyArray, threads: int) -> Lev
     return Levels(names, values, low, tuple(range(int(lo), int(hi) + 1) for lo, hi in zip(low, high, strict=True)))
 
 
-def known_integer_levels(names: Sequence[Name], values: AnyArray, known: Sequence[Sequence[Level]]) -> Levels | None:
-    """The same against levels already known, with no look at the values; None if those are not integers close together."""
-    ranges: list[Sequence[Level]] = []
-    for levels in known:
-        if not levels:
-            ranges.append(range(0))
-        elif isinstance(levels, range):
-            ranges.append(levels)
-        else:
-            if not all(isinstance(v, (int, np.integer)) for v in levels):
+class KnownLevels:
+    """The levels a model knows, a column at a time."""
+
+    def __init__(self, levels: Sequence[Sequence[Level]]) -> None:
+        self.levels = levels
+
+    @cached_property
+    def _integers(self) -> Levels | None:
+        """The ranges that the levels span, if they are integers close together; with no values yet."""
+        ranges: list[Sequence[Level]] = []
+        for levels in self.levels:
+            if isinstance(levels, range) or not levels:
+                ranges.append(levels if levels else range(0))
+                continue
+            numbers = [int(v) for v in levels if isinstance(v, (int, np.integer))]
+            if len(numbers) < len(levels):
                 return None
-            low, high = min(levels), max(levels)  # type: ignore[type-var]
-            ranges.append(range(int(low), int(high) + 1))  # type: ignore[call-overload]
-    if any(len(r) > _WIDEST for r in ranges) or values.dtype == np.uint64:
-        return None
-    lows = np.array([r.start if isinstance(r, range) and len(r) else 0 for r in ranges], dtype=np.int64)
-    return Levels(names, values, lows, tuple(ranges))
+            ranges.append(range(min(numbers), max(numbers) + 1))
+        if any(len(r) > _WIDEST for r in ranges):
+            return None
+        low = np.array([r[0] if r else 0 for r in ranges], dtype=np.int64)
+        return Levels((), np.empty((0, 0)), low, tuple(ranges))
+
+    def coded(self, names: Sequence[Name], values: AnyArray) -> Levels | None:
+        """Integers against these levels, with no look at the values; None if that cannot be done."""
+        known = self._integers
+        if known is None or values.dtype == np.uint64:
+            return None
+        return Levels(names, values, known.low, known.levels, known.start)
 
 
 def value_levels(names: Sequence[Name], columns: Sequence[AnyArray]) -> Levels:

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 
 import numpy as np
+import scipy.sparse as sp
 
 from suffice.columns.blocks import Levels, Numbers, Objects
-from suffice.columns.kinds import Kind, Level, Name
-from suffice.columns.level_codes import integer_levels, known_integer_levels, value_levels
+from suffice.columns.kinds import Kind, Name
+from suffice.columns.level_codes import KnownLevels, integer_levels, value_levels
 from suffice.columns.table import Table
 from suffice.numerics.arrays import AnyArray, SparseRows
 
@@ -22,7 +23,7 @@ class MatrixTable(Table):
         self.kinds = [Kind.BOOLEAN if values.dtype == bool else kind] * values.shape[1]
 
     def _columns(self, names: Sequence[Name]) -> "AnyArray | SparseRows":
-        if names is self.names or (len(names) == len(self.names) and list(names) == list(self.names)):
+        if names == self.names or (len(names) == len(self.names) and list(names) == list(self.names)):
             return self.values
         place = {name: i for i, name in enumerate(self.names)}
         return self.values[:, [place[name] for name in names]]
@@ -33,11 +34,11 @@ class MatrixTable(Table):
     def numbers(self, names: Sequence[Name]) -> Numbers:
         return Numbers(names, self._columns(names))
 
-    def levels(self, names: Sequence[Name], known: Sequence[Sequence[Level]] | None, threads: int) -> Levels:
+    def levels(self, names: Sequence[Name], known: KnownLevels | None, threads: int) -> Levels:
         values = self._columns(names)
         dense = values if isinstance(values, np.ndarray) else values.toarray()
         if dense.dtype.kind in "iub":
-            coded = known_integer_levels(names, dense, known) if known is not None else None
+            coded = known.coded(names, dense) if known is not None else None
             coded = coded or integer_levels(names, dense, threads)
             if coded is not None:
                 return coded
@@ -48,7 +49,9 @@ class MatrixTable(Table):
         return Objects([name], list(dense[:, 0]))
 
     def slice(self, start: int, stop: int) -> "MatrixTable":
-        return MatrixTable(self.values[start:stop], self.names)
+        if isinstance(self.values, np.ndarray):
+            return MatrixTable(self.values[start:stop], self.names)
+        return MatrixTable(_some_rows(self.values, start, stop), self.names)
 
     def without(self, name: Name) -> "MatrixTable":
         rest = [n for n in self.names if n != name]
@@ -57,3 +60,13 @@ class MatrixTable(Table):
     def column(self, name: Name) -> AnyArray:
         dense: AnyArray = self.numbers([name]).dense[:, 0]
         return dense
+
+
+def _some_rows(rows: SparseRows, start: int, stop: int) -> SparseRows:
+    """Some of the rows of a sparse matrix, sharing its cells; scipy's own slicing would copy them."""
+    ends = rows.indptr[start : stop + 1]
+    here = slice(ends[0], ends[-1])
+    some = sp.csr_array((stop - start, rows.shape[1]), dtype=rows.dtype)
+    # given to the constructor, the indices would be read through once more
+    some.data, some.indices, some.indptr = rows.data[here], rows.indices[here], ends - ends[0]
+    return some

@@ -6,6 +6,7 @@ import numpy as np
 
 from suffice.columns.blocks import Levels, Numbers, Objects
 from suffice.columns.kinds import Kind, Level, Name
+from suffice.columns.level_codes import KnownLevels
 from suffice.columns.table import Table
 from suffice.numerics.arrays import AnyArray
 
@@ -29,13 +30,13 @@ class PaddedTable(Table):
             values[:, there] = self.table.numbers([names[j] for j in there]).dense
         return Numbers(names, values)
 
-    def levels(self, names: Sequence[Name], known: Sequence[Sequence[Level]] | None, threads: int) -> Levels:
+    def levels(self, names: Sequence[Name], known: KnownLevels | None, threads: int) -> Levels:
         there = self._present(names)
         codes = np.full((self.rows, len(names)), -1, dtype=np.int64)
         low = np.zeros(len(names), np.int64)
         levels: list[Sequence[Level]] = [()] * len(names)
         if there:
-            some = None if known is None else [known[j] for j in there]
+            some = None if known is None else KnownLevels([known.levels[j] for j in there])
             found = self.table.levels([names[j] for j in there], some, threads)
             codes[:, there], low[there] = found.codes, found.low
             for j, column in zip(there, found.levels, strict=True):

@@ -5,7 +5,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from suffice.columns.blocks import Levels, Numbers, Objects
-from suffice.columns.kinds import Kind, Level, Name
+from suffice.columns.kinds import Kind, Name
+from suffice.columns.level_codes import KnownLevels
 from suffice.errors import DataError, quoted
 
 
@@ -21,7 +22,7 @@ class Table(ABC):
         """The columns as one matrix, NaN where a cell is missing."""
 
     @abstractmethod
-    def levels(self, names: Sequence[Name], known: Sequence[Sequence[Level]] | None, threads: int) -> Levels:
+    def levels(self, names: Sequence[Name], known: KnownLevels | None, threads: int) -> Levels:
         """The columns as level codes. ``known`` levels, where given, may be used to code against; others count as missing."""
 
     @abstractmethod

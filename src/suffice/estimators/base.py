@@ -1,6 +1,8 @@
 """What every classifier here can do: learn, add up, forget, and turn log joints into answers."""
 
 import copy
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, Self
 
 import numpy as np
@@ -8,14 +10,14 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from suffice import posterior
-from suffice.columns.labels import Label, encode_labels
+from suffice.columns.labels import Label, Labels, encode_labels
 from suffice.columns.table import Table
 from suffice.errors import DataError, MergeError, ParameterError
 from suffice.estimators.intake import check_labels, check_weights
 from suffice.explain import Explanation, LinearForm, explain, linear_form
 from suffice.families.assignment import Assigned
 from suffice.model import Model
-from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
+from suffice.numerics.arrays import AnyArray, FloatArray
 from suffice.numerics.threads import thread_count
 
 
@@ -51,26 +53,18 @@ class SufficeClassifier(ClassifierMixin, BaseEstimator):
     def _threads(self) -> int:
         return thread_count(getattr(self, "n_jobs", None))
 
-    def _rows(
-        self, X: Any, y: Any, sample_weight: Any, *, reset: bool
-    ) -> tuple[Table, tuple[Label, ...], CodeArray, FloatArray | None]:
+    def _rows(self, X: Any, y: Any, sample_weight: Any, *, reset: bool) -> tuple[Table, Labels, FloatArray | None]:
         table = self._open(X, reset=reset)
         labels = check_labels(y, table.rows)
         weight = check_weights(sample_weight, table.rows)
-        classes, codes = encode_labels(labels, self._threads())
         self._label_dtype = labels.dtype
-        return table, classes, codes, weight
+        return table, encode_labels(labels, self._threads()), weight
 
     def _start(
-        self,
-        table: Table,
-        classes: tuple[Label, ...],
-        codes: CodeArray,
-        weight: FloatArray | None,
-        declared: tuple[Label, ...] = (),
+        self, table: Table, labels: Labels, weight: FloatArray | None, declared: tuple[Label, ...] = ()
     ) -> Model:
         return Model.fitted(
-            self._blocks(table), table, classes, codes, weight, self._threads(), declared=declared, **self._settings()
+            self._blocks(table), table, labels, weight, self._threads(), declared=declared, **self._settings()
         )
 
     def _take(self, model: Model) -> Self:
@@ -82,8 +76,19 @@ class SufficeClassifier(ClassifierMixin, BaseEstimator):
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from the rows, starting afresh."""
-        rows = self._rows(X, y, sample_weight, reset=True)
-        return self._take(self._start(*rows))
+        with self._all_or_nothing():
+            return self._take(self._start(*self._rows(X, y, sample_weight, reset=True)))
+
+    @contextmanager
+    def _all_or_nothing(self) -> Iterator[None]:
+        """Whatever goes wrong inside, the estimator stays as it was."""
+        before = self.__dict__.copy()
+        try:
+            yield
+        except BaseException:
+            self.__dict__.clear()
+            self.__dict__.update(before)
+            raise
 
     def merge(self, other: "SufficeClassifier") -> Self:
         """Add what another model has learned to this one, as if it had seen those rows too."""
@@ -93,8 +98,9 @@ class SufficeClassifier(ClassifierMixin, BaseEstimator):
             raise MergeError(
                 f"A {type(self).__name__} cannot take up a {type(other).__name__}", "both must be of one kind"
             )
-        self._label_dtype = np.result_type(self.classes_.dtype, other.classes_.dtype)
-        return self._take(self.model_.merged(other.model_))
+        with self._all_or_nothing():
+            self._label_dtype = np.result_type(self.classes_.dtype, other.classes_.dtype)
+            return self._take(self.model_.merged(other.model_))
 
     def __add__(self, other: "SufficeClassifier") -> Self:
         return copy.copy(self).merge(other)
@@ -102,9 +108,10 @@ class SufficeClassifier(ClassifierMixin, BaseEstimator):
     def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Take rows back out, exactly: what is left is the model of the rows that remain."""
         self._check_fitted()
-        table, classes, codes, weight = self._rows(X, y, sample_weight, reset=False)
-        self._label_dtype = self.classes_.dtype
-        return self._take(self.model_.forget(table, classes, codes, weight, self._threads()))
+        with self._all_or_nothing():
+            table, labels, weight = self._rows(X, y, sample_weight, reset=False)
+            self._label_dtype = self.classes_.dtype
+            return self._take(self.model_.forget(table, labels, weight, self._threads()))
 
     def decay(self, factor: float) -> Self:
         """Count everything learned so far ``factor`` times: with 0 < factor < 1, let old rows fade."""
@@ -117,28 +124,45 @@ class SufficeClassifier(ClassifierMixin, BaseEstimator):
 
     def predict_joint_log_proba(self, X: Any) -> FloatArray:
         """log p(x, class), (rows, classes)."""
-        self._check_fitted()
-        return self.model_.log_joint(self._open(X, reset=False), self._threads())
+        return self._finished(X, lambda joint, threads: None)
 
     def predict_proba(self, X: Any) -> FloatArray:
         """p(class | x), (rows, classes), in the order of ``classes_``."""
-        joint = self.predict_joint_log_proba(X)
-        return posterior.posterior(joint, self.model_.log_prior, self._threads())
+        return self._finished(X, lambda joint, threads: posterior.posterior(joint, self.model_.log_prior, threads))
 
     def predict_log_proba(self, X: Any) -> FloatArray:
         """log p(class | x), (rows, classes)."""
-        joint = self.predict_joint_log_proba(X)
-        return posterior.log_posterior(joint, self.model_.log_prior, self._threads())
+        return self._finished(X, lambda joint, threads: posterior.log_posterior(joint, self.model_.log_prior, threads))
 
     def predict(self, X: Any) -> AnyArray:
         """The most probable class of each row; of equally probable ones the first."""
-        joint = self.predict_joint_log_proba(X)
-        answers: AnyArray = self.classes_.take(posterior.most_probable(joint, self.model_.log_prior, self._threads()))
+        best = self._reduced(
+            X, np.int64, lambda joint, threads: posterior.most_probable(joint, self.model_.log_prior, threads)
+        )
+        answers: AnyArray = self.classes_.take(best)
         return answers
 
     def score_samples(self, X: Any) -> FloatArray:
         """log p(x): how much the row looks like anything seen in training."""
-        return posterior.log_sum_exp(self.predict_joint_log_proba(X), self._threads())
+        return self._reduced(X, np.float64, posterior.log_sum_exp)
+
+    def _finished(self, X: Any, finish: Callable[[FloatArray, int], object]) -> FloatArray:
+        """Log joints, (rows, classes), changed in place by ``finish`` while they are in the cache."""
+        self._check_fitted()
+        table, threads = self._open(X, reset=False), self._threads()
+        out = np.empty((table.rows, len(self.classes_)))
+        for _, joint in self.model_.log_joints(table, out, threads):
+            finish(joint, threads)
+        return out
+
+    def _reduced(self, X: Any, dtype: Any, reduce: Callable[[FloatArray, int], AnyArray]) -> AnyArray:
+        """One value a row, from log joints that are not kept."""
+        self._check_fitted()
+        table, threads = self._open(X, reset=False), self._threads()
+        out = np.empty(table.rows, dtype)
+        for rows, joint in self.model_.log_joints(table, None, threads):
+            out[rows] = reduce(joint, threads)
+        return out
 
     def sample(self, n: int = 1, random_state: Any = None) -> tuple[Any, AnyArray]:
         """Draw rows and their classes from the model."""
@@ -180,7 +204,7 @@ def check_declared(classes: Any) -> tuple[Label, ...]:
     """``classes`` of partial_fit, sorted."""
     if classes is None:
         return ()
-    declared, _ = encode_labels(np.asarray(classes))
+    declared = encode_labels(np.asarray(classes)).classes
     if not declared:
         raise DataError("classes is empty", "at least one label is needed")
     return declared

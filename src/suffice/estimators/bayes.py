@@ -79,17 +79,14 @@ class BayesClassifier(SufficeClassifier):
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn more rows. New classes and new levels may turn up at any time; ``classes`` declares some beforehand."""
-        X, y = self._split(X, y)
-        first = not hasattr(self, "model_")
         declared = check_declared(classes)
-        table, found, codes, weight = self._rows(X, y, sample_weight, reset=first)
-        if first:
-            return self._take(self._start(table, found, codes, weight, declared=declared))
-        self._label_dtype = np.result_type(self.classes_.dtype, self._label_dtype)
-        more = self._start(table, found, codes, weight, declared=declared) if declared else None
-        if more is not None:
-            return self._take(self.model_.merged(more))
-        return self._take(self.model_.learn(table, found, codes, weight, self._threads()))
+        with self._all_or_nothing():
+            first = not hasattr(self, "model_")
+            table, labels, weight = self._rows(*self._split(X, y), sample_weight, reset=first)
+            if first:
+                return self._take(self._start(table, labels, weight, declared))
+            self._label_dtype = np.result_type(self.classes_.dtype, self._label_dtype)
+            return self._take(self.model_.learn(table, labels, weight, self._threads()).declaring(declared))
 
     def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Take rows back out, exactly: what is left is the model of the rows that remain."""

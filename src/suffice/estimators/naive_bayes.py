@@ -4,7 +4,8 @@ Beyond scikit-learn they take NaN for a missing cell, merge, forget and decay, a
 """
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from numbers import Real
 from typing import Any, Self
@@ -24,9 +25,9 @@ from suffice.families import Bernoulli, Categorical, Complement, Family, Gaussia
 from suffice.families.assignment import Assigned
 from suffice.families.base import Rule
 from suffice.families.class_prior import ClassPrior, Empirical, Given, Uniform
+from suffice.families.forms import LevelTable
 from suffice.families.gaussian import Normal, normal
 from suffice.model import Model
-from suffice.numerics import kernels
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
 from suffice.statistics import Counts, Moments
 
@@ -67,10 +68,8 @@ class NaiveBayes(SufficeClassifier):
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from a matrix and its labels, starting afresh."""
-        try:
+        with self._in_their_words():
             return super().fit(X, y, sample_weight)
-        except NegativeError as error:
-            raise self._negative(error) from None
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn more rows. ``classes``, all that may turn up, is needed on the first call."""
@@ -82,18 +81,24 @@ class NaiveBayes(SufficeClassifier):
             raise ParameterError(
                 f"`classes={classes!r}` is not the same as on last call to partial_fit, was: {self.classes_!r}"
             )
-        try:
-            table, found, codes, weight = self._rows(X, y, sample_weight, reset=first)
+        with self._all_or_nothing(), self._in_their_words():
+            table, labels, weight = self._rows(X, y, sample_weight, reset=first)
             allowed = declared if first else self.model_.classes
-            unknown = [c for c in found if c not in allowed]
+            unknown = [c for c in labels.classes if c not in allowed]
             if unknown:
                 raise DataError(
                     f"The target label(s) {unknown} in y do not exist in the initial classes {list(allowed)}"
                 )
             if first:
-                return self._take(self._start(table, found, codes, weight, declared=declared))
+                return self._take(self._start(table, labels, weight, declared))
             self._label_dtype = self.classes_.dtype
-            return self._take(self.model_.learn(table, found, codes, weight, self._threads()))
+            return self._take(self.model_.learn(table, labels, weight, self._threads()))
+
+    @contextmanager
+    def _in_their_words(self) -> Iterator[None]:
+        """Say what scikit-learn says of negative values."""
+        try:
+            yield
         except NegativeError as error:
             raise self._negative(error) from None
 
@@ -344,10 +349,26 @@ class Ordinals(Categorical):
             raise NegativeError("There are negative values", "categories are numbered 0, 1, 2, …", "Use OrdinalEncoder")
         return super().observe(block, y, n_classes, weight, threads)
 
+    def estimate(self, statistic: Counts, rule: Rule, classes: Sequence[Label]) -> LevelTable:
+        density = super().estimate(statistic, rule, classes)
+        return OrdinalTable(density.table, density.levels)
+
     def all_levels(self, statistic: Counts) -> tuple[Sequence[Level], ...]:
         sizes = [_ends(levels)[1] + 1 if levels else 0 for levels in statistic.levels]
         least = self.at_least or (0,) * len(sizes)
         return tuple(range(max(size, most)) for size, most in zip(sizes, least, strict=True))
+
+
+class OrdinalTable(LevelTable):
+    """The densities of numbered categories. Numbers not seen in training are missing; negative ones are mistakes."""
+
+    def meet_unknown(self, block: Levels) -> None:
+        as_they_are = all(isinstance(levels, range) for levels in block.levels)  # else −1 is the code of a missing cell
+        lowest = block.codes.min(initial=0) if as_they_are else min(_ends(levels)[0] for levels in block.levels)
+        if lowest < 0:
+            raise DataError(
+                "Negative values in data passed to CategoricalNB (input X)", "categories are numbered 0, 1, 2, …"
+            )
 
 
 def _ends(levels: Sequence[Any]) -> tuple[int, int]:
@@ -397,19 +418,14 @@ class CategoricalNB(DiscreteNaiveBayes):
         table = super()._open(X, reset=reset)
         assert isinstance(table, MatrixTable)
         assert isinstance(table.values, np.ndarray)
-        values = _whole(table.values) if table.values.dtype.kind == "f" else table.values
-        if not reset and values.dtype.kind in "iu" and (kernels.int_range(values, self._threads())[0] < 0).any():
-            raise self._negative(NegativeError("Categories are numbered 0, 1, 2, …"))
-        return MatrixTable(values)
+        return MatrixTable(_whole(table.values)) if table.values.dtype.kind == "f" else table
 
     @property
     def category_count_(self) -> list[FloatArray]:
         """How often each category of each column occurred in each class."""
-        levels = self.model_.densities[0].known_levels()
-        assert levels is not None
-        table = self._statistic.over(levels)
+        levels = self._density.levels
         ends = np.cumsum([len(column) for column in levels])[:-1]
-        return np.split(table, ends, axis=1)
+        return np.split(self._statistic.over(levels), ends, axis=1)
 
     @property
     def feature_log_prob_(self) -> list[FloatArray]:

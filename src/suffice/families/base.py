@@ -7,8 +7,9 @@ from typing import Any, ClassVar, Literal, TypeAlias, get_args
 import numpy as np
 
 from suffice.columns.blocks import Block
-from suffice.columns.kinds import Level, Name
+from suffice.columns.kinds import Name
 from suffice.columns.labels import Label
+from suffice.columns.level_codes import KnownLevels
 from suffice.errors import NotLinearError, ParameterError
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
 from suffice.statistics import Statistic
@@ -49,8 +50,9 @@ class Density(ABC):
         """The log density split into parts that add up to it: names, and (rows, parts, classes)."""
         return [", ".join(str(n) for n in block.names)], self.log_density(block)[:, None, :]
 
-    def known_levels(self) -> Sequence[Sequence[Level]] | None:
-        """For a density over levels: those it knows, a column at a time."""
+    @property
+    def known_levels(self) -> KnownLevels | None:
+        """For a density over levels: those it knows."""
         return None
 
     def linear_terms(self, names: Sequence[Name]) -> tuple[list[str], FloatArray]:

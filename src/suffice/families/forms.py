@@ -14,6 +14,7 @@ import numpy as np
 
 from suffice.columns.blocks import Levels, Numbers, starts
 from suffice.columns.kinds import Level, Name
+from suffice.columns.level_codes import KnownLevels
 from suffice.families.base import Density
 from suffice.numerics import kernels, scores
 from suffice.numerics.arrays import AnyArray, FloatArray, frozen
@@ -58,12 +59,11 @@ class Linear(ColumnDensity):
         if isinstance(block.values, np.ndarray):
             scores.add_linear(block.values, self.constant, self.slope, out, threads)
         else:
-            out += self.constant.sum(axis=1)
             self._sparse.add_to(out, block.values, threads)
 
     @cached_property
     def _sparse(self) -> scores.SparseSlopes:
-        return scores.SparseSlopes(self.slope)
+        return scores.SparseSlopes(self.constant, self.slope)
 
     def linear_terms(self, names: Sequence[Name]) -> tuple[list[str], FloatArray]:
         features = [f(n) for n in names for f in (lambda n: f"1[{n}]", str)]
@@ -158,8 +158,9 @@ class LevelTable(ColumnDensity):
     table: FloatArray
     levels: tuple[Sequence[Level], ...]
 
-    def known_levels(self) -> Sequence[Sequence[Level]]:
-        return self.levels
+    @cached_property
+    def known_levels(self) -> KnownLevels:
+        return KnownLevels(self.levels)
 
     def column(self, j: int) -> "LevelTable":
         start = starts(self.levels)
@@ -167,7 +168,11 @@ class LevelTable(ColumnDensity):
 
     def add_to(self, out: FloatArray, block: Levels, threads: int) -> None:
         table = self._rows if block.levels == self.levels else self._over(block.levels)
-        kernels.add_table_scores(block.codes, block.low, block.start, table, out, threads)
+        if not kernels.add_table_scores(block.codes, block.low, block.start, table, out, threads):
+            self.meet_unknown(block)
+
+    def meet_unknown(self, block: Levels) -> None:
+        """Called when a cell is missing or has a level not known here. It has added nothing, and that is all right."""
 
     @cached_property
     def _rows(self) -> FloatArray:
@@ -175,7 +180,7 @@ class LevelTable(ColumnDensity):
 
     def _over(self, levels: Sequence[Sequence[Level]]) -> FloatArray:
         """The table in the order of other levels; those unknown here are as good as missing."""
-        out = np.zeros((int(starts(levels)[-1]), self._rows.shape[1]))
+        out = np.zeros((int(starts(levels)[-1]) + 1, self._rows.shape[1]))
         mine = starts(self.levels)
         for j, (column, start) in enumerate(zip(levels, starts(levels)[:-1], strict=True)):
             place = {level: i for i, level in enumerate(self.levels[j])}

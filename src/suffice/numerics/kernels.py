@@ -85,29 +85,33 @@ def _filled(classes: int) -> int:
 
 
 def class_rows(table: FloatArray) -> FloatArray:
-    """A (classes, things) table as the kernels walk it: a row of classes for each thing, filled up to a multiple of four."""
-    out = np.zeros((table.shape[1], _filled(len(table))))
-    out[:, : len(table)] = table.T
+    """A (classes, things) table as the kernels walk it: a row of classes for each thing, filled up to a multiple of four,
+    and a row of zeros at the end for a thing that is not there."""
+    out = np.zeros((table.shape[1] + 1, _filled(len(table))))
+    out[:-1, : len(table)] = table.T
     return out
 
 
 def add_sparse_scores(x: SparseRows, threshold: float | None, table: FloatArray, out: FloatArray, threads: int) -> None:
     """out += x · table (columns, classes), or (x > threshold) · table; the table comes from ``class_rows``."""
-    if len(table) != x.shape[1] or table.shape[1] != _filled(out.shape[1]) or out.shape[0] != x.shape[0]:
+    if len(table) != x.shape[1] + 1 or table.shape[1] != _filled(out.shape[1]) or out.shape[0] != x.shape[0]:
         raise ValueError(f"a {x.shape} matrix, a {table.shape} table and {out.shape} scores do not fit together")
     _kernels.sparse_scores(x.data, x.indices, x.indptr, threshold, table, out, threads)
 
 
 def add_table_scores(
     values: AnyArray, low: IntArray, start: IntArray, table: FloatArray, out: FloatArray, threads: int
-) -> None:
-    """out += the rows of table (levels, classes; from ``class_rows``) that the values pick; an unknown value picks none."""
+) -> bool:
+    """out += the rows of table (levels, classes; from ``class_rows``) that the values pick; an unknown value picks none.
+
+    Says whether all values were known.
+    """
     _check_levels(values, low, start)
-    if table.shape != (start[-1], _filled(out.shape[1])) or len(out) != len(values):
+    if table.shape != (start[-1] + 1, _filled(out.shape[1])) or len(out) != len(values):
         raise ValueError(
             f"{len(values)} rows with {start[-1]} levels do not fit a {table.shape} table and {out.shape} scores"
         )
-    _kernels.table_scores(values, low, start, table, out, threads)
+    return _kernels.table_scores(values, low, start, table, out, threads)
 
 
 def add_linear_scores(x: AnyArray, constant: FloatArray, slope: FloatArray, out: FloatArray, threads: int) -> None:
@@ -161,9 +165,16 @@ def normalise(joint: FloatArray, fallback: FloatArray, *, log: bool, threads: in
     return joint
 
 
-def most_probable(joint: FloatArray, fallback: int, threads: int) -> CodeArray:
+def fill_rows(row: FloatArray, out: FloatArray) -> None:
+    """out[r] = row for every r. (NumPy takes its time to repeat a short row.)"""
+    if row.shape != (out.shape[1],):
+        raise ValueError(f"a row of shape {row.shape} does not fit {out.shape}")
+    _kernels.fill_rows(row, out)
+
+
+def most_probable(joint: FloatArray, fallback: int, threads: int) -> IntArray:
     """The class with the largest entry of each row, the first of equals; ``fallback`` where all are −inf."""
-    out = np.empty(len(joint), np.int32)
+    out = np.empty(len(joint), np.int64)
     _kernels.most_probable(joint, fallback, out, threads)
     return out
 
@@ -183,8 +194,7 @@ def class_weights(y: CodeArray, n_classes: int, weight: FloatArray | None, threa
     return out
 
 
-def lookup(values: AnyArray, low: int, size: int, threads: int) -> tuple[CodeArray, AnyArray]:
-    """values − low as codes, and which of the codes 0 … size occur; ``size`` is the code of all values outside."""
-    out, seen = np.empty(len(values), np.int32), np.zeros(size + 1, np.int64)
-    _kernels.lookup(values, low, out, seen, threads)
-    return out, seen > 0
+def lookup(values: AnyArray, low: int, size: int, threads: int) -> CodeArray | None:
+    """values − low as codes; None if some lie outside 0 … size − 1."""
+    out = np.empty(len(values), np.int32)
+    return out if _kernels.lookup(values, low, size, out, threads) else None

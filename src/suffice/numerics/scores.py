@@ -28,14 +28,16 @@ def add_linear(x: AnyArray, constant: FloatArray, slope: FloatArray, out: FloatA
 
 
 class SparseSlopes:
-    """Scores of sparse rows, out += x · slopeᵀ, with 0 · −inf = 0. Laid out for the kernel once, used often."""
+    """Scores of sparse rows, out += Σ constant + x · slopeᵀ, with 0 · −inf = 0. Laid out for the kernel once, used often."""
 
-    def __init__(self, slope: FloatArray) -> None:
+    def __init__(self, constant: FloatArray, slope: FloatArray) -> None:
+        self._start = constant.sum(axis=1)
         finite, impossible = _split(slope)
         self._finite = kernels.class_rows(finite)
         self._impossible = kernels.class_rows(impossible) if impossible.any() else None
 
     def add_to(self, out: FloatArray, x: SparseRows, threads: int) -> None:
+        out += self._start
         kernels.add_sparse_scores(x, None, self._finite, out, threads)
         if self._impossible is not None:
             hits = np.zeros_like(out)
