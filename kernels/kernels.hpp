@@ -46,6 +46,6 @@ void student_scores(AnyMatrix x, DoubleRows constant, DoubleRows centre, DoubleR
 void log_sum_exp(DoubleRows joint, OutDoubles out, int threads);
 void normalise(OutDoubleRows joint, Doubles fallback, bool log, int threads);
 void most_probable(DoubleRows joint, int64_t fallback, OutIntegers out, int threads);
-void fill_rows(Doubles row, OutDoubleRows out);
+void fill_rows(Doubles row, OutDoubleRows out, int threads);
 
 }  // namespace suffice

@@ -23,6 +23,6 @@ NB_MODULE(_kernels, m) {
           "threads"_a);
     m.def("log_sum_exp", &log_sum_exp, "joint"_a, "out"_a, "threads"_a);
     m.def("normalise", &normalise, "joint"_a, "fallback"_a, "log"_a, "threads"_a);
-    m.def("fill_rows", &fill_rows, "row"_a, "out"_a);
+    m.def("fill_rows", &fill_rows, "row"_a, "out"_a, "threads"_a);
     m.def("most_probable", &most_probable, "joint"_a, "fallback"_a, "out"_a, "threads"_a);
 }

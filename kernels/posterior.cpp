@@ -24,10 +24,14 @@ inline Shifted shifted_sum(const double* b, int64_t n) {
 
 }  // namespace
 
-void fill_rows(Doubles row, OutDoubleRows out) {
+void fill_rows(Doubles row, OutDoubleRows out, int threads) {
     const int64_t rows = out.shape(0), width = out.shape(1);
-    double* to = out.data();
-    for (int64_t r = 0; r < rows; ++r, to += width) std::copy_n(row.data(), width, to);
+    nb::gil_scoped_release nogil;
+    parallel(ceil_div(rows, kRows), threads, rows * width, [&](int64_t task) {
+        double* to = out.data() + task * kRows * width;
+        for (int64_t r = task * kRows; r < std::min(rows, (task + 1) * kRows); ++r, to += width)
+            for (int64_t c = 0; c < width; ++c) to[c] = row.data()[c];
+    });
 }
 
 void log_sum_exp(DoubleRows joint, OutDoubles out, int threads) {

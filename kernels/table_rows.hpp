@@ -15,20 +15,31 @@ SUFFICE_INLINE void add_lanes(const int64_t* rows, const double* weights, int64_
                               int64_t classes, double* out) {
     constexpr int64_t kAhead = 12;
     const Four zero{};
-    Four sum[V] = {};
-    for (int64_t k = 0; k < n; ++k) {
-        const double* at = table + rows[k] * stride;
+    Four sum[V] = {}, other[V] = {};  // two sums, so that an addition need not wait for the one before it
+    int64_t k = 0;
+    for (; k + 2 <= n; k += 2) {
+        const double *at = table + rows[k] * stride, *next = table + rows[k + 1] * stride;
+        Four w = zero, w2 = zero;
         if constexpr (words) {
-            const double* soon = table + rows[std::min(k + kAhead, n - 1)] * stride;
-            for (int v = 0; v < V; v += 2) __builtin_prefetch(soon + 4 * v);
-            const Four w = weights[k] - zero;
+            for (int64_t ahead = k + kAhead; ahead < k + kAhead + 2; ++ahead) {
+                const double* soon = table + rows[std::min(ahead, n - 1)] * stride;
+                for (int v = 0; v < V; v += 2) __builtin_prefetch(soon + 4 * v);
+            }
+            w = weights[k] - zero;
+            w2 = weights[k + 1] - zero;
+        }
 #pragma GCC unroll 8
-            for (int v = 0; v < V; ++v) sum[v] += w * load<Four>(at + 4 * v);
-        } else {
-#pragma GCC unroll 8
-            for (int v = 0; v < V; ++v) sum[v] += load<Four>(at + 4 * v);
+        for (int v = 0; v < V; ++v) {
+            sum[v] += words ? w * load<Four>(at + 4 * v) : load<Four>(at + 4 * v);
+            other[v] += words ? w2 * load<Four>(next + 4 * v) : load<Four>(next + 4 * v);
         }
     }
+    if (k < n) {
+        const double* at = table + rows[k] * stride;
+        const Four w = (words ? weights[k] : 1.0) - zero;
+        for (int v = 0; v < V; ++v) sum[v] += w * load<Four>(at + 4 * v);
+    }
+    for (int v = 0; v < V; ++v) sum[v] += other[v];
     double total[4 * V];
     for (int v = 0; v < V; ++v) store<Four>(total + 4 * v, sum[v]);
     for (int64_t c = 0; c < classes; ++c) out[c] += total[c];

@@ -178,7 +178,7 @@ class Model:
             yield rows, joint
 
     def _score(self, batch: Table, joint: FloatArray, threads: int) -> None:
-        kernels.fill_rows(self.log_prior, joint)
+        kernels.fill_rows(self.log_prior, joint, threads)
         for block, density in zip(self.blocks, self.densities, strict=True):
             density.add_to(joint, _read(batch, block, density, threads), threads)
         if not np.isfinite(joint[:, 0]).all():

@@ -39,6 +39,7 @@ def log_sum_exp(values: Any, threads: int = 1) -> FloatArray:
     >>> float(log_sum_exp([-np.inf, -np.inf]))
     -inf
     """
-    array = np.asarray(values, dtype=np.float64)
-    flat = np.ascontiguousarray(array.reshape(-1, array.shape[-1]))
+    array = np.atleast_1d(np.asarray(values, dtype=np.float64))
+    rows = int(np.prod(array.shape[:-1]))
+    flat = np.ascontiguousarray(array.reshape(rows, array.shape[-1]))
     return kernels.log_sum_exp(flat, threads).reshape(array.shape[:-1])

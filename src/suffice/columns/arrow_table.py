@@ -117,6 +117,9 @@ class ArrowTable(Table):
         place = self._place[name]
         return ArrowTable(self.table.remove_column(place), [n for n in self.names if n != name])
 
+    def renamed(self, names: Sequence[Name]) -> "ArrowTable":
+        return ArrowTable(self.table, names)
+
     def column(self, name: Name) -> AnyArray:
         column = self.table.column(self._place[name])
         if pa.types.is_dictionary(column.type):

@@ -57,6 +57,9 @@ class MatrixTable(Table):
         rest = [n for n in self.names if n != name]
         return MatrixTable(self._columns(rest), rest)
 
+    def renamed(self, names: Sequence[Name]) -> "MatrixTable":
+        return MatrixTable(self.values, names)
+
     def column(self, name: Name) -> AnyArray:
         dense: AnyArray = self.numbers([name]).dense[:, 0]
         return dense

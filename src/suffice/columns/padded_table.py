@@ -52,5 +52,9 @@ class PaddedTable(Table):
     def without(self, name: Name) -> "PaddedTable":
         return PaddedTable(self.table.without(name), self.absent)
 
+    def renamed(self, names: Sequence[Name]) -> "PaddedTable":
+        here = len(self.table.names)
+        return PaddedTable(self.table.renamed(names[:here]), names[here:])
+
     def column(self, name: Name) -> AnyArray:
         return np.asarray(self.table.column(name))

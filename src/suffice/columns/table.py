@@ -38,6 +38,10 @@ class Table(ABC):
         """The other columns."""
 
     @abstractmethod
+    def renamed(self, names: Sequence[Name]) -> "Table":
+        """The same columns under other names."""
+
+    @abstractmethod
     def column(self, name: Name) -> object:
         """One column as an array of labels."""
 

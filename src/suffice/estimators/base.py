@@ -188,7 +188,7 @@ class SufficeClassifier(ClassifierMixin, BaseEstimator):
     def linear_form(self) -> LinearForm:
         """β and φ with p(class | x) = softmax(β · φ(x)); refused where the model has no such form."""
         self._check_fitted()
-        return linear_form(self.model_, self.classes_)
+        return linear_form(self.model_, self.classes_, lambda rows: self._open(rows, reset=False))
 
 
 def _labels(classes: tuple[Label, ...], dtype: Any) -> AnyArray:

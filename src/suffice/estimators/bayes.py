@@ -1,12 +1,12 @@
 """The Bayes classifier on any table."""
 
 import importlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
 import numpy as np
 
-from suffice.columns.matrix_table import MatrixTable
+from suffice.columns.kinds import Name
 from suffice.columns.table import Table
 from suffice.errors import ParameterError
 from suffice.estimators.base import SufficeClassifier, check_declared
@@ -16,6 +16,11 @@ from suffice.families.base import check_rule
 from suffice.families.class_prior import as_class_prior
 from suffice.numerics.arrays import AnyArray
 from suffice.sources import open_table
+
+
+def _are_places(names: Sequence[Name]) -> bool:
+    """Whether columns are called 0, 1, 2, …, as those of an array are."""
+    return isinstance(names, range) or list(names) == list(range(len(names)))
 
 
 class BayesClassifier(SufficeClassifier):
@@ -110,13 +115,14 @@ class BayesClassifier(SufficeClassifier):
             self._note_form(X)
             return table
         known = self.model_.names if hasattr(self, "model_") else table.names
-        if isinstance(table, MatrixTable) and isinstance(table.names, range) and table.names != known:
+        if list(table.names) == list(known):
+            return table
+        unnamed = _are_places(table.names)
+        if unnamed or _are_places(known):  # one side has no names: by position
             check_width(self, len(table.names))
-            check_unnamed(self)
-            return MatrixTable(table.values, known)
-        if isinstance(known, range) and not isinstance(table.names, range) and list(known) != list(table.names):
-            check_width(self, len(table.names))
-            table.names = known  # fitted without names: by position
+            if unnamed:
+                check_unnamed(self)
+            return table.renamed(known)
         return table
 
     def _note_form(self, X: Any) -> None:

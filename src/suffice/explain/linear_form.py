@@ -1,5 +1,6 @@
 """The posterior as a softmax of linear scores β_c · φ(x)."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -8,7 +9,6 @@ import numpy as np
 from suffice.columns.table import Table
 from suffice.model import Model
 from suffice.numerics.arrays import AnyArray, FloatArray
-from suffice.sources import open_table
 
 
 @dataclass(frozen=True)
@@ -22,10 +22,11 @@ class LinearForm:
     names: tuple[str, ...]
     beta: FloatArray
     _model: Model = field(repr=False)
+    _open: Callable[[Any], Table] = field(repr=False)
 
     def phi(self, rows: Any) -> FloatArray:
         """φ (rows, features) of a table: 1, then indicators and values by name; a missing cell has zeros."""
-        table: Table = open_table(rows)
+        table = self._open(rows)
         return np.concatenate([np.ones((table.rows, 1)), *self._model.features(table)], axis=1)
 
     def scores(self, rows: Any) -> FloatArray:
@@ -36,7 +37,7 @@ class LinearForm:
         return np.where(phi @ impossible.T.astype(np.float64) > 0, -np.inf, finite)
 
 
-def linear_form(model: Model, classes: AnyArray) -> LinearForm:
+def linear_form(model: Model, classes: AnyArray, open_rows: Callable[[Any], Table]) -> LinearForm:
     """β and φ, or a refusal that says which columns are not linear."""
     names: list[str] = ["1"]
     parts = [model.log_prior[:, None]]
@@ -44,4 +45,4 @@ def linear_form(model: Model, classes: AnyArray) -> LinearForm:
         block_names, beta = density.linear_terms(block.columns)
         names += block_names
         parts.append(beta)
-    return LinearForm(classes, tuple(names), np.concatenate(parts, axis=1), model)
+    return LinearForm(classes, tuple(names), np.concatenate(parts, axis=1), model, open_rows)

@@ -11,7 +11,7 @@ from suffice.errors import ParameterError
 from suffice.families.base import Density, Family, Rule
 from suffice.families.forms import Cellwise, Linear
 from suffice.families.poisson import count_sums
-from suffice.families.support import check_finite, refuse_below, smallest, stored
+from suffice.families.support import check_amounts
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
 from suffice.statistics import Sums
 
@@ -53,11 +53,6 @@ class Exponential(Family):
         return Waiting.of(np.maximum(shape - (rule == "map"), 1e-12) / scale)
 
 
-def _check(block: Numbers) -> None:
-    refuse_below(block, smallest(block), 0.0, "Exponential")
-    check_finite(block, np.asarray(np.nansum(stored(block))), "Exponential")
-
-
 @dataclass(frozen=True, eq=False)
 class Waiting(Linear):
     """log λ − λ x"""
@@ -67,7 +62,7 @@ class Waiting(Linear):
         return cls(constant=np.log(rate), slope=-rate)
 
     def add_to(self, out: FloatArray, block: Numbers, threads: int) -> None:
-        _check(block)
+        check_amounts(block, "Exponential")
         super().add_to(out, block, threads)
 
     def sample(self, klass: int, n: int, rng: np.random.Generator) -> list[AnyArray]:
@@ -82,7 +77,7 @@ class Lomax(Cellwise):
     scale: FloatArray
 
     def add_to(self, out: FloatArray, block: Numbers, threads: int) -> None:
-        _check(block)
+        check_amounts(block, "Exponential")
         super().add_to(out, block, threads)
 
     def cell_log_density(self, x: FloatArray, klass: int) -> FloatArray:

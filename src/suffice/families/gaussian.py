@@ -11,7 +11,7 @@ from suffice.columns.labels import Label
 from suffice.errors import ParameterError
 from suffice.families.base import Density, Family, Rule
 from suffice.families.forms import Quadratic, Student
-from suffice.families.support import check_finite
+from suffice.families.support import check_finite, check_squares
 from suffice.numerics import kernels
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
 from suffice.statistics import Moments
@@ -56,6 +56,7 @@ class Gaussian(Family):
     def observe(self, block: Numbers, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int) -> Moments:
         n, mean, m2 = kernels.moments(block.dense, y, n_classes, weight, threads)
         check_finite(block, m2, "Gaussian")
+        check_squares(block, mean, m2, "Gaussian")
         return Moments(n, mean, m2)
 
     def estimate(self, statistic: Moments, rule: Rule, classes: Sequence[Label]) -> Density:

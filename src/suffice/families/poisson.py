@@ -14,7 +14,7 @@ from suffice.errors import ParameterError
 from suffice.families import pseudo_counts as pseudo
 from suffice.families.base import Density, Family, Rule
 from suffice.families.forms import Cellwise, Linear
-from suffice.families.support import check_finite, refuse_below, smallest, stored
+from suffice.families.support import check_amounts, check_finite, refuse_below, smallest, stored
 from suffice.numerics import kernels
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, SparseRows
 from suffice.statistics import Sums
@@ -105,8 +105,7 @@ class Counting(Linear):
         return -self.constant
 
     def add_to(self, out: FloatArray, block: Numbers, threads: int) -> None:
-        refuse_below(block, smallest(block), 0.0, "Poisson")
-        check_finite(block, np.asarray(np.nansum(stored(block))), "Poisson")
+        check_amounts(block, "Poisson")
         super().add_to(out, block, threads)
         out -= log_factorials(block)[:, None]
 
@@ -121,9 +120,11 @@ class NegativeBinomial(Cellwise):
     shape: FloatArray
     rows: FloatArray
 
+    def add_to(self, out: FloatArray, block: Numbers, threads: int) -> None:
+        check_amounts(block, "Poisson")
+        super().add_to(out, block, threads)
+
     def cell_log_density(self, x: FloatArray, klass: int) -> FloatArray:
-        if (x < 0).any():
-            raise ParameterError("A count is negative", "Poisson needs counts ≥ 0")
         r, b = self.shape[klass], self.rows[klass]
         return np.asarray(gammaln(x + r) - gammaln(r) - gammaln(x + 1) + r * np.log(b / (b + 1)) - xlogy(x, b + 1))
 

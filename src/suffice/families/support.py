@@ -54,6 +54,20 @@ def check_finite(block: Numbers, totals: FloatArray, family: str) -> None:
         )
 
 
+def check_squares(block: Numbers, mean: FloatArray, m2: FloatArray, family: str) -> None:
+    """Refuse a column that varies, but so close to zero that squares of its deviations vanish."""
+    vanishing = (np.abs(mean).max(axis=0) < 1e-150) & (mean != 0).any(axis=0) & (m2.sum(axis=0) < 1e-300)
+    for j in np.flatnonzero(vanishing):
+        column = block.column(int(j)).dense
+        if np.nanmin(column) < np.nanmax(column):
+            size = np.nanmax(np.abs(column))
+            raise DataError(
+                f"Column {block.names[int(j)]!r} has no value beyond {size:.0e}",
+                f"{family} squares differences, which vanish at that size",
+                "Rescale the column",
+            )
+
+
 def refuse_below(block: Numbers, lowest: FloatArray, bound: float, family: str, *, strict: bool = False) -> None:
     """Refuse a column whose smallest value is below ``bound`` (or not above it)."""
     wrong = lowest <= bound if strict else lowest < bound
@@ -70,6 +84,13 @@ def refuse_below(block: Numbers, lowest: FloatArray, bound: float, family: str, 
         f"Use {other} for it, or drop those rows",
         NegativeError,
     )
+
+
+def check_amounts(block: Numbers, family: str) -> None:
+    """Refuse what is negative or infinite."""
+    refuse_below(block, smallest(block), 0.0, family)
+    if np.isinf(stored(block)).any():
+        refuse_infinite(block, family)
 
 
 def smallest(block: Numbers) -> FloatArray:

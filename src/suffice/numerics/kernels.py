@@ -165,11 +165,11 @@ def normalise(joint: FloatArray, fallback: FloatArray, *, log: bool, threads: in
     return joint
 
 
-def fill_rows(row: FloatArray, out: FloatArray) -> None:
+def fill_rows(row: FloatArray, out: FloatArray, threads: int) -> None:
     """out[r] = row for every r. (NumPy takes its time to repeat a short row.)"""
     if row.shape != (out.shape[1],):
         raise ValueError(f"a row of shape {row.shape} does not fit {out.shape}")
-    _kernels.fill_rows(row, out)
+    _kernels.fill_rows(row, out, threads)
 
 
 def most_probable(joint: FloatArray, fallback: int, threads: int) -> IntArray:

@@ -2,9 +2,11 @@
 
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
 from suffice.columns.arrow_table import ArrowTable
+from suffice.columns.table import check_names
 from suffice.errors import DataError
 
 _UNREADABLE = (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError)
@@ -15,14 +17,20 @@ def from_columns(columns: dict[Any, Any]) -> ArrowTable:
     arrays = []
     for name, values in columns.items():
         try:
-            arrays.append(pa.array(values, from_pandas=True))
+            arrays.append(_array(values))
         except _UNREADABLE as error:
             raise _mixed(name, values) from error
     return ArrowTable(pa.table(arrays, names=[str(n) for n in range(len(arrays))]), list(columns))
 
 
+def _array(values: Any) -> Any:
+    if any(isinstance(v, np.ndarray) and v.ndim > 1 for v in values):  # a sequence of vectors in every cell
+        values = [v.tolist() if isinstance(v, np.ndarray) else v for v in values]
+    return pa.array(values, from_pandas=True)
+
+
 def _mixed(name: object, values: Any) -> DataError:
-    kinds = sorted({type(v).__name__ for v in values if v is not None and v == v})
+    kinds = sorted({type(v).__name__ for v in values if v is not None and not (isinstance(v, float) and v != v)})
     return DataError(
         f"Column {name!r} mixes {', '.join(kinds)}"
         if len(kinds) > 1
@@ -35,6 +43,8 @@ def _mixed(name: object, values: Any) -> DataError:
 def from_frame(frame: Any) -> ArrowTable:
     """Anything that hands out an Arrow stream. Names stay the frame's own, strings or not."""
     names = list(frame.columns) if hasattr(frame, "columns") and not isinstance(frame, pa.Table) else None
+    if names is not None:
+        check_names(names)
     try:
         table = pa.table(frame)
     except _UNREADABLE as error:

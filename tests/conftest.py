@@ -1,0 +1,12 @@
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, settings
+
+# the examples are small and the machine may be busy: judge answers, not seconds
+settings.register_profile("suffice", deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("suffice")
+
+
+@pytest.fixture
+def rng() -> np.random.Generator:
+    return np.random.default_rng(20260101)

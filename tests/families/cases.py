@@ -1,0 +1,55 @@
+"""Every family, registered for the tests that all of them run. A test asserts that none is missing."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from suffice import (
+    Bernoulli,
+    Categorical,
+    Complement,
+    CountTable,
+    Exponential,
+    Gamma,
+    Gaussian,
+    LogNormal,
+    Multinomial,
+    Poisson,
+)
+from suffice.families import Family
+
+
+@dataclass(frozen=True)
+class Case:
+    """A family and how to draw rows it can take."""
+
+    family: Family
+    draw: Callable[[np.random.Generator, tuple[int, int]], np.ndarray]
+    holes: bool = True
+    """Whether the rows may have missing cells."""
+
+    def __repr__(self) -> str:
+        return type(self.family).__name__
+
+    def rows(self, rng: np.random.Generator, n: int, columns: int = 3) -> tuple[np.ndarray, np.ndarray]:
+        y = rng.integers(0, 3, n)
+        x = self.draw(rng, (n, columns)).astype(float)
+        if self.holes:
+            x[rng.random(x.shape) < 0.1] = np.nan
+        return x, y
+
+
+CASES = [
+    Case(Gaussian(), lambda rng, shape: rng.normal(5, 2, shape)),
+    Case(LogNormal(), lambda rng, shape: np.exp(rng.normal(0, 1, shape))),
+    Case(Exponential(), lambda rng, shape: rng.exponential(3, shape)),
+    Case(Gamma(), lambda rng, shape: rng.gamma(2, 3, shape)),
+    Case(Poisson(), lambda rng, shape: rng.poisson(2, shape)),
+    Case(Bernoulli(), lambda rng, shape: rng.integers(0, 2, shape)),
+    Case(Categorical(), lambda rng, shape: rng.integers(0, 4, shape)),
+    Case(Multinomial(), lambda rng, shape: rng.poisson(2, shape)),
+    Case(Complement(), lambda rng, shape: rng.poisson(2, shape)),
+    Case(CountTable(max_count=3), lambda rng, shape: rng.poisson(1, shape)),
+]
+RULES = ["mle", "map", "mean", "predictive"]

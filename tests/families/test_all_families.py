@@ -1,0 +1,180 @@
+"""What holds for every family under every rule: the model is a function of the sum over rows, however it came about."""
+
+import pickle
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from hypothesis import given
+from hypothesis import strategies as st
+
+from families.cases import CASES, RULES
+from suffice import BayesClassifier, Density
+from suffice.errors import NotLinearError
+from suffice.families import FAMILIES
+
+each_family = pytest.mark.parametrize("case", CASES, ids=str)
+each_rule = pytest.mark.parametrize("rule", RULES)
+
+
+def test_every_family_is_registered():
+    assert {type(case.family) for case in CASES} | {Density} == set(FAMILIES)
+
+
+def same_joints(a, b, x):
+    assert a.classes_.tolist() == b.classes_.tolist()
+    mine, other = a.predict_joint_log_proba(x), b.predict_joint_log_proba(x)
+    np.testing.assert_allclose(mine, other, rtol=0, atol=1e-9)
+    assert not np.isnan(mine).any()
+
+
+@each_family
+@each_rule
+@given(seed=st.integers(0, 2**32 - 1), weighted=st.booleans())
+def test_fit_is_partial_fit_is_merge_is_fit_more_and_forget(case, rule, seed, weighted):
+    rng = np.random.default_rng(seed)
+    x, y = case.rows(rng, 40)
+    w = rng.integers(1, 4, 40).astype(float) if weighted else np.ones(40)
+    parts = np.array_split(rng.permutation(40), 4)
+    new = lambda: BayesClassifier(case.family, estimate=rule)  # noqa: E731
+    whole = new().fit(x, y, w)
+
+    streamed = new()
+    for part in parts:
+        streamed.partial_fit(x[part], y[part], sample_weight=w[part])
+    same_joints(streamed, whole, x)
+
+    shards = [new().fit(x[part], y[part], w[part]) for part in parts]
+    same_joints(shards[2] + shards[0] + shards[3] + shards[1], whole, x)
+
+    more_x, more_y = case.rows(rng, 25)
+    more = new().fit(
+        np.concatenate([x, more_x]), np.concatenate([y, more_y + 1]), np.concatenate([w, np.full(25, 2.0)])
+    )
+    same_joints(more.forget(more_x, more_y + 1, np.full(25, 2.0)), whole, x)
+
+
+@each_family
+@each_rule
+def test_answers_are_probabilities(case, rule, rng):
+    x, y = case.rows(rng, 200)
+    model = BayesClassifier(case.family, estimate=rule).fit(x, y)
+    p = model.predict_proba(x)
+    np.testing.assert_allclose(p.sum(axis=1), 1)
+    np.testing.assert_allclose(np.exp(model.predict_log_proba(x)), p, atol=1e-15)
+    np.testing.assert_array_equal(model.predict(x), model.classes_[p.argmax(axis=1)])
+
+
+@each_family
+@each_rule
+def test_evidence_adds_up_to_the_log_odds(case, rule, rng):
+    x, y = case.rows(rng, 60)
+    model = BayesClassifier(case.family, estimate=rule).fit(x, y)
+    joint = model.predict_joint_log_proba(x)
+    why = model.explain(x, of=2, against=0)
+    np.testing.assert_allclose(why.log_odds, joint[:, 2] - joint[:, 0], atol=1e-9)
+    default = model.explain(x)
+    np.testing.assert_array_equal(default.of, model.predict(x))
+    assert (default.log_odds >= -1e-12).all()
+
+
+@each_family
+@each_rule
+def test_the_linear_form_is_the_posterior_or_is_refused(case, rule, rng):
+    x, y = case.rows(rng, 80)
+    model = BayesClassifier(case.family, estimate=rule).fit(x, y)
+    try:
+        form = model.linear_form()
+    except NotLinearError:
+        assert rule == "predictive"
+        return
+    assert form.beta.shape == (3, len(form.names)) == (3, form.phi(x).shape[1])
+    scores = form.scores(x)
+    p = np.exp(scores - scores.max(axis=1, keepdims=True))
+    np.testing.assert_allclose(p / p.sum(axis=1, keepdims=True), model.predict_proba(x), atol=1e-12)
+
+
+@each_family
+@each_rule
+def test_a_missing_cell_is_summed_out(case, rule, rng):
+    x, y = case.rows(rng, 80)
+    if case.family.joint:
+        pytest.skip("the columns of a joint family are one thing; a missing word is a word that did not occur")
+    model = BayesClassifier(case.family, estimate=rule).fit(x, y)
+    alone = BayesClassifier(case.family, estimate=rule).fit(x[:, [0]], y)
+    holes = x.copy()
+    holes[:, 1:] = np.nan
+    same_joints_without_prior = model.predict_joint_log_proba(holes)
+    np.testing.assert_allclose(same_joints_without_prior, alone.predict_joint_log_proba(x[:, [0]]), atol=1e-12)
+
+
+@each_family
+@each_rule
+def test_columns_stand_apart(case, rule, rng):
+    """Neither the order of the columns nor what other columns there are changes what one of them says."""
+    x, y = case.rows(rng, 60)
+    model = BayesClassifier(case.family, estimate=rule).fit(x, y)
+    turned = BayesClassifier(case.family, estimate=rule).fit(x[:, ::-1], y)
+    np.testing.assert_allclose(model.predict_proba(x), turned.predict_proba(x[:, ::-1]), atol=1e-12)
+
+
+@each_family
+@each_rule
+def test_the_same_model_bytes_for_any_number_of_threads(case, rule, rng):
+    x, y = case.rows(rng, 40_000)
+    w = rng.random(len(x))
+    fitted = [BayesClassifier(case.family, estimate=rule, n_jobs=n).fit(x, y, w) for n in (1, 2, 8)]
+    assert len({pickle.dumps(model.model_) for model in fitted}) == 1
+    answers = {model.predict_proba(x[:3000]).tobytes() for model in fitted}
+    assert len(answers) == 1
+
+
+@each_family
+@each_rule
+def test_float32_and_sparse_rows_give_the_same_model(case, rule, rng):
+    x, y = case.rows(rng, 60)
+    x = np.nan_to_num(np.round(x * 4) / 4, nan=1.0) if "Count" not in str(case) else np.nan_to_num(x)
+    x = np.maximum(x, 0.25) if str(case) in ("Gamma", "LogNormal") else x
+    whole = BayesClassifier(case.family, estimate=rule).fit(x, y)
+    same_joints(BayesClassifier(case.family, estimate=rule).fit(x.astype(np.float32), y), whole, x)
+    sparse = sp.csr_array(x)
+    same_joints(BayesClassifier(case.family, estimate=rule).fit(sparse, y), whole, x)
+    np.testing.assert_allclose(
+        whole.predict_joint_log_proba(sparse), whole.predict_joint_log_proba(x), rtol=1e-12, atol=1e-9
+    )
+
+
+@each_family
+@each_rule
+def test_samples_look_like_the_model(case, rule, rng):
+    x, y = case.rows(rng, 400)
+    model = BayesClassifier(case.family, estimate=rule).fit(x, y)
+    if str(case) == "Complement":
+        with pytest.raises(TypeError, match="no density"):
+            model.sample(3)
+        return
+    drawn, labels = model.sample(4000, random_state=0)
+    assert drawn.shape == (4000, 3)
+    np.testing.assert_allclose(np.bincount(labels) / 4000, np.exp(model.model_.log_prior), atol=0.04)
+    again = BayesClassifier(case.family, estimate=rule).fit(drawn.astype(float), labels)
+    # refitted to its own samples, the model says nearly the same of the rows (in log-odds between classes)
+    odds = lambda m: np.diff(m.predict_log_proba(np.nan_to_num(x, nan=1.0)), axis=1)  # noqa: E731
+    assert np.median(np.abs(odds(again) - odds(model))) < 0.25
+
+
+@each_family
+@each_rule
+def test_decay_is_a_weight(case, rule, rng):
+    x, y = case.rows(rng, 60)
+    faded = BayesClassifier(case.family, estimate=rule).fit(x[:30], y[:30]).decay(0.5).partial_fit(x[30:], y[30:])
+    weighed = BayesClassifier(case.family, estimate=rule).fit(x, y, np.repeat([0.5, 1.0], 30))
+    same_joints(faded, weighed, x)
+
+
+@each_family
+@each_rule
+def test_class_weights_are_row_weights(case, rule, rng):
+    x, y = case.rows(rng, 60)
+    by_class = BayesClassifier(case.family, estimate=rule, class_weight={0: 2.0, 1: 0.5}).fit(x, y)
+    by_row = BayesClassifier(case.family, estimate=rule).fit(x, y, np.array([2.0, 0.5, 1.0])[y])
+    same_joints(by_class, by_row, x)

@@ -1,0 +1,56 @@
+"""What every kernel computes, in the plainest NumPy."""
+
+import numpy as np
+
+
+def moments(x, y, n_classes, weight):
+    x = x.astype(float)
+    w = np.ones(len(x)) if weight is None else weight
+    out = np.zeros((3, n_classes, x.shape[1]))
+    for c in range(n_classes):
+        for j in range(x.shape[1]):
+            mine = (y == c) & ~np.isnan(x[:, j]) & (w > 0)
+            if mine.any():
+                mean = np.average(x[mine, j], weights=w[mine])
+                out[:, c, j] = w[mine].sum(), mean, (w[mine] * (x[mine, j] - mean) ** 2).sum()
+    return out
+
+
+def sums(x, y, n_classes, weight, threshold):
+    x = x.astype(float)
+    w = np.ones(len(x)) if weight is None else weight
+    n, total = np.zeros((2, n_classes, x.shape[1]))
+    for c in range(n_classes):
+        mine = (y == c)[:, None] & ~np.isnan(x)
+        n[c] = (mine * w[:, None]).sum(axis=0)
+        value = np.nan_to_num(x) if threshold is None else (np.nan_to_num(x, nan=-np.inf) > threshold)
+        total[c] = np.where(mine, value * w[:, None], 0.0).sum(axis=0)
+    return n, total
+
+
+def counts(values, low, start, y, n_classes, weight):
+    w = np.ones(len(values)) if weight is None else weight
+    table = np.zeros((n_classes, start[-1]))
+    for r, row in enumerate(values):
+        for j, v in enumerate(row):
+            cell = start[j] + int(v) - low[j]
+            if start[j] <= cell < start[j + 1]:
+                table[y[r], cell] += w[r]
+    return table
+
+
+def table_scores(values, low, start, table):
+    out = np.zeros((len(values), len(table)))
+    for r, row in enumerate(values):
+        for j, v in enumerate(row):
+            cell = start[j] + int(v) - low[j]
+            if start[j] <= cell < start[j + 1]:
+                out[r] += table[:, cell]
+    return out
+
+
+def cell_scores(x, function):
+    """Σ_j function(x[r, j])[class, j], a missing cell adding nothing."""
+    x = x.astype(float)
+    parts = function(np.nan_to_num(x)[:, None, :])
+    return np.where(np.isnan(x)[:, None, :], 0.0, parts).sum(axis=2)

@@ -1,0 +1,45 @@
+"""Every statistic, registered for the laws. A test asserts that none is missing."""
+
+from hypothesis import strategies as st
+
+from laws.kit import N_CLASSES, Case, Rows
+from suffice.columns.blocks import Numbers
+from suffice.columns.level_codes import value_levels
+from suffice.families import Bernoulli, Categorical, CountTable, Gamma, Gaussian, Poisson
+from suffice.numerics.kernels import class_weights
+from suffice.statistics import Counts, CountTables, LogMoments, Moments, Sums, Tally
+
+
+def numbers(family):
+    def count(rows: Rows):
+        return family.observe(Numbers((0, 1), rows.cells), rows.y, N_CLASSES, rows.weight, 2)
+
+    return count
+
+
+def levels(rows: Rows):
+    block = value_levels((0, 1), [rows.cells[:, 0], rows.cells[:, 1]])
+    return Categorical().observe(block, rows.y, N_CLASSES, rows.weight, 2)
+
+
+def tally(rows: Rows) -> Tally:
+    """All classes stay, as if they were declared."""
+    parts = (numbers(Gaussian())(rows), levels(rows))
+    seen = class_weights(rows.y, N_CLASSES, rows.weight, 1)
+    return Tally(("a", "b", "c"), seen, ((0, 1), (2, 3)), parts)
+
+
+hole = st.just(float("nan"))
+count = st.integers(0, 6).map(float)
+amount = st.floats(0.01, 1e3)
+number = st.floats(-1e3, 1e3) | st.sampled_from([1e6 + 0.1, 1e6 + 0.3])
+
+CASES = [
+    Case("sums", Sums, count | hole, numbers(Poisson())),
+    Case("sums above a threshold", Sums, number | hole, numbers(Bernoulli(threshold=1.0))),
+    Case("moments", Moments, number | hole, numbers(Gaussian())),
+    Case("log-moments", LogMoments, amount | hole, numbers(Gamma())),
+    Case("counts", Counts, st.integers(-2, 3).map(float) | hole, levels),
+    Case("count tables", CountTables, count | hole, numbers(CountTable(max_count=4))),
+    Case("tally", Tally, st.integers(-2, 3).map(float) | hole, tally),
+]

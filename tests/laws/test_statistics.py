@@ -1,0 +1,121 @@
+import inspect
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import suffice.statistics as statistics
+from laws.cases import CASES
+from laws.kit import LAWS, Rows
+from suffice.errors import ForgetError, MergeError
+from suffice.numerics import kernels
+from suffice.statistics import Counts, CountTables, Fitted, Moments, Sums, Tally
+
+
+@pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
+@pytest.mark.parametrize("case", CASES, ids=str)
+@given(data=st.data())
+def test_law(case, law, data):
+    law(case, *(data.draw(case.rows()) for _ in range(3)))
+
+
+def test_every_statistic_is_registered():
+    kinds = {getattr(statistics, name) for name in statistics.__all__}
+    concrete = {k for k in kinds if not inspect.isabstract(k)}
+    assert concrete - {Fitted} == {case.kind for case in CASES}  # Fitted does not add, and says so
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+@given(data=st.data())
+def test_taking_what_was_never_added_is_refused(case, data):
+    some, more = data.draw(case.rows()), data.draw(case.rows(min_size=1))
+    if np.isnan(more.cells).all():
+        more.cells[0] = 1.0
+    heavy = Rows(more.y, more.weight + some.weight.sum() + 1, more.cells)
+    with pytest.raises(ForgetError, match=r"only (what|\d)"):
+        case.count(some) - case.count(heavy)
+
+
+def test_integer_counts_are_exact():
+    a = Sums(np.array([[3.0]]), np.array([[2.0**53 - 2]]))
+    assert (a + Sums(np.array([[1.0]]), np.array([[1.0]]))).total[0, 0] == 2.0**53 - 1
+
+
+def test_statistics_are_values():
+    s = Sums(np.ones((1, 1)), np.ones((1, 1)))
+    with pytest.raises(ValueError, match="read-only"):
+        s.total[0, 0] = 5
+    with pytest.raises(AttributeError):
+        s.total = np.zeros((1, 1))
+
+
+def test_levels_are_matched_by_name():
+    a = Counts.of([("x", "y")], np.array([[1.0, 2.0]]))
+    b = Counts.of([("z", "y")], np.array([[4.0, 8.0]]))
+    assert (a + b).levels == (("x", "y", "z"),)
+    assert (a + b).table.tolist() == [[1, 10, 4]]
+    assert ((a + b) - b).levels == (("x", "y"),)
+
+
+def test_a_level_taken_too_often_is_named():
+    a = Counts.of([("x", "y")], np.array([[1.0, 2.0]]))
+    with pytest.raises(ForgetError, match=r"level 'z'"):
+        a - Counts.of([("z",)], np.array([[1.0]]))
+
+
+def test_counts_cut_off_differently_do_not_add():
+    with pytest.raises(MergeError, match="max_count"):
+        CountTables(np.ones((1, 1, 3))) + CountTables(np.ones((1, 1, 4)))
+
+
+def tally(classes, columns, total):
+    n = len(classes)
+    return Tally(classes, np.ones(n), (columns,), (Sums(np.ones((n, 2)), np.array(total, dtype=float)),))
+
+
+def test_tally_matches_classes_and_columns_by_name():
+    a = tally(("ham", "spam"), ("age", "size"), [[1, 2], [3, 4]])
+    b = tally(("eggs", "spam"), ("size", "age"), [[10, 20], [30, 40]])
+    total = a + b
+    assert total.classes == ("eggs", "ham", "spam")
+    assert total.statistics[0].total.tolist() == [[20, 10], [1, 2], [43, 34]]
+    assert total.weight.tolist() == [1, 1, 2]
+
+
+def test_tally_refuses_other_columns_by_name():
+    a, b = tally(("x",), ("age", "size"), [[1, 2]]), tally(("x",), ("age", "weight"), [[1, 2]])
+    with pytest.raises(MergeError, match=r"'size', 'weight' only in one"):
+        a + b
+
+
+def test_tally_names_the_class_that_was_not_learned():
+    a, b = tally(("x",), ("age", "size"), [[1, 2]]), tally(("y",), ("age", "size"), [[1, 2]])
+    with pytest.raises(ForgetError, match="Class 'y' was never learned"):
+        a - b
+    with pytest.raises(ForgetError, match=r"5 rows of class 'x', but only 1"):
+        a - Tally(("x",), np.array([5.0]), a.columns, a.statistics)
+    with pytest.raises(ForgetError, match=r"column 'size' away from class 'x'"):
+        a - tally(("x",), ("age", "size"), [[1, 3]])
+
+
+def test_fitted_estimators_do_not_add():
+    with pytest.raises(TypeError, match="cannot be merged"):
+        Fitted(np.ones((1, 1)), (object(),)) + Fitted(np.ones((1, 1)), (object(),))
+    with pytest.raises(TypeError, match="cannot forget"):
+        Fitted(np.ones((1, 1)), (object(),)) - Fitted(np.ones((1, 1)), (object(),))
+
+
+@pytest.mark.parametrize("far", [1e4, 1e8])
+def test_moments_far_from_zero_keep_their_digits(far, rng):
+    x = rng.normal(0, 1, (999, 1))
+    y = np.zeros(999, np.int32)
+
+    def moments(rows):
+        return Moments(*kernels.moments(far + rows, y[: len(rows)], 1, None, 1))
+
+    left = (moments(x[:300]) + moments(x[300:])) - moments(x[300:700])
+    kept = np.concatenate([x[:300], x[700:]])
+    sd = np.sqrt(left.m2[0, 0] / left.weight[0, 0])
+    assert abs(sd / kept.std() - 1) < 1e-6
+    assert abs(left.mean[0, 0] - far - kept.mean()) < 1e-6

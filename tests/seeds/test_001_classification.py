@@ -1,0 +1,122 @@
+"""Classification: log-odds, the linear boundary of binary naive Bayes, maximum likelihood and Laplace smoothing."""
+
+import itertools
+import math
+import warnings
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from scipy.special import expit
+
+from suffice import BayesClassifier, Bernoulli, Gaussian
+
+# word presence in seven documents, and whether they were interesting; nobody has used the last word
+WORDS = ["fun", "learn", "machine", "zebra"]
+DOCUMENTS = np.array(
+    [
+        [1, 1, 1, 0],
+        [0, 1, 1, 0],
+        [1, 1, 0, 0],
+        [0, 0, 1, 0],
+        [1, 0, 0, 0],
+        [0, 0, 0, 0],
+        [0, 1, 0, 0],
+    ]
+)
+INTERESTING = np.array([1, 1, 1, 1, 0, 0, 0])
+ONES = {1: [2, 3, 3, 0], 0: [1, 1, 0, 0]}
+SIZE = {1: 4, 0: 3}
+EVERY_DOCUMENT = np.array(list(itertools.product([0, 1], repeat=4)))
+
+
+def exactly(values):
+    return pytest.approx([float(v) for v in values], rel=1e-12, abs=0)
+
+
+def theta(model, word):
+    """p(word | y) of the classes in their order."""
+    form = model.linear_form()
+    return np.exp(form.beta[:, form.names.index(f"{word}=1")])
+
+
+def test_B4_posterior_is_the_sigmoid_of_the_log_odds():
+    """For two Gaussians a = ln π1/π0 + ln σ0/σ1 + (x − μ0)²/2σ0² − (x − μ1)²/2σ1²."""
+    x0, x1 = np.array([1.0, 2.0, 4.0, 3.0]), np.array([5.0, 9.0])
+    model = BayesClassifier(Gaussian(), estimate="mle").fit(np.concatenate([x0, x1])[:, None], [0, 0, 0, 0, 1, 1])
+    x = np.linspace(-3, 14, 35)
+    a = (
+        math.log(2 / 4)
+        + math.log(x0.std() / x1.std())
+        + (x - x0.mean()) ** 2 / (2 * x0.var())
+        - (x - x1.mean()) ** 2 / (2 * x1.var())
+    )
+    joint = model.predict_joint_log_proba(x[:, None])
+    assert joint[:, 1] - joint[:, 0] == pytest.approx(a, rel=1e-12, abs=1e-12)
+    assert model.predict_proba(x[:, None]) == pytest.approx(np.stack([expit(-a), expit(a)], axis=1), rel=1e-11)
+    assert model.explain(x[:, None], of=1, against=0).log_odds == pytest.approx(a, rel=1e-12, abs=1e-12)
+    assert model.predict(x[:, None]).tolist() == (a > 0).astype(int).tolist()
+
+
+def test_B5_binary_naive_bayes_is_a_linear_boundary():
+    """w_0 + Σ w_i0 + Σ (w_i1 − w_i0) x_i, with the weights from the smoothed counts."""
+    p = {y: [(n + 1) / (SIZE[y] + 2) for n in ONES[y]] for y in (0, 1)}
+    w0 = math.log((4 + 1) / (3 + 1))
+    wi1 = np.array([math.log(p[1][i] / p[0][i]) for i in range(4)])
+    wi0 = np.array([math.log((1 - p[1][i]) / (1 - p[0][i])) for i in range(4)])
+    linear = w0 + wi0.sum() + EVERY_DOCUMENT @ (wi1 - wi0)
+
+    model = BayesClassifier(Bernoulli()).fit(DOCUMENTS, INTERESTING)
+    posterior = model.predict_proba(EVERY_DOCUMENT)
+    assert np.log(posterior[:, 1] / posterior[:, 0]) == pytest.approx(linear, abs=1e-12)
+    assert set(model.predict(EVERY_DOCUMENT).tolist()) == {0, 1}
+    assert model.predict(EVERY_DOCUMENT).tolist() == (linear > 0).astype(int).tolist()
+
+
+def test_B5_weights_are_handed_out():
+    form = BayesClassifier(Bernoulli()).fit(DOCUMENTS, INTERESTING).linear_form()
+    difference = dict(zip(form.names, form.beta[1] - form.beta[0], strict=True))
+    assert difference["1"] == pytest.approx(math.log(5 / 4), rel=1e-12)
+    assert difference["0=1"] == pytest.approx(math.log((3 / 6) / (2 / 5)), rel=1e-12)
+    assert difference["0=0"] == pytest.approx(math.log((3 / 6) / (3 / 5)), rel=1e-12)
+
+
+def test_B6_maximum_likelihood_is_counting():
+    model = BayesClassifier(Bernoulli(), estimate="mle").fit(DOCUMENTS, INTERESTING)
+    assert np.exp(model.linear_form().beta[:, 0]) == exactly([Fraction(3, 7), Fraction(4, 7)])
+    for i in range(4):
+        assert theta(model, i) == exactly([Fraction(ONES[0][i], 3), Fraction(ONES[1][i], 4)])
+
+
+def test_B6_maximum_likelihood_has_no_answer_for_a_word_never_seen():
+    """0/0 in both classes: the document says nothing, and the class prior is all there is."""
+    model = BayesClassifier(Bernoulli(), estimate="mle").fit(DOCUMENTS, INTERESTING)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert np.isneginf(model.predict_joint_log_proba([[1, 1, 1, 1]])).all()
+        assert model.predict_proba([[1, 1, 1, 1]])[0] == exactly([Fraction(3, 7), Fraction(4, 7)])
+
+
+def test_B6_laplace_smoothing():
+    model = BayesClassifier(Bernoulli()).fit(DOCUMENTS, INTERESTING)
+    for i in range(4):
+        assert theta(model, i) == exactly([Fraction(ONES[0][i] + 1, 3 + 2), Fraction(ONES[1][i] + 1, 4 + 2)])
+    assert np.isfinite(model.predict_joint_log_proba(EVERY_DOCUMENT)).all()
+
+
+def test_B6_word_without_any_document_gets_one_half():
+    """(0 + 1) / (0 + 2): a word of which no document says whether it occurs, and any word of a class with no documents."""
+    rows = [dict(zip(WORDS, map(int, row), strict=True)) | {"quark": None} for row in DOCUMENTS]
+    model = BayesClassifier(Bernoulli()).partial_fit(rows, INTERESTING, classes=[0, 1, 2])
+    assert theta(model, "quark").tolist() == exactly([0.5, 0.5, 0.5])
+    for i, word in enumerate(WORDS):
+        expected = [Fraction(ONES[0][i] + 1, 5), Fraction(ONES[1][i] + 1, 6), Fraction(1, 2)]
+        assert theta(model, word) == exactly(expected)
+
+
+def test_B6_smoothing_fades_as_documents_come_in():
+    """A word in 900 of 1000 documents: 901/1002, 0.1 % from the maximum-likelihood 0.9."""
+    x = np.zeros((1010, 1))
+    x[:900] = 1
+    model = BayesClassifier(Bernoulli()).fit(x, [1] * 1000 + [0] * 10)
+    assert theta(model, 0) == exactly([Fraction(1, 12), Fraction(901, 1002)])

@@ -1,0 +1,176 @@
+"""Probabilistic classification: the diabetes example, Gaussians by maximum likelihood, conditional risk."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from suffice import BayesClassifier, Categorical, Density, Gaussian, Given
+from suffice.posterior import posterior
+
+HEALTHY, ILL = 0, 1
+
+
+class Known:
+    """A class-conditional density known only where somebody looked it up."""
+
+    def __init__(self, table):
+        self.table = table
+
+    def score_samples(self, rows):
+        return [math.log(self.table[float(x)]) for x in rows[:, 0]]
+
+
+@pytest.fixture
+def doctor():
+    given = {"healthy": Known({50.0: 0.11, 40.0: 0.3}), "ill": Known({50.0: 0.42, 40.0: 0.05})}
+    model = BayesClassifier(Density(given), prior=Given({"healthy": 0.8, "ill": 0.2}))
+    return model.fit([[50.0], [40.0]], ["ill", "healthy"])
+
+
+def least_risk(loss, belief):
+    """The action a that minimises R(a | x) = Σ_t L(a, t) p(t | x), for each row."""
+    return (belief @ np.asarray(loss, dtype=float).T).argmin(axis=1)
+
+
+def test_C5_diabetes_posterior(doctor):
+    ill = float(Fraction(84, 172))
+    assert ill == pytest.approx(0.4884, abs=5e-5)
+    assert np.exp(doctor.predict_joint_log_proba([[50.0]]))[0] == pytest.approx([0.088, 0.084], rel=1e-12)
+    assert doctor.predict_proba([[50.0]])[0] == pytest.approx([1 - ill, ill], rel=1e-12)
+    assert posterior(np.log([[0.088, 0.084]]), np.log([0.8, 0.2]))[0] == pytest.approx([1 - ill, ill], rel=1e-12)
+
+
+def test_C5_healthy_under_zero_one_loss(doctor):
+    assert doctor.predict([[50.0]]).tolist() == ["healthy"]
+    assert least_risk([[0, 1], [1, 0]], doctor.predict_proba([[50.0]])).tolist() == [HEALTHY]
+
+
+@pytest.mark.parametrize(
+    ("missed_illness", "action"),
+    [
+        (1.0, HEALTHY),
+        (1.047, HEALTHY),
+        (0.088 / 0.084 - 1e-9, HEALTHY),
+        (0.088 / 0.084 + 1e-9, ILL),
+        (1.048, ILL),
+        (10.0, ILL),
+    ],
+)
+def test_C5_decision_flips_at_the_cost_ratio(doctor, missed_illness, action):
+    """In false alarms, a missed illness may cost up to 0.088/0.084 = 1.0476 before the doctor treats."""
+    assert pytest.approx(1.0476, abs=5e-5) == 0.088 / 0.084
+    loss = [[0, missed_illness], [1, 0]]
+    assert least_risk(loss, doctor.predict_proba([[50.0]])).tolist() == [action]
+
+
+BLOOD = {"healthy": np.array([38.0, 41.0, 44.0, 39.0, 43.0, 35.0]), "ill": np.array([50.0, 57.0, 46.0, 55.0])}
+
+
+@pytest.fixture
+def blood_test():
+    x = np.concatenate(list(BLOOD.values()))
+    return BayesClassifier(Gaussian(), estimate="mle").fit(x[:, None], ["healthy"] * 6 + ["ill"] * 4)
+
+
+def test_C6_mle_of_one_gaussian_a_class(blood_test):
+    """μ = Σx/N and σ² = Σ(x − μ)²/N, read off the weights of x and x²."""
+    form = blood_test.linear_form()
+    for place, values in enumerate(BLOOD.values()):
+        mean = sum(values) / len(values)
+        variance = sum((v - mean) ** 2 for v in values) / len(values)
+        _, _, slope, square = form.beta[place]
+        assert -0.5 / square == pytest.approx(variance, rel=1e-12)
+        assert -0.5 * slope / square == pytest.approx(mean, rel=1e-12)
+
+
+def test_C6_mle_has_the_greatest_likelihood(blood_test):
+    def log_likelihood(values, mean, variance):
+        return float((-0.5 * np.log(2 * np.pi * variance) - (values - mean) ** 2 / (2 * variance)).sum())
+
+    for place, (name, values) in enumerate(BLOOD.items()):
+        fitted = blood_test.predict_joint_log_proba(values[:, None])[:, place] - math.log(len(values) / 10)
+        others = [
+            log_likelihood(values, values.mean() + shift, values.var() * scale)
+            for shift in (-0.1, 0.0, 0.1)
+            for scale in (0.95, 1.0, 1.05)
+            if (shift, scale) != (0.0, 1.0)
+        ]
+        assert fitted.sum() == pytest.approx(log_likelihood(values, values.mean(), values.var()), rel=1e-12), name
+        assert fitted.sum() > max(others)
+
+
+def test_C6_posterior(blood_test):
+    x = np.array([30.0, 42.0, 45.0, 46.0, 48.0, 60.0])
+    joint = [
+        len(v) / 10 * np.exp(-((x - v.mean()) ** 2) / (2 * v.var())) / math.sqrt(2 * math.pi * v.var())
+        for v in BLOOD.values()
+    ]
+    assert blood_test.predict_proba(x[:, None])[:, ILL] == pytest.approx(joint[1] / (joint[0] + joint[1]), rel=1e-11)
+
+
+def test_C6_threshold(blood_test):
+    """Between the means the classes are equally probable at a root of the difference of the two log joints."""
+    (p, m, s), (q, n, t) = ((len(v) / 10, v.mean(), v.var()) for v in BLOOD.values())
+    a = 1 / (2 * t) - 1 / (2 * s)
+    b = m / s - n / t
+    c = n**2 / (2 * t) - m**2 / (2 * s) + math.log(p / q) + 0.5 * math.log(t / s)
+    roots = [(-b + sign * math.sqrt(b * b - 4 * a * c)) / (2 * a) for sign in (1, -1)]
+    threshold = next(r for r in roots if m < r < n)
+    assert blood_test.predict_proba([[threshold]])[0] == pytest.approx([0.5, 0.5], abs=1e-11)
+    assert blood_test.predict([[threshold - 1e-6], [threshold + 1e-6]]).tolist() == ["healthy", "ill"]
+
+
+SIGNS = {"flu": "aaab", "cold": "aabc", "well": "abcc"}
+
+
+@pytest.fixture
+def triage():
+    rows = [{"sign": sign} for signs in SIGNS.values() for sign in signs]
+    labels = [state for state, signs in SIGNS.items() for _ in signs]
+    prior = Given({"flu": 0.3, "cold": 0.2, "well": 0.5})
+    return BayesClassifier(Categorical(), estimate="mle", prior=prior).fit(rows, labels)
+
+
+def test_C7_conditional_risk(triage):
+    """With p(state | sign a) ∝ 0.2 · 2/4, 0.3 · 3/4, 0.5 · 1/4 for cold, flu, well: (4, 9, 5)/18."""
+    assert triage.classes_.tolist() == ["cold", "flu", "well"]
+    belief = triage.predict_proba([{"sign": "a"}])
+    rest, medicine, nothing = [1, 20, 2], [4, 0, 5], [3, 50, 0]
+    risks = [
+        Fraction(1 * 4 + 20 * 9 + 2 * 5, 18),
+        Fraction(4 * 4 + 0 * 9 + 5 * 5, 18),
+        Fraction(3 * 4 + 50 * 9 + 0 * 5, 18),
+    ]
+    assert (belief @ np.transpose([rest, medicine, nothing]))[0] == pytest.approx([float(r) for r in risks], rel=1e-12)
+    assert least_risk([rest, medicine, nothing], belief).tolist() == [1]
+
+
+def test_C7_action_of_least_risk_follows_the_loss(triage):
+    """The same posterior 1/6, 0, 5/6, two losses, two actions."""
+    belief = triage.predict_proba([{"sign": "c"}])
+    assert belief[0] == pytest.approx([1 / 6, 0, 5 / 6], rel=1e-12)
+    treat, leave = [0, 0, 1], [4.99, 5, 0]
+    assert least_risk([treat, leave], belief).tolist() == [1]
+    assert least_risk([treat, [5.01, 5, 0]], belief).tolist() == [0]
+
+
+def test_C7_zero_one_loss_gives_the_arg_max(triage):
+    """R(a | x) = 1 − p(a | x)."""
+    rows = [{"sign": s} for s in "abc"]
+    belief = triage.predict_proba(rows)
+    zero_one = 1 - np.eye(3)
+    assert belief @ zero_one.T == pytest.approx(1 - belief, abs=1e-12)
+    assert triage.classes_[least_risk(zero_one, belief)].tolist() == ["flu", "well", "well"]
+    assert triage.predict(rows).tolist() == ["flu", "well", "well"]
+
+
+def test_C7_zero_one_loss_gives_the_arg_max_for_gaussians():
+    rng = np.random.default_rng(7)
+    y = np.arange(200) % 4
+    model = BayesClassifier(Gaussian()).fit(rng.normal(size=(200, 3)) + y[:, None], y)
+    x = rng.normal(1.5, 2.0, size=(500, 3))
+    chosen = least_risk(1 - np.eye(4), model.predict_proba(x))
+    assert np.unique(chosen).tolist() == [0, 1, 2, 3]
+    assert np.array_equal(chosen, model.predict(x))

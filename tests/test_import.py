@@ -1,0 +1,33 @@
+"""What importing costs, and what it must not load."""
+
+import subprocess
+import sys
+
+HEAVY = ["sklearn", "pandas", "matplotlib", "polars", "pyarrow", "scipy", "numpy"]
+
+
+def loaded_after(code: str) -> set[str]:
+    script = f"import sys\n{code}\nprint(' '.join(m for m in {HEAVY!r} if m in sys.modules))"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    return set(done.stdout.split())
+
+
+def test_import_loads_nothing_heavy():
+    assert loaded_after("import suffice; dir(suffice)") == set()
+
+
+def test_families_and_models_do_without_scikit_learn_and_pandas():
+    assert loaded_after("import suffice.model, suffice.posterior, suffice.explain") <= {"numpy", "scipy"}
+
+
+def test_an_array_needs_no_arrow():
+    """(The estimators do load pandas where it is installed: scikit-learn imports it.)"""
+    code = "import numpy as np; from suffice.sources import open_table; open_table(np.eye(3)).numbers(range(3))"
+    assert loaded_after(code) <= {"numpy", "scipy"}
+
+
+def test_every_public_name_is_there():
+    import suffice
+
+    for name in suffice.__all__:
+        assert getattr(suffice, name) is not None
