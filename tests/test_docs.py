@@ -1,0 +1,38 @@
+"""What the documents show is what happens."""
+
+import doctest
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+
+
+def test_readme_example_prints_what_it_says():
+    code, output = re.search(
+        r"```python\n(import pandas.*?)```\n\n```\n(.*?)```", (ROOT / "README.md").read_text(), re.S
+    ).groups()
+    assert len(code.splitlines()) == 10
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == output
+
+
+def test_readme_names_exist():
+    import suffice
+
+    line = re.search(r"from suffice import (BayesClassifier, Categorical.*)", (ROOT / "README.md").read_text())[1]
+    assert all(hasattr(suffice, name.strip()) for name in line.split(","))
+
+
+def test_guide():
+    failures, tried = doctest.testfile(str(ROOT / "docs" / "guide.md"), module_relative=False, encoding="utf-8")
+    assert tried > 10
+    assert failures == 0
+
+
+def test_demo_runs():
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "examples" / "demo.py")], capture_output=True, text=True, check=True
+    )
+    assert "p(no) = 0.573" in done.stdout
