@@ -2,7 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-STAMP := $(VENV)/.installed
+# an editable install knows the modules by name, so one that is added, moved or removed means installing again
+STAMP := $(VENV)/.installed-$(shell find src -name '*.py' | sort | cksum | cut -d' ' -f1)
 
 .PHONY: demo test bench lint clean
 
@@ -27,4 +28,4 @@ clean:
 $(STAMP): pyproject.toml CMakeLists.txt $(wildcard kernels/*)
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --editable '.[test]'
-	touch $@
+	rm -f $(VENV)/.installed-* && touch $@

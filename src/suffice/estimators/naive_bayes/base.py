@@ -1,0 +1,111 @@
+"""What the naive Bayes drop-ins share: one family for all columns of one matrix, and scikit-learn's contract around it."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Self
+
+import numpy as np
+from sklearn.utils.validation import validate_data
+
+from suffice.columns.matrix_table import MatrixTable
+from suffice.columns.table import Table
+from suffice.errors import DataError, NegativeError, ParameterError
+from suffice.estimators.base import SufficeClassifier, check_declared
+from suffice.estimators.intake import check_unnamed, check_width
+from suffice.families import Family
+from suffice.families.assignment import Assigned
+from suffice.families.class_prior import ClassPrior
+from suffice.numerics.arrays import FloatArray
+
+
+class NaiveBayes(SufficeClassifier):
+    """Base of the drop-ins."""
+
+    _sparse = True
+
+    def _family(self) -> Family:
+        raise NotImplementedError
+
+    def _class_prior(self) -> ClassPrior:
+        raise NotImplementedError
+
+    def _settings(self) -> dict[str, Any]:
+        return {"prior": self._class_prior(), "rule": "mean"}
+
+    def _blocks(self, table: Table) -> tuple[Assigned, ...]:
+        family = self._family()
+        return (Assigned(table.names, family, family.reads),)
+
+    def _open(self, X: Any, *, reset: bool) -> Table:
+        simple = type(X) is np.ndarray and X.ndim == 2 and X.dtype.char in "fdlqi" and X.size > 0
+        if simple and not reset:
+            check_width(self, X.shape[1])
+            check_unnamed(self)
+        elif simple:
+            self.n_features_in_ = X.shape[1]
+            if hasattr(self, "feature_names_in_"):
+                del self.feature_names_in_
+        else:
+            sparse = "csr" if self._sparse else False
+            X = validate_data(self, X, accept_sparse=sparse, ensure_all_finite="allow-nan", reset=reset)
+        return MatrixTable(X)
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn from a matrix and its labels, starting afresh."""
+        with self._in_their_words():
+            return super().fit(X, y, sample_weight)
+
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
+        """Learn more rows. ``classes``, all that may turn up, is needed on the first call."""
+        first = not hasattr(self, "model_")
+        declared = check_declared(classes)
+        if first and not declared:
+            raise ParameterError("classes must be passed on the first call to partial_fit")
+        if not first and classes is not None and sorted(classes) != list(self.classes_):
+            raise ParameterError(
+                f"`classes={classes!r}` is not the same as on last call to partial_fit, was: {self.classes_!r}"
+            )
+        with self._all_or_nothing(), self._in_their_words():
+            table, labels, weight = self._rows(X, y, sample_weight, reset=first)
+            allowed = declared if first else self.model_.classes
+            unknown = [c for c in labels.classes if c not in allowed]
+            if unknown:
+                raise DataError(
+                    f"The target label(s) {unknown} in y do not exist in the initial classes {list(allowed)}"
+                )
+            if first:
+                return self._take(self._start(table, labels, weight, declared))
+            self._label_dtype = self.classes_.dtype
+            return self._take(self.model_.learn(table, labels, weight, self._threads()))
+
+    @contextmanager
+    def _in_their_words(self) -> Iterator[None]:
+        """Say what scikit-learn says of negative values."""
+        try:
+            yield
+        except NegativeError as error:
+            raise self._negative(error) from None
+
+    def _negative(self, error: NegativeError) -> DataError:
+        return DataError(f"Negative values in data passed to {type(self).__name__} (input X). {error}")
+
+    @property
+    def _statistic(self) -> Any:
+        self._check_fitted()
+        return self.model_.tally.statistics[0]
+
+    @property
+    def _density(self) -> Any:
+        self._check_fitted()
+        return self.model_.densities[0]
+
+    @property
+    def class_count_(self) -> FloatArray:
+        """Weight of the rows of each class."""
+        return self.model_.tally.weight
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = self._sparse
+        tags.input_tags.allow_nan = True
+        return tags

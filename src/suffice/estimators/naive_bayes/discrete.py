@@ -1,0 +1,198 @@
+"""``BernoulliNB``, ``MultinomialNB``, ``ComplementNB`` and ``PoissonNB``: the drop-ins on counts."""
+
+import warnings
+from numbers import Real
+from typing import Any, Self
+
+import numpy as np
+
+from suffice.errors import ParameterError
+from suffice.estimators.naive_bayes.base import NaiveBayes
+from suffice.families import Bernoulli, Complement, Multinomial, Poisson
+from suffice.families.class_prior import ClassPrior, Empirical, Given, Uniform
+from suffice.model import Model
+from suffice.numerics.arrays import FloatArray
+
+_LEAST_ALPHA = 1e-10
+
+
+class DiscreteNaiveBayes(NaiveBayes):
+    """What the drop-ins with pseudo-counts share."""
+
+    alpha: Any
+    force_alpha: bool
+    fit_prior: bool
+    class_prior: Any
+
+    def _class_prior(self) -> ClassPrior:
+        if self.class_prior is not None:
+            given = np.asarray(self.class_prior, dtype=np.float64)
+            return Given(given / given.sum())
+        return Empirical() if self.fit_prior else Uniform()
+
+    def _check_alpha(self) -> Any:
+        alpha: Any = self.alpha if isinstance(self.alpha, Real) else np.asarray(self.alpha, dtype=np.float64)
+        if isinstance(alpha, np.ndarray):
+            if alpha.shape[0] != self.n_features_in_:
+                raise ParameterError(
+                    "When alpha is an array, it should contains `n_features`: "
+                    f"it has {alpha.shape[0]} elements, not {self.n_features_in_}"
+                )
+            if alpha.min() < 0:
+                raise ParameterError("All values in alpha must be greater than 0")
+        if np.min(alpha) < _LEAST_ALPHA and not self.force_alpha:
+            warnings.warn(
+                f"alpha too small will result in numeric errors, setting alpha = {_LEAST_ALPHA:.1e}. "
+                "Use `force_alpha=True` to keep alpha unchanged.",
+                stacklevel=2,
+            )
+            return np.maximum(alpha, _LEAST_ALPHA)
+        return alpha
+
+    @property
+    def class_log_prior_(self) -> FloatArray:
+        """Logarithm of the probability of each class."""
+        with np.errstate(divide="ignore"):
+            if self.class_prior is not None:
+                return np.log(np.asarray(self.class_prior, dtype=np.float64))
+            return np.log(self._class_prior().probabilities(self.class_count_, self.model_.classes, "mle"))
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.poor_score = True
+        return tags
+
+
+class BernoulliNB(DiscreteNaiveBayes):
+    """Naive Bayes on binary columns, as ``sklearn.naive_bayes.BernoulliNB``."""
+
+    def __init__(
+        self,
+        *,
+        alpha: Any = 1.0,
+        force_alpha: bool = True,
+        binarize: float | None = 0.0,
+        fit_prior: bool = True,
+        class_prior: Any = None,
+    ) -> None:
+        self.alpha = alpha
+        self.force_alpha = force_alpha
+        self.binarize = binarize
+        self.fit_prior = fit_prior
+        self.class_prior = class_prior
+
+    def _family(self) -> Bernoulli:
+        return Bernoulli(alpha=self._check_alpha(), threshold=0.0 if self.binarize is None else self.binarize)
+
+    @property
+    def feature_count_(self) -> FloatArray:
+        """How often each column was one in each class."""
+        return self._statistic.total  # type: ignore[no-any-return]
+
+    @property
+    def feature_log_prob_(self) -> FloatArray:
+        """log p(x_j = 1 | class)."""
+        return self._density.above  # type: ignore[no-any-return]
+
+
+class MultinomialNB(DiscreteNaiveBayes):
+    """Naive Bayes on word counts, as ``sklearn.naive_bayes.MultinomialNB``."""
+
+    def __init__(
+        self, *, alpha: Any = 1.0, force_alpha: bool = True, fit_prior: bool = True, class_prior: Any = None
+    ) -> None:
+        self.alpha = alpha
+        self.force_alpha = force_alpha
+        self.fit_prior = fit_prior
+        self.class_prior = class_prior
+
+    def _family(self) -> Multinomial:
+        return Multinomial(alpha=self._check_alpha())
+
+    @property
+    def feature_count_(self) -> FloatArray:
+        """Total of each column in each class."""
+        return self._statistic.total  # type: ignore[no-any-return]
+
+    @property
+    def feature_log_prob_(self) -> FloatArray:
+        """log p(word j | class)."""
+        return self._density.slope  # type: ignore[no-any-return]
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.positive_only = True
+        return tags
+
+
+class ComplementNB(MultinomialNB):
+    """Complement naive Bayes, as ``sklearn.naive_bayes.ComplementNB``: the class prior plays no part in its scores."""
+
+    def __init__(
+        self,
+        *,
+        alpha: Any = 1.0,
+        force_alpha: bool = True,
+        fit_prior: bool = True,
+        class_prior: Any = None,
+        norm: bool = False,
+    ) -> None:
+        super().__init__(alpha=alpha, force_alpha=force_alpha, fit_prior=fit_prior, class_prior=class_prior)
+        self.norm = norm
+
+    def _family(self) -> Complement:
+        return Complement(alpha=self._check_alpha(), norm=self.norm)
+
+    def _settings(self) -> dict[str, Any]:
+        return {"prior": Uniform(), "rule": "mean"}
+
+    def _take(self, model: Model) -> Self:
+        self._class_prior().probabilities(model.tally.weight, model.classes, "mle")  # refuses one that does not fit
+        return super()._take(model)
+
+    def predict_joint_log_proba(self, X: Any) -> FloatArray:
+        """The score of each class, (rows, classes)."""
+        return super().predict_joint_log_proba(X) - self.model_.log_prior
+
+    @property
+    def feature_all_(self) -> FloatArray:
+        """Total of each column in all classes."""
+        return self.feature_count_.sum(axis=0)  # type: ignore[no-any-return]
+
+
+class PoissonNB(DiscreteNaiveBayes):
+    """Naive Bayes on independent Poisson counts. ``alpha`` events in ``beta`` rows are added to each class.
+
+    With the default ``alpha=None`` they are as many as the column has on average.
+    """
+
+    def __init__(
+        self,
+        *,
+        alpha: float | None = None,
+        beta: float = 1.0,
+        fit_prior: bool = True,
+        class_prior: Any = None,
+    ) -> None:
+        self.alpha = alpha
+        self.beta = beta
+        self.fit_prior = fit_prior
+        self.class_prior = class_prior
+
+    def _family(self) -> Poisson:
+        return Poisson(shape=self.alpha, rate=self.beta)
+
+    @property
+    def feature_count_(self) -> FloatArray:
+        """Total of each column in each class."""
+        return self._statistic.total  # type: ignore[no-any-return]
+
+    @property
+    def rate_(self) -> FloatArray:
+        """λ of each column in each class."""
+        return self._density.rate  # type: ignore[no-any-return]
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.positive_only = True
+        return tags

@@ -1,0 +1,87 @@
+"""``GaussianNB``."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+from suffice.columns.labels import Label
+from suffice.columns.matrix_table import MatrixTable
+from suffice.columns.table import Table
+from suffice.errors import ParameterError
+from suffice.estimators.naive_bayes.base import NaiveBayes
+from suffice.families import Gaussian
+from suffice.families.base import Rule
+from suffice.families.class_prior import ClassPrior, Empirical, Given
+from suffice.families.gaussian import Normal, normal
+from suffice.numerics.arrays import FloatArray
+from suffice.statistics import Moments
+
+
+@dataclass(frozen=True)
+class SmoothedGaussian(Gaussian):
+    """Maximum likelihood, plus a share of the largest variance of any column added to every variance."""
+
+    var_smoothing: float = 1e-9
+
+    def estimate(self, statistic: Moments, rule: Rule, classes: Sequence[Label]) -> Normal:
+        variance = np.divide(
+            statistic.m2, statistic.weight, out=np.zeros_like(statistic.m2), where=statistic.weight > 0
+        )
+        return normal(statistic.mean, variance + self.added(statistic), np.zeros(variance.shape, dtype=bool))
+
+    def added(self, statistic: Moments) -> float:
+        pooled = statistic.pooled()
+        return float(self.var_smoothing * (pooled.m2 / np.maximum(pooled.weight, 1e-300)).max(initial=0.0))
+
+
+class GaussianNB(NaiveBayes):
+    """Gaussian naive Bayes, as ``sklearn.naive_bayes.GaussianNB``.
+
+    >>> from suffice.naive_bayes import GaussianNB
+    >>> GaussianNB().fit([[-1.0], [-2.0], [1.0], [2.0]], [1, 1, 2, 2]).predict([[-0.8]])
+    array([1])
+    """
+
+    _sparse = False
+
+    def __init__(self, *, priors: Any = None, var_smoothing: float = 1e-9) -> None:
+        self.priors = priors
+        self.var_smoothing = var_smoothing
+
+    def _family(self) -> SmoothedGaussian:
+        if not isinstance(self.var_smoothing, Real) or not 0 <= float(self.var_smoothing) < np.inf:
+            raise ParameterError(f"var_smoothing is {self.var_smoothing!r}", "it must be a number ≥ 0")
+        return SmoothedGaussian(var_smoothing=float(self.var_smoothing))
+
+    def _class_prior(self) -> ClassPrior:
+        return Empirical() if self.priors is None else Given(self.priors)
+
+    def _open(self, X: Any, *, reset: bool) -> Table:
+        table = super()._open(X, reset=reset)
+        if reset:
+            assert isinstance(table, MatrixTable)
+            self._dtype = np.float32 if table.values.dtype == np.float32 else np.float64
+        return table
+
+    @property
+    def theta_(self) -> FloatArray:
+        """Mean of each column in each class."""
+        return self._statistic.mean.astype(self._dtype)  # type: ignore[no-any-return]
+
+    @property
+    def var_(self) -> FloatArray:
+        """Variance of each column in each class, smoothing included."""
+        return self._density.variance.astype(self._dtype)  # type: ignore[no-any-return]
+
+    @property
+    def epsilon_(self) -> float:
+        """What is added to every variance."""
+        return self._family().added(self._statistic)
+
+    @property
+    def class_prior_(self) -> FloatArray:
+        """Probability of each class."""
+        return np.exp(self.model_.log_prior).astype(self._dtype)
