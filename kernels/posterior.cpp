@@ -55,9 +55,9 @@ void normalise(OutDoubleRows joint, Doubles fallback, bool log, int threads) {
             if (!std::isfinite(largest)) {  // impossible under every class
                 for (int64_t c = 0; c < classes; ++c) b[c] = fallback.data()[c];
             } else if (log) {
-                const Shifted s = shifted_sum(b, classes);
-                const double evidence = s.largest + std::log(s.sum);
-                for (int64_t c = 0; c < classes; ++c) b[c] -= evidence;
+                // the largest first: beside it the logarithm of the sum would be rounded away
+                const double log_sum = std::log(shifted_sum(b, classes).sum);
+                for (int64_t c = 0; c < classes; ++c) b[c] = (b[c] - largest) - log_sum;
             } else {
                 double sum = 0.0;
                 for (int64_t c = 0; c < classes; ++c) sum += b[c] = std::exp(b[c] - largest);

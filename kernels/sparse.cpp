@@ -39,9 +39,10 @@ void check_indices(const I* indices, const I* indptr, int64_t rows, int64_t entr
     if (!sound) throw std::invalid_argument("the sparse matrix names a column or a row that it does not have");
 }
 
+// A stored NaN is a missing cell: it adds nothing, and is above no threshold.
 template <class T>
 inline double value_of(T v, bool step, double threshold) {
-    return step ? (static_cast<double>(v) > threshold ? 1.0 : 0.0) : static_cast<double>(v);
+    return step ? (static_cast<double>(v) > threshold ? 1.0 : 0.0) : v == v ? static_cast<double>(v) : 0.0;
 }
 
 SUFFICE_SIMD void add_weighted(const int64_t* cells, const double* weights, int64_t n, const double* table, int64_t stride,

@@ -16,10 +16,11 @@ from suffice.columns.kinds import Name
 from suffice.columns.labels import Label, Labels
 from suffice.columns.padded_table import PaddedTable
 from suffice.columns.table import Table
-from suffice.errors import DataError, ParameterError, quoted
+from suffice.errors import DataError, MergeError, ParameterError, quoted
 from suffice.families.assignment import Assigned
 from suffice.families.base import Density, Rule
 from suffice.families.class_prior import ClassPrior
+from suffice.families.settings import number
 from suffice.families.support import refuse_infinite
 from suffice.numerics import kernels
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
@@ -68,7 +69,7 @@ class Model:
 
     def learn(self, table: Table, labels: Labels, weight: FloatArray | None, threads: int) -> "Model":
         """With these rows added."""
-        return replace(self, tally=self.tally + self.count(table, labels, weight, threads))
+        return replace(self, tally=self.tally + self.count(table, labels, weight, threads))._checked()
 
     def forget(self, table: Table, labels: Labels, weight: FloatArray | None, threads: int) -> "Model":
         """With these rows taken away; a class of which nothing is left goes with them."""
@@ -78,12 +79,25 @@ class Model:
     def declaring(self, classes: tuple[Label, ...]) -> "Model":
         """With classes that may not have been seen yet."""
         tally = self.tally.spread(union(self.classes, classes))
-        return replace(self, tally=tally, declared=union(self.declared, classes))
+        return replace(self, tally=tally, declared=union(self.declared, classes))._checked()
 
     def merged(self, other: "Model") -> "Model":
         """What both have learned."""
+        theirs = {frozenset(block.columns): block.family for block in other.blocks}
+        for block in self.blocks:
+            family = theirs.get(frozenset(block.columns))
+            if family is not None and not block.family.counts_like(family):
+                raise MergeError(
+                    f"Columns {quoted(list(block.columns))} are modelled by {block.family} here and by {family} there",
+                    "they must count the same thing to be added",
+                )
         tally = self.tally + other.tally
-        return replace(self, tally=tally, declared=union(self.declared, other.declared))
+        return replace(self, tally=tally, declared=union(self.declared, other.declared))._checked()
+
+    def _checked(self) -> "Model":
+        for block, statistic in zip(self.blocks, self.tally.statistics, strict=True):
+            block.family.check(statistic, block.columns, self.classes)
+        return self
 
     def decayed(self, factor: float) -> "Model":
         """Everything learned so far counted ``factor`` times."""
@@ -142,10 +156,11 @@ class Model:
     @cached_property
     def densities(self) -> tuple[Density, ...]:
         """p(block | class), a block at a time."""
-        return tuple(
-            block.family.estimate(statistic, self.rule, self.classes)
-            for block, statistic in zip(self.blocks, self._weighted.statistics, strict=True)
-        )
+        with np.errstate(over="ignore"):
+            return tuple(
+                block.family.estimate(statistic, self.rule, self.classes)
+                for block, statistic in zip(self.blocks, self._weighted.statistics, strict=True)
+            )
 
     @cached_property
     def _weighted(self) -> Tally:
@@ -155,9 +170,9 @@ class Model:
         if self.class_weight == "balanced":
             factor = np.where(weight > 0, weight.sum() / (len(weight) * np.where(weight > 0, weight, 1.0)), 0.0)
         elif isinstance(self.class_weight, Mapping):
+            for label, value in self.class_weight.items():
+                number("class_weight", f"weight of {label!r}", value)
             factor = np.array([float(self.class_weight.get(c, 1.0)) for c in self.classes])
-            if not (np.isfinite(factor).all() and (factor >= 0).all()):
-                raise ParameterError(f"class_weight is {dict(self.class_weight)!r}", "weights must be numbers ≥ 0")
         else:
             raise ParameterError(
                 f"class_weight is {self.class_weight!r}", "it must be a mapping from labels, 'balanced' or None"
@@ -179,8 +194,9 @@ class Model:
 
     def _score(self, batch: Table, joint: FloatArray, threads: int) -> None:
         kernels.fill_rows(self.log_prior, joint, threads)
-        for block, density in zip(self.blocks, self.densities, strict=True):
-            density.add_to(joint, _read(batch, block, density, threads), threads)
+        with np.errstate(over="ignore"):  # of a finite cell far out: its density is zero
+            for block, density in zip(self.blocks, self.densities, strict=True):
+                density.add_to(joint, _read(batch, block, density, threads), threads)
         if not np.isfinite(joint[:, 0]).all():
             self._refuse_infinite(batch)
 
@@ -195,7 +211,7 @@ class Model:
         """log p(row | class) split by feature: names, and (rows, features, classes)."""
         names: list[str] = []
         parts = []
-        table = self._with_columns(table)
+        table = self._looked_at(table)
         for block, density in zip(self.blocks, self.densities, strict=True):
             block_names, block_parts = density.evidence(_read(table, block, density, 1))
             names += block_names
@@ -204,11 +220,17 @@ class Model:
 
     def features(self, table: Table) -> list[FloatArray]:
         """φ of each block, for the linear form."""
-        table = self._with_columns(table)
+        table = self._looked_at(table)
         return [
             density.linear_features(_read(table, block, density, 1))
             for block, density in zip(self.blocks, self.densities, strict=True)
         ]
+
+    def _looked_at(self, table: Table) -> Table:
+        """The table, refused where scoring it would be."""
+        for _ in self.log_joints(table, None, 1):
+            pass
+        return self._with_columns(table)
 
     def sample(self, n: int, rng: np.random.Generator) -> tuple[dict[Name, AnyArray], CodeArray]:
         """Rows drawn from the model: columns by name, and the class of each row."""

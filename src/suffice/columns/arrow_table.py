@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 
 from suffice.columns.blocks import Levels, Numbers, Objects
 from suffice.columns.kinds import Kind, Level, Name
-from suffice.columns.level_codes import KnownLevels
+from suffice.columns.level_codes import KnownLevels, tidy_level
 from suffice.columns.table import Table, check_names, not_numeric
 from suffice.errors import DataError
 from suffice.numerics.arrays import AnyArray, FloatArray
@@ -17,7 +17,7 @@ from suffice.numerics.arrays import AnyArray, FloatArray
 
 def _kind(name: Name, kind: Any) -> Kind:
     types = pa.types
-    if types.is_dictionary(kind):
+    if types.is_dictionary(kind) and _kind(name, kind.value_type) is not Kind.SEQUENCE:
         return Kind.CATEGORY
     if types.is_boolean(kind):
         return Kind.BOOLEAN
@@ -38,7 +38,7 @@ def _kind(name: Name, kind: Any) -> Kind:
     )
 
 
-_SECONDS = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
+_DAYS = {"s": 1 / 86_400, "ms": 1 / 86_400e3, "us": 1 / 86_400e6, "ns": 1 / 86_400e9}
 
 
 class ArrowTable(Table):
@@ -68,14 +68,12 @@ class ArrowTable(Table):
             return np.full(self.rows, np.nan)
         if pa.types.is_decimal(column.type) or kind is Kind.BOOLEAN:
             column = column.cast(pa.float64() if kind is Kind.NUMBER else pa.uint8())
-        scale = 1.0
-        if kind is Kind.DATE:  # days, or seconds, since the type's own zero
-            scale = _SECONDS.get(getattr(column.type, "unit", ""), 1.0)
-            width = pa.int32() if column.type.bit_width == 32 else pa.int64()
-            column = column.cast(width).cast(pa.int64())
-            if pa.types.is_date64(self.table.schema.types[self._place[name]]):
-                scale = 1 / 86_400_000
-        return np.asarray(column.to_numpy(), dtype=np.float64) * scale if scale != 1.0 else column.to_numpy()
+        if kind is not Kind.DATE:
+            return np.asarray(column.to_numpy(), dtype=np.float64)
+        # days, whatever the type counts in
+        scale = 1 / 86_400e3 if pa.types.is_date64(column.type) else _DAYS.get(getattr(column.type, "unit", ""), 1.0)
+        width = pa.int32() if column.type.bit_width == 32 else pa.int64()
+        return np.asarray(column.cast(width).cast(pa.int64()).to_numpy(), dtype=np.float64) * scale
 
     def levels(self, names: Sequence[Name], known: KnownLevels | None, threads: int) -> Levels:
         codes = np.empty((self.rows, len(names)), dtype=np.int32, order="F")
@@ -99,13 +97,17 @@ class ArrowTable(Table):
         chunk = column.combine_chunks()
         if isinstance(chunk, pa.ChunkedArray):  # no rows, no chunk
             return np.zeros(0, np.int32), ()
-        values = [int(v) if isinstance(v, float) and v.is_integer() else v for v in chunk.dictionary.to_pylist()]
         codes = chunk.indices.cast(pa.int32()).fill_null(-1).to_numpy(zero_copy_only=False)
-        if None in values:  # a dictionary may itself name a missing level
-            hole = values.index(None)
-            codes = np.where(codes == hole, -1, codes)
-            values[hole] = _Nothing()
-        return codes, tuple(values)
+        values = chunk.dictionary.to_pylist()
+        # a dictionary may name one level twice, or a missing one
+        place: dict[Level, int] = {}
+        known = [v for v in values if v is not None and v == v]
+        for value in known:
+            place.setdefault(tidy_level(value), len(place))
+        if len(place) < len(values):
+            moved = [place[tidy_level(v)] if v is not None and v == v else -1 for v in values]
+            codes = np.array([*moved, -1], dtype=np.int32)[codes]
+        return codes, tuple(place)
 
     def objects(self, name: Name) -> Objects:
         return Objects([name], self.table.column(self._place[name]).to_pylist())
@@ -123,7 +125,10 @@ class ArrowTable(Table):
     def column(self, name: Name) -> AnyArray:
         column = self.table.column(self._place[name])
         if pa.types.is_dictionary(column.type):
-            column = column.cast(column.type.value_type)
+            codes, levels = self._coded(name)
+            named = np.empty(len(levels) + 1, dtype=object)  # the last place is for what is missing
+            named[:-1] = levels
+            return named[codes]
         if pa.types.is_floating(column.type) or not column.null_count:
             numbers: AnyArray = column.to_numpy()
             return numbers
@@ -131,7 +136,3 @@ class ArrowTable(Table):
 
     def kind(self, name: Name) -> Kind:
         return self.kinds[self._place[name]]
-
-
-class _Nothing:
-    """A level that no value has."""

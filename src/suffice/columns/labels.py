@@ -40,6 +40,8 @@ def encode_labels(y: AnyArray, threads: int = 1) -> Labels:
     >>> encode_labels(np.array(["spam", "ham", "spam"])).classes
     ('ham', 'spam')
     """
+    if not y.dtype.isnative:
+        y = y.astype(y.dtype.newbyteorder("="))
     if y.dtype.kind in "iub" and y.dtype != np.uint64 and len(y):
         return _encode_integers(y, threads)
     if y.dtype.kind == "f":
@@ -48,7 +50,7 @@ def encode_labels(y: AnyArray, threads: int = 1) -> Labels:
         return Labels.of(found.tolist(), inverse.astype(np.int32), threads)
     values = y.tolist()
     if y.dtype == object:
-        _refuse(np.fromiter((v is None or v != v for v in values), dtype=bool, count=len(values)))
+        _refuse(np.fromiter((_is_missing(v) for v in values), dtype=bool, count=len(values)))
     try:
         classes = sorted(set(values))
     except TypeError:
@@ -82,6 +84,13 @@ def _encode_integers(y: AnyArray, threads: int) -> Labels:
     if not present.all():
         codes = (np.cumsum(present) - 1).astype(np.int32)[codes]
     return Labels(tuple(classes), codes, counts[present])
+
+
+def _is_missing(value: object) -> bool:
+    """None, NaN, or pandas' own markers, which do not like to be compared."""
+    return (
+        value is None or type(value).__name__ in ("NAType", "NaTType") or (isinstance(value, float) and value != value)
+    )
 
 
 def _refuse(missing: AnyArray) -> None:

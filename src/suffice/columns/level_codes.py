@@ -18,7 +18,7 @@ def integer_levels(names: Sequence[Name], values: AnyArray, threads: int) -> Lev
     if not len(values):
         return Levels(names, values, np.zeros(values.shape[1], np.int64), tuple(() for _ in names))
     low, high = kernels.int_range(values, threads)
-    if values.dtype == np.uint64 or (high - low >= _WIDEST).any() or (high < low).any():
+    if values.dtype == np.uint64 or (high.astype(np.float64) - low >= _WIDEST).any():
         return None
     return Levels(names, values, low, tuple(range(int(lo), int(hi) + 1) for lo, hi in zip(low, high, strict=True)))
 
@@ -40,9 +40,9 @@ class KnownLevels:
             numbers = [int(v) for v in levels if isinstance(v, (int, np.integer))]
             if len(numbers) < len(levels):
                 return None
+            if max(numbers) - min(numbers) >= _WIDEST:
+                return None
             ranges.append(range(min(numbers), max(numbers) + 1))
-        if any(len(r) > _WIDEST for r in ranges):
-            return None
         low = np.array([r[0] if r else 0 for r in ranges], dtype=np.int64)
         return Levels((), np.empty((0, 0)), low, tuple(ranges))
 
@@ -64,10 +64,10 @@ def value_levels(names: Sequence[Name], columns: Sequence[AnyArray]) -> Levels:
         if found.dtype.kind == "f" and len(found) and np.isnan(found[-1]):
             found = found[:-1]
             codes[codes[:, j] == len(found), j] = -1
-        levels.append(tuple(_tidy(v) for v in found.tolist()))
+        levels.append(tuple(tidy_level(v) for v in found.tolist()))
     return Levels(names, codes, np.zeros(len(columns), np.int64), tuple(levels))
 
 
-def _tidy(value: Level) -> Level:
+def tidy_level(value: Level) -> Level:
     """A whole number stored as a float names the same level as the integer."""
     return int(value) if isinstance(value, float) and value.is_integer() else value

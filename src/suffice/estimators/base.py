@@ -197,7 +197,9 @@ def _labels(classes: tuple[Label, ...], dtype: Any) -> AnyArray:
         out = np.empty(len(classes), dtype=object)
         out[:] = list(classes)
         return out
-    return np.array(classes, dtype=None if dtype.kind in "US" else dtype)
+    labels = np.array(classes)
+    same = labels.astype(dtype) if dtype.kind in "iufb" and labels.dtype.kind in "iufb" else labels
+    return same if (same == labels).all() else labels
 
 
 def check_declared(classes: Any) -> tuple[Label, ...]:

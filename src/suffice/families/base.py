@@ -82,6 +82,14 @@ class Family(ABC):
     def observe(self, block: Any, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int) -> Statistic:
         """The statistic of these rows. Values the family cannot take are refused by name."""
 
+    def check(self, statistic: Any, columns: Sequence[Name], classes: Sequence[Label]) -> None:
+        """Refuse, by name, what was counted if no density can be made of it. Called on all that was learned."""
+        return
+
+    def counts_like(self, other: "Family") -> bool:
+        """Whether what the other counts can be added to what this one counts."""
+        return type(self) is type(other)
+
     @abstractmethod
     def estimate(self, statistic: Any, rule: Rule, classes: Sequence[Label]) -> Density:
         """The density of every class; it sees all of them, so it may pool."""

@@ -7,12 +7,13 @@ from typing import ClassVar
 import numpy as np
 
 from suffice.columns.blocks import Numbers
+from suffice.columns.kinds import Name
 from suffice.columns.labels import Label
-from suffice.errors import ParameterError
 from suffice.families import pseudo_counts as pseudo
 from suffice.families.base import Family, Rule
 from suffice.families.forms import Step
-from suffice.families.support import check_finite, refuse_infinite
+from suffice.families.settings import number
+from suffice.families.support import needs_every_cell, refuse_infinite, sum_parts
 from suffice.numerics import kernels
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
 from suffice.statistics import Sums
@@ -40,12 +41,21 @@ class Bernoulli(Family):
         object.__setattr__(self, "alpha", pseudo.as_alpha(self.alpha))
         if self.beta is not None:
             object.__setattr__(self, "beta", pseudo.as_alpha(self.beta, "beta"))
-        if not np.isfinite(self.threshold):
-            raise ParameterError(f"Bernoulli's threshold is {self.threshold!r}", "it must be a finite number")
+        number("Bernoulli", "threshold", self.threshold, least=-1e300)
+
+    def check(self, statistic: Sums, columns: Sequence[Name], classes: Sequence[Label]) -> None:
+        for alpha, name in ((self.alpha, "alpha"), (self.beta, "beta")):
+            pseudo.per_column(alpha, len(columns), name)  # type: ignore[arg-type]
+
+    def counts_like(self, other: Family) -> bool:
+        return isinstance(other, Bernoulli) and self.threshold == other.threshold
 
     def observe(self, block: Numbers, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int) -> Sums:
+        if needs_every_cell(block, self.threshold):
+            return sum_parts(self, block, y, n_classes, weight, threads)  # type: ignore[no-any-return]
         if not isinstance(block.values, np.ndarray):
-            check_finite(block, np.asarray(block.values.data.sum()), "Bernoulli")
+            if np.isinf(block.values.data).any():
+                refuse_infinite(block, "Bernoulli")
             rows = kernels.class_weights(y, n_classes, weight, threads)
             total = kernels.sparse_sums(block.values, y, n_classes, weight, self.threshold, threads)
             return Sums(np.broadcast_to(rows[:, None], total.shape), total)

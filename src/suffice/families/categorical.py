@@ -1,15 +1,15 @@
 """Categorical columns, with the Dirichlet prior."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
 from suffice.columns.blocks import Levels, starts
-from suffice.columns.kinds import Level
+from suffice.columns.kinds import Level, Name
 from suffice.columns.labels import Label
-from suffice.errors import DataError, quoted
+from suffice.errors import DataError, ParameterError, quoted
 from suffice.families import pseudo_counts as pseudo
 from suffice.families.base import Family, Reads, Rule
 from suffice.families.forms import LevelTable
@@ -39,7 +39,15 @@ class Categorical(Family):
     def __post_init__(self) -> None:
         object.__setattr__(self, "alpha", pseudo.as_level_alpha(self.alpha))
         if self.levels is not None:
-            object.__setattr__(self, "levels", tuple(self.levels))
+            if isinstance(self.levels, str) or not isinstance(self.levels, Iterable):
+                raise ParameterError(f"Categorical's levels are {self.levels!r}", "they must be a sequence of names")
+            levels = tuple(self.levels)
+            if len(set(levels)) < len(levels):
+                raise ParameterError(f"Categorical's levels are {quoted(levels, most=10)}", "each must be named once")
+            object.__setattr__(self, "levels", levels)
+
+    def check(self, statistic: Counts, columns: Sequence[Name], classes: Sequence[Label]) -> None:
+        self._alphas(statistic.levels)
 
     def observe(self, block: Levels, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int) -> Counts:
         table = kernels.counts(block.codes, block.low, block.start, y, n_classes, weight, threads)

@@ -10,6 +10,7 @@ from suffice.columns.labels import Label
 from suffice.errors import ParameterError, quoted
 from suffice.families import pseudo_counts as pseudo
 from suffice.families.base import Rule
+from suffice.families.settings import number
 from suffice.numerics.arrays import AnyArray, FloatArray
 
 
@@ -31,10 +32,7 @@ class Dirichlet(ClassPrior):
 
     def __post_init__(self) -> None:
         for value in self.alpha.values() if isinstance(self.alpha, Mapping) else [self.alpha]:
-            if not 0 <= value < np.inf:
-                raise ParameterError(
-                    f"Dirichlet's alpha is {self.alpha!r}", "it must be a number ≥ 0, or a mapping from labels to such"
-                )
+            number("Dirichlet", "alpha", value)
 
     def probabilities(self, weight: FloatArray, classes: Sequence[Label], rule: Rule) -> FloatArray:
         if isinstance(self.alpha, Mapping):
@@ -62,7 +60,7 @@ class Uniform(ClassPrior):
     """Every class equally probable, whatever their frequencies."""
 
     def probabilities(self, weight: FloatArray, classes: Sequence[Label], rule: Rule) -> FloatArray:
-        return np.full(len(classes), 1.0 / len(classes))
+        return np.full(len(classes), 1.0 / max(1, len(classes)))
 
 
 @dataclass(frozen=True)
@@ -78,9 +76,9 @@ class Given(ClassPrior):
                 raise ParameterError(
                     f"The given prior has no probability for class {quoted(unknown)}", "every class needs one"
                 )
-            p = np.array([self.values[c] for c in classes], dtype=np.float64)
+            p = _as_numbers([self.values[c] for c in classes])
         else:
-            p = np.asarray(self.values, dtype=np.float64)
+            p = _as_numbers(self.values)
         if p.shape != (len(classes),):
             raise ParameterError(
                 f"Number of priors must match number of classes: {p.size} priors",
@@ -91,6 +89,13 @@ class Given(ClassPrior):
         if not np.isclose(p.sum(), 1.0):
             raise ParameterError(f"The sum of the priors should be 1, not {p.sum():g}")
         return np.asarray(p / p.sum())
+
+
+def _as_numbers(values: object) -> FloatArray:
+    try:
+        return np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ParameterError(f"The given prior is {values!r}", "probabilities are numbers") from None
 
 
 def as_class_prior(value: object) -> ClassPrior:

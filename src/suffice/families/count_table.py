@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from numbers import Integral
 from typing import ClassVar
 
 import numpy as np
@@ -15,7 +16,7 @@ from suffice.errors import ParameterError
 from suffice.families import pseudo_counts as pseudo
 from suffice.families.base import Density, Family, Rule
 from suffice.families.forms import LevelTable
-from suffice.families.support import refuse, stored
+from suffice.families.support import dense_parts, needs_every_cell, refuse, stored, sum_parts
 from suffice.numerics import kernels, scores
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, SparseRows
 from suffice.statistics import CountTables
@@ -39,15 +40,22 @@ class CountTable(Family):
     transforms: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        if not isinstance(self.max_count, int) or self.max_count < 2:
+        if isinstance(self.max_count, bool) or not isinstance(self.max_count, Integral) or self.max_count < 2:
             raise ParameterError(
                 f"CountTable's max_count is {self.max_count!r}", "it must be a whole number of at least 2"
             )
+        object.__setattr__(self, "max_count", int(self.max_count))
         object.__setattr__(self, "alpha", pseudo.as_alpha(self.alpha))
+        pseudo.per_column(self.alpha, self.max_count)  # type: ignore[arg-type]
+
+    def counts_like(self, other: Family) -> bool:
+        return isinstance(other, CountTable) and self.max_count == other.max_count
 
     def observe(
         self, block: Numbers, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int
     ) -> CountTables:
+        if needs_every_cell(block):
+            return sum_parts(self, block, y, n_classes, weight, threads)  # type: ignore[no-any-return]
         size, columns = self.max_count, len(block.names)
         check_whole(block)
         if isinstance(block.values, np.ndarray):
@@ -119,6 +127,10 @@ class TruncatedCounts(Density):
         return LevelTable(self.log_theta.reshape(self.n_classes, -1), (range(self.size),) * self.columns)
 
     def add_to(self, out: FloatArray, block: Numbers, threads: int) -> None:
+        if needs_every_cell(block):
+            for rows, part in dense_parts(block):
+                self.add_to(out[rows], part, threads)
+            return
         check_whole(block)
         if isinstance(block.values, np.ndarray):
             self._table().add_to(out, truncated(block, self.size), threads)

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from suffice.columns.blocks import Numbers, Objects
+from suffice.columns.kinds import Name
 from suffice.columns.labels import Label
 from suffice.errors import DataError, NotAdditiveError, ParameterError, quoted
 from suffice.families import base
@@ -69,14 +70,16 @@ class Density(Family):
             fitted.append(one)
         return Fitted(rows, tuple(fitted))
 
-    def estimate(self, statistic: Fitted, rule: Rule, classes: Sequence[Label]) -> "Outside":
-        if not self._given():
-            return Outside(statistic.objects)
-        unknown = [c for c in classes if c not in self._given()]
+    def check(self, statistic: Fitted, columns: Sequence[Name], classes: Sequence[Label]) -> None:
+        unknown = [c for c in classes if self._given() and c not in self._given()]
         if unknown:
             raise DataError(
                 f"Density has no density for class {quoted(unknown)}", f"it was given {quoted(tuple(self._given()))}"
             )
+
+    def estimate(self, statistic: Fitted, rule: Rule, classes: Sequence[Label]) -> "Outside":
+        if not self._given():
+            return Outside(statistic.objects)
         return Outside(tuple(self._given()[c] for c in classes))
 
 
@@ -112,10 +115,16 @@ class Outside(base.Density):
             return
         rows = _rows(block, index)
         for c, estimator in enumerate(self.estimators):
-            # a class that no complete row was seen of explains nothing here
-            out[index, c] += (
-                -np.inf if estimator is None else np.asarray(estimator.score_samples(rows), dtype=np.float64)
-            )
+            if estimator is None:  # a class that no complete row was seen of explains nothing here
+                out[index, c] = -np.inf
+                continue
+            scores = np.asarray(estimator.score_samples(rows), dtype=np.float64)
+            if scores.shape != index.shape or np.isnan(scores).any():
+                raise DataError(
+                    f"{type(estimator).__name__}.score_samples gave {scores.size} values, {np.isnan(scores).sum()} of them NaN",
+                    f"one log density for each of the {len(index)} rows is needed",
+                )
+            out[index, c] += scores
 
     def sample(self, klass: int, n: int, rng: np.random.Generator) -> list[AnyArray]:
         estimator = self.estimators[klass]

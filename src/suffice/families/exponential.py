@@ -7,10 +7,10 @@ import numpy as np
 
 from suffice.columns.blocks import Numbers
 from suffice.columns.labels import Label
-from suffice.errors import ParameterError
 from suffice.families.base import Density, Family, Rule
 from suffice.families.forms import Cellwise, Linear
 from suffice.families.poisson import count_sums
+from suffice.families.settings import number
 from suffice.families.support import check_amounts
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
 from suffice.statistics import Sums
@@ -31,10 +31,8 @@ class Exponential(Family):
     scale: float | None = None
 
     def __post_init__(self) -> None:
-        if not 0 <= self.shape < np.inf:
-            raise ParameterError(f"Exponential's shape is {self.shape!r}", "it must be a number ≥ 0")
-        if self.scale is not None and not 0 <= self.scale < np.inf:
-            raise ParameterError(f"Exponential's scale is {self.scale!r}", "it must be a number ≥ 0, or None")
+        number("Exponential", "shape", self.shape)
+        number("Exponential", "scale", self.scale, optional=True)
 
     def observe(self, block: Numbers, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int) -> Sums:
         return count_sums(block, y, n_classes, weight, threads, "Exponential")

@@ -16,6 +16,7 @@ from suffice.columns.blocks import Levels, Numbers, starts
 from suffice.columns.kinds import Level, Name
 from suffice.columns.level_codes import KnownLevels
 from suffice.families.base import Density
+from suffice.families.support import dense_parts, needs_every_cell
 from suffice.numerics import kernels, scores
 from suffice.numerics.arrays import AnyArray, FloatArray, frozen
 
@@ -58,6 +59,9 @@ class Linear(ColumnDensity):
     def add_to(self, out: FloatArray, block: Numbers, threads: int) -> None:
         if isinstance(block.values, np.ndarray):
             scores.add_linear(block.values, self.constant, self.slope, out, threads)
+        elif self.constant.any() and needs_every_cell(block):
+            for rows, part in dense_parts(block):
+                self.add_to(out[rows], part, threads)
         else:
             self._sparse.add_to(out, block.values, threads)
 
@@ -85,6 +89,9 @@ class Step(ColumnDensity):
     def add_to(self, out: FloatArray, block: Numbers, threads: int) -> None:
         if isinstance(block.values, np.ndarray):
             kernels.add_step_scores(block.values, self.threshold, self.below, self.above, out, threads)
+        elif needs_every_cell(block, self.threshold):
+            for rows, part in dense_parts(block):
+                self.add_to(out[rows], part, threads)
         else:
             self._sparse.add_to(out, block.values, threads)
 

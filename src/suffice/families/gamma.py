@@ -10,10 +10,10 @@ from scipy.special import betaln, gammaln
 from suffice.columns.blocks import Numbers
 from suffice.columns.kinds import Name
 from suffice.columns.labels import Label
-from suffice.errors import ParameterError
 from suffice.families.base import Density, Family, Rule
 from suffice.families.forms import Cellwise
 from suffice.families.log_normal import logarithms
+from suffice.families.settings import number
 from suffice.families.support import check_finite
 from suffice.numerics import kernels
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
@@ -36,8 +36,7 @@ class Gamma(Family):
     transforms: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        if not 0 <= self.weight < np.inf:
-            raise ParameterError(f"Gamma's weight is {self.weight!r}", "it must be a number ≥ 0")
+        number("Gamma", "weight", self.weight)
 
     def observe(
         self, block: Numbers, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int

@@ -7,11 +7,13 @@ import numpy as np
 from scipy.special import gammaln
 
 from suffice.columns.blocks import Numbers
+from suffice.columns.kinds import Name
 from suffice.columns.labels import Label
-from suffice.errors import ParameterError
+from suffice.errors import DataError
 from suffice.families.base import Density, Family, Rule
 from suffice.families.forms import Quadratic, Student
-from suffice.families.support import check_finite, check_squares
+from suffice.families.settings import number
+from suffice.families.support import check_finite
 from suffice.numerics import kernels
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
 from suffice.statistics import Moments
@@ -48,16 +50,26 @@ class Gaussian(Family):
 
     def __post_init__(self) -> None:
         for name in ("mean_weight", "variance_weight", "floor"):
-            if not 0 <= getattr(self, name) < np.inf:
-                raise ParameterError(f"Gaussian's {name} is {getattr(self, name)!r}", "it must be a number ≥ 0")
-        if self.variance is not None and not 0 < self.variance < np.inf:
-            raise ParameterError(f"Gaussian's variance is {self.variance!r}", "it must be positive, or None")
+            number("Gaussian", name, getattr(self, name))
+        number("Gaussian", "mean", self.mean, least=-1e150, most=1e150, optional=True)
+        number("Gaussian", "variance", self.variance, least=1e-300, optional=True)
 
     def observe(self, block: Numbers, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int) -> Moments:
         n, mean, m2 = kernels.moments(block.dense, y, n_classes, weight, threads)
         check_finite(block, m2, "Gaussian")
-        check_squares(block, mean, m2, "Gaussian")
         return Moments(n, mean, m2)
+
+    def check(self, statistic: Moments, columns: Sequence[Name], classes: Sequence[Label]) -> None:
+        seen = statistic.weight > 0
+        low = np.where(seen, statistic.mean, np.inf).min(axis=0, initial=np.inf)
+        high = np.where(seen, statistic.mean, -np.inf).max(axis=0, initial=-np.inf)
+        for j in np.flatnonzero((high > low) & (np.maximum(np.abs(low), np.abs(high)) < 1e-150)):
+            if statistic.pooled().m2[0, j] < 1e-300:
+                raise DataError(
+                    f"Column {columns[int(j)]!r} has class means between {low[j]:.0e} and {high[j]:.0e}",
+                    "Gaussian squares differences, which vanish at that size",
+                    "Rescale the column",
+                )
 
     def estimate(self, statistic: Moments, rule: Rule, classes: Sequence[Label]) -> Density:
         pooled = statistic.pooled()

@@ -9,6 +9,7 @@ import numpy as np
 from suffice.columns.blocks import Numbers
 from suffice.columns.kinds import Name
 from suffice.columns.labels import Label
+from suffice.errors import ParameterError
 from suffice.families.base import Density, Family, Rule
 from suffice.families.gaussian import Gaussian
 from suffice.families.support import refuse_below, refuse_infinite, smallest
@@ -34,6 +35,10 @@ class LogNormal(Family):
     on_log: Gaussian = field(default_factory=Gaussian)
 
     transforms: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.on_log, Gaussian):
+            raise ParameterError(f"LogNormal's on_log is {self.on_log!r}", "it must be a Gaussian")
 
     def observe(self, block: Numbers, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int) -> Moments:
         return self.on_log.observe(logarithms(block, "LogNormal"), y, n_classes, weight, threads)

@@ -37,6 +37,9 @@ class Multinomial(Family):
     def __post_init__(self) -> None:
         object.__setattr__(self, "alpha", pseudo.as_alpha(self.alpha))
 
+    def check(self, statistic: Sums, columns: Sequence[Name], classes: Sequence[Label]) -> None:
+        pseudo.per_column(self.alpha, len(columns))  # type: ignore[arg-type]
+
     def observe(self, block: Numbers, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int) -> Sums:
         return count_sums(block, y, n_classes, weight, threads, type(self).__name__)
 

@@ -10,11 +10,19 @@ from scipy.special import gammaln, xlogy
 
 from suffice.columns.blocks import Numbers
 from suffice.columns.labels import Label
-from suffice.errors import ParameterError
 from suffice.families import pseudo_counts as pseudo
 from suffice.families.base import Density, Family, Rule
 from suffice.families.forms import Cellwise, Linear
-from suffice.families.support import check_amounts, check_finite, refuse_below, smallest, stored
+from suffice.families.settings import number
+from suffice.families.support import (
+    check_amounts,
+    check_finite,
+    needs_every_cell,
+    refuse_below,
+    smallest,
+    stored,
+    sum_parts,
+)
 from suffice.numerics import kernels
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, SparseRows
 from suffice.statistics import Sums
@@ -38,12 +46,12 @@ class Poisson(Family):
     takes_sparse: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        if self.shape is not None and not 0 <= self.shape < np.inf:
-            raise ParameterError(f"Poisson's shape is {self.shape!r}", "it must be a number ≥ 0, or None")
-        if not 0 <= self.rate < np.inf:
-            raise ParameterError(f"Poisson's rate is {self.rate!r}", "it must be a number ≥ 0")
+        number("Poisson", "shape", self.shape, optional=True)
+        number("Poisson", "rate", self.rate)
 
     def observe(self, block: Numbers, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int) -> Sums:
+        if needs_every_cell(block):
+            return sum_parts(self, block, y, n_classes, weight, threads)  # type: ignore[no-any-return]
         return count_sums(block, y, n_classes, weight, threads, "Poisson")
 
     def estimate(self, statistic: Sums, rule: Rule, classes: Sequence[Label]) -> Density:
@@ -68,10 +76,6 @@ def count_sums(
         rows = kernels.class_weights(y, n_classes, weight, threads)
         total = kernels.sparse_sums(block.values, y, n_classes, weight, None, threads)
         n, low = np.broadcast_to(rows[:, None], total.shape), smallest(block)
-        if np.isnan(total).any():
-            check_finite(block, np.asarray(np.nan), family)
-            without = with_data(block.values, np.nan_to_num(block.values.data))
-            total = kernels.sparse_sums(without, y, n_classes, weight, None, threads)
     else:
         n, total, low = kernels.sums(block.values, y, n_classes, weight, None, threads)
     refuse_below(block, low, 0.0, family)

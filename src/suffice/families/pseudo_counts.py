@@ -15,8 +15,11 @@ PerLevel: TypeAlias = Alpha | Mapping[Level, float]
 
 def as_alpha(value: object, name: str = "alpha") -> float | tuple[float, ...]:
     """A checked, hashable α."""
-    alpha = np.asarray(value, dtype=np.float64)
-    if alpha.ndim > 1 or not np.isfinite(alpha).all() or (alpha < 0).any():
+    try:
+        alpha = np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        alpha = np.array(np.nan)
+    if alpha.ndim > 1 or not ((alpha >= 0) & (alpha <= 1e300)).all():
         raise ParameterError(f"{name} is {value!r}", "it must be a number ≥ 0, or one such number a column")
     return float(alpha) if alpha.ndim == 0 else tuple(alpha.tolist())
 
@@ -24,10 +27,17 @@ def as_alpha(value: object, name: str = "alpha") -> float | tuple[float, ...]:
 def as_level_alpha(value: object) -> "float | tuple[float, ...] | tuple[tuple[Hashable, float], ...]":
     """The same, or a mapping from levels, kept as pairs."""
     if isinstance(value, Mapping):
-        return tuple((level, float(as_alpha(a, f"alpha for level {level!r}"))) for level, a in value.items())  # type: ignore[arg-type]
+        value = tuple(value.items())
     if isinstance(value, tuple) and value and isinstance(value[0], tuple):
-        return value
+        return tuple((level, _single(a, f"alpha for level {level!r}")) for level, a in value)
     return as_alpha(value)
+
+
+def _single(value: object, name: str) -> float:
+    alpha = as_alpha(value, name)
+    if isinstance(alpha, tuple):
+        raise ParameterError(f"{name} is {value!r}", "it must be a number ≥ 0")
+    return alpha
 
 
 def per_column(alpha: float | tuple[float, ...], n_columns: int, name: str = "alpha") -> FloatArray:

@@ -1,17 +1,48 @@
 """What a family can take: the checks of values, phrased once."""
 
-from collections.abc import Callable
+import functools
+import operator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 
 from suffice.columns.blocks import Numbers
 from suffice.errors import DataError, NegativeError
-from suffice.numerics.arrays import AnyArray, FloatArray
+from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
 
 
 def stored(block: Numbers) -> AnyArray:
     """The cells of a dense block, or those a sparse block stores (the others are zeros)."""
     return block.values if isinstance(block.values, np.ndarray) else block.values.data
+
+
+def needs_every_cell(block: Numbers, threshold: float = 0.0) -> bool:
+    """Whether sparse rows must be looked at cell by cell: one is missing (NaN), or a zero counts as above the threshold."""
+    if isinstance(block.values, np.ndarray):
+        return False
+    with np.errstate(invalid="ignore", over="ignore"):
+        total = block.values.data.sum()  # NaN if a cell is, or if infinities meet
+    return threshold < 0 or bool(np.isnan(total) and np.isnan(block.values.data).any())
+
+
+def dense_parts(block: Numbers) -> Iterator[tuple[slice, Numbers]]:
+    """Sparse rows as dense ones, a few at a time."""
+    step = max(1, (1 << 20) // max(1, len(block.names)))
+    for start in range(0, block.rows, step):
+        rows = slice(start, min(block.rows, start + step))
+        yield rows, Numbers(block.names, block.values[rows].toarray())  # type: ignore[union-attr]
+
+
+def sum_parts(
+    family: Any, block: Numbers, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int
+) -> Any:
+    """The statistic of sparse rows, read as dense ones."""
+    parts = [
+        family.observe(part, y[rows], n_classes, None if weight is None else weight[rows], threads)
+        for rows, part in dense_parts(block)
+    ]
+    return functools.reduce(operator.add, parts)
 
 
 def refuse(
@@ -54,20 +85,6 @@ def check_finite(block: Numbers, totals: FloatArray, family: str) -> None:
         )
 
 
-def check_squares(block: Numbers, mean: FloatArray, m2: FloatArray, family: str) -> None:
-    """Refuse a column that varies, but so close to zero that squares of its deviations vanish."""
-    vanishing = (np.abs(mean).max(axis=0) < 1e-150) & (mean != 0).any(axis=0) & (m2.sum(axis=0) < 1e-300)
-    for j in np.flatnonzero(vanishing):
-        column = block.column(int(j)).dense
-        if np.nanmin(column) < np.nanmax(column):
-            size = np.nanmax(np.abs(column))
-            raise DataError(
-                f"Column {block.names[int(j)]!r} has no value beyond {size:.0e}",
-                f"{family} squares differences, which vanish at that size",
-                "Rescale the column",
-            )
-
-
 def refuse_below(block: Numbers, lowest: FloatArray, bound: float, family: str, *, strict: bool = False) -> None:
     """Refuse a column whose smallest value is below ``bound`` (or not above it)."""
     wrong = lowest <= bound if strict else lowest < bound
@@ -98,6 +115,8 @@ def smallest(block: Numbers) -> FloatArray:
     values = stored(block)
     if not values.size:
         return np.zeros(1)
+    if not isinstance(block.values, np.ndarray) and values.size < block.rows * len(block.names):
+        return np.atleast_1d(np.minimum(0.0, np.fmin.reduce(values))).astype(np.float64)
     if values.dtype.kind != "f":
         return np.atleast_1d(values.min(axis=0)).astype(np.float64)
     return np.atleast_1d(np.fmin.reduce(values, axis=0)).astype(np.float64)

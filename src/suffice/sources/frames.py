@@ -9,24 +9,39 @@ from suffice.columns.arrow_table import ArrowTable
 from suffice.columns.table import check_names
 from suffice.errors import DataError
 
-_UNREADABLE = (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError)
+_UNREADABLE = (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, TypeError, OverflowError)
 
 
 def from_columns(columns: dict[Any, Any]) -> ArrowTable:
     """Columns by name, each a sequence of cells; None and NaN are missing."""
     arrays = []
     for name, values in columns.items():
-        try:
-            arrays.append(_array(values))
-        except _UNREADABLE as error:
-            raise _mixed(name, values) from error
+        if isinstance(values, str) or not hasattr(values, "__len__"):
+            raise DataError(f"Column {name!r} is {values!r}", "a sequence of cells is needed", "Wrap it in a list")
+        arrays.append(_array(name, values))
+    lengths = {name: len(array) for name, array in zip(columns, arrays, strict=True)}
+    if len(set(lengths.values())) > 1:
+        raise DataError(
+            f"The columns have different lengths: {lengths}", "every row needs a cell in each, None if missing"
+        )
     return ArrowTable(pa.table(arrays, names=[str(n) for n in range(len(arrays))]), list(columns))
 
 
-def _array(values: Any) -> Any:
+def _array(name: object, values: Any) -> Any:
     if any(isinstance(v, np.ndarray) and v.ndim > 1 for v in values):  # a sequence of vectors in every cell
         values = [v.tolist() if isinstance(v, np.ndarray) else v for v in values]
-    return pa.array(values, from_pandas=True)
+    if (
+        isinstance(values, np.ndarray)
+        and values.dtype.kind in "fiu"
+        and (not values.dtype.isnative or values.dtype.itemsize > 8)
+    ):
+        values = values.astype(np.float64)
+    try:
+        return pa.array(values, from_pandas=True)
+    except OverflowError:  # integers beyond 64 bits are numbers all the same
+        return pa.array([None if v is None else float(v) for v in values])
+    except _UNREADABLE as error:
+        raise _mixed(name, values) from error
 
 
 def _mixed(name: object, values: Any) -> DataError:
@@ -42,15 +57,23 @@ def _mixed(name: object, values: Any) -> DataError:
 
 def from_frame(frame: Any) -> ArrowTable:
     """Anything that hands out an Arrow stream. Names stay the frame's own, strings or not."""
-    names = list(frame.columns) if hasattr(frame, "columns") and not isinstance(frame, pa.Table) else None
-    if names is not None:
-        check_names(names)
+    if isinstance(frame, (pa.Table, pa.RecordBatch)) or not hasattr(frame, "columns"):
+        return ArrowTable(pa.table(frame))
+    names = list(frame.columns)
+    check_names(names)
     try:
-        table = pa.table(frame)
+        return ArrowTable(_arrow(frame), names)
     except _UNREADABLE as error:
-        for name in names or []:
-            from_columns({name: frame[name]})  # finds the column, and says what is wrong with it
+        for name in names:
+            _array(name, frame[name])  # finds the column, and says what is wrong with it
         raise DataError(f"The frame cannot be read: {error}") from error
-    if names is not None and len(names) != table.num_columns:
-        names = None  # an index that came along as a column
-    return ArrowTable(table, names)
+
+
+def _arrow(frame: Any) -> Any:
+    if not type(frame).__module__.startswith("pandas"):
+        return pa.table(frame)
+    sparse = {
+        name: kind.subtype for name, kind in frame.dtypes.items() if hasattr(kind, "subtype") and "Sparse" in str(kind)
+    }
+    # the index is not a column
+    return pa.Table.from_pandas(frame.astype(sparse) if sparse else frame, preserve_index=False)

@@ -61,14 +61,13 @@ def _from_array(array: AnyArray) -> Table:
             "Reshape your data either using array.reshape(-1, 1) if it is one column "
             "or array.reshape(1, -1) if it is one row",
         )
-    if array.dtype.kind in "fiub" and array.dtype.itemsize <= 8 and array.dtype.isnative:
-        # float16 has no kernel of its own; it is rare and widens cheaply
-        return MatrixTable(array.astype(np.float32) if array.dtype.itemsize == 2 and array.dtype.kind == "f" else array)
-    if array.dtype.kind in "fiu":
-        return MatrixTable(array.astype(np.float64))
+    if isinstance(array, np.ma.MaskedArray):  # masked is missing
+        array = np.ma.filled(array.astype(np.float64), np.nan)
+    if array.dtype.kind in "fiub":
+        return MatrixTable(_readable(array))
     if array.dtype.kind == "c":
         raise DataError("Complex data not supported", "cells must be real numbers, text, booleans or dates")
-    if array.dtype == object:
+    if array.dtype == object and not any(isinstance(cell, str) for cell in array.flat):
         try:
             return MatrixTable(array.astype(np.float64))
         except (TypeError, ValueError):
@@ -76,14 +75,30 @@ def _from_array(array: AnyArray) -> Table:
     return _from_columns({j: array[:, j] for j in range(array.shape[1])})
 
 
+def _readable(numbers: AnyArray) -> AnyArray:
+    """Numbers in a form that the kernels read: native, of 32 or 64 bits if they are floats."""
+    if numbers.dtype.kind == "f" and numbers.dtype.itemsize not in (4, 8):
+        return numbers.astype(np.float32 if numbers.dtype.itemsize == 2 else np.float64)
+    return numbers if numbers.dtype.isnative else numbers.astype(numbers.dtype.newbyteorder("="))
+
+
 def _canonical(matrix: Any) -> Any:
-    rows = matrix.tocsr()
-    if rows.indices.dtype != rows.indptr.dtype:
-        wide = np.result_type(rows.indices.dtype, rows.indptr.dtype)
-        rows.indices, rows.indptr = rows.indices.astype(wide), rows.indptr.astype(wide)
-    if np.iscomplexobj(rows.data):
+    """Compressed sparse rows, each cell stored once, its three arrays plain."""
+    if matrix.ndim != 2:
+        raise DataError(f"Expected 2D array, got {matrix.ndim}D array instead", "rows and columns are needed")
+    if np.iscomplexobj(matrix):
         raise DataError("Complex data not supported", "cells must be real numbers")
-    return rows if rows.has_canonical_format else _summed(rows)
+    rows = matrix.tocsr()
+    if not rows.has_canonical_format:
+        rows = _summed(rows)
+    data = np.ascontiguousarray(_readable(rows.data))
+    index = np.result_type(rows.indices.dtype, rows.indptr.dtype)
+    indices, indptr = (np.ascontiguousarray(a, dtype=index) for a in (rows.indices, rows.indptr))
+    if data is rows.data and indices is rows.indices and indptr is rows.indptr:
+        return rows
+    plain = sp.csr_array(rows.shape, dtype=data.dtype)
+    plain.data, plain.indices, plain.indptr = data, indices, indptr
+    return plain
 
 
 def _summed(rows: Any) -> Any:

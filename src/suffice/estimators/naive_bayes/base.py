@@ -16,6 +16,7 @@ from suffice.families import Family
 from suffice.families.assignment import Assigned
 from suffice.families.class_prior import ClassPrior
 from suffice.numerics.arrays import FloatArray
+from suffice.sources import open_table
 
 
 class NaiveBayes(SufficeClassifier):
@@ -37,7 +38,7 @@ class NaiveBayes(SufficeClassifier):
         return (Assigned(table.names, family, family.reads),)
 
     def _open(self, X: Any, *, reset: bool) -> Table:
-        simple = type(X) is np.ndarray and X.ndim == 2 and X.dtype.char in "fdlqi" and X.size > 0
+        simple = type(X) is np.ndarray and X.ndim == 2 and X.dtype.char in "fdlqi" and X.dtype.isnative and X.size > 0
         if simple and not reset:
             check_width(self, X.shape[1])
             check_unnamed(self)
@@ -48,6 +49,14 @@ class NaiveBayes(SufficeClassifier):
         else:
             sparse = "csr" if self._sparse else False
             X = validate_data(self, X, accept_sparse=sparse, ensure_all_finite="allow-nan", reset=reset)
+            table = open_table(X)
+            if not isinstance(table, MatrixTable):
+                raise DataError(
+                    "X holds text",
+                    f"{type(self).__name__} needs numbers",
+                    "Encode it, or use BayesClassifier, which takes text",
+                )
+            return table
         return MatrixTable(X)
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
