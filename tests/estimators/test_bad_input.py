@@ -127,8 +127,8 @@ def test_labels_of_another_kind_later():
     ("weight", "says"),
     [
         ([0, 0, 0, 0], "All weights are zero"),
-        ([1, -1, 1, 1], "1 values that are negative, NaN or infinite"),
-        ([1, NAN, INF, 1], "2 values that are negative, NaN or infinite"),
+        ([1, -1, 1, 1], "1 values that are negative, NaN or beyond 1e100"),
+        ([1, NAN, INF, 1], "2 values that are negative, NaN or beyond 1e100"),
         ([1, 2], r"sample_weight has shape \(2,\); one weight for each of the 4 rows"),
     ],
 )

@@ -7,7 +7,7 @@ from suffice.columns.blocks import Numbers
 from suffice.columns.level_codes import value_levels
 from suffice.families import Bernoulli, Categorical, CountTable, Gamma, Gaussian, Poisson
 from suffice.numerics.kernels import class_weights
-from suffice.statistics import Counts, CountTables, LogMoments, Moments, Sums, Tally
+from suffice.statistics import Counts, CountTables, LogMoments, Moments, Successes, Sums, Tally
 
 
 def numbers(family):
@@ -36,7 +36,7 @@ number = st.floats(-1e3, 1e3) | st.sampled_from([1e6 + 0.1, 1e6 + 0.3])
 
 CASES = [
     Case("sums", Sums, count | hole, numbers(Poisson())),
-    Case("sums above a threshold", Sums, number | hole, numbers(Bernoulli(threshold=1.0))),
+    Case("successes", Successes, number | hole, numbers(Bernoulli(threshold=1.0))),
     Case("moments", Moments, number | hole, numbers(Gaussian())),
     Case("log-moments", LogMoments, amount | hole, numbers(Gamma())),
     Case("counts", Counts, st.integers(-2, 3).map(float) | hole, levels),

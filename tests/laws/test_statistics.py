@@ -10,7 +10,7 @@ from laws.cases import CASES
 from laws.kit import LAWS, Rows
 from suffice.errors import ForgetError, MergeError
 from suffice.numerics import kernels
-from suffice.statistics import Counts, CountTables, Fitted, Moments, Sums, Tally
+from suffice.statistics import Counts, CountTables, Fitted, LogMoments, Moments, Successes, Sums, Tally
 
 
 @pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
@@ -112,10 +112,38 @@ def test_moments_far_from_zero_keep_their_digits(far, rng):
     y = np.zeros(999, np.int32)
 
     def moments(rows):
-        return Moments(*kernels.moments(far + rows, y[: len(rows)], 1, None, 1))
+        return Moments.of(*kernels.moments(far + rows, y[: len(rows)], 1, None, 1))
 
     left = (moments(x[:300]) + moments(x[300:])) - moments(x[300:700])
     kept = np.concatenate([x[:300], x[700:]])
     sd = np.sqrt(left.m2[0, 0] / left.weight[0, 0])
     assert abs(sd / kept.std() - 1) < 1e-6
     assert abs(left.mean[0, 0] - far - kept.mean()) < 1e-6
+
+
+@pytest.mark.parametrize("outlier", [1e4, 1e6, 1e9])
+def test_an_outlier_that_came_and_went_leaves_nothing(outlier, rng):
+    def moments(rows):
+        return Moments.of(*kernels.moments(np.asarray(rows)[:, None], np.zeros(len(rows), np.int32), 1, None, 1))
+
+    before = moments(rng.normal(size=98))
+    far = moments([outlier, -3 * outlier])
+    after = (before + far) - far
+    assert after.mean[0, 0] == pytest.approx(before.mean[0, 0], rel=1e-12)
+    assert after.m2[0, 0] == pytest.approx(before.m2[0, 0], rel=1e-12)
+
+
+def test_impossible_remainders_are_refused():
+    def successes(weight, total):
+        return Successes(np.array([[float(weight)]]), np.array([[float(total)]]))
+
+    with pytest.raises(ForgetError, match="failures"):
+        successes(3, 2) - successes(2, 0)
+    with pytest.raises(ForgetError, match="of the total"):
+        Sums(np.array([[2.0]]), np.array([[10.0]])) - Sums(np.array([[2.0]]), np.array([[2.0]]))
+    five_and_six = Moments.of(np.array([[2.0]]), np.array([[5.5]]), np.array([[0.5]]))
+    with pytest.raises(ForgetError, match="as the mean"):
+        five_and_six - Moments.of(np.array([[2.0]]), np.array([[0.0]]), np.array([[0.5]]))
+    amounts = LogMoments(np.array([[3.0]]), np.array([[2.0]]), np.array([[0.1]]))
+    with pytest.raises(ForgetError, match="as the mean"):
+        amounts - LogMoments(np.array([[1.0]]), np.array([[5.0]]), np.array([[-9.0]]))

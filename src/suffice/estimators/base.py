@@ -3,6 +3,7 @@
 import copy
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from numbers import Real
 from typing import Any, Self
 
 import numpy as np
@@ -13,7 +14,7 @@ from suffice import posterior
 from suffice.columns.labels import Label, Labels, encode_labels
 from suffice.columns.table import Table
 from suffice.errors import DataError, MergeError, ParameterError
-from suffice.estimators.intake import check_labels, check_weights
+from suffice.estimators.intake import check_labels, check_weights, plain_labels
 from suffice.explain import Explanation, LinearForm, explain, linear_form
 from suffice.families.assignment import Assigned
 from suffice.model import Model
@@ -47,6 +48,11 @@ class SufficeClassifier(ClassifierMixin, BaseEstimator):
     def _check_fitted(self) -> None:
         if "model_" not in self.__dict__:
             check_is_fitted(self)  # says so in scikit-learn's words
+
+    def _check_knows_something(self) -> None:
+        self._check_fitted()
+        if not self.model_.classes:
+            raise DataError("The model has forgotten all it learned", "it needs rows to answer from", "Fit it again")
 
     # — learning —
 
@@ -93,11 +99,11 @@ class SufficeClassifier(ClassifierMixin, BaseEstimator):
     def merge(self, other: "SufficeClassifier") -> Self:
         """Add what another model has learned to this one, as if it had seen those rows too."""
         self._check_fitted()
-        other._check_fitted()
         if type(self) is not type(other):
             raise MergeError(
                 f"A {type(self).__name__} cannot take up a {type(other).__name__}", "both must be of one kind"
             )
+        other._check_fitted()
         with self._all_or_nothing():
             self._label_dtype = np.result_type(self.classes_.dtype, other.classes_.dtype)
             return self._take(self.model_.merged(other.model_))
@@ -116,7 +122,7 @@ class SufficeClassifier(ClassifierMixin, BaseEstimator):
     def decay(self, factor: float) -> Self:
         """Count everything learned so far ``factor`` times: with 0 < factor < 1, let old rows fade."""
         self._check_fitted()
-        if not 0 < factor < np.inf:
+        if isinstance(factor, bool) or not isinstance(factor, Real) or not 0 < float(factor) < np.inf:
             raise ParameterError(f"The factor is {factor!r}", "it must be a positive number")
         return self._take(self.model_.decayed(float(factor)))
 
@@ -148,7 +154,7 @@ class SufficeClassifier(ClassifierMixin, BaseEstimator):
 
     def _finished(self, X: Any, finish: Callable[[FloatArray, int], object]) -> FloatArray:
         """Log joints, (rows, classes), changed in place by ``finish`` while they are in the cache."""
-        self._check_fitted()
+        self._check_knows_something()
         table, threads = self._open(X, reset=False), self._threads()
         out = np.empty((table.rows, len(self.classes_)))
         for _, joint in self.model_.log_joints(table, out, threads):
@@ -157,7 +163,7 @@ class SufficeClassifier(ClassifierMixin, BaseEstimator):
 
     def _reduced(self, X: Any, dtype: Any, reduce: Callable[[FloatArray, int], AnyArray]) -> AnyArray:
         """One value a row, from log joints that are not kept."""
-        self._check_fitted()
+        self._check_knows_something()
         table, threads = self._open(X, reset=False), self._threads()
         out = np.empty(table.rows, dtype)
         for rows, joint in self.model_.log_joints(table, None, threads):
@@ -166,10 +172,15 @@ class SufficeClassifier(ClassifierMixin, BaseEstimator):
 
     def sample(self, n: int = 1, random_state: Any = None) -> tuple[Any, AnyArray]:
         """Draw rows and their classes from the model."""
-        self._check_fitted()
+        self._check_knows_something()
         if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 0:
             raise ParameterError(f"n is {n!r}", "it must be a whole number ≥ 0")
-        rng = random_state if isinstance(random_state, np.random.Generator) else np.random.default_rng(random_state)
+        try:
+            rng = np.random.default_rng(random_state)
+        except (TypeError, ValueError):
+            raise ParameterError(
+                f"random_state is {random_state!r}", "it must be a seed, a Generator or None"
+            ) from None
         columns, codes = self.model_.sample(int(n), rng)
         return self._rebuild(columns), self.classes_[codes]
 
@@ -182,12 +193,12 @@ class SufficeClassifier(ClassifierMixin, BaseEstimator):
 
         The evidence of a row and the log prior odds add up to its log-odds.
         """
-        self._check_fitted()
+        self._check_knows_something()
         return explain(self.model_, self._open(X, reset=False), self.classes_, of, against)
 
     def linear_form(self) -> LinearForm:
         """β and φ with p(class | x) = softmax(β · φ(x)); refused where the model has no such form."""
-        self._check_fitted()
+        self._check_knows_something()
         return linear_form(self.model_, self.classes_, lambda rows: self._open(rows, reset=False))
 
 
@@ -206,7 +217,9 @@ def check_declared(classes: Any) -> tuple[Label, ...]:
     """``classes`` of partial_fit, sorted."""
     if classes is None:
         return ()
-    declared = encode_labels(np.asarray(classes)).classes
+    if isinstance(classes, str) or not hasattr(classes, "__len__"):
+        raise ParameterError(f"classes is {classes!r}", "it must be a sequence of labels")
+    declared = encode_labels(plain_labels(classes)).classes
     if not declared:
         raise DataError("classes is empty", "at least one label is needed")
     return declared

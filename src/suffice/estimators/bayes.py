@@ -80,7 +80,8 @@ class BayesClassifier(SufficeClassifier):
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from a table and its labels, starting afresh. ``y`` may be the name of a column."""
-        return super().fit(*self._split(X, y), sample_weight)
+        with self._all_or_nothing():
+            return super().fit(*self._split(X, y), sample_weight)
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn more rows. New classes and new levels may turn up at any time; ``classes`` declares some beforehand."""
@@ -95,7 +96,8 @@ class BayesClassifier(SufficeClassifier):
 
     def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Take rows back out, exactly: what is left is the model of the rows that remain."""
-        return super().forget(*self._split(X, y), sample_weight)
+        with self._all_or_nothing():
+            return super().forget(*self._split(X, y), sample_weight)
 
     def _split(self, X: Any, y: Any) -> tuple[Any, Any]:
         """Rows and labels; a name for the labels takes that column out of the rows."""
@@ -135,14 +137,11 @@ class BayesClassifier(SufficeClassifier):
     def _settings(self) -> dict[str, Any]:
         if self.missing_columns not in ("error", "marginalise"):
             raise ParameterError(f"missing_columns is {self.missing_columns!r}", "it must be 'error' or 'marginalise'")
-        if (
-            self.class_weight is not None
-            and self.class_weight != "balanced"
-            and not isinstance(self.class_weight, Mapping)
+        weights = self.class_weight
+        if not (
+            weights is None or isinstance(weights, Mapping) or (isinstance(weights, str) and weights == "balanced")
         ):
-            raise ParameterError(
-                f"class_weight is {self.class_weight!r}", "it must be a mapping from labels, 'balanced' or None"
-            )
+            raise ParameterError(f"class_weight is {weights!r}", "it must be a mapping from labels, 'balanced' or None")
         return {
             "prior": as_class_prior(self.prior),
             "rule": check_rule(self.estimate),
@@ -152,7 +151,7 @@ class BayesClassifier(SufficeClassifier):
 
     def _rebuild(self, columns: dict[Any, AnyArray]) -> Any:
         if self._form in ("pandas", "polars"):
-            return importlib.import_module(self._form).DataFrame(columns)
+            return importlib.import_module(self._form).DataFrame({k: v.tolist() for k, v in columns.items()})
         if self._form == "pyarrow":
             return importlib.import_module("pyarrow").table({str(k): v.tolist() for k, v in columns.items()})
         if isinstance(self.model_.names, range):

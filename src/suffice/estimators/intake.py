@@ -18,7 +18,7 @@ def check_labels(y: Any, rows: int) -> AnyArray:
     if isinstance(y, np.ndarray) and y.ndim == 1 and y.dtype.kind in "iub":
         labels: AnyArray = y
     else:
-        labels = column_or_1d(_plain(y), warn=True)
+        labels = column_or_1d(plain_labels(y), warn=True)
         if labels.dtype.kind == "f":
             assert_all_finite(labels, input_name="y")
             check_classification_targets(labels)
@@ -27,7 +27,7 @@ def check_labels(y: Any, rows: int) -> AnyArray:
     return labels
 
 
-def _plain(y: Any) -> Any:
+def plain_labels(y: Any) -> Any:
     """Labels of other libraries as an array; ragged or mixed lists as objects, which are looked at later."""
     if isinstance(y, np.ndarray):
         return y
@@ -43,14 +43,17 @@ def check_weights(weight: Any, rows: int) -> FloatArray | None:
     """Weights as an array of numbers ≥ 0, not all zero; None where every row counts once."""
     if weight is None:
         return None
-    values = np.asarray(weight, dtype=np.float64)
+    try:
+        values = np.asarray(weight, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise DataError(f"sample_weight is {weight!r}", "weights must be numbers ≥ 0") from None
     values = np.full(rows, values) if values.ndim == 0 else np.ascontiguousarray(values)
     if values.shape != (rows,):
         raise DataError(f"sample_weight has shape {values.shape}", f"one weight for each of the {rows} rows is needed")
-    wrong = int(np.count_nonzero(~(values >= 0) | np.isinf(values)))
+    wrong = int(np.count_nonzero(~(values >= 0) | (values > 1e100)))
     if wrong:
         raise DataError(
-            f"sample_weight has {wrong} values that are negative, NaN or infinite", "weights must be numbers ≥ 0"
+            f"sample_weight has {wrong} values that are negative, NaN or beyond 1e100", "weights must be numbers ≥ 0"
         )
     if not values.any():
         raise DataError("All weights are zero", "sample_weight must leave at least one row")

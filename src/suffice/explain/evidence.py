@@ -8,7 +8,7 @@ from suffice.columns.labels import Label
 from suffice.columns.table import Table
 from suffice.errors import ParameterError, quoted
 from suffice.model import Model
-from suffice.numerics.arrays import AnyArray, FloatArray
+from suffice.numerics.arrays import AnyArray, FloatArray, IntArray
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,10 @@ class Explanation:
 
     @property
     def log_odds(self) -> FloatArray:
-        return np.asarray(self.prior + self.evidence.sum(axis=1))
+        """Where features contradict each other beyond doubt (+inf and −inf) the row is impossible, and the prior stands."""
+        with np.errstate(invalid="ignore"):
+            total = self.prior + self.evidence.sum(axis=1)
+        return np.asarray(np.where(np.isnan(total), self.prior, total))
 
     def row(self, i: int = 0) -> dict[str, float]:
         """The evidence of one row by feature, strongest first, with the prior in its place."""
@@ -39,12 +42,9 @@ def explain(model: Model, table: Table, classes: AnyArray, of: Label | None, aga
     rows = np.arange(len(joint))
     if len(model.classes) < 2:
         raise ParameterError(f"The model knows one class only, {quoted(model.classes)}", "odds need two")
-    first = np.full(len(joint), _place(model, of)) if of is not None else joint.argmax(axis=1)
-    others = joint.copy()
-    others[rows, first] = -np.inf
-    # where every other class is impossible the first of them stands for all
-    runner_up = np.where(np.isneginf(others).all(axis=1), np.where(first == 0, 1, 0), others.argmax(axis=1))
-    second = np.full(len(joint), _place(model, against)) if against is not None else runner_up
+    second = None if against is None else np.full(len(joint), _place(model, against))
+    first = _best_but(joint, second) if of is None else np.full(len(joint), _place(model, of))
+    second = _best_but(joint, first) if second is None else second
     with np.errstate(invalid="ignore"):
         evidence = parts[rows, :, first] - parts[rows, :, second]
         prior = model.log_prior[first] - model.log_prior[second]
@@ -56,6 +56,16 @@ def explain(model: Model, table: Table, classes: AnyArray, of: Label | None, aga
         np.nan_to_num(prior, nan=0.0, posinf=np.inf, neginf=-np.inf),
         np.nan_to_num(evidence, nan=0.0, posinf=np.inf, neginf=-np.inf),
     )
+
+
+def _best_but(joint: FloatArray, but: IntArray | None) -> IntArray:
+    """The most probable class other than ``but``."""
+    if but is None:
+        return np.asarray(joint.argmax(axis=1))
+    others = joint.copy()
+    others[np.arange(len(joint)), but] = -np.inf
+    # where every other class is impossible the first of them stands for all
+    return np.where(np.isneginf(others).all(axis=1), np.where(but == 0, 1, 0), others.argmax(axis=1))
 
 
 def _place(model: Model, label: Label) -> int:

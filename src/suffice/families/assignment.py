@@ -49,10 +49,12 @@ def assign(families: object, names: Sequence[Name], kinds: Sequence[Kind]) -> tu
         if not isinstance(family, Family):
             raise ParameterError(f"families[{key!r}] is {family!r}", "it must be a family such as Gaussian()")
         columns = [key] if key in known or not isinstance(key, tuple) else list(key)
+        if not columns:
+            raise ParameterError("families has an empty tuple for a key", "a block needs at least one column")
         unknown = [c for c in columns if c not in known]
         if unknown:
             raise ParameterError(f"families names {quoted(unknown)}", f"the columns are {quoted(list(names), most=10)}")
-        twice = [c for c in columns if c in taken]
+        twice = [c for i, c in enumerate(columns) if c in taken or c in columns[:i]]
         if twice:
             raise ParameterError(f"families names {quoted(twice)} more than once", "a column belongs to one family")
         taken.update(columns)

@@ -16,7 +16,7 @@ from suffice.families.settings import number
 from suffice.families.support import needs_every_cell, refuse_infinite, sum_parts
 from suffice.numerics import kernels
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
-from suffice.statistics import Sums
+from suffice.statistics import Successes
 
 
 @dataclass(frozen=True)
@@ -43,14 +43,16 @@ class Bernoulli(Family):
             object.__setattr__(self, "beta", pseudo.as_alpha(self.beta, "beta"))
         number("Bernoulli", "threshold", self.threshold, least=-1e300)
 
-    def check(self, statistic: Sums, columns: Sequence[Name], classes: Sequence[Label]) -> None:
+    def check(self, statistic: Successes, columns: Sequence[Name], classes: Sequence[Label]) -> None:
         for alpha, name in ((self.alpha, "alpha"), (self.beta, "beta")):
             pseudo.per_column(alpha, len(columns), name)  # type: ignore[arg-type]
 
     def counts_like(self, other: Family) -> bool:
         return isinstance(other, Bernoulli) and self.threshold == other.threshold
 
-    def observe(self, block: Numbers, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int) -> Sums:
+    def observe(
+        self, block: Numbers, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int
+    ) -> Successes:
         if needs_every_cell(block, self.threshold):
             return sum_parts(self, block, y, n_classes, weight, threads)  # type: ignore[no-any-return]
         if not isinstance(block.values, np.ndarray):
@@ -58,13 +60,13 @@ class Bernoulli(Family):
                 refuse_infinite(block, "Bernoulli")
             rows = kernels.class_weights(y, n_classes, weight, threads)
             total = kernels.sparse_sums(block.values, y, n_classes, weight, self.threshold, threads)
-            return Sums(np.broadcast_to(rows[:, None], total.shape), total)
+            return Successes(np.broadcast_to(rows[:, None], total.shape), total)
         n, total, low = kernels.sums(block.values, y, n_classes, weight, self.threshold, threads)
         if np.isneginf(low).any():
             refuse_infinite(block, "Bernoulli")
-        return Sums(n, total)
+        return Successes(n, total)
 
-    def estimate(self, statistic: Sums, rule: Rule, classes: Sequence[Label]) -> "Coins":
+    def estimate(self, statistic: Successes, rule: Rule, classes: Sequence[Label]) -> "Coins":
         # the last axis is (ones, zeros), a Dirichlet with two levels
         counts = np.stack([statistic.total, statistic.weight - statistic.total], axis=-1)
         columns = counts.shape[1]

@@ -46,7 +46,7 @@ class CountTable(Family):
             )
         object.__setattr__(self, "max_count", int(self.max_count))
         object.__setattr__(self, "alpha", pseudo.as_alpha(self.alpha))
-        pseudo.per_column(self.alpha, self.max_count)  # type: ignore[arg-type]
+        pseudo.per_column(self.alpha, self.max_count)
 
     def counts_like(self, other: Family) -> bool:
         return isinstance(other, CountTable) and self.max_count == other.max_count

@@ -35,7 +35,7 @@ class Exponential(Family):
         number("Exponential", "scale", self.scale, optional=True)
 
     def observe(self, block: Numbers, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int) -> Sums:
-        return count_sums(block, y, n_classes, weight, threads, "Exponential")
+        return count_sums(Numbers(block.names, block.dense), y, n_classes, weight, threads, "Exponential")
 
     def estimate(self, statistic: Sums, rule: Rule, classes: Sequence[Label]) -> Density:
         n, total = statistic.weight, statistic.total

@@ -151,7 +151,11 @@ class Cellwise(ColumnDensity):
         missing = np.isnan(x)
         known = np.where(missing, 1.0, x)
         for c in range(self.n_classes):
-            out[:, c] += np.where(missing, 0.0, self.cell_log_density(known, c)).sum(axis=1)
+            with np.errstate(over="ignore", invalid="ignore"):
+                cells = self.cell_log_density(known, c)
+            # so far out that the density overflows on its way to zero
+            cells = np.where(np.isnan(cells), -np.inf, cells)
+            out[:, c] += np.where(missing, 0.0, cells).sum(axis=1)
 
     @abstractmethod
     def cell_log_density(self, x: FloatArray, klass: int) -> FloatArray:

@@ -57,7 +57,7 @@ class Gaussian(Family):
     def observe(self, block: Numbers, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int) -> Moments:
         n, mean, m2 = kernels.moments(block.dense, y, n_classes, weight, threads)
         check_finite(block, m2, "Gaussian")
-        return Moments(n, mean, m2)
+        return Moments.of(n, mean, m2)
 
     def check(self, statistic: Moments, columns: Sequence[Name], classes: Sequence[Label]) -> None:
         seen = statistic.weight > 0

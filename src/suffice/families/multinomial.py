@@ -14,7 +14,7 @@ from suffice.families import pseudo_counts as pseudo
 from suffice.families.base import Density, Family, Rule
 from suffice.families.forms import Linear
 from suffice.families.poisson import count_sums
-from suffice.families.support import check_finite, stored
+from suffice.families.support import refuse_infinite, stored
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
 from suffice.statistics import Sums
 
@@ -90,14 +90,16 @@ class Polya(Density):
         return len(self.a)
 
     def add_to(self, out: FloatArray, block: Numbers, threads: int) -> None:
-        check_finite(block, np.asarray(np.nansum(stored(block))), "Multinomial")
-        x = block.dense.astype(np.float64)
-        x = np.nan_to_num(x)
+        if np.isinf(stored(block)).any():
+            refuse_infinite(block, "Multinomial")
+        x = np.nan_to_num(block.dense.astype(np.float64))
         words = x.sum(axis=1)
         for c, a in enumerate(self.a):
             positive = np.maximum(a, 1e-300)
-            terms = np.where(x > 0, gammaln(x + positive) - gammaln(positive), 0.0)
-            out[:, c] += terms.sum(axis=1) + gammaln(positive.sum()) - gammaln(positive.sum() + words)
+            with np.errstate(over="ignore", invalid="ignore"):
+                terms = np.where(x > 0, gammaln(x + positive) - gammaln(positive), 0.0).sum(axis=1)
+                total = terms + gammaln(positive.sum()) - gammaln(positive.sum() + words)
+            out[:, c] += np.where(np.isnan(total), -np.inf, total)  # overflows on its way to zero
 
     def sample(self, klass: int, n: int, rng: np.random.Generator) -> list[AnyArray]:
         rows = [

@@ -6,7 +6,8 @@ import numpy as np
 import pyarrow as pa
 
 from suffice.columns.arrow_table import ArrowTable
-from suffice.columns.table import check_names
+from suffice.columns.matrix_table import MatrixTable
+from suffice.columns.table import Table, check_names
 from suffice.errors import DataError
 
 _UNREADABLE = (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, TypeError, OverflowError)
@@ -55,12 +56,15 @@ def _mixed(name: object, values: Any) -> DataError:
     )
 
 
-def from_frame(frame: Any) -> ArrowTable:
+def from_frame(frame: Any) -> Table:
     """Anything that hands out an Arrow stream. Names stay the frame's own, strings or not."""
     if isinstance(frame, (pa.Table, pa.RecordBatch)) or not hasattr(frame, "columns"):
         return ArrowTable(pa.table(frame))
     names = list(frame.columns)
     check_names(names)
+    kinds = set(frame.dtypes) if _is_pandas(frame) else set()
+    if len(kinds) == 1 and isinstance(kind := kinds.pop(), np.dtype) and kind.kind in "fiub":
+        return MatrixTable(frame.to_numpy(), names)  # one matrix already
     try:
         return ArrowTable(_arrow(frame), names)
     except _UNREADABLE as error:
@@ -69,8 +73,12 @@ def from_frame(frame: Any) -> ArrowTable:
         raise DataError(f"The frame cannot be read: {error}") from error
 
 
+def _is_pandas(frame: Any) -> bool:
+    return type(frame).__module__.startswith("pandas")
+
+
 def _arrow(frame: Any) -> Any:
-    if not type(frame).__module__.startswith("pandas"):
+    if not _is_pandas(frame):
         return pa.table(frame)
     sparse = {
         name: kind.subtype for name, kind in frame.dtypes.items() if hasattr(kind, "subtype") and "Sparse" in str(kind)

@@ -83,13 +83,19 @@ class Statistic(ABC):
 def taken(had: FloatArray, less: FloatArray, what: str, slack: FloatArray | float = 0.0) -> FloatArray:
     """``had - less``, refused where it is below zero by more than rounding; the last of something leaves zero."""
     left = np.asarray(had - less)
-    tolerance = _ROUNDING * np.abs(had) + slack
-    short = left < -tolerance
-    if short.any():
-        where = tuple(int(i[0]) for i in np.nonzero(short))
-        raise NeverLearnedError(what, float(had[where]), float(less[where]), where)
+    check_taken(left, had, less, what, slack)
     left[np.abs(left) <= 1e-12 * np.abs(had) + slack] = 0.0
     return left
+
+
+def check_taken(
+    left: FloatArray, had: FloatArray, less: FloatArray, what: str, slack: FloatArray | float = 0.0
+) -> None:
+    """Refuse what is left of ``had`` if it is below zero by more than rounding."""
+    short = np.argwhere(left < -(_ROUNDING * np.abs(had) + slack))
+    if len(short):
+        where = tuple(int(i) for i in short[0])
+        raise NeverLearnedError(what, float(had[where]), float(less[where]), where)
 
 
 class NeverLearnedError(ForgetError):

@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from suffice.numerics.arrays import FloatArray
-from suffice.statistics.base import Statistic, taken
+from suffice.statistics.base import Statistic, check_taken, taken
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +34,11 @@ class LogMoments(Statistic):
         share = np.divide(other.weight, weight, out=np.zeros_like(weight), where=some)
         mean = np.where(some, self.mean - share * (other.mean - self.mean), 0.0)
         log_mean = np.where(some, self.log_mean - share * (other.log_mean - self.log_mean), 0.0)
-        taken(mean * weight, np.zeros_like(mean), "of the total", 1e-9 * self.weight * np.abs(self.mean))
+        # a mean that is not positive, or less than its logarithm allows, belongs to no amounts at all
+        floor = np.where(some, mean - np.exp(np.minimum(log_mean, 700.0)), 0.0)
+        check_taken(floor, self.mean, other.mean, "as the mean", 1e-9 * np.abs(mean))
+        left = np.where(some, 0.0, -np.abs(self.mean - other.mean))
+        check_taken(left, self.mean, other.mean, "as the mean")
         return LogMoments(weight, mean, log_mean)
 
     def pooled(self) -> "LogMoments":

@@ -3,8 +3,10 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
+
 from suffice.numerics.arrays import FloatArray
-from suffice.statistics.base import Statistic, taken
+from suffice.statistics.base import Statistic, check_taken, taken
 
 
 @dataclass(frozen=True, eq=False)
@@ -17,9 +19,11 @@ class Sums(Statistic):
     grows: ClassVar[tuple[str, ...]] = ("weight", "total")
 
     def __add__(self, other: "Sums") -> "Sums":
-        return Sums(self.weight + other.weight, self.total + other.total)
+        return type(self)(self.weight + other.weight, self.total + other.total)
 
     def __sub__(self, other: "Sums") -> "Sums":
         weight = taken(self.weight, other.weight, "rows")
         total = taken(self.total, other.total, "of the total")
-        return Sums(weight, total)
+        gone = weight <= 0  # the last rows take all of the total with them
+        check_taken(np.where(gone, -total, 0.0), self.total, other.total, "of the total")
+        return Sums(weight, np.where(gone, 0.0, total))

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from suffice.columns.blocks import Levels
-from suffice.columns.kinds import Level
+from suffice.columns.kinds import Level, Name
 from suffice.columns.labels import Label
 from suffice.columns.matrix_table import MatrixTable
 from suffice.columns.table import Table
@@ -18,6 +18,8 @@ from suffice.families.base import Rule
 from suffice.families.forms import LevelTable
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
 from suffice.statistics import Counts
+
+_MOST = 10_000_000  # categories are counted in place: one number more is one more cell for every class
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,15 @@ class Ordinals(Categorical):
         sizes = [_ends(levels)[1] + 1 if levels else 0 for levels in statistic.levels]
         least = self.at_least or (0,) * len(sizes)
         return tuple(range(max(size, most)) for size, most in zip(sizes, least, strict=True))
+
+    def check(self, statistic: Counts, columns: Sequence[Name], classes: Sequence[Label]) -> None:
+        for name, levels in zip(columns, statistic.levels, strict=True):
+            if levels and _ends(levels)[1] > _MOST:
+                raise DataError(
+                    f"Column {name!r} has category number {_ends(levels)[1]}",
+                    f"categories are numbered 0, 1, 2, … up to {_MOST}",
+                    "Use OrdinalEncoder, or BayesClassifier(Categorical()), which takes any names",
+                )
 
 
 class OrdinalTable(LevelTable):
@@ -129,8 +140,8 @@ class CategoricalNB(DiscreteNaiveBayes):
 
 def _whole(values: AnyArray) -> AnyArray:
     """Floats cut to whole numbers, as scikit-learn does; as integers unless a cell is missing."""
-    if np.isinf(values).any():
-        raise DataError("Input X contains infinity", "categories are numbered 0, 1, 2, …")
+    if (np.abs(values) > 2**53).any():
+        raise DataError("Input X contains infinity, or numbers beyond 2⁵³", "categories are numbered 0, 1, 2, …")
     if np.isnan(values).any():
         return np.trunc(values)
     return values.astype(np.int64)

@@ -27,12 +27,15 @@ class DiscreteNaiveBayes(NaiveBayes):
     def _class_prior(self) -> ClassPrior:
         if self.class_prior is not None:
             given = np.asarray(self.class_prior, dtype=np.float64)
-            return Given(given / given.sum())
+            total = given.sum()
+            return Given(given / total if total > 0 else given)
         return Empirical() if self.fit_prior else Uniform()
 
     def _check_alpha(self) -> Any:
         alpha: Any = self.alpha if isinstance(self.alpha, Real) else np.asarray(self.alpha, dtype=np.float64)
         if isinstance(alpha, np.ndarray):
+            if alpha.ndim != 1:
+                raise ParameterError(f"alpha is {self.alpha!r}", "it must be a number ≥ 0, or one a feature")
             if alpha.shape[0] != self.n_features_in_:
                 raise ParameterError(
                     "When alpha is an array, it should contains `n_features`: "
