@@ -13,8 +13,8 @@ namespace suffice {
 // labels.cpp
 void int_range(AnyMatrix values, OutIntegers low, OutIntegers high, int threads);
 void class_weights(Codes y, Weights w, OutDoubles out, int threads);
-// out = values − low; whether all of them lie in 0 … size − 1
-bool lookup(AnyVector values, int64_t low, int64_t size, OutCodes out, int threads);
+// out = values − low, counts of each; whether all of them have a count to go to
+bool lookup(AnyVector values, int64_t low, OutCodes out, OutIntegers counts, int threads);
 
 // moments.cpp
 void moments(AnyMatrix x, Codes y, Weights w, OutDoubleRows weight, OutDoubleRows mean, OutDoubleRows m2, int threads);

@@ -8,6 +8,21 @@
 #include "parallel.hpp"
 
 namespace suffice {
+namespace {
+
+// Four tables, so that rows of one class in a row need not wait for one another.
+std::vector<int64_t> count_codes(const int32_t* codes, int64_t begin, int64_t end, int64_t size) {
+    std::vector<int64_t> count(4 * size, 0);
+    int64_t r = begin;
+    for (; r + 4 <= end; r += 4)
+        for (int64_t k = 0; k < 4; ++k) ++count[k * size + codes[r + k]];
+    for (; r < end; ++r) ++count[codes[r]];
+    for (int64_t c = size; c < 4 * size; ++c) count[c % size] += count[c];
+    count.resize(size);
+    return count;
+}
+
+}  // namespace
 
 void int_range(AnyMatrix array, OutIntegers low, OutIntegers high, int threads) {
     const Matrix x(array);
@@ -50,25 +65,33 @@ void int_range(AnyMatrix array, OutIntegers low, OutIntegers high, int threads) 
     });
 }
 
-bool lookup(AnyVector values, int64_t low, int64_t size, OutCodes out, int threads) {
-    const int64_t rows = values.shape(0), stride = values.stride(0);
+bool lookup(AnyVector values, int64_t low, OutCodes out, OutIntegers counts, int threads) {
+    const int64_t rows = values.shape(0), stride = values.stride(0), size = counts.shape(0);
     const auto type = values.dtype();
     nb::gil_scoped_release nogil;
-    constexpr int64_t kRows = 65536;
+    constexpr int64_t kRows = 16384;
     std::atomic<bool> inside{true};
+    std::mutex guard;
     parallel(ceil_div(rows, kRows), threads, rows, [&](int64_t task) {
+        const int64_t begin = task * kRows, end = std::min(rows, begin + kRows);
+        uint64_t highest = 0;
         with_type(type, [&](auto* tag) {
             using T = std::remove_cv_t<std::remove_pointer_t<decltype(tag)>>;
             const T* v = static_cast<const T*>(values.data());
             int32_t* codes = out.data();
-            uint64_t highest = 0;
-            for (int64_t r = task * kRows; r < std::min(rows, (task + 1) * kRows); ++r) {
+            for (int64_t r = begin; r < end; ++r) {
                 const uint64_t code = static_cast<uint64_t>(static_cast<int64_t>(v[r * stride]) - low);
                 highest = code > highest ? code : highest;
                 codes[r] = static_cast<int32_t>(code);
             }
-            if (highest >= static_cast<uint64_t>(size)) inside = false;
         });
+        if (highest >= static_cast<uint64_t>(size)) {
+            inside = false;
+            return;
+        }
+        const std::vector<int64_t> mine = count_codes(out.data(), begin, end, size);
+        std::lock_guard<std::mutex> lock(guard);  // whole numbers do not mind the order
+        for (int64_t c = 0; c < size; ++c) counts.data()[c] += mine[c];
     });
     return inside;
 }
@@ -85,10 +108,9 @@ void class_weights(Codes y, Weights w, OutDoubles out, int threads) {
         const int64_t begin = chunk * plan.chunk_rows, end = std::min(rows, begin + plan.chunk_rows);
         if (weights) {
             for (int64_t r = begin; r < end; ++r) into[y.data()[r]] += weights[r];
-        } else {  // four tables, so that rows of one class in a row need not wait for one another
-            std::vector<int64_t> count(4 * classes, 0);
-            for (int64_t r = begin; r < end; ++r) ++count[(r % 4) * classes + y.data()[r]];
-            for (int64_t i = 0; i < 4 * classes; ++i) into[i % classes] += static_cast<double>(count[i]);
+        } else {
+            const std::vector<int64_t> mine = count_codes(y.data(), begin, end, classes);
+            for (int64_t c = 0; c < classes; ++c) into[c] = static_cast<double>(mine[c]);
         }
     });
     for (int64_t chunk = 0; chunk < plan.chunks; ++chunk)

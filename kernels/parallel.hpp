@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <exception>
+#include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -21,14 +24,25 @@ void parallel(int64_t tasks, int threads, int64_t work, Task&& task) {
         return;
     }
     std::atomic<int64_t> next{0};
+    std::exception_ptr failure;
+    std::once_flag first;
     auto loop = [&] {
-        for (int64_t i; (i = next.fetch_add(1)) < tasks;) task(i);
+        try {
+            for (int64_t i; (i = next.fetch_add(1)) < tasks;) task(i);
+        } catch (...) {  // left to a thread it would end the process
+            std::call_once(first, [&] { failure = std::current_exception(); });
+            next = tasks;
+        }
     };
     std::vector<std::thread> pool;
     pool.reserve(workers - 1);
-    for (int64_t i = 1; i < workers; ++i) pool.emplace_back(loop);
+    try {
+        for (int64_t i = 1; i < workers; ++i) pool.emplace_back(loop);
+    } catch (const std::system_error&) {  // no more threads to be had: those there are will do
+    }
     loop();
     for (auto& thread : pool) thread.join();
+    if (failure) std::rethrow_exception(failure);
 }
 
 inline int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }

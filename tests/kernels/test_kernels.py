@@ -161,8 +161,9 @@ def test_integer_ranges_and_codes(rng):
     np.testing.assert_array_equal(low, values.min(axis=0))
     np.testing.assert_array_equal(high, values.max(axis=0))
     column = values[:, 1]
-    codes = kernels.lookup(column, int(low[1]), int(high[1] - low[1] + 1), 2)
+    codes, counts = kernels.lookup(column, int(low[1]), int(high[1] - low[1] + 1), 2)
     np.testing.assert_array_equal(codes, column - low[1])
+    np.testing.assert_array_equal(counts, np.bincount(codes))
     assert kernels.lookup(column, 0, 5, 2) is None
     w = rng.random(40000)
     y = rng.integers(0, 9, 40000).astype(np.int32)
@@ -189,3 +190,9 @@ def test_the_same_bytes_for_any_number_of_threads(rng):
     for other in runs[1:]:
         for a, b in zip(runs[0], other, strict=True):
             assert a.tobytes() == b.tobytes()
+
+
+def test_an_error_in_a_thread_is_an_error_of_the_call(rng):
+    half = rng.normal(size=(50_000, 8)).astype(np.float16)  # no kernel reads this; the estimators widen it first
+    with pytest.raises(ValueError, match="float32, float64, bool and integer"):
+        kernels.moments(half, np.zeros(50_000, np.int32), 1, None, 4)

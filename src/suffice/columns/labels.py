@@ -68,22 +68,22 @@ def encode_labels(y: AnyArray, threads: int = 1) -> Labels:
 def _encode_integers(y: AnyArray, threads: int) -> Labels:
     """Integers close together are their own codes. The range is guessed from the first rows, so that one read will do."""
     low, high = int(y[:1000].min()), int(y[:1000].max())
-    codes = kernels.lookup(y, low, high - low + 1, threads) if high - low < _WIDEST else None
-    if codes is None:
+    found = kernels.lookup(y, low, high - low + 1, threads) if high - low < _WIDEST else None
+    if found is None:
         lows, highs = kernels.int_range(y[:, None], threads)
         low, high = int(lows[0]), int(highs[0])
-        codes = kernels.lookup(y, low, high - low + 1, threads) if high - low < _WIDEST else None
-    if codes is None:
-        found, inverse = np.unique(y, return_inverse=True)
-        return Labels.of(found.tolist(), inverse.astype(np.int32), threads)
-    counts = kernels.class_weights(codes, high - low + 1, None, threads)
+        found = kernels.lookup(y, low, high - low + 1, threads) if high - low < _WIDEST else None
+    if found is None:
+        values, inverse = np.unique(y, return_inverse=True)
+        return Labels.of(values.tolist(), inverse.astype(np.int32), threads)
+    codes, counts = found
     present = counts > 0
     classes = (np.flatnonzero(present) + low).tolist()
     if y.dtype == bool:
         classes = [bool(c) for c in classes]
     if not present.all():
         codes = (np.cumsum(present) - 1).astype(np.int32)[codes]
-    return Labels(tuple(classes), codes, counts[present])
+    return Labels(tuple(classes), codes, counts[present].astype(np.float64))
 
 
 def _is_missing(value: object) -> bool:

@@ -194,7 +194,7 @@ def class_weights(y: CodeArray, n_classes: int, weight: FloatArray | None, threa
     return out
 
 
-def lookup(values: AnyArray, low: int, size: int, threads: int) -> CodeArray | None:
-    """values − low as codes; None if some lie outside 0 … size − 1."""
-    out = np.empty(len(values), np.int32)
-    return out if _kernels.lookup(values, low, size, out, threads) else None
+def lookup(values: AnyArray, low: int, size: int, threads: int) -> tuple[CodeArray, IntArray] | None:
+    """values − low as codes, and how often each occurs; None if some lie outside 0 … size − 1."""
+    out, counts = np.empty(len(values), np.int32), np.zeros(size, np.int64)
+    return (out, counts) if _kernels.lookup(values, low, out, counts, threads) else None
