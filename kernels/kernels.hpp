@@ -19,6 +19,9 @@ bool lookup(AnyVector values, int64_t low, OutCodes out, OutIntegers counts, int
 // moments.cpp
 void moments(AnyMatrix x, Codes y, Weights w, OutDoubleRows weight, OutDoubleRows mean, OutDoubleRows m2, int threads);
 
+// scatter.cpp: m2 (classes, columns · columns) of the rows without a missing cell
+void scatter(AnyMatrix x, Codes y, Weights w, OutDoubles weight, OutDoubleRows mean, OutDoubleRows m2, int threads);
+
 // sums.cpp: threshold given → how many cells lie above it; else their sum. low: the smallest value of each column.
 void sums(AnyMatrix x, Codes y, Weights w, std::optional<double> threshold, OutDoubleRows weight, OutDoubleRows total,
           OutDoubles low, int threads);

@@ -9,6 +9,7 @@ NB_MODULE(_kernels, m) {
     m.def("class_weights", &class_weights, "y"_a, "w"_a.none(), "out"_a, "threads"_a);
     m.def("lookup", &lookup, "values"_a, "low"_a, "out"_a, "counts"_a, "threads"_a);
     m.def("moments", &moments, "x"_a, "y"_a, "w"_a.none(), "weight"_a, "mean"_a, "m2"_a, "threads"_a);
+    m.def("scatter", &scatter, "x"_a, "y"_a, "w"_a.none(), "weight"_a, "mean"_a, "m2"_a, "threads"_a);
     m.def("sums", &sums, "x"_a, "y"_a, "w"_a.none(), "threshold"_a.none(), "weight"_a, "total"_a, "low"_a, "threads"_a);
     m.def("counts", &counts, "values"_a, "low"_a, "start"_a, "y"_a, "w"_a.none(), "table"_a, "threads"_a);
     m.def("table_scores", &table_scores, "values"_a, "low"_a, "start"_a, "table"_a, "out"_a, "threads"_a);

@@ -13,7 +13,7 @@ _HOMES = {
     **dict.fromkeys(
         [
             "Bernoulli", "Categorical", "Complement", "CountTable", "Density", "Exponential",
-            "Gamma", "Gaussian", "LogNormal", "Multinomial", "Poisson",
+            "Gamma", "Gaussian", "LogNormal", "Multinomial", "MultivariateNormal", "Poisson",
         ],
         "suffice.families",
     ),

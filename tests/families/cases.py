@@ -15,6 +15,7 @@ from suffice import (
     Gaussian,
     LogNormal,
     Multinomial,
+    MultivariateNormal,
     Poisson,
 )
 from suffice.families import Family
@@ -30,7 +31,8 @@ class Case:
     """Whether the rows may have missing cells."""
 
     def __repr__(self) -> str:
-        return type(self.family).__name__
+        kind = getattr(self.family, "covariance", "")
+        return type(self.family).__name__ + (f"-{kind}" if kind else "")
 
     def rows(self, rng: np.random.Generator, n: int, columns: int = 3) -> tuple[np.ndarray, np.ndarray]:
         y = rng.integers(0, 3, n)
@@ -39,6 +41,9 @@ class Case:
             x[rng.random(x.shape) < 0.1] = np.nan
         return x, y
 
+
+MIX = np.array([[1.0, 0.5, 0.0], [0.0, 1.0, -0.7], [0.3, 0.0, 1.0]])
+KINDS = ["full", "tied", "diagonal", "tied_diagonal", "spherical", "tied_spherical"]
 
 CASES = [
     Case(Gaussian(), lambda rng, shape: rng.normal(5, 2, shape)),
@@ -49,6 +54,10 @@ CASES = [
     Case(Bernoulli(), lambda rng, shape: rng.integers(0, 2, shape)),
     Case(Categorical(), lambda rng, shape: rng.integers(0, 4, shape)),
     Case(Multinomial(), lambda rng, shape: rng.poisson(2, shape)),
+    *[
+        Case(MultivariateNormal(c), lambda rng, shape: rng.normal(5, 2, shape) @ MIX[: shape[1], : shape[1]])
+        for c in KINDS
+    ],
     Case(Complement(), lambda rng, shape: rng.poisson(2, shape)),
     Case(CountTable(max_count=3), lambda rng, shape: rng.poisson(1, shape)),
 ]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from families.cases import CASES, RULES
 from suffice import BayesClassifier, Density
-from suffice.errors import NotLinearError
+from suffice.errors import DataError, NotLinearError
 from suffice.families import FAMILIES
 
 each_family = pytest.mark.parametrize("case", CASES, ids=str)
@@ -86,8 +86,12 @@ def test_the_linear_form_is_the_posterior_or_is_refused(case, rule, rng):
     try:
         form = model.linear_form()
     except NotLinearError:
-        assert rule == "predictive"
+        assert rule == "predictive" or (str(case).startswith("MultivariateNormal-") and "tied" not in str(case))
         return
+    if "tied" in str(case):
+        with pytest.raises(DataError, match="complete rows"):
+            form.scores(x)
+        x = x[~np.isnan(x).any(axis=1)]
     assert form.beta.shape == (3, len(form.names)) == (3, form.phi(x).shape[1])
     scores = form.scores(x)
     p = np.exp(scores - scores.max(axis=1, keepdims=True))

@@ -38,11 +38,22 @@ def test_moments(rng, shape, weighted, holes):
     np.testing.assert_allclose(kernels.moments(x, y, 3, w, 2), twins.moments(x, y, 3, w), rtol=1e-11, atol=1e-11)
 
 
+@pytest.mark.parametrize("shape", [(1, 1), (7, 3), (600, 40), (300, 8), (40000, 2), (20, 130)])
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("holes", [0.0, 0.02])
+def test_scatter(rng, shape, weighted, holes):
+    x, y, w = data(rng, shape, holes=holes, weighted=weighted)
+    for ours, expected in zip(kernels.scatter(x, y, 3, w, 2), twins.scatter(x, y, 3, w), strict=True):
+        np.testing.assert_allclose(ours, expected, rtol=1e-10, atol=1e-8)
+
+
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("shape", [(7, 3), (600, 40), (20, 600)])
 def test_every_form_of_matrix_is_read(rng, form, shape):
     x, y, _ = data(rng, shape, form)
     np.testing.assert_allclose(kernels.moments(x, y, 3, None, 2), twins.moments(x, y, 3, None), rtol=1e-10, atol=1e-10)
+    for ours, expected in zip(kernels.scatter(x, y, 3, None, 2), twins.scatter(x, y, 3, None), strict=True):
+        np.testing.assert_allclose(ours, expected, rtol=1e-9, atol=1e-8)
     for threshold in (None, 1.0):
         n, total, low = kernels.sums(x, y, 3, None, threshold, 2)
         np.testing.assert_allclose((n, total), twins.sums(x, y, 3, None, threshold), rtol=1e-10, atol=1e-10)
@@ -180,6 +191,7 @@ def test_the_same_bytes_for_any_number_of_threads(rng):
     runs = [
         [
             *kernels.moments(x, y, 3, w, threads),
+            *kernels.scatter(x, y, 3, w, threads),
             *kernels.sums(x, y, 3, w, None, threads),
             kernels.counts(codes, low, start, y, 3, w, threads),
             kernels.sparse_sums(sparse, y[:30000], 3, w[:30000], None, threads),

@@ -16,6 +16,20 @@ def moments(x, y, n_classes, weight):
     return out
 
 
+def scatter(x, y, n_classes, weight):
+    x = x.astype(float)
+    w = np.ones(len(x)) if weight is None else weight
+    columns = x.shape[1]
+    n, mean, m2 = np.zeros(n_classes), np.zeros((n_classes, columns)), np.zeros((n_classes, columns, columns))
+    for c in range(n_classes):
+        mine = (y == c) & ~np.isnan(x).any(axis=1) & (w > 0)
+        if mine.any():
+            n[c], mean[c] = w[mine].sum(), np.average(x[mine], axis=0, weights=w[mine])
+            away = x[mine] - mean[c]
+            m2[c] = (w[mine, None] * away).T @ away
+    return n, mean, m2
+
+
 def sums(x, y, n_classes, weight, threshold):
     x = x.astype(float)
     w = np.ones(len(x)) if weight is None else weight

@@ -5,9 +5,9 @@ from hypothesis import strategies as st
 from laws.kit import N_CLASSES, Case, Rows
 from suffice.columns.blocks import Numbers
 from suffice.columns.level_codes import value_levels
-from suffice.families import Bernoulli, Categorical, CountTable, Gamma, Gaussian, Poisson
+from suffice.families import Bernoulli, Categorical, CountTable, Gamma, Gaussian, MultivariateNormal, Poisson
 from suffice.numerics.kernels import class_weights
-from suffice.statistics import Counts, CountTables, LogMoments, Moments, Successes, Sums, Tally
+from suffice.statistics import Counts, CountTables, LogMoments, Moments, Scatter, Successes, Sums, Tally
 
 
 def numbers(family):
@@ -38,6 +38,7 @@ CASES = [
     Case("sums", Sums, count | hole, numbers(Poisson())),
     Case("successes", Successes, number | hole, numbers(Bernoulli(threshold=1.0))),
     Case("moments", Moments, number | hole, numbers(Gaussian())),
+    Case("scatter", Scatter, number | hole, numbers(MultivariateNormal())),
     Case("log-moments", LogMoments, amount | hole, numbers(Gamma())),
     Case("counts", Counts, st.integers(-2, 3).map(float) | hole, levels),
     Case("count tables", CountTables, count | hole, numbers(CountTable(max_count=4))),

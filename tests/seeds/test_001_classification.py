@@ -8,8 +8,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from scipy.special import expit
+from sklearn.datasets import load_iris
 
-from suffice import BayesClassifier, Bernoulli, Gaussian
+from suffice import BayesClassifier, Bernoulli, Gaussian, MultivariateNormal
 
 # word presence in seven documents, and whether they were interesting; nobody has used the last word
 WORDS = ["fun", "learn", "machine", "zebra"]
@@ -120,3 +121,39 @@ def test_B6_smoothing_fades_as_documents_come_in():
     x[:900] = 1
     model = BayesClassifier(Bernoulli()).fit(x, [1] * 1000 + [0] * 10)
     assert theta(model, 0) == exactly([Fraction(1, 12), Fraction(901, 1002)])
+
+
+def test_B8_shared_covariance_is_the_scatter_around_the_own_mean_over_all_rows():
+    X, y = load_iris(return_X_y=True)
+    model = BayesClassifier(MultivariateNormal("tied", floor=0.0), estimate="mle").fit(X, y)
+    means = np.array([X[y == c].mean(axis=0) for c in range(3)])
+    shared = (X - means[y]).T @ (X - means[y]) / len(X)
+    density = model.model_.densities[0]
+    np.testing.assert_allclose(density.mean, means, rtol=1e-12)
+    np.testing.assert_allclose(density.scale[0], shared, rtol=1e-11)
+
+
+def test_B8_fantasised_data_refit_to_the_parameters():
+    X, y = load_iris(return_X_y=True)
+    model = BayesClassifier(MultivariateNormal("tied"), estimate="mle").fit(X, y)
+    fantasy, labels = model.sample(100_000, random_state=3)
+    again = BayesClassifier(MultivariateNormal("tied"), estimate="mle").fit(fantasy, labels)
+    a, b = model.model_.densities[0], again.model_.densities[0]
+    deviation = np.sqrt(np.diagonal(a.scale[0]))
+    assert np.abs((a.mean - b.mean) / deviation).max() < 0.03
+    assert np.abs((a.scale - b.scale) / np.outer(deviation, deviation)).max() < 0.03
+
+
+def test_B9_variations_of_the_covariance():
+    X, y = load_iris(return_X_y=True)
+    own = BayesClassifier(MultivariateNormal("full", floor=0.0), estimate="mle").fit(X, y).model_.densities[0].scale
+    diagonal = (
+        BayesClassifier(MultivariateNormal("diagonal", floor=0.0), estimate="mle").fit(X, y).model_.densities[0].scale
+    )
+    for c in range(3):
+        np.testing.assert_allclose(own[c], np.cov(X[y == c].T, bias=True), rtol=1e-11)
+        np.testing.assert_allclose(diagonal[c], np.diag(X[y == c].var(axis=0)), rtol=1e-11, atol=1e-15)
+    # mostly diagonal, with one pair of columns allowed to go together
+    pair = BayesClassifier({(2, 3): MultivariateNormal(floor=0.0)}, estimate="mle").fit(X, y)
+    blocks = {tuple(b.columns): d for b, d in zip(pair.model_.blocks, pair.model_.densities, strict=True)}
+    np.testing.assert_allclose(blocks[2, 3].scale[0], own[0][2:, 2:], rtol=1e-11)

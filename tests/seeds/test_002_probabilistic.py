@@ -5,8 +5,9 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from sklearn.datasets import load_iris
 
-from suffice import BayesClassifier, Categorical, Density, Gaussian, Given
+from suffice import BayesClassifier, Categorical, Density, Gaussian, Given, MultivariateNormal
 from suffice.posterior import posterior
 
 HEALTHY, ILL = 0, 1
@@ -174,3 +175,20 @@ def test_C7_zero_one_loss_gives_the_arg_max_for_gaussians():
     chosen = least_risk(1 - np.eye(4), model.predict_proba(x))
     assert np.unique(chosen).tolist() == [0, 1, 2, 3]
     assert np.array_equal(chosen, model.predict(x))
+
+
+def test_C8_shared_isotropic_covariance_and_equal_priors_is_the_nearest_mean():
+    X, y = load_iris(return_X_y=True)
+    model = BayesClassifier(MultivariateNormal("tied_spherical"), prior="uniform", estimate="mle").fit(X, y)
+    means = np.array([X[y == c].mean(axis=0) for c in range(3)])
+    nearest = ((X[:, None, :] - means) ** 2).sum(axis=2).argmin(axis=1)
+    np.testing.assert_array_equal(model.predict(X), nearest)
+
+
+def test_C9_shared_covariance_has_a_logistic_posterior():
+    X, y = load_iris(return_X_y=True)
+    X, y = X[y > 0], y[y > 0]
+    model = BayesClassifier(MultivariateNormal("tied"), estimate="mle").fit(X, y)
+    form = model.linear_form()
+    log_odds = form.phi(X) @ (form.beta[1] - form.beta[0])
+    np.testing.assert_allclose(1 / (1 + np.exp(-log_odds)), model.predict_proba(X)[:, 1], atol=1e-12)

@@ -11,6 +11,7 @@ from suffice.families.gamma import Gamma
 from suffice.families.gaussian import Gaussian
 from suffice.families.log_normal import LogNormal
 from suffice.families.multinomial import Multinomial
+from suffice.families.multivariate_normal import MultivariateNormal
 from suffice.families.poisson import Poisson
 
 FAMILIES: tuple[type[Family], ...] = (
@@ -24,6 +25,7 @@ FAMILIES: tuple[type[Family], ...] = (
     Gaussian,
     LogNormal,
     Multinomial,
+    MultivariateNormal,
     Poisson,
 )
 """Every family there is. A new one is added here and in ``tests/families/cases.py``; the laws do the rest."""
@@ -41,6 +43,7 @@ __all__ = [
     "Gaussian",
     "LogNormal",
     "Multinomial",
+    "MultivariateNormal",
     "Poisson",
     "Rule",
 ]

@@ -6,6 +6,9 @@ def lookup(values: AnyArray, low: int, out: CodeArray, counts: IntArray, threads
 def moments(
     x: AnyArray, y: CodeArray, w: FloatArray | None, weight: FloatArray, mean: FloatArray, m2: FloatArray, threads: int
 ) -> None: ...
+def scatter(
+    x: AnyArray, y: CodeArray, w: FloatArray | None, weight: FloatArray, mean: FloatArray, m2: FloatArray, threads: int
+) -> None: ...
 def sums(
     x: AnyArray,
     y: CodeArray,

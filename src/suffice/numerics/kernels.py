@@ -26,6 +26,17 @@ def moments(
     return n, mean, m2
 
 
+def scatter(
+    x: AnyArray, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Weight (classes), mean (classes, columns) and centred second moments (classes, columns, columns) of complete rows."""
+    _check_rows("x", len(x), y, weight)
+    columns = x.shape[1]
+    n, mean, m2 = np.zeros(n_classes), np.zeros((n_classes, columns)), np.zeros((n_classes, columns * columns))
+    _kernels.scatter(x, y, weight, n, mean, m2, threads)
+    return n, mean, m2.reshape(n_classes, columns, columns)
+
+
 def sums(
     x: AnyArray, y: CodeArray, n_classes: int, weight: FloatArray | None, threshold: float | None, threads: int
 ) -> tuple[FloatArray, FloatArray, FloatArray]:

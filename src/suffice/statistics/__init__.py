@@ -6,8 +6,20 @@ from suffice.statistics.counts import Counts
 from suffice.statistics.fitted import Fitted
 from suffice.statistics.log_moments import LogMoments
 from suffice.statistics.moments import Moments
+from suffice.statistics.scatter import Scatter
 from suffice.statistics.successes import Successes
 from suffice.statistics.sums import Sums
 from suffice.statistics.tally import Tally
 
-__all__ = ["CountTables", "Counts", "Fitted", "LogMoments", "Moments", "Statistic", "Successes", "Sums", "Tally"]
+__all__ = [
+    "CountTables",
+    "Counts",
+    "Fitted",
+    "LogMoments",
+    "Moments",
+    "Scatter",
+    "Statistic",
+    "Successes",
+    "Sums",
+    "Tally",
+]
