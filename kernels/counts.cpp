@@ -13,10 +13,13 @@ namespace {
 constexpr int64_t kPicked = 64;
 
 // A value outside its column's range is a level nobody knows: it picks no cell.
+// (Unsigned, so that the ends of the scale wrap around to something far outside.)
 template <class T>
-inline bool cell_of(T value, int64_t low, int64_t start, int64_t end, int64_t& cell) {
-    cell = start + (static_cast<int64_t>(value) - low);
-    return cell >= start && cell < end;
+SUFFICE_INLINE bool cell_of(T value, int64_t low, int64_t start, int64_t end, int64_t& cell) {
+    const uint64_t place = static_cast<uint64_t>(static_cast<int64_t>(value)) - static_cast<uint64_t>(low);
+    const bool known = place < static_cast<uint64_t>(end - start);
+    cell = start + static_cast<int64_t>(known ? place : 0);
+    return known;
 }
 
 struct Picks {  // a block of rows of level codes, and the table they pick rows of
@@ -37,8 +40,8 @@ SUFFICE_INLINE bool add_picked(const T* values, const Picks& p) {
             const T* v = values + r * p.row_stride + col;
             const int64_t *low = p.low + col, *start = p.start + col;
             for (int64_t j = 0; j < cols; ++j) {
-                const int64_t place = static_cast<int64_t>(v[j]) - low[j], cell = start[j] + place;
-                const bool known = place >= 0 && cell < start[j + 1];
+                int64_t cell;
+                const bool known = cell_of(v[j], low[j], start[j], start[j + 1], cell);
                 cells[j] = known ? cell : p.nowhere;
                 all_known &= known;
             }

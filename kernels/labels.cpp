@@ -80,7 +80,7 @@ bool lookup(AnyVector values, int64_t low, OutCodes out, OutIntegers counts, int
             const T* v = static_cast<const T*>(values.data());
             int32_t* codes = out.data();
             for (int64_t r = begin; r < end; ++r) {
-                const uint64_t code = static_cast<uint64_t>(static_cast<int64_t>(v[r * stride]) - low);
+                const uint64_t code = static_cast<uint64_t>(static_cast<int64_t>(v[r * stride])) - static_cast<uint64_t>(low);
                 highest = code > highest ? code : highest;
                 codes[r] = static_cast<int32_t>(code);
             }

@@ -47,6 +47,7 @@ void log_sum_exp(DoubleRows joint, OutDoubles out, int threads) {
 
 void normalise(OutDoubleRows joint, Doubles fallback, bool log, int threads) {
     const int64_t rows = joint.shape(0), classes = joint.shape(1);
+    if (classes == 0) return;
     nb::gil_scoped_release nogil;
     parallel(ceil_div(rows, kRows), threads, rows * classes * 8, [&](int64_t task) {
         for (int64_t r = task * kRows; r < std::min(rows, (task + 1) * kRows); ++r) {
@@ -69,6 +70,7 @@ void normalise(OutDoubleRows joint, Doubles fallback, bool log, int threads) {
 
 void most_probable(DoubleRows joint, int64_t fallback, OutIntegers out, int threads) {
     const int64_t rows = joint.shape(0), classes = joint.shape(1);
+    if (classes == 0) throw std::invalid_argument("there is no class to choose");
     nb::gil_scoped_release nogil;
     parallel(ceil_div(rows, kRows), threads, rows * classes, [&](int64_t task) {
         for (int64_t r = task * kRows; r < std::min(rows, (task + 1) * kRows); ++r) {

@@ -62,7 +62,7 @@ void sums(AnyMatrix array, Codes y, Weights w, std::optional<double> threshold, 
         const int64_t chunk = task / plan.tiles, col = task % plan.tiles * plan.tile;
         const int64_t cols = std::min(plan.tile, x.cols - col);
         const int64_t end = std::min(x.rows, (chunk + 1) * plan.chunk_rows);
-        const int64_t height = std::clamp<int64_t>(16384 / cols, 8, 1024);
+        const int64_t height = std::clamp<int64_t>(16384 / std::max<int64_t>(1, cols), 8, 1024);
         double* mine = partial.data() + size * chunk;
         double* lowest = mine + 2 * cells + col;
         std::fill_n(lowest, cols, std::numeric_limits<double>::infinity());

@@ -42,6 +42,10 @@ class NotAdditiveError(SufficeError, TypeError):
     """A family that keeps no sum was asked to merge, update or forget."""
 
 
+class NoSamplesError(SufficeError, TypeError):
+    """A family that is no density, or an outside one that cannot draw, was asked for samples."""
+
+
 class NotLinearError(SufficeError, TypeError):
     """The posterior of this model is not a softmax of linear scores."""
 

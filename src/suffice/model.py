@@ -1,7 +1,7 @@
 """The fitted model: blocks of columns with their families, a tally, a rule and a class prior → log joint.
 
 It is a value: ``learn``, ``forget``, ``merged`` and ``decayed`` return another one. Densities are made from the tally when
-they are first asked for, so learning a row costs no more than counting it.
+they are first asked for, so learning a row costs a sum over the statistics and no estimation.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,7 +24,7 @@ from suffice.families.settings import number
 from suffice.families.support import refuse_infinite
 from suffice.numerics import kernels
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
-from suffice.statistics import Tally
+from suffice.statistics import Statistic, Tally
 from suffice.statistics.tally import union
 
 _BATCH_CELLS = 1 << 20  # 8 MiB of doubles: what a batch of rows that has to be copied may take
@@ -59,7 +59,8 @@ class Model:
         """The model of some rows."""
         nothing = Tally((), np.zeros(0), (), ())
         model = cls(blocks=blocks, names=table.names, tally=nothing, **settings)
-        return replace(model, tally=model.count(table, labels, weight, threads)).declaring(model.declared)
+        counted = replace(model, tally=model.count(table, labels, weight, threads))
+        return counted.declaring(union(model.declared, model.prior.named))
 
     @property
     def classes(self) -> tuple[Label, ...]:
@@ -105,29 +106,12 @@ class Model:
 
     def count(self, table: Table, labels: Labels, weight: FloatArray | None, threads: int) -> Tally:
         """The tally of some rows."""
-        total: Tally | None = None
-        for batch, rows in self._batches(table):
-            w = None if weight is None else weight[rows]
-            y = labels.codes[rows]
-            statistics = tuple(
-                block.family.observe(_read(batch, block, None, threads), y, len(labels.classes), w, threads)
-                for block in self.blocks
-            )
-            seen = labels.weights(rows, w, threads)
-            part = Tally(labels.classes, seen, tuple(b.columns for b in self.blocks), statistics)
-            total = part if total is None else total + part
-        if total is None:
+        if not table.rows:
             raise DataError("There are no rows", "at least one is needed")
-        return total
-
-    def _batches(self, table: Table) -> Iterator[tuple[Table, slice]]:
-        """The rows as they lie where the kernels can read them so, else in parts small enough to copy."""
         table = self._with_columns(table)
-        start = 0
-        copied = any(b.family.transforms or table.copies(b.family.takes_sparse) for b in self.blocks)
-        for batch in table.batches(_BATCH_CELLS) if copied else [table]:
-            yield batch, slice(start, start + batch.rows)
-            start += batch.rows
+        statistics = tuple(_observed(block, table, labels, weight, threads) for block in self.blocks)
+        seen = labels.weights(weight, threads)
+        return Tally(labels.classes, seen, tuple(b.columns for b in self.blocks), statistics)
 
     def _with_columns(self, table: Table) -> Table:
         known = table.names
@@ -182,14 +166,15 @@ class Model:
     def log_joints(self, table: Table, out: FloatArray | None, threads: int) -> Iterator[tuple[slice, FloatArray]]:
         """log p(class, row), a run of rows at a time, each short enough to stay in the cache: in ``out``, or else in a
         buffer that is used again."""
+        table = self._with_columns(table)
         step = max(1, _CACHED_CELLS // max(1, len(self.classes)))
+        if any(_copies(block, table) for block in self.blocks):
+            step = min(step, table.rows_of(_BATCH_CELLS))
         buffer = np.empty((min(step, table.rows), len(self.classes))) if out is None else out[:0]
         for start in range(0, table.rows, step):
             rows = slice(start, min(table.rows, start + step))
             joint = buffer[: rows.stop - start] if out is None else out[rows]
-            part = table if table.rows <= step else table.slice(rows.start, rows.stop)
-            for batch, some in self._batches(part):
-                self._score(batch, joint[some], threads)
+            self._score(table if table.rows <= step else table.slice(rows.start, rows.stop), joint, threads)
             yield rows, joint
 
     def _score(self, batch: Table, joint: FloatArray, threads: int) -> None:
@@ -253,6 +238,29 @@ class Model:
     def __getstate__(self) -> dict[str, Any]:
         """Without what can be made again."""
         return {f.name: getattr(self, f.name) for f in fields(self)}
+
+
+def _copies(block: Assigned, table: Table) -> bool:
+    """Whether reading a block copies its cells, so that a long table is better read in parts."""
+    return block.reads == "numbers" and (
+        block.family.transforms or table.copies(block.columns, block.family.takes_sparse)
+    )
+
+
+def _observed(block: Assigned, table: Table, labels: Labels, weight: FloatArray | None, threads: int) -> Statistic:
+    """What a block's family counts of the rows, as they lie where the kernels can read them so, else part by part."""
+    total: Statistic | None = None
+    start = 0
+    for batch in table.batches(_BATCH_CELLS) if _copies(block, table) and not block.family.whole else [table]:
+        rows = slice(start, start + batch.rows)
+        start = rows.stop
+        w = None if weight is None else weight[rows]
+        part = block.family.observe(
+            _read(batch, block, None, threads), labels.codes[rows], len(labels.classes), w, threads
+        )
+        total = part if total is None else total + part
+    assert total is not None
+    return total
 
 
 def _read(table: Table, block: Assigned, density: Density | None, threads: int) -> Block:

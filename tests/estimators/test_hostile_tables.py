@@ -1,6 +1,7 @@
 """Tables that once gave a silently wrong answer, or an error from the depths."""
 
 import datetime as dt
+import tracemalloc
 import warnings
 
 import numpy as np
@@ -9,6 +10,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 import scipy.sparse as sp
+from sklearn.mixture import GaussianMixture
 from sklearn.model_selection import cross_val_score
 
 from suffice import (
@@ -17,6 +19,7 @@ from suffice import (
     Categorical,
     Complement,
     CountTable,
+    Density,
     Exponential,
     Gamma,
     Gaussian,
@@ -315,3 +318,136 @@ def test_wide_frames_are_read_in_reasonable_time():
         warnings.simplefilter("ignore", pd.errors.PerformanceWarning)
         frame = pd.DataFrame(np.arange(80_000.0).reshape(4, -1)).rename(columns=str)
     assert BayesClassifier().fit(frame, [0, 1, 0, 1]).predict(frame).shape == (4,)
+
+
+def test_a_density_sees_all_rows_of_a_long_frame(rng):
+    frame = pd.DataFrame(
+        {"a": rng.normal(size=400_000), "b": rng.normal(size=400_000), "c": rng.choice(list("xy"), 400_000)}
+    )
+    y = rng.integers(0, 2, 400_000)
+    model = BayesClassifier({"a": Density(GaussianMixture())}).fit(frame, y)
+    assert model.predict_proba(frame[:10]).shape == (10, 2)
+
+
+@pytest.mark.parametrize("family", [Multinomial(), Poisson()], ids=repr)
+def test_sparse_predictive_densities_do_not_fill_the_memory(family, rng):
+    rows = sp.random_array((1000, 20_000), density=1e-3, format="csr", rng=rng)
+    rows.data = np.ceil(5 * rows.data)
+    y = rng.integers(0, 2, 1000)
+    model = BayesClassifier(family, estimate="predictive").fit(rows, y)
+    tracemalloc.start()
+    p = model.predict_proba(rows)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 100e6  # the whole would be 160 MB, several times over
+    np.testing.assert_allclose(p[:50], model.predict_proba(rows[:50].toarray()))
+
+
+@pytest.mark.parametrize("rule", ["mle", "map", "mean", "predictive"])
+@pytest.mark.parametrize("value", [0.1, 0.9706, 1e8 + 0.3])
+def test_constant_columns_that_are_no_round_numbers(rule, value, rng):
+    x = np.column_stack([np.full(50, value), rng.normal(size=50)])
+    y, w = np.arange(50) % 3, rng.random(50)
+    model = BayesClassifier(estimate=rule).fit(x, y, w)
+    alone = BayesClassifier(estimate=rule).fit(x[:, 1:], y, w)
+    np.testing.assert_allclose(model.predict_proba(x + np.array([0.1, 0.0])), alone.predict_proba(x[:, 1:]))
+
+
+def test_a_large_count_that_came_and_went_leaves_the_small_ones():
+    for family in (Poisson(), Multinomial()):
+        model = BayesClassifier(family).fit([[3.0], [3.0], [1e13], [1.0]], [0, 0, 0, 1]).forget([[1e13]], [0])
+        assert model.model_.tally.statistics[0].total.tolist() == [[6.0], [1.0]]
+
+
+def test_a_class_without_a_cell_of_a_column_knows_what_the_others_know():
+    x = np.array([[1.0, np.nan], [2.0, np.nan], [5.0, 1.0], [6.0, 2.0]])
+    assert GaussianNB().fit(x, [0, 0, 1, 1]).predict([[1.5, 1.5]]).tolist() == [0]
+
+
+def test_light_rows_have_the_same_variance():
+    x, y = np.arange(10.0)[:, None], np.arange(10) % 2
+    heavy, light = (BayesClassifier(estimate="mle").fit(x, y, np.full(10, w)) for w in (1.0, 1e-3))
+    np.testing.assert_allclose(light.predict_proba(x), heavy.predict_proba(x))
+    prior = [
+        BayesClassifier(Gaussian(variance_weight=1e-3 * k, mean_weight=1e-3 * k)).fit(x, y, np.full(10, 1e-3 * k))
+        for k in (1, 1000)
+    ]
+    np.testing.assert_allclose(
+        prior[0].predict_joint_log_proba(x)[:, 0] - prior[0].model_.log_prior[0],
+        prior[1].predict_joint_log_proba(x)[:, 0] - prior[1].model_.log_prior[0],
+    )
+
+
+def test_pseudo_counts_follow_the_names_of_their_columns():
+    table = {"a": [1, 0], "b": [0, 0]}
+    model = BayesClassifier({("b", "a"): Bernoulli(alpha=[1.0, 3.0])}).fit(table, [0, 0])
+    ones = model.predict_joint_log_proba({"a": [1, None], "b": [None, 1]})[:, 0]
+    np.testing.assert_allclose(np.exp(ones), [4 / 8, 1 / 4])
+    apart = BayesClassifier({"a": Bernoulli(alpha=[3.0]), "b": Bernoulli(alpha=[3.0])}).fit(table, [0, 0])
+    np.testing.assert_allclose(np.exp(apart.predict_joint_log_proba({"a": [1], "b": [None]})), [[4 / 8]])
+
+
+def test_undeclared_levels_do_not_come_in_by_merging():
+    declared = BayesClassifier(Categorical(levels=["x", "y"])).fit({"c": ["x", "y"]}, [0, 1])
+    with pytest.raises(DataError, match="Column 'c' has level 'z'"):
+        declared.merge(BayesClassifier(Categorical()).fit({"c": ["z"]}, [0]))
+
+
+def test_a_given_prior_names_the_classes():
+    model = BayesClassifier(prior={"a": 0.5, "b": 0.3, "c": 0.2}).partial_fit([[1.0], [2.0]], ["a", "b"])
+    assert model.classes_.tolist() == ["a", "b", "c"]
+    np.testing.assert_allclose(model.forget([[2.0]], ["b"]).predict_proba([[np.nan]]), [[0.5, 0.3, 0.2]])
+
+
+def test_the_ends_of_the_scale_are_unknown_categories():
+    model = CategoricalNB().fit(np.array([[0, 1], [1, 0], [1, 1]]), [0, 1, 1])
+    unknown = model.predict_joint_log_proba(np.array([[0, 99]]))
+    np.testing.assert_array_equal(model.predict_joint_log_proba(np.array([[0, 2**63 - 1]])), unknown)
+
+
+def test_samples_of_two_mixtures_are_independent_given_the_class(rng):
+    x = np.concatenate([rng.normal(-5, 1, (300, 2)), rng.normal(5, 1, (300, 2))])
+    x[:, 1] = rng.permutation(x[:, 1])
+    model = BayesClassifier({c: Density(GaussianMixture(2, random_state=0)) for c in (0, 1)}).fit(x, np.zeros(600, int))
+    drawn, _ = model.sample(2000, random_state=1)
+    assert abs(np.corrcoef(drawn.T)[0, 1]) < 0.1
+    np.testing.assert_array_equal(drawn, model.sample(2000, random_state=1)[0])
+
+
+def test_fields_of_packed_records_are_read():
+    records = np.zeros(6, dtype=[("skip", "i1"), ("x", "f8", 2), ("y", "i8")])
+    records["x"], records["y"] = np.arange(12).reshape(6, 2), [0, 0, 0, 1, 1, 1]
+    for new in (BayesClassifier, GaussianNB, CategoricalNB):
+        assert new().fit(records["x"], records["y"]).predict(records["x"]).tolist() == [0, 0, 0, 1, 1, 1]
+
+
+def test_small_integers_and_large_tables():
+    x = np.array([[1], [2], [100]], dtype=np.int8)
+    assert BayesClassifier(CountTable(max_count=300)).fit(x, [0, 0, 1]).predict(x).tolist() == [0, 0, 1]
+    assert BayesClassifier(CountTable(max_count=300)).fit(sp.csr_array(x), [0, 0, 1]).predict(x).tolist() == [0, 0, 1]
+
+
+def test_a_series_is_not_a_table():
+    for series in (pd.Series([1.0, 2.0]), pl.Series([1.0, 2.0])):
+        with pytest.raises(ValueError, match="Reshape your data"):
+            BayesClassifier().fit(series, [0, 1])
+
+
+def test_drop_ins_remember_their_classes():
+    x, y = np.array([[1.0, 0.0], [0.0, 1.0], [2.0, 1.0]]), ["a", "b", "b"]
+    model = MultinomialNB().fit(x, y).forget(x[:1], y[:1])
+    assert model.classes_.tolist() == ["a", "b"]
+    np.testing.assert_allclose(
+        model.partial_fit(x[:1], y[:1]).predict_proba(x), MultinomialNB().fit(x, y).predict_proba(x)
+    )
+
+
+def test_many_levels_over_many_batches(rng):
+    frame = pd.DataFrame(
+        {"id": rng.integers(0, 50_000, 200_000).astype(str), **{f"x{j}": rng.normal(size=200_000) for j in range(14)}}
+    )
+    y = rng.integers(0, 2, 200_000)
+    model = BayesClassifier().fit(frame, y)
+    at = [tuple(b.columns) for b in model.model_.blocks].index(("id",))
+    assert model.model_.tally.statistics[at].table.sum() == 200_000
+    np.testing.assert_allclose(model.predict_proba(frame).sum(axis=1), 1)

@@ -33,9 +33,10 @@ def same_joints(a, b, x):
 @given(seed=st.integers(0, 2**32 - 1), weighted=st.booleans())
 def test_fit_is_partial_fit_is_merge_is_fit_more_and_forget(case, rule, seed, weighted):
     rng = np.random.default_rng(seed)
-    x, y = case.rows(rng, 40)
-    w = rng.integers(1, 4, 40).astype(float) if weighted else np.ones(40)
-    parts = np.array_split(rng.permutation(40), 4)
+    n = case.enough
+    x, y = case.rows(rng, n)
+    w = rng.integers(1, 4, n).astype(float) if weighted else np.ones(n)
+    parts = np.array_split(rng.permutation(n), 4)
     new = lambda: BayesClassifier(case.family, estimate=rule)  # noqa: E731
     whole = new().fit(x, y, w)
 
@@ -114,11 +115,38 @@ def test_a_missing_cell_is_summed_out(case, rule, rng):
 @each_family
 @each_rule
 def test_columns_stand_apart(case, rule, rng):
-    """Neither the order of the columns nor what other columns there are changes what one of them says."""
+    """The order of the columns does not change what they say."""
     x, y = case.rows(rng, 60)
     model = BayesClassifier(case.family, estimate=rule).fit(x, y)
     turned = BayesClassifier(case.family, estimate=rule).fit(x[:, ::-1], y)
     np.testing.assert_allclose(model.predict_proba(x), turned.predict_proba(x[:, ::-1]), atol=1e-12)
+
+
+@pytest.mark.parametrize("case", [c for c in CASES if not c.family.joint], ids=str)
+@each_rule
+def test_a_column_says_the_same_whatever_stands_beside_it(case, rule, rng):
+    x, y = case.rows(rng, 60)
+    beside = np.column_stack([x, 1000 * x[:, :1]]) if str(case) != "CountTable" else np.column_stack([x, x[:, :1]])
+    model = BayesClassifier(case.family, estimate=rule).fit(x, y)
+    more = BayesClassifier(case.family, estimate=rule).fit(beside, y)
+    lonely = np.column_stack([x, np.full(60, np.nan)])
+    np.testing.assert_allclose(more.predict_joint_log_proba(lonely), model.predict_joint_log_proba(x), rtol=1e-12)
+
+
+@each_family
+@pytest.mark.parametrize("make", [np.array, sp.csr_array], ids=["dense", "sparse"])
+def test_any_weights_over_many_chunks(case, make, rng):
+    """Fractional weights round differently in every order of summing; what was learned can still be forgotten."""
+    x, y = case.rows(rng, 40_000)
+    x = np.nan_to_num(x, nan=1.0)
+    x[:, 0] = 1.0 if str(case) in ("Bernoulli", "CountTable") else x[:, 0]
+    w = rng.random(40_000) + 0.01
+    whole = BayesClassifier(case.family, estimate="mle").fit(make(x[:30_000]), y[:30_000], w[:30_000])
+    model = (
+        BayesClassifier(case.family, estimate="mle").fit(make(x), y, w).forget(make(x[30_000:]), y[30_000:], w[30_000:])
+    )
+    a, b = model.predict_joint_log_proba(x[:500]), whole.predict_joint_log_proba(x[:500])
+    np.testing.assert_allclose(a, b, rtol=1e-9, atol=1e-8)
 
 
 @each_family

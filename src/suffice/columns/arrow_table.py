@@ -44,8 +44,12 @@ _DAYS = {"s": 1 / 86_400, "ms": 1 / 86_400e3, "us": 1 / 86_400e6, "ns": 1 / 86_4
 class ArrowTable(Table):
     """Columns of an Arrow table. ``names`` are the frame's own where they are not strings."""
 
-    def __init__(self, table: Any, names: Sequence[Name] | None = None) -> None:
+    def __init__(
+        self, table: Any, names: Sequence[Name] | None = None, part_of: "tuple[ArrowTable, int] | None" = None
+    ) -> None:
         self.table = table
+        self._part_of = part_of
+        self._codes: dict[Name, tuple[AnyArray, tuple[Level, ...]]] = {}
         self.rows = int(table.num_rows)
         self.names = list(table.column_names) if names is None else list(names)
         check_names(self.names)
@@ -85,6 +89,16 @@ class ArrowTable(Table):
         return Levels(names, codes, np.zeros(len(names), np.int64), tuple(levels))
 
     def _coded(self, name: Name) -> tuple[AnyArray, tuple[Level, ...]]:
+        """Codes and levels of a column, found once for a table and all its parts."""
+        if self._part_of is not None:
+            whole, start = self._part_of
+            codes, levels = whole._coded(name)
+            return codes[start : start + self.rows], levels
+        if name not in self._codes:
+            self._codes[name] = self._encode(name)
+        return self._codes[name]
+
+    def _encode(self, name: Name) -> tuple[AnyArray, tuple[Level, ...]]:
         column, kind = self.table.column(self._place[name]), self.kind(name)
         if kind is Kind.EMPTY:
             return np.full(self.rows, -1, np.int32), ()
@@ -113,7 +127,8 @@ class ArrowTable(Table):
         return Objects([name], self.table.column(self._place[name]).to_pylist())
 
     def slice(self, start: int, stop: int) -> "ArrowTable":
-        return ArrowTable(self.table.slice(start, stop - start), self.names)
+        whole, offset = self._part_of or (self, 0)
+        return ArrowTable(self.table.slice(start, stop - start), self.names, (whole, offset + start))
 
     def without(self, name: Name) -> "ArrowTable":
         place = self._place[name]

@@ -22,10 +22,6 @@ class Numbers:
         return int(self.values.shape[0])
 
     @property
-    def is_sparse(self) -> bool:
-        return not isinstance(self.values, np.ndarray)
-
-    @property
     def dense(self) -> AnyArray:
         return self.values if isinstance(self.values, np.ndarray) else self.values.toarray()
 

@@ -21,7 +21,3 @@ class Kind(enum.StrEnum):
     COUNT = "count"  # a column of a sparse matrix
     SEQUENCE = "sequence"
     EMPTY = "empty"  # nothing but missing cells, and a type that does not say more
-
-    @property
-    def is_numeric(self) -> bool:
-        return self in (Kind.NUMBER, Kind.BOOLEAN, Kind.DATE, Kind.COUNT, Kind.EMPTY)

@@ -27,11 +27,9 @@ class Labels:
     def of(cls, classes: Sequence[Label], codes: CodeArray, threads: int) -> "Labels":
         return cls(tuple(classes), codes, kernels.class_weights(codes, len(classes), None, threads))
 
-    def weights(self, rows: slice, weight: FloatArray | None, threads: int) -> FloatArray:
-        """The weight of each class among some of the rows."""
-        if weight is None and rows == slice(0, len(self.codes)):
-            return self.counts
-        return kernels.class_weights(self.codes[rows], len(self.classes), weight, threads)
+    def weights(self, weight: FloatArray | None, threads: int) -> FloatArray:
+        """The weight of each class."""
+        return self.counts if weight is None else kernels.class_weights(self.codes, len(self.classes), weight, threads)
 
 
 def encode_labels(y: AnyArray, threads: int = 1) -> Labels:
@@ -42,6 +40,8 @@ def encode_labels(y: AnyArray, threads: int = 1) -> Labels:
     """
     if not y.dtype.isnative:
         y = y.astype(y.dtype.newbyteorder("="))
+    if y.strides[0] % max(1, y.itemsize) or not y.flags.aligned:
+        y = y.copy()
     if y.dtype.kind in "iub" and y.dtype != np.uint64 and len(y):
         return _encode_integers(y, threads)
     if y.dtype.kind == "f":

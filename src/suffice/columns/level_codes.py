@@ -18,7 +18,9 @@ def integer_levels(names: Sequence[Name], values: AnyArray, threads: int) -> Lev
     if not len(values):
         return Levels(names, values, np.zeros(values.shape[1], np.int64), tuple(() for _ in names))
     low, high = kernels.int_range(values, threads)
-    if values.dtype == np.uint64 or (high.astype(np.float64) - low >= _WIDEST).any():
+    width = high.astype(np.float64) - low + 1
+    # a table with mostly empty cells costs more than sorting the values
+    if values.dtype == np.uint64 or (width > _WIDEST).any() or width.sum() > max(1 << 20, 4 * values.size):
         return None
     return Levels(names, values, low, tuple(range(int(lo), int(hi) + 1) for lo, hi in zip(low, high, strict=True)))
 

@@ -23,13 +23,27 @@ class MatrixTable(Table):
         self.kinds = [Kind.BOOLEAN if values.dtype == bool else kind] * values.shape[1]
 
     def _columns(self, names: Sequence[Name]) -> "AnyArray | SparseRows":
-        if names == self.names or (len(names) == len(self.names) and list(names) == list(self.names)):
+        if self._are_all(names):
             return self.values
         place = {name: i for i, name in enumerate(self.names)}
-        return self.values[:, [place[name] for name in names]]
+        places = [place[name] for name in names]
+        if isinstance(self.values, np.ndarray) and places == list(range(places[0], places[0] + len(places))):
+            return self.values[:, places[0] : places[0] + len(places)]  # neighbours need no copy
+        return self.values[:, places]
 
-    def copies(self, takes_sparse: bool) -> bool:
-        return not isinstance(self.values, np.ndarray) and not takes_sparse
+    def _are_all(self, names: Sequence[Name]) -> bool:
+        return names == self.names or (len(names) == len(self.names) and list(names) == list(self.names))
+
+    def copies(self, names: Sequence[Name], takes_sparse: bool) -> bool:
+        if not isinstance(self.values, np.ndarray):
+            return not takes_sparse
+        return not self._are_all(names)
+
+    def rows_of(self, cells: int) -> int:
+        if isinstance(self.values, np.ndarray):
+            return super().rows_of(cells)
+        # a sparse row is as long as what it stores, unless it has to be filled up
+        return max(1, cells * self.rows // max(1, self.values.nnz, self.rows))
 
     def numbers(self, names: Sequence[Name]) -> Numbers:
         return Numbers(names, self._columns(names))

@@ -45,21 +45,22 @@ class Table(ABC):
     def column(self, name: Name) -> object:
         """One column as an array of labels."""
 
-    def copies(self, takes_sparse: bool) -> bool:
-        """Whether handing out columns copies them, so that a long table is better read in parts."""
+    def copies(self, names: Sequence[Name], takes_sparse: bool) -> bool:
+        """Whether handing out these columns as numbers copies them."""
         return True
+
+    def rows_of(self, cells: int) -> int:
+        """How many rows have about so many cells."""
+        return max(1, cells // max(1, len(self.names)))
 
     def batches(self, cells: int) -> Iterator["Table"]:
         """The table in runs of rows with about so many cells each."""
-        step = max(1, cells // max(1, len(self.names)))
+        step = self.rows_of(cells)
         if step >= self.rows:
             yield self
             return
         for start in range(0, self.rows, step):
             yield self.slice(start, min(self.rows, start + step))
-
-    def kind(self, name: Name) -> Kind:
-        return self.kinds[list(self.names).index(name)]
 
 
 def check_names(names: Sequence[Name]) -> None:

@@ -75,12 +75,19 @@ class Family(ABC):
     joint: ClassVar[bool] = False
     """Whether its columns are one thing (a bag of words) rather than independent given the class."""
     takes_sparse: ClassVar[bool] = False
+    whole: ClassVar[bool] = False
+    """Whether it must see all rows of a fit at once, because what it keeps of them does not add."""
     transforms: ClassVar[bool] = False
     """Whether reading a block makes a changed copy of it, so that large arrays are better read in parts."""
 
     @abstractmethod
     def observe(self, block: Any, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int) -> Statistic:
         """The statistic of these rows. Values the family cannot take are refused by name."""
+
+    @property
+    def is_by_column(self) -> bool:
+        """Whether its settings are one a column, in the order in which the columns were named."""
+        return False
 
     def check(self, statistic: Any, columns: Sequence[Name], classes: Sequence[Label]) -> None:
         """Refuse, by name, what was counted if no density can be made of it. Called on all that was learned."""

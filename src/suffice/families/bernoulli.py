@@ -43,6 +43,10 @@ class Bernoulli(Family):
             object.__setattr__(self, "beta", pseudo.as_alpha(self.beta, "beta"))
         number("Bernoulli", "threshold", self.threshold, least=-1e300)
 
+    @property
+    def is_by_column(self) -> bool:
+        return isinstance(self.alpha, tuple) or isinstance(self.beta, tuple)
+
     def check(self, statistic: Successes, columns: Sequence[Name], classes: Sequence[Label]) -> None:
         for alpha, name in ((self.alpha, "alpha"), (self.beta, "beta")):
             pseudo.per_column(alpha, len(columns), name)  # type: ignore[arg-type]
@@ -60,7 +64,8 @@ class Bernoulli(Family):
                 refuse_infinite(block, "Bernoulli")
             rows = kernels.class_weights(y, n_classes, weight, threads)
             total = kernels.sparse_sums(block.values, y, n_classes, weight, self.threshold, threads)
-            return Successes(np.broadcast_to(rows[:, None], total.shape), total)
+            # weights that are no whole numbers round differently when summed by class and by cell
+            return Successes(np.broadcast_to(rows[:, None], total.shape), np.minimum(total, rows[:, None]))
         n, total, low = kernels.sums(block.values, y, n_classes, weight, self.threshold, threads)
         if np.isneginf(low).any():
             refuse_infinite(block, "Bernoulli")
@@ -68,7 +73,7 @@ class Bernoulli(Family):
 
     def estimate(self, statistic: Successes, rule: Rule, classes: Sequence[Label]) -> "Coins":
         # the last axis is (ones, zeros), a Dirichlet with two levels
-        counts = np.stack([statistic.total, statistic.weight - statistic.total], axis=-1)
+        counts = np.stack([statistic.total, np.maximum(statistic.weight - statistic.total, 0.0)], axis=-1)
         columns = counts.shape[1]
         ones = pseudo.per_column(self.alpha, columns)  # type: ignore[arg-type]
         zeros = ones if self.beta is None else pseudo.per_column(self.beta, columns, "beta")  # type: ignore[arg-type]

@@ -46,22 +46,24 @@ class Categorical(Family):
                 raise ParameterError(f"Categorical's levels are {quoted(levels, most=10)}", "each must be named once")
             object.__setattr__(self, "levels", levels)
 
+    @property
+    def is_by_column(self) -> bool:
+        return isinstance(self.alpha, tuple) and bool(self.alpha) and not isinstance(self.alpha[0], tuple)
+
     def check(self, statistic: Counts, columns: Sequence[Name], classes: Sequence[Label]) -> None:
         self._alphas(statistic.levels)
+        for name, found in zip(columns, statistic.levels, strict=True):
+            undeclared = [v for v in found if self.levels is not None and v not in self.levels]
+            if undeclared and self.levels is not None:
+                raise DataError(
+                    f"Column {name!r} has level {quoted(undeclared)}",
+                    f"the levels declared for it are {quoted(tuple(self.levels), most=10)}",
+                    "Declare it, or correct those cells",
+                )
 
     def observe(self, block: Levels, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int) -> Counts:
         table = kernels.counts(block.codes, block.low, block.start, y, n_classes, weight, threads)
-        counts = Counts.of(block.levels, table)
-        if self.levels is not None:
-            for name, found in zip(block.names, counts.levels, strict=True):
-                undeclared = [v for v in found if v not in self.levels]
-                if undeclared:
-                    raise DataError(
-                        f"Column {name!r} has level {quoted(undeclared)}",
-                        f"the levels declared for it are {quoted(tuple(self.levels), most=10)}",
-                        "Declare it, or correct those cells",
-                    )
-        return counts
+        return Counts.of(block.levels, table)
 
     def estimate(self, statistic: Counts, rule: Rule, classes: Sequence[Label]) -> LevelTable:
         levels = self.all_levels(statistic)

@@ -20,6 +20,11 @@ class ClassPrior(ABC):
     @abstractmethod
     def probabilities(self, weight: FloatArray, classes: Sequence[Label], rule: Rule) -> FloatArray: ...
 
+    @property
+    def named(self) -> tuple[Label, ...]:
+        """The classes it speaks of by name: they exist whether or not a row of theirs was seen."""
+        return ()
+
 
 @dataclass(frozen=True)
 class Dirichlet(ClassPrior):
@@ -68,6 +73,10 @@ class Given(ClassPrior):
     """Known probabilities: a mapping from labels, or a sequence in the order of the sorted labels. They must sum to one."""
 
     values: "Mapping[Label, float] | Sequence[float] | AnyArray"
+
+    @property
+    def named(self) -> tuple[Label, ...]:
+        return tuple(self.values) if isinstance(self.values, Mapping) else ()
 
     def probabilities(self, weight: FloatArray, classes: Sequence[Label], rule: Rule) -> FloatArray:
         if isinstance(self.values, Mapping):

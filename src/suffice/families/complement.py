@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from suffice.columns.labels import Label
-from suffice.errors import NotAdditiveError
+from suffice.errors import NoSamplesError
 from suffice.families.base import Rule
 from suffice.families.multinomial import Multinomial, Words
 from suffice.numerics.arrays import AnyArray
@@ -32,7 +32,8 @@ class Complement(Multinomial):
         # a word that no other class has ever used is as telling as a probability can be, not infinitely so
         weights = np.minimum(-density.slope, -np.log(np.finfo(np.float64).tiny))
         if self.norm:
-            weights = weights / weights.sum(axis=1, keepdims=True)
+            total = weights.sum(axis=1, keepdims=True)
+            weights = np.divide(weights, total, out=np.zeros_like(weights), where=total > 0)
         return Weights(density.constant, weights, density.length)
 
 
@@ -41,7 +42,7 @@ class Weights(Words):
     """The weights of complement naive Bayes, larger for words the other classes do not use."""
 
     def sample(self, klass: int, n: int, rng: np.random.Generator) -> list[AnyArray]:
-        raise NotAdditiveError(
+        raise NoSamplesError(
             "Complement scores classes and is no density, so it cannot be sampled from",
             "Multinomial can",
             "Use Multinomial() for these columns",

@@ -65,7 +65,8 @@ class CountTable(Family):
         cells = spread_out(block.values, size)
         table = kernels.sparse_sums(cells, y, n_classes, weight, None, threads).reshape(n_classes, columns, size)
         rows = kernels.class_weights(y, n_classes, weight, threads)
-        table[:, :, 0] = rows[:, None] - table[:, :, 1:].sum(axis=2)  # the cells that are not stored
+        zeros = rows[:, None] - table[:, :, 1:].sum(axis=2)  # the cells that are not stored
+        table[:, :, 0] = np.where(zeros > 1e-12 * rows[:, None], zeros, 0.0)
         return CountTables(table)
 
     def estimate(self, statistic: CountTables, rule: Rule, classes: Sequence[Label]) -> Density:
@@ -98,7 +99,7 @@ def check_whole(block: Numbers) -> None:
 def truncated(block: Numbers, size: int) -> Levels:
     """min(x, K − 1) as codes, −1 where a cell is missing."""
     x = block.dense
-    cut = np.minimum(x, size - 1)
+    cut = np.minimum(x if x.dtype.kind == "f" else x.astype(np.int64), size - 1)
     codes = (np.where(np.isnan(cut), -1, cut) if x.dtype.kind == "f" else cut).astype(np.int32)
     columns = x.shape[1]
     return Levels(block.names, codes, np.zeros(columns, np.int64), (range(size),) * columns)
@@ -109,7 +110,7 @@ def spread_out(x: SparseRows, size: int) -> SparseRows:
 
     So a table over (j, k) is a sum over columns, and a score swaps the entry of k = 0 for that of k.
     """
-    k = np.minimum(x.data, size - 1).astype(np.int64)
+    k = np.minimum(x.data if x.data.dtype.kind == "f" else x.data.astype(np.int64), size - 1).astype(np.int64)
     first = x.indices.astype(np.int64) * size
     wide = np.stack([first, first + k], axis=1).ravel()
     ones = np.repeat((k > 0).astype(np.float64), 2)

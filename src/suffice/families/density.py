@@ -11,7 +11,7 @@ import numpy as np
 from suffice.columns.blocks import Numbers, Objects
 from suffice.columns.kinds import Name
 from suffice.columns.labels import Label
-from suffice.errors import DataError, NotAdditiveError, ParameterError, quoted
+from suffice.errors import DataError, NoSamplesError, ParameterError, quoted
 from suffice.families import base
 from suffice.families.base import Family, Rule
 from suffice.numerics import kernels
@@ -34,6 +34,7 @@ class Density(Family):
     estimator: Any
 
     joint: ClassVar[bool] = True
+    whole: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         for one in self._given().values() if self._given() else [self.estimator]:
@@ -129,11 +130,14 @@ class Outside(base.Density):
     def sample(self, klass: int, n: int, rng: np.random.Generator) -> list[AnyArray]:
         estimator = self.estimators[klass]
         if not callable(getattr(estimator, "sample", None)):
-            raise NotAdditiveError(f"{type(estimator).__name__} has no sample method", "drawing rows needs one")
-        drawn = (
-            estimator.sample(n, random_state=int(rng.integers(2**31)))
-            if "random_state" in inspect.signature(estimator.sample).parameters
-            else estimator.sample(n)
-        )
+            raise NoSamplesError(f"{type(estimator).__name__} has no sample method", "drawing rows needs one")
+        seed = int(rng.integers(2**31))
+        if "random_state" in inspect.signature(estimator.sample).parameters:
+            drawn = estimator.sample(n, random_state=seed)
+        else:
+            estimator = copy.copy(estimator)
+            if hasattr(estimator, "random_state"):
+                estimator.random_state = seed
+            drawn = estimator.sample(n)
         rows = np.asarray(drawn[0] if isinstance(drawn, tuple) else drawn, dtype=np.float64)
-        return list(rows.reshape(n, -1).T)
+        return list(rows.reshape(n, -1)[rng.permutation(n)].T)  # a mixture hands them out sorted by component

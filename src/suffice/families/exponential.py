@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -29,6 +30,8 @@ class Exponential(Family):
 
     shape: float = 1.0
     scale: float | None = None
+
+    transforms: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         number("Exponential", "shape", self.shape)

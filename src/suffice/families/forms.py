@@ -45,6 +45,8 @@ class ColumnDensity(Density):
         return replace(self, **cut)
 
     def evidence(self, block: "Numbers | Levels") -> tuple[list[str], FloatArray]:
+        if isinstance(block, Numbers):
+            block = Numbers(block.names, block.dense)
         parts = [self.column(j).log_density(block.column(j)) for j in range(len(block.names))]
         return [str(n) for n in block.names], np.stack(parts, axis=1)
 
@@ -147,7 +149,11 @@ class Cellwise(ColumnDensity):
     """Any other function of a cell, computed with NumPy a class at a time."""
 
     def add_to(self, out: FloatArray, block: Numbers, threads: int) -> None:
-        x = block.dense.astype(np.float64)
+        if not isinstance(block.values, np.ndarray):
+            for rows, part in dense_parts(block):
+                self.add_to(out[rows], part, threads)
+            return
+        x = block.values.astype(np.float64)
         missing = np.isnan(x)
         known = np.where(missing, 1.0, x)
         for c in range(self.n_classes):
@@ -191,6 +197,8 @@ class LevelTable(ColumnDensity):
 
     def _over(self, levels: Sequence[Sequence[Level]]) -> FloatArray:
         """The table in the order of other levels; those unknown here are as good as missing."""
+        if levels is self.__dict__.get("_others"):  # the parts of one table share their levels
+            return self.__dict__["_over_others"]  # type: ignore[no-any-return]
         out = np.zeros((int(starts(levels)[-1]) + 1, self._rows.shape[1]))
         mine = starts(self.levels)
         for j, (column, start) in enumerate(zip(levels, starts(levels)[:-1], strict=True)):
@@ -199,6 +207,7 @@ class LevelTable(ColumnDensity):
             if known:
                 to, fro = zip(*known, strict=True)
                 out[list(to)] = self._rows[list(fro)]
+        self.__dict__.update(_others=levels, _over_others=out)
         return out
 
     def linear_terms(self, names: Sequence[Name]) -> tuple[list[str], FloatArray]:

@@ -73,8 +73,9 @@ class Gaussian(Family):
 
     def estimate(self, statistic: Moments, rule: Rule, classes: Sequence[Label]) -> Density:
         pooled = statistic.pooled()
-        spread = pooled.m2 / np.maximum(pooled.weight, 1.0)
-        constant = spread <= 0  # of the whole column: it cannot tell classes apart
+        spread = np.divide(pooled.m2, pooled.weight, out=np.zeros_like(pooled.m2), where=pooled.weight > 0)
+        # a column that is the same throughout, but for rounding, cannot tell classes apart
+        constant = spread <= (1e-14 * np.abs(pooled.mean)) ** 2
         if rule == "mle":
             empty = statistic.weight <= 0  # no cell of the column in this class: what the other classes say
             n = np.where(empty, pooled.weight, statistic.weight)

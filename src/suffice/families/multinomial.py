@@ -15,7 +15,7 @@ from suffice.families.base import Density, Family, Rule
 from suffice.families.forms import Linear
 from suffice.families.poisson import count_sums
 from suffice.families.support import refuse_infinite, stored
-from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
+from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, IntArray
 from suffice.statistics import Sums
 
 
@@ -78,6 +78,15 @@ def draw_words(theta: FloatArray, length: float, n: int, rng: np.random.Generato
     return list(words.T.astype(np.float64))
 
 
+def _counted(block: Numbers) -> tuple[FloatArray, IntArray, IntArray]:
+    """The words that occur: how often, which, and in which row."""
+    if isinstance(block.values, np.ndarray):
+        row, column = np.nonzero(np.nan_to_num(block.values))
+        return block.values[row, column].astype(np.float64), column, row
+    row = np.repeat(np.arange(block.rows), np.diff(block.values.indptr))
+    return np.nan_to_num(block.values.data.astype(np.float64)), block.values.indices.astype(np.int64), row
+
+
 @dataclass(frozen=True, eq=False)
 class Polya(Density):
     """θ ~ Dirichlet(a) integrated out. The columns share one normaliser, so it does not split into columns."""
@@ -92,13 +101,12 @@ class Polya(Density):
     def add_to(self, out: FloatArray, block: Numbers, threads: int) -> None:
         if np.isinf(stored(block)).any():
             refuse_infinite(block, "Multinomial")
-        x = np.nan_to_num(block.dense.astype(np.float64))
-        words = x.sum(axis=1)
-        for c, a in enumerate(self.a):
-            positive = np.maximum(a, 1e-300)
+        x, column, row = _counted(block)
+        words = np.bincount(row, x, minlength=block.rows)
+        for c, a in enumerate(np.maximum(self.a, 1e-300)):
             with np.errstate(over="ignore", invalid="ignore"):
-                terms = np.where(x > 0, gammaln(x + positive) - gammaln(positive), 0.0).sum(axis=1)
-                total = terms + gammaln(positive.sum()) - gammaln(positive.sum() + words)
+                terms = np.bincount(row, gammaln(x + a[column]) - gammaln(a[column]), minlength=block.rows)
+                total = terms + gammaln(a.sum()) - gammaln(a.sum() + words)
             out[:, c] += np.where(np.isnan(total), -np.inf, total)  # overflows on its way to zero
 
     def sample(self, klass: int, n: int, rng: np.random.Generator) -> list[AnyArray]:

@@ -38,7 +38,8 @@ class MultivariateNormal(Family):
     ν₀ = covariance_weight + d + 1). With n rows of scatter M: ``mle`` M / n; ``mean``
     (covariance_weight · S₀ + M + shift) / (covariance_weight + n); ``map`` the same numerator over
     (covariance_weight + n + 2d + 3); ``predictive`` the multivariate Student t. The tied forms pool the scatter around each
-    class's own mean. Directions in which nothing varies are given ``floor`` of the column variances.
+    class's own mean; under ``mle`` a class with no more complete rows than columns does the same. Directions in which
+    nothing varies are given ``floor`` of the column variances.
 
     Rows with a missing cell are left out when learning, and summed out when predicting.
     """
@@ -90,11 +91,15 @@ class MultivariateNormal(Family):
                 variances
             )
             rows = np.array([total + prior_rows])
+        elif rule == "mle":  # of too few rows for a matrix of their own there is no maximum: they take the shared one
+            few = n <= columns
+            scatter = np.where(few[:, None, None], scatter.sum(axis=0), scatter)
+            rows = np.where(few, total, rows)
         empty = rows <= 0  # no complete row and no prior: as wide as the whole column
         scatter = np.where(empty[:, None, None], np.diag(variances), self._shaped(scatter))
         rows = np.where(empty, 1.0, rows)
         divisor = rows + 2 * columns + 3 if rule == "map" else rows
-        silent = variances <= 0
+        silent = variances <= (1e-14 * np.abs(centre)) ** 2
         floor = self.floor * np.diag(variances)
         if rule != "predictive":
             return Normals(mean, scatter / divisor[:, None, None] + floor, None, silent)

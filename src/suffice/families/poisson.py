@@ -33,8 +33,9 @@ class Poisson(Family):
     """x ~ Poisson(λ), column by column.
 
     The prior is Gamma(``shape``, ``rate``): shape events in rate rows. By default one row at the column's mean over all
-    classes. With total s in n rows: ``mle`` s / n, ``mean`` (shape + s) / (rate + n), ``map`` (shape + s − 1)⁺ / (rate + n),
-    ``predictive`` the negative binomial with shape + s failures.
+    classes (with half an event and one row added to that, so that it is never zero). With total s in n rows: ``mle``
+    s / n, ``mean`` (shape + s) / (rate + n), ``map`` (shape + s − 1)⁺ / (rate + n), ``predictive`` the negative binomial
+    with shape + s failures.
 
     >>> Poisson(shape=2.0, rate=1.0).rate
     1.0
@@ -44,6 +45,7 @@ class Poisson(Family):
     rate: float = 1.0
 
     takes_sparse: ClassVar[bool] = True
+    transforms: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         number("Poisson", "shape", self.shape, optional=True)

@@ -54,6 +54,10 @@ def refuse(
     error: type[DataError] = DataError,
 ) -> None:
     """Raise for the first column with values that are ``bad``, saying how many."""
+    with np.errstate(invalid="ignore"):
+        zeros_too = not isinstance(block.values, np.ndarray) and bool(bad(np.zeros(1)).any())
+        if not zeros_too and not bad(stored(block)).any():
+            return
     for j, name in enumerate(block.names):
         column = block.column(j).dense
         with np.errstate(invalid="ignore"):

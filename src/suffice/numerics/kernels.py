@@ -1,6 +1,6 @@
 """The door to the compiled kernels: shapes and dtypes are checked here, results are allocated here.
 
-Each function has a NumPy twin in ``tests/kernels/twins.py`` that it is compared with.
+Each function is compared in ``tests/kernels`` with the plainest NumPy that does the same.
 """
 
 import numpy as np
@@ -73,11 +73,21 @@ def _check_levels(values: AnyArray, low: IntArray, start: IntArray) -> None:
         )
 
 
+def _check_sparse(x: SparseRows) -> None:
+    if len(x.indices) != len(x.data) or len(x.indptr) != x.shape[0] + 1:
+        raise ValueError(
+            "the sparse matrix does not fit together: its cells, their columns and its rows differ in number"
+        )
+    if not all(a.flags.c_contiguous for a in (x.data, x.indices, x.indptr)):
+        raise ValueError("the arrays of a sparse matrix must be contiguous")
+
+
 def sparse_sums(
     x: SparseRows, y: CodeArray, n_classes: int, weight: FloatArray | None, threshold: float | None, threads: int
 ) -> FloatArray:
     """Total (classes, columns) of the stored cells, or how many of them lie above ``threshold``."""
     _check_rows("x", x.shape[0], y, weight)
+    _check_sparse(x)
     total = np.zeros((n_classes, x.shape[1]))
     _kernels.sparse_sums(x.data, x.indices, x.indptr, y, weight, threshold, total, threads)
     return total
@@ -107,6 +117,7 @@ def add_sparse_scores(x: SparseRows, threshold: float | None, table: FloatArray,
     """out += x · table (columns, classes), or (x > threshold) · table; the table comes from ``class_rows``."""
     if len(table) != x.shape[1] + 1 or table.shape[1] != _filled(out.shape[1]) or out.shape[0] != x.shape[0]:
         raise ValueError(f"a {x.shape} matrix, a {table.shape} table and {out.shape} scores do not fit together")
+    _check_sparse(x)
     _kernels.sparse_scores(x.data, x.indices, x.indptr, threshold, table, out, threads)
 
 

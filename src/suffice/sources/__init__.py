@@ -1,5 +1,5 @@
 """Where rows come from."""
 
-from suffice.sources.memory import open_table
+from suffice.sources.memory import is_plain, open_table
 
-__all__ = ["open_table"]
+__all__ = ["is_plain", "open_table"]

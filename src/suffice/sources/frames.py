@@ -29,7 +29,10 @@ def from_columns(columns: dict[Any, Any]) -> ArrowTable:
 
 
 def _array(name: object, values: Any) -> Any:
-    if any(isinstance(v, np.ndarray) and v.ndim > 1 for v in values):  # a sequence of vectors in every cell
+    plain = getattr(values, "dtype", None) is not None and values.dtype != object
+    if not plain and any(
+        isinstance(v, np.ndarray) and v.ndim > 1 for v in values
+    ):  # a sequence of vectors in every cell
         values = [v.tolist() if isinstance(v, np.ndarray) else v for v in values]
     if (
         isinstance(values, np.ndarray)
@@ -58,8 +61,17 @@ def _mixed(name: object, values: Any) -> DataError:
 
 def from_frame(frame: Any) -> Table:
     """Anything that hands out an Arrow stream. Names stay the frame's own, strings or not."""
-    if isinstance(frame, (pa.Table, pa.RecordBatch)) or not hasattr(frame, "columns"):
+    if isinstance(frame, (pa.Table, pa.RecordBatch)):
         return ArrowTable(pa.table(frame))
+    if not hasattr(frame, "columns"):
+        try:
+            return ArrowTable(pa.table(frame))
+        except _UNREADABLE:
+            raise DataError(
+                f"Expected 2D array, got a {type(frame).__name__} instead",
+                "rows and columns are needed",
+                "Reshape your data: a frame with one column will do",
+            ) from None
     names = list(frame.columns)
     check_names(names)
     kinds = set(frame.dtypes) if _is_pandas(frame) else set()

@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass
 
-from suffice.statistics.base import taken
+import numpy as np
+
+from suffice.statistics.base import check_taken
 from suffice.statistics.sums import Sums
 
 
@@ -12,5 +14,6 @@ class Successes(Sums):
 
     def __sub__(self, other: "Sums") -> "Successes":
         left = super().__sub__(other)
-        taken(self.weight - self.total, other.weight - other.total, "failures")
-        return Successes(left.weight, left.total)
+        had, less = self.weight - self.total, other.weight - other.total
+        check_taken(had - less, had, less, "failures", 1e-9 * self.weight)
+        return Successes(left.weight, np.minimum(left.total, left.weight))

@@ -23,7 +23,8 @@ class Sums(Statistic):
 
     def __sub__(self, other: "Sums") -> "Sums":
         weight = taken(self.weight, other.weight, "rows")
-        total = taken(self.total, other.total, "of the total")
+        check_taken(self.total - other.total, self.total, other.total, "of the total")
+        total = np.maximum(self.total - other.total, 0.0)
         gone = weight <= 0  # the last rows take all of the total with them
         check_taken(np.where(gone, -total, 0.0), self.total, other.total, "of the total")
         return Sums(weight, np.where(gone, 0.0, total))

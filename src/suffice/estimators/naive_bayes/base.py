@@ -16,7 +16,7 @@ from suffice.families import Family
 from suffice.families.assignment import Assigned
 from suffice.families.class_prior import ClassPrior
 from suffice.numerics.arrays import FloatArray
-from suffice.sources import open_table
+from suffice.sources import is_plain, open_table
 
 
 class NaiveBayes(SufficeClassifier):
@@ -38,7 +38,14 @@ class NaiveBayes(SufficeClassifier):
         return (Assigned(table.names, family, family.reads),)
 
     def _open(self, X: Any, *, reset: bool) -> Table:
-        simple = type(X) is np.ndarray and X.ndim == 2 and X.dtype.char in "fdlqi" and X.dtype.isnative and X.size > 0
+        simple = (
+            type(X) is np.ndarray
+            and X.ndim == 2
+            and X.dtype.char in "fdlqi"
+            and X.dtype.isnative
+            and X.size > 0
+            and is_plain(X)
+        )
         if simple and not reset:
             check_width(self, X.shape[1])
             check_unnamed(self)
@@ -61,8 +68,9 @@ class NaiveBayes(SufficeClassifier):
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from a matrix and its labels, starting afresh."""
-        with self._in_their_words():
-            return super().fit(X, y, sample_weight)
+        with self._all_or_nothing(), self._in_their_words():
+            table, labels, weight = self._rows(X, y, sample_weight, reset=True)
+            return self._take(self._start(table, labels, weight, declared=labels.classes))
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn more rows. ``classes``, all that may turn up, is needed on the first call."""

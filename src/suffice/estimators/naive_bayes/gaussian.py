@@ -30,7 +30,12 @@ class SmoothedGaussian(Gaussian):
         variance = np.divide(
             statistic.m2, statistic.weight, out=np.zeros_like(statistic.m2), where=statistic.weight > 0
         )
-        return normal(statistic.mean, variance + self.added(statistic), np.zeros(variance.shape, dtype=bool))
+        # NaN is a missing cell here: a class without a single cell of a column knows what the other classes know
+        pooled = statistic.pooled()
+        empty = (statistic.weight <= 0) & (statistic.weight.max(axis=1, keepdims=True) > 0)
+        mean = np.where(empty, pooled.mean, statistic.mean)
+        variance = np.where(empty, pooled.m2 / np.maximum(pooled.weight, 1e-300), variance)
+        return normal(mean, variance + self.added(statistic), np.zeros(variance.shape, dtype=bool))
 
     def added(self, statistic: Moments) -> float:
         pooled = statistic.pooled()
