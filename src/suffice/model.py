@@ -66,6 +66,11 @@ class Model:
     def classes(self) -> tuple[Label, ...]:
         return self.tally.classes
 
+    @cached_property
+    def is_empty(self) -> bool:
+        """Whether nothing is left of what was learned."""
+        return not self.tally.weight.any()
+
     # — learning —
 
     def learn(self, table: Table, labels: Labels, weight: FloatArray | None, threads: int) -> "Model":

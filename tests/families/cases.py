@@ -27,7 +27,7 @@ class Case:
 
     family: Family
     draw: Callable[[np.random.Generator, tuple[int, int]], np.ndarray]
-    enough: int = 40
+    enough: int = 90
     """Rows from which three classes can be estimated well: below that, rounding is magnified beyond what is promised."""
 
     def __repr__(self) -> str:

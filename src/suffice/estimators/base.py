@@ -51,7 +51,7 @@ class SufficeClassifier(ClassifierMixin, BaseEstimator):
 
     def _check_knows_something(self) -> None:
         self._check_fitted()
-        if not self.model_.tally.weight.any():
+        if self.model_.is_empty:
             raise DataError("The model has forgotten all it learned", "it needs rows to answer from", "Fit it again")
 
     # — learning —

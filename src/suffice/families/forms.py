@@ -60,12 +60,17 @@ class Linear(ColumnDensity):
 
     def add_to(self, out: FloatArray, block: Numbers, threads: int) -> None:
         if isinstance(block.values, np.ndarray):
-            scores.add_linear(block.values, self.constant, self.slope, out, threads)
+            add = kernels.add_linear_scores if self._is_finite else scores.add_linear
+            add(block.values, self.constant, self.slope, out, threads)
         elif self.constant.any() and needs_every_cell(block):
             for rows, part in dense_parts(block):
                 self.add_to(out[rows], part, threads)
         else:
             self._sparse.add_to(out, block.values, threads)
+
+    @cached_property
+    def _is_finite(self) -> bool:
+        return bool(np.isfinite(self.slope).all())
 
     @cached_property
     def _sparse(self) -> scores.SparseSlopes:

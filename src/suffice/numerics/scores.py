@@ -17,9 +17,6 @@ def _split(table: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 def add_linear(x: AnyArray, constant: FloatArray, slope: FloatArray, out: FloatArray, threads: int) -> None:
     """out[r, c] += Σ_j constant[c, j] + slope[c, j] x[r, j] for x ≥ 0, with 0 · −inf = 0."""
-    if np.isfinite(slope).all():
-        kernels.add_linear_scores(x, constant, slope, out, threads)
-        return
     finite, impossible = _split(slope)
     hits = np.zeros_like(out)
     kernels.add_linear_scores(x, constant, finite, out, threads)

@@ -35,10 +35,9 @@ class SmoothedGaussian(Gaussian):
         empty = (statistic.weight <= 0) & (statistic.weight.max(axis=1, keepdims=True) > 0)
         mean = np.where(empty, pooled.mean, statistic.mean)
         variance = np.where(empty, pooled.m2 / np.maximum(pooled.weight, 1e-300), variance)
-        return normal(mean, variance + self.added(statistic), np.zeros(variance.shape, dtype=bool))
+        return normal(mean, variance + self.added(pooled), np.zeros(variance.shape, dtype=bool))
 
-    def added(self, statistic: Moments) -> float:
-        pooled = statistic.pooled()
+    def added(self, pooled: Moments) -> float:
         return float(self.var_smoothing * (pooled.m2 / np.maximum(pooled.weight, 1e-300)).max(initial=0.0))
 
 
@@ -84,7 +83,7 @@ class GaussianNB(NaiveBayes):
     @property
     def epsilon_(self) -> float:
         """What is added to every variance."""
-        return self._family().added(self._statistic)
+        return self._family().added(self._statistic.pooled())
 
     @property
     def class_prior_(self) -> FloatArray:
