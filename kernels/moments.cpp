@@ -182,7 +182,6 @@ void moments(AnyMatrix array, Codes y, Weights w, OutDoubleRows weight, OutDoubl
     const int64_t classes = weight.shape(0), cells = classes * x.cols;
     const double* weights = weights_of(w);
     nb::gil_scoped_release nogil;
-    check_labels(y.data(), x.rows, classes);
     const Plan plan(x.rows, x.cols, 3 * cells);
     std::vector<double> partial(3 * cells * (plan.chunks - 1), 0.0);
     const Cells total{weight.data(), mean.data(), m2.data()};
@@ -195,6 +194,7 @@ void moments(AnyMatrix array, Codes y, Weights w, OutDoubleRows weight, OutDoubl
         const int64_t chunk = task / plan.tiles, col = task % plan.tiles * plan.tile;
         const int64_t cols = std::min(plan.tile, x.cols - col);
         const int64_t end = std::min(x.rows, (chunk + 1) * plan.chunk_rows);
+        check_labels(y.data() + chunk * plan.chunk_rows, end - chunk * plan.chunk_rows, classes);
         Accumulator accumulator(classes, cols, chunk_cells(chunk).shifted(col), x.cols);
         std::unique_ptr<double[]> copy;
         for (int64_t row = chunk * plan.chunk_rows; row < end; row += kBlockRows) {
