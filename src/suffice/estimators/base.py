@@ -1,6 +1,7 @@
 """What every classifier here can do: learn, add up, forget, and turn log joints into answers."""
 
 import copy
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from numbers import Real
@@ -22,7 +23,7 @@ from suffice.numerics.arrays import AnyArray, FloatArray
 from suffice.numerics.threads import thread_count
 
 
-class SufficeClassifier(ClassifierMixin, BaseEstimator):
+class SufficeClassifier(ClassifierMixin, BaseEstimator, ABC):
     """Base of the classifiers. A subclass says how rows are opened and which model its parameters stand for."""
 
     model_: Model
@@ -30,17 +31,17 @@ class SufficeClassifier(ClassifierMixin, BaseEstimator):
 
     # — what a subclass says —
 
+    @abstractmethod
     def _open(self, X: Any, *, reset: bool) -> Table:
         """The rows as a table, checked against those of ``fit`` unless this is the first."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _blocks(self, table: Table) -> tuple[Assigned, ...]:
         """The families of the columns."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _settings(self) -> dict[str, Any]:
         """Prior, rule and the other settings of the model."""
-        raise NotImplementedError
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "model_")

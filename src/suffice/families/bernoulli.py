@@ -48,8 +48,9 @@ class Bernoulli(Family):
         return isinstance(self.alpha, tuple) or isinstance(self.beta, tuple)
 
     def check(self, statistic: Successes, columns: Sequence[Name], classes: Sequence[Label]) -> None:
-        for alpha, name in ((self.alpha, "alpha"), (self.beta, "beta")):
-            pseudo.per_column(alpha, len(columns), name)  # type: ignore[arg-type]
+        pseudo.per_column(self.alpha, len(columns))
+        if self.beta is not None:
+            pseudo.per_column(self.beta, len(columns), "beta")
 
     def counts_like(self, other: Family) -> bool:
         return isinstance(other, Bernoulli) and self.threshold == other.threshold
@@ -75,8 +76,8 @@ class Bernoulli(Family):
         # the last axis is (ones, zeros), a Dirichlet with two levels
         counts = np.stack([statistic.total, np.maximum(statistic.weight - statistic.total, 0.0)], axis=-1)
         columns = counts.shape[1]
-        ones = pseudo.per_column(self.alpha, columns)  # type: ignore[arg-type]
-        zeros = ones if self.beta is None else pseudo.per_column(self.beta, columns, "beta")  # type: ignore[arg-type]
+        ones = pseudo.per_column(self.alpha, columns)
+        zeros = ones if self.beta is None else pseudo.per_column(self.beta, columns, "beta")
         alpha = np.stack([ones, zeros], axis=-1)
         if rule == "mle":
             theta = pseudo.frequencies(counts, counts.sum(axis=0))

@@ -88,5 +88,5 @@ class Categorical(Family):
         if isinstance(self.alpha, tuple) and self.alpha and isinstance(self.alpha[0], tuple):
             named: dict[Hashable, float] = dict(self.alpha)
             return np.array([named.get(v, 1.0) for column in levels for v in column])
-        each = pseudo.per_column(self.alpha, len(levels))  # type: ignore[arg-type]
+        each = pseudo.per_column(self.alpha, len(levels))
         return np.repeat(each, [len(column) for column in levels])

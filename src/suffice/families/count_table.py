@@ -70,7 +70,7 @@ class CountTable(Family):
         return CountTables(table)
 
     def estimate(self, statistic: CountTables, rule: Rule, classes: Sequence[Label]) -> Density:
-        alpha = pseudo.per_column(self.alpha, self.max_count)  # type: ignore[arg-type]
+        alpha = pseudo.per_column(self.alpha, self.max_count)
         counts = statistic.table
         if rule == "mle":
             theta = pseudo.frequencies(counts, counts.sum(axis=0, keepdims=True))

@@ -38,14 +38,14 @@ class Multinomial(Family):
         object.__setattr__(self, "alpha", pseudo.as_alpha(self.alpha))
 
     def check(self, statistic: Sums, columns: Sequence[Name], classes: Sequence[Label]) -> None:
-        pseudo.per_column(self.alpha, len(columns))  # type: ignore[arg-type]
+        pseudo.per_column(self.alpha, len(columns))
 
     def observe(self, block: Numbers, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int) -> Sums:
         return count_sums(block, y, n_classes, weight, threads, type(self).__name__)
 
     def estimate(self, statistic: Sums, rule: Rule, classes: Sequence[Label]) -> Density:
         counts = statistic.total
-        alpha = pseudo.per_column(self.alpha, counts.shape[1])  # type: ignore[arg-type]
+        alpha = pseudo.per_column(self.alpha, counts.shape[1])
         length = counts.sum(axis=1) / np.maximum(statistic.weight.max(axis=1, initial=0.0), 1e-300)
         if rule == "predictive":
             return Polya(counts + alpha, length)

@@ -40,14 +40,14 @@ def _single(value: object, name: str) -> float:
     return alpha
 
 
-def per_column(alpha: float | tuple[float, ...], n_columns: int, name: str = "alpha") -> FloatArray:
-    """One α for each column."""
-    values = np.asarray(alpha)
+def per_column(alpha: object, n_columns: int, name: str = "alpha") -> FloatArray:
+    """One α for each column, from a number or one number a column."""
+    values = np.asarray(alpha, dtype=np.float64)
     if values.ndim and len(values) != n_columns:
         raise ParameterError(
             f"{name} has {len(values)} entries", f"it must be one number, or one for each of the {n_columns} columns"
         )
-    return np.broadcast_to(values, (n_columns,)).astype(np.float64)
+    return np.broadcast_to(values, (n_columns,)).copy()
 
 
 def mode(counts: FloatArray, alpha: FloatArray | float, axis: int = -1) -> FloatArray:

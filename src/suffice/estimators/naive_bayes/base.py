@@ -1,5 +1,6 @@
 """What the naive Bayes drop-ins share: one family for all columns of one matrix, and scikit-learn's contract around it."""
 
+from abc import abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Self
@@ -24,11 +25,13 @@ class NaiveBayes(SufficeClassifier):
 
     _sparse = True
 
+    @abstractmethod
     def _family(self) -> Family:
-        raise NotImplementedError
+        """The family of all columns."""
 
+    @abstractmethod
     def _class_prior(self) -> ClassPrior:
-        raise NotImplementedError
+        """The prior over the classes."""
 
     def _settings(self) -> dict[str, Any]:
         return {"prior": self._class_prior(), "rule": "mean"}

@@ -90,12 +90,12 @@ class BernoulliNB(DiscreteNaiveBayes):
     @property
     def feature_count_(self) -> FloatArray:
         """How often each column was one in each class."""
-        return self._statistic.total  # type: ignore[no-any-return]
+        return self._statistic.total
 
     @property
     def feature_log_prob_(self) -> FloatArray:
         """log p(x_j = 1 | class)."""
-        return self._density.above  # type: ignore[no-any-return]
+        return self._density.above
 
 
 class MultinomialNB(DiscreteNaiveBayes):
@@ -115,12 +115,12 @@ class MultinomialNB(DiscreteNaiveBayes):
     @property
     def feature_count_(self) -> FloatArray:
         """Total of each column in each class."""
-        return self._statistic.total  # type: ignore[no-any-return]
+        return self._statistic.total
 
     @property
     def feature_log_prob_(self) -> FloatArray:
         """log p(word j | class)."""
-        return self._density.slope  # type: ignore[no-any-return]
+        return self._density.slope
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -160,7 +160,7 @@ class ComplementNB(MultinomialNB):
     @property
     def feature_all_(self) -> FloatArray:
         """Total of each column in all classes."""
-        return self.feature_count_.sum(axis=0)  # type: ignore[no-any-return]
+        return self.feature_count_.sum(axis=0)
 
 
 class PoissonNB(DiscreteNaiveBayes):
@@ -188,12 +188,12 @@ class PoissonNB(DiscreteNaiveBayes):
     @property
     def feature_count_(self) -> FloatArray:
         """Total of each column in each class."""
-        return self._statistic.total  # type: ignore[no-any-return]
+        return self._statistic.total
 
     @property
     def rate_(self) -> FloatArray:
         """λ of each column in each class."""
-        return self._density.rate  # type: ignore[no-any-return]
+        return self._density.rate
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

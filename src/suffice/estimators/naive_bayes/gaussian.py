@@ -73,12 +73,12 @@ class GaussianNB(NaiveBayes):
     @property
     def theta_(self) -> FloatArray:
         """Mean of each column in each class."""
-        return self._statistic.mean.astype(self._dtype)  # type: ignore[no-any-return]
+        return self._statistic.mean.astype(self._dtype)
 
     @property
     def var_(self) -> FloatArray:
         """Variance of each column in each class, smoothing included."""
-        return self._density.variance.astype(self._dtype)  # type: ignore[no-any-return]
+        return self._density.variance.astype(self._dtype)
 
     @property
     def epsilon_(self) -> float:
