@@ -222,3 +222,13 @@ def test_cells_may_be_sequences_of_vectors():
     rows = [{"s": np.ones((n, 2))} for n in (1, 2, 7, 8)]
     model = BayesClassifier({"s": Density(Length())}).fit(rows, [0, 0, 1, 1])
     assert model.predict([{"s": np.zeros((3, 2))}, {"s": np.zeros((9, 2))}, {"s": None}]).tolist() == [0, 1, 0]
+
+
+def test_labels_by_name_everywhere():
+    table = pd.DataFrame(ROWS)
+    model = BayesClassifier().fit(table, "buys")
+    assert model.score(table, "buys") == model.score(table.drop(columns="buys"), table["buys"])
+    matrix = np.array([[1.0, 0.0], [2.0, 1.0], [1.1, 0.0], [2.1, 1.0]])
+    by_place = BayesClassifier().fit(matrix, 1)
+    assert by_place.score(matrix, 1) == 1.0
+    assert by_place.n_features_in_ == 1

@@ -81,6 +81,7 @@ class BayesClassifier(SufficeClassifier):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from a table and its labels, starting afresh. ``y`` may be the name of a column."""
         with self._all_or_nothing():
+            self._note_form(X)
             return super().fit(*self._split(X, y), sample_weight)
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
@@ -88,6 +89,8 @@ class BayesClassifier(SufficeClassifier):
         declared = check_declared(classes)
         with self._all_or_nothing():
             first = not hasattr(self, "model_")
+            if first:
+                self._note_form(X)
             table, labels, weight = self._rows(*self._split(X, y), sample_weight, reset=first)
             if first:
                 return self._take(self._start(table, labels, weight, declared))
@@ -101,12 +104,11 @@ class BayesClassifier(SufficeClassifier):
 
     def _split(self, X: Any, y: Any) -> tuple[Any, Any]:
         """Rows and labels; a name for the labels takes that column out of the rows."""
-        if not isinstance(y, str):
+        if isinstance(y, bool) or not isinstance(y, (str, int)):
             return X, y
         table = open_table(X)
         if y not in table.names:
             raise not_a_column(y, table.names)
-        self._note_form(X)
         return table.without(y), table.column(y)
 
     def _open(self, X: Any, *, reset: bool) -> Table:
@@ -114,7 +116,6 @@ class BayesClassifier(SufficeClassifier):
         check_shape(table.rows, len(table.names))
         if reset:
             set_names(self, table.names)
-            self._note_form(X)
             return table
         known = self.model_.names if hasattr(self, "model_") else table.names
         if list(table.names) == list(known):
@@ -127,9 +128,13 @@ class BayesClassifier(SufficeClassifier):
             return table.renamed(known)
         return table
 
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Share of the rows whose class is predicted right. ``y`` may be the name of a column."""
+        return float(super().score(*self._split(X, y), sample_weight))
+
     def _note_form(self, X: Any) -> None:
-        if not isinstance(X, Table):
-            self._form = type(X).__module__.partition(".")[0]
+        """Remember which library the rows came from, so that samples can come the same way."""
+        self._form = type(X).__module__.partition(".")[0]
 
     def _blocks(self, table: Table) -> tuple[Assigned, ...]:
         return assign(self.families, table.names, table.kinds)
