@@ -7,7 +7,7 @@ they are first asked for, so learning a row costs a sum over the statistics and 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from suffice.columns.kinds import Name
 from suffice.columns.labels import Label, Labels
 from suffice.columns.padded_table import PaddedTable
 from suffice.columns.table import Table
-from suffice.errors import DataError, MergeError, ParameterError, quoted
+from suffice.errors import DataError, MergeError, quoted
 from suffice.families.assignment import Assigned
 from suffice.families.base import Density, Rule
 from suffice.families.class_prior import ClassPrior
@@ -42,7 +42,7 @@ class Model:
     tally: Tally
     declared: tuple[Label, ...] = ()
     """Classes that exist even if no row of theirs was seen (yet, or any more)."""
-    class_weight: Mapping[Label, float] | str | None = None
+    class_weight: Mapping[Label, float] | Literal["balanced"] | None = None
     marginalise: bool = False
     """Whether a column that a table lacks counts as missing, instead of being an error."""
 
@@ -158,14 +158,10 @@ class Model:
         weight = self.tally.weight
         if self.class_weight == "balanced":
             factor = np.where(weight > 0, weight.sum() / (len(weight) * np.where(weight > 0, weight, 1.0)), 0.0)
-        elif isinstance(self.class_weight, Mapping):
+        else:
             for label, value in self.class_weight.items():
                 number("class_weight", f"weight of {label!r}", value)
             factor = np.array([float(self.class_weight.get(c, 1.0)) for c in self.classes])
-        else:
-            raise ParameterError(
-                f"class_weight is {self.class_weight!r}", "it must be a mapping from labels, 'balanced' or None"
-            )
         return self.tally.scaled(factor)
 
     def log_joints(self, table: Table, out: FloatArray | None, threads: int) -> Iterator[tuple[slice, FloatArray]]:

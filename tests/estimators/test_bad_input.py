@@ -258,7 +258,9 @@ def test_merging_what_does_not_fit():
 def test_a_fitted_density_says_that_it_does_not_add():
     from sklearn.neighbors import KernelDensity
 
-    new = lambda: BayesClassifier({"size": Density(KernelDensity())}).fit(table([1, 2, 3, 4]), Y)  # noqa: E731
+    def new():
+        return BayesClassifier({"size": Density(KernelDensity())}).fit(table([1, 2, 3, 4]), Y)
+
     for call in (
         lambda: new().merge(new()),
         lambda: new().partial_fit(table([1, 2, 3, 4]), Y),

@@ -37,7 +37,10 @@ def test_fit_is_partial_fit_is_merge_is_fit_more_and_forget(case, rule, seed, we
     x, y = case.rows(rng, n)
     w = rng.integers(1, 4, n).astype(float) if weighted else np.ones(n)
     parts = np.array_split(rng.permutation(n), 4)
-    new = lambda: BayesClassifier(case.family, estimate=rule)  # noqa: E731
+
+    def new():
+        return BayesClassifier(case.family, estimate=rule)
+
     whole = new().fit(x, y, w)
 
     streamed = new()
@@ -188,8 +191,11 @@ def test_samples_look_like_the_model(case, rule, rng):
     assert drawn.shape == (4000, 3)
     np.testing.assert_allclose(np.bincount(labels) / 4000, np.exp(model.model_.log_prior), atol=0.04)
     again = BayesClassifier(case.family, estimate=rule).fit(drawn.astype(float), labels)
+
     # refitted to its own samples, the model says nearly the same of the rows (in log-odds between classes)
-    odds = lambda m: np.diff(m.predict_log_proba(np.nan_to_num(x, nan=1.0)), axis=1)  # noqa: E731
+    def odds(m):
+        return np.diff(m.predict_log_proba(np.nan_to_num(x, nan=1.0)), axis=1)
+
     assert np.median(np.abs(odds(again) - odds(model))) < 0.25
 
 

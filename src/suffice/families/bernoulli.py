@@ -13,7 +13,8 @@ from suffice.families import pseudo_counts as pseudo
 from suffice.families.base import Family, Rule
 from suffice.families.forms import Step
 from suffice.families.settings import number
-from suffice.families.support import needs_every_cell, refuse_infinite, sum_parts
+from suffice.families.sparse_rows import needs_every_cell, observe_parts
+from suffice.families.support import refuse_infinite
 from suffice.numerics import kernels
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
 from suffice.statistics import Successes
@@ -59,7 +60,7 @@ class Bernoulli(Family):
         self, block: Numbers, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int
     ) -> Successes:
         if needs_every_cell(block, self.threshold):
-            return sum_parts(self, block, y, n_classes, weight, threads)  # type: ignore[no-any-return]
+            return observe_parts(self.observe, block, y, n_classes, weight, threads)
         if not isinstance(block.values, np.ndarray):
             if np.isinf(block.values.data).any():
                 refuse_infinite(block, "Bernoulli")

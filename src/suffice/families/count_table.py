@@ -16,7 +16,8 @@ from suffice.errors import ParameterError
 from suffice.families import pseudo_counts as pseudo
 from suffice.families.base import Density, Family, Rule
 from suffice.families.forms import LevelTable
-from suffice.families.support import dense_parts, needs_every_cell, refuse, stored, sum_parts
+from suffice.families.sparse_rows import add_parts, needs_every_cell, observe_parts
+from suffice.families.support import refuse, stored
 from suffice.numerics import kernels, scores
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, SparseRows
 from suffice.statistics import CountTables
@@ -55,7 +56,7 @@ class CountTable(Family):
         self, block: Numbers, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int
     ) -> CountTables:
         if needs_every_cell(block):
-            return sum_parts(self, block, y, n_classes, weight, threads)  # type: ignore[no-any-return]
+            return observe_parts(self.observe, block, y, n_classes, weight, threads)
         size, columns = self.max_count, len(block.names)
         check_whole(block)
         if isinstance(block.values, np.ndarray):
@@ -129,8 +130,7 @@ class TruncatedCounts(Density):
 
     def add_to(self, out: FloatArray, block: Numbers, threads: int) -> None:
         if needs_every_cell(block):
-            for rows, part in dense_parts(block):
-                self.add_to(out[rows], part, threads)
+            add_parts(self, out, block, threads)
             return
         check_whole(block)
         if isinstance(block.values, np.ndarray):

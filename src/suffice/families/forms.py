@@ -16,7 +16,7 @@ from suffice.columns.blocks import Levels, Numbers, starts
 from suffice.columns.kinds import Level, Name
 from suffice.columns.level_codes import KnownLevels
 from suffice.families.base import Density
-from suffice.families.support import dense_parts, needs_every_cell
+from suffice.families.sparse_rows import add_parts, needs_every_cell
 from suffice.numerics import kernels, scores
 from suffice.numerics.arrays import AnyArray, FloatArray, frozen
 
@@ -63,8 +63,7 @@ class Linear(ColumnDensity):
             add = kernels.add_linear_scores if self._is_finite else scores.add_linear
             add(block.values, self.constant, self.slope, out, threads)
         elif self.constant.any() and needs_every_cell(block):
-            for rows, part in dense_parts(block):
-                self.add_to(out[rows], part, threads)
+            add_parts(self, out, block, threads)
         else:
             self._sparse.add_to(out, block.values, threads)
 
@@ -97,8 +96,7 @@ class Step(ColumnDensity):
         if isinstance(block.values, np.ndarray):
             kernels.add_step_scores(block.values, self.threshold, self.below, self.above, out, threads)
         elif needs_every_cell(block, self.threshold):
-            for rows, part in dense_parts(block):
-                self.add_to(out[rows], part, threads)
+            add_parts(self, out, block, threads)
         else:
             self._sparse.add_to(out, block.values, threads)
 
@@ -155,8 +153,7 @@ class Cellwise(ColumnDensity):
 
     def add_to(self, out: FloatArray, block: Numbers, threads: int) -> None:
         if not isinstance(block.values, np.ndarray):
-            for rows, part in dense_parts(block):
-                self.add_to(out[rows], part, threads)
+            add_parts(self, out, block, threads)
             return
         x = block.values.astype(np.float64)
         missing = np.isnan(x)
@@ -202,8 +199,9 @@ class LevelTable(ColumnDensity):
 
     def _over(self, levels: Sequence[Sequence[Level]]) -> FloatArray:
         """The table in the order of other levels; those unknown here are as good as missing."""
-        if levels is self.__dict__.get("_others"):  # the parts of one table share their levels
-            return self.__dict__["_over_others"]  # type: ignore[no-any-return]
+        for others, table in self._latest:  # the parts of one table share their levels
+            if levels is others:
+                return table
         out = np.zeros((int(starts(levels)[-1]) + 1, self._rows.shape[1]))
         mine = starts(self.levels)
         for j, (column, start) in enumerate(zip(levels, starts(levels)[:-1], strict=True)):
@@ -212,8 +210,13 @@ class LevelTable(ColumnDensity):
             if known:
                 to, fro = zip(*known, strict=True)
                 out[list(to)] = self._rows[list(fro)]
-        self.__dict__.update(_others=levels, _over_others=out)
+        self._latest[:] = [(levels, out)]
         return out
+
+    @cached_property
+    def _latest(self) -> list[tuple[Sequence[Sequence[Level]], FloatArray]]:
+        """The levels asked for last, with the table in their order."""
+        return []
 
     def linear_terms(self, names: Sequence[Name]) -> tuple[list[str], FloatArray]:
         return [f"{n}={v}" for n, levels in zip(names, self.levels, strict=True) for v in levels], self.table

@@ -14,15 +14,8 @@ from suffice.families import pseudo_counts as pseudo
 from suffice.families.base import Density, Family, Rule
 from suffice.families.forms import Cellwise, Linear
 from suffice.families.settings import number
-from suffice.families.support import (
-    check_amounts,
-    check_finite,
-    needs_every_cell,
-    refuse_below,
-    smallest,
-    stored,
-    sum_parts,
-)
+from suffice.families.sparse_rows import needs_every_cell, observe_parts
+from suffice.families.support import check_amounts, check_finite, refuse_below, smallest, stored
 from suffice.numerics import kernels
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, SparseRows
 from suffice.statistics import Sums
@@ -53,7 +46,7 @@ class Poisson(Family):
 
     def observe(self, block: Numbers, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int) -> Sums:
         if needs_every_cell(block):
-            return sum_parts(self, block, y, n_classes, weight, threads)  # type: ignore[no-any-return]
+            return observe_parts(self.observe, block, y, n_classes, weight, threads)
         return count_sums(block, y, n_classes, weight, threads, "Poisson")
 
     def estimate(self, statistic: Sums, rule: Rule, classes: Sequence[Label]) -> Density:

@@ -1,48 +1,17 @@
 """What a family can take: the checks of values, phrased once."""
 
-import functools
-import operator
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
 
 from suffice.columns.blocks import Numbers
 from suffice.errors import DataError, NegativeError
-from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
+from suffice.numerics.arrays import AnyArray, FloatArray
 
 
 def stored(block: Numbers) -> AnyArray:
     """The cells of a dense block, or those a sparse block stores (the others are zeros)."""
     return block.values if isinstance(block.values, np.ndarray) else block.values.data
-
-
-def needs_every_cell(block: Numbers, threshold: float = 0.0) -> bool:
-    """Whether sparse rows must be looked at cell by cell: one is missing (NaN), or a zero counts as above the threshold."""
-    if isinstance(block.values, np.ndarray):
-        return False
-    with np.errstate(invalid="ignore", over="ignore"):
-        total = block.values.data.sum()  # NaN if a cell is, or if infinities meet
-    return threshold < 0 or bool(np.isnan(total) and np.isnan(block.values.data).any())
-
-
-def dense_parts(block: Numbers) -> Iterator[tuple[slice, Numbers]]:
-    """Sparse rows as dense ones, a few at a time."""
-    step = max(1, (1 << 20) // max(1, len(block.names)))
-    for start in range(0, block.rows, step):
-        rows = slice(start, min(block.rows, start + step))
-        yield rows, Numbers(block.names, block.values[rows].toarray())  # type: ignore[union-attr]
-
-
-def sum_parts(
-    family: Any, block: Numbers, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int
-) -> Any:
-    """The statistic of sparse rows, read as dense ones."""
-    parts = [
-        family.observe(part, y[rows], n_classes, None if weight is None else weight[rows], threads)
-        for rows, part in dense_parts(block)
-    ]
-    return functools.reduce(operator.add, parts)
 
 
 def refuse(

@@ -1,0 +1,54 @@
+"""Sparse rows that have to be read cell by cell after all, because a cell that is not stored is not simply zero."""
+
+import functools
+import operator
+from collections.abc import Callable, Iterator
+from typing import TypeVar
+
+import numpy as np
+
+from suffice.columns.blocks import Numbers
+from suffice.families.base import Density
+from suffice.numerics.arrays import CodeArray, FloatArray
+from suffice.statistics import Statistic
+
+S = TypeVar("S", bound=Statistic)
+
+
+def needs_every_cell(block: Numbers, threshold: float = 0.0) -> bool:
+    """Whether sparse rows must be read so: a cell is missing (NaN), or a zero counts as above the threshold."""
+    if isinstance(block.values, np.ndarray):
+        return False
+    with np.errstate(invalid="ignore", over="ignore"):
+        total = block.values.data.sum()  # NaN if a cell is, or if infinities meet
+    return threshold < 0 or bool(np.isnan(total) and np.isnan(block.values.data).any())
+
+
+def dense_parts(block: Numbers) -> Iterator[tuple[slice, Numbers]]:
+    """The rows filled up, a few at a time."""
+    step = max(1, (1 << 20) // max(1, len(block.names)))
+    for start in range(0, block.rows, step):
+        rows = slice(start, min(block.rows, start + step))
+        yield rows, Numbers(block.names, Numbers(block.names, block.values[rows]).dense)
+
+
+def observe_parts(
+    observe: Callable[[Numbers, CodeArray, int, FloatArray | None, int], S],
+    block: Numbers,
+    y: CodeArray,
+    n_classes: int,
+    weight: FloatArray | None,
+    threads: int,
+) -> S:
+    """What ``observe`` counts of the rows, filled up."""
+    parts = [
+        observe(part, y[rows], n_classes, None if weight is None else weight[rows], threads)
+        for rows, part in dense_parts(block)
+    ]
+    return functools.reduce(operator.add, parts)
+
+
+def add_parts(density: Density, out: FloatArray, block: Numbers, threads: int) -> None:
+    """What a density adds to the scores of the rows, filled up."""
+    for rows, part in dense_parts(block):
+        density.add_to(out[rows], part, threads)
