@@ -45,6 +45,11 @@ void quadratic_scores(AnyMatrix x, DoubleRows constant, DoubleRows centre, Doubl
 void student_scores(AnyMatrix x, DoubleRows constant, DoubleRows centre, DoubleRows curvature, DoubleRows power,
                     OutDoubleRows out, int threads);
 
+// gaussian.cpp: out[r, c] = |root (x[r] − centre) − offset[c]|², one upper triangular root and centre for all classes or one
+// each; and out[r, c] += constant[c] + slope[c] · (x[r] − centre). A missing cell makes its row NaN.
+void distances(AnyMatrix x, DoubleRows centre, DoubleRows root, DoubleRows offset, OutDoubleRows out, int threads);
+void affine_scores(AnyMatrix x, Doubles centre, DoubleRows slope, Doubles constant, OutDoubleRows out, int threads);
+
 // posterior.cpp
 void log_sum_exp(DoubleRows joint, OutDoubles out, int threads);
 void normalise(OutDoubleRows joint, Doubles fallback, bool log, int threads);

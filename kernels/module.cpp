@@ -22,6 +22,8 @@ NB_MODULE(_kernels, m) {
     m.def("quadratic_scores", &quadratic_scores, "x"_a, "constant"_a, "centre"_a, "curvature"_a, "out"_a, "threads"_a);
     m.def("student_scores", &student_scores, "x"_a, "constant"_a, "centre"_a, "curvature"_a, "power"_a, "out"_a,
           "threads"_a);
+    m.def("distances", &distances, "x"_a, "centre"_a, "root"_a, "offset"_a, "out"_a, "threads"_a);
+    m.def("affine_scores", &affine_scores, "x"_a, "centre"_a, "slope"_a, "constant"_a, "out"_a, "threads"_a);
     m.def("log_sum_exp", &log_sum_exp, "joint"_a, "out"_a, "threads"_a);
     m.def("normalise", &normalise, "joint"_a, "fallback"_a, "log"_a, "threads"_a);
     m.def("fill_rows", &fill_rows, "row"_a, "out"_a, "threads"_a);

@@ -164,9 +164,11 @@ class Model:
             factor = np.array([float(self.class_weight.get(c, 1.0)) for c in self.classes])
         return self.tally.scaled(factor)
 
-    def log_joints(self, table: Table, out: FloatArray | None, threads: int) -> Iterator[tuple[slice, FloatArray]]:
+    def log_joints(
+        self, table: Table, out: FloatArray | None, threads: int, *, odds: bool = False
+    ) -> Iterator[tuple[slice, FloatArray]]:
         """log p(class, row), a run of rows at a time, each short enough to stay in the cache: in ``out``, or else in a
-        buffer that is used again."""
+        buffer that is used again. With ``odds``, up to a number a row that is the same for every class."""
         table = self._with_columns(table)
         step = max(1, _CACHED_CELLS // max(1, len(self.classes)))
         if any(_copies(block, table) for block in self.blocks):
@@ -175,14 +177,15 @@ class Model:
         for start in range(0, table.rows, step):
             rows = slice(start, min(table.rows, start + step))
             joint = buffer[: rows.stop - start] if out is None else out[rows]
-            self._score(table if table.rows <= step else table.slice(rows.start, rows.stop), joint, threads)
+            self._score(table if table.rows <= step else table.slice(rows.start, rows.stop), joint, threads, odds)
             yield rows, joint
 
-    def _score(self, batch: Table, joint: FloatArray, threads: int) -> None:
+    def _score(self, batch: Table, joint: FloatArray, threads: int, odds: bool) -> None:
         kernels.fill_rows(self.log_prior, joint, threads)
         with np.errstate(over="ignore"):  # of a finite cell far out: its density is zero
             for block, density in zip(self.blocks, self.densities, strict=True):
-                density.add_to(joint, _read(batch, block, density, threads), threads)
+                add = density.add_odds_to if odds else density.add_to
+                add(joint, _read(batch, block, density, threads), threads)
         if not np.isfinite(joint[:, 0]).all():
             self._refuse_infinite(batch)
 

@@ -1,13 +1,21 @@
 """The multivariate normal against scipy's, numpy's and scikit-learn's, and the forms of its covariance."""
 
 import numpy as np
+import pandas as pd
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from scipy import stats
+from sklearn.covariance import oas
 from sklearn.datasets import load_iris, load_wine
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
 
 from suffice import BayesClassifier, Gaussian, MultivariateNormal
-from suffice.errors import DataError, ParameterError
+from suffice.errors import DataError, ForgetError, ParameterError
+from suffice.families.multivariate_normal import family
+from suffice.families.multivariate_normal.shrinkage import leave_one_out
+from suffice.numerics.covariances import LowRank, Whole
+from suffice.statistics import WideScatter
 
 KINDS = ["full", "tied", "diagonal", "tied_diagonal", "spherical", "tied_spherical"]
 
@@ -92,7 +100,7 @@ def test_missing_cells_are_summed_out(wine, rule):
     holes = np.full_like(x, np.nan)
     holes[:, some] = x[:, some]
     for c in range(3):
-        mean, scale = density.mean[c, some], density.scale[c][np.ix_(some, some)]
+        mean, scale = density.mean[c, some], density.covariances[c].columns(some).whole()
         if rule == "mle":
             expected = stats.multivariate_normal.logpdf(x[:, some], mean, scale)
         else:
@@ -109,9 +117,10 @@ def test_samples_refit_to_the_parameters(wine):
     drawn, labels = model.sample(60_000, random_state=0)
     again = BayesClassifier(MultivariateNormal("tied"), estimate="mle").fit(drawn, labels)
     a, b = model.model_.densities[0], again.model_.densities[0]
-    deviation = np.sqrt(np.diagonal(a.scale[0]))
+    a_matrix, b_matrix = a.covariances[0].whole(), b.covariances[0].whole()
+    deviation = np.sqrt(np.diagonal(a_matrix))
     assert np.abs((a.mean - b.mean) / deviation).max() < 0.05
-    assert np.abs((a.scale - b.scale) / np.outer(deviation, deviation)).max() < 0.05
+    assert np.abs((a_matrix - b_matrix) / np.outer(deviation, deviation)).max() < 0.05
 
 
 @pytest.mark.parametrize("rule", ["mle", "map", "mean", "predictive"])
@@ -145,5 +154,163 @@ def test_bad_settings_and_values():
         MultivariateNormal("round")
     with pytest.raises(DataError, match="Column 1 has 1 infinite values; MultivariateNormal"):
         BayesClassifier(MultivariateNormal()).fit([[1.0, np.inf], [2.0, 3.0]], [0, 1])
-    with pytest.raises(DataError, match="at most 4096 can go together"):
-        BayesClassifier(MultivariateNormal()).fit(np.ones((2, 5000)), [0, 1])
+    with pytest.raises(ParameterError, match="pooling is 2; it must be a number from 0 to 1"):
+        MultivariateNormal(pooling=2)
+    with pytest.raises(ParameterError, match="shrinkage is 'some'"):
+        MultivariateNormal(shrinkage="some")
+
+
+# — patterns —
+
+
+def matrices(x, y, rule="mle", **settings):
+    model = BayesClassifier(MultivariateNormal(floor=0.0, **settings), estimate=rule).fit(x, y)
+    return [c.whole() for c in model.model_.densities[0].covariances]
+
+
+def test_a_pattern_is_the_maximum_of_the_likelihood(wine):
+    x, y = wine
+    pairs = [(0, 1), (1, 2), (2, 3)]  # a chain: no closed form
+    allowed = np.eye(5, dtype=bool)
+    for a, b in pairs:
+        allowed[a, b] = allowed[b, a] = True
+    for c, fit in enumerate(matrices(x, y, pattern=pairs)):
+        seen = np.cov(x[y == c].T, bias=True)
+        assert (fit[~allowed] == 0).all()
+        assert np.linalg.eigvalsh(fit).min() > 0
+        # the score equations of a covariance graph: Σ⁻¹ − Σ⁻¹ S Σ⁻¹ vanishes wherever Σ may differ from zero
+        inverse = np.linalg.inv(fit)
+        gradient = (inverse - inverse @ seen @ inverse) * np.sqrt(np.outer(np.diag(seen), np.diag(seen)))
+        np.testing.assert_allclose(gradient[allowed], 0, atol=1e-7)
+
+
+def test_patterns_are_by_name(wine):
+    x, y = wine
+    frame = pd.DataFrame(x, columns=list("abcde"))
+    by_name = BayesClassifier(MultivariateNormal(pattern=[("a", "d")])).fit(frame, y)
+    by_place = BayesClassifier(MultivariateNormal(pattern=[(0, 3)])).fit(x, y)
+    np.testing.assert_array_equal(by_name.predict_proba(frame), by_place.predict_proba(x))
+    with pytest.raises(ParameterError, match="The pattern names 'z'; the columns of the block are 'a', 'b'"):
+        BayesClassifier(MultivariateNormal(pattern=[("a", "z")])).fit(frame, y)
+    for bad in (["ab"], [(1, 1)], [(1, 2, 3)], "ab"):
+        with pytest.raises(ParameterError, match="pattern"):
+            MultivariateNormal(pattern=bad)
+    with pytest.raises(ParameterError, match="only 'full' and 'tied' have correlations"):
+        MultivariateNormal("diagonal", pattern=[(0, 1)])
+
+
+@given(st.integers(0, 10_000))
+@settings(max_examples=25, deadline=None)
+def test_patterns_are_positive_definite_by_construction(seed):
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=(12, 5)) @ rng.normal(size=(5, 5))
+    pairs = [(i, j) for i in range(5) for j in range(i) if rng.random() < 0.5]
+    for fit in matrices(x, np.arange(12) % 2, pattern=pairs):
+        assert np.linalg.eigvalsh(fit).min() > 0
+
+
+# — between pooled and own, between correlated and not —
+
+
+def test_pooling_runs_from_each_its_own_to_one_for_all(wine):
+    x, y = wine
+    np.testing.assert_allclose(matrices(x, y, pooling=0.0), matrices(x, y))
+    for one in matrices(x, y, pooling=1.0):
+        np.testing.assert_allclose(one, matrices(x, y, covariance="tied")[0])
+    n, total = np.bincount(y), len(y)
+    own, shared = matrices(x, y), matrices(x, y, covariance="tied")[0]
+    for c, between in enumerate(matrices(x, y, pooling=0.3)):  # Friedman 1989, eq. 16
+        expected = (0.7 * n[c] * own[c] + 0.3 * total * shared) / (0.7 * n[c] + 0.3 * total)
+        np.testing.assert_allclose(between, expected)
+
+
+def test_fixed_shrinkage_takes_that_share_of_the_correlations(wine):
+    x, y = wine
+    for full, shrunk in zip(matrices(x, y), matrices(x, y, shrinkage=0.25), strict=True):
+        np.testing.assert_allclose(np.diag(shrunk), np.diag(full))
+        np.testing.assert_allclose(shrunk[0, 1:], 0.75 * full[0, 1:])
+
+
+def test_oas_is_that_of_scikit_learn_on_standardised_columns(wine):
+    x, y = wine
+    for c, shrunk in enumerate(matrices(x, y, shrinkage="oas")):
+        deviation = x[y == c].std(axis=0)
+        z = (x[y == c] - x[y == c].mean(axis=0)) / deviation
+        np.testing.assert_allclose(shrunk, oas(z)[0] * np.outer(deviation, deviation), rtol=1e-10)
+
+
+@pytest.mark.parametrize("rows", [12, 40, 400])
+def test_leave_one_out_shrinkage_is_near_the_best_of_refitting(rows, rng):
+    x = rng.normal(size=(rows, 8)) @ np.linalg.cholesky(0.6 * np.ones((8, 8)) + 0.4 * np.eye(8)).T
+
+    def loss(share):
+        total = 0.0
+        for i in range(rows):
+            rest = np.delete(x, i, axis=0)
+            s = np.cov(rest.T, bias=True)
+            s = (1 - share) * s + share * np.diag(np.diag(s))
+            total -= stats.multivariate_normal.logpdf(x[i], rest.mean(axis=0), s)
+        return total / rows
+
+    shares = [1e-4, 0.01, 0.05, *np.linspace(0.1, 1, 10)]
+    chosen = leave_one_out(Whole(rows * np.cov(x.T, bias=True)), rows)
+    # the mean distance stands for that of each row, which costs a little when there are hardly more rows than columns
+    assert loss(chosen) < min(loss(s) for s in shares) + (0.1 if rows < 20 else 0.005)
+    assert rows > 20 or loss(chosen) < loss(0.01) - 2
+
+
+def test_choosing_shrinkage_helps_where_rows_are_few(rng):
+    x, y = rng.normal(size=(4000, 30)), np.arange(4000) % 2
+    x[y == 1] *= 1.5
+    train, test = slice(0, 100), slice(100, None)
+
+    def loss(**settings):
+        model = BayesClassifier(MultivariateNormal(**settings), estimate="mle").fit(x[train], y[train])
+        return -model.predict_log_proba(x[test])[np.arange(3900), y[test]].mean()
+
+    assert loss(shrinkage="loo") < loss() / 2
+    assert loss(shrinkage="oas") < loss() / 2
+
+
+# — far more columns than rows —
+
+
+@pytest.mark.parametrize("rule", ["mle", "map", "mean", "predictive"])
+@pytest.mark.parametrize(
+    "settings", [{"covariance": k} for k in KINDS] + [{"shrinkage": "loo"}, {"pooling": 0.4}], ids=str
+)
+def test_wide_blocks_are_the_same_model(settings, rule, rng, monkeypatch):
+    x, y = rng.normal(size=(40, 6)) @ rng.normal(size=(6, 6)), np.arange(40) % 3
+    at = np.concatenate([x, rng.normal(size=(5, 6))])
+    at[-1, 2] = at[-2, 4] = np.nan
+    whole = BayesClassifier(MultivariateNormal(**settings), estimate=rule).fit(x, y)
+    monkeypatch.setattr(family, "WIDE", 3)
+    wide = BayesClassifier(MultivariateNormal(**settings), estimate=rule).fit(x, y)
+    assert isinstance(wide.model_.tally.statistics[0], WideScatter)
+    np.testing.assert_allclose(wide.predict_joint_log_proba(at), whole.predict_joint_log_proba(at), rtol=1e-8)
+    np.testing.assert_allclose(wide.predict_proba(at), whole.predict_proba(at), atol=1e-8)
+    a, b = (m.model_.densities[0].covariance(1).whole() for m in (wide, whole))
+    np.testing.assert_allclose(a, b, rtol=1e-9, atol=1e-12)
+
+
+def test_wide_blocks_learn_merge_and_forget(rng):
+    x, y = rng.normal(size=(60, 1500)), np.arange(60) % 3
+    x[:, :20] += y[:, None]
+    made = BayesClassifier(MultivariateNormal("tied")).fit(x[:40], y[:40])
+    more = BayesClassifier(MultivariateNormal("tied")).fit(x[40:], y[40:])
+    whole = BayesClassifier(MultivariateNormal("tied")).fit(x, y)
+    np.testing.assert_allclose((made + more).predict_log_proba(x), whole.predict_log_proba(x), atol=1e-6)
+    whole.forget(x[40:], y[40:])
+    np.testing.assert_allclose(whole.predict_log_proba(x), made.predict_log_proba(x), atol=1e-6)
+    with pytest.raises(ForgetError):
+        made.forget(1e3 + x[50:], y[50:])
+    drawn, labels = made.sample(200, random_state=0)
+    assert made.score(drawn, labels) > 0.9
+
+
+def test_samples_of_wide_blocks_have_their_covariance(rng):
+    wide = LowRank(rng.uniform(0.5, 2, 5), rng.normal(size=(3, 5)))
+    drawn = wide.coloured(rng.normal(size=(200_000, 5)))
+    np.testing.assert_allclose(np.cov(drawn.T), wide.whole(), atol=0.08)
+    np.testing.assert_allclose(wide.solved(np.eye(5)), np.linalg.inv(wide.whole()), rtol=1e-10)
+    np.testing.assert_allclose(wide.log_det, np.linalg.slogdet(wide.whole())[1])

@@ -47,6 +47,36 @@ def test_scatter(rng, shape, weighted, holes):
         np.testing.assert_allclose(ours, expected, rtol=1e-10, atol=1e-8)
 
 
+@pytest.mark.parametrize("shape", [(1, 1), (7, 3), (600, 40), (65, 9), (20, 130)])
+@pytest.mark.parametrize("shared", [False, True])
+@pytest.mark.parametrize("form", ["float64", "float32", "fortran", "reversed", "int16"])
+def test_distances(rng, shape, shared, form):
+    x, _, _ = data(rng, shape, form)
+    x = x.copy()
+    if x.dtype.kind == "f" and len(x) > 5:
+        x[3, 0] = np.nan
+    columns, classes = shape[1], 5
+    roots = np.triu(rng.normal(size=(1 if shared else classes, columns, columns)))
+    centre, offset = rng.normal(size=(len(roots), columns)), rng.normal(size=(classes, columns))
+    expected = np.stack(
+        [((x - centre[c * (not shared)]) @ roots[c * (not shared)].T - offset[c]) for c in range(classes)], axis=1
+    )
+    ours = kernels.distances(x, centre, roots, offset, 2)
+    np.testing.assert_allclose(ours, (expected**2).sum(axis=2), rtol=1e-10)
+    assert kernels.distances(x, centre, roots, offset, 1).tobytes() == ours.tobytes()
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (7, 3), (600, 40), (65, 9)])
+@pytest.mark.parametrize("classes", [1, 2, 5])
+def test_affine_scores(rng, shape, classes):
+    x, _, _ = data(rng, shape)
+    x[-1, -1] = np.nan
+    centre, slope, constant = rng.normal(size=shape[1]), rng.normal(size=(classes, shape[1])), rng.normal(size=classes)
+    out = np.full((shape[0], classes), 2.0)
+    kernels.add_affine_scores(x, centre, slope, constant, out, 2)
+    np.testing.assert_allclose(out, 2 + constant + (x - centre) @ slope.T, rtol=1e-10, atol=1e-12)
+
+
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("shape", [(7, 3), (600, 40), (20, 600)])
 def test_every_form_of_matrix_is_read(rng, form, shape):

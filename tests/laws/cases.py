@@ -7,7 +7,7 @@ from suffice.columns.blocks import Numbers
 from suffice.columns.level_codes import value_levels
 from suffice.families import Bernoulli, Categorical, CountTable, Gamma, Gaussian, MultivariateNormal, Poisson
 from suffice.numerics.kernels import class_weights
-from suffice.statistics import Counts, CountTables, LogMoments, Moments, Scatter, Successes, Sums, Tally
+from suffice.statistics import Counts, CountTables, LogMoments, Moments, Scatter, Successes, Sums, Tally, WideScatter
 
 
 def numbers(family):
@@ -15,6 +15,10 @@ def numbers(family):
         return family.observe(Numbers((0, 1), rows.cells), rows.y, N_CLASSES, rows.weight, 2)
 
     return count
+
+
+def wide(rows: Rows):
+    return WideScatter.of(rows.cells, rows.y, N_CLASSES, rows.weight)
 
 
 def levels(rows: Rows):
@@ -39,6 +43,8 @@ CASES = [
     Case("successes", Successes, number | hole, numbers(Bernoulli(threshold=1.0))),
     Case("moments", Moments, number | hole, numbers(Gaussian())),
     Case("scatter", Scatter, number | hole, numbers(MultivariateNormal())),
+    # its factors carry no second double, so what a far outlier leaves behind when it is taken away is not promised
+    Case("wide scatter", WideScatter, st.floats(-8, 8) | hole, wide),
     Case("log-moments", LogMoments, amount | hole, numbers(Gamma())),
     Case("counts", Counts, st.integers(-2, 3).map(float) | hole, levels),
     Case("count tables", CountTables, count | hole, numbers(CountTable(max_count=4))),

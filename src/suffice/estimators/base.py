@@ -131,7 +131,7 @@ class SufficeClassifier(ClassifierMixin, BaseEstimator, ABC):
 
     def predict_joint_log_proba(self, X: Any) -> FloatArray:
         """log p(x, class), (rows, classes)."""
-        return self._finished(X, lambda joint, threads: None)
+        return self._finished(X, lambda joint, threads: None, odds=False)
 
     def predict_proba(self, X: Any) -> FloatArray:
         """p(class | x), (rows, classes), in the order of ``classes_``."""
@@ -151,23 +151,26 @@ class SufficeClassifier(ClassifierMixin, BaseEstimator, ABC):
 
     def score_samples(self, X: Any) -> FloatArray:
         """log p(x): how much the row looks like anything seen in training."""
-        return self._reduced(X, np.float64, posterior.log_sum_exp)
+        return self._reduced(X, np.float64, posterior.log_sum_exp, odds=False)
 
-    def _finished(self, X: Any, finish: Callable[[FloatArray, int], object]) -> FloatArray:
-        """Log joints, (rows, classes), changed in place by ``finish`` while they are in the cache."""
+    def _finished(self, X: Any, finish: Callable[[FloatArray, int], object], *, odds: bool = True) -> FloatArray:
+        """Log joints, (rows, classes), changed in place by ``finish`` while they are in the cache; unless only ``odds``
+        are needed, exact ones."""
         self._check_knows_something()
         table, threads = self._open(X, reset=False), self._threads()
         out = np.empty((table.rows, len(self.classes_)))
-        for _, joint in self.model_.log_joints(table, out, threads):
+        for _, joint in self.model_.log_joints(table, out, threads, odds=odds):
             finish(joint, threads)
         return out
 
-    def _reduced(self, X: Any, dtype: Any, reduce: Callable[[FloatArray, int], AnyArray]) -> AnyArray:
+    def _reduced(
+        self, X: Any, dtype: Any, reduce: Callable[[FloatArray, int], AnyArray], *, odds: bool = True
+    ) -> AnyArray:
         """One value a row, from log joints that are not kept."""
         self._check_knows_something()
         table, threads = self._open(X, reset=False), self._threads()
         out = np.empty(table.rows, dtype)
-        for rows, joint in self.model_.log_joints(table, None, threads):
+        for rows, joint in self.model_.log_joints(table, None, threads, odds=odds):
             out[rows] = reduce(joint, threads)
         return out
 

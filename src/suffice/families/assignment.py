@@ -78,14 +78,15 @@ def _grouped(
     chosen: Sequence[tuple[Sequence[Name], Family]], names: Sequence[Name], kinds: Sequence[Kind]
 ) -> tuple[Assigned, ...]:
     if len(chosen) == 1 and chosen[0][0] is names:
-        return (Assigned(names, chosen[0][1], _reads(chosen[0][1], kinds)),)
+        family = chosen[0][1].for_columns(names)
+        return (Assigned(names, family, _reads(family, kinds)),)
     kind_of = dict(zip(names, kinds, strict=True))
     apart: dict[tuple[Family, Reads], list[Name]] = {}
     blocks: list[Assigned] = []
     for columns, family in chosen:
         reads = _reads(family, [kind_of[c] for c in columns])
         if family.joint or family.is_by_column:
-            blocks.append(Assigned(tuple(columns), family, reads))
+            blocks.append(Assigned(tuple(columns), family.for_columns(columns), reads))
         else:
             apart.setdefault((family, reads), []).extend(columns)
     place = {name: i for i, name in enumerate(names)}

@@ -36,6 +36,10 @@ class Density(ABC):
     def add_to(self, out: FloatArray, block: Any, threads: int) -> None:
         """out[row, class] += log p(row's cells | class). Missing cells add nothing."""
 
+    def add_odds_to(self, out: FloatArray, block: Any, threads: int) -> None:
+        """As ``add_to``, up to a number a row that is the same for every class."""
+        self.add_to(out, block, threads)
+
     @abstractmethod
     def sample(self, klass: int, n: int, rng: np.random.Generator) -> list[AnyArray]:
         """``n`` draws from one class, a column at a time."""
@@ -89,6 +93,10 @@ class Family(ABC):
     def is_by_column(self) -> bool:
         """Whether its settings are one a column, in the order in which the columns were named."""
         return False
+
+    def for_columns(self, columns: Sequence[Name]) -> "Family":
+        """Itself, told which columns it models and in which order. Settings that name others are refused."""
+        return self
 
     def check(self, statistic: Any, columns: Sequence[Name], classes: Sequence[Label]) -> None:
         """Refuse, by name, what was counted if no density can be made of it. Called on all that was learned."""

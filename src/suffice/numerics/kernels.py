@@ -172,6 +172,31 @@ def add_student_scores(
     _kernels.student_scores(x, constant, centre, curvature, power, out, threads)
 
 
+def distances(x: AnyArray, centre: FloatArray, root: FloatArray, offset: FloatArray, threads: int) -> FloatArray:
+    """|root (x[r] − centre) − offset[c]|², (rows, classes); NaN for a row with a missing cell.
+
+    ``root`` (roots, columns, columns) is upper triangular; there is one, with its ``centre``, for all classes or one each.
+    """
+    classes, columns = offset.shape
+    if len(root) not in (1, classes) or root.shape[1:] != (columns, columns) or centre.shape != (len(root), columns):
+        raise ValueError(f"roots {root.shape}, centres {centre.shape} and offsets {offset.shape} do not fit together")
+    if x.shape[1] != columns:
+        raise ValueError(f"rows of {x.shape[1]} columns do not fit offsets {offset.shape}")
+    out = np.empty((len(x), classes))
+    _kernels.distances(x, centre, root.reshape(len(root), -1), offset, out, threads)
+    return out
+
+
+def add_affine_scores(
+    x: AnyArray, centre: FloatArray, slope: FloatArray, constant: FloatArray, out: FloatArray, threads: int
+) -> None:
+    """out[r, c] += constant[c] + slope[c] · (x[r] − centre); NaN for a row with a missing cell."""
+    _check_scores(*x.shape, out, slope)
+    if centre.shape != (x.shape[1],) or constant.shape != (out.shape[1],):
+        raise ValueError(f"a centre {centre.shape} and constants {constant.shape} do not fit slopes {slope.shape}")
+    _kernels.affine_scores(x, centre, slope, constant, out, threads)
+
+
 def log_sum_exp(joint: FloatArray, threads: int) -> FloatArray:
     """log Σ_c exp joint[r, c]; −inf where every entry is."""
     out = np.empty(len(joint))

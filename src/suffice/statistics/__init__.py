@@ -10,6 +10,7 @@ from suffice.statistics.scatter import Scatter
 from suffice.statistics.successes import Successes
 from suffice.statistics.sums import Sums
 from suffice.statistics.tally import Tally
+from suffice.statistics.wide_scatter import WideScatter
 
 __all__ = [
     "CountTables",
@@ -22,4 +23,5 @@ __all__ = [
     "Successes",
     "Sums",
     "Tally",
+    "WideScatter",
 ]

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from suffice.numerics.arrays import BoolArray, FloatArray, IntArray
+from suffice.numerics.covariances import Whole
 from suffice.numerics.double_double import Double, double
 from suffice.statistics.base import check_taken, taken
 from suffice.statistics.centred import Centred
@@ -16,6 +17,15 @@ class Scatter(Centred):
 
     A row with a missing cell counts for nothing here.
     """
+
+    def matrix(self, klass: int) -> Whole:
+        """The matrix of one class."""
+        return Whole(self.m2[klass])
+
+    @property
+    def variations(self) -> FloatArray:
+        """Its diagonal, (classes, columns)."""
+        return np.diagonal(self.m2, axis1=1, axis2=2)
 
     def __add__(self, other: "Scatter") -> "Scatter":
         weight = self.weight + other.weight

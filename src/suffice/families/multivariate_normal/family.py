@@ -1,0 +1,189 @@
+"""The multivariate normal with the normal-inverse-Wishart prior: Gaussian discriminant analysis."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import ClassVar, Literal, get_args
+
+import numpy as np
+
+from suffice.columns.blocks import Numbers
+from suffice.columns.kinds import Name
+from suffice.columns.labels import Label
+from suffice.errors import ParameterError, quoted
+from suffice.families.base import Family, Rule
+from suffice.families.multivariate_normal import pattern, shrinkage
+from suffice.families.multivariate_normal.normals import Normals
+from suffice.families.settings import number
+from suffice.families.support import check_finite, refuse_infinite
+from suffice.numerics import kernels
+from suffice.numerics.arrays import CodeArray, FloatArray
+from suffice.numerics.covariances import Covariance
+from suffice.statistics import Scatter, WideScatter
+
+Shape = Literal["full", "tied", "diagonal", "tied_diagonal", "spherical", "tied_spherical"]
+
+WIDE = 1024  # columns: beyond, the matrix of all pairs is not formed
+
+
+@dataclass(frozen=True)
+class MultivariateNormal(Family):
+    """x ~ N(μ, Σ) over all the columns of the block: Gaussian discriminant analysis.
+
+    ``covariance`` says what Σ may be: its own for each class (``"full"``), shared by all (``"tied"``, whose posterior is
+    logistic), without correlations (``"diagonal"``), or one variance for all columns (``"spherical"``); the last two also
+    ``"tied_…"``. ``pattern=[("height", "weight"), …]`` lets only the named pairs of columns be correlated. ``pooling``,
+    from 0 to 1, moves each class's matrix toward the shared one (regularised discriminant analysis). ``shrinkage`` takes
+    that share of every correlation away: a number, ``"oas"`` (the oracle approximation of Chen, Wiesel, Eldar and Hero)
+    or ``"loo"`` (whichever share makes rows left out most likely).
+
+    The prior is worth ``mean_weight`` rows at the mean of all classes together and ``covariance_weight`` rows whose
+    covariance is the diagonal of the column variances over all classes (normal-inverse-Wishart, κ₀ = mean_weight,
+    ν₀ = covariance_weight + d + 1). With n rows of scatter M: ``mle`` M / n; ``mean``
+    (covariance_weight · S₀ + M + shift) / (covariance_weight + n); ``map`` the same numerator over
+    (covariance_weight + n + 2d + 3); ``predictive`` the multivariate Student t. The tied forms pool the scatter around each
+    class's own mean; under ``mle`` without shrinkage a class with no more complete rows than columns does the same.
+    Directions in which nothing varies are given ``floor`` of the column variances.
+
+    Rows with a missing cell are left out when learning, and summed out when predicting. Beyond 1,024 columns the scatter
+    is kept as a few outer products, and no matrix of all pairs of columns is ever formed.
+    """
+
+    covariance: Shape = "full"
+    mean_weight: float = 1.0
+    covariance_weight: float = 1.0
+    floor: float = 1e-9
+    shrinkage: float | Literal["oas", "loo"] | None = None
+    pooling: float = 0.0
+    pattern: Iterable[tuple[Name, Name]] | None = None
+    places: tuple[tuple[int, int], ...] = field(default=(), repr=False)
+    """The pairs of the pattern as positions in the block; filled in when the block is known."""
+
+    joint: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        if self.covariance not in get_args(Shape):
+            raise ParameterError(
+                f"MultivariateNormal's covariance is {self.covariance!r}",
+                f"it must be one of {', '.join(map(repr, get_args(Shape)))}",
+            )
+        for name in ("mean_weight", "covariance_weight", "floor"):
+            number("MultivariateNormal", name, getattr(self, name))
+        number("MultivariateNormal", "pooling", self.pooling, most=1.0)
+        if self.shrinkage not in ("oas", "loo"):
+            number("MultivariateNormal", "shrinkage", self.shrinkage, most=1.0, optional=True)
+        if self.pattern is not None:
+            pairs = pattern.checked(self.pattern)
+            if self.covariance not in ("full", "tied"):
+                raise ParameterError(
+                    f"MultivariateNormal got a pattern with covariance={self.covariance!r}",
+                    "only 'full' and 'tied' have correlations to choose from",
+                )
+            object.__setattr__(self, "pattern", pairs)
+
+    def for_columns(self, columns: Sequence[Name]) -> "MultivariateNormal":
+        if self.pattern is None:
+            return self
+        if len(columns) > WIDE:
+            raise ParameterError(
+                f"A pattern was given for a block of {len(columns)} columns", f"at most {WIDE} can go together with one"
+            )
+        place = {name: i for i, name in enumerate(columns)}
+        unknown = [name for pair in self.pattern for name in pair if name not in place]
+        if unknown:
+            raise ParameterError(
+                f"The pattern names {quoted(unknown)}", f"the columns of the block are {quoted(list(columns), most=10)}"
+            )
+        return replace(self, places=tuple((place[a], place[b]) for a, b in self.pattern))
+
+    def observe(
+        self, block: Numbers, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int
+    ) -> Scatter | WideScatter:
+        if len(block.names) > WIDE:
+            return _observe_wide(block, y, n_classes, weight)
+        n, mean, m2 = kernels.scatter(block.dense, y, n_classes, weight, threads)
+        check_finite(block, m2, "MultivariateNormal")
+        return Scatter.of(n, mean, m2)
+
+    def estimate(self, statistic: Scatter | WideScatter, rule: Rule, classes: Sequence[Label]) -> Normals:
+        n, columns = statistic.weight, statistic.mean.shape[1]
+        total = max(float(n.sum()), 1e-300)
+        centre = (n[:, None] * statistic.mean).sum(axis=0) / total
+        away = statistic.mean - centre
+        variances = (statistic.variations + n[:, None] * away**2).sum(axis=0) / total
+        silent = variances <= (1e-14 * np.abs(centre)) ** 2
+        variances = np.where(silent, 0.0, variances)
+        kappa = n if rule == "mle" else self.mean_weight + n
+        share = np.divide(n, kappa, out=np.zeros_like(n), where=kappa > 0)
+        mean = centre + share[:, None] * away
+        own = [statistic.matrix(c) for c in range(len(n))]
+        if rule != "mle":
+            shift = np.sqrt(self.mean_weight * share)
+            own = [m.plus_outer(s * a) if s > 0 else m for m, s, a in zip(own, shift, away, strict=True)]
+        if silent.any():
+            own = [m.silenced(silent) for m in own]
+        pools = self._pools(own, n, rule)
+        prior_rows = 0.0 if rule == "mle" else self.covariance_weight
+        made = [self._made(matrix, rows, variances, prior_rows, columns, rule) for matrix, rows in pools]
+        if rule != "predictive":
+            return Normals(mean, tuple(made), None)
+        made = made * len(n) if len(made) == 1 else made
+        dof = np.broadcast_to(np.array([rows + prior_rows + 2 for _, rows in pools]), n.shape)  # ν_n − d + 1
+        widened = 1 + 1 / np.maximum(kappa, 1e-12)
+        return Normals(mean, tuple(m.scaled(float(w)) for m, w in zip(made, widened, strict=True)), dof)
+
+    def _pools(self, own: Sequence[Covariance], n: FloatArray, rule: Rule) -> list[tuple[Covariance, float]]:
+        """Scatter matrices with their rows: one for all classes, or one each."""
+        shared = own[0]
+        for matrix in own[1:]:
+            shared = shared.plus(matrix)
+        total = float(n.sum())
+        if self.covariance.startswith("tied"):
+            return [(shared, total)]
+        few = (n <= len(shared.variances)) & (rule == "mle") & (self.shrinkage is None)
+        toward = np.where(few, 1.0, self.pooling)
+        return [
+            (m, float(rows)) if t == 0 else (m.scaled(1 - t).plus(shared.scaled(t)), float((1 - t) * rows + t * total))
+            for m, rows, t in zip(own, n, toward, strict=True)
+        ]
+
+    def _made(
+        self, scatter: Covariance, rows: float, variances: FloatArray, prior_rows: float, columns: int, rule: Rule
+    ) -> Covariance:
+        """A covariance matrix of what was counted and the prior."""
+        if rows + prior_rows <= 0:  # no complete row and no prior: as wide as the whole column
+            return scatter.scaled(0.0).plus_diagonal(variances)
+        divisor = rows + prior_rows + {"map": 2 * columns + 3, "predictive": 2}.get(rule, 0)
+        made = scatter.plus_diagonal(prior_rows * variances).scaled(1 / divisor)
+        share = self._share(scatter, rows)
+        if share > 0:
+            made = made.scaled(1 - share).plus_diagonal(share * made.variances)
+        if self.covariance not in ("full", "tied"):
+            made = made.without_correlations()
+        if "spherical" in self.covariance:
+            each = made.variances[variances > 0].mean() if variances.any() else 0.0
+            made = made.scaled(0.0).plus_diagonal(np.where(variances > 0, each, 0.0))
+        floor = np.where(made.variances > 0, self.floor, max(self.floor, 1e-12))
+        made = made.plus_diagonal(floor * variances)
+        return made if self.pattern is None else pattern.only(made, self.places)
+
+    def _share(self, scatter: Covariance, rows: float) -> float:
+        if not isinstance(self.shrinkage, str):
+            return float(self.shrinkage or 0.0)
+        choose = shrinkage.oas if self.shrinkage == "oas" else shrinkage.leave_one_out
+        return choose(scatter, rows)
+
+
+def _observe_wide(block: Numbers, y: CodeArray, n_classes: int, weight: FloatArray | None) -> WideScatter:
+    """Part by part, so that no part has more rows than columns."""
+    refuse_infinite(block, "MultivariateNormal")
+    columns = len(block.names)
+    total: WideScatter | None = None
+    for start in range(0, max(block.rows, 1), columns):
+        rows = slice(start, start + columns)
+        x = block.dense[rows].astype(np.float64, copy=False)
+        with np.errstate(over="ignore"):
+            part = WideScatter.of(x, y[rows], n_classes, None if weight is None else weight[rows])
+            check_finite(block, part.variations, "MultivariateNormal")
+        total = part if total is None else total + part
+    assert total is not None
+    return total

@@ -1,0 +1,70 @@
+"""A covariance matrix in which only named pairs of columns are correlated."""
+
+from collections.abc import Iterable
+
+import numpy as np
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+
+from suffice.columns.kinds import Name
+from suffice.errors import ParameterError
+from suffice.numerics.arrays import BoolArray, FloatArray
+from suffice.numerics.covariances import Covariance, Whole
+
+_ROUNDS = 500
+
+
+def checked(pairs: Iterable[tuple[Name, Name]]) -> tuple[tuple[Name, Name], ...]:
+    """The pairs as tuples of two different columns."""
+    made: list[tuple[Name, Name]] = []
+    for pair in [pairs] if isinstance(pairs, str) else pairs:
+        two = tuple(pair) if isinstance(pair, Iterable) and not isinstance(pair, str) else ()
+        if len(two) != 2:
+            raise ParameterError(f"The pattern has {pair!r}", "it must be a list of pairs of columns")
+        if two[0] == two[1]:
+            raise ParameterError(f"The pattern pairs column {two[0]!r} with itself", "a pair needs two columns")
+        made.append((two[0], two[1]))
+    return tuple(made)
+
+
+def only(covariance: Covariance, places: Iterable[tuple[int, int]]) -> Whole:
+    """The maximum-likelihood matrix with zeros everywhere but on the diagonal and at ``places``.
+
+    Where every two of some connected columns are paired it is the covariance itself. Elsewhere it is found by iterative
+    conditional fitting (Chaudhuri, Drton and Richardson 2007), each step of which leaves a positive definite matrix.
+    """
+    whole = covariance.whole()
+    out = np.diag(np.diagonal(whole)).copy()
+    paired = np.zeros(whole.shape, dtype=bool)
+    for a, b in places:
+        paired[a, b] = paired[b, a] = covariance.variances[a] > 0 and covariance.variances[b] > 0
+    _, group = connected_components(coo_array(paired))
+    for g in np.unique(group[paired.any(axis=1)]):
+        members = np.flatnonzero(group == g)
+        at = np.ix_(members, members)
+        edges = paired[at] | np.eye(len(members), dtype=bool)
+        out[at] = whole[at] if edges.all() else _fitted(whole[at], edges)
+    return Whole(out)
+
+
+def _fitted(covariance: FloatArray, edges: BoolArray) -> FloatArray:
+    deviation = np.sqrt(np.diagonal(covariance))
+    seen = covariance / np.outer(deviation, deviation)
+    fit = np.eye(len(seen))
+    for _ in range(_ROUNDS):
+        before = fit.copy()
+        for i in range(len(seen)):
+            others = np.delete(np.arange(len(seen)), i)
+            friends = np.flatnonzero(edges[i, others])
+            inverse = np.linalg.inv(fit[np.ix_(others, others)])
+            # regress column i on the combinations of the others that its pairs let it depend on
+            mix = inverse[friends]
+            square = mix @ seen[np.ix_(others, others)] @ mix.T
+            cross = mix @ seen[others, i]
+            slope = np.linalg.lstsq(square, cross)[0]
+            left = max(float(seen[i, i] - slope @ cross), 1e-12)
+            fit[i, others[friends]] = fit[others[friends], i] = slope
+            fit[i, i] = left + slope @ inverse[np.ix_(friends, friends)] @ slope
+        if np.abs(fit - before).max() < 1e-12:
+            break
+    return np.asarray(fit * np.outer(deviation, deviation))

@@ -1,0 +1,140 @@
+"""Weight, mean vector and centred second moments of each class for far more columns than rows: the matrix is never formed."""
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+
+from suffice.numerics.arrays import CodeArray, FloatArray, IntArray, frozen
+from suffice.numerics.covariances import LowRank
+from suffice.statistics.base import NeverLearnedError, Statistic, taken
+from suffice.statistics.scatter import Scatter
+
+_NOTHING = 1e-13  # of all there was: an eigenvalue that small is rounding
+
+
+@dataclass(frozen=True, eq=False)
+class WideScatter(Statistic):
+    """As ``Scatter``, with Σ w (x − mean)(x − mean)ᵀ of class c kept as ``factors[c]``ᵀ ``factors[c]``.
+
+    A factor starts as the deviations of the rows themselves and never has more rows than columns, so it takes no more
+    room than the rows or the matrix, whichever is less.
+    """
+
+    weight: FloatArray
+    mean: FloatArray
+    factors: tuple[FloatArray, ...]
+
+    grows: ClassVar[tuple[str, ...]] = ("weight",)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "factors", tuple(frozen(np.ascontiguousarray(f)) for f in self.factors))
+
+    @classmethod
+    def _array_names(cls) -> list[str]:
+        return ["weight", "mean"]
+
+    @classmethod
+    def of(cls, x: FloatArray, y: CodeArray, n_classes: int, weight: FloatArray | None) -> "WideScatter":
+        """Of some rows, those with a missing cell or no weight left out."""
+        w = np.ones(len(x)) if weight is None else weight
+        complete = (w > 0) & ~np.isnan(x).any(axis=1)
+        means, factors = np.zeros((n_classes, x.shape[1])), []
+        total = np.bincount(y[complete], w[complete], n_classes).astype(np.float64)
+        for c in range(n_classes):
+            mine = np.flatnonzero(complete & (y == c))
+            if len(mine):
+                means[c] = np.average(x[mine], axis=0, weights=w[mine])
+            factors.append(_short((x[mine] - means[c]) * np.sqrt(w[mine])[:, None]))
+        return cls(total, means, tuple(factors))
+
+    def matrix(self, klass: int) -> LowRank:
+        """Σ w (x − mean)(x − mean)ᵀ of one class."""
+        return LowRank(np.zeros(self.mean.shape[1]), self.factors[klass])
+
+    def whole(self) -> Scatter:
+        """With the matrices formed."""
+        return Scatter.of(self.weight, self.mean, np.stack([f.T @ f for f in self.factors]))
+
+    @property
+    def variations(self) -> FloatArray:
+        """Its diagonal, (classes, columns)."""
+        return np.stack([np.einsum("ij,ij->j", f, f) for f in self.factors])
+
+    def __add__(self, other: "WideScatter") -> "WideScatter":
+        weight = self.weight + other.weight
+        safe = np.where(weight > 0, weight, 1.0)
+        delta = other.mean - self.mean
+        both = self.weight * other.weight / safe
+        factors = tuple(
+            _short(np.concatenate([a, b, np.sqrt(n) * d[None]] if n > 0 else [a, b]))
+            for a, b, n, d in zip(self.factors, other.factors, both, delta, strict=True)
+        )
+        mean = np.where((self.weight > 0)[:, None], self.mean + (other.weight / safe)[:, None] * delta, other.mean)
+        return WideScatter(weight, mean, factors)
+
+    def __sub__(self, other: "WideScatter") -> "WideScatter":
+        weight = taken(self.weight, other.weight, "complete rows")
+        some = weight > 0
+        safe = np.where(some, weight, 1.0)
+        delta = other.mean - self.mean
+        mean = np.where(some[:, None], self.mean - (other.weight / safe)[:, None] * delta, 0.0)
+        between = np.where(some, self.weight * other.weight / safe, 0.0)
+        factors = tuple(
+            _difference(a, np.concatenate([b, np.sqrt(n) * d[None]]), c) if other.weight[c] > 0 else a
+            for c, (a, b, n, d) in enumerate(zip(self.factors, other.factors, between, delta, strict=True))
+        )
+        return WideScatter(weight, mean, tuple(f if s else f[:0] for f, s in zip(factors, some, strict=True)))
+
+    def scaled(self, factor: float | FloatArray) -> "WideScatter":
+        by = np.broadcast_to(np.asarray(factor, dtype=np.float64), self.weight.shape)
+        return WideScatter(
+            self.weight * by, self.mean, tuple(f * np.sqrt(b) for f, b in zip(self.factors, by, strict=True))
+        )
+
+    def spread(self, index: IntArray, n_classes: int) -> "WideScatter":
+        none = np.zeros((0, self.mean.shape[1]))
+        place = {int(to): f for to, f in zip(index, self.factors, strict=True)}
+        return replace(super().spread(index, n_classes), factors=tuple(place.get(c, none) for c in range(n_classes)))
+
+    def keep(self, index: IntArray) -> "WideScatter":
+        return replace(super().keep(index), factors=tuple(self.factors[int(c)] for c in index))
+
+    def spread_columns(self, index: IntArray, n_columns: int) -> "WideScatter":
+        mean = np.zeros((self.n_classes, n_columns))
+        mean[:, index] = self.mean
+        factors = []
+        for f in self.factors:
+            moved = np.zeros((len(f), n_columns))
+            moved[:, index] = f
+            factors.append(moved)
+        return WideScatter(self.weight, mean, tuple(factors))
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, WideScatter)
+            and super().__eq__(other)
+            and all(np.array_equal(a, b) for a, b in zip(self.factors, other.factors, strict=True))
+        )
+
+    __hash__ = None
+
+
+def _short(factor: FloatArray) -> FloatArray:
+    """The same sum of outer products in no more rows than columns."""
+    return factor if len(factor) <= factor.shape[1] else np.asarray(np.linalg.qr(factor, mode="r"))
+
+
+def _difference(whole: FloatArray, part: FloatArray, klass: int) -> FloatArray:
+    """A factor of wholeᵀ whole − partᵀ part."""
+    rows = len(whole)
+    basis, mix = np.linalg.qr(np.concatenate([whole, part]).T)
+    kept = mix[:, :rows]
+    gone = mix[:, rows:]
+    values, vectors = np.linalg.eigh(kept @ kept.T - gone @ gone.T)
+    had = float((kept**2).sum())
+    if values.min(initial=0.0) < -1e-9 * had:
+        raise NeverLearnedError("of squared deviation", had, float((gone**2).sum()), (klass, 0))
+    big = values > _NOTHING * had
+    return np.asarray((np.sqrt(values[big])[:, None] * vectors[:, big].T) @ basis.T)
