@@ -20,8 +20,11 @@ _HOMES = {
     **dict.fromkeys(["Dirichlet", "Empirical", "Given", "Uniform"], "suffice.families.class_prior"),
     **dict.fromkeys(["GaussianNB", "BernoulliNB", "CategoricalNB", "MultinomialNB", "ComplementNB", "PoissonNB"],
                     "suffice.naive_bayes"),
+    **dict.fromkeys(["LinearDiscriminantAnalysis", "QuadraticDiscriminantAnalysis"], "suffice.discriminant_analysis"),
     "SufficeError": "suffice.errors",
 }  # fmt: skip
+
+_MODULES = ("discriminant_analysis", "naive_bayes")
 
 __all__ = ["__version__", *_HOMES]
 
@@ -29,10 +32,10 @@ __all__ = ["__version__", *_HOMES]
 def __getattr__(name: str) -> Any:
     if name in _HOMES:
         return getattr(importlib.import_module(_HOMES[name]), name)
-    if name == "naive_bayes":
-        return importlib.import_module("suffice.naive_bayes")
+    if name in _MODULES:
+        return importlib.import_module(f"suffice.{name}")
     raise AttributeError(f"module 'suffice' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted([*__all__, "naive_bayes"])
+    return sorted([*__all__, *_MODULES])

@@ -5,6 +5,8 @@ Every message says what was found and where, what is allowed, and what to do abo
     Column 'age' has 3 negative values; Poisson needs counts ≥ 0. Use Gaussian() for it, or drop those rows.
 """
 
+from numpy.linalg import LinAlgError
+
 
 class SufficeError(Exception):
     """Base of every error this package raises on purpose."""
@@ -20,6 +22,10 @@ class SufficeError(Exception):
 
 class DataError(SufficeError, ValueError):
     """The rows, the labels or the weights cannot be used as they are."""
+
+
+class SingularError(DataError, LinAlgError):
+    """A covariance matrix has directions in which nothing varies, and the model asked for needs them."""
 
 
 class NegativeError(DataError):

@@ -9,8 +9,9 @@ import numpy as np
 from suffice.columns.kinds import Name
 from suffice.columns.table import Table
 from suffice.errors import ParameterError
-from suffice.estimators.base import SufficeClassifier, check_declared
+from suffice.estimators.base import SufficeClassifier
 from suffice.estimators.intake import check_shape, check_unnamed, check_width, not_a_column, set_names
+from suffice.estimators.learner import check_declared
 from suffice.families.assignment import Assigned, assign
 from suffice.families.base import check_rule
 from suffice.families.class_prior import as_class_prior

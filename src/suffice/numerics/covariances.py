@@ -95,8 +95,8 @@ class Covariance(ABC):
 class Whole(Covariance):
     """The matrix itself.
 
-    ``cut`` is a share of the largest eigenvalue of the correlations. Directions below it are given that much width or, if
-    ``drops``, are left out as if nothing were known about them.
+    Directions in which the correlations have an eigenvalue below ``cut`` (the mean of all eigenvalues is 1) are given that
+    much width or, if ``drops``, are left out as if nothing were known about them.
     """
 
     matrix: FloatArray
@@ -140,11 +140,10 @@ class Whole(Covariance):
         deviation = np.sqrt(self.variances[self.live])
         live = self.matrix[np.ix_(self.live, self.live)]
         values, vectors = np.linalg.eigh(live / np.outer(deviation, deviation))
-        least = self.cut * max(1.0, values.max(initial=0.0))
         if self.drops:
-            kept = values > least
+            kept = values > self.cut
             return deviation, values[kept], vectors[:, kept]
-        return deviation, np.maximum(values, least), vectors
+        return deviation, np.maximum(values, self.cut), vectors
 
     @property
     def rank(self) -> int:
@@ -256,6 +255,55 @@ class LowRank(Covariance):
         rest = z - along @ vectors
         rest -= (rest @ vectors.T) @ vectors  # what rounding left behind would drown a part that is shrunk a lot
         return np.asarray(rest + (along * factors) @ vectors)
+
+
+@dataclass(frozen=True, eq=False)
+class Span(LowRank):
+    """``factor``ᵀ ``factor`` alone: nothing is known about directions outside its span, nor about those within it whose
+    correlations have an eigenvalue below ``cut``."""
+
+    cut: float = 1e-12
+
+    @classmethod
+    def of(cls, outer: LowRank, cut: float) -> "Span":
+        """Of a sum of outer products."""
+        return cls(np.zeros_like(outer.diagonal), outer.factor, cut)
+
+    def columns(self, index: AnyArray) -> "Span":
+        return Span(self.diagonal[index], self.factor[:, index], self.cut)
+
+    @cached_property
+    def _parts(self) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Deviations of the live columns, and eigenvalues and vectors of their correlations."""
+        deviation = np.sqrt(self.variances[self.live])
+        values, vectors = _thin(self.factor[:, self.live] / deviation)
+        kept = values**2 > self.cut
+        return deviation, values[kept] ** 2, vectors[kept]
+
+    @property
+    def rank(self) -> int:
+        return len(self._parts[1])
+
+    @property
+    def log_det(self) -> float:
+        deviation, values, _ = self._parts
+        return float(np.log(values).sum() + 2 * np.log(deviation).sum())
+
+    def whitened(self, x: FloatArray) -> FloatArray:
+        deviation, values, vectors = self._parts
+        return np.asarray((x[:, self.live] / deviation) @ vectors.T / np.sqrt(values))
+
+    def solved(self, x: FloatArray) -> FloatArray:
+        deviation, values, vectors = self._parts
+        out = np.zeros_like(x)
+        out[:, self.live] = (self.whitened(x) / np.sqrt(values)) @ vectors / deviation
+        return out
+
+    def coloured(self, z: FloatArray) -> FloatArray:
+        deviation, values, vectors = self._parts
+        out = np.zeros((len(z), len(self.diagonal)))
+        out[:, self.live] = (z[:, : len(values)] * np.sqrt(values)) @ vectors * deviation
+        return out
 
 
 def _thin(factor: FloatArray) -> tuple[FloatArray, FloatArray]:

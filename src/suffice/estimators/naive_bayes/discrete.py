@@ -7,7 +7,8 @@ from typing import Any, Self
 import numpy as np
 
 from suffice.errors import ParameterError
-from suffice.estimators.naive_bayes.base import NaiveBayes
+from suffice.estimators.base import SufficeClassifier
+from suffice.estimators.one_family import OneFamily
 from suffice.families import Bernoulli, Complement, Multinomial, Poisson
 from suffice.families.class_prior import ClassPrior, Empirical, Given, Uniform
 from suffice.model import Model
@@ -16,7 +17,7 @@ from suffice.numerics.arrays import FloatArray
 _LEAST_ALPHA = 1e-10
 
 
-class DiscreteNaiveBayes(NaiveBayes):
+class DiscreteNaiveBayes(OneFamily, SufficeClassifier):
     """What the drop-ins with pseudo-counts share."""
 
     alpha: Any

@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 
 from suffice.columns.labels import Label
-from suffice.columns.matrix_table import MatrixTable
-from suffice.columns.table import Table
 from suffice.errors import ParameterError
-from suffice.estimators.naive_bayes.base import NaiveBayes
+from suffice.estimators.base import SufficeClassifier
+from suffice.estimators.one_family import OneFamily
 from suffice.families import Gaussian
 from suffice.families.base import Rule
 from suffice.families.class_prior import ClassPrior, Empirical, Given
@@ -41,7 +40,7 @@ class SmoothedGaussian(Gaussian):
         return float(self.var_smoothing * (pooled.m2 / np.maximum(pooled.weight, 1e-300)).max(initial=0.0))
 
 
-class GaussianNB(NaiveBayes):
+class GaussianNB(OneFamily, SufficeClassifier):
     """Gaussian naive Bayes, as ``sklearn.naive_bayes.GaussianNB``.
 
     >>> from suffice.naive_bayes import GaussianNB
@@ -62,13 +61,6 @@ class GaussianNB(NaiveBayes):
 
     def _class_prior(self) -> ClassPrior:
         return Empirical() if self.priors is None else Given(self.priors)
-
-    def _open(self, X: Any, *, reset: bool) -> Table:
-        table = super()._open(X, reset=reset)
-        if reset:
-            assert isinstance(table, MatrixTable)
-            self._dtype = np.float32 if table.values.dtype == np.float32 else np.float64
-        return table
 
     @property
     def theta_(self) -> FloatArray:

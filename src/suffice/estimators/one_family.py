@@ -1,4 +1,4 @@
-"""What the naive Bayes drop-ins share: one family for all columns of one matrix, and scikit-learn's contract around it."""
+"""What the drop-ins share: one family for all columns of one matrix, and scikit-learn's contract around it."""
 
 from abc import abstractmethod
 from collections.abc import Iterator
@@ -11,8 +11,8 @@ from sklearn.utils.validation import validate_data
 from suffice.columns.matrix_table import MatrixTable
 from suffice.columns.table import Table
 from suffice.errors import DataError, NegativeError, ParameterError
-from suffice.estimators.base import SufficeClassifier, check_declared
 from suffice.estimators.intake import check_unnamed, check_width
+from suffice.estimators.learner import SufficeLearner, check_declared
 from suffice.families import Family
 from suffice.families.assignment import Assigned
 from suffice.families.class_prior import ClassPrior
@@ -20,7 +20,7 @@ from suffice.numerics.arrays import FloatArray
 from suffice.sources import is_plain, open_table
 
 
-class NaiveBayes(SufficeClassifier):
+class OneFamily(SufficeLearner):
     """Base of the drop-ins."""
 
     _sparse = True
@@ -49,13 +49,9 @@ class NaiveBayes(SufficeClassifier):
             and X.size > 0
             and is_plain(X)
         )
-        if simple and not reset:
-            check_width(self, X.shape[1])
-            check_unnamed(self)
-        elif simple:
-            self.n_features_in_ = X.shape[1]
-            if hasattr(self, "feature_names_in_"):
-                del self.feature_names_in_
+        if simple:
+            self._check_names(X.shape[1], reset)
+            table: Table = MatrixTable(X)
         else:
             sparse = "csr" if self._sparse else False
             X = validate_data(self, X, accept_sparse=sparse, ensure_all_finite="allow-nan", reset=reset)
@@ -66,8 +62,20 @@ class NaiveBayes(SufficeClassifier):
                     f"{type(self).__name__} needs numbers",
                     "Encode it, or use BayesClassifier, which takes text",
                 )
-            return table
-        return MatrixTable(X)
+        assert isinstance(table, MatrixTable)
+        if reset:
+            self._was_single = table.values.dtype == np.float32
+        return table
+
+    def _check_names(self, columns: int, reset: bool) -> None:
+        """Of a plain array, which has none."""
+        if not reset:
+            check_width(self, columns)
+            check_unnamed(self)
+            return
+        self.n_features_in_ = columns
+        if hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from a matrix and its labels, starting afresh."""
@@ -108,6 +116,11 @@ class NaiveBayes(SufficeClassifier):
 
     def _negative(self, error: NegativeError) -> DataError:
         return DataError(f"Negative values in data passed to {type(self).__name__} (input X). {error}")
+
+    @property
+    def _dtype(self) -> Any:
+        """In which the learned numbers are handed out: single precision to those who came with it."""
+        return np.float32 if self._was_single else np.float64
 
     @property
     def _statistic(self) -> Any:

@@ -1,0 +1,9 @@
+"""scikit-learn's discriminant analysis: its constructor arguments, attributes and answers over our statistics.
+
+Beyond scikit-learn they take sample weights and NaN for a missing cell, ``partial_fit``, merge, forget and decay.
+"""
+
+from suffice.estimators.discriminant_analysis.linear import LinearDiscriminantAnalysis
+from suffice.estimators.discriminant_analysis.quadratic import QuadraticDiscriminantAnalysis
+
+__all__ = ["LinearDiscriminantAnalysis", "QuadraticDiscriminantAnalysis"]

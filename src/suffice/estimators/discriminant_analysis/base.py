@@ -1,0 +1,113 @@
+"""What the two discriminant analyses share."""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import Any, Self
+
+import numpy as np
+
+from suffice.columns.labels import Labels
+from suffice.columns.matrix_table import MatrixTable
+from suffice.columns.table import Table
+from suffice.errors import DataError, NotAdditiveError
+from suffice.estimators.base import SufficeClassifier
+from suffice.estimators.discriminant_analysis.class_covariances import FromRows, from_rows
+from suffice.estimators.learner import SufficeLearner
+from suffice.estimators.one_family import OneFamily
+from suffice.families.multivariate_normal import MultivariateNormal, Normals
+from suffice.numerics.arrays import FloatArray
+
+
+class DiscriminantAnalysis(OneFamily, SufficeClassifier):
+    """Gaussian classes over one matrix."""
+
+    shrinkage: Any
+    covariance_estimator: Any
+    _sparse = False
+    _given: FromRows | None = None
+
+    @abstractmethod
+    def _family(self) -> MultivariateNormal: ...
+
+    @abstractmethod
+    def _check(self, labels: Labels, columns: int) -> None:
+        """Refuse settings or labels that scikit-learn refuses."""
+
+    @property
+    def _reads_rows(self) -> bool:
+        """Whether the covariances are estimated from the rows themselves, so that they do not add."""
+        return bool(self.covariance_estimator is not None or isinstance(self.shrinkage, str))
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn from a matrix and its labels, starting afresh."""
+        with self._all_or_nothing():
+            table, labels, weight = self._rows(X, y, sample_weight, reset=True)
+            self._check(labels, len(table.names))
+            self._given = self._from_rows(table, labels, weight) if self._reads_rows else None
+            self._take(self._start(table, labels, weight, declared=labels.classes))
+            _ = self.model_.densities  # a singular covariance is refused here, not when it is first used
+            return self
+
+    def _from_rows(self, table: Table, labels: Labels, weight: FloatArray | None) -> FromRows:
+        assert isinstance(table, MatrixTable)
+        return from_rows(np.asarray(table.values, dtype=np.float64), labels, weight, self.covariance_estimator)
+
+    def partial_fit(self, X: Any, y: Any, classes: Sequence[Any] | None = None, sample_weight: Any = None) -> Self:
+        """Learn more rows. ``classes``, all that may turn up, is needed on the first call."""
+        self._refuse_rows("updated")
+        return super().partial_fit(X, y, classes, sample_weight)
+
+    def merge(self, other: SufficeLearner) -> Self:
+        """Add what another model has learned to this one, as if it had seen those rows too."""
+        self._refuse_rows("merged")
+        return super().merge(other)
+
+    def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Take rows back out, exactly: what is left is the model of the rows that remain."""
+        self._refuse_rows("made to forget")
+        return super().forget(X, y, sample_weight)
+
+    def _refuse_rows(self, what: str) -> None:
+        if self._reads_rows:
+            raise NotAdditiveError(
+                f"A {type(self).__name__} with shrinkage='auto' or a covariance_estimator cannot be {what}",
+                "its covariances are estimated from the rows themselves, and do not add",
+                "Use a number for shrinkage, or MultivariateNormal(shrinkage='oas')",
+            )
+
+    def mahalanobis(self, X: Any) -> FloatArray:
+        """Distance of each row from the mean of each class in units of its spread, (rows, classes)."""
+        return self.gaussian_block().mahalanobis(X)
+
+    def outlier_score(self, X: Any) -> FloatArray:
+        """From 0 to 1: which share of the rows of the nearest class lie closer to its mean, if the model is true."""
+        return self.gaussian_block().outlier_score(X)
+
+    def correlations(self) -> FloatArray:
+        """Of the columns with each other in each class, (classes, columns, columns)."""
+        return self.gaussian_block().correlations()
+
+    @property
+    def _normals(self) -> Normals:
+        density = self._density
+        assert isinstance(density, Normals)
+        return density
+
+    @property
+    def means_(self) -> FloatArray:
+        """Mean of each column in each class."""
+        return self._statistic.mean.astype(self._dtype)
+
+    @property
+    def priors_(self) -> FloatArray:
+        """Probability of each class."""
+        self._check_fitted()
+        return np.exp(self.model_.log_prior).astype(self._dtype)
+
+
+def check_two_classes(labels: Labels) -> None:
+    if len(labels.classes) < 2:
+        raise DataError(
+            f"The number of classes has to be greater than one. Got {len(labels.classes)} class",
+            "there is nothing to tell apart",
+        )

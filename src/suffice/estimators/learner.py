@@ -1,0 +1,149 @@
+"""What everything that learns classes here can do: learn, add up and forget."""
+
+import copy
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from contextlib import contextmanager
+from numbers import Real
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted
+
+from suffice.columns.labels import Label, Labels, encode_labels
+from suffice.columns.table import Table
+from suffice.errors import DataError, MergeError, ParameterError
+from suffice.estimators.intake import check_labels, check_weights, plain_labels
+from suffice.families.assignment import Assigned
+from suffice.model import Model
+from suffice.numerics.arrays import AnyArray, FloatArray
+from suffice.numerics.threads import thread_count
+
+
+class SufficeLearner(BaseEstimator, ABC):
+    """Base of all that learn classes. A subclass says how rows are opened and which model its parameters stand for."""
+
+    model_: Model
+    classes_: AnyArray
+
+    # — what a subclass says —
+
+    @abstractmethod
+    def _open(self, X: Any, *, reset: bool) -> Table:
+        """The rows as a table, checked against those of ``fit`` unless this is the first."""
+
+    @abstractmethod
+    def _blocks(self, table: Table) -> tuple[Assigned, ...]:
+        """The families of the columns."""
+
+    @abstractmethod
+    def _settings(self) -> dict[str, Any]:
+        """Prior, rule and the other settings of the model."""
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "model_")
+
+    def _check_fitted(self) -> None:
+        if "model_" not in self.__dict__:
+            check_is_fitted(self)  # says so in scikit-learn's words
+
+    def _check_knows_something(self) -> None:
+        self._check_fitted()
+        if self.model_.is_empty:
+            raise DataError("The model has forgotten all it learned", "it needs rows to answer from", "Fit it again")
+
+    # — learning —
+
+    def _threads(self) -> int:
+        return thread_count(getattr(self, "n_jobs", None))
+
+    def _rows(self, X: Any, y: Any, sample_weight: Any, *, reset: bool) -> tuple[Table, Labels, FloatArray | None]:
+        table = self._open(X, reset=reset)
+        labels = check_labels(y, table.rows)
+        weight = check_weights(sample_weight, table.rows)
+        self._label_dtype = labels.dtype
+        return table, encode_labels(labels, self._threads()), weight
+
+    def _start(
+        self, table: Table, labels: Labels, weight: FloatArray | None, declared: tuple[Label, ...] = ()
+    ) -> Model:
+        return Model.fitted(
+            self._blocks(table), table, labels, weight, self._threads(), declared=declared, **self._settings()
+        )
+
+    def _take(self, model: Model) -> Self:
+        """Make ``model`` what this estimator knows."""
+        _ = model.log_prior  # a prior that does not fit the classes is refused before anything is changed
+        self.model_ = model
+        self.classes_ = _labels(model.classes, self._label_dtype)
+        return self
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn from the rows, starting afresh."""
+        with self._all_or_nothing():
+            return self._take(self._start(*self._rows(X, y, sample_weight, reset=True)))
+
+    @contextmanager
+    def _all_or_nothing(self) -> Iterator[None]:
+        """Whatever goes wrong inside, the estimator stays as it was."""
+        before = self.__dict__.copy()
+        try:
+            yield
+        except BaseException:
+            self.__dict__.clear()
+            self.__dict__.update(before)
+            raise
+
+    def merge(self, other: "SufficeLearner") -> Self:
+        """Add what another model has learned to this one, as if it had seen those rows too."""
+        self._check_fitted()
+        if type(self) is not type(other):
+            raise MergeError(
+                f"A {type(self).__name__} cannot take up a {type(other).__name__}", "both must be of one kind"
+            )
+        other._check_fitted()
+        with self._all_or_nothing():
+            self._label_dtype = np.result_type(self.classes_.dtype, other.classes_.dtype)
+            return self._take(self.model_.merged(other.model_))
+
+    def __add__(self, other: "SufficeLearner") -> Self:
+        return copy.copy(self).merge(other)
+
+    def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Take rows back out, exactly: what is left is the model of the rows that remain."""
+        self._check_fitted()
+        with self._all_or_nothing():
+            table, labels, weight = self._rows(X, y, sample_weight, reset=False)
+            self._label_dtype = self.classes_.dtype
+            return self._take(self.model_.forget(table, labels, weight, self._threads()))
+
+    def decay(self, factor: float) -> Self:
+        """Count everything learned so far ``factor`` times: with 0 < factor < 1, let old rows fade."""
+        self._check_fitted()
+        if isinstance(factor, bool) or not isinstance(factor, Real) or not 0 < float(factor) < np.inf:
+            raise ParameterError(f"The factor is {factor!r}", "it must be a positive number")
+        return self._take(self.model_.decayed(float(factor)))
+
+
+def _labels(classes: tuple[Label, ...], dtype: Any) -> AnyArray:
+    """The labels as an array, of the dtype in which they came if it can hold them all."""
+    if dtype.kind == "O":
+        out = np.empty(len(classes), dtype=object)
+        out[:] = list(classes)
+        return out
+    labels = np.array(classes)
+    same = labels.astype(dtype) if dtype.kind in "iufb" and labels.dtype.kind in "iufb" else labels
+    return same if (same == labels).all() else labels
+
+
+def check_declared(classes: Any) -> tuple[Label, ...]:
+    """``classes`` of partial_fit, sorted."""
+    if classes is None:
+        return ()
+    if isinstance(classes, str) or not hasattr(classes, "__len__"):
+        raise ParameterError(f"classes is {classes!r}", "it must be a sequence of labels")
+    declared = encode_labels(plain_labels(classes)).classes
+    if not declared:
+        raise DataError("classes is empty", "at least one label is needed")
+    return declared

@@ -1,0 +1,127 @@
+"""What a block of correlated columns can tell: how far rows lie from each class, how columns go together, what is odd."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from scipy import stats
+
+from suffice.columns.kinds import Name
+from suffice.columns.labels import Label
+from suffice.columns.table import Table
+from suffice.errors import NotLinearError, ParameterError, quoted
+from suffice.families.multivariate_normal import Normals
+from suffice.families.multivariate_normal.axes import discriminant_axes
+from suffice.model import Model
+from suffice.numerics.arrays import AnyArray, FloatArray
+from suffice.numerics.covariances import Covariance
+
+
+@dataclass(frozen=True)
+class GaussianBlock:
+    """A fitted ``MultivariateNormal`` and its columns.
+
+    >>> from suffice import BayesClassifier, MultivariateNormal
+    >>> model = BayesClassifier(MultivariateNormal("tied_spherical", floor=0), estimate="mle")
+    >>> block = model.fit([[-1, 0], [1, 0], [9, 0], [11, 0]], [0, 0, 1, 1]).gaussian_block()
+    >>> block.mahalanobis([[0, 0]]).round(3).tolist()
+    [[0.0, 10.0]]
+    """
+
+    classes: AnyArray
+    columns: tuple[Name, ...]
+    density: Normals = field(repr=False)
+    prior: FloatArray = field(repr=False)
+    _open: Callable[[Any], Table] = field(repr=False)
+
+    def mahalanobis(self, rows: Any) -> FloatArray:
+        """Distance of each row from the mean of each class in units of its spread, (rows, classes), missing cells left out."""
+        return np.asarray(np.sqrt(self._distances(rows)[0]))
+
+    def outlier_score(self, rows: Any) -> FloatArray:
+        """From 0 to 1: which share of the rows of the nearest class lie closer to its mean, if the model is true."""
+        distances, patterns = self._distances(rows)
+        nearer = np.empty_like(distances)
+        for columns, index in patterns:
+            for c in range(len(self.classes)):
+                covariance = self.density.covariance(c)
+                size = (covariance if columns is None else covariance.columns(columns)).rank
+                nearer[index, c] = self._share_within(distances[index, c], size, c)
+        return np.asarray(nearer.min(axis=1))
+
+    def _share_within(self, distance: FloatArray, size: int, klass: int) -> FloatArray:
+        if size == 0:
+            return np.zeros_like(distance)
+        if self.density.dof is None:
+            return np.asarray(stats.chi2.cdf(distance, size))
+        return np.asarray(stats.f.cdf(distance / size, size, self.density.dof[klass]))
+
+    def _distances(self, rows: Any) -> Any:
+        return self.density.distances(self._open(rows).numbers(self.columns))
+
+    def correlations(self) -> FloatArray:
+        """Of the columns with each other in each class, (classes, columns, columns)."""
+        made = [c.correlations() for c in self.density.covariances]
+        return np.stack(made * len(self.classes) if len(made) == 1 else made)
+
+    def axes(self) -> FloatArray:
+        """The directions that tell the classes apart best, strongest first, (columns, directions); for a shared covariance.
+
+        Along them the classes have unit variance, and no correlation.
+        """
+        return self._axes()[1]
+
+    def transform(self, rows: Any) -> FloatArray:
+        """The rows along ``axes``, measured from the mean of all."""
+        centre, axes = self._axes()
+        return np.asarray((self._open(rows).numbers(self.columns).dense - centre) @ axes)
+
+    def hyperplane(self, of: Label, against: Label) -> tuple[FloatArray, float]:
+        """w and b of the boundary w · x + b = 0 between two classes, in a model that is this block alone.
+
+        It is positive on the side of ``of``.
+        """
+        covariance = self._shared()
+        one, other = (self._place(label) for label in (of, against))
+        mean = self.density.mean
+        weights = covariance.solved((mean[one] - mean[other])[None])[0]
+        with np.errstate(divide="ignore"):
+            odds = np.log(self.prior[one]) - np.log(self.prior[other])
+        return weights, float(odds - weights @ (mean[one] + mean[other]) / 2)
+
+    def _place(self, label: Label) -> int:
+        known = self.classes.tolist()
+        if label not in known:
+            raise ParameterError(f"There is no class {label!r}", f"the classes are {quoted(known)}")
+        return int(known.index(label))
+
+    def _axes(self) -> tuple[FloatArray, FloatArray]:
+        centre, axes, _ = discriminant_axes(self.density.mean, self.prior, self._shared())
+        return centre, axes
+
+    def _shared(self) -> Covariance:
+        if not self.density.is_shared:
+            raise NotLinearError(
+                "Each class has a covariance of its own",
+                "axes and hyperplanes need one that all classes share",
+                "Use MultivariateNormal('tied') with a rule other than 'predictive'",
+            )
+        return self.density.covariances[0]
+
+
+def gaussian_block(
+    model: Model, classes: AnyArray, columns: Sequence[Name] | None, open_rows: Callable[[Any], Table]
+) -> GaussianBlock:
+    """The one block of correlated columns of a model, or that of the named columns."""
+    found = {
+        tuple(block.columns): density
+        for block, density in zip(model.blocks, model.densities, strict=True)
+        if isinstance(density, Normals)
+    }
+    wanted = [c for c in found if columns is None or set(c) == set(columns)]
+    if len(wanted) != 1:
+        have = f"the blocks are {quoted(list(found))}" if found else "give some columns MultivariateNormal()"
+        raise ParameterError(f"The model has {len(wanted)} such blocks of correlated columns", f"one is needed; {have}")
+    prior = np.exp(model.log_prior)
+    return GaussianBlock(classes, wanted[0], found[wanted[0]], prior, open_rows)
