@@ -21,10 +21,11 @@ _HOMES = {
     **dict.fromkeys(["GaussianNB", "BernoulliNB", "CategoricalNB", "MultinomialNB", "ComplementNB", "PoissonNB"],
                     "suffice.naive_bayes"),
     **dict.fromkeys(["LinearDiscriminantAnalysis", "QuadraticDiscriminantAnalysis"], "suffice.discriminant_analysis"),
+    **dict.fromkeys(["LeastSquaresClassifier", "LinearGaussianRegressor"], "suffice.linear_model"),
     "SufficeError": "suffice.errors",
 }  # fmt: skip
 
-_MODULES = ("discriminant_analysis", "naive_bayes")
+_MODULES = ("discriminant_analysis", "evaluate", "linear_model", "naive_bayes")
 
 __all__ = ["__version__", *_HOMES]
 

@@ -8,7 +8,9 @@ from suffice import (
     CategoricalNB,
     ComplementNB,
     GaussianNB,
+    LeastSquaresClassifier,
     LinearDiscriminantAnalysis,
+    LinearGaussianRegressor,
     MultinomialNB,
     MultivariateNormal,
     PoissonNB,
@@ -23,8 +25,10 @@ ESTIMATORS = [
     CategoricalNB(),
     ComplementNB(),
     GaussianNB(),
+    LeastSquaresClassifier(),
     LinearDiscriminantAnalysis(),
     LinearDiscriminantAnalysis("eigen", 0.1),
+    LinearGaussianRegressor(),
     MultinomialNB(),
     PoissonNB(),
     QuadraticDiscriminantAnalysis(solver="eigen", shrinkage=0.1),
@@ -47,5 +51,5 @@ def test_every_public_estimator_is_checked():
     import suffice
 
     public = {getattr(suffice, name) for name in suffice.__all__}
-    estimators = {p for p in public if isinstance(p, type) and hasattr(p, "predict_proba")}
+    estimators = {p for p in public if isinstance(p, type) and hasattr(p, "predict")}
     assert estimators == {type(e) for e in ESTIMATORS}

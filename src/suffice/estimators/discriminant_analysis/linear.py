@@ -23,7 +23,7 @@ from suffice.families.multivariate_normal import MultivariateNormal, Normals
 from suffice.families.multivariate_normal.axes import discriminant_axes
 from suffice.numerics import kernels
 from suffice.numerics.arrays import AnyArray, FloatArray
-from suffice.numerics.covariances import Covariance, LowRank, Span, Whole
+from suffice.numerics.covariances import Covariance
 from suffice.statistics import Scatter, WideScatter
 
 _ROUNDING = 1e-13  # eigenvalues of correlations below this are rounding
@@ -46,9 +46,7 @@ class SharedNormal(MultivariateNormal):
     def estimate(self, statistic: Scatter | WideScatter, rule: Rule, classes: Sequence[Label]) -> Normals:
         weights = statistic.weight if self.by_rows else self.priors.probabilities(statistic.weight, classes, rule)
         within = self.averaged(statistic, weights / max(float(weights.sum()), 1e-300))
-        if isinstance(within, LowRank):
-            return Normals(statistic.mean, (Span.of(within, self.cut),), None)
-        return Normals(statistic.mean, (Whole(within.whole(), self.cut, drops=True),), None)
+        return Normals(statistic.mean, (within.dropping(self.cut),), None)
 
     def averaged(self, statistic: Scatter | WideScatter, weights: FloatArray) -> Covariance:
         """Σ weight · covariance of the class."""

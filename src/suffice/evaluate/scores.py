@@ -1,0 +1,90 @@
+"""Scores of answers: one number for many rows. ``classes`` are the labels of the columns, in their order."""
+
+from typing import Any
+
+import numpy as np
+
+from suffice.errors import DataError, quoted
+from suffice.numerics.arrays import FloatArray, IntArray
+
+
+def accuracy(y: Any, scores: Any, classes: Any) -> float:
+    """Share of the rows whose own class has the largest score, the first of equals counting.
+
+    >>> accuracy(["a", "b"], [[0.9, 0.1], [0.8, 0.2]], ["a", "b"])
+    0.5
+    """
+    codes, table = _checked(y, scores, classes)
+    return float((table.argmax(axis=1) == codes).mean())
+
+
+def log_loss(y: Any, log_posterior: Any, classes: Any) -> float:
+    """Mean of −log p(own class), in nats; infinite where a row's own class was called impossible. Takes log probabilities.
+
+    >>> round(log_loss(["a", "b"], np.log([[0.5, 0.5], [0.25, 0.75]]), ["a", "b"]), 4)
+    0.4904
+    """
+    codes, table = _checked(y, log_posterior, classes)
+    return float(-table[np.arange(len(codes)), codes].mean())
+
+
+def brier_score(y: Any, posterior: Any, classes: Any) -> float:
+    """Mean over the rows of the squared distance between the posterior and the truth, from 0 to 2.
+
+    >>> brier_score(["a", "b"], [[1.0, 0.0], [0.5, 0.5]], ["a", "b"])
+    0.25
+    """
+    codes, table = _checked(y, posterior, classes)
+    truth = np.zeros_like(table)
+    truth[np.arange(len(codes)), codes] = 1.0
+    return float(((table - truth) ** 2).sum(axis=1).mean())
+
+
+def pairwise_accuracies(y: Any, scores: Any, classes: Any) -> FloatArray:
+    """[a, b]: among the rows of class a or b, the share that scores its own class above the other, each class counting half.
+
+    Ties count half; it is symmetric, with ones on the diagonal. A pair of which one class has no row is judged by the other,
+    and is 0.5 where neither has one.
+    """
+    codes, table = _checked(y, scores, classes)
+    n = table.shape[1]
+    wins, seen = np.full((n, n), 0.5), np.bincount(codes, minlength=n) > 0
+    for a in np.flatnonzero(seen):
+        mine = table[codes == a]
+        wins[a] = (mine[:, [a]] > mine).mean(axis=0) + 0.5 * (mine[:, [a]] == mine).mean(axis=0)
+    weight = np.where(seen, 1.0, 1e-300)
+    out = (weight[:, None] * wins + (weight[:, None] * wins).T) / (weight[:, None] + weight)
+    np.fill_diagonal(out, 1.0)
+    return np.asarray(out)
+
+
+def pairwise_accuracy(y: Any, scores: Any, classes: Any) -> float:
+    """Mean accuracy of telling two classes apart, over all pairs of classes; chance is 0.5, however many there are.
+
+    Scores may be probabilities, their logarithms (which tie less often) or any others that grow with them.
+
+    >>> pairwise_accuracy(["a", "b", "c"], [[3, 2, 1], [2, 3, 1], [0, 2, 1]], ["a", "b", "c"])
+    0.8333333333333334
+    """
+    table = pairwise_accuracies(y, scores, classes)
+    if len(table) < 2:
+        raise DataError(f"There is one class, {quoted(list(classes))}", "pairs need two")
+    return float(table[np.triu_indices(len(table), 1)].mean())
+
+
+def _checked(y: Any, scores: Any, classes: Any) -> tuple[IntArray, FloatArray]:
+    """The place of each row's class, and the scores, (rows, classes)."""
+    table = np.asarray(scores, dtype=np.float64)
+    known = {label: i for i, label in enumerate(np.asarray(classes).tolist())}
+    labels = np.asarray(y).tolist()
+    if table.shape != (len(labels), len(known)) or not labels:
+        raise DataError(
+            f"The scores have shape {table.shape}",
+            f"{len(labels)} labels of {len(known)} classes need as many rows and columns",
+        )
+    if np.isnan(table).any():
+        raise DataError(f"{int(np.isnan(table).any(axis=1).sum())} rows of the scores have NaN", "scores are numbers")
+    unknown = sorted({str(v) for v in labels if v not in known})
+    if unknown:
+        raise DataError(f"The labels include {quoted(unknown)}", f"the classes are {quoted(list(known))}")
+    return np.array([known[v] for v in labels], dtype=np.int64), table

@@ -1,0 +1,5 @@
+"""Linear models: least squares, and a drop-in replacement for ``sklearn.linear_model.LogisticRegression``."""
+
+from suffice.estimators.linear_model import LeastSquaresClassifier, LinearGaussianRegressor
+
+__all__ = ["LeastSquaresClassifier", "LinearGaussianRegressor"]

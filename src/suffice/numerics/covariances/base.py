@@ -1,0 +1,101 @@
+"""What can be done with a covariance matrix, in whichever form it is kept."""
+
+from abc import ABC, abstractmethod
+from functools import cached_property
+from typing import Self
+
+import numpy as np
+
+from suffice.numerics.arrays import AnyArray, BoolArray, FloatArray, IntArray
+
+
+class Covariance(ABC):
+    """A symmetric matrix Σ without negative eigenvalues."""
+
+    # — putting one together —
+
+    @abstractmethod
+    def plus(self, other: Self) -> Self: ...
+
+    @abstractmethod
+    def scaled(self, factor: float) -> Self: ...
+
+    @abstractmethod
+    def plus_diagonal(self, diagonal: FloatArray) -> Self: ...
+
+    @abstractmethod
+    def plus_outer(self, row: FloatArray) -> Self:
+        """Σ + row rowᵀ"""
+
+    @abstractmethod
+    def columns(self, index: AnyArray) -> Self:
+        """Of these columns alone."""
+
+    @abstractmethod
+    def silenced(self, columns: BoolArray) -> Self:
+        """With nothing said about some columns."""
+
+    @abstractmethod
+    def dropping(self, cut: float) -> "Covariance":
+        """With directions in which the correlations have an eigenvalue below ``cut`` left out, as if unknown."""
+
+    @abstractmethod
+    def without_correlations(self) -> Self:
+        """The diagonal alone."""
+
+    # — reading it —
+
+    @property
+    @abstractmethod
+    def variances(self) -> FloatArray: ...
+
+    @abstractmethod
+    def row(self, column: int) -> FloatArray:
+        """One row of the matrix."""
+
+    @abstractmethod
+    def whole(self) -> FloatArray:
+        """The matrix itself."""
+
+    @cached_property
+    def live(self) -> IntArray:
+        """The columns that are not silent."""
+        return np.flatnonzero(self.variances > 0)
+
+    def correlations(self) -> FloatArray:
+        """Σ_ij / √(Σ_ii Σ_jj); a silent column has none with any other."""
+        deviation = np.sqrt(np.where(self.variances > 0, self.variances, 1.0))
+        out = self.whole() / np.outer(deviation, deviation)
+        np.fill_diagonal(out, 1.0)
+        return np.asarray(np.clip(out, -1.0, 1.0))
+
+    @abstractmethod
+    def spectrum(self, deviation: FloatArray) -> FloatArray:
+        """Eigenvalues of a sum of outer products after each column was divided by its ``deviation``. Zeros may be left out."""
+
+    @property
+    @abstractmethod
+    def _parts(self) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """A scale for each live column, and eigenvalues and vectors of the matrix once the columns are divided by it."""
+
+    @property
+    def rank(self) -> int:
+        """In how many directions there is a density."""
+        return len(self._parts[1])
+
+    @property
+    def log_det(self) -> float:
+        scale, values, _ = self._parts
+        return float(np.log(values).sum() + 2 * np.log(scale).sum())
+
+    @abstractmethod
+    def whitened(self, x: FloatArray) -> FloatArray:
+        """Rows whose squared lengths are xᵀ Σ⁻¹ x."""
+
+    @abstractmethod
+    def solved(self, x: FloatArray) -> FloatArray:
+        """Σ⁻¹ x for each row."""
+
+    @abstractmethod
+    def coloured(self, z: FloatArray) -> FloatArray:
+        """Rows with covariance Σ from rows of independent standard normals."""

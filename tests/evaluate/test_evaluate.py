@@ -1,0 +1,86 @@
+"""Scores against scikit-learn's and by hand; learning curves."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn import metrics
+from sklearn.datasets import load_iris
+from sklearn.linear_model import LogisticRegression
+
+from suffice import BayesClassifier, GaussianNB, evaluate
+from suffice.errors import DataError, ParameterError
+
+
+@pytest.fixture
+def answers(rng):
+    y = rng.integers(0, 4, 300)
+    p = rng.dirichlet(np.ones(4), 300)
+    return y, p
+
+
+def test_scores_are_scikit_learns(answers):
+    y, p = answers
+    assert evaluate.accuracy(y, p, range(4)) == pytest.approx(metrics.accuracy_score(y, p.argmax(axis=1)))
+    assert evaluate.log_loss(y, np.log(p), range(4)) == pytest.approx(metrics.log_loss(y, p))
+    expected = metrics.brier_score_loss(y, p, scale_by_half=False)
+    assert evaluate.brier_score(y, p, range(4)) == pytest.approx(expected)
+
+
+def test_pairwise_accuracy_by_counting_pairs(answers):
+    y, p = answers
+    table = np.ones((4, 4))
+    for a in range(4):
+        for b in range(4):
+            if a != b:
+                right = [np.mean(p[y == c, c] > p[y == c, o]) for c, o in ((a, b), (b, a))]
+                table[a, b] = np.mean(right)
+    np.testing.assert_allclose(evaluate.pairwise_accuracies(y, p, range(4)), table)
+    assert evaluate.pairwise_accuracy(y, p, range(4)) == pytest.approx(table[np.triu_indices(4, 1)].mean())
+    assert evaluate.pairwise_accuracy(y, np.eye(4)[y], range(4)) == 1
+    assert evaluate.pairwise_accuracy(y, np.ones((300, 4)), range(4)) == 0.5
+    assert abs(evaluate.pairwise_accuracy(y, p, range(4)) - 0.5) < 0.06  # guessing
+    # a class without a row is judged by the others
+    some = y != 3
+    assert np.isfinite(evaluate.pairwise_accuracies(y[some], p[some], range(4))).all()
+
+
+def test_bad_answers():
+    with pytest.raises(DataError, match=r"scores have shape \(1, 2\)"):
+        evaluate.accuracy([0, 1], [[0.5, 0.5]], [0, 1])
+    with pytest.raises(DataError, match="include 'c'; the classes are 'a', 'b'"):
+        evaluate.log_loss(["c"], [[0.5, 0.5]], ["a", "b"])
+    with pytest.raises(DataError, match="1 rows of the scores have NaN"):
+        evaluate.brier_score(["a"], [[np.nan, 0.5]], ["a", "b"])
+    with pytest.raises(DataError, match="pairs need two"):
+        evaluate.pairwise_accuracy(["a"], [[1.0]], ["a"])
+    assert evaluate.log_loss(["a"], [[-np.inf, 0.0]], ["a", "b"]) == np.inf
+
+
+def test_learning_curves():
+    X, y = load_iris(return_X_y=True)
+    models = {"naive": GaussianNB(), "logistic": LogisticRegression(C=10)}
+    seen = []
+    a = evaluate.learning_curve(
+        models, X, y, [90, 9, 30], repeats=3, random_state=1, progress=lambda *at: seen.append(at)
+    )
+    assert a.sizes == (9, 30, 90)
+    assert a.log_loss.shape == a.accuracy.shape == (2, 3, 3)
+    assert seen[-1] == (9, 9)
+    assert (a.accuracy[:, 2] > 0.85).all()
+    assert a.winner(90) in models
+    assert a.table().count("*") == 3
+    again = evaluate.learning_curve(models, pd.DataFrame(X), y, [9, 30, 90], repeats=3, random_state=1)
+    np.testing.assert_allclose(again.log_loss, a.log_loss)
+    rows = [dict(enumerate(row)) for row in X.tolist()]
+    of_rows = evaluate.learning_curve({"bayes": BayesClassifier()}, rows, y, [30], repeats=1, random_state=1)
+    assert of_rows.accuracy.mean() > 0.8
+
+
+def test_bad_learning_curves():
+    X, y = load_iris(return_X_y=True)
+    with pytest.raises(DataError, match="Of 2 rows none has class"):
+        evaluate.learning_curve({"a": GaussianNB()}, X, y, [2])
+    with pytest.raises(ParameterError, match="there are 150 rows"):
+        evaluate.learning_curve({"a": GaussianNB()}, X, y, [140])
+    with pytest.raises(ParameterError, match="at least one model"):
+        evaluate.learning_curve({}, X, y, [140])
