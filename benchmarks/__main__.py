@@ -5,7 +5,7 @@ import sys
 import sklearn
 
 import suffice
-from benchmarks import naive_bayes
+from benchmarks import discriminant_analysis, naive_bayes
 from suffice.numerics.threads import thread_count
 
 PARTS = {
@@ -14,6 +14,8 @@ PARTS = {
     "sparse": naive_bayes.sparse,
     "rows": naive_bayes.one_row,
     "wide": naive_bayes.wide,
+    "discriminants": discriminant_analysis.discriminants,
+    "voxels": discriminant_analysis.voxels,
 }
 
 

@@ -10,7 +10,15 @@ import pytest
 from scipy.special import expit
 from sklearn.datasets import load_iris
 
-from suffice import BayesClassifier, Bernoulli, Gaussian, MultivariateNormal
+from suffice import (
+    BayesClassifier,
+    Bernoulli,
+    Gaussian,
+    LeastSquaresClassifier,
+    LinearDiscriminantAnalysis,
+    MultivariateNormal,
+    evaluate,
+)
 
 # word presence in seven documents, and whether they were interesting; nobody has used the last word
 WORDS = ["fun", "learn", "machine", "zebra"]
@@ -162,3 +170,54 @@ def test_B9_variations_of_the_covariance():
     blocks = BayesClassifier({(2, 3): MultivariateNormal(floor=0.0)}, estimate="mle").fit(X, y)
     whole = BayesClassifier(MultivariateNormal(floor=0.0, pattern=[(2, 3)]), estimate="mle").fit(X, y)
     np.testing.assert_allclose(blocks.predict_proba(X), whole.predict_proba(X), atol=1e-10)
+
+
+def test_B3_linear_regression_thresholded_is_a_classifier_with_known_defects():
+    # hours studied, passed or not: thresholded at one half it does what is wanted
+    hours = np.arange(1.0, 9.0)
+    passed = (hours > 4.5).astype(int)
+    model = LeastSquaresClassifier().fit(hours[:, None], passed)
+    assert model.score(hours[:, None], passed) == 1
+    slope, intercept = np.polyfit(hours, passed, 1)
+    np.testing.assert_allclose([model.coef_[1, 0], model.intercept_[1]], [slope, intercept])
+    # its values are no probabilities …
+    assert model.fitted_values([[20.0]])[0, 1] > 1
+    assert model.fitted_values([[-5.0]])[0, 1] < 0
+    # … rows far on the right side of the boundary, which should change nothing, move it …
+    far = np.concatenate([hours, np.full(5, 60.0)])[:, None]
+    labels = np.concatenate([passed, np.ones(5, dtype=int)])
+    assert LeastSquaresClassifier().fit(far, labels).score(hours[:, None], passed) < 1
+    assert LinearDiscriminantAnalysis().fit(hours[:, None], passed).score(hours[:, None], passed) == 1
+    # … and of three classes in a row the middle one is masked
+    x = np.linspace(0, 3, 90)[:, None]
+    three = np.repeat([0, 1, 2], 30)
+    masked = LeastSquaresClassifier().fit(x, three)
+    assert 1 not in masked.predict(x)
+    assert LinearDiscriminantAnalysis().fit(x, three).score(x, three) > 0.95
+
+
+def test_B10_on_the_decision_boundary_both_classes_are_equally_probable():
+    X, y = load_iris(return_X_y=True)
+    X, y = X[50:, 2:], y[50:]
+    shared = BayesClassifier(MultivariateNormal("tied"), estimate="mle").fit(X, y)
+    w, b = shared.gaussian_block().hyperplane(2, 1)
+    along = np.linspace(3, 7, 9)
+    line = np.column_stack([along, -(b + w[0] * along) / w[1]])
+    np.testing.assert_allclose(shared.predict_proba(line), 0.5, atol=1e-9)
+    np.testing.assert_array_equal(shared.predict(X), np.where(X @ w + b > 0, 2, 1))
+
+
+def test_B11_many_more_voxels_than_scans():
+    rng = np.random.default_rng(7)
+    kinds = np.arange(100) % 10
+    images = rng.normal(size=(10, 15_000)) * 0.15
+    scans = images[kinds] + rng.normal(size=(100, 15_000)) + rng.normal(size=(100, 1))  # the whole head drifts
+    train, test = np.arange(100) < 70, np.arange(100) >= 70
+    model = BayesClassifier(MultivariateNormal("tied", shrinkage="oas")).fit(scans[train], kinds[train])
+    scores = model.predict_log_proba(scans[test])
+    assert evaluate.pairwise_accuracy(kinds[test], scores, model.classes_) > 0.85
+    # the mean image of a class is what the model has learned of it
+    mean = model.gaussian_block().density.mean
+    share = 7 / 8  # seven scans beside one row's worth of prior
+    expected = share * scans[train & (kinds == 3)].mean(axis=0) + (1 - share) * scans[train].mean(axis=0)
+    np.testing.assert_allclose(mean[3], expected)

@@ -6,8 +6,19 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from sklearn.datasets import load_iris
+from sklearn.multiclass import OneVsOneClassifier, OneVsRestClassifier
+from sklearn.neighbors import KNeighborsClassifier
 
-from suffice import BayesClassifier, Categorical, Density, Gaussian, Given, MultivariateNormal
+from suffice import (
+    BayesClassifier,
+    Categorical,
+    Density,
+    Gaussian,
+    Given,
+    LinearDiscriminantAnalysis,
+    MultivariateNormal,
+    evaluate,
+)
 from suffice.posterior import posterior
 
 HEALTHY, ILL = 0, 1
@@ -192,3 +203,75 @@ def test_C9_shared_covariance_has_a_logistic_posterior():
     form = model.linear_form()
     log_odds = form.phi(X) @ (form.beta[1] - form.beta[0])
     np.testing.assert_allclose(1 / (1 + np.exp(-log_odds)), model.predict_proba(X)[:, 1], atol=1e-12)
+
+
+@pytest.fixture
+def triangle(rng):
+    """Three classes around a centre."""
+    y = np.arange(240) % 3
+    centres = np.array([[-2.0, -1.0], [2.0, -1.0], [0.0, 2.2]])
+    axis = np.linspace(-6, 6, 60)
+    plane = np.array(np.meshgrid(axis, axis)).reshape(2, -1).T
+    return centres[y] + rng.normal(size=(240, 2)), y, plane
+
+
+def test_C1_one_versus_rest_leaves_regions_that_none_or_several_claim(triangle):
+    X, y, plane = triangle
+    rest = OneVsRestClassifier(LinearDiscriminantAnalysis()).fit(X, y)
+    claims = sum((two.decision_function(plane) > 0).astype(int) for two in rest.estimators_)
+    assert (claims == 0).any()
+    assert (claims == 2).any()
+    assert rest.score(X, y) > 0.9  # which scikit-learn settles by the larger score
+
+
+def test_C1_one_versus_one_votes_can_tie(rng):
+    # three blades of a wheel: every pair has a winner, and in the middle no class has two
+    y = np.arange(300) % 3
+    angle = 2 * np.pi * y / 3
+    out, side = np.column_stack([np.cos(angle), np.sin(angle)]), np.column_stack([-np.sin(angle), np.cos(angle)])
+    X = out + side * rng.normal(1.5, 2.0, (300, 1)) + rng.normal(0, 0.2, (300, 2))
+    axis = np.linspace(-2, 2, 80)
+    plane = np.array(np.meshgrid(axis, axis)).reshape(2, -1).T
+    pairs = OneVsOneClassifier(LinearDiscriminantAnalysis()).fit(X, y)
+    votes = np.zeros((len(plane), 3))
+    for (a, b), two in zip([(0, 1), (0, 2), (1, 2)], pairs.estimators_, strict=True):
+        votes[np.arange(len(plane)), np.where(two.decision_function(plane) > 0, b, a)] += 1
+    assert (votes.max(axis=1) == 1).any()
+
+
+def test_C2_one_discriminant_for_all_classes_has_convex_regions(triangle):
+    X, y, plane = triangle
+    model = LinearDiscriminantAnalysis().fit(X, y)
+    scores = plane @ model.coef_.T + model.intercept_
+    np.testing.assert_array_equal(model.predict(plane), scores.argmax(axis=1))
+    # the boundary between k and j is (w_k − w_j) · x + (w_k0 − w_j0) = 0
+    w, b = model.gaussian_block().hyperplane(2, 0)
+    np.testing.assert_allclose(w, model.coef_[2] - model.coef_[0])
+    assert b == pytest.approx(model.intercept_[2] - model.intercept_[0])
+    # between two points of a region lies nothing but that region
+    rng = np.random.default_rng(1)
+    for c in range(3):
+        mine = plane[model.predict(plane) == c]
+        a, b = mine[rng.integers(len(mine), size=(2, 500))]
+        share = rng.random((500, 1))
+        assert (model.predict(share * a + (1 - share) * b) == c).all()
+
+
+def test_C4_nearest_neighbours_under_our_scores(triangle):
+    X, y, _ = triangle
+    near = KNeighborsClassifier(7).fit(X, y)
+    # p(class | x) = k_c / k among the neighbours
+    distances = ((X[:1] - X) ** 2).sum(axis=1)
+    shares = np.bincount(y[np.argsort(distances)[:7]], minlength=3) / 7
+    np.testing.assert_allclose(near.predict_proba(X[:1])[0], shares)
+    assert evaluate.pairwise_accuracy(y, near.predict_proba(X), near.classes_) > 0.95
+    assert evaluate.brier_score(y, near.predict_proba(X), near.classes_) < 0.2
+
+
+def test_C8_mahalanobis_distance_and_correlation():
+    X, y = load_iris(return_X_y=True)
+    block = BayesClassifier(MultivariateNormal("full", floor=0.0), estimate="mle").fit(X, y).gaussian_block()
+    inverse = np.linalg.inv(np.cov(X[y == 1].T, bias=True))
+    away = X[0] - X[y == 1].mean(axis=0)
+    assert block.mahalanobis(X[:1])[0, 1] == pytest.approx(math.sqrt(away @ inverse @ away))
+    np.testing.assert_allclose(block.correlations()[1], np.corrcoef(X[y == 1].T))

@@ -13,7 +13,15 @@ from scipy import stats
 from sklearn.mixture import GaussianMixture
 from sklearn.neighbors import KernelDensity
 
-from suffice import BayesClassifier, Bernoulli, Categorical, Density, Gaussian, Given
+from suffice import (
+    BayesClassifier,
+    Bernoulli,
+    Categorical,
+    Density,
+    Gaussian,
+    Given,
+    LinearGaussianRegressor,
+)
 
 TENNIS = Path(__file__).parents[2] / "examples" / "tennis.csv"
 N, P = 0, 1  # "no" and "yes", in sorted order
@@ -342,3 +350,14 @@ def test_E5_sequence_that_was_not_recorded():
     assert posterior[0] == exactly([0.75, 0.25])
     no, yes = 0.75 * summed_over_paths(*NO, [1]), 0.25 * summed_over_paths(*YES, [1])
     assert posterior[1] == exactly([no / (no + yes), yes / (no + yes)])
+
+
+def test_E6_linear_gaussian_regression_in_closed_form(rng):
+    X = rng.normal(size=(50, 3))
+    y = X @ [1.0, -2.0, 0.5] + 4 + 0.3 * rng.normal(size=50)
+    model = LinearGaussianRegressor().fit(X, y)
+    design = np.column_stack([np.ones(50), X])
+    weights = np.linalg.solve(design.T @ design, design.T @ y)  # the normal equations
+    np.testing.assert_allclose([model.intercept_, *model.coef_], weights)
+    assert model.sigma_**2 == pytest.approx(np.mean((y - design @ weights) ** 2))
+    np.testing.assert_allclose(model.log_density(X, y), stats.norm.logpdf(y, design @ weights, model.sigma_))
