@@ -5,13 +5,16 @@ BIN := $(VENV)/bin
 # an editable install knows the modules by name, so one that is added, moved or removed means installing again
 STAMP := $(VENV)/.installed-$(shell find src -name '*.py' | sort | cksum | cut -d' ' -f1)
 
-.PHONY: demo test bench lint clean
+.PHONY: demo test test-slow bench lint clean
 
 demo: $(STAMP)
 	$(BIN)/python examples/demo.py
 
 test: lint
 	$(BIN)/pytest -n auto
+
+test-slow: $(STAMP)
+	$(BIN)/pytest -n auto -m slow
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

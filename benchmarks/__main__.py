@@ -5,7 +5,7 @@ import sys
 import sklearn
 
 import suffice
-from benchmarks import discriminant_analysis, naive_bayes
+from benchmarks import decision, discriminant_analysis, naive_bayes
 from suffice.numerics.threads import thread_count
 
 PARTS = {
@@ -16,6 +16,7 @@ PARTS = {
     "wide": naive_bayes.wide,
     "discriminants": discriminant_analysis.discriminants,
     "voxels": discriminant_analysis.voxels,
+    "decision": decision.least_risk,
 }
 
 

@@ -56,4 +56,7 @@ void normalise(OutDoubleRows joint, Doubles fallback, bool log, int threads);
 void most_probable(DoubleRows joint, int64_t fallback, OutIntegers out, int threads);
 void fill_rows(Doubles row, OutDoubleRows out, int threads);
 
+// risk.cpp: index[r] = the a < actions that minimises Σ_c p[r, c] table[c, a], the first of equals; risk[r] = that minimum
+void least_risk(DoubleRows p, DoubleRows table, int64_t actions, OutIntegers index, OutDoubles risk, int threads);
+
 }  // namespace suffice

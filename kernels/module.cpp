@@ -28,4 +28,5 @@ NB_MODULE(_kernels, m) {
     m.def("normalise", &normalise, "joint"_a, "fallback"_a, "log"_a, "threads"_a);
     m.def("fill_rows", &fill_rows, "row"_a, "out"_a, "threads"_a);
     m.def("most_probable", &most_probable, "joint"_a, "fallback"_a, "out"_a, "threads"_a);
+    m.def("least_risk", &least_risk, "p"_a, "table"_a, "actions"_a, "index"_a, "risk"_a, "threads"_a);
 }

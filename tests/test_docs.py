@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[1]
 
 
@@ -25,8 +27,9 @@ def test_readme_names_exist():
     assert all(hasattr(suffice, name.strip()) for name in line.split(","))
 
 
-def test_guide():
-    failures, tried = doctest.testfile(str(ROOT / "docs" / "guide.md"), module_relative=False, encoding="utf-8")
+@pytest.mark.parametrize("document", ["guide.md", "decisions.md"])
+def test_documents(document):
+    failures, tried = doctest.testfile(str(ROOT / "docs" / document), module_relative=False, encoding="utf-8")
     assert tried > 10
     assert failures == 0
 

@@ -17,7 +17,10 @@ def test_import_loads_nothing_heavy():
 
 
 def test_families_and_models_do_without_scikit_learn_and_pandas():
-    assert loaded_after("import suffice.model, suffice.posterior, suffice.explain") <= {"numpy", "scipy"}
+    assert loaded_after("import suffice.model, suffice.posterior, suffice.explain, suffice.decision") <= {
+        "numpy",
+        "scipy",
+    }
 
 
 def test_an_array_needs_no_arrow():
@@ -29,5 +32,7 @@ def test_an_array_needs_no_arrow():
 def test_every_public_name_is_there():
     import suffice
 
+    assert suffice.decision.decide is not None
+    assert {"decision", "naive_bayes"} <= set(dir(suffice))
     for name in suffice.__all__:
         assert getattr(suffice, name) is not None

@@ -10,6 +10,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "BayesClassifier": "suffice.estimators.bayes",
+    "BayesDecision": "suffice.estimators.decision",
     **dict.fromkeys(
         [
             "Bernoulli", "Categorical", "Complement", "CountTable", "Density", "Exponential",
@@ -25,7 +26,7 @@ _HOMES = {
     "SufficeError": "suffice.errors",
 }  # fmt: skip
 
-_MODULES = ("discriminant_analysis", "evaluate", "linear_model", "naive_bayes")
+_MODULES = ("decision", "discriminant_analysis", "evaluate", "linear_model", "naive_bayes")
 
 __all__ = ["__version__", *_HOMES]
 

@@ -162,6 +162,11 @@ def test_shapes_that_do_not_fit_are_named():
         kernels.moments(np.ones((3, 2)), np.zeros(2, np.int32), 1, None, 1)
 
 
+def test_costs_that_do_not_fit_are_named():
+    with pytest.raises(ValueError, match=r"posteriors \(4, 3\) do not fit costs \(2, 5\)"):
+        kernels.least_risk(np.ones((4, 3)), np.ones((2, 5)), 1)
+
+
 def test_impossible_parameters_make_minus_infinity_never_nan(rng):
     slope = np.array([[-np.inf, 0.5], [0.25, -np.inf]])
     x = np.array([[0.0, 2.0], [1.0, 0.0], [0.0, 0.0]])
@@ -196,6 +201,17 @@ def test_log_sum_exp_and_normalise(rng):
     np.testing.assert_array_equal(np.delete(best, 3), np.delete(joint, 3, axis=0).argmax(axis=1))
 
 
+@pytest.mark.parametrize(("rows", "classes", "actions"), [(1, 1, 1), (5000, 3, 4), (2500, 10, 11), (7, 70, 2)])
+def test_least_risk(rng, rows, classes, actions):
+    p, costs = rng.dirichlet(np.ones(classes), rows), rng.random((classes, actions))
+    index, risk = kernels.least_risk(p, costs, 2)
+    risks = twins.risks(p, costs)
+    np.testing.assert_allclose(risk, risks.min(axis=1), rtol=1e-12)
+    np.testing.assert_array_equal(index, risks.argmin(axis=1))
+    tied, _ = kernels.least_risk(p, np.ones((classes, actions)), 2)
+    assert not tied.any()  # the first of equals
+
+
 def test_integer_ranges_and_codes(rng):
     values = rng.integers(-50, 70, (40000, 3))
     low, high = kernels.int_range(values, 2)
@@ -226,6 +242,7 @@ def test_the_same_bytes_for_any_number_of_threads(rng):
             kernels.counts(codes, low, start, y, 3, w, threads),
             kernels.sparse_sums(sparse, y[:30000], 3, w[:30000], None, threads),
             kernels.class_weights(y, 3, w, threads),
+            *kernels.least_risk(np.abs(np.nan_to_num(x)), w[: 17 * 5].reshape(17, 5), threads),
         ]
         for threads in (1, 2, 8)
     ]

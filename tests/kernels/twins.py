@@ -68,3 +68,8 @@ def cell_scores(x, function):
     x = x.astype(float)
     parts = function(np.nan_to_num(x)[:, None, :])
     return np.where(np.isnan(x)[:, None, :], 0.0, parts).sum(axis=2)
+
+
+def risks(p, costs):
+    """Σ_c p[r, c] costs[c, a]"""
+    return (p[:, :, None] * costs).sum(axis=1)

@@ -1,9 +1,11 @@
 """scikit-learn's own checks of an estimator, over every public one. One is expected to fail, by scikit-learn's own contract."""
 
+from sklearn.linear_model import LogisticRegression
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from suffice import (
     BayesClassifier,
+    BayesDecision,
     BernoulliNB,
     CategoricalNB,
     ComplementNB,
@@ -21,6 +23,8 @@ ESTIMATORS = [
     BayesClassifier(),
     BayesClassifier(estimate="predictive"),
     BayesClassifier(MultivariateNormal()),
+    BayesDecision(GaussianNB()),
+    BayesDecision(LogisticRegression(), calibrate="temperature"),
     BernoulliNB(),
     CategoricalNB(),
     ComplementNB(),

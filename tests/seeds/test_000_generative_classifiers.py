@@ -10,7 +10,18 @@ import scipy.sparse as sp
 from scipy import integrate, stats
 from scipy.special import expit, softmax
 
-from suffice import BayesClassifier, Bernoulli, Categorical, CountTable, Dirichlet, Gaussian, Multinomial
+from suffice import (
+    BayesClassifier,
+    BayesDecision,
+    Bernoulli,
+    Categorical,
+    CountTable,
+    Dirichlet,
+    Gaussian,
+    Multinomial,
+    Poisson,
+)
+from suffice.decision import REJECT, Chow, ConfidenceFloor, Costs, Utilities, correct_priors, fuse
 from suffice.posterior import log_sum_exp
 
 PEOPLE = [
@@ -74,6 +85,82 @@ def test_A1_classes_are_unordered():
     before = BayesClassifier().fit(rows, labels).predict_proba(STRANGERS)
     after = BayesClassifier().fit(rows, renamed).predict_proba(STRANGERS)
     assert after == pytest.approx(before[:, ::-1], rel=1e-12)
+
+
+def test_A2_reject_option():
+    """Refuse when unsure: a person is asked exactly where the best guess is less sure than asking is worth."""
+    model = BayesDecision(BayesClassifier(estimate="mle"), reject=ConfidenceFloor(0.8)).fit(
+        [{k: v for k, v in p.items() if k != "group"} for p in PEOPLE], [p["group"] for p in PEOPLE]
+    )
+    joint = np.array([[mixed_joint(person, group) for group in "abc"] for person in STRANGERS])
+    posterior = joint / joint.sum(axis=1, keepdims=True)
+    sure = posterior.max(axis=1) >= 0.8
+    assert sure.any()
+    assert not sure.all()
+    expected = [("abc"[p.argmax()] if s else REJECT) for p, s in zip(posterior, sure, strict=True)]
+    assert model.predict(STRANGERS).tolist() == expected
+    # Chow: the same as an action of its own that costs 0.2 whatever the class
+    assert model.set_params(reject=Chow(0.2)).predict(STRANGERS).tolist() == expected
+    asks = Costs(np.column_stack([1 - np.eye(3), [0.2] * 3]), actions=[*"abc", REJECT])
+    assert model.set_params(reject=None, costs=asks).predict(STRANGERS).tolist() == expected
+
+
+def test_A3_utilities_change_after_training():
+    """One fitted model, two cost matrices, two decisions: with p(ill) = 0.2, a missed illness must cost 4 alarms."""
+    rows, labels = [[1], [1], [1], [1], [1]], ["well", "well", "well", "well", "ill"]
+    model = BayesDecision(BayesClassifier(Bernoulli(), prior="mle")).fit(rows, labels)
+    fitted = model.estimator_
+    answers = {}
+    for missed in (3.9, 4.1):
+        model.set_params(costs={("ill", "well"): missed, ("well", "ill"): 1.0})
+        answers[missed] = model.decide([[np.nan]])
+        assert model.estimator_ is fitted
+    assert answers[3.9].actions.tolist() == ["well"]
+    assert answers[4.1].actions.tolist() == ["ill"]
+    assert [float(d.risk[0]) for d in answers.values()] == pytest.approx([0.2 * 3.9, 0.8])
+    gains = Utilities({("ill", "treat"): 5, ("ill", "wait"): -9, ("well", "treat"): -1, ("well", "wait"): 1})
+    assert model.set_params(costs=gains).predict([[np.nan]]).tolist() == ["treat"]  # 0.2 · 14 > 0.8 · 2
+
+
+def test_A4_balanced_training_then_correction():
+    """One in a thousand is ill: trained one to one and corrected, it is the model of the true prior."""
+    rng = np.random.default_rng(4)
+    y = np.array(["normal"] * 3996 + ["cancer"] * 4)
+    X = rng.normal(np.where(y == "cancer", 2.0, 0.0)[:, None], size=(4000, 3))
+    true = {"cancer": 0.001, "normal": 0.999}
+    settings = {"families": Gaussian(), "estimate": "mle"}
+    right = BayesClassifier(prior="mle", **settings).fit(X, y).predict_proba(X)
+    weighted = BayesClassifier(prior="mle", class_weight="balanced", **settings).fit(X, y)
+    assert np.exp(weighted.model_.log_prior) == pytest.approx([0.5, 0.5], rel=1e-12)
+    corrected = correct_priors(
+        weighted.predict_proba(X), {"cancer": 0.5, "normal": 0.5}, true, classes=weighted.classes_
+    )
+    np.testing.assert_allclose(corrected, right, rtol=0, atol=1e-12)
+    # by resampling instead: every row of the rare class as often as it takes
+    again = np.concatenate([np.flatnonzero(y == "normal"), np.tile(np.flatnonzero(y == "cancer"), 999)])
+    resampled = BayesDecision(BayesClassifier(prior="mle", **settings), priors=true).fit(X[again], y[again])
+    assert resampled.trained_prior_ == pytest.approx([0.5, 0.5], rel=1e-12)
+    np.testing.assert_allclose(resampled.predict_proba(X), right, rtol=0, atol=1e-12)
+    # the degenerate rule is right in 99.9 % of cases; under the true costs it is not the cheapest
+    assert (weighted.predict(X) == "cancer").mean() > 0.01 > (right[:, 0] > 0.5).mean()
+
+
+@pytest.mark.parametrize("estimate", ["mle", "mean", "predictive"])
+def test_A5_sensor_fusion(estimate):
+    """p(y | x₁, x₂) ∝ p(y | x₁) p(y | x₂) / p(y), equal to one naive Bayes over all the features."""
+    rng = np.random.default_rng(5)
+    y = rng.choice(["a", "b", "c"], 200, p=[0.2, 0.3, 0.5])
+    shift = (y == "a")[:, None] + 2.0 * (y == "b")[:, None]
+    picture, blood = rng.normal(shift, size=(200, 4)), rng.poisson(1 + shift, (200, 3)).astype(float)
+    one = BayesClassifier(Gaussian(), estimate=estimate).fit(picture, y)
+    two = BayesClassifier(Poisson(), estimate=estimate).fit(blood, y)
+    families = {(0, 1, 2, 3): Gaussian(), (4, 5, 6): Poisson()}
+    both = BayesClassifier(families, estimate=estimate).fit(np.hstack([picture, blood]), y)
+    prior = np.exp(one.model_.log_prior)
+    fused = fuse([one.predict_proba(picture), two.predict_proba(blood)], prior)
+    np.testing.assert_allclose(fused, both.predict_proba(np.hstack([picture, blood])), rtol=0, atol=1e-12)
+    by_hand = one.predict_proba(picture) * two.predict_proba(blood) / prior
+    np.testing.assert_allclose(fused, by_hand / by_hand.sum(axis=1, keepdims=True), rtol=1e-12)
 
 
 LABELS = ["x"] * 5 + ["y"] * 3 + ["z"] * 2

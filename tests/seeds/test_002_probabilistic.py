@@ -11,6 +11,7 @@ from sklearn.neighbors import KNeighborsClassifier
 
 from suffice import (
     BayesClassifier,
+    BayesDecision,
     Categorical,
     Density,
     Gaussian,
@@ -19,9 +20,8 @@ from suffice import (
     MultivariateNormal,
     evaluate,
 )
+from suffice.decision import Costs, decide
 from suffice.posterior import posterior
-
-HEALTHY, ILL = 0, 1
 
 
 class Known:
@@ -41,11 +41,6 @@ def doctor():
     return model.fit([[50.0], [40.0]], ["ill", "healthy"])
 
 
-def least_risk(loss, belief):
-    """The action a that minimises R(a | x) = Σ_t L(a, t) p(t | x), for each row."""
-    return (belief @ np.asarray(loss, dtype=float).T).argmin(axis=1)
-
-
 def test_C5_diabetes_posterior(doctor):
     ill = float(Fraction(84, 172))
     assert ill == pytest.approx(0.4884, abs=5e-5)
@@ -56,25 +51,32 @@ def test_C5_diabetes_posterior(doctor):
 
 def test_C5_healthy_under_zero_one_loss(doctor):
     assert doctor.predict([[50.0]]).tolist() == ["healthy"]
-    assert least_risk([[0, 1], [1, 0]], doctor.predict_proba([[50.0]])).tolist() == [HEALTHY]
+    decision = decide(doctor.predict_proba([[50.0]]), classes=doctor.classes_)
+    assert decision.actions.tolist() == ["healthy"]
+    assert decision.risk == pytest.approx([84 / 172], rel=1e-12)
 
 
 @pytest.mark.parametrize(
     ("missed_illness", "action"),
     [
-        (1.0, HEALTHY),
-        (1.047, HEALTHY),
-        (0.088 / 0.084 - 1e-9, HEALTHY),
-        (0.088 / 0.084 + 1e-9, ILL),
-        (1.048, ILL),
-        (10.0, ILL),
+        (1.0, "healthy"),
+        (1.047, "healthy"),
+        (0.088 / 0.084 - 1e-9, "healthy"),
+        (0.088 / 0.084 + 1e-9, "ill"),
+        (1.048, "ill"),
+        (10.0, "ill"),
     ],
 )
 def test_C5_decision_flips_at_the_cost_ratio(doctor, missed_illness, action):
     """In false alarms, a missed illness may cost up to 0.088/0.084 = 1.0476 before the doctor treats."""
     assert pytest.approx(1.0476, abs=5e-5) == 0.088 / 0.084
-    loss = [[0, missed_illness], [1, 0]]
-    assert least_risk(loss, doctor.predict_proba([[50.0]])).tolist() == [action]
+    costs = {("ill", "healthy"): missed_illness, ("healthy", "ill"): 1.0}
+    decision = decide(doctor.predict_proba([[50.0]]), costs, classes=doctor.classes_)
+    assert decision.actions.tolist() == [action]
+    assert decision.risk == pytest.approx([min(84 * missed_illness, 88) / 172], rel=1e-12)
+    # the same from the estimator, whose costs come after its training
+    model = BayesDecision(doctor, cv="prefit").fit([[50.0]], ["ill"]).set_params(costs=costs)
+    assert model.predict([[50.0]]).tolist() == [action]
 
 
 BLOOD = {"healthy": np.array([38.0, 41.0, 44.0, 39.0, 43.0, 35.0]), "ill": np.array([50.0, 57.0, 46.0, 55.0])}
@@ -119,7 +121,7 @@ def test_C6_posterior(blood_test):
         len(v) / 10 * np.exp(-((x - v.mean()) ** 2) / (2 * v.var())) / math.sqrt(2 * math.pi * v.var())
         for v in BLOOD.values()
     ]
-    assert blood_test.predict_proba(x[:, None])[:, ILL] == pytest.approx(joint[1] / (joint[0] + joint[1]), rel=1e-11)
+    assert blood_test.predict_proba(x[:, None])[:, 1] == pytest.approx(joint[1] / (joint[0] + joint[1]), rel=1e-11)
 
 
 def test_C6_threshold(blood_test):
@@ -149,33 +151,37 @@ def test_C7_conditional_risk(triage):
     """With p(state | sign a) ∝ 0.2 · 2/4, 0.3 · 3/4, 0.5 · 1/4 for cold, flu, well: (4, 9, 5)/18."""
     assert triage.classes_.tolist() == ["cold", "flu", "well"]
     belief = triage.predict_proba([{"sign": "a"}])
-    rest, medicine, nothing = [1, 20, 2], [4, 0, 5], [3, 50, 0]
-    risks = [
-        Fraction(1 * 4 + 20 * 9 + 2 * 5, 18),
-        Fraction(4 * 4 + 0 * 9 + 5 * 5, 18),
-        Fraction(3 * 4 + 50 * 9 + 0 * 5, 18),
-    ]
-    assert (belief @ np.transpose([rest, medicine, nothing]))[0] == pytest.approx([float(r) for r in risks], rel=1e-12)
-    assert least_risk([rest, medicine, nothing], belief).tolist() == [1]
+    loss = {"rest": [1, 20, 2], "medicine": [4, 0, 5], "nothing": [3, 50, 0]}
+    risks = {
+        "rest": Fraction(1 * 4 + 20 * 9 + 2 * 5, 18),
+        "medicine": Fraction(4 * 4 + 0 * 9 + 5 * 5, 18),
+        "nothing": Fraction(3 * 4 + 50 * 9 + 0 * 5, 18),
+    }
+    for action, expected in risks.items():  # with one action to choose, its risk is the answer
+        alone = decide(belief, Costs(np.transpose([loss[action]]), actions=[action]))
+        assert alone.risk == pytest.approx([float(expected)], rel=1e-12)
+    decision = decide(belief, Costs(np.transpose(list(loss.values())), actions=list(loss)))
+    assert decision.actions.tolist() == ["medicine"] == [min(risks, key=risks.get)]
+    assert decision.risk == pytest.approx([float(min(risks.values()))], rel=1e-12)
 
 
 def test_C7_action_of_least_risk_follows_the_loss(triage):
     """The same posterior 1/6, 0, 5/6, two losses, two actions."""
     belief = triage.predict_proba([{"sign": "c"}])
     assert belief[0] == pytest.approx([1 / 6, 0, 5 / 6], rel=1e-12)
-    treat, leave = [0, 0, 1], [4.99, 5, 0]
-    assert least_risk([treat, leave], belief).tolist() == [1]
-    assert least_risk([treat, [5.01, 5, 0]], belief).tolist() == [0]
+    for missed, action in ((4.99, "leave"), (5.01, "treat")):
+        costs = Costs(np.transpose([[0, 0, 1], [missed, 5, 0]]), actions=["treat", "leave"])
+        assert decide(belief, costs).actions.tolist() == [action]
 
 
 def test_C7_zero_one_loss_gives_the_arg_max(triage):
     """R(a | x) = 1 − p(a | x)."""
     rows = [{"sign": s} for s in "abc"]
     belief = triage.predict_proba(rows)
-    zero_one = 1 - np.eye(3)
-    assert belief @ zero_one.T == pytest.approx(1 - belief, abs=1e-12)
-    assert triage.classes_[least_risk(zero_one, belief)].tolist() == ["flu", "well", "well"]
-    assert triage.predict(rows).tolist() == ["flu", "well", "well"]
+    for zero_one in (None, 1 - np.eye(3)):
+        decision = decide(belief, zero_one, classes=triage.classes_)
+        assert decision.actions.tolist() == triage.predict(rows).tolist() == ["flu", "well", "well"]
+        assert decision.risk == pytest.approx(1 - belief.max(axis=1), abs=1e-12)
 
 
 def test_C7_zero_one_loss_gives_the_arg_max_for_gaussians():
@@ -183,7 +189,7 @@ def test_C7_zero_one_loss_gives_the_arg_max_for_gaussians():
     y = np.arange(200) % 4
     model = BayesClassifier(Gaussian()).fit(rng.normal(size=(200, 3)) + y[:, None], y)
     x = rng.normal(1.5, 2.0, size=(500, 3))
-    chosen = least_risk(1 - np.eye(4), model.predict_proba(x))
+    chosen = decide(model.predict_proba(x), 1 - np.eye(4), classes=model.classes_).actions
     assert np.unique(chosen).tolist() == [0, 1, 2, 3]
     assert np.array_equal(chosen, model.predict(x))
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -30,6 +30,18 @@ class Labels:
     def weights(self, weight: FloatArray | None, threads: int) -> FloatArray:
         """The weight of each class."""
         return self.counts if weight is None else kernels.class_weights(self.codes, len(self.classes), weight, threads)
+
+
+def plain_labels(y: Any) -> Any:
+    """Labels of other libraries as an array; ragged or mixed lists as objects, which are looked at later."""
+    if isinstance(y, np.ndarray):
+        return y
+    if isinstance(y, (list, tuple)) and len({type(v) for v in y}) > 1:
+        mixed = np.empty(len(y), dtype=object)
+        mixed[:] = y
+        numbers = all(isinstance(v, (int, float, np.number, np.bool_)) for v in y)
+        return np.asarray(y) if numbers else mixed
+    return np.asarray(y)
 
 
 def encode_labels(y: AnyArray, threads: int = 1) -> Labels:

@@ -7,6 +7,7 @@ import numpy as np
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import assert_all_finite, column_or_1d
 
+from suffice.columns.labels import plain_labels
 from suffice.errors import DataError, quoted
 from suffice.numerics.arrays import AnyArray, FloatArray
 
@@ -25,18 +26,6 @@ def check_labels(y: Any, rows: int) -> AnyArray:
     if len(labels) != rows:
         raise DataError(f"The table has {rows} rows but there are {len(labels)} labels", "one label a row is needed")
     return labels
-
-
-def plain_labels(y: Any) -> Any:
-    """Labels of other libraries as an array; ragged or mixed lists as objects, which are looked at later."""
-    if isinstance(y, np.ndarray):
-        return y
-    if isinstance(y, (list, tuple)) and len({type(v) for v in y}) > 1:
-        mixed = np.empty(len(y), dtype=object)
-        mixed[:] = y
-        numbers = all(isinstance(v, (int, float, np.number, np.bool_)) for v in y)
-        return np.asarray(y) if numbers else mixed
-    return np.asarray(y)
 
 
 def check_weights(weight: Any, rows: int) -> FloatArray | None:

@@ -11,10 +11,10 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from suffice.columns.labels import Label, Labels, encode_labels
+from suffice.columns.labels import Label, Labels, encode_labels, plain_labels
 from suffice.columns.table import Table
 from suffice.errors import DataError, MergeError, ParameterError
-from suffice.estimators.intake import check_labels, check_weights, plain_labels
+from suffice.estimators.intake import check_labels, check_weights
 from suffice.families.assignment import Assigned
 from suffice.model import Model
 from suffice.numerics.arrays import AnyArray, FloatArray

@@ -226,6 +226,18 @@ def most_probable(joint: FloatArray, fallback: int, threads: int) -> IntArray:
     return out
 
 
+def least_risk(p: FloatArray, costs: FloatArray, threads: int) -> tuple[IntArray, FloatArray]:
+    """The column a of costs (classes, actions) with the least Σ_c p[r, c] costs[c, a], the first of equals, and that sum."""
+    classes, actions = costs.shape
+    if p.shape[1] != classes or not actions:
+        raise ValueError(f"posteriors {p.shape} do not fit costs {costs.shape}")
+    table = np.zeros((classes, _filled(actions)))
+    table[:, :actions] = costs
+    index, risk = np.empty(len(p), np.int64), np.empty(len(p))
+    _kernels.least_risk(p, table, actions, index, risk, threads)
+    return index, risk
+
+
 def int_range(values: AnyArray, threads: int) -> tuple[IntArray, IntArray]:
     """Smallest and largest value of each column of integers."""
     low, high = np.empty(values.shape[1], np.int64), np.empty(values.shape[1], np.int64)

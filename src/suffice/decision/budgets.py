@@ -1,0 +1,151 @@
+"""Rules that learn from held-out rows where to draw the line, so that a promise holds for rows to come.
+
+The promises hold for any classifier, good or bad: all they need is that held-out rows and future ones are drawn alike, and
+that neither the classifier nor its calibration has seen the held-out rows. ``delta`` is the probability, over the draw of the
+held-out rows, with which a promise may fail.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from suffice.decision import binomial
+from suffice.decision.costs import Costs, aligned
+from suffice.decision.decide import asking, least_risk, log_densities
+from suffice.decision.expected_cost import incurred
+from suffice.decision.intake import check_proportion, labelled
+from suffice.decision.reject import RULES, Case, DensityFloor, RiskLimit, as_rules, known_density
+from suffice.errors import DataError, ParameterError
+from suffice.numerics.arrays import BoolArray, FloatArray, IntArray
+
+_STARTS = 4
+_STEPS = 200
+_ROUNDING = 1e-12  # a row's risk may come out this much apart when it is decided in other company: err on the safe side
+
+
+@dataclass(frozen=True)
+class Workload:
+    """Ask in at most ``share`` of the cases, those of the greatest risk.
+
+    The limit is an order statistic of the held-out risks. With few rows (up to 58 for 5 % at ``delta`` 5 %) no limit can
+    be promised to be high enough, and nobody is asked.
+    """
+
+    share: float
+    delta: float = 0.05
+
+    def __post_init__(self) -> None:
+        _check(self, "share", "delta")
+
+    def learn(self, case: Case, wrong: BoolArray) -> RiskLimit:
+        return RiskLimit(_exceeded_by_at_most(case.risk, self.share, self.delta))
+
+
+@dataclass(frozen=True)
+class ErrorBudget:
+    """Decide as much as possible while at most ``error`` of the decided cases are wrong; ask in the others.
+
+    An action is wrong if another would have cost less in the true class. Limits are tried from few rows decided to many,
+    at ranks fixed beforehand; each is tested by the exact binomial tail among the held-out rows below it, and the last one
+    before a failure is taken. To survive one bad row among the surest, that walk is started from four places, each at
+    ``delta`` / 4. Where no limit passes, every case goes to people: no error in 437 rows is the least that could show 1 %
+    at ``delta`` 5 %.
+    """
+
+    error: float
+    delta: float = 0.05
+
+    def __post_init__(self) -> None:
+        _check(self, "error", "delta")
+
+    def learn(self, case: Case, wrong: BoolArray) -> RiskLimit:
+        order = np.argsort(case.risk, kind="stable")
+        risk = np.append(case.risk[order], np.inf)
+        errors = np.append(0, np.cumsum(wrong[order]))
+        limits = risk[_ranks(len(order), self.error, self.delta / _STARTS)] * (1.0 - _ROUNDING)
+        # given the value at a rank, the rows strictly below it are drawn alike: ties with it are not counted
+        below = np.searchsorted(risk, limits, side="left")
+        last = _furthest(binomial.at_most(errors[below], below, self.error) <= self.delta / _STARTS)
+        if last is None:
+            return RiskLimit(-np.inf)
+        return RiskLimit(float(limits[last] if limits[last] == np.inf else np.nextafter(limits[last], -np.inf)))
+
+
+@dataclass(frozen=True)
+class Novelty:
+    """Ask where log p(x) is so low that at most ``share`` of the cases like those seen lie there. For generative models."""
+
+    share: float
+    delta: float = 0.05
+
+    def __post_init__(self) -> None:
+        _check(self, "share", "delta")
+
+    def learn(self, case: Case, wrong: BoolArray) -> DensityFloor:
+        return DensityFloor(-_exceeded_by_at_most(-known_density(case.log_density), self.share, self.delta))
+
+
+BUDGETS = (Workload, ErrorBudget, Novelty)
+
+
+def learn_reject(
+    rule: Any, posterior: Any, labels: Any, costs: Any = None, *, classes: Any = None, log_density: Any = None
+) -> Any:
+    """The rule with its limit, from the posteriors and labels of held-out rows. One that has its limit stays as it is.
+
+    >>> rng = np.random.default_rng(0)
+    >>> p = rng.random(2000)
+    >>> sick = rng.random(2000) < p
+    >>> rule = learn_reject(ErrorBudget(0.1), np.column_stack([1 - p, p]), sick.astype(int))
+    >>> rule  # doctest: +ELLIPSIS
+    RiskLimit(most=0.1...)
+    """
+    as_rules(rule, (*RULES, *BUDGETS))
+    p, codes, names = labelled(posterior, labels, classes)
+    return learned(rule, p, codes, aligned(costs, names), log_densities(log_density, len(p)))
+
+
+def learned(rule: Any, p: FloatArray, codes: Any, table: Costs, log_density: FloatArray | None) -> Any:
+    """``learn_reject`` behind its checks."""
+    if not isinstance(rule, BUDGETS):
+        return rule
+    if not len(p):
+        raise DataError("There are no held-out rows", f"{type(rule).__name__} learns its limit from some")
+    if not isinstance(rule, Novelty) and asking(table, may_refuse=True) is not None:
+        raise ParameterError(
+            f"{rule!r} was given beside costs with an action that asks",
+            "either asking has a price, or it has a budget",
+            "Take that action out of the costs",
+        )
+    index, risk = least_risk(p, table.values)
+    wrong = incurred(table, codes, index) > incurred(table, codes, slice(None)).min(axis=1)
+    return rule.learn(Case(p, risk, log_density), wrong)
+
+
+def _check(rule: object, *names: str) -> None:
+    for name in names:
+        check_proportion(type(rule).__name__, name, getattr(rule, name))
+
+
+def _exceeded_by_at_most(values: FloatArray, share: float, delta: float) -> float:
+    """A limit above which at most ``share`` of future values lie."""
+    rank = binomial.tolerance_rank(len(values), share, delta)
+    if rank == len(values):
+        return np.inf
+    limit = float(np.sort(values)[rank])
+    return limit + _ROUNDING * abs(limit)
+
+
+def _ranks(n: int, error: float, delta: float) -> IntArray:
+    """The numbers of rows to try to decide, the first being the fewest that could pass; they depend on n alone."""
+    fewest = int(np.ceil(np.log(delta) / np.log1p(-error)))
+    return np.unique(np.geomspace(min(fewest, n), n, _STEPS).round().astype(np.int64))
+
+
+def _furthest(passed: BoolArray) -> int | None:
+    """The last place reached by walking on from each start until something fails."""
+    starts = np.unique(np.linspace(0, len(passed) - 1, _STARTS).astype(np.int64))
+    fails = np.append(np.flatnonzero(~passed), len(passed))
+    reached = [int(fails[np.searchsorted(fails, start)]) - 1 for start in starts if passed[start]]
+    return max(reached, default=None)

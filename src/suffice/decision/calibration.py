@@ -1,0 +1,38 @@
+"""Calibration: posteriors that mean what they say, learned from held-out rows."""
+
+from typing import Any
+
+from suffice.decision.intake import labelled
+from suffice.decision.isotonic import Isotonic, fit_isotonic
+from suffice.decision.scaling import Scaling, fit_scaling
+from suffice.errors import ParameterError, quoted
+
+METHODS = ("temperature", "platt", "vector", "isotonic")
+
+
+def calibrate(posterior: Any, labels: Any, method: str = "temperature", *, classes: Any = None) -> Scaling | Isotonic:
+    """A map from posteriors to calibrated ones, from held-out (or out-of-fold) posteriors and their labels.
+
+    ``"temperature"`` has one slope on the log-probabilities, ``"platt"`` also a bias a class (for two classes it is Platt's
+    sigmoid of the log-odds), ``"vector"`` a slope and a bias a class, ``"isotonic"`` a rising curve a class. The first keep the
+    shape and need few rows; the last needs a thousand or more.
+
+    >>> import numpy as np
+    >>> rng = np.random.default_rng(0)
+    >>> p = rng.random(20_000)
+    >>> right = rng.random(20_000) < p
+    >>> too_sure = p**3 / (p**3 + (1 - p) ** 3)
+    >>> calibration = calibrate(np.column_stack([1 - too_sure, too_sure]), right.astype(int))
+    >>> calibration.temperature.round(1)
+    array([2.9, 2.9])
+    >>> calibration([[0.1, 0.9]]).round(2)
+    array([[0.32, 0.68]])
+    """
+    check_method(method)
+    p, codes, _ = labelled(posterior, labels, classes)
+    return fit_isotonic(p, codes) if method == "isotonic" else fit_scaling(method, p, codes)
+
+
+def check_method(method: Any) -> None:
+    if not isinstance(method, str) or method not in METHODS:
+        raise ParameterError(f"The method of calibration is {method!r}", f"it must be one of {quoted(METHODS)}")

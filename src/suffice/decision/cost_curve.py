@@ -1,0 +1,53 @@
+"""What deciding for or against one class costs, over all trade-offs between its two errors."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from suffice.decision.intake import labelled, places
+from suffice.errors import DataError
+from suffice.numerics.arrays import BoolArray, FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class CostCurve:
+    """Normalised expected cost against the weight of the misses, after Drummond and Holte."""
+
+    weight: FloatArray
+    """Prior times cost of a missed case, as a share of itself and prior times cost of a false alarm."""
+    cost: FloatArray
+    """Of deciding by the posterior, corrected to that weight."""
+    best: FloatArray
+    """Of the best threshold in hindsight."""
+    trivial: FloatArray
+    """Of the better of always and never."""
+
+
+def cost_curve(posterior: Any, labels: Any, of: Any, *, points: int = 101, classes: Any = None) -> CostCurve:
+    """What deciding for or against one class costs, for every prior and every ratio of the costs of its two errors.
+
+    >>> curve = cost_curve([[0.9, 0.1], [0.6, 0.4], [0.3, 0.7], [0.2, 0.8]], [0, 1, 0, 1], of=1, points=5)
+    >>> curve.weight.tolist(), curve.cost.tolist(), curve.trivial.tolist()
+    ([0.0, 0.25, 0.5, 0.75, 1.0], [0.0, 0.125, 0.5, 0.125, 0.0], [0.0, 0.25, 0.5, 0.25, 0.0])
+    """
+    p, codes, names = labelled(posterior, labels, classes)
+    place = places([of], names, "There is no class")[0]
+    case = codes == place
+    share = float(case.mean())
+    if not 0 < share < 1:
+        raise DataError(f"{int(case.sum())} of {len(case)} labels are {of!r}", "some must be, and some must not")
+    score, weight = p[:, place], np.linspace(0.0, 1.0, points)
+    # a posterior above this says yes, once its prior is changed so that a miss weighs as much as asked
+    threshold = share * (1.0 - weight) / (share * (1.0 - weight) + (1.0 - share) * weight)
+    missed, alarms = _errors(score, case, threshold)
+    every_missed, every_alarms = _errors(score, case, np.append(-1.0, np.unique(score)))
+    best = (weight[:, None] * every_missed + (1.0 - weight[:, None]) * every_alarms).min(axis=1)
+    return CostCurve(weight, weight * missed + (1.0 - weight) * alarms, best, np.minimum(weight, 1.0 - weight))
+
+
+def _errors(score: FloatArray, case: BoolArray, threshold: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """The shares of cases missed and of others alarmed at, where a score above the threshold says yes."""
+    cases, others = np.sort(score[case]), np.sort(score[~case])
+    missed = np.searchsorted(cases, threshold, side="right") / len(cases)
+    return missed, 1.0 - np.searchsorted(others, threshold, side="right") / len(others)

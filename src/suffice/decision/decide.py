@@ -1,0 +1,146 @@
+"""The action of least risk, R(a | x) = Σ_i costs[i, a] p(i | x), or the refusal to act."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from suffice.decision.costs import REJECT, Costs, aligned
+from suffice.decision.intake import check_posterior, class_labels, label_array
+from suffice.decision.reject import RULES, Case, Chow, as_rules
+from suffice.errors import DataError, ParameterError
+from suffice.numerics import kernels
+from suffice.numerics.arrays import AnyArray, BoolArray, FloatArray, IntArray
+from suffice.numerics.threads import thread_count
+
+
+@dataclass(frozen=True, eq=False)
+class Decision:
+    """One answer a row."""
+
+    index: IntArray
+    """The place of the action among ``names``; −1 where the row was refused."""
+    risk: FloatArray
+    """The expected cost of the action. Of a refused row: of asking, if that has a price, else of the action not taken."""
+    names: AnyArray
+    """The actions in order, without the refusal."""
+    may_refuse: bool = False
+
+    @property
+    def rejected(self) -> BoolArray:
+        return self.index < 0
+
+    @property
+    def actions(self) -> AnyArray:
+        """The actions by name, ``REJECT`` where refused.
+
+        Text where all names are text. Numbers stay numbers: beside them ``REJECT`` makes the array one of objects, whether
+        or not a row was refused this time.
+        """
+        if not self.may_refuse:
+            return np.asarray(self.names.take(self.index))
+        return np.asarray(label_array([*self.names.tolist(), REJECT]).take(self.index))  # −1 is the last
+
+    def columns(self) -> dict[str, list[Any]]:
+        """For frames and JSON: ``action`` (None where refused, so that it stays of one type), ``rejected``, ``risk``."""
+        names = [*self.names.tolist(), None]
+        return {
+            "action": [names[i] for i in self.index.tolist()],
+            "rejected": self.rejected.tolist(),
+            "risk": self.risk.tolist(),
+        }
+
+
+def decide(
+    posterior: Any, costs: Any = None, *, reject: Any = None, classes: Any = None, log_density: Any = None
+) -> Decision:
+    """The action of least expected cost for each row; of equals the first in the order of the actions.
+
+    Parameters
+    ----------
+    posterior : (rows, classes)
+        Of any classifier: what ``predict_proba`` gives. A frame names the classes by its columns.
+    costs : (classes, actions), (rows, classes, actions), mapping, frame, Costs, Utilities or None
+        ``costs[i, a]`` is the cost of action a when the class is i. A mapping has keys (class, action), and numbers or one
+        array a pair for values; a pandas frame has the classes for its index and the actions for its columns, other
+        frames the classes in their first column. None is 0-1: the actions are the classes, and every error costs one.
+    reject : rule, sequence of rules or None
+        When to ask a person instead. The outcome is ``REJECT``, which may also be an action with costs of its own.
+    classes : sequence of labels
+        The names of the columns of the posterior, 0, 1, 2, … if not given.
+    log_density : (rows,)
+        log p(x), for rules that look at it.
+
+    >>> decision = decide([[0.5116, 0.4884]], {("well", "ill"): 1, ("ill", "well"): 2}, classes=["well", "ill"])
+    >>> decision.actions.tolist(), decision.risk.round(4).tolist()
+    (['ill'], [0.5116])
+    """
+    p = check_posterior(posterior)
+    labels = class_labels(posterior, classes, p.shape[1])
+    table = aligned(costs, labels)
+    rules = as_rules(reject, RULES, "One that learns its limit goes through learn_reject first")
+    index, risk = least_risk(p, table.values)
+    ask = asking(table, may_refuse=bool(rules))
+    if rules:
+        case = Case(p, risk, log_densities(log_density, len(p)))
+        refused = np.logical_or.reduce([rule.refuses(case) for rule in rules])
+        risk = np.where(refused, _price(p, table, ask, rules, risk), risk)
+    names = table.actions
+    if ask is not None:
+        names = np.delete(names, ask)
+        index = np.insert(np.arange(len(names)), ask, -1).take(index)  # as if asking had no column
+    if rules:
+        index = np.where(refused, -1, index)
+    return Decision(index, risk, names, may_refuse=bool(rules) or ask is not None)
+
+
+def _price(p: FloatArray, table: Costs, ask: int | None, rules: tuple[Any, ...], otherwise: FloatArray) -> Any:
+    """What asking is expected to cost in each row."""
+    prices = [rule.cost for rule in rules if isinstance(rule, Chow)]
+    if len(prices) + (ask is not None) > 1:
+        raise ParameterError(
+            "Asking a person has a price more than once", "it is named in the costs, or by one Chow rule"
+        )
+    return prices[0] if prices else otherwise if ask is None else (p * table.values[..., ask]).sum(axis=1)
+
+
+def asking(table: Costs, *, may_refuse: bool) -> int | None:
+    """The place of ``REJECT`` among the actions, unless it is a class: then nothing may be refused."""
+    if REJECT not in table.classes.tolist():
+        actions = table.actions.tolist()
+        return actions.index(REJECT) if REJECT in actions else None
+    if may_refuse:
+        raise ParameterError(
+            f"A class is called {REJECT!r}", "that is also the name of the refusal to decide", "Rename the class"
+        )
+    return None
+
+
+def least_risk(p: FloatArray, values: FloatArray) -> tuple[IntArray, FloatArray]:
+    """The place of the cheapest action of each row, the first of equals, and what it is expected to cost."""
+    rows = np.arange(len(p))
+    if values.ndim == 3:
+        if len(values) != len(p):
+            raise DataError(
+                f"There are costs for {len(values)} rows but posteriors for {len(p)}", "one set a row is needed"
+            )
+        risks = np.einsum("rc,rca->ra", p, values)
+        index = risks.argmin(axis=1)
+        return index, risks[rows, index]
+    if np.array_equal(values, 1.0 - np.eye(p.shape[1])):
+        # the probabilities are compared as they are, not as sums of the others
+        index = kernels.most_probable(p, 0, thread_count())
+        return index, np.maximum(1.0 - p[rows, index], 0.0)
+    return kernels.least_risk(p, values, thread_count())
+
+
+def log_densities(log_density: Any, rows: int) -> FloatArray | None:
+    if log_density is None:
+        return None
+    values = np.asarray(log_density, dtype=np.float64)
+    if values.shape != (rows,) or np.isnan(values).any():
+        raise DataError(
+            f"log_density has shape {values.shape} and {int(np.isnan(values).sum())} NaN",
+            f"one number for each of the {rows} rows is needed",
+        )
+    return values

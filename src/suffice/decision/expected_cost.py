@@ -1,0 +1,68 @@
+"""What actions cost where the class is known."""
+
+from typing import Any
+
+import numpy as np
+
+from suffice.columns.labels import encode_labels, plain_labels
+from suffice.decision.costs import REJECT, Costs, aligned
+from suffice.decision.decide import Decision
+from suffice.decision.intake import class_codes, label_array
+from suffice.errors import DataError, ParameterError
+from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
+
+
+def expected_cost(
+    labels: Any,
+    actions: Any,
+    costs: Any = None,
+    *,
+    classes: Any = None,
+    reject_cost: float | None = None,
+    sample_weight: Any = None,
+) -> float:
+    """The mean cost of actions (or a ``Decision``) that were taken in rows of known class.
+
+    ``classes`` gives the order of the costs' rows where they have no names, by default that of the sorted labels. A refused
+    row costs what the costs say of ``REJECT``, or ``reject_cost``.
+
+    >>> expected_cost(["ill", "well", "well"], ["well", "well", "reject"], {("ill", "well"): 10, ("well", "ill"): 1},
+    ...               reject_cost=2)
+    4.0
+    """
+    taken = label_array(actions.actions if isinstance(actions, Decision) else actions)
+    names = _classes(labels, taken, costs) if classes is None else label_array(classes)
+    table = aligned(costs, names)
+    if reject_cost is not None:
+        table = _priced(table, reject_cost)
+    if REJECT in taken.tolist() and REJECT not in table.actions.tolist():
+        raise ParameterError(
+            f"{taken.tolist().count(REJECT)} rows were refused, and what that costs is not known",
+            "a refusal needs a price",
+            "Give reject_cost, or name REJECT among the actions of the costs",
+        )
+    codes = class_codes(labels, names, len(taken))
+    paid = incurred(table, codes, class_codes(taken, table.actions, len(taken)))
+    return float(np.average(paid, weights=sample_weight))
+
+
+def _classes(labels: Any, taken: AnyArray, costs: Any) -> AnyArray:
+    seen = encode_labels(np.ravel(plain_labels(labels))).classes
+    return label_array(sorted({*seen, *(a for a in taken.tolist() if a != REJECT)}) if costs is None else seen)
+
+
+def _priced(table: Costs, price: float) -> Costs:
+    column = np.full((*table.values.shape[:-1], 1), price, dtype=np.float64)
+    actions = label_array([*table.actions.tolist(), REJECT])
+    return aligned(Costs(np.concatenate([table.values, column], axis=-1), actions), table.classes)
+
+
+def incurred(table: Costs, codes: CodeArray, index: Any) -> FloatArray:
+    """What each action cost, now that the class is known."""
+    if table.values.ndim == 2:
+        return np.asarray(table.values[codes, index])
+    if len(table.values) != len(codes):
+        raise DataError(
+            f"There are costs for {len(table.values)} rows and {len(codes)} labels", "one set a row is needed"
+        )
+    return np.asarray(table.values[np.arange(len(codes)), codes, index])

@@ -1,0 +1,79 @@
+"""Fusion: posteriors of models trained apart on different features, brought together."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from suffice.decision.intake import (
+    check_prior,
+    class_labels,
+    log_probabilities,
+    logarithm,
+    refuse_mass_without_prior,
+)
+from suffice.errors import DataError, ParameterError
+from suffice.families.settings import number
+from suffice.numerics.arrays import AnyArray, FloatArray
+from suffice.numerics.threads import thread_count
+from suffice.posterior import log_posterior
+from suffice.posterior import posterior as normalised
+
+
+def fuse(
+    posteriors: Sequence[Any],
+    prior: Any,
+    *,
+    weights: Sequence[float] | None = None,
+    classes: Any = None,
+    log: bool = False,
+) -> FloatArray:
+    """p(class | x₁, x₂, …) ∝ prior · Π_k (p(class | x_k) / prior), for features that are independent given the class.
+
+    All sources share the ``prior`` (``correct_priors`` brings those that do not to it), so it is divided out once for each
+    source and multiplied in once. ``weights`` are exponents, one a source: 1 takes it at its word, less than 1 trusts it
+    less (or allows for what it shares with the others), 0 leaves it out. A row of NaN is a source that is missing there. A
+    row with no source, or whose sources between them rule out every class, gets the prior. ``log`` says that logarithms
+    come in and go out.
+
+    >>> fuse([[[0.6, 0.4]], [[0.3, 0.7]]], prior=[0.8, 0.2]).round(4)
+    array([[0.1385, 0.8615]])
+    """
+    sources = list(posteriors)
+    if not sources:
+        raise DataError("There is no posterior", "at least one source is needed")
+    trust = _weights(weights, len(sources))
+    first = np.shape(sources[0])
+    names = class_labels(sources[0], classes, first[-1] if first else 0)
+    p = check_prior("shared", prior, names)
+    joint = np.tile(logarithm(p), (first[0], 1))
+    for k, (source, weight) in enumerate(zip(sources, trust, strict=True)):
+        if np.shape(source) != first:
+            raise DataError(
+                f"Source {k} has shape {np.shape(source)}, but source 0 has {first}",
+                "all need the same rows and classes",
+                "Give a row of NaN where a source is missing",
+            )
+        _add(joint, np.asarray(source, dtype=np.float64), weight, p, names, k, log=log)
+    return (log_posterior if log else normalised)(joint, logarithm(p), thread_count())
+
+
+def _add(
+    joint: FloatArray, source: FloatArray, weight: float, prior: FloatArray, names: AnyArray, k: int, *, log: bool
+) -> None:
+    missing = np.isnan(source).all(axis=1, keepdims=True)
+    silent = logarithm(prior) if log else prior  # says what was known before
+    evidence = log_probabilities(np.where(missing, silent, source), log=log, what=f"Source {k}")
+    refuse_mass_without_prior(evidence, prior, names, "shared")
+    if weight > 0:
+        joint += weight * (evidence - np.log(np.where(prior > 0, prior, 1.0)))
+
+
+def _weights(weights: Sequence[float] | None, sources: int) -> list[float]:
+    if weights is None:
+        return [1.0] * sources
+    if len(weights) != sources:
+        raise ParameterError(f"There are {len(weights)} weights for {sources} sources", "one a source is needed")
+    for k, weight in enumerate(weights):
+        number("fuse", f"weight of source {k}", weight)
+    return [float(w) for w in weights]

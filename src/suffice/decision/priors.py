@@ -1,0 +1,134 @@
+"""Changed priors: posteriors corrected from the prior of training to the true one, which can be estimated without labels."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy import optimize, special
+
+from suffice.decision.intake import (
+    check_posterior,
+    check_prior,
+    class_labels,
+    log_probabilities,
+    logarithm,
+    refuse_mass_without_prior,
+)
+from suffice.errors import DataError
+from suffice.numerics.arrays import BoolArray, FloatArray
+from suffice.numerics.threads import thread_count
+from suffice.posterior import log_posterior
+from suffice.posterior import posterior as normalised
+
+_GAP = 1e-10
+_ROUNDS = 500
+
+
+def correct_priors(posterior: Any, trained: Any, true: Any, *, classes: Any = None, log: bool = False) -> FloatArray:
+    """p(class | x) under the ``true`` prior, from that under the ``trained`` one: the scaled likelihood p / trained times
+    the true prior.
+
+    Priors are mappings from labels or numbers in the order of the classes. A class whose true prior is zero gets a posterior
+    of zero; a row that leaves no other class possible gets the true prior. ``log`` says that logarithms come in
+    (``predict_log_proba``) and go out, which keeps what would underflow.
+
+    >>> correct_priors([[0.1, 0.9]], trained=[0.5, 0.5], true=[0.999, 0.001]).round(4)
+    array([[0.9911, 0.0089]])
+    """
+    joint = log_probabilities(posterior, log=log)
+    names = class_labels(posterior, classes, joint.shape[1])
+    before, after = check_prior("trained", trained, names), check_prior("true", true, names)
+    refuse_mass_without_prior(joint, before, names, "trained")
+    joint += np.where(before > 0, logarithm(after) - np.log(np.where(before > 0, before, 1.0)), -np.inf)
+    return (log_posterior if log else normalised)(joint, logarithm(after), thread_count())
+
+
+@dataclass(frozen=True, eq=False)
+class PriorEstimate:
+    """The prior of unlabelled rows, with what is known of its error."""
+
+    priors: FloatArray
+    standard_error: FloatArray
+    """From the observed information, as if no class were at zero; infinite where the posteriors do not tell classes apart."""
+    statistic: float
+    """Twice the log likelihood ratio against the trained prior."""
+    p_value: float
+    """Of "the prior has not changed": small means that it has. χ² with one degree of freedom less than classes."""
+
+
+def estimate_priors(posterior: Any, trained: Any, *, classes: Any = None) -> PriorEstimate:
+    """The class prior under which unlabelled rows are most probable, from posteriors made with the ``trained`` one.
+
+    Saerens, Latinne and Decaestecker's EM, q ← the mean of the posteriors corrected to q, climbs the concave likelihood
+    Σ log Σ_c q_c p_c / trained_c. A Newton step is taken instead wherever it climbs higher, so that a dozen rounds do.
+    Error and test take the posteriors as true: those of a classifier that is not calibrated should be calibrated first.
+
+    >>> rng = np.random.default_rng(0)
+    >>> x = rng.normal(np.where(rng.random(4000) < 0.2, 2.0, 0.0))
+    >>> p = 1 / (1 + np.exp(2.0 - 2.0 * x))
+    >>> found = estimate_priors(np.column_stack([1 - p, p]), trained=[0.5, 0.5])
+    >>> found.priors.round(2).tolist(), found.standard_error.round(3).tolist(), found.p_value < 0.001
+    ([0.79, 0.21], [0.009, 0.009], True)
+    """
+    p = check_posterior(posterior)
+    names = class_labels(posterior, classes, p.shape[1])
+    if not len(p):
+        raise DataError("There are no rows", "a prior is estimated from some")
+    before = check_prior("trained", trained, names)
+    refuse_mass_without_prior(logarithm(p), before, names, "trained")
+    known = before > 0
+    ratio = p[:, known] / before[known]
+    q = _most_likely(ratio, before[known])
+    statistic = max(0.0, 2.0 * float((np.log(ratio @ q) - np.log(ratio @ before[known])).sum()))
+    freedom = int(known.sum()) - 1
+    return PriorEstimate(
+        _spread(q, known),
+        _spread(_standard_error(ratio / (ratio @ q)[:, None]), known),
+        statistic,
+        float(special.chdtrc(freedom, statistic)) if freedom else 1.0,
+    )
+
+
+def _most_likely(ratio: FloatArray, start: FloatArray) -> FloatArray:
+    q = start
+    for _ in range(_ROUNDS):
+        pull = ratio / (ratio @ q)[:, None]
+        gradient = pull.mean(axis=0)
+        if gradient.max() - 1.0 <= _GAP:  # the likelihood is concave: no prior gains more than this a row
+            break
+        q = max(_newton(pull, gradient), q * gradient, key=lambda candidate: _mean_log(ratio, candidate))
+    return np.asarray(q / q.sum())
+
+
+def _mean_log(ratio: FloatArray, q: FloatArray) -> float:
+    return float(logarithm(ratio @ q).mean())
+
+
+def _newton(pull: FloatArray, gradient: FloatArray) -> FloatArray:
+    """The best q ≥ 0 for the quadratic that touches mean log Σ ratio q − Σ q at the present q: since H q = gradient there, it
+    is ½ qᵀHq − (2 gradient − 1)ᵀ q. (That function has its maximum where Σ q = 1.)"""
+    curvature = pull.T @ pull / len(pull)
+    curvature += 1e-12 * np.trace(curvature) * np.eye(len(curvature))
+    lower = np.linalg.cholesky(curvature)
+    q = optimize.nnls(lower.T, np.linalg.solve(lower, 2.0 * gradient - 1.0))[0]
+    return np.asarray(q / q.sum())
+
+
+def _standard_error(pull: FloatArray) -> FloatArray:
+    """√ of the inverse information, among directions that keep the sum at one."""
+    classes = pull.shape[1]
+    tangent = np.linalg.svd(np.ones((1, classes)))[2][1:].T
+    seen = pull @ tangent
+    values, vectors = np.linalg.eigh(seen.T @ seen)
+    flat = values <= 1e-10 * max(float((pull * pull).sum()), 1.0)
+    loading = (tangent @ vectors) ** 2
+    variance = (loading / np.where(flat, np.inf, values)).sum(axis=1)
+    unknown = (loading[:, flat] > 1e-12).any(axis=1)
+    return np.where(unknown, np.inf, np.sqrt(variance))
+
+
+def _spread(values: FloatArray, known: BoolArray) -> FloatArray:
+    """Classes that never occur are known to be at zero."""
+    out = np.zeros(len(known))
+    out[known] = values
+    return out

@@ -1,0 +1,98 @@
+"""When to ask a person: rules with a limit that is known. (Those that learn it are in ``budgets``.)"""
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from suffice.decision.intake import check_proportion
+from suffice.errors import ParameterError
+from suffice.families.settings import number
+from suffice.numerics.arrays import BoolArray, FloatArray
+
+
+@dataclass(frozen=True)
+class Case:
+    """What a rule may look at: posteriors, the risk of the best action, and log p(x) where it is known."""
+
+    posterior: FloatArray
+    risk: FloatArray
+    log_density: FloatArray | None = None
+
+
+class Rule(Protocol):
+    """Says which rows are refused."""
+
+    def refuses(self, case: Case) -> BoolArray: ...
+
+
+@dataclass(frozen=True)
+class Chow:
+    """Ask where every action is expected to cost more than asking does: the cost rule with one more action.
+
+    >>> Chow(0.2).refuses(Case(np.array([[0.7, 0.3]]), np.array([0.3])))
+    array([ True])
+    """
+
+    cost: float
+
+    def __post_init__(self) -> None:
+        number("Chow", "cost", self.cost)
+
+    def refuses(self, case: Case) -> BoolArray:
+        return case.risk > self.cost
+
+
+@dataclass(frozen=True)
+class ConfidenceFloor:
+    """Ask where the most probable class is less probable than ``least``."""
+
+    least: float
+
+    def __post_init__(self) -> None:
+        check_proportion("ConfidenceFloor", "least", self.least)
+
+    def refuses(self, case: Case) -> BoolArray:
+        return np.asarray(case.posterior.max(axis=1) < self.least)
+
+
+@dataclass(frozen=True)
+class RiskLimit:
+    """Ask where the risk exceeds ``most``: Chow's rule without a price. This is what a budget learns."""
+
+    most: float
+
+    def refuses(self, case: Case) -> BoolArray:
+        return case.risk > self.most
+
+
+@dataclass(frozen=True)
+class DensityFloor:
+    """Ask where log p(x) lies below ``least``: the row is unlike anything seen."""
+
+    least: float
+
+    def refuses(self, case: Case) -> BoolArray:
+        return known_density(case.log_density) < self.least
+
+
+def known_density(log_density: FloatArray | None) -> FloatArray:
+    if log_density is None:
+        raise ParameterError(
+            "A rule on log p(x) was given, but no log_density",
+            "it is what score_samples(X) of a generative model gives",
+        )
+    return log_density
+
+
+def as_rules(reject: Any, kinds: tuple[type, ...], todo: str = "") -> tuple[Any, ...]:
+    """One rule, several, or None, as a tuple."""
+    rules = () if reject is None else tuple(reject) if isinstance(reject, (list, tuple)) else (reject,)
+    for rule in rules:
+        if not isinstance(rule, kinds):
+            names = ", ".join(kind.__name__ for kind in kinds)
+            raise ParameterError(f"reject is {rule!r}", f"it must be one of {names}, several of them, or None", todo)
+    return rules
+
+
+RULES = (Chow, ConfidenceFloor, RiskLimit, DensityFloor)

@@ -1,0 +1,45 @@
+"""What is gained by deciding fewer rows."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from suffice.decision.costs import aligned
+from suffice.decision.decide import least_risk
+from suffice.decision.expected_cost import incurred
+from suffice.decision.intake import labelled
+from suffice.numerics.arrays import FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class RiskCoverage:
+    """Deciding only the rows of least risk: how many are decided, and what these cost."""
+
+    threshold: FloatArray
+    """The greatest risk at which a row is still decided."""
+    coverage: FloatArray
+    """The share of rows decided."""
+    cost: FloatArray
+    """The mean cost that the decided rows turned out to have; under 0-1 costs, the share of errors."""
+
+    @property
+    def area(self) -> float:
+        """The area under the curve: the mean cost over all coverages."""
+        return float(self.cost @ np.diff(self.coverage, prepend=0.0))
+
+
+def risk_coverage(posterior: Any, labels: Any, costs: Any = None, *, classes: Any = None) -> RiskCoverage:
+    """What is gained by refusing the riskiest rows, on labelled rows.
+
+    >>> curve = risk_coverage([[0.9, 0.1], [0.2, 0.8], [0.6, 0.4], [0.4, 0.6]], [0, 1, 1, 1])
+    >>> curve.coverage.tolist(), curve.cost.round(2).tolist()
+    ([0.25, 0.5, 1.0], [0.0, 0.0, 0.25])
+    """
+    p, codes, names = labelled(posterior, labels, classes)
+    table = aligned(costs, names)
+    index, risk = least_risk(p, table.values)
+    order = np.argsort(risk, kind="stable")
+    total = np.cumsum(incurred(table, codes, index)[order])
+    last = np.flatnonzero(np.append(np.diff(risk[order]) > 0, True))  # rows of equal risk are decided together
+    return RiskCoverage(risk[order][last], (last + 1) / len(p), total[last] / (last + 1))

@@ -1,0 +1,79 @@
+"""Calibration by an affine map of log-probabilities: temperature, Platt and vector scaling."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy import optimize
+
+from suffice.decision.intake import check_posterior, logarithm
+from suffice.numerics.arrays import CodeArray, FloatArray
+from suffice.numerics.threads import thread_count
+from suffice.posterior import log_sum_exp, posterior
+
+_LEAST_SLOPE = 1e-6
+
+
+@dataclass(frozen=True, eq=False)
+class Scaling:
+    """p ↦ softmax(slope · log p + bias). What was impossible stays so."""
+
+    slope: FloatArray
+    bias: FloatArray
+
+    @property
+    def temperature(self) -> FloatArray:
+        """Above one where the classifier was too sure of itself."""
+        return 1.0 / self.slope
+
+    def __call__(self, posteriors: Any) -> FloatArray:
+        joint = self.slope * logarithm(check_posterior(posteriors, width=len(self.bias))) + self.bias
+        return posterior(joint, np.full(len(self.bias), -np.log(len(self.bias))), thread_count())
+
+
+def free_parameters(method: str, classes: int) -> FloatArray:
+    """How few parameters move the slopes and biases of all classes away from 1 and 0: (2 · classes, parameters)."""
+    all_slopes = np.repeat([[1.0], [0.0]], classes, axis=0)
+    each = np.eye(2 * classes)
+    return {
+        "temperature": all_slopes,
+        "platt": np.hstack([all_slopes, each[:, classes:]]),
+        "vector": each,
+    }[method]
+
+
+def fit_scaling(method: str, p: FloatArray, codes: CodeArray) -> Scaling:
+    """The map under which the labels are most probable, with a unit normal prior around the identity: it keeps rows that
+    are told apart without an error from driving the slope to infinity, and is soon outweighed.
+
+    A row whose own class was given no probability cannot be helped by any such map, and is left out.
+    """
+    classes = p.shape[1]
+    spread = free_parameters(method, classes)
+    hopeful = np.flatnonzero(p[np.arange(len(p)), codes] > 0)
+    log_p, codes = logarithm(p[hopeful]), codes[hopeful]
+    finite = np.where(np.isneginf(log_p), 0.0, log_p)
+    own = (np.arange(len(codes)), codes)
+    threads, rows = thread_count(), max(1, len(codes))
+
+    def loss(theta: FloatArray) -> tuple[float, FloatArray]:
+        """Mean negative log posterior of the parameters, and its gradient."""
+        slope, bias = (spread @ theta).reshape(2, classes)
+        joint = (1.0 + slope) * log_p + bias
+        total = float((log_sum_exp(joint, threads) - joint[own]).sum() + 0.5 * theta @ theta)
+        excess = posterior(joint, np.zeros(classes), threads)
+        excess[own] -= 1.0
+        pull = np.concatenate([(excess * finite).sum(axis=0), excess.sum(axis=0)])
+        return total / rows, (pull @ spread + theta) / rows
+
+    lower = np.where(spread[:classes].any(axis=0), _LEAST_SLOPE - 1.0, -np.inf)
+    found = optimize.minimize(
+        loss,
+        np.zeros(spread.shape[1]),
+        jac=True,
+        method="L-BFGS-B",
+        bounds=optimize.Bounds(lower, np.inf),
+        options={"maxiter": 1000, "ftol": 1e-15, "gtol": 1e-10},
+    )
+    slope, bias = (spread @ found.x).reshape(2, classes)
+    return Scaling(1.0 + slope, bias)

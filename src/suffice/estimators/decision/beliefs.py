@@ -1,0 +1,38 @@
+"""From a classifier's posteriors to calibrated ones, under the prior that is true now."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from suffice.decision import Isotonic, Scaling, calibrate, correct_priors
+from suffice.estimators.decision.held_out import HeldOut
+from suffice.numerics.arrays import AnyArray, FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class Beliefs:
+    """``trained`` is the prior in the classifier's posteriors, ``prior`` that in the calibrated ones."""
+
+    trained: FloatArray
+    prior: FloatArray
+    calibration: Scaling | Isotonic | None = None
+
+    @classmethod
+    def calibrated_on(
+        cls, held: HeldOut, trained: FloatArray, method: str, classes: AnyArray, rng: np.random.RandomState
+    ) -> tuple["Beliefs", HeldOut]:
+        """Learned from one half of the held-out rows; the other half, calibrated, is left for limits."""
+        first, second = held.halves(rng)
+        # the prior of these rows, with one more of each class so that none is ruled out
+        prior = (first.counts + 1.0) / (len(first.codes) + len(classes))
+        before = correct_priors(first.posterior, trained, prior)
+        beliefs = cls(trained, prior, calibrate(before, classes[first.codes], method, classes=classes))
+        return beliefs, replace(second, posterior=beliefs.calibrated(second.posterior))
+
+    def calibrated(self, posterior: FloatArray) -> FloatArray:
+        if self.calibration is None:
+            return posterior
+        return self.calibration(correct_priors(posterior, self.trained, self.prior))
+
+    def under(self, true: FloatArray | None, calibrated: FloatArray) -> FloatArray:
+        return calibrated if true is None else correct_priors(calibrated, self.prior, true)
