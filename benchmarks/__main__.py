@@ -5,7 +5,7 @@ import sys
 import sklearn
 
 import suffice
-from benchmarks import decision, discriminant_analysis, naive_bayes
+from benchmarks import decision, discriminant_analysis, naive_bayes, text
 from suffice.numerics.threads import thread_count
 
 PARTS = {
@@ -17,6 +17,7 @@ PARTS = {
     "discriminants": discriminant_analysis.discriminants,
     "voxels": discriminant_analysis.voxels,
     "decision": decision.least_risk,
+    "text": text.vectorizer,
 }
 
 

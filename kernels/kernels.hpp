@@ -2,10 +2,7 @@
 // and allocates what is written to, is suffice/numerics/kernels.py.
 #pragma once
 
-#include <nanobind/stl/optional.h>
-
-#include <optional>
-
+#include "characters.hpp"
 #include "matrix.hpp"
 
 namespace suffice {
@@ -49,6 +46,36 @@ void student_scores(AnyMatrix x, DoubleRows constant, DoubleRows centre, DoubleR
 // each; and out[r, c] += constant[c] + slope[c] · (x[r] − centre). A missing cell makes its row NaN.
 void distances(AnyMatrix x, DoubleRows centre, DoubleRows root, DoubleRows offset, OutDoubleRows out, int threads);
 void affine_scores(AnyMatrix x, Doubles centre, DoubleRows slope, Doubles constant, OutDoubleRows out, int threads);
+
+// tokens.cpp: documents to bags of tokens. A document is where it lies, how many units it has and their form (characters.hpp);
+// the table of characters comes from numerics/characters.py. A bag comes back as indptr, ids, counts, lengths, and the
+// tokens as bytes and offsets; with it the first document that is not text, or −1.
+int64_t text_views(nb::list texts, OutAddresses address, OutIntegers length, OutForms form);  // the first that is no str, or −1
+enum class Split { kWords, kLongWords, kWordsAndMarks, kPieces, kWhole };  // \w+  \w\w+  \w+|[^\w\s]  \S+  everything
+nb::tuple split_words(Addresses address, Integers length, Forms form, Stages stages, Codes cells, Expansions expansions,
+                      bool lower, int split, bool counting, int threads);
+nb::tuple split_characters(Addresses address, Integers length, Forms form, Stages stages, Codes cells, Expansions expansions,
+                           bool lower, int64_t low, int64_t high, bool words, int threads);
+
+// ngrams.cpp: runs of low … high neighbours among the tokens that have a number ≥ 0; how they are spelled
+nb::tuple ngrams(Integers indptr, Codes ids, Codes numbers, int64_t low, int64_t high, int threads);
+nb::tuple join_tokens(Codes runs, Integers run_offsets, Bytes bytes, Integers offsets, int threads);
+
+// renumber.cpp: bags in which token i is token numbers[i], or is left out
+nb::tuple renumber(Integers indptr, Codes ids, Codes counts, Codes numbers, int threads);
+
+// expand.cpp: bags of what the tokens consist of, the parts of token i being row i of another bag over `size` parts
+nb::tuple expand(Integers indptr, Codes ids, Codes counts, Integers part_indptr, Codes part_ids, Codes part_counts,
+                 int64_t size, int threads);
+
+// vocabulary.cpp
+void index_tokens(Bytes bytes, Integers offsets, int64_t first, OutAddresses index);  // adds the strings from `first` on
+void find_tokens(Bytes bytes, Integers offsets, Addresses index, Bytes wanted_bytes, Integers wanted_offsets, OutCodes out,
+                 int threads);
+void sort_tokens(Bytes bytes, Integers offsets, OutCodes order, int threads);
+void hash_tokens(Bytes bytes, Integers offsets, int64_t width, OutCodes out);
+nb::list token_strings(Bytes bytes, Integers offsets);
+void check_rows(const Integers& offsets, int64_t size);
 
 // posterior.cpp
 void log_sum_exp(DoubleRows joint, OutDoubles out, int threads);

@@ -24,6 +24,22 @@ NB_MODULE(_kernels, m) {
           "threads"_a);
     m.def("distances", &distances, "x"_a, "centre"_a, "root"_a, "offset"_a, "out"_a, "threads"_a);
     m.def("affine_scores", &affine_scores, "x"_a, "centre"_a, "slope"_a, "constant"_a, "out"_a, "threads"_a);
+    m.def("text_views", &text_views, "texts"_a, "address"_a, "length"_a, "form"_a);
+    m.def("split_words", &split_words, "address"_a, "length"_a, "form"_a, "stages"_a, "cells"_a, "expansions"_a, "lower"_a,
+          "split"_a, "counting"_a, "threads"_a);
+    m.def("split_characters", &split_characters, "address"_a, "length"_a, "form"_a, "stages"_a, "cells"_a, "expansions"_a,
+          "lower"_a, "low"_a, "high"_a, "words"_a, "threads"_a);
+    m.def("ngrams", &ngrams, "indptr"_a, "ids"_a, "numbers"_a, "low"_a, "high"_a, "threads"_a);
+    m.def("join_tokens", &join_tokens, "runs"_a, "run_offsets"_a, "bytes"_a, "offsets"_a, "threads"_a);
+    m.def("renumber", &renumber, "indptr"_a, "ids"_a, "counts"_a, "numbers"_a, "threads"_a);
+    m.def("expand", &expand, "indptr"_a, "ids"_a, "counts"_a, "part_indptr"_a, "part_ids"_a, "part_counts"_a, "size"_a,
+          "threads"_a);
+    m.def("index_tokens", &index_tokens, "bytes"_a, "offsets"_a, "first"_a, "index"_a);
+    m.def("find_tokens", &find_tokens, "bytes"_a, "offsets"_a, "index"_a, "wanted_bytes"_a, "wanted_offsets"_a, "out"_a,
+          "threads"_a);
+    m.def("sort_tokens", &sort_tokens, "bytes"_a, "offsets"_a, "order"_a, "threads"_a);
+    m.def("hash_tokens", &hash_tokens, "bytes"_a, "offsets"_a, "width"_a, "out"_a);
+    m.def("token_strings", &token_strings, "bytes"_a, "offsets"_a);
     m.def("log_sum_exp", &log_sum_exp, "joint"_a, "out"_a, "threads"_a);
     m.def("normalise", &normalise, "joint"_a, "fallback"_a, "log"_a, "threads"_a);
     m.def("fill_rows", &fill_rows, "row"_a, "out"_a, "threads"_a);

@@ -9,6 +9,7 @@
 #include <mutex>
 #include <system_error>
 #include <thread>
+#include <type_traits>
 #include <vector>
 
 namespace suffice {
@@ -16,19 +17,24 @@ namespace suffice {
 // Below this many elementary steps, starting a thread costs more than it saves.
 constexpr int64_t kWorthAThread = 1 << 16;
 
+// task(i), or task(i, worker) where a worker (0 … threads − 1) keeps something from one task to its next.
 template <class Task>
 void parallel(int64_t tasks, int threads, int64_t work, Task&& task) {
+    const auto run = [&](int64_t i, int worker) {
+        if constexpr (std::is_invocable_v<Task, int64_t, int>) task(i, worker);
+        else task(i);
+    };
     int64_t workers = std::min<int64_t>({tasks, threads, work / kWorthAThread + 1});
     if (workers <= 1) {
-        for (int64_t i = 0; i < tasks; ++i) task(i);
+        for (int64_t i = 0; i < tasks; ++i) run(i, 0);
         return;
     }
     std::atomic<int64_t> next{0};
     std::exception_ptr failure;
     std::once_flag first;
-    auto loop = [&] {
+    auto loop = [&](int worker) {
         try {
-            for (int64_t i; (i = next.fetch_add(1)) < tasks;) task(i);
+            for (int64_t i; (i = next.fetch_add(1)) < tasks;) run(i, worker);
         } catch (...) {  // left to a thread it would end the process
             std::call_once(first, [&] { failure = std::current_exception(); });
             next = tasks;
@@ -37,10 +43,10 @@ void parallel(int64_t tasks, int threads, int64_t work, Task&& task) {
     std::vector<std::thread> pool;
     pool.reserve(workers - 1);
     try {
-        for (int64_t i = 1; i < workers; ++i) pool.emplace_back(loop);
+        for (int64_t i = 1; i < workers; ++i) pool.emplace_back(loop, static_cast<int>(i));
     } catch (const std::system_error&) {  // no more threads to be had: those there are will do
     }
-    loop();
+    loop(0);
     for (auto& thread : pool) thread.join();
     if (failure) std::rethrow_exception(failure);
 }

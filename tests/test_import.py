@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-HEAVY = ["sklearn", "pandas", "matplotlib", "polars", "pyarrow", "scipy", "numpy"]
+HEAVY = ["sklearn", "pandas", "matplotlib", "polars", "pyarrow", "scipy", "numpy", "Stemmer", "stop_words"]
 
 
 def loaded_after(code: str) -> set[str]:
@@ -27,6 +27,12 @@ def test_an_array_needs_no_arrow():
     """(The estimators do load pandas where it is installed: scikit-learn imports it.)"""
     code = "import numpy as np; from suffice.sources import open_table; open_table(np.eye(3)).numbers(range(3))"
     assert loaded_after(code) <= {"numpy", "scipy"}
+
+
+def test_text_is_tokenised_without_scikit_learn_arrow_and_stemmers():
+    code = "from suffice.columns.analyser import Words; from suffice.columns.documents import view_documents\n"
+    assert loaded_after(code + "Words().bags(view_documents(['naïve tea']))") <= {"numpy", "scipy"}
+    assert not loaded_after("import suffice.text") & {"Stemmer", "stop_words"}
 
 
 def test_every_public_name_is_there():

@@ -26,7 +26,7 @@ _HOMES = {
     "SufficeError": "suffice.errors",
 }  # fmt: skip
 
-_MODULES = ("decision", "discriminant_analysis", "evaluate", "linear_model", "naive_bayes")
+_MODULES = ("decision", "discriminant_analysis", "evaluate", "linear_model", "naive_bayes", "text")
 
 __all__ = ["__version__", *_HOMES]
 

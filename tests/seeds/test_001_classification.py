@@ -19,6 +19,7 @@ from suffice import (
     MultivariateNormal,
     evaluate,
 )
+from suffice.text import CountVectorizer, Stem, StopWords
 
 # word presence in seven documents, and whether they were interesting; nobody has used the last word
 WORDS = ["fun", "learn", "machine", "zebra"]
@@ -47,6 +48,22 @@ def theta(model, word):
     """p(word | y) of the classes in their order."""
     form = model.linear_form()
     return np.exp(form.beta[:, form.names.index(f"{word}=1")])
+
+
+def test_B1_stop_words_dropped_and_words_stemmed_to_roots():
+    """One binary feature a root: "Machine learning is fun" has fun, learn and machin, and none of the others."""
+    roots = CountVectorizer(stop_words="english", normalise=Stem("english"), binary=True)
+    roots.fit(["Machine learning is fun", "Learned machines, funny learners", "The zebra is not"])
+    on = dict(
+        zip(roots.get_feature_names_out(), roots.transform(["Machine learning is fun"]).toarray()[0], strict=True)
+    )
+    assert {root for root, value in on.items() if value == 1} == {"fun", "learn", "machin"}
+    assert {root for root, value in on.items() if value == 0} == {"funni", "learner", "zebra"}
+
+
+def test_B1_in_any_language_that_has_a_stemmer():
+    roots = CountVectorizer(normalise=[StopWords("german"), Stem("german")], binary=True)
+    assert roots.fit(["Die Häuser und das Haus"]).get_feature_names_out().tolist() == ["haus"]
 
 
 def test_B4_posterior_is_the_sigmoid_of_the_log_odds():

@@ -6,6 +6,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from suffice.columns.missing import is_missing
 from suffice.errors import DataError
 from suffice.numerics import kernels
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
@@ -62,7 +63,7 @@ def encode_labels(y: AnyArray, threads: int = 1) -> Labels:
         return Labels.of(found.tolist(), inverse.astype(np.int32), threads)
     values = y.tolist()
     if y.dtype == object:
-        _refuse(np.fromiter((_is_missing(v) for v in values), dtype=bool, count=len(values)))
+        _refuse(np.fromiter((is_missing(v) for v in values), dtype=bool, count=len(values)))
     try:
         classes = sorted(set(values))
     except TypeError:
@@ -96,13 +97,6 @@ def _encode_integers(y: AnyArray, threads: int) -> Labels:
     if not present.all():
         codes = (np.cumsum(present) - 1).astype(np.int32)[codes]
     return Labels(tuple(classes), codes, counts[present].astype(np.float64))
-
-
-def _is_missing(value: object) -> bool:
-    """None, NaN, or pandas' own markers, which do not like to be compared."""
-    return (
-        value is None or type(value).__name__ in ("NAType", "NaTType") or (isinstance(value, float) and value != value)
-    )
 
 
 def _refuse(missing: AnyArray) -> None:

@@ -1,3 +1,5 @@
+from typing import Any
+
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, IntArray
 
 def int_range(values: AnyArray, low: IntArray, high: IntArray, threads: int) -> None: ...
@@ -79,3 +81,61 @@ def least_risk(
     p: FloatArray, table: FloatArray, actions: int, index: IntArray, risk: FloatArray, threads: int
 ) -> None: ...
 def fill_rows(row: FloatArray, out: FloatArray, threads: int) -> None: ...
+def text_views(texts: list[Any], address: AnyArray, length: IntArray, form: AnyArray) -> int: ...
+def split_words(
+    address: AnyArray,
+    length: IntArray,
+    form: AnyArray,
+    stages: AnyArray,
+    cells: CodeArray,
+    expansions: AnyArray,
+    lower: bool,
+    split: int,
+    counting: bool,
+    threads: int,
+) -> tuple[tuple[IntArray, CodeArray, CodeArray, IntArray, AnyArray, IntArray], int]: ...
+def split_characters(
+    address: AnyArray,
+    length: IntArray,
+    form: AnyArray,
+    stages: AnyArray,
+    cells: CodeArray,
+    expansions: AnyArray,
+    lower: bool,
+    low: int,
+    high: int,
+    words: bool,
+    threads: int,
+) -> tuple[tuple[IntArray, CodeArray, CodeArray, IntArray, AnyArray, IntArray], int]: ...
+def ngrams(
+    indptr: IntArray, ids: CodeArray, numbers: CodeArray, low: int, high: int, threads: int
+) -> tuple[IntArray, CodeArray, CodeArray, IntArray, AnyArray, IntArray]: ...
+def join_tokens(
+    runs: CodeArray, run_offsets: IntArray, bytes: AnyArray, offsets: IntArray, threads: int
+) -> tuple[AnyArray, IntArray]: ...
+def renumber(
+    indptr: IntArray, ids: CodeArray, counts: CodeArray, numbers: CodeArray, threads: int
+) -> tuple[IntArray, CodeArray, CodeArray]: ...
+def expand(
+    indptr: IntArray,
+    ids: CodeArray,
+    counts: CodeArray,
+    part_indptr: IntArray,
+    part_ids: CodeArray,
+    part_counts: CodeArray,
+    size: int,
+    threads: int,
+) -> tuple[IntArray, CodeArray, CodeArray]: ...
+def index_tokens(bytes: AnyArray, offsets: IntArray, first: int, index: AnyArray) -> None: ...
+def find_tokens(
+    bytes: AnyArray,
+    offsets: IntArray,
+    index: AnyArray,
+    wanted_bytes: AnyArray,
+    wanted_offsets: IntArray,
+    out: CodeArray,
+    threads: int,
+) -> None: ...
+def sort_tokens(bytes: AnyArray, offsets: IntArray, order: CodeArray, threads: int) -> None: ...
+def hash_tokens(bytes: AnyArray, offsets: IntArray, width: int, out: CodeArray) -> None: ...
+def token_strings(bytes: AnyArray, offsets: IntArray) -> list[str]: ...

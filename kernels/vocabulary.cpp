@@ -1,0 +1,140 @@
+// A vocabulary is strings end to end and where each begins: its order, an index to find strings by, and its strings.
+#include "interner.hpp"
+#include "kernels.hpp"
+#include "parallel.hpp"
+
+namespace suffice {
+
+void check_rows(const Integers& offsets, int64_t size) {
+    const int64_t count = static_cast<int64_t>(offsets.shape(0)) - 1;
+    bool sound = count >= 0 && offsets.data()[0] == 0 && offsets.data()[count] == size;
+    for (int64_t i = 0; i < count; ++i) sound &= offsets.data()[i] <= offsets.data()[i + 1];
+    if (!sound) throw std::invalid_argument("offsets must begin at 0, never fall, and end at the end");
+}
+
+namespace {
+
+struct Strings {
+    const uint8_t* bytes;
+    const int64_t* offsets;
+    int64_t count, size;
+
+    Strings(const Bytes& all, const Integers& starts)
+        : bytes(all.data()), offsets(starts.data()), count(static_cast<int64_t>(starts.shape(0)) - 1), size(all.shape(0)) {
+        check_rows(starts, size);
+    }
+    const uint8_t* at(int64_t i) const { return bytes + offsets[i]; }
+    int64_t length(int64_t i) const { return offsets[i + 1] - offsets[i]; }
+
+    // A key reads sixteen bytes, which at the very end are not there.
+    Key key(int64_t i) const {
+        if (offsets[i] + kInline <= size) return Key(at(i), static_cast<uint32_t>(length(i)), 0);
+        uint8_t last[kInline] = {};
+        std::copy_n(at(i), length(i), last);
+        Key key(last, static_cast<uint32_t>(length(i)), 0);
+        key.bytes = at(i);
+        return key;
+    }
+};
+
+// The index: number + 1 and, above it, half of the hash; 0 where there is nothing.
+constexpr uint64_t kNumber = 0xffffffff;
+
+}  // namespace
+
+void index_tokens(Bytes bytes, Integers offsets, int64_t first, OutAddresses index) {
+    const Strings strings(bytes, offsets);
+    const uint64_t mask = index.shape(0) - 1;
+    if (index.shape(0) & mask || index.shape(0) <= static_cast<uint64_t>(strings.count))
+        throw std::invalid_argument("an index needs a power of two of places, more than there are strings");
+    nb::gil_scoped_release nogil;
+    for (int64_t i = std::max<int64_t>(0, first); i < strings.count; ++i) {
+        const uint64_t hash = strings.key(i).hash;
+        uint64_t place = hash & mask;
+        while (index.data()[place]) place = (place + 1) & mask;
+        index.data()[place] = (hash & ~kNumber) | static_cast<uint64_t>(i + 1);
+    }
+}
+
+void find_tokens(Bytes bytes, Integers offsets, Addresses index, Bytes wanted_bytes, Integers wanted_offsets, OutCodes out,
+                 int threads) {
+    const Strings strings(bytes, offsets), wanted(wanted_bytes, wanted_offsets);
+    const uint64_t mask = index.shape(0) - 1;
+    if (static_cast<int64_t>(out.shape(0)) != wanted.count) throw std::invalid_argument("every string needs a place");
+    nb::gil_scoped_release nogil;
+    constexpr int64_t kStrings = 4096;
+    parallel(ceil_div(wanted.count, kStrings), threads, wanted.count * 32, [&](int64_t task) {
+        for (int64_t i = task * kStrings; i < std::min(wanted.count, (task + 1) * kStrings); ++i) {
+            const uint64_t hash = wanted.key(i).hash;
+            int32_t found = -1;
+            uint64_t entry;
+            for (uint64_t place = hash & mask; found < 0 && (entry = index.data()[place]); place = (place + 1) & mask) {
+                if ((entry ^ hash) & ~kNumber) continue;
+                const int64_t number = static_cast<int64_t>(entry & kNumber) - 1;
+                if (number < strings.count && strings.length(number) == wanted.length(i) &&
+                    std::equal(wanted.at(i), wanted.at(i + 1), strings.at(number)))
+                    found = static_cast<int32_t>(number);
+            }
+            out.data()[i] = found;
+        }
+    });
+}
+
+void sort_tokens(Bytes bytes, Integers offsets, OutCodes order, int threads) {
+    const Strings strings(bytes, offsets);
+    if (static_cast<int64_t>(order.shape(0)) != strings.count) throw std::invalid_argument("every string needs a place");
+    nb::gil_scoped_release nogil;
+    struct Item { uint64_t prefix; int32_t number; };  // eight bytes decide most comparisons
+    std::vector<Item> items(strings.count), other(strings.count);
+    const auto before = [&](const Item& a, const Item& b) {
+        if (a.prefix != b.prefix) return a.prefix < b.prefix;
+        const int64_t la = strings.length(a.number), lb = strings.length(b.number);
+        const int64_t shared = std::min(la, lb);
+        const int sign = shared > 8 ? std::memcmp(strings.at(a.number) + 8, strings.at(b.number) + 8, shared - 8) : 0;
+        return sign ? sign < 0 : la != lb ? la < lb : a.number < b.number;
+    };
+    // runs are sorted, then merged two by two
+    int64_t run = std::max<int64_t>(1 << 12, ceil_div(strings.count, 64));
+    const int64_t work = strings.count * 64;
+    parallel(ceil_div(strings.count, run), threads, work, [&](int64_t task) {
+        const int64_t begin = task * run, end = std::min(strings.count, begin + run);
+        for (int64_t i = begin; i < end; ++i) {
+            uint64_t prefix = 0;
+            const int64_t length = std::min<int64_t>(8, strings.length(i));
+            for (int64_t k = 0; k < length; ++k) prefix |= static_cast<uint64_t>(strings.at(i)[k]) << (56 - 8 * k);
+            items[i] = {prefix, static_cast<int32_t>(i)};
+        }
+        std::sort(items.begin() + begin, items.begin() + end, before);
+    });
+    for (; run < strings.count; run *= 2) {
+        parallel(ceil_div(strings.count, 2 * run), threads, work, [&](int64_t task) {
+            const auto begin = items.begin() + 2 * task * run;
+            const auto middle = items.begin() + std::min(strings.count, (2 * task + 1) * run);
+            const auto end = items.begin() + std::min(strings.count, (2 * task + 2) * run);
+            std::merge(begin, middle, middle, end, other.begin() + 2 * task * run, before);
+        });
+        items.swap(other);
+    }
+    for (int64_t i = 0; i < strings.count; ++i) order.data()[i] = items[i].number;
+}
+
+void hash_tokens(Bytes bytes, Integers offsets, int64_t width, OutCodes out) {
+    const Strings strings(bytes, offsets);
+    if (static_cast<int64_t>(out.shape(0)) != strings.count) throw std::invalid_argument("every string needs a place");
+    nb::gil_scoped_release nogil;
+    for (int64_t i = 0; i < strings.count; ++i)
+        out.data()[i] = static_cast<int32_t>(static_cast<unsigned __int128>(strings.key(i).hash) * static_cast<uint64_t>(width) >> 64);
+}
+
+nb::list token_strings(Bytes bytes, Integers offsets) {
+    const Strings strings(bytes, offsets);
+    nb::list out;
+    for (int64_t i = 0; i < strings.count; ++i) {
+        PyObject* text = PyUnicode_DecodeUTF8(reinterpret_cast<const char*>(strings.at(i)), strings.length(i), "surrogatepass");
+        if (!text) throw nb::python_error();
+        out.append(nb::steal(text));
+    }
+    return out;
+}
+
+}  // namespace suffice

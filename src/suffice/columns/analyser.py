@@ -1,0 +1,93 @@
+"""How documents become bags of tokens."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from suffice.columns.bags import Bags, Sequences
+from suffice.columns.normalisers import Normaliser, normalised
+from suffice.errors import DataError
+from suffice.numerics.text import Form, Found, Split, Views, expand, split_characters, split_words, view_bytes
+
+
+@dataclass(frozen=True)
+class Words:
+    r"""Words, or words and marks, and their neighbours: runs of ``ngrams[0]`` to ``ngrams[1]`` of them.
+
+    >>> from suffice.columns.documents import view_documents
+    >>> tea = view_documents(["Milk in first, then tea.", None, "First tea!"])
+    >>> Words().bags(tea).vocabulary.strings()
+    ['milk', 'in', 'first', 'then', 'tea']
+    >>> Words(Split.WORDS_AND_MARKS, ngrams=(2, 2)).bags(tea).sorted().vocabulary.strings()
+    [', then', 'first ,', 'first tea', 'in first', 'milk in', 'tea !', 'tea .', 'then tea']
+
+    Normalisers are applied to each distinct word, once, before neighbours are looked at.
+    """
+
+    split: Split = Split.LONG_WORDS
+    ngrams: tuple[int, int] = (1, 1)
+    lowercase: bool = True
+    normalisers: tuple[Normaliser, ...] = ()
+
+    def bags(self, views: Views, threads: int = 1) -> Bags:
+        if self.ngrams != (1, 1):
+            sequences = self.sequences(views, threads)
+            return sequences.bags(*self.ngrams, *normalised(sequences.vocabulary, self.normalisers, threads), threads)
+        bags = Bags.of(self._found(views, counting=True, threads=threads))
+        if not self.normalisers:
+            return bags
+        bags = bags.renumbered(*normalised(bags.vocabulary, self.normalisers, threads), threads)
+        total = np.concatenate([[0], np.cumsum(bags.counts, dtype=np.int64)])
+        return Bags(bags.vocabulary, bags.indptr, bags.ids, bags.counts, np.diff(total[bags.indptr]))
+
+    def sequences(self, views: Views, threads: int = 1) -> Sequences:
+        """The words in their order, before any normaliser."""
+        return Sequences.of(self._found(views, counting=False, threads=threads))
+
+    def _found(self, views: Views, *, counting: bool, threads: int) -> Found:
+        return _checked(*split_words(views, self.split, lower=self.lowercase, counting=counting, threads=threads))
+
+
+@dataclass(frozen=True)
+class CharacterRuns:
+    """Runs of ``ngrams[0]`` to ``ngrams[1]`` characters; within pieces of text only, with a space on either side, or anywhere.
+
+    >>> from suffice.columns.documents import view_documents
+    >>> CharacterRuns((3, 3)).bags(view_documents(["Tea, tea"])).vocabulary.strings()
+    [' te', 'a, ', 'ea ', 'ea,', 'tea']
+    """
+
+    ngrams: tuple[int, int]
+    within_pieces: bool = True
+    lowercase: bool = True
+
+    def bags(self, views: Views, threads: int = 1) -> Bags:
+        low, high = self.ngrams
+        if not self.within_pieces:
+            found = split_characters(views, low, high, words=False, lower=self.lowercase, threads=threads)
+            return Bags.of(_checked(*found))
+        # a piece of text is taken apart once, however often it occurs
+        found = split_words(views, Split.PIECES, lower=self.lowercase, counting=True, threads=threads)
+        pieces = Bags.of(_checked(*found))
+        distinct = view_bytes(pieces.vocabulary.bytes, pieces.vocabulary.offsets, Form.TOKEN)
+        found = split_characters(distinct, low, high, words=True, lower=False, threads=threads)
+        runs = Bags.of(_checked(*found)).sorted(threads)
+        rows = expand(
+            (pieces.indptr, pieces.ids, pieces.counts),
+            (runs.indptr, runs.ids, runs.counts),
+            len(runs.vocabulary),
+            threads,
+        )
+        total = np.concatenate([[0], np.cumsum(runs.lengths[pieces.ids] * pieces.counts)])
+        return Bags(runs.vocabulary, *rows, np.diff(total[pieces.indptr]))
+
+
+Analyser = Words | CharacterRuns
+
+
+def _checked(found: Found, bad: int) -> Found:
+    if bad >= 0:
+        raise DataError(
+            f"Document {bad} is not UTF-8", "text must be", "Decode its bytes with the encoding they were written in"
+        )
+    return found

@@ -1,0 +1,122 @@
+"""What a tokeniser makes of documents: bags of tokens, or tokens in their order."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from suffice.columns.vocabulary import EMPTY, Vocabulary
+from suffice.numerics import text
+from suffice.numerics.arrays import AnyArray, CodeArray, IntArray, SparseRows
+
+
+@dataclass(frozen=True, slots=True)
+class Bags:
+    """How often each token occurs in each document, in sparse rows over the numbers of a vocabulary."""
+
+    vocabulary: Vocabulary
+    indptr: IntArray
+    ids: CodeArray
+    counts: CodeArray
+    lengths: IntArray
+    """How many tokens each document has, those outside the vocabulary included."""
+
+    @classmethod
+    def of(cls, found: text.Found) -> "Bags":
+        return cls(Vocabulary(found.bytes, found.offsets), found.indptr, found.ids, found.counts, found.lengths)
+
+    @classmethod
+    def stacked(cls, batches: "Iterable[Bags]", threads: int = 1) -> "Bags":
+        """The documents of several batches, over a vocabulary that grows from one to the next."""
+        vocabulary, parts = EMPTY, []
+        for batch in batches:
+            vocabulary, numbers = vocabulary.extended(batch.vocabulary, threads)
+            parts.append((np.diff(batch.indptr), numbers[batch.ids], batch.counts, batch.lengths))
+        if not parts:
+            none = np.empty(0, np.int32)
+            return cls(EMPTY, np.zeros(1, np.int64), none, none, np.empty(0, np.int64))
+        sizes, ids, counts, lengths = (np.concatenate(part) for part in zip(*parts, strict=True))
+        return cls(vocabulary, np.concatenate([[0], np.cumsum(sizes)]), ids, counts, lengths)
+
+    @property
+    def rows(self) -> int:
+        return len(self.indptr) - 1
+
+    @property
+    def document_frequency(self) -> IntArray:
+        """In how many documents each token occurs."""
+        return np.bincount(self.ids, minlength=len(self.vocabulary))
+
+    def matrix(self, dtype: Any = np.float64) -> SparseRows:
+        """The counts as a documents × tokens matrix."""
+        shape = (self.rows, len(self.vocabulary))
+        index = np.int32 if len(self.ids) <= np.iinfo(np.int32).max else np.int64
+        matrix = sp.csr_array(shape, dtype=dtype)
+        matrix.data, matrix.indices = self.counts.astype(dtype), self.ids.astype(index, copy=False)
+        matrix.indptr = self.indptr.astype(index)
+        return matrix
+
+    def renumbered(self, vocabulary: Vocabulary, numbers: CodeArray, threads: int = 1) -> "Bags":
+        """Over another vocabulary, in which token i is number ``numbers[i]``; −1: it has no place there.
+
+        Tokens that share a number are added up. Each row comes in the order of the numbers.
+        """
+        indptr, ids, counts = text.renumber(self.indptr, self.ids, self.counts, numbers, threads)
+        return Bags(vocabulary, indptr, ids, counts, self.lengths)
+
+    def sorted(self, threads: int = 1) -> "Bags":
+        """With the tokens in order, and each row in the order of the tokens."""
+        return self.renumbered(*self.vocabulary.sorted(threads), threads)
+
+    def within(self, vocabulary: Vocabulary, threads: int = 1) -> "Bags":
+        """Over a given vocabulary; tokens outside it are left to ``lengths``."""
+        return self.renumbered(vocabulary, vocabulary.find(self.vocabulary, threads), threads)
+
+    def kept(self, numbers: AnyArray, threads: int = 1) -> "Bags":
+        """With these tokens only, in this order."""
+        place = np.full(len(self.vocabulary), -1, np.int32)
+        place[numbers] = np.arange(len(numbers), dtype=np.int32)
+        return self.renumbered(self.vocabulary.take(numbers, threads), place, threads)
+
+    def hashed(self, width: int, threads: int = 1) -> SparseRows:
+        """The counts as a documents × width matrix, each token in a column that its spelling alone decides."""
+        indptr, ids, counts = text.renumber(self.indptr, self.ids, self.counts, self.vocabulary.hashed(width), threads)
+        return sp.csr_array((counts, ids, indptr), shape=(self.rows, width))
+
+
+@dataclass(frozen=True, slots=True)
+class Sequences:
+    """The tokens of each document in their order."""
+
+    vocabulary: Vocabulary
+    indptr: IntArray
+    ids: CodeArray
+
+    @classmethod
+    def of(cls, found: text.Found) -> "Sequences":
+        return cls(Vocabulary(found.bytes, found.offsets), found.indptr, found.ids)
+
+    def bags(
+        self,
+        low: int,
+        high: int,
+        vocabulary: Vocabulary | None = None,
+        numbers: CodeArray | None = None,
+        threads: int = 1,
+    ) -> Bags:
+        """Bags of runs of ``low`` to ``high`` neighbours, spelled with spaces between them.
+
+        Given another vocabulary and numbers in it, the runs are of those tokens; what has none is no neighbour.
+        """
+        if vocabulary is None or numbers is None:
+            vocabulary, numbers = self.vocabulary, np.arange(len(self.vocabulary), dtype=np.int32)
+        found = text.ngrams(self.indptr, self.ids, numbers, low, high, threads)
+        joined = text.join_tokens(
+            found.bytes.view(np.int32), found.offsets // 4, vocabulary.bytes, vocabulary.offsets, threads
+        )
+        bags = Bags(Vocabulary(*joined), found.indptr, found.ids, found.counts, found.lengths)
+        if ord(" ") in vocabulary.bytes:  # then different runs may be spelled alike
+            return bags.renumbered(*Vocabulary.of(bags.vocabulary.strings(), threads), threads)
+        return bags

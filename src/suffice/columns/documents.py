@@ -1,0 +1,51 @@
+"""Documents as views of their characters: no copy is made, and no object for any token."""
+
+import importlib
+from typing import Any
+
+import numpy as np
+
+from suffice.columns.missing import is_missing
+from suffice.errors import DataError
+from suffice.numerics.text import LONGEST, Views, view_strings
+
+
+def view_documents(documents: Any) -> Views:
+    """A column of text: a list or array of strings, or what hands out Arrow. None and NaN are missing documents.
+
+    >>> view_documents(["a tea", None, "no tea"]).length.tolist()
+    [5, 0, 6]
+    """
+    if isinstance(documents, str):
+        raise DataError("The documents are one string", "a sequence of texts is needed", "Wrap it in a list")
+    dimensions = getattr(documents, "ndim", 1)
+    if dimensions != 1:
+        raise DataError(f"The documents have {dimensions} dimensions", "a sequence of texts is needed")
+    in_arrow = hasattr(documents, "__arrow_c_array__") or hasattr(documents, "__arrow_c_stream__")
+    if in_arrow and getattr(documents, "dtype", None) != np.dtype(object):
+        views: Views = importlib.import_module("suffice.columns.arrow_documents").view_arrow(documents)
+        return check_lengths(views)
+    return view_texts(documents.tolist() if hasattr(documents, "tolist") else list(documents))
+
+
+def view_texts(texts: list[Any]) -> Views:
+    """Views of strings in a list, which nobody else may change."""
+    views = view_strings(texts)
+    if isinstance(views, int) and is_missing(texts[views]):
+        views = view_strings([None if is_missing(text) else text for text in texts])
+    if isinstance(views, int):
+        raise not_text(views, texts[views])
+    return check_lengths(views)
+
+
+def check_lengths(views: Views) -> Views:
+    if len(views.length) and views.length.max() > LONGEST:
+        row = int(views.length.argmax())
+        raise DataError(f"Document {row} has {views.length[row]:,} characters", f"{LONGEST:,} are allowed", "Split it")
+    return views
+
+
+def not_text(row: int, value: object) -> DataError:
+    todo = "Decode it, as in value.decode('utf-8')" if isinstance(value, bytes) else "Replace it by text, or drop it"
+    shown = repr(value)
+    return DataError(f"Document {row} is {shown if len(shown) < 60 else type(value).__name__}", "text is needed", todo)

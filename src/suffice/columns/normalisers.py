@@ -1,0 +1,142 @@
+"""What is done to tokens before they are counted: stop words, stems, accents, anything. Once for each distinct token."""
+
+import importlib
+import re
+import unicodedata
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from suffice.columns.bags import Bags
+from suffice.columns.vocabulary import Vocabulary
+from suffice.errors import MissingPackageError, ParameterError, quoted
+from suffice.numerics.arrays import CodeArray
+
+
+class Normaliser(ABC):
+    """Something that gives tokens other spellings, or none."""
+
+    @abstractmethod
+    def applied(self, vocabulary: Vocabulary, threads: int) -> tuple[Vocabulary, CodeArray]:
+        """The tokens that these become, and the number of each among them; −1 if it is left out."""
+
+
+def normalised(
+    vocabulary: Vocabulary, normalisers: Sequence[Normaliser], threads: int = 1
+) -> tuple[Vocabulary, CodeArray]:
+    """One normaliser after the other."""
+    numbers = np.arange(len(vocabulary), dtype=np.int32)
+    for normaliser in normalisers:
+        vocabulary, step = normaliser.applied(vocabulary, threads)
+        numbers = np.append(step, np.int32(-1))[numbers]
+    return vocabulary, numbers
+
+
+@dataclass(frozen=True)
+class Each(Normaliser):
+    """Any function from a token to another, or to None."""
+
+    function: Callable[[str], str | None]
+
+    def applied(self, vocabulary: Vocabulary, threads: int) -> tuple[Vocabulary, CodeArray]:
+        return Vocabulary.of((self.function(token) or None for token in vocabulary.strings()), threads)
+
+
+@dataclass(frozen=True)
+class StopWords(Normaliser):
+    """Leaves words out: those of a language (by its name or code; needs the package stop-words), or these.
+
+    >>> vocabulary, numbers = StopWords(["is", "the"]).applied(Vocabulary.of(["tea", "is", "hot"])[0], 1)
+    >>> vocabulary.strings(), numbers.tolist()
+    (['tea', 'hot'], [0, -1, 1])
+    """
+
+    words: str | Collection[str]
+
+    @classmethod
+    def frequent(cls, bags: Bags, share: float) -> "StopWords":
+        """The tokens that occur in more than this share of the documents."""
+        found = np.flatnonzero(bags.document_frequency > share * bags.rows)
+        return cls(frozenset(bags.vocabulary.take(found).strings()))
+
+    def applied(self, vocabulary: Vocabulary, threads: int) -> tuple[Vocabulary, CodeArray]:
+        words = language_stop_words(self.words) if isinstance(self.words, str) else self.words
+        kept = np.flatnonzero(Vocabulary.of(words)[0].find(vocabulary, threads) < 0)
+        numbers = np.full(len(vocabulary), -1, np.int32)
+        numbers[kept] = np.arange(len(kept), dtype=np.int32)
+        return vocabulary.take(kept, threads), numbers
+
+
+@cache
+def language_stop_words(language: str) -> frozenset[str]:
+    """The stop words of a language, and what a tokeniser makes of those with a mark in them ("don't")."""
+    package = _package("stop_words", "stop-words", "Stop words by language")
+    try:
+        words = package.get_stop_words(language)
+    except package.StopWordError:
+        raise _no_language(language, sorted(package.LANGUAGE_MAPPING.values())) from None
+    return frozenset(words) | {piece for word in words for piece in re.findall(r"\w\w+", word)}
+
+
+@dataclass(frozen=True)
+class Stem(Normaliser):
+    """Words cut down to their roots by the Snowball stemmer of a language (needs the package PyStemmer)."""
+
+    language: str = "english"
+
+    def __post_init__(self) -> None:
+        _stemmer(self.language)  # a language that is not there is refused here
+
+    def applied(self, vocabulary: Vocabulary, threads: int) -> tuple[Vocabulary, CodeArray]:
+        tokens = vocabulary.strings()
+        places = [i for i, token in enumerate(tokens) if re.match(r"\w", token)]
+        for i, root in zip(places, _stemmer(self.language).stemWords([tokens[i] for i in places]), strict=True):
+            tokens[i] = root
+        return Vocabulary.of((token or None for token in tokens), threads)
+
+
+@cache
+def _stemmer(language: str) -> Any:
+    package = _package("Stemmer", "PyStemmer", "Stemming")
+    if language not in package.algorithms():
+        raise _no_language(language, package.algorithms())
+    return package.Stemmer(language, 0)  # no cache of its own: every token comes once
+
+
+@dataclass(frozen=True)
+class FoldAccents(Normaliser):
+    """Letters without their accents: é becomes e. With ``ascii_only`` what has no plain letter is dropped.
+
+    >>> FoldAccents().applied(Vocabulary.of(["thé", "the"])[0], 1)[0].strings()
+    ['the']
+    """
+
+    ascii_only: bool = False
+
+    def applied(self, vocabulary: Vocabulary, threads: int) -> tuple[Vocabulary, CodeArray]:
+        return Each(self._folded).applied(vocabulary, threads)
+
+    def _folded(self, token: str) -> str:
+        if token.isascii():
+            return token
+        parts = unicodedata.normalize("NFKD", token)
+        if self.ascii_only:
+            return parts.encode("ascii", "ignore").decode()
+        return "".join(part for part in parts if not unicodedata.combining(part))
+
+
+def _package(module: str, name: str, purpose: str) -> Any:
+    try:
+        return importlib.import_module(module)
+    except ImportError:
+        raise MissingPackageError(
+            f"{purpose} needs {name}, which is not installed", todo="Run pip install 'suffice[text]'"
+        ) from None
+
+
+def _no_language(language: str, known: Sequence[str]) -> ParameterError:
+    return ParameterError(f"There is no language {language!r}", f"it must be one of {quoted(list(known), most=50)}")

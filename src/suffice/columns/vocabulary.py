@@ -1,0 +1,101 @@
+"""A vocabulary: tokens with a number each. It grows, and two are brought together by the tokens, never by the numbers."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from suffice.numerics import text
+from suffice.numerics.arrays import AnyArray, CodeArray, IntArray, frozen
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Vocabulary:
+    """Token i is spelled ``bytes[offsets[i] : offsets[i + 1]]``, in UTF-8.
+
+    >>> vocabulary, numbers = Vocabulary.of(["tea", "milk", "tea"])
+    >>> vocabulary.strings(), numbers.tolist()
+    (['tea', 'milk'], [0, 1, 0])
+    >>> larger, numbers = vocabulary.extended(Vocabulary.of(["sugar", "milk"])[0])
+    >>> larger.strings(), numbers.tolist()
+    (['tea', 'milk', 'sugar'], [2, 1])
+    """
+
+    bytes: text.ByteArray
+    offsets: IntArray
+    _known: AnyArray | None = field(default=None)
+    """An index of the first tokens, if there is one."""
+
+    @classmethod
+    def of(cls, tokens: Iterable[str | None], threads: int = 1) -> "tuple[Vocabulary, CodeArray]":
+        """The distinct tokens in the order in which they come, and the number of each; −1 for None."""
+        views = text.view_strings(list(tokens))
+        if isinstance(views, int):
+            raise TypeError(f"token {views} is not a string")
+        found, _ = text.split_words(views, text.Split.WHOLE, lower=False, counting=False, threads=threads)
+        numbers = np.full(len(views.length), -1, np.int32)
+        numbers[~views.missing] = found.ids
+        return cls(found.bytes, found.offsets), numbers
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    def __repr__(self) -> str:
+        return f"<Vocabulary of {len(self):,} tokens>"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Vocabulary):
+            return NotImplemented
+        return np.array_equal(self.offsets, other.offsets) and np.array_equal(self.bytes, other.bytes)
+
+    __hash__ = None  # type: ignore[assignment]  # large: compared, not looked up
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"bytes": self.bytes, "offsets": self.offsets, "_known": None}
+
+    def strings(self) -> list[str]:
+        return text.token_strings(self.bytes, self.offsets)
+
+    @property
+    def _index(self) -> AnyArray:
+        """Made when first asked for; a frozen value may remember what follows from it."""
+        if self._known is None:
+            object.__setattr__(self, "_known", text.index_tokens(self.bytes, self.offsets))
+        assert self._known is not None
+        return self._known
+
+    def find(self, other: "Vocabulary", threads: int = 1) -> CodeArray:
+        """The number here of each token of another vocabulary, or −1."""
+        return text.find_tokens(self.bytes, self.offsets, self._index, other.bytes, other.offsets, threads)
+
+    def take(self, numbers: AnyArray, threads: int = 1) -> "Vocabulary":
+        """The tokens with these numbers, in this order."""
+        runs = np.ascontiguousarray(numbers, np.int32)
+        return Vocabulary(*text.join_tokens(runs, np.arange(len(runs) + 1), self.bytes, self.offsets, threads))
+
+    def extended(self, other: "Vocabulary", threads: int = 1) -> "tuple[Vocabulary, CodeArray]":
+        """This vocabulary with another's new tokens behind its own, and the numbers there of the other's tokens."""
+        numbers = self.find(other, threads)
+        new = np.flatnonzero(numbers < 0)
+        if not len(new):
+            return self, numbers
+        numbers[new] = np.arange(len(self), len(self) + len(new))
+        added = other.take(new, threads)
+        data = np.concatenate([self.bytes, added.bytes])
+        offsets = np.concatenate([self.offsets, self.offsets[-1] + added.offsets[1:]])
+        return Vocabulary(data, offsets, text.index_tokens(data, offsets, self._index, len(self))), numbers
+
+    def sorted(self, threads: int = 1) -> "tuple[Vocabulary, CodeArray]":
+        """The tokens in the order in which Python sorts strings, and the number there of each token here."""
+        order = text.sort_tokens(self.bytes, self.offsets, threads)
+        numbers = np.empty_like(order)
+        numbers[order] = np.arange(len(order), dtype=np.int32)
+        return self.take(order, threads), numbers
+
+    def hashed(self, width: int) -> CodeArray:
+        """A number below ``width`` for each token, made from its spelling alone."""
+        return text.hash_tokens(self.bytes, self.offsets, width)
+
+
+EMPTY = Vocabulary(frozen(np.empty(0, np.uint8)), frozen(np.zeros(1, np.int64)))

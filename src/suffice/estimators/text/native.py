@@ -1,0 +1,71 @@
+"""Which settings of scikit-learn's vectorizers the tokeniser can do, and how it does them."""
+
+from collections.abc import Sequence
+from numbers import Integral
+from typing import Any
+
+from sklearn.feature_extraction import text as theirs
+
+from suffice.columns.analyser import Analyser, CharacterRuns, Words
+from suffice.columns.normalisers import Each, Normaliser, StopWords
+from suffice.errors import ParameterError
+from suffice.numerics.text import Split
+
+_SPLITS = {
+    unicode + pattern: split
+    for unicode in ("", "(?u)")
+    for pattern, split in [
+        (r"\b\w\w+\b", Split.LONG_WORDS),
+        (r"\w\w+", Split.LONG_WORDS),
+        (r"\b\w+\b", Split.WORDS),
+        (r"\w+", Split.WORDS),
+        (r"\w+|[^\w\s]", Split.WORDS_AND_MARKS),
+    ]
+}
+"""The token patterns that need no regular expression."""
+
+_HOOKS = ("build_analyzer", "build_preprocessor", "build_tokenizer", "decode", "get_stop_words")
+_MOST = 1 << 20  # no document has longer n-grams that anybody would count
+
+
+def native_analyser(vectorizer: Any) -> Analyser | None:
+    """What the vectorizer's settings mean to the tokeniser; None if they are for scikit-learn to carry out."""
+    analyser = _analyser(vectorizer)
+    if vectorizer.normalise is not None and not isinstance(analyser, Words):
+        raise ParameterError(
+            "normalise is given beside an analyzer, a tokenizer or a token_pattern of your own",
+            "it works on the words that the tokeniser finds",
+            "Leave it out, or do its work in your function",
+        )
+    return analyser
+
+
+def _analyser(vectorizer: Any) -> Analyser | None:
+    if any(getattr(type(vectorizer), hook) is not getattr(theirs.CountVectorizer, hook) for hook in _HOOKS):
+        return None  # a subclass has its own way
+    span = vectorizer.ngram_range
+    if not isinstance(span, tuple) or len(span) != 2 or not all(isinstance(n, Integral) for n in span):
+        return None
+    low, high = int(span[0]), min(int(span[1]), _MOST)
+    if not 1 <= low <= high:
+        return None
+    lowercase = bool(vectorizer.lowercase) and is_plain(vectorizer)
+    if vectorizer.analyzer in ("char", "char_wb"):
+        return CharacterRuns((low, high), vectorizer.analyzer == "char_wb", lowercase)
+    if vectorizer.analyzer != "word" or vectorizer.tokenizer is not None or vectorizer.token_pattern not in _SPLITS:
+        return None
+    return Words(_SPLITS[vectorizer.token_pattern], (low, high), lowercase, _normalisers(vectorizer))
+
+
+def is_plain(vectorizer: Any) -> bool:
+    """Whether nothing but lower-casing is to be done to a document before it is split."""
+    return vectorizer.preprocessor is None and not vectorizer.strip_accents
+
+
+def _normalisers(vectorizer: Any) -> tuple[Normaliser, ...]:
+    stop, given = vectorizer.get_stop_words(), vectorizer.normalise
+    steps = list(given) if isinstance(given, Sequence) else [] if given is None else [given]
+    return (
+        *([] if stop is None else [StopWords(stop)]),
+        *(step if isinstance(step, Normaliser) else Each(step) for step in steps),
+    )

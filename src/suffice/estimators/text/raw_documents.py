@@ -1,0 +1,58 @@
+"""What scikit-learn's vectorizers take for documents — text, bytes, files, file names — as views of text."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import numpy as np
+
+from suffice.columns.documents import check_lengths, not_text, view_documents, view_texts
+from suffice.numerics.text import Views, view_strings
+
+_BATCH = 1 << 25  # characters read before they are counted, where documents do not lie in memory already
+
+
+def view_batches(
+    documents: Any, decode: Callable[[Any], Any], preprocess: Callable[[Any], Any] | None
+) -> Iterator[Views]:
+    """Views of the documents, in one batch if they are text already and lie in memory, else in several."""
+    if preprocess is None:
+        views = _in_memory(documents)
+        if views is not None:
+            if views.missing.any():
+                raise not_text(int(np.argmax(views.missing)), None)
+            yield views
+            return
+    batch: list[str] = []
+    size = 0
+    for text in _texts(documents, decode, preprocess):
+        batch.append(text)
+        size += len(text) + 64
+        if size > _BATCH:
+            yield view_texts(batch)
+            batch, size = [], 0
+    yield view_texts(batch)
+
+
+def _in_memory(documents: Any) -> Views | None:
+    if isinstance(documents, (list, tuple)):
+        views = view_strings(list(documents))
+        return None if isinstance(views, int) else check_lengths(views)
+    if hasattr(documents, "dtype") or hasattr(documents, "type"):  # an array of NumPy, or a column of a frame
+        return view_documents(documents)
+    return None
+
+
+def _texts(
+    documents: Iterable[Any], decode: Callable[[Any], Any], preprocess: Callable[[Any], Any] | None
+) -> Iterator[str]:
+    for row, document in enumerate(documents):
+        try:
+            text = decode(document)
+        except UnicodeDecodeError as error:
+            where = f"{error.reason} (document {row}; give the encoding it was written in, or decode_error='replace')"
+            raise UnicodeDecodeError(error.encoding, error.object, error.start, error.end, where) from None
+        if preprocess is not None and text is not None:
+            text = preprocess(text)
+        if not isinstance(text, str):
+            raise not_text(row, text)
+        yield text

@@ -1,0 +1,162 @@
+"""The door to the kernels that read text: documents as views, tokens as bytes and offsets, bags as sparse rows."""
+
+import enum
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from suffice.numerics import _kernels
+from suffice.numerics.arrays import AnyArray, BoolArray, CodeArray, IntArray
+from suffice.numerics.characters import Characters, characters, plain_characters
+
+ByteArray = NDArray[np.uint8]
+LONGEST = (1 << 30) - 1
+"""Characters that a document may have."""
+
+
+class Form(enum.IntEnum):
+    """How the characters of a document lie in memory (as in kernels/characters.hpp)."""
+
+    MISSING, ASCII, LATIN_1, TWO_BYTES, FOUR_BYTES, UTF_8, TOKEN = range(7)
+
+
+class Split(enum.IntEnum):
+    r"""What a document is cut into (as in kernels/kernels.hpp): ``\w+``, ``\w\w+``, ``\w+|[^\w\s]``, ``\S+``, nothing."""
+
+    WORDS, LONG_WORDS, WORDS_AND_MARKS, PIECES, WHOLE = range(5)
+
+
+@dataclass(frozen=True, slots=True)
+class Views:
+    """Where documents lie: an address, a number of units and a form for each. The owner keeps them there."""
+
+    address: NDArray[np.uint64]
+    length: IntArray
+    form: NDArray[np.uint8]
+    owner: object
+
+    @property
+    def missing(self) -> BoolArray:
+        missing: BoolArray = self.form == Form.MISSING
+        return missing
+
+
+class Found(NamedTuple):
+    """Tokens by document: entries ``indptr[d]`` to ``indptr[d + 1]`` are those of document d, ``lengths[d]`` how many it has.
+
+    Token i is spelled ``bytes[offsets[i] : offsets[i + 1]]`` in UTF-8, surrogates passed. ``counts`` may be left out.
+    """
+
+    indptr: IntArray
+    ids: CodeArray
+    counts: CodeArray
+    lengths: IntArray
+    bytes: ByteArray
+    offsets: IntArray
+
+
+def view_strings(texts: list[Any]) -> "Views | int":
+    """Views of strings, None being missing; or where the first item is that is neither."""
+    n = len(texts)
+    views = Views(np.empty(n, np.uint64), np.empty(n, np.int64), np.empty(n, np.uint8), texts)
+    stranger = _kernels.text_views(texts, views.address, views.length, views.form)
+    return views if stranger < 0 else stranger
+
+
+def view_bytes(data: ByteArray, offsets: AnyArray, form: Form, missing: BoolArray | None = None) -> Views:
+    """Views of runs of UTF-8 in a buffer."""
+    address = offsets[:-1].astype(np.uint64) + np.uint64(data.ctypes.data)
+    forms = np.full(len(address), form, np.uint8)
+    if missing is not None:
+        forms[missing] = Form.MISSING
+    return Views(address, np.diff(offsets).astype(np.int64), forms, data)
+
+
+def _table(views: Views, lower: bool) -> Characters:
+    return characters(lower) if (views.form > Form.ASCII).any() else plain_characters()
+
+
+def split_words(views: Views, split: Split, *, lower: bool, counting: bool, threads: int) -> tuple[Found, int]:
+    """The tokens of the documents, counted or in order; with them the first document that is not UTF-8, or −1."""
+    table = _table(views, lower)
+    found, bad = _kernels.split_words(
+        views.address, views.length, views.form, table.stages, table.cells, table.expansions, lower, split, counting, threads
+    )  # fmt: skip
+    return Found(*found), bad
+
+
+def split_characters(views: Views, low: int, high: int, *, words: bool, lower: bool, threads: int) -> tuple[Found, int]:
+    """The runs of ``low`` to ``high`` characters of the documents, counted; of ``words`` with a space on either side."""
+    table = _table(views, lower)
+    found, bad = _kernels.split_characters(
+        views.address, views.length, views.form, table.stages, table.cells, table.expansions, lower, low, high, words, threads
+    )  # fmt: skip
+    return Found(*found), bad
+
+
+def ngrams(indptr: IntArray, ids: CodeArray, numbers: CodeArray, low: int, high: int, threads: int) -> Found:
+    """Runs of neighbours, counted; a run is spelled by its tokens' ``numbers``, four bytes each. Below 0: left out."""
+    return Found(*_kernels.ngrams(indptr, ids, numbers, low, high, threads))
+
+
+def join_tokens(
+    runs: CodeArray, run_offsets: IntArray, data: ByteArray, offsets: IntArray, threads: int
+) -> tuple[ByteArray, IntArray]:
+    """Runs of tokens spelled out, with spaces between them."""
+    return _kernels.join_tokens(runs, run_offsets, data, offsets, threads)
+
+
+def renumber(
+    indptr: IntArray, ids: CodeArray, counts: CodeArray, numbers: CodeArray, threads: int
+) -> tuple[IntArray, CodeArray, CodeArray]:
+    """Rows in which token i is ``numbers[i]``, in order of these; below 0 it is left out, and equals are added up."""
+    return _kernels.renumber(indptr, ids, counts, numbers, threads)
+
+
+def expand(
+    rows: tuple[IntArray, CodeArray, CodeArray], parts: tuple[IntArray, CodeArray, CodeArray], size: int, threads: int
+) -> tuple[IntArray, CodeArray, CodeArray]:
+    """Rows of the parts that the tokens consist of: row i of ``parts``, of which there are ``size``, belongs to token i."""
+    return _kernels.expand(*rows, *parts, size, threads)
+
+
+def index_tokens(data: ByteArray, offsets: IntArray, known: AnyArray | None = None, first: int = 0) -> AnyArray:
+    """An index to find tokens by; a ``known`` one of the tokens before ``first`` is taken over if there is room in it."""
+    count = len(offsets) - 1
+    room = 1 << max(4, (3 * count // 2).bit_length())
+    if known is not None and len(known) >= room:
+        index = known.copy()
+    else:
+        index, first = np.zeros(2 * room, np.uint64), 0
+    _kernels.index_tokens(data, offsets, first, index)
+    return index
+
+
+def find_tokens(
+    data: ByteArray, offsets: IntArray, index: AnyArray, wanted: ByteArray, wanted_offsets: IntArray, threads: int
+) -> CodeArray:
+    """The number of each wanted token, or −1."""
+    out = np.empty(len(wanted_offsets) - 1, np.int32)
+    _kernels.find_tokens(data, offsets, index, wanted, wanted_offsets, out, threads)
+    return out
+
+
+def sort_tokens(data: ByteArray, offsets: IntArray, threads: int) -> CodeArray:
+    """The tokens' numbers in the order in which Python sorts them."""
+    order = np.empty(len(offsets) - 1, np.int32)
+    _kernels.sort_tokens(data, offsets, order, threads)
+    return order
+
+
+def hash_tokens(data: ByteArray, offsets: IntArray, width: int) -> CodeArray:
+    """A number from 0 to ``width`` − 1 for each token: the same on every machine, in every version."""
+    out = np.empty(len(offsets) - 1, np.int32)
+    _kernels.hash_tokens(data, offsets, width, out)
+    return out
+
+
+def token_strings(data: ByteArray, offsets: IntArray) -> list[str]:
+    """The tokens as Python strings."""
+    return _kernels.token_strings(data, offsets)
