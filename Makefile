@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # an editable install knows the modules by name, so one that is added, moved or removed means installing again
 STAMP := $(VENV)/.installed-$(shell find src -name '*.py' | sort | cksum | cut -d' ' -f1)
 
-.PHONY: demo test test-slow bench text-peers lint clean
+.PHONY: demo test test-slow bench quality text-peers lint clean
 
 demo: $(STAMP)
 	$(BIN)/python examples/demo.py
@@ -24,6 +24,9 @@ lint: $(STAMP)
 
 bench: $(STAMP)
 	$(BIN)/python -m benchmarks
+
+quality: $(STAMP)
+	$(BIN)/python -m benchmarks.text_quality
 
 text-peers: $(STAMP)
 	$(BIN)/python -m benchmarks.text_peers

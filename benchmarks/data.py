@@ -4,6 +4,11 @@ import gzip
 import json
 import os
 from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from suffice.numerics.arrays import AnyArray
 
 
 def data_folder() -> Path | None:
@@ -19,7 +24,25 @@ def text_sets(folder: Path) -> list[str]:
     return sorted(path.name for path in found)
 
 
+def _lines(folder: Path, name: str) -> list[dict[str, Any]]:
+    with gzip.open(folder / name / "data.jsonl.gz", "rt", encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines]
+
+
 def documents(folder: Path, name: str) -> list[str]:
     """The documents of a set."""
-    with gzip.open(folder / name / "data.jsonl.gz", "rt", encoding="utf-8") as lines:
-        return [str(json.loads(line)["text"]) for line in lines]
+    return [str(row["text"]) for row in _lines(folder, name)]
+
+
+def labelled_documents(folder: Path, name: str) -> tuple[list[str], AnyArray, AnyArray | None]:
+    """The documents of a set, stripped, with their labels and, where the set has one, the part each belongs to.
+
+    A set without parts is shuffled: most are sorted by class.
+    """
+    rows = _lines(folder, name)
+    texts = [str(row["text"] or "").strip() for row in rows]
+    y = np.array([str(row["label"]) for row in rows])
+    if "split" in rows[0]:
+        return texts, y, np.array([row["split"] for row in rows])
+    order = np.random.RandomState(0).permutation(len(rows))
+    return [texts[i] for i in order], y[order], None

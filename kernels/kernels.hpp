@@ -77,6 +77,12 @@ void hash_tokens(Bytes bytes, Integers offsets, int64_t width, OutCodes out);
 nb::list token_strings(Bytes bytes, Integers offsets);
 void check_rows(const Integers& offsets, int64_t size);
 
+// discount.cpp: scores of documents from word counts by class (word_start, word_class, seen: sparse rows over the words);
+// a document whose own class is not −1 is taken out of the counts first
+void discounted_scores(Integers indptr, Codes ids, Integers word_start, Codes word_class, Doubles seen, Doubles total,
+                       Doubles class_total, Doubles class_words, double discount, Codes own, Doubles weight,
+                       OutDoubleRows out, int threads);
+
 // posterior.cpp
 void log_sum_exp(DoubleRows joint, OutDoubles out, int threads);
 void normalise(OutDoubleRows joint, Doubles fallback, bool log, int threads);

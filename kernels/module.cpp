@@ -40,6 +40,8 @@ NB_MODULE(_kernels, m) {
     m.def("sort_tokens", &sort_tokens, "bytes"_a, "offsets"_a, "order"_a, "threads"_a);
     m.def("hash_tokens", &hash_tokens, "bytes"_a, "offsets"_a, "width"_a, "out"_a);
     m.def("token_strings", &token_strings, "bytes"_a, "offsets"_a);
+    m.def("discounted_scores", &discounted_scores, "indptr"_a, "ids"_a, "word_start"_a, "word_class"_a, "seen"_a, "total"_a,
+          "class_total"_a, "class_words"_a, "discount"_a, "own"_a, "weight"_a, "out"_a, "threads"_a);
     m.def("log_sum_exp", &log_sum_exp, "joint"_a, "out"_a, "threads"_a);
     m.def("normalise", &normalise, "joint"_a, "fallback"_a, "log"_a, "threads"_a);
     m.def("fill_rows", &fill_rows, "row"_a, "out"_a, "threads"_a);

@@ -14,7 +14,7 @@ _HOMES = {
     **dict.fromkeys(
         [
             "Bernoulli", "Categorical", "Complement", "CountTable", "Density", "Exponential",
-            "Gamma", "Gaussian", "LogNormal", "Multinomial", "MultivariateNormal", "Poisson",
+            "Gamma", "Gaussian", "LogNormal", "Multinomial", "MultivariateNormal", "Poisson", "Text",
         ],
         "suffice.families",
     ),

@@ -43,6 +43,10 @@ class Model:
     declared: tuple[Label, ...] = ()
     """Classes that exist even if no row of theirs was seen (yet, or any more)."""
     class_weight: Mapping[Label, float] | Literal["balanced"] | None = None
+    refinements: tuple[object | None, ...] = ()
+    """What a second look at the rows found, a block at a time; nothing if there was none."""
+    is_stale: bool = False
+    """Whether the sums have changed since that second look."""
     marginalise: bool = False
     """Whether a column that a table lacks counts as missing, instead of being an error."""
 
@@ -59,6 +63,7 @@ class Model:
         """The model of some rows."""
         nothing = Tally((), np.zeros(0), (), ())
         model = cls(blocks=blocks, names=table.names, tally=nothing, **settings)
+        model = replace(model, blocks=tuple(_decided(block, table, threads) for block in blocks))
         counted = replace(model, tally=model.count(table, labels, weight, threads))
         return counted.declaring(union(model.declared, model.prior.named))
 
@@ -75,12 +80,14 @@ class Model:
 
     def learn(self, table: Table, labels: Labels, weight: FloatArray | None, threads: int) -> "Model":
         """With these rows added."""
-        return replace(self, tally=self.tally + self.count(table, labels, weight, threads))._checked()
+        tally = self.tally + self.count(table, labels, weight, threads)
+        return replace(self, tally=tally, is_stale=self._refines)._checked()
 
     def forget(self, table: Table, labels: Labels, weight: FloatArray | None, threads: int) -> "Model":
         """With these rows taken away; a class of which nothing is left goes with them."""
         less = self.tally - self.count(table, labels, weight, threads)
-        return replace(self, tally=less.without_empty(self.declared))
+        # what was fitted to the rows that go must not stay
+        return replace(self, tally=less.without_empty(self.declared), refinements=(), is_stale=self._refines)
 
     def declaring(self, classes: tuple[Label, ...]) -> "Model":
         """With classes that may not have been seen yet."""
@@ -98,7 +105,35 @@ class Model:
                     "they must count the same thing to be added",
                 )
         tally = self.tally + other.tally
-        return replace(self, tally=tally, declared=union(self.declared, other.declared))._checked()
+        return replace(
+            self,
+            tally=tally,
+            declared=union(self.declared, other.declared),
+            refinements=(),  # neither's fits the sum of both
+            is_stale=self._refines,
+        )._checked()
+
+    @property
+    def _refines(self) -> bool:
+        return any(block.family.refines for block in self.blocks)
+
+    def refined(self, table: Table, labels: Labels, weight: FloatArray | None, threads: int) -> "Model":
+        """With a second look at rows that were learned, by those blocks that can use one."""
+        if not self._refines:
+            return self
+        table = self._with_columns(table)
+        plain = replace(self, refinements=())
+        place = np.array([self.classes.index(c) for c in labels.classes], dtype=np.int32)
+        y = place[labels.codes]
+        found = tuple(
+            block.family.refine(
+                density, _read(table, block, density, threads), y, weight, self.classes, plain.log_prior, threads
+            )
+            if block.family.refines
+            else None
+            for block, density in zip(self.blocks, plain.densities, strict=True)
+        )
+        return replace(self, refinements=found, is_stale=False)
 
     def _checked(self) -> "Model":
         for block, statistic in zip(self.blocks, self.tally.statistics, strict=True):
@@ -146,10 +181,12 @@ class Model:
     def densities(self) -> tuple[Density, ...]:
         """p(block | class), a block at a time."""
         with np.errstate(over="ignore"):
-            return tuple(
+            made = [
                 block.family.estimate(statistic, self.rule, self.classes)
                 for block, statistic in zip(self.blocks, self._weighted.statistics, strict=True)
-            )
+            ]
+        found = self.refinements or (None,) * len(made)
+        return tuple(d if r is None else d.refined(r) for d, r in zip(made, found, strict=True))
 
     @cached_property
     def _weighted(self) -> Tally:
@@ -244,6 +281,13 @@ class Model:
         return {f.name: getattr(self, f.name) for f in fields(self)}
 
 
+def _decided(block: Assigned, table: Table, threads: int) -> Assigned:
+    """The block with what its family decides by looking at the first rows."""
+    if block.reads != "documents":
+        return block
+    return replace(block, family=block.family.for_block(_read(table, block, None, threads)))
+
+
 def _copies(block: Assigned, table: Table) -> bool:
     """Whether reading a block copies its cells, so that a long table is better read in parts."""
     return block.reads == "numbers" and (
@@ -272,4 +316,6 @@ def _read(table: Table, block: Assigned, density: Density | None, threads: int) 
         return table.levels(block.columns, density.known_levels if density else None, threads)
     if block.reads == "objects":
         return table.objects(block.columns[0])
+    if block.reads == "documents":
+        return table.documents(block.columns[0])
     return table.numbers(block.columns)

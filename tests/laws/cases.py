@@ -1,13 +1,27 @@
 """Every statistic, registered for the laws. A test asserts that none is missing."""
 
+import numpy as np
 from hypothesis import strategies as st
 
 from laws.kit import N_CLASSES, Case, Rows
 from suffice.columns.blocks import Numbers
+from suffice.columns.documents import Documents, view_documents
 from suffice.columns.level_codes import value_levels
-from suffice.families import Bernoulli, Categorical, CountTable, Gamma, Gaussian, MultivariateNormal, Poisson
+from suffice.families import Bernoulli, Categorical, CountTable, Gamma, Gaussian, MultivariateNormal, Poisson, Text
 from suffice.numerics.kernels import class_weights
-from suffice.statistics import Counts, CountTables, LogMoments, Moments, Scatter, Successes, Sums, Tally, WideScatter
+from suffice.statistics import (
+    Counts,
+    CountTables,
+    LogMoments,
+    Moments,
+    Scatter,
+    Successes,
+    Sums,
+    Tally,
+    TextCounts,
+    WideScatter,
+    WordCounts,
+)
 
 
 def numbers(family):
@@ -19,6 +33,29 @@ def numbers(family):
 
 def wide(rows: Rows):
     return WideScatter.of(rows.cells, rows.y, N_CLASSES, rows.weight)
+
+
+SPELLINGS = ["tea", "sea", "sky", "blue", "the"]
+
+
+def documents(rows: Rows) -> Documents:
+    """A text a row: its cells pick the words."""
+    texts = [
+        None if np.isnan(cells).any() else " ".join(SPELLINGS[int(c) % 5] for c in cells for _ in range(1 + int(c) % 2))
+        for cells in rows.cells
+    ]
+    return Documents(["text"], view_documents(texts))
+
+
+def text(family: Text):
+    def count(rows: Rows):
+        return family.observe(documents(rows), rows.y, N_CLASSES, rows.weight, 2)
+
+    return count
+
+
+def words(rows: Rows) -> WordCounts:
+    return text(Text("counts", max_count=3))(rows).views[0]
 
 
 def levels(rows: Rows):
@@ -45,6 +82,8 @@ CASES = [
     Case("scatter", Scatter, number | hole, numbers(MultivariateNormal())),
     # its factors carry no second double, so what a far outlier leaves behind when it is taken away is not promised
     Case("wide scatter", WideScatter, st.floats(-8, 8) | hole, wide),
+    Case("text counts", TextCounts, count | hole, text(Text("discounted", characters=True))),
+    Case("word counts", WordCounts, count | hole, words),
     Case("log-moments", LogMoments, amount | hole, numbers(Gamma())),
     Case("counts", Counts, st.integers(-2, 3).map(float) | hole, levels),
     Case("count tables", CountTables, count | hole, numbers(CountTable(max_count=4))),

@@ -7,7 +7,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from suffice.columns.arrow_documents import view_arrow
 from suffice.columns.blocks import Levels, Numbers, Objects
+from suffice.columns.documents import Documents, check_lengths
 from suffice.columns.kinds import Kind, Level, Name
 from suffice.columns.level_codes import KnownLevels, tidy_level
 from suffice.columns.table import Table, check_names, not_numeric
@@ -25,7 +27,7 @@ def _kind(name: Name, kind: Any) -> Kind:
         return Kind.NUMBER
     if types.is_date(kind) or types.is_timestamp(kind) or types.is_time(kind) or types.is_duration(kind):
         return Kind.DATE
-    if types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind):
+    if _is_string(kind):
         return Kind.CATEGORY
     if types.is_null(kind):
         return Kind.EMPTY
@@ -36,6 +38,23 @@ def _kind(name: Name, kind: Any) -> Kind:
         "numbers, booleans, dates, text and lists can be used",
         "Convert it, or leave it out",
     )
+
+
+def _is_string(kind: Any) -> bool:
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
+
+
+_LOOKED_AT = 1000  # rows, for telling sentences from names
+_WORDS = 4.0  # words a cell from which on a column is text, if hardly any cell comes twice
+
+
+def _is_prose(column: Any) -> bool:
+    """Whether the strings of a column are sentences rather than one of a few names."""
+    some = column.slice(0, _LOOKED_AT).cast(pa.large_string()).drop_null()
+    if not len(some):
+        return False
+    words = pc.sum(pc.count_substring_regex(some, r"\S+")).as_py() / len(some)
+    return bool(words >= _WORDS and pc.count_distinct(some).as_py() > 0.5 * len(some))
 
 
 _DAYS = {"s": 1 / 86_400, "ms": 1 / 86_400e3, "us": 1 / 86_400e6, "ns": 1 / 86_400e9}
@@ -50,10 +69,14 @@ class ArrowTable(Table):
         self.table = table
         self._part_of = part_of
         self._codes: dict[Name, tuple[AnyArray, tuple[Level, ...]]] = {}
+        self._documents: dict[Name, Documents] = {}
         self.rows = int(table.num_rows)
         self.names = list(table.column_names) if names is None else list(names)
         check_names(self.names)
-        self.kinds = [_kind(n, t) for n, t in zip(self.names, table.schema.types, strict=True)]
+        self.kinds = [
+            Kind.TEXT if _is_string(kind) and _is_prose(column) else _kind(name, kind)
+            for name, kind, column in zip(self.names, table.schema.types, table.columns, strict=True)
+        ]
         self._place = {name: i for i, name in enumerate(self.names)}
 
     def numbers(self, names: Sequence[Name]) -> Numbers:
@@ -64,7 +87,7 @@ class ArrowTable(Table):
 
     def _floats(self, name: Name) -> FloatArray:
         column, kind = self.table.column(self._place[name]), self.kind(name)
-        if kind is Kind.CATEGORY:
+        if kind in (Kind.CATEGORY, Kind.TEXT):
             raise not_numeric(name, "text")
         if kind is Kind.SEQUENCE:
             raise not_numeric(name, "lists")
@@ -125,6 +148,14 @@ class ArrowTable(Table):
 
     def objects(self, name: Name) -> Objects:
         return Objects([name], self.table.column(self._place[name]).to_pylist())
+
+    def documents(self, name: Name) -> Documents:
+        if self._part_of is not None:
+            whole, start = self._part_of
+            return whole.documents(name).slice(start, start + self.rows)
+        if name not in self._documents:
+            self._documents[name] = Documents([name], check_lengths(view_arrow(self.table.column(self._place[name]))))
+        return self._documents[name]
 
     def slice(self, start: int, stop: int) -> "ArrowTable":
         whole, offset = self._part_of or (self, 0)

@@ -6,6 +6,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from suffice.columns.documents import Documents
 from suffice.columns.kinds import Level, Name
 from suffice.numerics.arrays import AnyArray, IntArray, SparseRows
 
@@ -64,7 +65,7 @@ class Objects:
         return len(self.values)
 
 
-Block: TypeAlias = Numbers | Levels | Objects
+Block: TypeAlias = Numbers | Levels | Objects | Documents
 
 
 def starts(levels: Sequence[Sequence[Level]]) -> IntArray:

@@ -1,13 +1,43 @@
 """Documents as views of their characters: no copy is made, and no object for any token."""
 
 import importlib
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from suffice.columns.kinds import Name
 from suffice.columns.missing import is_missing
 from suffice.errors import DataError
 from suffice.numerics.text import LONGEST, Views, view_strings
+
+if TYPE_CHECKING:
+    from suffice.columns.analyser import Analyser
+    from suffice.columns.bags import Bags
+
+
+@dataclass(frozen=True, eq=False)
+class Documents:
+    """A column of text: one document a row."""
+
+    names: Sequence[Name]
+    views: Views
+    _bags: "dict[Analyser, Bags]" = field(default_factory=dict, repr=False)
+
+    @property
+    def rows(self) -> int:
+        return len(self.views.length)
+
+    def bags(self, analyser: "Analyser", threads: int = 1) -> "Bags":
+        """What an analyser makes of them, remembered while they are."""
+        if analyser not in self._bags:
+            self._bags[analyser] = analyser.bags(self.views, threads)
+        return self._bags[analyser]
+
+    def slice(self, start: int, stop: int) -> "Documents":
+        v = self.views
+        return Documents(self.names, Views(v.address[start:stop], v.length[start:stop], v.form[start:stop], v.owner))
 
 
 def view_documents(documents: Any) -> Views:
@@ -49,3 +79,8 @@ def not_text(row: int, value: object) -> DataError:
     todo = "Decode it, as in value.decode('utf-8')" if isinstance(value, bytes) else "Replace it by text, or drop it"
     shown = repr(value)
     return DataError(f"Document {row} is {shown if len(shown) < 60 else type(value).__name__}", "text is needed", todo)
+
+
+def view_missing(name: Name, rows: int) -> Documents:
+    """A column of documents that are not there."""
+    return Documents([name], view_texts([None] * rows))

@@ -18,6 +18,7 @@ class Kind(enum.StrEnum):
     BOOLEAN = "boolean"
     DATE = "date"
     CATEGORY = "category"
+    TEXT = "text"  # sentences, rather than one of a few names
     COUNT = "count"  # a column of a sparse matrix
     SEQUENCE = "sequence"
     EMPTY = "empty"  # nothing but missing cells, and a type that does not say more

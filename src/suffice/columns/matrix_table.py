@@ -6,9 +6,10 @@ import numpy as np
 import scipy.sparse as sp
 
 from suffice.columns.blocks import Levels, Numbers, Objects
+from suffice.columns.documents import Documents
 from suffice.columns.kinds import Kind, Name
 from suffice.columns.level_codes import KnownLevels, integer_levels, value_levels
-from suffice.columns.table import Table
+from suffice.columns.table import Table, not_text_column
 from suffice.numerics.arrays import AnyArray, SparseRows
 
 
@@ -61,6 +62,9 @@ class MatrixTable(Table):
     def objects(self, name: Name) -> Objects:
         dense = self.numbers([name]).dense
         return Objects([name], list(dense[:, 0]))
+
+    def documents(self, name: Name) -> Documents:
+        raise not_text_column(name, "numbers")
 
     def slice(self, start: int, stop: int) -> "MatrixTable":
         if isinstance(self.values, np.ndarray):

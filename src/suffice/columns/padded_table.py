@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from suffice.columns.blocks import Levels, Numbers, Objects
+from suffice.columns.documents import Documents, view_missing
 from suffice.columns.kinds import Kind, Level, Name
 from suffice.columns.level_codes import KnownLevels
 from suffice.columns.table import Table
@@ -45,6 +46,9 @@ class PaddedTable(Table):
 
     def objects(self, name: Name) -> Objects:
         return Objects([name], [None] * self.rows) if name in self.absent else self.table.objects(name)
+
+    def documents(self, name: Name) -> Documents:
+        return view_missing(name, self.rows) if name in self.absent else self.table.documents(name)
 
     def slice(self, start: int, stop: int) -> "PaddedTable":
         return PaddedTable(self.table.slice(start, stop), self.absent)

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from suffice.columns.blocks import Levels, Numbers, Objects
+from suffice.columns.documents import Documents
 from suffice.columns.kinds import Kind, Name
 from suffice.columns.level_codes import KnownLevels
 from suffice.errors import DataError, quoted
@@ -28,6 +29,10 @@ class Table(ABC):
     @abstractmethod
     def objects(self, name: Name) -> Objects:
         """One column as Python objects."""
+
+    @abstractmethod
+    def documents(self, name: Name) -> Documents:
+        """One column as text."""
 
     @abstractmethod
     def slice(self, start: int, stop: int) -> "Table":
@@ -80,3 +85,7 @@ def not_numeric(name: Name, found: str) -> DataError:
         "numbers are needed here",
         f"Give it Categorical() — families={{{name!r}: Categorical()}} — or convert it to numbers",
     )
+
+
+def not_text_column(name: Name, found: str) -> DataError:
+    return DataError(f"Column {name!r} holds {found}", "text is needed here", "Give it another family, or convert it")

@@ -8,14 +8,17 @@ import numpy as np
 
 from suffice.columns.kinds import Name
 from suffice.columns.table import Table
-from suffice.errors import ParameterError
+from suffice.errors import DataError, ParameterError, quoted
 from suffice.estimators.base import SufficeClassifier
 from suffice.estimators.intake import check_shape, check_unnamed, check_width, not_a_column, set_names
 from suffice.estimators.learner import check_declared
 from suffice.families.assignment import Assigned, assign
 from suffice.families.base import check_rule
 from suffice.families.class_prior import as_class_prior
-from suffice.numerics.arrays import AnyArray
+from suffice.families.settings import number
+from suffice.labelling import learn_unlabelled, suggest
+from suffice.labelling.expectation import Labelled
+from suffice.numerics.arrays import AnyArray, IntArray
 from suffice.sources import open_table
 
 
@@ -83,7 +86,63 @@ class BayesClassifier(SufficeClassifier):
         """Learn from a table and its labels, starting afresh. ``y`` may be the name of a column."""
         with self._all_or_nothing():
             self._note_form(X)
-            return super().fit(*self._split(X, y), sample_weight)
+            table, labels, weight = self._rows(*self._split(X, y), sample_weight, reset=True)
+            model = self._start(table, labels, weight)
+            return self._take(model.refined(table, labels, weight, self._threads()))
+
+    def refresh(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Look again at rows that were learned, for what is fitted rather than counted (see ``is_stale_``)."""
+        self._check_knows_something()
+        with self._all_or_nothing():
+            table, labels, weight = self._rows(*self._split(X, y), sample_weight, reset=False)
+            unknown = [c for c in labels.classes if c not in self.model_.classes]
+            if unknown:
+                raise DataError(
+                    f"Class {quoted(unknown)} was never learned", "only learned rows can be looked at again"
+                )
+            self._label_dtype = self.classes_.dtype
+            return self._take(self.model_.refined(table, labels, weight, self._threads()))
+
+    def fit_unlabelled(
+        self,
+        X: Any,
+        y: Any,
+        unlabelled: Any,
+        *,
+        weight: float = 1.0,
+        max_iter: int = 20,
+        tol: float = 1e-5,
+        sample_weight: Any = None,
+    ) -> Self:
+        """Learn from rows with labels and from rows without, by expectation-maximisation.
+
+        A row without a label is counted in every class as much as the model thinks it belongs there, ``weight`` times,
+        and the model is asked again until that settles. ``log_likelihood_`` has what was climbed, round by round.
+        """
+        number("fit_unlabelled", "weight", weight)
+        number("fit_unlabelled", "max_iter", max_iter, least=1)
+        with self._all_or_nothing():
+            self._note_form(X)
+            table, labels, weights = self._rows(*self._split(X, y), sample_weight, reset=True)
+            self._take(self._start(table, labels, weights))
+            more = self._open(unlabelled, reset=False)
+            known = Labelled(table, labels, weights)
+            model, self.log_likelihood_ = learn_unlabelled(
+                self.model_, known, more, float(weight), int(max_iter), float(tol), self._threads()
+            )
+            return self._take(model)
+
+    def suggest(self, X: Any, n: int = 10) -> IntArray:
+        """The places of ``n`` rows worth having labelled: those the model is unsure of, and unlike each other."""
+        self._check_knows_something()
+        number("suggest", "n", n, least=1)
+        return suggest(self.model_, self._open(X, reset=False), int(n), self._threads())
+
+    @property
+    def is_stale_(self) -> bool:
+        """Whether rows were learned, merged or forgotten since what is fitted (rather than counted) was fitted."""
+        self._check_fitted()
+        return self.model_.is_stale
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn more rows. New classes and new levels may turn up at any time; ``classes`` declares some beforehand."""

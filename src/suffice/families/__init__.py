@@ -13,6 +13,7 @@ from suffice.families.log_normal import LogNormal
 from suffice.families.multinomial import Multinomial
 from suffice.families.multivariate_normal import MultivariateNormal
 from suffice.families.poisson import Poisson
+from suffice.families.text import Text
 
 FAMILIES: tuple[type[Family], ...] = (
     Bernoulli,
@@ -27,6 +28,7 @@ FAMILIES: tuple[type[Family], ...] = (
     Multinomial,
     MultivariateNormal,
     Poisson,
+    Text,
 )
 """Every family there is. A new one is added here and in ``tests/families/cases.py``; the laws do the rest."""
 
@@ -46,4 +48,5 @@ __all__ = [
     "MultivariateNormal",
     "Poisson",
     "Rule",
+    "Text",
 ]

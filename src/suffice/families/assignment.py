@@ -11,6 +11,7 @@ from suffice.families.categorical import Categorical
 from suffice.families.density import Density
 from suffice.families.gaussian import Gaussian
 from suffice.families.multinomial import Multinomial
+from suffice.families.text import Text
 
 _BY_KIND: dict[Kind, Family] = {
     Kind.NUMBER: Gaussian(),
@@ -19,6 +20,7 @@ _BY_KIND: dict[Kind, Family] = {
     Kind.CATEGORY: Categorical(),
     Kind.EMPTY: Categorical(),
     Kind.COUNT: Multinomial(),
+    Kind.TEXT: Text(),
 }
 
 
@@ -70,7 +72,8 @@ def assign(families: object, names: Sequence[Name], kinds: Sequence[Kind]) -> tu
                 "no family is taken for those by default",
                 f"Give it one: families={{{columns[0]!r}: Density(…)}}",
             )
-        chosen.append((columns, _BY_KIND[kind]))
+        each = [[c] for c in columns] if _BY_KIND[kind].reads == "documents" else [columns]
+        chosen.extend((some, _BY_KIND[kind]) for some in each)
     return _grouped(chosen, names, kinds)
 
 
@@ -95,6 +98,8 @@ def _grouped(
 
 
 def _reads(family: Family, kinds: Sequence[Kind]) -> Reads:
+    if family.reads == "documents" and len(kinds) > 1:
+        raise ParameterError(f"{type(family).__name__} got {len(kinds)} columns", "a column of text stands alone")
     if isinstance(family, Density) and Kind.SEQUENCE in kinds:
         if len(kinds) > 1:
             raise ParameterError(

@@ -18,7 +18,7 @@ Rule: TypeAlias = Literal["mle", "map", "mean", "predictive"]
 """How a statistic becomes a density: maximum likelihood; the mode or the mean of the posterior over parameters, plugged in;
 or the parameters integrated out."""
 
-Reads: TypeAlias = Literal["numbers", "levels", "objects"]
+Reads: TypeAlias = Literal["numbers", "levels", "objects", "documents"]
 
 
 def check_rule(rule: str) -> Rule:
@@ -53,6 +53,15 @@ class Density(ABC):
     def evidence(self, block: Any) -> tuple[list[str], FloatArray]:
         """The log density split into parts that add up to it: names, and (rows, parts, classes)."""
         return [", ".join(str(n) for n in block.names)], self.log_density(block)[:, None, :]
+
+    @property
+    def log_prior_density(self) -> float:
+        """Log prior density of the parameters themselves, up to a constant, where they are its mode."""
+        return 0.0
+
+    def refined(self, refinement: Any) -> "Density":
+        """With what a second look at the rows found."""
+        return self
 
     @property
     def known_levels(self) -> KnownLevels | None:
@@ -97,6 +106,26 @@ class Family(ABC):
     def for_columns(self, columns: Sequence[Name]) -> "Family":
         """Itself, told which columns it models and in which order. Settings that name others are refused."""
         return self
+
+    refines: ClassVar[bool] = False
+    """Whether what it estimates can be refined by a second look at the rows."""
+
+    def for_block(self, block: Any) -> "Family":
+        """Itself, with settings that depend on the first rows it sees decided."""
+        return self
+
+    def refine(
+        self,
+        density: Density,
+        block: Any,
+        y: CodeArray,
+        weight: FloatArray | None,
+        classes: Sequence[Label],
+        log_prior: FloatArray,
+        threads: int,
+    ) -> object | None:
+        """What a second look at rows that were learned adds to what was counted, for ``Density.refined``."""
+        return None
 
     def check(self, statistic: Any, columns: Sequence[Name], classes: Sequence[Label]) -> None:
         """Refuse, by name, what was counted if no density can be made of it. Called on all that was learned."""

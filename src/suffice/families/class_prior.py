@@ -20,6 +20,10 @@ class ClassPrior(ABC):
     @abstractmethod
     def probabilities(self, weight: FloatArray, classes: Sequence[Label], rule: Rule) -> FloatArray: ...
 
+    def log_density(self, log_p: FloatArray, classes: Sequence[Label], rule: Rule) -> float:
+        """Log prior density of the class probabilities themselves, up to a constant, where they are its mode."""
+        return 0.0
+
     @property
     def named(self) -> tuple[Label, ...]:
         """The classes it speaks of by name: they exist whether or not a row of theirs was seen."""
@@ -39,17 +43,24 @@ class Dirichlet(ClassPrior):
         for value in self.alpha.values() if isinstance(self.alpha, Mapping) else [self.alpha]:
             number("Dirichlet", "alpha", value)
 
+    def log_density(self, log_p: FloatArray, classes: Sequence[Label], rule: Rule) -> float:
+        # the mean of Dirichlet(α) given counts is the mode of Dirichlet(α + 1) given them
+        alpha = np.zeros(len(classes)) if rule == "mle" else self._alpha(classes) - (rule == "map")
+        return float(np.where(alpha != 0, alpha * log_p, 0.0).sum())
+
     def probabilities(self, weight: FloatArray, classes: Sequence[Label], rule: Rule) -> FloatArray:
+        alpha = self._alpha(classes)
+        if rule == "mle":
+            return pseudo.mean(weight, 0.0)
+        return pseudo.mode(weight, alpha) if rule == "map" else pseudo.mean(weight, alpha)
+
+    def _alpha(self, classes: Sequence[Label]) -> FloatArray:
         if isinstance(self.alpha, Mapping):
             lacking = [c for c in classes if c not in self.alpha]
             if lacking:
                 raise ParameterError(f"Dirichlet has no alpha for class {quoted(lacking)}", "every class needs one")
-            alpha = np.array([self.alpha[c] for c in classes], dtype=np.float64)
-        else:
-            alpha = np.full(len(classes), float(self.alpha))
-        if rule == "mle":
-            return pseudo.mean(weight, 0.0)
-        return pseudo.mode(weight, alpha) if rule == "map" else pseudo.mean(weight, alpha)
+            return np.array([self.alpha[c] for c in classes], dtype=np.float64)
+        return np.full(len(classes), float(self.alpha))
 
 
 @dataclass(frozen=True)

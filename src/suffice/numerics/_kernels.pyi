@@ -74,6 +74,21 @@ def distances(
 def affine_scores(
     x: AnyArray, centre: FloatArray, slope: FloatArray, constant: FloatArray, out: FloatArray, threads: int
 ) -> None: ...
+def discounted_scores(
+    indptr: IntArray,
+    ids: CodeArray,
+    word_start: IntArray,
+    word_class: CodeArray,
+    seen: FloatArray,
+    total: FloatArray,
+    class_total: FloatArray,
+    class_words: FloatArray,
+    discount: float,
+    own: CodeArray,
+    weight: FloatArray,
+    out: FloatArray,
+    threads: int,
+) -> None: ...
 def log_sum_exp(joint: FloatArray, out: FloatArray, threads: int) -> None: ...
 def normalise(joint: FloatArray, fallback: FloatArray, log: bool, threads: int) -> None: ...
 def most_probable(joint: FloatArray, fallback: int, out: IntArray, threads: int) -> None: ...

@@ -197,6 +197,46 @@ def add_affine_scores(
     _kernels.affine_scores(x, centre, slope, constant, out, threads)
 
 
+def discounted_scores(
+    indptr: IntArray,
+    ids: CodeArray,
+    table: SparseRows,
+    total: FloatArray,
+    class_total: FloatArray,
+    class_words: FloatArray,
+    discount: float,
+    own: CodeArray | None,
+    weight: FloatArray | None,
+    threads: int,
+) -> FloatArray:
+    """Σ over the words of a document of log θ_cw / p_w, (documents, classes), from a (words, classes) table of documents.
+
+    Documents whose ``own`` class is given are taken out of the counts first, with their ``weight``.
+    """
+    rows = len(indptr) - 1
+    if len(ids) and (ids.min() < 0 or ids.max() >= table.shape[0]):
+        raise ValueError(f"words must have numbers from 0 to {table.shape[0] - 1}")
+    if (own is not None and own.shape != (rows,)) or (weight is not None and weight.shape != (rows,)):
+        raise ValueError(f"{rows} documents need as many classes and weights")
+    out = np.empty((rows, table.shape[1]))
+    _kernels.discounted_scores(
+        indptr,
+        ids,
+        table.indptr.astype(np.int64, copy=False),
+        table.indices.astype(np.int32, copy=False),
+        table.data,
+        total,
+        class_total,
+        class_words,
+        discount,
+        np.full(rows, -1, np.int32) if own is None else own,
+        np.ones(rows) if weight is None else weight,
+        out,
+        threads,
+    )
+    return out
+
+
 def log_sum_exp(joint: FloatArray, threads: int) -> FloatArray:
     """log Σ_c exp joint[r, c]; −inf where every entry is."""
     out = np.empty(len(joint))

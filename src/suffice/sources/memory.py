@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from suffice.columns.documents import view_documents
+from suffice.columns.documents_table import DocumentsTable
 from suffice.columns.matrix_table import MatrixTable
 from suffice.columns.table import Table
 from suffice.errors import DataError
@@ -21,6 +23,8 @@ def open_table(rows: Any) -> Table:
     """
     if isinstance(rows, Table):
         return rows
+    if _is_text(rows):
+        return DocumentsTable(view_documents(rows))
     if isinstance(rows, np.ndarray):
         return _from_array(rows)
     if sp.issparse(rows):
@@ -33,6 +37,21 @@ def open_table(rows: Any) -> Table:
         names = list(dict.fromkeys(name for row in rows for name in row))
         return _from_columns({name: [row.get(name) for row in rows] for name in names})
     return _from_array(_as_array(rows))
+
+
+def _is_text(rows: Any) -> bool:
+    """Whether the rows are texts themselves: a list, an array or a column of strings."""
+    if isinstance(rows, (list, tuple)):
+        return len(rows) > 0 and all(isinstance(r, str) or r is None for r in rows)
+    if getattr(rows, "ndim", 2) == 1 and isinstance(rows, np.ndarray):
+        return rows.dtype.kind == "U" or (rows.dtype == object and _is_text(rows.tolist()))
+    kind = getattr(rows, "dtype", getattr(rows, "type", None))
+    is_column = hasattr(rows, "__arrow_c_stream__") or hasattr(rows, "__arrow_c_array__")
+    return (
+        is_column
+        and kind is not None
+        and str(kind).lower() in ("str", "string", "object", "large_string", "string_view")
+    )
 
 
 def _from_columns(columns: dict[Any, Any]) -> Table:

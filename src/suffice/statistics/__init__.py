@@ -10,7 +10,9 @@ from suffice.statistics.scatter import Scatter
 from suffice.statistics.successes import Successes
 from suffice.statistics.sums import Sums
 from suffice.statistics.tally import Tally
+from suffice.statistics.text_counts import TextCounts
 from suffice.statistics.wide_scatter import WideScatter
+from suffice.statistics.word_counts import WordCounts
 
 __all__ = [
     "CountTables",
@@ -23,5 +25,7 @@ __all__ = [
     "Successes",
     "Sums",
     "Tally",
+    "TextCounts",
     "WideScatter",
+    "WordCounts",
 ]

@@ -1,0 +1,149 @@
+"""How good the default for text is, beside the textbook models and scikit-learn's: ``make quality``.
+
+The official split where a set has one (everything not ``test`` trains), else five stratified folds of the shuffled rows.
+Nothing is set per data set.
+"""
+
+import argparse
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import StratifiedKFold, train_test_split
+from sklearn.naive_bayes import ComplementNB, MultinomialNB
+from sklearn.pipeline import make_pipeline
+from sklearn.svm import LinearSVC
+
+from benchmarks.data import data_folder, labelled_documents, text_sets
+from suffice import BayesClassifier, Text
+from suffice.numerics.arrays import AnyArray, FloatArray
+
+Split = tuple[list[str], AnyArray, list[str], AnyArray]
+
+OURS = {
+    "default": lambda: BayesClassifier(),
+    "discounted": lambda: BayesClassifier(Text("discounted")),
+    "multinomial": lambda: BayesClassifier(Text("multinomial")),
+    "bernoulli": lambda: BayesClassifier(Text("bernoulli")),
+    "complement": lambda: BayesClassifier(Text("complement")),
+    "poisson": lambda: BayesClassifier(Text("poisson")),
+}
+THEIRS = {
+    "sklearn MultinomialNB": lambda: make_pipeline(CountVectorizer(), MultinomialNB()),
+    "sklearn ComplementNB": lambda: make_pipeline(TfidfVectorizer(sublinear_tf=True), ComplementNB(alpha=0.3)),
+    "sklearn LogisticRegression": lambda: make_pipeline(
+        TfidfVectorizer(sublinear_tf=True), LogisticRegression(C=10, max_iter=200)
+    ),
+    "sklearn LinearSVC": lambda: make_pipeline(TfidfVectorizer(sublinear_tf=True), LinearSVC()),
+}
+LEFT_OUT = {"langid_words"}  # single words, not documents: no figure of a peer to set beside it
+
+
+@dataclass
+class Score:
+    """Right answers and probabilities of all folds of a set, and the seconds they took to learn."""
+
+    right: list[AnyArray]
+    log_p: list[FloatArray]
+    brier: list[FloatArray]
+    confidence: list[FloatArray]
+    seconds: float = 0.0
+
+    @classmethod
+    def empty(cls) -> "Score":
+        return cls([], [], [], [])
+
+    def add(self, model: Any, texts: list[str], y: AnyArray) -> None:
+        place = np.searchsorted(model.classes_, y)
+        if not hasattr(model, "predict_log_proba"):  # it gives no probabilities
+            self.right.append(model.predict(texts) == y)
+            return
+        log_p = model.predict_log_proba(texts)
+        p = np.exp(log_p)
+        each = np.arange(len(y))
+        self.right.append(p.argmax(axis=1) == place)
+        self.log_p.append(np.maximum(log_p[each, place], np.log(1e-15)))
+        self.confidence.append(p.max(axis=1))
+        p[each, place] -= 1
+        self.brier.append((p**2).sum(axis=1))
+
+    def figures(self) -> FloatArray:
+        """Accuracy, log-loss, Brier score, calibration error (15 bins)."""
+        right = np.concatenate(self.right)
+        if not self.log_p:
+            return np.array([right.mean(), np.nan, np.nan, np.nan])
+        confidence = np.concatenate(self.confidence)
+        bins = np.minimum((confidence * 15).astype(int), 14)
+        gaps = [
+            abs(right[bins == b].mean() - confidence[bins == b].mean()) * np.mean(bins == b) for b in np.unique(bins)
+        ]
+        return np.array(
+            [right.mean(), -np.concatenate(self.log_p).mean(), np.concatenate(self.brier).mean(), sum(gaps)]
+        )
+
+
+def splits(folder: Path, name: str) -> Iterator[Split]:
+    texts, y, part = labelled_documents(folder, name)
+    if part is not None:
+        train, test = np.flatnonzero(part != "test"), np.flatnonzero(part == "test")
+        yield [texts[i] for i in train], y[train], [texts[i] for i in test], y[test]
+        return
+    for train, test in StratifiedKFold(5, shuffle=True, random_state=1).split(texts, y):
+        yield [texts[i] for i in train], y[train], [texts[i] for i in test], y[test]
+
+
+def measured(make: Any, folds: list[Split]) -> Score:
+    score = Score.empty()
+    for train, y, test, truth in folds:
+        start = time.perf_counter()
+        with np.errstate(divide="ignore"):
+            model = make().fit(train, y)
+            score.seconds += time.perf_counter() - start
+            score.add(model, test, truth)
+    return score
+
+
+def line(name: str, figures: FloatArray, seconds: float) -> str:
+    cells = "".join(f"{'–' if np.isnan(f) else format(f, '.4f'):>10s}" for f in figures)
+    return f"  {name:28s}{cells}{seconds:10.1f} s"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("sets", nargs="*")
+    parser.add_argument("--only", nargs="*", help="the models to run")
+    wanted = parser.parse_args()
+    folder = data_folder()
+    if folder is None:
+        print("There is no folder with data sets; nothing to measure on.")
+        return
+    models = {k: m for k, m in {**OURS, **THEIRS}.items() if not wanted.only or k in wanted.only}
+    totals: dict[str, list[FloatArray]] = {name: [] for name in models}
+    seconds = dict.fromkeys(models, 0.0)
+    header = f"  {'':28s}{'accuracy':>10s}{'log-loss':>10s}{'Brier':>10s}{'ECE':>10s}{'fit':>12s}"
+    for name in wanted.sets or [s for s in text_sets(folder) if s not in LEFT_OUT]:
+        folds = list(splits(folder, name))
+        print(f"{name}\n{header}")
+        for kind, make in models.items():
+            score = measured(make, folds)
+            totals[kind].append(score.figures())
+            seconds[kind] += score.seconds
+            print(line(kind, score.figures(), score.seconds), flush=True)
+        if name == "newsgroups20":
+            texts, y, _ = labelled_documents(folder, name)
+            two_thirds = train_test_split(texts, y, test_size=1 / 3, random_state=0, stratify=y)
+            fold = (two_thirds[0], two_thirds[2], two_thirds[1], two_thirds[3])
+            score = measured(OURS["default"], [fold])
+            print(line("default, two thirds at random", score.figures(), score.seconds), flush=True)
+    print(f"mean over {len(next(iter(totals.values())))} sets\n{header}")
+    for kind, figures in totals.items():
+        print(line(kind, np.mean(figures, axis=0), seconds[kind]))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,5 @@
+"""A column of text."""
+
+from suffice.families.text.family import Text
+
+__all__ = ["Text"]

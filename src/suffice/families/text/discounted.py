@@ -1,0 +1,161 @@
+"""Words by absolute discounting toward the corpus, with scores tamed by the length of the document.
+
+A document's score under class c is Σ over its distinct words of log θ_cw / p_w, where θ_cw takes 0.8 off every document
+count and gives it to the corpus share p_w. Each view (words, pairs, characters) speaks twice: with its score divided by
+(number of distinct words)^⅔, which is what tames overconfidence on long documents, and with its score as it is. Temperatures
+say how much each is worth.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from suffice.columns.analyser import Analyser
+from suffice.columns.bags import Bags
+from suffice.columns.documents import Documents
+from suffice.columns.kinds import Name
+from suffice.columns.labels import Label
+from suffice.errors import NoSamplesError, NotLinearError
+from suffice.families.base import Density
+from suffice.families.text.correction import Correction
+from suffice.numerics import kernels
+from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, frozen
+from suffice.statistics import WordCounts
+
+_DISCOUNT = 0.8
+_LENGTH = 2 / 3
+
+
+@dataclass(frozen=True, eq=False)
+class Refinement:
+    """What a second look at documents found: how much each score is worth, a bias a class, and a correction.
+
+    The classes are those of that time; one that turned up later has no bias and no correction yet.
+    """
+
+    classes: tuple[Label, ...]
+    temperatures: FloatArray
+    bias: FloatArray
+    correction: Correction | None = None
+
+    def bias_for(self, classes: Sequence[Label]) -> FloatArray:
+        place = {label: i for i, label in enumerate(self.classes)}
+        return np.array([self.bias[place[c]] if c in place else 0.0 for c in classes])
+
+
+class ViewScores:
+    """The scores of one view."""
+
+    def __init__(self, analyser: Analyser, counts: WordCounts) -> None:
+        self.analyser, self.counts = analyser, counts
+        self.table = counts.tables[0]
+        self.total = np.asarray(self.table.sum(axis=1), dtype=np.float64).ravel()
+        self.class_total = np.asarray(self.table.sum(axis=0), dtype=np.float64).ravel()
+        self.class_words = np.bincount(self.table.indices, minlength=self.table.shape[1]).astype(np.float64)
+
+    def bags(self, block: Documents, threads: int) -> tuple[Bags, FloatArray]:
+        """The documents over the words that are known, and how many distinct words each has, known or not."""
+        bags = block.bags(self.analyser, threads)
+        return bags.within(self.counts.vocabulary, threads), np.diff(bags.indptr).astype(np.float64)
+
+    def scores(
+        self, bags: Bags, own: CodeArray | None = None, weight: FloatArray | None = None, threads: int = 1
+    ) -> FloatArray:
+        return kernels.discounted_scores(
+            bags.indptr,
+            bags.ids,
+            self.table,
+            self.total,
+            self.class_total,
+            self.class_words,
+            _DISCOUNT,
+            own,
+            weight,
+            threads,
+        )
+
+    def log_ratios(self, words: AnyArray) -> FloatArray:
+        """log θ_cw / p_w of some words, (words, classes)."""
+        gain = np.zeros((len(words), self.table.shape[1]))
+        cells = self.table[words].tocoo()
+        share = 1 / (_DISCOUNT * self.class_words + 1)
+        rarity = self.class_total.sum() / np.maximum(self.total[words], 1e-300)
+        excess = np.maximum(cells.data - _DISCOUNT, 0.0)
+        gain[cells.row, cells.col] = excess * rarity[cells.row] * share[cells.col]
+        base = np.log((_DISCOUNT * self.class_words + 1) / (self.class_total + 1))
+        return np.asarray(np.log1p(gain) + base)
+
+
+class Discounted(Density):
+    """Σ temperature · score + bias + correction, for every class at once."""
+
+    DEFAULT_TEMPERATURES = (1.8, 0.9, 0.5)
+    """For words, pairs and characters, where no documents were at hand to fit them on."""
+
+    def __init__(self, views: Sequence[ViewScores], classes: Sequence[Label], refinement: Refinement | None) -> None:
+        self.views, self.classes, self.refinement = tuple(views), tuple(classes), refinement
+        self.n_classes = len(classes)
+
+    @cached_property
+    def temperatures(self) -> FloatArray:
+        """(views, 2): of the score divided by the length, and of the score itself."""
+        if self.refinement is not None:
+            return frozen(self.refinement.temperatures.reshape(-1, 2).copy())
+        return np.array([[t, 0.0] for t in self.DEFAULT_TEMPERATURES[: len(self.views)]])
+
+    def refined(self, refinement: Refinement) -> "Discounted":
+        return Discounted(self.views, self.classes, refinement)
+
+    def parts(self, block: Documents, own: CodeArray | None, weight: FloatArray | None, threads: int) -> FloatArray:
+        """The scores that temperatures are for, (views · 2, documents, classes); of documents with an ``own`` class as if
+        they had not been learned."""
+        out = np.empty((2 * len(self.views), block.rows, self.n_classes))
+        for v, view in enumerate(self.views):
+            bags, length = view.bags(block, threads)
+            out[2 * v + 1] = view.scores(bags, own, weight, threads)
+            out[2 * v] = out[2 * v + 1] / np.maximum(length, 1.0)[:, None] ** _LENGTH
+        return out
+
+    def add_to(self, out: FloatArray, block: Documents, threads: int) -> None:
+        for view, (tamed, plain) in zip(self.views, self.temperatures, strict=True):
+            bags, length = view.bags(block, threads)
+            factor = tamed / np.maximum(length, 1.0) ** _LENGTH + plain
+            out += factor[:, None] * view.scores(bags, threads=threads)
+        if self.refinement is None:
+            return
+        there = ~block.views.missing[:, None]
+        out += there * self.refinement.bias_for(self.classes)
+        if self.refinement.correction is not None:
+            bags = block.bags(self.views[0].analyser, threads)
+            out += there * self.refinement.correction.scores(bags, self.classes, threads)
+
+    def evidence(self, block: Documents) -> tuple[list[str], FloatArray]:
+        """By word, what pairs and characters say together under names of their own."""
+        view = self.views[0]
+        bags, length = view.bags(block, 1)
+        tamed, plain = self.temperatures[0]
+        words = np.unique(bags.ids)
+        names = view.counts.vocabulary.take(words).strings()
+        ratios = view.log_ratios(words)
+        part = np.zeros((block.rows, len(words), self.n_classes))
+        row = np.repeat(np.arange(bags.rows), np.diff(bags.indptr))
+        place = np.searchsorted(words, bags.ids)
+        factor = tamed / np.maximum(length, 1.0) ** _LENGTH + plain
+        part[row, place] = factor[row, None] * ratios[place]
+        if self.refinement is not None and self.refinement.correction is not None:
+            self.refinement.correction.add_evidence(part, bags, words, view.counts.vocabulary, self.classes)
+        whole = self.log_density(block)
+        rest = whole - part.sum(axis=1)
+        return [*names, "(pairs, characters, bias)"], np.concatenate([part, rest[:, None]], axis=1)
+
+    def sample(self, klass: int, n: int, rng: np.random.Generator) -> list[AnyArray]:
+        raise NoSamplesError("Text scored by discounting is no density of documents", "a textbook model has one")
+
+    def linear_terms(self, names: Sequence[Name]) -> tuple[list[str], FloatArray]:
+        raise NotLinearError(
+            "The scores of discounted text are divided by the length of the document",
+            "they are not linear in the words",
+            "Use Text('multinomial') or another textbook model",
+        )

@@ -1,0 +1,163 @@
+"""The textbook models of a bag of words, over the words of a vocabulary: families that are there already."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+import scipy.sparse as sp
+
+from suffice.columns.analyser import Analyser
+from suffice.columns.blocks import Numbers
+from suffice.columns.documents import Documents
+from suffice.columns.kinds import Name
+from suffice.columns.labels import Label
+from suffice.columns.vocabulary import Vocabulary
+from suffice.errors import DataError, NoSamplesError
+from suffice.families.base import Density, Family, Rule
+from suffice.families.bernoulli import Bernoulli, Coins
+from suffice.families.complement import Complement
+from suffice.families.count_table import CountTable
+from suffice.families.forms import Linear
+from suffice.families.multinomial import Multinomial
+from suffice.families.poisson import Poisson
+from suffice.families.text.counting import Amount, at_least, occurrences, presence
+from suffice.numerics.arrays import AnyArray, FloatArray
+from suffice.statistics import CountTables, Statistic, Successes, Sums, WordCounts
+
+_CELLS = 1 << 28  # of a table of all words and classes: 2 GiB
+
+
+@dataclass(frozen=True)
+class Textbook:
+    """A model of word counts by a family of numbers: what it sums, and how those sums look to the family."""
+
+    model: str
+    alpha: float
+    max_count: int
+
+    @property
+    def amounts(self) -> tuple[Amount, ...]:
+        """Documents first, for pruning by them; then what the model needs."""
+        if self.model == "bernoulli":
+            return (presence,)
+        if self.model == "counts":
+            return tuple(at_least(k) for k in range(1, self.max_count))
+        return (presence, occurrences)
+
+    def family(self, alpha: float) -> Family:
+        if self.model == "bernoulli":
+            return Bernoulli(alpha)
+        if self.model == "counts":
+            return CountTable(self.max_count, alpha)
+        if self.model == "complement":
+            return Complement(alpha)
+        return Multinomial(alpha) if self.model == "multinomial" else Poisson()
+
+    def density(self, counts: WordCounts, rule: Rule, classes: Sequence[Label], alpha: float) -> Density:
+        words, n = len(counts.vocabulary), len(classes)
+        if words * n > _CELLS:
+            raise DataError(
+                f"A table of {words:,} words × {n:,} classes would have {words * n:,} cells",
+                f"a textbook model of text may have {_CELLS:,}",
+                "Prune the vocabulary with min_documents or max_words, or use Text('discounted')",
+            )
+        rule = "predictive" if self.model == "negative_binomial" else rule
+        return self.family(alpha).estimate(self._statistic(counts), rule, classes)
+
+    def log_prior_density(self, inner: Density, rule: Rule, alpha: float) -> float:
+        """Of θ under the Dirichlet (or Beta) prior of which it is the mode: the mean given α is the mode given α + 1."""
+        exponent = {"mle": 0.0, "map": alpha - 1}.get(rule, alpha)
+        if exponent == 0:
+            return 0.0
+        if isinstance(inner, Coins):
+            return exponent * float(inner.above.sum() + inner.below.sum())
+        return exponent * float(inner.slope.sum()) if self.model == "multinomial" and isinstance(inner, Linear) else 0.0
+
+    def _statistic(self, counts: WordCounts) -> Statistic:
+        rows = counts.documents[:, None]
+        if self.model == "bernoulli":
+            return Successes(np.broadcast_to(rows, _dense(counts, 0).shape), np.minimum(_dense(counts, 0), rows))
+        if self.model != "counts":
+            total = _dense(counts, 1)
+            return Sums(np.broadcast_to(rows, total.shape), total)
+        reached = [
+            np.broadcast_to(rows, _dense(counts, 0).shape),
+            *(_dense(counts, k) for k in range(self.max_count - 1)),
+        ]
+        table = [a - b for a, b in pairwise(reached)]
+        return CountTables(np.maximum(np.stack([*table, reached[-1]], axis=2), 0.0))
+
+    def tuned(self, counts: WordCounts) -> float:
+        """The α under which words (or documents, for word presence) left out one at a time are most likely."""
+        grid = 2.0 ** np.arange(-10, 4)
+        losses = [self._left_out(counts, a) for a in grid]
+        return float(grid[int(np.argmax(losses))])
+
+    def _left_out(self, counts: WordCounts, alpha: float) -> float:
+        table = counts.tables[0 if self.model in ("bernoulli", "counts") else 1]
+        seen, klass = table.data, table.indices
+        words = table.shape[0]
+        if self.model in ("bernoulli", "counts"):
+            n = counts.documents
+            there = seen * np.log(np.maximum(seen - 1, 0) + alpha) + (n[klass] - seen) * np.log(
+                np.maximum(n[klass] - seen - 1, 0) + alpha
+            )
+            empty = words - np.bincount(klass, minlength=len(n))
+            never = empty * n * np.log(np.maximum(n - 1, 0) + alpha)
+            return float(there.sum() + never.sum() - (words * n * np.log(np.maximum(n - 1, 0) + 2 * alpha)).sum())
+        total = np.bincount(klass, seen, len(counts.documents))
+        there = seen * np.log(np.maximum(seen - 1, 0) + alpha)
+        return float(there.sum() - (total * np.log(np.maximum(total - 1, 0) + alpha * words)).sum())
+
+
+def _dense(counts: WordCounts, table: int) -> FloatArray:
+    return np.asarray(counts.tables[table].T.toarray(), dtype=np.float64)
+
+
+class WordDensity(Density):
+    """A density of numbers over the words of documents."""
+
+    def __init__(self, analyser: Analyser, vocabulary: Vocabulary, inner: Density, log_prior_density: float) -> None:
+        self.analyser, self.vocabulary, self.inner = analyser, vocabulary, inner
+        self.n_classes = inner.n_classes
+        self._log_prior_density = log_prior_density
+
+    @property
+    def log_prior_density(self) -> float:
+        return self._log_prior_density
+
+    def _numbers(self, block: Documents, threads: int) -> Numbers:
+        bags = block.bags(self.analyser, threads).within(self.vocabulary, threads)
+        matrix = sp.csr_array(
+            (bags.counts.astype(np.float64), bags.ids, bags.indptr), shape=(bags.rows, len(self.vocabulary))
+        )
+        return Numbers(range(len(self.vocabulary)), matrix)
+
+    def add_to(self, out: FloatArray, block: Documents, threads: int) -> None:
+        missing = block.views.missing
+        if not missing.any():
+            self.inner.add_to(out, self._numbers(block, threads), threads)
+            return
+        part = np.zeros(out.shape)  # a document that is not there says nothing; an empty one that no word occurs
+        self.inner.add_to(part, self._numbers(block, threads), threads)
+        out[~missing] += part[~missing]
+
+    def evidence(self, block: Documents) -> tuple[list[str], FloatArray]:
+        """By word that occurs in some of the documents, and what all others say together."""
+        numbers = self._numbers(block, 1)
+        words = np.unique(numbers.values.indices)  # type: ignore[union-attr]
+        names = self.vocabulary.take(words).strings()
+        _, parts = self.inner.evidence(Numbers(numbers.names, numbers.values))
+        whole = self.log_density(block)
+        some = np.where(block.views.missing[:, None, None], 0.0, parts[:, words])
+        return [*names, "(other words)"], np.concatenate([some, (whole - some.sum(axis=1))[:, None]], axis=1)
+
+    def sample(self, klass: int, n: int, rng: np.random.Generator) -> list[AnyArray]:
+        raise NoSamplesError("A bag of words has no order", "documents cannot be drawn from it")
+
+    def linear_terms(self, names: Sequence[Name]) -> tuple[list[str], FloatArray]:
+        return self.inner.linear_terms(self.vocabulary.strings())
+
+    def linear_features(self, block: Documents) -> FloatArray:
+        return self.inner.linear_features(self._numbers(block, 1))

@@ -1,0 +1,52 @@
+"""The word counts of several views of one text: its words, its pairs of words, its runs of characters."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar
+
+from suffice.numerics.arrays import FloatArray, IntArray
+from suffice.statistics.base import Statistic
+from suffice.statistics.word_counts import WordCounts
+
+
+@dataclass(frozen=True, eq=False)
+class TextCounts(Statistic):
+    """One ``WordCounts`` a view."""
+
+    views: tuple[WordCounts, ...]
+
+    grows: ClassVar[tuple[str, ...]] = ()
+
+    @classmethod
+    def _array_names(cls) -> list[str]:
+        return []
+
+    @property
+    def n_classes(self) -> int:
+        return self.views[0].n_classes
+
+    def _each(self, change: Callable[[WordCounts], WordCounts]) -> "TextCounts":
+        return TextCounts(tuple(change(view) for view in self.views))
+
+    def __add__(self, other: "TextCounts") -> "TextCounts":
+        return TextCounts(tuple(a + b for a, b in zip(self.views, other.views, strict=True)))
+
+    def __sub__(self, other: "TextCounts") -> "TextCounts":
+        return TextCounts(tuple(a - b for a, b in zip(self.views, other.views, strict=True)))
+
+    def scaled(self, factor: float | FloatArray) -> "TextCounts":
+        return self._each(lambda view: view.scaled(factor))
+
+    def spread(self, index: IntArray, n_classes: int) -> "TextCounts":
+        return self._each(lambda view: view.spread(index, n_classes))
+
+    def keep(self, index: IntArray) -> "TextCounts":
+        return self._each(lambda view: view.keep(index))
+
+    def spread_columns(self, index: IntArray, n_columns: int) -> "TextCounts":
+        return self
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, TextCounts) and self.views == other.views
+
+    __hash__ = None

@@ -1,0 +1,60 @@
+"""Learning from rows without a label, and which rows to have labelled."""
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_iris
+
+from suffice import BayesClassifier, Gaussian, Text
+from suffice.errors import ParameterError
+
+
+def corpus(rng, n):
+    """Two topics that share half of their words."""
+    y = rng.integers(0, 2, n)
+    words = [[f"{kind}{i}" for i in range(60)] + [f"both{i}" for i in range(60)] for kind in ("sea", "sky")]
+    return [" ".join(rng.choice(words[c], 12)) for c in y], y
+
+
+@pytest.mark.parametrize("model", ["multinomial", "bernoulli"])
+@pytest.mark.parametrize("weight", [1.0, 0.2])
+def test_the_likelihood_never_falls_and_unlabelled_texts_help(rng, model, weight):
+    texts, y = corpus(rng, 900)
+    few, many, test = slice(0, 6), slice(6, 600), slice(600, None)
+    alone = BayesClassifier(Text(model, alpha=0.5)).fit(texts[few], y[few])
+    helped = BayesClassifier(Text(model, alpha=0.5))
+    helped.fit_unlabelled(texts[few], y[few], texts[many], weight=weight, max_iter=12, tol=0)
+    climbed = np.diff(helped.log_likelihood_)
+    assert (climbed >= -1e-7 * np.abs(helped.log_likelihood_[:-1])).all()
+    assert len(climbed) > 2
+    assert helped.score(texts[test], y[test]) > alone.score(texts[test], y[test]) + 0.05
+
+
+def test_it_is_the_mixture_of_normals(rng):
+    X, y = load_iris(return_X_y=True)
+    order = rng.permutation(150)
+    few, many = order[:15], order[15:]
+    model = BayesClassifier(Gaussian(), estimate="mle", prior="mle")
+    model.fit_unlabelled(X[few], y[few], X[many], max_iter=30, tol=0)
+    assert (np.diff(model.log_likelihood_) >= -1e-8).all()
+    # at rest every parameter is the mean over the rows, the labelled as labelled and the others as they are believed
+    shares = np.concatenate([np.eye(3)[y[few]], model.predict_proba(X[many])])
+    rows = np.concatenate([X[few], X[many]])
+    means = shares.T @ rows / shares.sum(axis=0)[:, None]
+    np.testing.assert_allclose(model.model_.densities[0].centre, means, atol=1e-3)
+
+
+def test_what_is_suggested_is_unsure_and_diverse(rng):
+    texts, y = corpus(rng, 300)
+    model = BayesClassifier(Text("multinomial")).fit(texts[:40], y[:40])
+    pool = [*texts[40:], *["both1 both2 both3 sea4 sky5"] * 30]  # one unsure document, thirty times over
+    chosen = model.suggest(pool, 10)
+    assert len(set(chosen.tolist())) == 10
+    assert (chosen >= 260).sum() <= 1
+    entropy = -(p := model.predict_proba(pool)) * np.log(p)
+    assert entropy.sum(axis=1)[chosen].mean() > 2 * entropy.sum(axis=1).mean()
+    X, labels = load_iris(return_X_y=True)
+    rows = BayesClassifier().fit(X, labels).suggest(X, 5)
+    assert set(labels[rows]) <= {1, 2}
+    assert len(BayesClassifier().fit(X, labels).suggest(X[:3], 5)) == 3
+    with pytest.raises(ParameterError, match="n is 0"):
+        model.suggest(pool, 0)
