@@ -16,6 +16,7 @@ Function = Callable[[FloatArray], tuple[float, FloatArray]]
 def descend(function: Function, start: FloatArray, steps: int, memory: int = 6) -> FloatArray:
     """Where ``steps`` steps downhill from ``start`` lead; the first is as long as the gradient.
 
+    >>> import numpy as np
     >>> descend(lambda x: (float(((x - 3) ** 2).sum()), 2 * (x - 3)), np.zeros(2), 5).round(6).tolist()
     [3.0, 3.0]
     """
