@@ -83,6 +83,20 @@ void discounted_scores(Integers indptr, Codes ids, Integers word_start, Codes wo
                        Doubles class_total, Doubles class_words, double discount, Codes own, Doubles weight,
                        OutDoubleRows out, int threads);
 
+// softmax.cpp, sparse_softmax.cpp: Σ_r w_r class_weight[y_r] (−log softmax(scores)[y_r]), and its gradient with respect to
+// the table of weights: (columns of x + 1, stride), the intercept last. Of the stride, a multiple of four unless it is
+// one, the first `columns` are classes: all of them, or all but the first, whose score is then zero.
+double softmax_loss(AnyMatrix x, Codes y, Weights w, Doubles class_weight, DoubleRows table, int64_t columns,
+                    OutDoubleRows gradient, int threads);
+double sparse_softmax_loss(AnyVector data, AnyVector indices, AnyVector indptr, Codes y, Weights w, Doubles class_weight,
+                           DoubleRows table, int64_t columns, OutDoubleRows gradient, int threads);
+// The same from scores, (rows, stride), which become the residuals w (p − e_y).
+double softmax_residuals(OutDoubleRows scores, Codes y, Weights w, Doubles class_weight, int64_t columns, int threads);
+
+// curvature.cpp: second derivatives of that loss, the cells of the table that are classes by themselves
+void softmax_curvature(AnyMatrix x, Codes y, Weights w, Doubles class_weight, DoubleRows table, int64_t columns,
+                       OutDoubleRows out, int threads);
+
 // posterior.cpp
 void log_sum_exp(DoubleRows joint, OutDoubles out, int threads);
 void normalise(OutDoubleRows joint, Doubles fallback, bool log, int threads);

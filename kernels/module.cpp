@@ -42,6 +42,14 @@ NB_MODULE(_kernels, m) {
     m.def("token_strings", &token_strings, "bytes"_a, "offsets"_a);
     m.def("discounted_scores", &discounted_scores, "indptr"_a, "ids"_a, "word_start"_a, "word_class"_a, "seen"_a, "total"_a,
           "class_total"_a, "class_words"_a, "discount"_a, "own"_a, "weight"_a, "out"_a, "threads"_a);
+    m.def("softmax_loss", &softmax_loss, "x"_a, "y"_a, "w"_a.none(), "class_weight"_a, "table"_a, "columns"_a,
+          "gradient"_a, "threads"_a);
+    m.def("sparse_softmax_loss", &sparse_softmax_loss, "data"_a, "indices"_a, "indptr"_a, "y"_a, "w"_a.none(),
+          "class_weight"_a, "table"_a, "columns"_a, "gradient"_a, "threads"_a);
+    m.def("softmax_residuals", &softmax_residuals, "scores"_a, "y"_a, "w"_a.none(), "class_weight"_a, "columns"_a,
+          "threads"_a);
+    m.def("softmax_curvature", &softmax_curvature, "x"_a, "y"_a, "w"_a.none(), "class_weight"_a, "table"_a, "columns"_a,
+          "out"_a, "threads"_a);
     m.def("log_sum_exp", &log_sum_exp, "joint"_a, "out"_a, "threads"_a);
     m.def("normalise", &normalise, "joint"_a, "fallback"_a, "log"_a, "threads"_a);
     m.def("fill_rows", &fill_rows, "row"_a, "out"_a, "threads"_a);

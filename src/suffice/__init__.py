@@ -22,7 +22,7 @@ _HOMES = {
     **dict.fromkeys(["GaussianNB", "BernoulliNB", "CategoricalNB", "MultinomialNB", "ComplementNB", "PoissonNB"],
                     "suffice.naive_bayes"),
     **dict.fromkeys(["LinearDiscriminantAnalysis", "QuadraticDiscriminantAnalysis"], "suffice.discriminant_analysis"),
-    **dict.fromkeys(["LeastSquaresClassifier", "LinearGaussianRegressor"], "suffice.linear_model"),
+    **dict.fromkeys(["LeastSquaresClassifier", "LinearGaussianRegressor", "LogisticRegression"], "suffice.linear_model"),
     "SufficeError": "suffice.errors",
 }  # fmt: skip
 

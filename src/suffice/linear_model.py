@@ -1,5 +1,5 @@
 """Linear models: least squares, and a drop-in replacement for ``sklearn.linear_model.LogisticRegression``."""
 
-from suffice.estimators.linear_model import LeastSquaresClassifier, LinearGaussianRegressor
+from suffice.estimators.linear_model import LeastSquaresClassifier, LinearGaussianRegressor, LogisticRegression
 
-__all__ = ["LeastSquaresClassifier", "LinearGaussianRegressor"]
+__all__ = ["LeastSquaresClassifier", "LinearGaussianRegressor", "LogisticRegression"]

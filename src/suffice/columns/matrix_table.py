@@ -69,7 +69,7 @@ class MatrixTable(Table):
     def slice(self, start: int, stop: int) -> "MatrixTable":
         if isinstance(self.values, np.ndarray):
             return MatrixTable(self.values[start:stop], self.names)
-        return MatrixTable(_some_rows(self.values, start, stop), self.names)
+        return MatrixTable(some_rows(self.values, start, stop), self.names)
 
     def without(self, name: Name) -> "MatrixTable":
         rest = [n for n in self.names if n != name]
@@ -83,7 +83,7 @@ class MatrixTable(Table):
         return dense
 
 
-def _some_rows(rows: SparseRows, start: int, stop: int) -> SparseRows:
+def some_rows(rows: SparseRows, start: int, stop: int) -> SparseRows:
     """Some of the rows of a sparse matrix, sharing its cells; scipy's own slicing would copy them."""
     ends = rows.indptr[start : stop + 1]
     here = slice(ends[0], ends[-1])

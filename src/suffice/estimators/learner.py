@@ -3,7 +3,7 @@
 import copy
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from numbers import Real
 from typing import Any, Self
 
@@ -76,7 +76,7 @@ class SufficeLearner(BaseEstimator, ABC):
         """Make ``model`` what this estimator knows."""
         _ = model.log_prior  # a prior that does not fit the classes is refused before anything is changed
         self.model_ = model
-        self.classes_ = _labels(model.classes, self._label_dtype)
+        self.classes_ = label_array(model.classes, self._label_dtype)
         return self
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -84,16 +84,8 @@ class SufficeLearner(BaseEstimator, ABC):
         with self._all_or_nothing():
             return self._take(self._start(*self._rows(X, y, sample_weight, reset=True)))
 
-    @contextmanager
-    def _all_or_nothing(self) -> Iterator[None]:
-        """Whatever goes wrong inside, the estimator stays as it was."""
-        before = self.__dict__.copy()
-        try:
-            yield
-        except BaseException:
-            self.__dict__.clear()
-            self.__dict__.update(before)
-            raise
+    def _all_or_nothing(self) -> AbstractContextManager[None]:
+        return all_or_nothing(self)
 
     def merge(self, other: "SufficeLearner") -> Self:
         """Add what another model has learned to this one, as if it had seen those rows too."""
@@ -126,7 +118,19 @@ class SufficeLearner(BaseEstimator, ABC):
         return self._take(self.model_.decayed(float(factor)))
 
 
-def _labels(classes: tuple[Label, ...], dtype: Any) -> AnyArray:
+@contextmanager
+def all_or_nothing(estimator: BaseEstimator) -> Iterator[None]:
+    """Whatever goes wrong inside, the estimator stays as it was."""
+    before = estimator.__dict__.copy()
+    try:
+        yield
+    except BaseException:
+        estimator.__dict__.clear()
+        estimator.__dict__.update(before)
+        raise
+
+
+def label_array(classes: tuple[Label, ...], dtype: Any) -> AnyArray:
     """The labels as an array, of the dtype in which they came if it can hold them all."""
     if dtype.kind == "O":
         out = np.empty(len(classes), dtype=object)

@@ -154,3 +154,38 @@ def find_tokens(
 def sort_tokens(bytes: AnyArray, offsets: IntArray, order: CodeArray, threads: int) -> None: ...
 def hash_tokens(bytes: AnyArray, offsets: IntArray, width: int, out: CodeArray) -> None: ...
 def token_strings(bytes: AnyArray, offsets: IntArray) -> list[str]: ...
+def softmax_loss(
+    x: AnyArray,
+    y: CodeArray,
+    w: FloatArray | None,
+    class_weight: FloatArray,
+    table: FloatArray,
+    columns: int,
+    gradient: FloatArray,
+    threads: int,
+) -> float: ...
+def sparse_softmax_loss(
+    data: AnyArray,
+    indices: AnyArray,
+    indptr: AnyArray,
+    y: CodeArray,
+    w: FloatArray | None,
+    class_weight: FloatArray,
+    table: FloatArray,
+    columns: int,
+    gradient: FloatArray,
+    threads: int,
+) -> float: ...
+def softmax_residuals(
+    scores: FloatArray, y: CodeArray, w: FloatArray | None, class_weight: FloatArray, columns: int, threads: int
+) -> float: ...
+def softmax_curvature(
+    x: AnyArray,
+    y: CodeArray,
+    w: FloatArray | None,
+    class_weight: FloatArray,
+    table: FloatArray,
+    columns: int,
+    out: FloatArray,
+    threads: int,
+) -> None: ...

@@ -12,9 +12,15 @@ CodeArray: TypeAlias = NDArray[np.int32]
 BoolArray: TypeAlias = NDArray[np.bool_]
 AnyArray: TypeAlias = NDArray[Any]
 SparseRows: TypeAlias = "sp.csr_array[Any, Any] | sp.csr_matrix[Any]"
+AnyRows: TypeAlias = "AnyArray | SparseRows"
 
 
 def frozen(array: AnyArray) -> AnyArray:
     """The array, no longer writeable: statistics and densities are values."""
     array.setflags(write=False)
     return array
+
+
+def inner(a: FloatArray, b: FloatArray) -> float:
+    """Σ a b over all cells, in one order. (BLAS shares it out over threads, which wait for each other when cores are busy.)"""
+    return float(np.einsum("i,i->", a.ravel(), b.ravel()))

@@ -9,7 +9,7 @@ from suffice.numerics import _kernels
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, IntArray, SparseRows
 
 
-def _check_rows(what: str, rows: int, labels: CodeArray, weight: FloatArray | None) -> None:
+def check_rows(what: str, rows: int, labels: CodeArray, weight: FloatArray | None) -> None:
     if labels.shape != (rows,):
         raise ValueError(f"{what} has {rows} rows but the labels have shape {labels.shape}")
     if weight is not None and weight.shape != (rows,):
@@ -20,7 +20,7 @@ def moments(
     x: AnyArray, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Weight, mean and sum of squared deviations, each (classes, columns); NaN cells have no weight."""
-    _check_rows("x", len(x), y, weight)
+    check_rows("x", len(x), y, weight)
     n, mean, m2 = (np.zeros((n_classes, x.shape[1])) for _ in range(3))
     _kernels.moments(x, y, weight, n, mean, m2, threads)
     return n, mean, m2
@@ -30,7 +30,7 @@ def scatter(
     x: AnyArray, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Weight (classes), mean (classes, columns) and centred second moments (classes, columns, columns) of complete rows."""
-    _check_rows("x", len(x), y, weight)
+    check_rows("x", len(x), y, weight)
     columns = x.shape[1]
     n, mean, m2 = np.zeros(n_classes), np.zeros((n_classes, columns)), np.zeros((n_classes, columns * columns))
     _kernels.scatter(x, y, weight, n, mean, m2, threads)
@@ -41,7 +41,7 @@ def sums(
     x: AnyArray, y: CodeArray, n_classes: int, weight: FloatArray | None, threshold: float | None, threads: int
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Weight and total (classes, columns) of the cells, or of those above ``threshold``; smallest value a column."""
-    _check_rows("x", len(x), y, weight)
+    check_rows("x", len(x), y, weight)
     n, total, low = np.zeros((n_classes, x.shape[1])), np.zeros((n_classes, x.shape[1])), np.zeros(x.shape[1])
     _kernels.sums(x, y, weight, threshold, n, total, low, threads)
     return n, total, low
@@ -57,7 +57,7 @@ def counts(
     threads: int,
 ) -> FloatArray:
     """Weight of each level, (classes, start[-1]): value v of column j is level start[j] + v − low[j]."""
-    _check_rows("values", len(values), y, weight)
+    check_rows("values", len(values), y, weight)
     _check_levels(values, low, start)
     table = np.zeros((n_classes, int(start[-1])))
     _kernels.counts(values, low, start, y, weight, table, threads)
@@ -73,7 +73,7 @@ def _check_levels(values: AnyArray, low: IntArray, start: IntArray) -> None:
         )
 
 
-def _check_sparse(x: SparseRows) -> None:
+def check_sparse(x: SparseRows) -> None:
     if len(x.indices) != len(x.data) or len(x.indptr) != x.shape[0] + 1:
         raise ValueError(
             "the sparse matrix does not fit together: its cells, their columns and its rows differ in number"
@@ -86,8 +86,8 @@ def sparse_sums(
     x: SparseRows, y: CodeArray, n_classes: int, weight: FloatArray | None, threshold: float | None, threads: int
 ) -> FloatArray:
     """Total (classes, columns) of the stored cells, or how many of them lie above ``threshold``."""
-    _check_rows("x", x.shape[0], y, weight)
-    _check_sparse(x)
+    check_rows("x", x.shape[0], y, weight)
+    check_sparse(x)
     total = np.zeros((n_classes, x.shape[1]))
     _kernels.sparse_sums(x.data, x.indices, x.indptr, y, weight, threshold, total, threads)
     return total
@@ -117,7 +117,7 @@ def add_sparse_scores(x: SparseRows, threshold: float | None, table: FloatArray,
     """out += x · table (columns, classes), or (x > threshold) · table; the table comes from ``class_rows``."""
     if len(table) != x.shape[1] + 1 or table.shape[1] != _filled(out.shape[1]) or out.shape[0] != x.shape[0]:
         raise ValueError(f"a {x.shape} matrix, a {table.shape} table and {out.shape} scores do not fit together")
-    _check_sparse(x)
+    check_sparse(x)
     _kernels.sparse_scores(x.data, x.indices, x.indptr, threshold, table, out, threads)
 
 
@@ -287,7 +287,7 @@ def int_range(values: AnyArray, threads: int) -> tuple[IntArray, IntArray]:
 
 def class_weights(y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int) -> FloatArray:
     """The weight of the rows of each class."""
-    _check_rows("y", len(y), y, weight)
+    check_rows("y", len(y), y, weight)
     out = np.zeros(n_classes)
     _kernels.class_weights(y, weight, out, threads)
     return out

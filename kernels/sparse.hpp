@@ -1,0 +1,36 @@
+// Reading compressed sparse rows: the type of their indices, and whether they stay inside the table.
+#pragma once
+
+#include "matrix.hpp"
+#include "parallel.hpp"
+
+namespace suffice {
+
+template <class F>
+void with_indices(const AnyVector& indices, const AnyVector& indptr, F&& f) {
+    if (indices.dtype() != indptr.dtype()) throw std::invalid_argument("indices and indptr must share one dtype");
+    if (indices.dtype() == nb::dtype<int32_t>())
+        f(static_cast<const int32_t*>(indices.data()), static_cast<const int32_t*>(indptr.data()));
+    else if (indices.dtype() == nb::dtype<int64_t>())
+        f(static_cast<const int64_t*>(indices.data()), static_cast<const int64_t*>(indptr.data()));
+    else throw std::invalid_argument("indices must be int32 or int64");
+}
+
+// A column index outside the table would read or write outside it; looked at once, at the speed of memory.
+template <class I>
+void check_indices(const I* indices, const I* indptr, int64_t rows, int64_t entries, int64_t cols, int threads) {
+    using U = std::make_unsigned_t<I>;
+    std::atomic<bool> sound{indptr[0] == 0 && static_cast<int64_t>(indptr[rows]) <= entries};
+    constexpr int64_t kEntries = 1 << 18;
+    parallel(ceil_div(entries, kEntries), threads, entries, [&](int64_t task) {
+        U highest = 0;
+        for (int64_t i = task * kEntries; i < std::min(entries, (task + 1) * kEntries); ++i)
+            highest = std::max(highest, static_cast<U>(indices[i]));
+        if (static_cast<uint64_t>(highest) >= static_cast<uint64_t>(cols)) sound = false;
+    });
+    for (int64_t r = 0; r < rows; ++r)
+        if (indptr[r] > indptr[r + 1]) sound = false;
+    if (!sound) throw std::invalid_argument("the sparse matrix names a column or a row that it does not have");
+}
+
+}  // namespace suffice

@@ -1,0 +1,109 @@
+"""Where the rows come from: memory, or batches gone through once for every step."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from suffice.columns.labels import Label, encode_labels
+from suffice.errors import DataError, ParameterError
+from suffice.estimators.linear_model.logistic.problem import Batch
+from suffice.numerics.arrays import AnyArray, AnyRows, CodeArray, FloatArray
+
+Opened: TypeAlias = "tuple[AnyRows, AnyArray, FloatArray | None]"
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Batches, and what is known of them all: their classes, the weight of each, how many rows and columns there are."""
+
+    batches: Iterable[Batch]
+    classes: tuple[Label, ...]
+    label_dtype: Any
+    totals: FloatArray
+    count: int
+    features: int
+    single: bool
+
+
+def in_memory(opened: Opened, threads: int) -> Rows:
+    """One batch."""
+    x, y, weight = opened
+    labels = encode_labels(y, threads)
+    return Rows(
+        [Batch(x, labels.codes, weight)],
+        labels.classes,
+        y.dtype,
+        labels.weights(weight, threads),
+        x.shape[0],
+        x.shape[1],
+        single=x.dtype == np.float32,
+    )
+
+
+class Stream:
+    """Batches from a source that can be walked through again: an iterable that is no iterator, or a function giving one.
+
+    ``opened`` checks one batch and hands out its rows, labels and weights; it is told whether it is the first of all.
+    """
+
+    def __init__(self, source: Any, opened: Callable[[Any, bool], Opened], threads: int) -> None:
+        if not callable(source) and (not isinstance(source, Iterable) or iter(source) is source):
+            raise ParameterError(
+                f"The batches are a {type(source).__name__}",
+                "they are gone through once for every step, so they must be an iterable that can start again",
+                "Give a list, an object with __iter__, or a function that returns an iterator",
+            )
+        self._source, self._opened, self._threads = source, opened, threads
+        self._place: dict[Label, int] = {}
+
+    def _walk(self) -> Iterator[Any]:
+        return iter(self._source() if callable(self._source) else self._source)
+
+    def rows(self) -> Rows:
+        """Walk through all batches once to see what they hold."""
+        weights: dict[Label, float] = {}
+        shapes, labelled, kinds = [], [], []
+        for number, batch in enumerate(self._walk()):
+            x, y, weight = self._opened(batch, number == 0)
+            labels = encode_labels(y, self._threads)
+            for label, total in zip(labels.classes, labels.weights(weight, self._threads), strict=True):
+                weights[label] = weights.get(label, 0.0) + float(total)
+            shapes.append(x.shape)
+            labelled.append(y.dtype)
+            kinds.append(x.dtype)
+        if not shapes:
+            raise DataError("There is no batch", "at least one with rows and labels is needed")
+        classes = encode_labels(_array(list(weights), np.result_type(*labelled))).classes
+        self._place = {label: i for i, label in enumerate(classes)}
+        return Rows(
+            self,
+            classes,
+            np.result_type(*labelled),
+            np.array([weights[label] for label in classes]),
+            sum(rows for rows, _ in shapes),
+            shapes[0][1],
+            single=all(kind == np.float32 for kind in kinds),
+        )
+
+    def __iter__(self) -> Iterator[Batch]:
+        for batch in self._walk():
+            x, y, weight = self._opened(batch, False)
+            yield Batch(x, self._codes(y), weight)
+
+    def _codes(self, y: AnyArray) -> CodeArray:
+        labels = encode_labels(y, self._threads)
+        unknown = [label for label in labels.classes if label not in self._place]
+        if unknown:
+            raise DataError(
+                f"Label {unknown[0]!r} was not there on the first walk through the batches",
+                "every walk must give the same rows",
+            )
+        return np.array([self._place[label] for label in labels.classes], dtype=np.int32)[labels.codes]
+
+
+def _array(labels: list[Label], dtype: Any) -> AnyArray:
+    out: AnyArray = np.empty(len(labels), dtype=dtype if dtype.kind in "iufb" else object)
+    out[:] = labels
+    return out

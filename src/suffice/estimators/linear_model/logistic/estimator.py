@@ -1,0 +1,257 @@
+"""``LogisticRegression``."""
+
+import warnings
+from typing import Any, Self
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.extmath import safe_sparse_dot
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import assert_all_finite, check_is_fitted, validate_data
+
+from suffice import posterior
+from suffice.columns.matrix_table import MatrixTable
+from suffice.errors import DataError, ParameterError
+from suffice.estimators.intake import check_weights
+from suffice.estimators.learner import all_or_nothing, label_array
+from suffice.estimators.linear_model.logistic.arguments import check_arguments, class_factors
+from suffice.estimators.linear_model.logistic.batches import Opened, Rows, Stream, in_memory
+from suffice.estimators.linear_model.logistic.problem import Problem
+from suffice.estimators.linear_model.logistic.solve import NotFiniteError, Solution, is_separated, solve
+from suffice.estimators.linear_model.logistic.start import warm_table
+from suffice.numerics.arrays import AnyArray, FloatArray
+from suffice.numerics.descent import Point
+from suffice.numerics.threads import thread_count
+from suffice.sources import open_table
+
+
+class LogisticRegression(ClassifierMixin, BaseEstimator):
+    """Softmax regression with the L2 penalty, as ``sklearn.linear_model.LogisticRegression``.
+
+    It minimises C Σ w (−log p(y | x)) + ½ |coef|², as scikit-learn does; ``C=np.inf`` leaves the weights unpenalised. The
+    intercept is never penalised, except by ``solver="liblinear"``, as there. ``solver`` chooses nothing else: with few
+    weights it is Newton's method from the solution of a shared-covariance Gaussian model, with many L-BFGS.
+
+    What is summed over the rows at each step adds over batches of them, so ``fit_batches`` trains on rows that do not fit
+    into memory. L1 and elastic net are not offered.
+
+    Parameters are scikit-learn's, but ``n_jobs`` is the number of threads (``None``: all cores). After ``fit`` there are
+    also ``loss_``, the penalised loss divided by the weight of the rows, and ``gradient_size_``, its largest derivative,
+    which is what ``tol`` is compared with.
+
+    >>> from suffice.linear_model import LogisticRegression
+    >>> model = LogisticRegression().fit([[0.0], [1.0], [2.0], [3.0]], ["a", "a", "b", "b"])
+    >>> model.predict_proba([[1.5]]).round(3)
+    array([[0.5, 0.5]])
+    """
+
+    classes_: AnyArray
+    coef_: Any
+    intercept_: AnyArray
+    n_iter_: AnyArray
+    loss_: float
+    gradient_size_: float
+
+    def __init__(
+        self,
+        penalty: Any = "deprecated",
+        *,
+        C: float = 1.0,
+        l1_ratio: float | None = 0.0,
+        dual: bool = False,
+        tol: float = 1e-4,
+        fit_intercept: bool = True,
+        intercept_scaling: float = 1,
+        class_weight: Any = None,
+        random_state: Any = None,
+        solver: str = "lbfgs",
+        max_iter: int = 100,
+        verbose: int = 0,
+        warm_start: bool = False,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.penalty = penalty
+        self.C = C
+        self.l1_ratio = l1_ratio
+        self.dual = dual
+        self.tol = tol
+        self.fit_intercept = fit_intercept
+        self.intercept_scaling = intercept_scaling
+        self.class_weight = class_weight
+        self.random_state = random_state
+        self.solver = solver
+        self.max_iter = max_iter
+        self.verbose = verbose
+        self.warm_start = warm_start
+        self.n_jobs = n_jobs
+
+    # — learning —
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn from a matrix and its labels."""
+        with all_or_nothing(self):
+            strength, threads = check_arguments(self), thread_count(self.n_jobs)
+            rows = in_memory(self._opened(X, y, sample_weight, reset=True, finite=False), threads)
+            try:
+                return self._learned(rows, strength, threads)
+            except NotFiniteError:
+                assert_all_finite(X, input_name="X")  # says so in scikit-learn's words
+                raise
+
+    def fit_batches(self, batches: Any) -> Self:
+        """Learn from batches ``(X, y)`` or ``(X, y, sample_weight)`` that need not fit into memory together.
+
+        ``batches`` is gone through once to see which classes there are, and once or more for every step: an iterable that
+        can start again, or a function that returns an iterator.
+
+        >>> from sklearn.datasets import load_iris
+        >>> X, y = load_iris(return_X_y=True)
+        >>> model = LogisticRegression().fit_batches([(X[:100], y[:100]), (X[100:], y[100:])])
+        >>> bool(np.allclose(model.coef_, LogisticRegression().fit(X, y).coef_))
+        True
+        """
+        with all_or_nothing(self):
+            strength, threads = check_arguments(self), thread_count(self.n_jobs)
+            stream = Stream(batches, lambda batch, first: self._opened(*batch, reset=first, finite=True), threads)
+            return self._learned(stream.rows(), strength, threads)
+
+    def _opened(self, X: Any, y: Any, sample_weight: Any = None, *, reset: bool, finite: bool) -> Opened:
+        """Rows, labels and weights, checked. That dense rows are finite shows at the first step, without reading them here."""
+        X, y = validate_data(
+            self,
+            X,
+            y,
+            accept_sparse="csr",
+            accept_large_sparse=True,
+            ensure_all_finite=finite or sp.issparse(X),
+            reset=reset,
+        )
+        check_classification_targets(y)
+        table = open_table(X)
+        assert isinstance(table, MatrixTable)
+        return table.values, y, check_weights(sample_weight, table.rows)
+
+    def _learned(self, rows: Rows, strength: float, threads: int) -> Self:
+        classes = label_array(rows.classes, rows.label_dtype)
+        if len(classes) < 2:
+            raise DataError(
+                "This solver needs samples of at least 2 classes in the data, but the data contains only one class: "
+                f"{classes[0]!r}"
+            )
+        if self.solver == "liblinear" and len(classes) > 2:
+            raise ParameterError(
+                "The 'liblinear' solver does not support multiclass classification (n_classes >= 3)",
+                "for that, any other solver will do",
+            )
+        factors = class_factors(self.class_weight, classes, rows.totals)
+        totals = factors * rows.totals
+        ridge = np.full(rows.features + 1, 1.0 / (strength * totals.sum()))
+        ridge[-1] *= 1.0 / self.intercept_scaling**2 if self.solver == "liblinear" else 0.0
+        problem = Problem(
+            rows.batches, rows.count, rows.features, totals, factors, ridge, bool(self.fit_intercept), threads
+        )
+        solution = solve(
+            problem, self._warm(problem), tol=float(self.tol), max_steps=int(self.max_iter), report=self._report
+        )
+        self._warn(problem, solution)
+        self.classes_ = classes
+        self._take(solution, np.float32 if rows.single else np.float64)
+        return self
+
+    def _warm(self, problem: Problem) -> FloatArray | None:
+        """The weights of the last fit, where they are to be started from."""
+        if not self.warm_start or not hasattr(self, "coef_"):
+            return None
+        coef = self.coef_ if isinstance(self.coef_, np.ndarray) else self.coef_.toarray()
+        expected = (1 if problem.classes == 2 else problem.classes, problem.features)
+        if coef.shape != expected:
+            raise DataError(
+                f"The weights to start from have shape {coef.shape}, expected shape {expected}",
+                "warm_start needs the classes and columns of the last fit",
+                "Set warm_start=False",
+            )
+        return warm_table(coef, self.intercept_ if self.fit_intercept else np.zeros_like(self.intercept_))
+
+    def _report(self, step: int, point: Point) -> None:
+        if self.verbose:
+            print(f"step {step}: loss {point.value:.10g}, largest derivative {point.size:.3g}", flush=True)
+
+    def _warn(self, problem: Problem, solution: Solution) -> None:
+        if not solution.converged:
+            warnings.warn(
+                f"{self.solver} failed to converge after {solution.steps} iteration(s): the largest derivative is "
+                f"{solution.size:.3g}, and tol is {self.tol:g}. Increase the number of iterations (max_iter), or scale "
+                "the columns.",
+                ConvergenceWarning,
+                stacklevel=4,
+            )
+        elif not problem.ridge.any() and is_separated(problem, solution.table):
+            warnings.warn(
+                "The classes are separated by the columns, so that without a penalty larger weights are always better. "
+                "These are where the gradient fell below tol. Use a finite C.",
+                ConvergenceWarning,
+                stacklevel=4,
+            )
+
+    def _take(self, solution: Solution, dtype: Any) -> None:
+        table = solution.table
+        if table.shape[1] > 1:  # of all weights with these differences, those whose sum is zero
+            table = np.insert(table, 0, 0.0, axis=1)
+            table -= table.mean(axis=1, keepdims=True)
+        self.coef_ = np.ascontiguousarray(table[:-1].T, dtype=dtype)
+        self.intercept_ = table[-1].astype(dtype)
+        self.n_iter_ = np.array([solution.steps], dtype=np.int32)
+        self.loss_, self.gradient_size_ = solution.value, solution.size
+
+    # — answering —
+
+    def decision_function(self, X: Any) -> AnyArray:
+        """coef_ · x + intercept_, (rows, classes); for two classes the log-odds of the second, (rows,)."""
+        check_is_fitted(self)
+        X = validate_data(self, X, accept_sparse="csr", reset=False)
+        scores = np.asarray(safe_sparse_dot(X, self.coef_.T, dense_output=True) + self.intercept_)
+        return scores.ravel() if scores.shape[1] == 1 else scores
+
+    def predict(self, X: Any) -> AnyArray:
+        """The most probable class of each row; of equally probable ones the first."""
+        scores = self.decision_function(X)
+        best = (scores > 0).astype(np.intp) if scores.ndim == 1 else scores.argmax(axis=1)
+        answers: AnyArray = self.classes_.take(best)
+        return answers
+
+    def predict_proba(self, X: Any) -> FloatArray:
+        """p(class | x), (rows, classes), in the order of ``classes_``."""
+        joint = self._joint(X)
+        return posterior.posterior(joint, np.zeros(joint.shape[1]), thread_count(self.n_jobs))
+
+    def predict_log_proba(self, X: Any) -> FloatArray:
+        """log p(class | x), (rows, classes)."""
+        joint = self._joint(X)
+        return posterior.log_posterior(joint, np.zeros(joint.shape[1]), thread_count(self.n_jobs))
+
+    def _joint(self, X: Any) -> FloatArray:
+        """Log posteriors up to a number a row."""
+        scores = np.asarray(self.decision_function(X), dtype=np.float64)
+        return np.column_stack([np.zeros_like(scores), scores]) if scores.ndim == 1 else np.ascontiguousarray(scores)
+
+    def sparsify(self) -> Self:
+        """Keep ``coef_`` as a sparse matrix."""
+        check_is_fitted(self)
+        self.coef_ = sp.csr_matrix(self.coef_)
+        return self
+
+    def densify(self) -> Self:
+        """Keep ``coef_`` as an array, as ``fit`` does."""
+        check_is_fitted(self)
+        if not isinstance(self.coef_, np.ndarray):
+            self.coef_ = self.coef_.toarray()
+        return self
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        if self.solver == "liblinear":
+            tags.classifier_tags.multi_class = False
+        return tags

@@ -1,0 +1,84 @@
+"""Few weights: Newton's method over the differences of the classes' weights to those of the first class."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from suffice.estimators.linear_model.logistic.problem import Problem
+from suffice.numerics.arrays import FloatArray
+from suffice.numerics.compasses import Newton
+from suffice.numerics.softmax import filled
+
+_ROWS_A_CELL = 16  # the curvature is taken from at least so many rows for each cell of the table, if there are
+_DEAREST = 600  # eighths of a gradient that a curvature may cost; L-BFGS would make a hundred steps meanwhile
+_MOST_CELLS = 2000  # of the table: their products are a matrix of 32 MiB
+
+
+def is_narrow(problem: Problem) -> bool:
+    """Whether the curvature is worth its price: for a row it is that of (cells / 8) gradients."""
+    cells = (problem.features + 1) * (problem.classes - 1)
+    return cells <= _MOST_CELLS and cells * min(1.0, _ROWS_A_CELL * cells / problem.rows) <= _DEAREST
+
+
+@dataclass(frozen=True)
+class NarrowPoint:
+    """A table of differences, row by row, without what fills it up."""
+
+    x: FloatArray
+    value: float
+    gradient: FloatArray
+    columns: int
+
+    @property
+    def size(self) -> float:
+        """The largest derivative; the first class's is minus the sum of the others'."""
+        classes = self.gradient.reshape(-1, self.columns)
+        return float(max(np.abs(classes).max(), np.abs(classes.sum(axis=1)).max()))
+
+    def slope(self, direction: FloatArray) -> float:
+        return float(self.gradient @ direction)
+
+
+class Narrow:
+    """The problem as a function of the differences u to the weights of the first class.
+
+    Where the weights w of the K classes are penalised, those with a sum of zero are best among all that have these
+    differences; their squares add up to |u|² − |Σu|² / K for each feature. Two classes have one vector of weights.
+    """
+
+    turn = 0.9
+
+    def __init__(self, problem: Problem) -> None:
+        self._problem = problem
+        self._columns = problem.classes - 1
+        shared = 0.0 if problem.classes == 2 else 1.0 / problem.classes
+        self._penalty = np.eye(self._columns) - shared
+
+    def flat(self, table: FloatArray) -> FloatArray:
+        """A (features + 1, classes − 1) table of differences as a place to start from."""
+        return np.ravel(table if self._problem.intercept else table[:-1])
+
+    def table(self, x: FloatArray) -> FloatArray:
+        """The way back."""
+        cells = x.reshape(-1, self._columns)
+        return cells if self._problem.intercept else np.vstack([cells, np.zeros(self._columns)])
+
+    def point(self, x: FloatArray) -> NarrowPoint:
+        table = self.table(x)
+        sums = self._problem.loss(filled(table), self._columns)
+        penalty = self._problem.ridge[:, None] * (table @ self._penalty)
+        value = sums.loss / self._problem.total + 0.5 * float((penalty * table).sum())
+        gradient = sums.gradient[:, : self._columns] / self._problem.total + penalty
+        return NarrowPoint(x, value, self.flat(gradient), self._columns)
+
+    def compass(self) -> Newton:
+        rows, cells = self._problem.rows, (self._problem.features + 1) * self._columns
+        some = max(_ROWS_A_CELL * cells, 4 * rows // cells)  # the latter costs half a gradient over all rows
+        return Newton(self._curvature, min(1.0, some / rows))
+
+    def _curvature(self, x: FloatArray, share: float) -> FloatArray:
+        matrix = self._problem.curvature(filled(self.table(x)), self._columns, share)
+        things = np.arange(self._problem.features + 1)
+        by_thing = matrix.reshape(len(things), self._columns, len(things), self._columns)
+        by_thing[things, :, things, :] += self._problem.ridge[:, None, None] * self._penalty
+        return matrix[: x.size, : x.size]

@@ -1,0 +1,94 @@
+"""From a problem to its solution: which variables to work with, where to start, and how it went."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from suffice.errors import DataError
+from suffice.estimators.linear_model.logistic.narrow import Narrow, is_narrow
+from suffice.estimators.linear_model.logistic.problem import Problem
+from suffice.estimators.linear_model.logistic.row_space import RowSpace, in_fewer_cells
+from suffice.estimators.linear_model.logistic.start import gaussian_table, null_table, null_value
+from suffice.estimators.linear_model.logistic.wide import Wide
+from suffice.numerics.arrays import FloatArray
+from suffice.numerics.descent import Compass, Point, descend
+from suffice.numerics.softmax import filled
+
+
+class Space(Protocol):
+    """Variables in which the problem is easy. Tables hold the differences of each class's weights to the first's."""
+
+    turn: float
+
+    def flat(self, table: FloatArray) -> FloatArray:
+        """A table as a place."""
+
+    def table(self, x: FloatArray) -> FloatArray:
+        """A place as a table."""
+
+    def point(self, x: FloatArray) -> Any: ...
+    def compass(self) -> Compass: ...
+
+
+@dataclass(frozen=True)
+class Solution:
+    """The weights, the penalised loss there with the size of its gradient, and after how many steps that was."""
+
+    table: FloatArray
+    value: float
+    size: float
+    steps: int
+    converged: bool
+
+
+class NotFiniteError(DataError):
+    """The loss is not a number at the start, so some value of X is not, or is too large."""
+
+
+def solve(
+    problem: Problem, warm: FloatArray | None, *, tol: float, max_steps: int, report: Callable[[int, Point], None]
+) -> Solution:
+    """Go down from the weights ``warm``, or from the best start that can be had without any."""
+    space = _space(problem, warm)
+    start = _start(problem, space, warm, max_steps)
+    if not np.isfinite(start.value) or not np.isfinite(start.size):
+        raise NotFiniteError(
+            "The loss is not finite where it starts",
+            "the values of X must be numbers of less than about 1e150",
+            "Scale the columns",
+        )
+    end = descend(start, space.point, space.compass(), tol=tol, max_steps=max_steps, turn=space.turn, report=report)
+    return Solution(space.table(end.point.x), end.point.value, end.point.size, end.steps, end.converged)
+
+
+def _space(problem: Problem, warm: FloatArray | None) -> Space:
+    if is_narrow(problem):
+        return Narrow(problem)
+    batches = problem.batches
+    # given weights need not be a sum of rows
+    if warm is None and isinstance(batches, list) and len(batches) == 1 and problem.ridge[-1] == 0.0:
+        x = batches[0].x
+        if not isinstance(x, np.ndarray) and in_fewer_cells(problem, x):
+            return RowSpace(problem, batches[0])
+    return Wide(problem)
+
+
+def _start(problem: Problem, space: Space, warm: FloatArray | None, max_steps: int) -> Any:
+    if warm is not None:
+        return space.point(space.flat(warm))
+    if max_steps == 0:  # the model before anything was learned
+        return space.point(space.flat(np.zeros((problem.features + 1, problem.classes - 1))))
+    if isinstance(space, Narrow):
+        table = gaussian_table(problem)
+        if table is not None:
+            gaussian = space.point(space.flat(table))
+            if gaussian.value < null_value(problem):  # the penalty may make it a bad one
+                return gaussian
+    return space.point(space.flat(null_table(problem)))
+
+
+def is_separated(problem: Problem, table: FloatArray) -> bool:
+    """Whether these weights put every row on the right side, so that larger ones would always be better."""
+    return problem.loss(filled(1e6 * table), problem.classes - 1).loss < 1e-10 * problem.total

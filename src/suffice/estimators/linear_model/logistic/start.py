@@ -1,0 +1,71 @@
+"""Where the descent starts: at the previous weights, at the shared-covariance Gaussian model, or at the class weights alone.
+
+Tables here have a row for each feature and one for the intercept, and the differences to the first class as columns.
+"""
+
+from functools import reduce
+from operator import add
+
+import numpy as np
+
+from suffice.estimators.linear_model.logistic.problem import Problem
+from suffice.numerics import kernels
+from suffice.numerics.arrays import AnyArray, FloatArray
+from suffice.numerics.compasses import solve_positive
+from suffice.statistics import Scatter
+
+_ROWS_A_FEATURE = 64  # from which the Gaussian model is taken
+
+
+def null_table(problem: Problem) -> FloatArray:
+    """No weights, and intercepts that give every class its share of the rows."""
+    table = np.zeros((problem.features + 1, problem.classes - 1))
+    if problem.intercept:
+        prior = _log_prior(problem)
+        table[-1] = prior[1:] - prior[0]
+    return table
+
+
+def null_value(problem: Problem) -> float:
+    """The penalised loss there: the entropy of the class shares."""
+    if not problem.intercept:
+        return float(np.log(problem.classes))
+    prior = np.exp(_log_prior(problem))
+    return float(-(problem.class_totals / problem.total) @ np.log(prior))
+
+
+def gaussian_table(problem: Problem) -> FloatArray | None:
+    """The weights of classes that are Gaussian with one covariance: Σ⁻¹ μ_c, and −½ μ_c Σ⁻¹ μ_c + log prior.
+
+    Any weights will do as a start, so some of the rows are enough; None where they cannot be had.
+    """
+    step = max(1, problem.rows // (_ROWS_A_FEATURE * problem.features + 1))
+    parts = [
+        Scatter.of(*kernels.scatter(x, y, problem.classes, weight, problem.threads))
+        for batch in problem.batches
+        for x, y, weight in batch.every(step)
+    ]
+    scatter = reduce(add, parts).scaled(problem.class_weight)
+    weight, mean, total = scatter.weight, scatter.mean, scatter.weight.sum()
+    if not np.isfinite(scatter.m2).all() or total == 0:
+        return None
+    centre = weight @ mean / total
+    away = np.where(weight[:, None] > 0, mean - centre, 0.0)
+    within = scatter.m2.sum(axis=0) / total + np.diag(problem.ridge[:-1])
+    slope = solve_positive(within, away.T)
+    table = np.vstack([slope, np.zeros(problem.classes)])
+    if problem.intercept:
+        table[-1] = _log_prior(problem) - 0.5 * (away * slope.T).sum(axis=1) - centre @ slope
+    return table[:, 1:] - table[:, :1]
+
+
+def warm_table(coef: AnyArray, intercept: AnyArray) -> FloatArray:
+    """Coefficients as they are handed out: one row for two classes, else one a class."""
+    table = np.vstack([np.asarray(coef, dtype=np.float64).T, np.asarray(intercept, dtype=np.float64)])
+    return table if table.shape[1] == 1 else table[:, 1:] - table[:, :1]
+
+
+def _log_prior(problem: Problem) -> FloatArray:
+    """Of the classes; one that has lost all its weight is given a little."""
+    totals = np.maximum(problem.class_totals, 1e-3 * problem.total / problem.classes)
+    return np.asarray(np.log(totals / totals.sum()))

@@ -1,0 +1,81 @@
+"""Ways to choose a direction downhill: by the curvature, or by what the last steps have shown of it."""
+
+from collections import deque
+from collections.abc import Callable
+
+import numpy as np
+from scipy.linalg import LinAlgError, cho_factor, cho_solve
+
+from suffice.numerics.arrays import FloatArray
+from suffice.numerics.descent import Point
+
+
+def solve_positive(matrix: FloatArray, right: FloatArray) -> FloatArray:
+    """matrix⁻¹ right for a symmetric matrix that ought to be positive-definite.
+
+    It is scaled to a diagonal of ones first, so that the units of the columns do not matter; where it is singular
+    all the same (columns that repeat each other, or are zero), the least is added to the diagonal that makes it solvable.
+
+    >>> solve_positive(np.array([[2.0, 2.0], [2.0, 2.0]]), np.array([4.0, 4.0])).round(6)
+    array([1., 1.])
+    """
+    diagonal = np.sqrt(np.maximum(np.diagonal(matrix), 0.0))
+    units = np.where(diagonal > 0.0, diagonal, 1.0)
+    scaled = matrix / units / units[:, None]
+    added = 1e-14 * len(scaled)
+    while True:
+        try:
+            factor = cho_factor(scaled + added * np.eye(len(scaled)), lower=True, overwrite_a=True, check_finite=False)
+        except LinAlgError:
+            added *= 100.0
+        else:
+            shaped = units.reshape(-1, *[1] * (right.ndim - 1))
+            solution: FloatArray = cho_solve(factor, right / shaped, check_finite=False) / shaped
+            return solution
+
+
+class Newton:
+    """Steps to the minimum of the parabola at hand, its curvature taken from a share of the rows.
+
+    The share grows where a step has not done what Newton steps do near the end: shrink the gradient a good deal.
+    """
+
+    def __init__(self, curvature: Callable[[FloatArray, float], FloatArray], share: float = 1.0) -> None:
+        self._curvature, self._share = curvature, share
+
+    def direction(self, point: Point) -> FloatArray:
+        return -solve_positive(self._curvature(point.x, self._share), point.gradient)
+
+    def learn(self, before: Point, after: Point) -> None:
+        if after.size > 0.2 * before.size:
+            self._share = min(1.0, 4.0 * self._share)
+
+
+class Memory:
+    """Limited-memory BFGS: the curvature along the last few steps, one number for the rest.
+
+    ``dot`` is the inner product of the space; ``first`` the length of the first step in units of the gradient.
+    """
+
+    def __init__(self, dot: Callable[[FloatArray, FloatArray], float], first: float = 1.0, pairs: int = 5) -> None:
+        self._dot, self._scale = dot, first
+        self._pairs: deque[tuple[FloatArray, FloatArray, float]] = deque(maxlen=pairs)
+
+    def direction(self, point: Point) -> FloatArray:
+        direction = -point.gradient
+        scratch = np.empty_like(direction)  # the vectors may be long: nothing else is allocated
+        shares = []
+        for step, change, curved in reversed(self._pairs):
+            shares.append(self._dot(step, direction) / curved)
+            direction -= np.multiply(change, shares[-1], out=scratch)
+        direction *= self._scale
+        for (step, change, curved), share in zip(self._pairs, reversed(shares), strict=True):
+            direction += np.multiply(step, share - self._dot(change, direction) / curved, out=scratch)
+        return direction
+
+    def learn(self, before: Point, after: Point) -> None:
+        step, change = after.x - before.x, after.gradient - before.gradient
+        curved, squared = self._dot(step, change), self._dot(change, change)
+        if curved > 1e-10 * squared * self._scale:  # not lost in rounding
+            self._pairs.append((step, change, curved))
+            self._scale = curved / squared

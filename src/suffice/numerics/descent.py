@@ -1,0 +1,123 @@
+"""Going downhill on a smooth convex function: one loop and one line search for every way of choosing a direction.
+
+Scipy's L-BFGS-B is made for bounds and for vectors of some thousands: with two million weights it spends half a second a
+step on itself. And it cannot be told that the gradient is dearer than the value, which in a space of rows it is.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, Protocol, TypeVar
+
+import numpy as np
+
+from suffice.numerics.arrays import FloatArray
+
+_ROUNDING = 1e-13  # of the value: less than this the sums over many rows cannot tell apart
+_DECREASE = 1e-4  # of what the slope promises: less is no progress
+
+
+class Point(Protocol):
+    """Where one is. The value is there at once; the gradient and its size may be worked out when they are asked for."""
+
+    @property
+    def x(self) -> FloatArray: ...
+    @property
+    def value(self) -> float: ...
+    @property
+    def gradient(self) -> FloatArray: ...
+    @property
+    def size(self) -> float:
+        """Of the gradient, as the tolerance measures it."""
+
+    def slope(self, direction: FloatArray) -> float:
+        """The derivative along a direction."""
+
+
+P = TypeVar("P", bound=Point)
+
+
+class Compass(Protocol):
+    """Chooses the direction of the next step, and learns from the steps made."""
+
+    def direction(self, point: Point) -> FloatArray: ...
+    def learn(self, before: Point, after: Point) -> None: ...
+
+
+@dataclass(frozen=True)
+class Descent(Generic[P]):
+    """Where it ended, after how many steps, and whether the end is a minimum."""
+
+    point: P
+    steps: int
+    converged: bool
+
+
+def descend(
+    start: P,
+    evaluate: Callable[[FloatArray], P],
+    compass: Compass,
+    *,
+    tol: float,
+    max_steps: int,
+    turn: float = 0.9,
+    report: Callable[[int, P], None] = lambda step, point: None,
+) -> Descent[P]:
+    """Go down from ``start`` until the gradient is no larger than ``tol``, or until rounding hides any further decrease.
+
+    A step ends where the slope is less than ``turn`` times what it was: 0.9 is content with little, 0.1 looks for the
+    lowest place along the line, which pays where values are cheap.
+    """
+    point = start
+    report(0, point)
+    for step in range(max_steps):
+        if point.size <= tol:
+            return Descent(point, step, True)
+        direction = compass.direction(point)
+        following = _search(point, evaluate, direction, turn)
+        if following is None:
+            return Descent(point, step, _is_flat(point, direction))
+        compass.learn(point, following)
+        point = following
+        report(step + 1, point)
+    return Descent(point, max_steps, point.size <= tol)
+
+
+def _is_flat(point: Point, direction: FloatArray) -> bool:
+    """Whether what a step along this direction may gain is lost in the rounding of the value."""
+    return -point.slope(direction) <= 10 * _ROUNDING * max(1.0, abs(point.value))
+
+
+def _search(point: P, evaluate: Callable[[FloatArray], P], direction: FloatArray, turn: float) -> P | None:
+    """The first place along the direction that is lower, and where the slope has levelled off; None if there is no such."""
+    slope = point.slope(direction)
+    if not slope < 0.0:
+        return None
+    found: P | None = None
+    low, low_slope, high, high_slope = 0.0, slope, np.inf, np.nan
+    length = 1.0
+    for _ in range(60):
+        trial = evaluate(point.x + length * direction)
+        if trial.value <= point.value + _DECREASE * length * slope + _ROUNDING * abs(point.value):
+            here = trial.slope(direction)
+            if found is None or trial.value <= found.value:
+                found = trial
+            if abs(here) <= turn * -slope:
+                return trial
+            if here < 0.0:
+                low, low_slope = length, here
+            else:
+                high, high_slope = length, here
+        else:  # too far, or not a number
+            high, high_slope = length, np.nan
+        length = _next_length(low, low_slope, high, high_slope)
+        if high - low < 1e-12 * high:
+            break
+    return found
+
+
+def _next_length(low: float, low_slope: float, high: float, high_slope: float) -> float:
+    """Where the slope would be zero if it changed evenly, kept inside what is known to hold the minimum."""
+    if high == np.inf:
+        return 4.0 * low
+    share = low_slope / (low_slope - high_slope) if high_slope > 0.0 else 0.25
+    return low + min(0.9, max(0.1, share)) * (high - low)

@@ -1,0 +1,75 @@
+"""Multinomial cross-entropy over linear scores: loss, gradient and curvature at a table of weights.
+
+A table has a row of classes for every feature and one, the last, for the intercept. It has a column for every class, or
+for every class but the first, whose score is then zero; what only fills it up to a multiple of four stays zero.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from suffice.numerics import _kernels
+from suffice.numerics.arrays import AnyArray, AnyRows, CodeArray, FloatArray
+from suffice.numerics.kernels import check_rows, check_sparse, class_weights
+
+
+@dataclass(frozen=True)
+class Targets:
+    """The class of each row, its weight (``None``: one), the weight of each class, and how many classes have a column."""
+
+    y: CodeArray
+    weight: FloatArray | None
+    class_weight: FloatArray
+    columns: int
+
+    def total(self, threads: int) -> float:
+        """The weight of all rows."""
+        return float(class_weights(self.y, len(self.class_weight), self.weight, threads) @ self.class_weight)
+
+    def check(self, rows: int, things: int, table: FloatArray) -> None:
+        check_rows("x", rows, self.y, self.weight)
+        if table.shape != (things, stride(self.columns)):
+            raise ValueError(f"{things} rows of {self.columns} columns do not fit a table of shape {table.shape}")
+        if len(self.class_weight) - self.columns not in (0, 1):
+            raise ValueError(f"{self.columns} columns of scores do not fit {len(self.class_weight)} classes")
+
+
+def stride(columns: int) -> int:
+    """How long the rows of a table are: one, or a multiple of four."""
+    return 1 if columns == 1 else -(-columns // 4) * 4
+
+
+def filled(columns: FloatArray) -> FloatArray:
+    """A table of these columns, with what fills it up."""
+    out = np.zeros((len(columns), stride(columns.shape[1])))
+    out[:, : columns.shape[1]] = columns
+    return out
+
+
+def loss_and_gradient(x: AnyRows, targets: Targets, table: FloatArray, threads: int) -> tuple[float, FloatArray]:
+    """Σ_r w_r (−log p_r[y_r]) and its gradient, in the shape of the table; w_r is the row's weight times its class's."""
+    targets.check(x.shape[0], x.shape[1] + 1, table)
+    gradient = np.empty_like(table)
+    y, weight, class_weight, columns = targets.y, targets.weight, targets.class_weight, targets.columns
+    if isinstance(x, np.ndarray):
+        return _kernels.softmax_loss(x, y, weight, class_weight, table, columns, gradient, threads), gradient
+    check_sparse(x)
+    loss = _kernels.sparse_softmax_loss(
+        x.data, x.indices, x.indptr, y, weight, class_weight, table, columns, gradient, threads
+    )
+    return loss, gradient
+
+
+def curvature(x: AnyArray, targets: Targets, table: FloatArray, threads: int) -> FloatArray:
+    """Second derivatives of the loss, over the cells of ``table[:, :columns]`` in the order of its rows."""
+    targets.check(x.shape[0], x.shape[1] + 1, table)
+    side = len(table) * targets.columns
+    out = np.empty((side, side))
+    _kernels.softmax_curvature(x, targets.y, targets.weight, targets.class_weight, table, targets.columns, out, threads)
+    return out
+
+
+def to_residuals(scores: FloatArray, targets: Targets, threads: int) -> float:
+    """The loss of rows with these scores, which are replaced by the derivatives of the loss with respect to them."""
+    targets.check(len(scores), len(scores), scores)
+    return _kernels.softmax_residuals(scores, targets.y, targets.weight, targets.class_weight, targets.columns, threads)
