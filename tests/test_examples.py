@@ -33,6 +33,14 @@ def test_ambiguous_regions(tmp_path):
     assert_drawn(tmp_path / "regions.png")
 
 
+def test_generative_or_discriminative(tmp_path):
+    said = run("generative_or_discriminative.py", tmp_path / "curves.png", 4)
+    true, false = said.split("the Gaussian assumption is false")
+    assert true.splitlines()[2].split()[2].endswith("*") or "*" in true.splitlines()[2].partition("±")[2][:8]
+    assert false.splitlines()[-3].rstrip().endswith("*")
+    assert_drawn(tmp_path / "curves.png")
+
+
 def test_mind_reading(tmp_path, rng):
     """On made-up scans of the form of the real ones."""
     kinds = ["rest", "face", "house", "cat", "shoe", "chair", "bottle", "scissors", "scrambledpix"]

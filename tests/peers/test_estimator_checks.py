@@ -1,6 +1,5 @@
 """scikit-learn's own checks of an estimator, over every public one. One is expected to fail, by scikit-learn's own contract."""
 
-from sklearn.linear_model import LogisticRegression
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from suffice import (

@@ -17,6 +17,7 @@ from suffice import (
     Gaussian,
     Given,
     LinearDiscriminantAnalysis,
+    LogisticRegression,
     MultivariateNormal,
     evaluate,
 )
@@ -281,3 +282,19 @@ def test_C8_mahalanobis_distance_and_correlation():
     away = X[0] - X[y == 1].mean(axis=0)
     assert block.mahalanobis(X[:1])[0, 1] == pytest.approx(math.sqrt(away @ inverse @ away))
     np.testing.assert_allclose(block.correlations()[1], np.corrcoef(X[y == 1].T))
+
+
+def test_C9_better_when_true_and_rows_are_few_worse_when_false_and_rows_are_many(rng):
+    models = {
+        "generative": BayesClassifier(MultivariateNormal("tied"), prior="mle"),
+        "discriminative": LogisticRegression(C=100.0, max_iter=1000),
+    }
+    y = np.arange(3000) % 2
+    true = rng.normal(size=(3000, 10)) + 0.4 * y[:, None] * np.linspace(-1, 1, 10)
+    few = evaluate.learning_curve(models, true, y, [40], test_rows=1000, repeats=8, random_state=0)
+    assert few.winner(40) == "generative"
+    false = np.exp(1.2 * rng.normal(size=(6000, 10)))
+    odds = 0.6 * false @ np.linspace(-1, 1, 10)
+    labels = (rng.random(6000) < 1 / (1 + np.exp(-odds))).astype(int)
+    many = evaluate.learning_curve(models, false, labels, [4000], test_rows=2000, repeats=3, random_state=0)
+    assert many.winner(4000) == "discriminative"

@@ -21,6 +21,7 @@ from suffice import (
     Gaussian,
     Given,
     LinearGaussianRegressor,
+    LogisticRegression,
 )
 
 TENNIS = Path(__file__).parents[2] / "examples" / "tennis.csv"
@@ -361,3 +362,18 @@ def test_E6_linear_gaussian_regression_in_closed_form(rng):
     np.testing.assert_allclose([model.intercept_, *model.coef_], weights)
     assert model.sigma_**2 == pytest.approx(np.mean((y - design @ weights) ** 2))
     np.testing.assert_allclose(model.log_density(X, y), stats.norm.logpdf(y, design @ weights, model.sigma_))
+
+
+def test_E6_logistic_and_softmax_are_conditional_models_too(rng):
+    X = rng.normal(size=(400, 2))
+    two = (rng.random(400) < 1 / (1 + np.exp(-(X @ [2.0, -1.0] + 0.5)))).astype(int)
+    logistic = LogisticRegression(C=1e6).fit(X, two)
+    odds = X @ logistic.coef_[0] + logistic.intercept_[0]
+    np.testing.assert_allclose(logistic.predict_proba(X)[:, 1], 1 / (1 + np.exp(-odds)), atol=1e-12)
+    three = (X @ np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]]).T + rng.gumbel(size=(400, 3))).argmax(axis=1)
+    softmax = LogisticRegression(C=1e6).fit(X, three)
+    scores = np.exp(X @ softmax.coef_.T + softmax.intercept_)
+    np.testing.assert_allclose(softmax.predict_proba(X), scores / scores.sum(axis=1, keepdims=True), atol=1e-12)
+    # at the maximum of the likelihood the expected counts are the counts: Σ (p − t) x = 0
+    gradient = (softmax.predict_proba(X) - np.eye(3)[three]).T @ np.column_stack([np.ones(400), X])
+    np.testing.assert_allclose(gradient, 0, atol=0.05)

@@ -17,7 +17,8 @@ from suffice.columns.labels import Label
 from suffice.columns.vocabulary import Vocabulary
 from suffice.numerics import kernels
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, SparseRows
-from suffice.numerics.quasi_newton import descend
+from suffice.numerics.compasses import Memory
+from suffice.numerics.descent import descend
 
 _STEPS = 6
 _RIDGE = 2.5
@@ -78,6 +79,22 @@ def informative(documents: FloatArray, classes: int) -> AnyArray:
     return some
 
 
+@dataclass(frozen=True, eq=False)
+class _Place:
+    """A place on the way down."""
+
+    x: FloatArray
+    value: float
+    gradient: FloatArray
+
+    @property
+    def size(self) -> float:
+        return float(np.abs(self.gradient).max(initial=0.0))
+
+    def slope(self, direction: FloatArray) -> float:
+        return float(self.gradient @ direction)
+
+
 def fit_correction(
     x: SparseRows, y: CodeArray, weight: FloatArray | None, left_out: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
@@ -114,7 +131,11 @@ def fit_correction(
         gradient = np.concatenate([(back @ residual + ridge * v).ravel(), residual.sum(axis=0)])
         return value + 0.5 * ridge * float((v**2).sum()), gradient * scale
 
-    found = descend(loss, np.zeros(len(scale)), _STEPS) * scale
+    def place(at: FloatArray) -> _Place:
+        return _Place(at, *loss(at))
+
+    start = place(np.zeros(len(scale)))
+    found = descend(start, place, Memory(np.dot), tol=0.0, max_steps=_STEPS).point.x * scale
     return found[: words * classes].reshape(words, classes), found[words * classes :]
 
 
