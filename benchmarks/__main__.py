@@ -5,7 +5,7 @@ import sys
 import sklearn
 
 import suffice
-from benchmarks import decision, discriminant_analysis, naive_bayes, text
+from benchmarks import decision, discriminant_analysis, documents, naive_bayes, text
 from suffice.numerics.threads import thread_count
 
 PARTS = {
@@ -18,6 +18,7 @@ PARTS = {
     "voxels": discriminant_analysis.voxels,
     "decision": decision.least_risk,
     "text": text.vectorizer,
+    "documents": documents.documents,
 }
 
 
