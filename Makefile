@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # an editable install knows the modules by name, so one that is added, moved or removed means installing again
 STAMP := $(VENV)/.installed-$(shell find src -name '*.py' | sort | cksum | cut -d' ' -f1)
 
-.PHONY: demo test test-slow bench quality text-peers lint clean
+.PHONY: demo test test-slow fuzz bench quality text-peers lint clean
 
 demo: $(STAMP)
 	$(BIN)/python examples/demo.py
@@ -15,6 +15,10 @@ test: lint
 
 test-slow: $(STAMP)
 	$(BIN)/pytest -n auto -m slow
+
+# the tests on arbitrary input, for longer
+fuzz: $(STAMP)
+	$(BIN)/pytest -n auto --hypothesis-profile=long tests/sources/mail/test_fuzz.py
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

@@ -34,6 +34,17 @@ def test_documents(document):
     assert failures == 0
 
 
+def test_spam_filter_runs():
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "examples" / "spam_filter.py"), "--demo"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "240 messages learned, bounds set by 80, 80 judged" in done.stdout
+    assert "ham  → ham 4" in done.stdout
+
+
 def test_demo_runs():
     done = subprocess.run(
         [sys.executable, str(ROOT / "examples" / "demo.py")], capture_output=True, text=True, check=True

@@ -52,6 +52,10 @@ class NoSamplesError(SufficeError, TypeError):
     """A family that is no density, or an outside one that cannot draw, was asked for samples."""
 
 
+class MissingPackageError(SufficeError, ImportError):
+    """What was asked for needs an optional package that is not installed."""
+
+
 class NotLinearError(SufficeError, TypeError):
     """The posterior of this model is not a softmax of linear scores."""
 

@@ -1,0 +1,83 @@
+"""What a message says: the text of all its parts, and the links in it."""
+
+import importlib
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from suffice.errors import MissingPackageError
+from suffice.sources.mail.caps import Caps
+from suffice.sources.mail.charsets import decode_text
+from suffice.sources.mail.notes import Notes
+from suffice.sources.mail.parts import Part
+from suffice.sources.mail.transfer import is_plain
+
+_HOST = re.compile(r""":(?<=[ps]:)//(?:[^\s/?#@<>"']*@)?([^\s/?#:@<>"']+)""", re.IGNORECASE)
+"""Of a URL with http, https or ftp; the search begins at the colon, which is rare."""
+
+
+@dataclass
+class Body:
+    """The readable text so far, how much of it came out of HTML, and the hosts that were linked to."""
+
+    caps: Caps
+    notes: Notes
+    texts: list[str] = field(default_factory=list)
+    charset: str | None = None
+    hosts: list[str] = field(default_factory=list)
+    read: int = 0
+    html_read: int = 0
+    html_text: int = 0
+
+    def add(self, part: Part, *, decoded: bool) -> None:
+        """Take the text of one more part; ``decoded`` says that its plain bytes are UTF-8, whatever its header says."""
+        declared = part.header.parameter("charset")
+        self.charset = self.charset or (declared.strip().lower() if declared else None)
+        charset = "utf-8" if decoded and is_plain(part.encoding) else declared
+        text = decode_text(part.unpacked(self.notes), charset, self.notes)
+        left = self.caps.text - self.read
+        if len(text) > left:
+            self.notes.truncated.add("text")
+            text = text[:left]
+        self.read += len(text)
+        if part.is_html:
+            text = self._visible(text)
+        else:
+            self._note_links(text)
+        self.texts.append(text)
+
+    def _visible(self, html: str) -> str:
+        left = self.caps.html - self.html_read
+        if len(html) > left:
+            self.notes.truncated.add("html")
+            html = html[:left]
+        self.html_read += len(html)
+        text, links = _html_reader()(html)
+        self._note_links("\n".join(links))
+        self.html_text += len(text)
+        return text
+
+    def _note_links(self, text: str) -> None:
+        self.hosts += [host.lower().rstrip(".") for host in _HOST.findall(text)]
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.texts)
+
+    @property
+    def html_share(self) -> float | None:
+        """The share of the text that came out of HTML; None where there is no text."""
+        total = sum(map(len, self.texts))
+        return self.html_text / total if total else None
+
+
+def _html_reader() -> Callable[[str], tuple[str, list[str]]]:
+    """The reader of HTML, and the package behind it, are loaded when the first HTML comes along."""
+    try:
+        module = importlib.import_module("suffice.sources.mail.html")
+    except ImportError as error:
+        raise MissingPackageError(
+            "A message has HTML", "the package selectolax reads it", "Install it: pip install 'suffice[mail]'"
+        ) from error
+    reader: Callable[[str], tuple[str, list[str]]] = module.read_html
+    return reader

@@ -1,0 +1,95 @@
+"""Many messages: folders of files, mbox files, and one of either for each label."""
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TypeVar
+
+from suffice.errors import DataError
+from suffice.sources.mail.caps import Caps
+from suffice.sources.mail.fields import Mail
+from suffice.sources.mail.message import read_mail
+
+Label = TypeVar("Label")
+_SEPARATOR = re.compile(rb"From .*\d\d:\d\d")
+_QUOTED = re.compile(rb">+From ")
+_CHUNK = 65_536
+
+
+def read_folder(path: str | os.PathLike[str], caps: Caps | None = None) -> Iterator[tuple[str, Mail]]:
+    """The path and the fields of every message in a folder and its sub-folders (a Maildir, say), by name.
+
+    Each file is a message, but for those whose name begins with a dot.
+    """
+    folder = Path(path)
+    if not folder.is_dir():
+        raise DataError(f"{str(path)!r} is no folder", "a folder with a message in each file is needed")
+    return ((str(file), read_mail(file, caps)) for file in _files(folder))
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    for root, folders, files in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        places = (Path(root, name) for name in sorted(files) if not name.startswith("."))
+        yield from (place for place in places if place.is_file())  # and no pipe or socket, which would keep us waiting
+
+
+def read_mbox(path: str | os.PathLike[str], caps: Caps | None = None) -> Iterator[tuple[str, Mail]]:
+    """The place (``inbox.mbox#0``) and the fields of every message in an mbox file, one at a time, however large it is.
+
+    A message begins with a line ``From … hh:mm …`` at the beginning of the file or after an empty line; lines ``>From`` lose
+    the sign that kept them from being taken for one.
+    """
+    if not Path(path).is_file():
+        raise DataError(f"{str(path)!r} is no file", "an mbox file is needed", "A folder is read by read_folder")
+    caps = caps or Caps()
+    return ((f"{path}#{number}", read_mail(data, caps)) for number, data in enumerate(_messages(Path(path), caps)))
+
+
+def _messages(path: Path, caps: Caps) -> Iterator[bytes]:
+    """The bytes of each message, cut a little beyond the cap, where ``read_mail`` cuts and says so."""
+    with path.open("rb") as file:
+        message: list[bytes] = []
+        size, first = 0, True
+        at_line, after_blank = True, True
+        while line := file.readline(_CHUNK):
+            if at_line and after_blank and _SEPARATOR.match(line):
+                if not first:
+                    yield b"".join(message)
+                message, size, first = [], 0, False
+            elif first and line.strip():
+                raise DataError(
+                    f"{str(path)!r} does not begin like an mbox file",
+                    "its first line must be like 'From ann@example.org Thu Aug 22 12:36:23 2002'",
+                    "A single message is read by read_mail",
+                )
+            elif size <= caps.message:
+                message.append(line[1:] if at_line and _QUOTED.match(line) else line)
+                size += len(line)
+            after_blank = at_line and line in (b"\n", b"\r\n")
+            at_line = line.endswith(b"\n")
+        if not first:
+            yield b"".join(message)
+
+
+def read_labelled(
+    places: Mapping[Label, str | os.PathLike[str]], caps: Caps | None = None
+) -> tuple[list[Mail], list[Label], list[str]]:
+    """Rows, labels and places of all messages in a folder or an mbox file for each label.
+
+    ``rows, labels, names = read_labelled({"ham": "mail/ham", "spam": "mail/spam.mbox"})``
+    """
+    rows: list[Mail] = []
+    labels: list[Label] = []
+    names: list[str] = []
+    for label, path in places.items():
+        read = read_folder if Path(path).is_dir() else read_mbox
+        before = len(rows)
+        for name, mail in read(path, caps):
+            rows.append(mail)
+            labels.append(label)
+            names.append(name)
+        if len(rows) == before:
+            raise DataError(f"{str(path)!r} holds no message", f"label {label!r} needs at least one")
+    return rows, labels, names

@@ -1,0 +1,35 @@
+"""How much of a message is read. Mail is written by strangers, so nothing about it is bounded by itself."""
+
+from dataclasses import dataclass, fields
+
+from suffice.errors import ParameterError
+
+
+@dataclass(frozen=True)
+class Caps:
+    """The most that is read of one message; what goes beyond is left out and named in its ``truncated``.
+
+    >>> Caps(parts=10)
+    Caps(message=20000000, headers=65536, field=10000, parts=10, depth=20, text=2000000, html=100000)
+    """
+
+    message: int = 20_000_000
+    """Bytes of the message as it is stored."""
+    headers: int = 65_536
+    """Bytes of one header, of the message or of a part."""
+    field: int = 10_000
+    """Characters of one header field."""
+    parts: int = 50
+    """Parts, counting those that hold others."""
+    depth: int = 20
+    """Parts within parts."""
+    text: int = 2_000_000
+    """Characters of decoded text, in all parts together, mark-up included."""
+    html: int = 100_000
+    """Characters of HTML, in all parts together. A tree of tags can cost the square of its length."""
+
+    def __post_init__(self) -> None:
+        for cap in fields(self):
+            value = getattr(self, cap.name)
+            if not isinstance(value, int) or value < 1:
+                raise ParameterError(f"{cap.name} is {value!r}", "a cap must be an integer ≥ 1")

@@ -1,0 +1,45 @@
+"""What the header says about who sent a message, to whom, when and how."""
+
+import re
+
+from suffice.sources.mail.addresses import addresses
+from suffice.sources.mail.headers import Header
+
+_CLOCK = re.compile(r"\b([01]?\d|2[0-3]):[0-5]\d(?::\d\d)?(?:\s+([+-]\d{4}|[A-Z]{1,5})\b)?", re.IGNORECASE)
+_VERSION = re.compile(r"(?:\bv(?:er|ersion)?\.?\s*)?[\d/(\[{<]")
+
+
+def recipients(header: Header) -> int | None:
+    """Different addresses in To and Cc."""
+    if "to" not in header.fields and "cc" not in header.fields:
+        return None
+    return len(addresses(header.texts("to", "cc")))
+
+
+def is_from_list(header: Header) -> bool:
+    """Whether it came by a mailing list or another kind of bulk mail that says so."""
+    return header.token("precedence") in ("bulk", "list") or any(name.startswith("list-") for name in header.fields)
+
+
+def mailer(header: Header) -> str | None:
+    """The program that wrote it, without its version, in lower case.
+
+    >>> from suffice.sources.mail.notes import Notes
+    >>> mailer(Header({"x-mailer": ["Microsoft Outlook Express 6.00.2600"]}, Notes()))
+    'microsoft outlook express'
+    """
+    name = header.text("x-mailer") or header.text("user-agent")
+    return (_VERSION.split(name.lower(), maxsplit=1)[0].rstrip(" -,.:;") or None) if name else None
+
+
+def clock(header: Header) -> tuple[int | None, str | None]:
+    """Hour of the day and time zone, as the sender gives them.
+
+    >>> from suffice.sources.mail.notes import Notes
+    >>> clock(Header({"date": ["Thu, 22 Aug 2002 18:26:25 +0700"]}, Notes()))
+    (18, '+0700')
+    """
+    found = _CLOCK.search(header.text("date") or "")
+    if found is None:
+        return None, None
+    return int(found[1]), found[2].upper() if found[2] else None

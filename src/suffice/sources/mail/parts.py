@@ -1,0 +1,105 @@
+"""The parts of a message, and the parts of those."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from suffice.sources.mail.caps import Caps
+from suffice.sources.mail.headers import Header, read_header
+from suffice.sources.mail.notes import Notes
+from suffice.sources.mail.transfer import unpack
+
+_REST_OF_LINE = re.compile(rb"[ \t]*(?:\r\n|\r|\n|\Z)")
+_MESSAGES = ("message/rfc822", "message/global")
+
+
+@dataclass(frozen=True)
+class Part:
+    """One part: its header, its type, and its bytes as they were sent. A container's bytes come again in its parts."""
+
+    header: Header
+    type: str
+    body: bytes
+
+    @property
+    def contains(self) -> bool:
+        return self.type.startswith("multipart/") or self.type in _MESSAGES
+
+    @property
+    def encoding(self) -> str:
+        """How the bytes were made fit to travel."""
+        return self.header.token("content-transfer-encoding")
+
+    @property
+    def is_text(self) -> bool:
+        return not self.contains and (self.type.startswith(("text/", "message/")) or self.is_html)
+
+    @property
+    def is_html(self) -> bool:
+        return self.type in ("text/html", "application/xhtml+xml")
+
+    @property
+    def is_file(self) -> bool:
+        """Whether it is more than text to be read on the spot."""
+        attached = self.header.token("content-disposition") == "attachment"
+        return not self.contains and (not self.is_text or attached or bool(self.header.file_name()))
+
+    def unpacked(self, notes: Notes) -> bytes:
+        return unpack(self.body, self.encoding, notes)
+
+
+def walk(data: bytes, caps: Caps, notes: Notes) -> Iterator[Part]:
+    """The message itself, then its parts from first to last, each before the parts within it.
+
+    Bytes are only looked at when their turn comes, so a message with a million parts costs no more than ``caps.parts``.
+    The standard library's parser knows no such limits, and nests as deep as Python's stack.
+    """
+    waiting = [(data, 0, "text/plain")]
+    for _ in range(caps.parts):
+        if not waiting:
+            return
+        data, depth, default = waiting.pop()
+        header, body = read_header(data, caps, notes)
+        part = Part(header, header.content_type(default), body)
+        inside = _inside(part, caps, notes) if part.contains else []
+        if part.contains and not inside:
+            notes.defects.add("boundary")  # none is given, or none occurs: the text of all parts is read as one
+            part = Part(header, "text/plain", body)
+        yield part
+        if inside and depth == caps.depth:
+            notes.truncated.add("depth")
+            continue
+        default = "message/rfc822" if part.type == "multipart/digest" else "text/plain"
+        waiting += [(piece, depth + 1, default) for piece in reversed(inside)]
+    if waiting:
+        notes.truncated.add("parts")
+
+
+def _inside(part: Part, caps: Caps, notes: Notes) -> list[bytes]:
+    if part.type in _MESSAGES:
+        return [part.unpacked(notes)]
+    return list(islice(_pieces(part, notes), caps.parts))
+
+
+def _pieces(part: Part, notes: Notes) -> Iterator[bytes]:
+    """What stands between boundary lines; the line end before such a line belongs to it."""
+    boundary = (part.header.parameter("boundary") or "").rstrip().encode()
+    if not boundary:
+        return
+    line_end = b"\n" if b"\n" in part.body else b"\r"
+    body, mark = line_end + part.body, line_end + b"--" + boundary
+    start, begin = body.find(mark), 0
+    while start >= 0:
+        behind = start + len(mark)
+        closing = body.startswith(b"--", behind)
+        line = _REST_OF_LINE.match(body, behind + 2 * closing)
+        if line and 0 < begin < start:
+            yield body[begin:start].removesuffix(b"\r")
+        if line and closing:
+            return
+        begin = line.end() if line else begin
+        start = body.find(mark, behind)
+    if begin:
+        notes.defects.add("boundary")  # the last one is missing, with who knows what before it
+        yield body[begin:]
