@@ -19,15 +19,22 @@ namespace suffice {
 // Memory that Python will own; not set to zero.
 template <class T>
 struct Column {
-    std::unique_ptr<T[]> data;
+    struct Free { void operator()(T* memory) const { std::free(memory); } };
+    std::unique_ptr<T[], Free> data;
     int64_t size = 0;
 
     Column() = default;
-    explicit Column(int64_t n) : data(new T[static_cast<size_t>(n > 0 ? n : 1)]), size(n) {}
+    explicit Column(int64_t n) : data(static_cast<T*>(allocate_large(n * sizeof(T)))), size(n) {}
     T& operator[](int64_t i) { return data[i]; }
+    // Give back what lies beyond the first n.
+    void shrink(int64_t n) {
+        void* less = std::realloc(data.get(), n > 0 ? n * sizeof(T) : 1);
+        if (less) data.release(), data.reset(static_cast<T*>(less));
+        size = n;
+    }
     auto numpy() {
         T* memory = data.release();
-        nb::capsule owner(memory, [](void* p) noexcept { delete[] static_cast<T*>(p); });
+        nb::capsule owner(memory, [](void* p) noexcept { std::free(p); });
         return nb::ndarray<nb::numpy, T, nb::ndim<1>>(memory, {static_cast<size_t>(size)}, owner);
     }
 };
@@ -136,7 +143,7 @@ template <class Fill>
 Bags fill_bags(const int64_t* sizes, int64_t documents, int64_t work, bool counting, int threads, Fill&& fill) {
     std::vector<Chunk> chunks = cut(sizes, documents);
     std::vector<std::unique_ptr<Bag>> workers(threads);
-    const uint64_t seed = std::random_device{}();  // numbers do not depend on it; nobody can prepare strings that collide
+    static const uint64_t seed = std::random_device{}();  // numbers do not depend on it; nobody can prepare collisions
     Bags bags;
     bags.indptr = Column<int64_t>(documents + 1);
     bags.lengths = Column<int64_t>(documents);

@@ -1,4 +1,6 @@
 // Bags of what the tokens consist of: the product of a documents × tokens and a tokens × parts matrix, both in sparse rows.
+// Sums are kept under the parts' own numbers, of which the common ones come early and so lie together; rows come out under
+// the numbers that are asked for, in their order.
 #include "bags.hpp"
 #include "kernels.hpp"
 #include "row_order.hpp"
@@ -6,8 +8,8 @@
 namespace suffice {
 
 nb::tuple expand(Integers indptr, Codes ids, Codes counts, Integers part_indptr, Codes part_ids, Codes part_counts,
-                 int64_t size, int threads) {
-    const int64_t rows = static_cast<int64_t>(indptr.shape(0)) - 1, tokens = static_cast<int64_t>(part_indptr.shape(0)) - 1;
+                 Codes numbers, int threads) {
+    const int64_t size = numbers.shape(0), rows = static_cast<int64_t>(indptr.shape(0)) - 1, tokens = static_cast<int64_t>(part_indptr.shape(0)) - 1;
     check_rows(indptr, ids.shape(0));
     check_rows(part_indptr, part_ids.shape(0));
     if (counts.shape(0) != ids.shape(0) || part_counts.shape(0) != part_ids.shape(0))
@@ -17,46 +19,67 @@ nb::tuple expand(Integers indptr, Codes ids, Codes counts, Integers part_indptr,
     {
         nb::gil_scoped_release nogil;
         for (size_t k = 0; k < part_ids.shape(0); ++k)
-            if (part_ids.data()[k] < 0 || part_ids.data()[k] >= size) throw std::invalid_argument("a part has no place");
-        constexpr int64_t kRows = 64;
-        const int64_t tasks = ceil_div(rows, kRows), work = static_cast<int64_t>(ids.shape(0)) * 32;
-        struct Rows { std::vector<int32_t> ids, counts; };
-        std::vector<Rows> done(tasks);
-        struct Scratch { std::vector<int32_t> sums; std::vector<uint32_t> met, other; };
-        std::vector<Scratch> scratch(threads);
-        const int bits = bits_of(size);
-        parallel(tasks, threads, work, [&](int64_t task, int worker) {
-            auto& [sums, met, other] = scratch[worker];
-            sums.resize(size);
-            for (int64_t r = task * kRows; r < std::min(rows, (task + 1) * kRows); ++r) {
-                met.clear();
-                for (int64_t k = indptr.data()[r]; k < indptr.data()[r + 1]; ++k) {
-                    const int64_t id = ids.data()[k];
-                    if (id < 0 || id >= tokens) throw std::invalid_argument("a token has no parts");
-                    for (int64_t p = part_indptr.data()[id]; p < part_indptr.data()[id + 1]; ++p) {
-                        int32_t& sum = sums[part_ids.data()[p]];
-                        if (sum == 0) met.push_back(part_ids.data()[p]);
-                        sum += counts.data()[k] * part_counts.data()[p];
-                    }
-                }
-                sort_row(met, other, bits);
-                for (uint32_t part : met) {
-                    done[task].ids.push_back(static_cast<int32_t>(part));
-                    done[task].counts.push_back(sums[part]);
-                    sums[part] = 0;
-                }
-                begin[r + 1] = static_cast<int64_t>(met.size());
-            }
-        });
+            if (part_ids.data()[k] < 0 || part_ids.data()[k] >= size) throw std::invalid_argument("a part has no number");
+        int32_t highest = 0;
+        for (int64_t i = 0; i < size; ++i) highest = std::max(highest, numbers.data()[i]);
+        const int bits = 32 + bits_of(highest);
+        int64_t most = 0;
+        for (size_t k = 0; k < ids.shape(0); ++k) {
+            const int64_t id = ids.data()[k];
+            if (id < 0 || id >= tokens) throw std::invalid_argument("a token has no parts");
+            most += part_indptr.data()[id + 1] - part_indptr.data()[id];
+        }
+        out_ids = Column<int32_t>(most);  // memory that is never touched costs nothing
+        out_counts = Column<int32_t>(most);
         begin[0] = 0;
-        std::partial_sum(&begin[0], &begin[0] + rows + 1, &begin[0]);
-        out_ids = Column<int32_t>(begin[rows]);
-        out_counts = Column<int32_t>(begin[rows]);
-        parallel(tasks, threads, begin[rows], [&](int64_t task) {
-            std::copy(done[task].ids.begin(), done[task].ids.end(), &out_ids[begin[task * kRows]]);
-            std::copy(done[task].counts.begin(), done[task].counts.end(), &out_counts[begin[task * kRows]]);
-            done[task] = {};
-        });
+
+        struct Scratch { std::vector<int32_t> sums; std::vector<uint32_t> met; std::vector<uint64_t> row, other; };
+        std::vector<Scratch> scratch(threads);
+        constexpr int64_t kRows = 32, kTasks = 64;  // rows of a task, and tasks that are put in place together
+        std::vector<std::vector<uint64_t>> done(kTasks);
+        for (int64_t wave = 0; wave < rows; wave += kTasks * kRows) {
+            const int64_t tasks = std::min(kTasks, ceil_div(rows - wave, kRows));
+            const int64_t last = std::min(rows, wave + kTasks * kRows);
+            const int64_t work = (indptr.data()[last] - indptr.data()[wave]) * 32;
+            parallel(tasks, threads, work, [&](int64_t task, int worker) {
+                auto& [sums, met, row, other] = scratch[worker];
+                sums.resize(size);
+                done[task].clear();
+                for (int64_t r = wave + task * kRows; r < std::min(rows, wave + (task + 1) * kRows); ++r) {
+                    size_t count = 0;
+                    for (int64_t k = indptr.data()[r]; k < indptr.data()[r + 1]; ++k) {
+                        const int64_t id = ids.data()[k], times = counts.data()[k];
+                        const int64_t first = part_indptr.data()[id], end = part_indptr.data()[id + 1];
+                        if (met.size() < count + (end - first)) met.resize(2 * (count + (end - first)));
+                        for (int64_t p = first; p < end; ++p) {
+                            int32_t& sum = sums[part_ids.data()[p]];
+                            met[count] = part_ids.data()[p];
+                            count += sum == 0;  // met for the first time, or not: hard to foresee, so it is no jump
+                            sum += static_cast<int32_t>(times * part_counts.data()[p]);
+                        }
+                    }
+                    row.resize(count);
+                    for (size_t k = 0; k < count; ++k) {
+                        int32_t& sum = sums[met[k]];
+                        row[k] = static_cast<uint64_t>(numbers.data()[met[k]]) << 32 | static_cast<uint32_t>(sum);
+                        sum = 0;
+                    }
+                    sort_row(row, other, bits);
+                    done[task].insert(done[task].end(), row.begin(), row.end());
+                    begin[r + 1] = count;
+                }
+            });
+            for (int64_t r = wave; r < last; ++r) begin[r + 1] += begin[r];
+            parallel(tasks, threads, begin[last] - begin[wave], [&](int64_t task) {
+                int64_t at = begin[wave + task * kRows];
+                for (uint64_t entry : done[task]) {
+                    out_ids[at] = static_cast<int32_t>(entry >> 32);
+                    out_counts[at++] = static_cast<int32_t>(entry);
+                }
+            });
+        }
+        out_ids.shrink(begin[rows]);
+        out_counts.shrink(begin[rows]);
     }
     return nb::make_tuple(begin.numpy(), out_ids.numpy(), out_counts.numpy());
 }

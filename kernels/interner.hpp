@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "large_pages.hpp"
 #include "simd.hpp"
 
 namespace suffice {
@@ -90,9 +91,9 @@ class Interner {
   private:
     uint64_t seed_;
     int shift_ = 0;
-    std::vector<Slot> slots_;
-    std::vector<uint64_t> hashes_, starts_{0};
-    std::vector<uint8_t> arena_;
+    std::vector<Slot, LargePages<Slot>> slots_;
+    std::vector<uint64_t, LargePages<uint64_t>> hashes_, starts_{0};
+    std::vector<uint8_t, LargePages<uint8_t>> arena_;
 
     Slot& add(Slot& slot, const Key& key) {
         if (size() >= 0x7ffffffe) throw std::length_error("there are more than 2,147,483,646 different tokens");
@@ -104,7 +105,7 @@ class Interner {
     }
 
     void resize(int bits) {
-        std::vector<Slot> old(size_t(1) << bits);
+        std::vector<Slot, LargePages<Slot>> old(size_t(1) << bits);
         old.swap(slots_);
         shift_ = 64 - bits;
         for (const Slot& slot : old)

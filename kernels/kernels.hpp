@@ -57,16 +57,17 @@ nb::tuple split_words(Addresses address, Integers length, Forms form, Stages sta
 nb::tuple split_characters(Addresses address, Integers length, Forms form, Stages stages, Codes cells, Expansions expansions,
                            bool lower, int64_t low, int64_t high, bool words, int threads);
 
-// ngrams.cpp: runs of low … high neighbours among the tokens that have a number ≥ 0; how they are spelled
+// ngrams.cpp: runs of low … high neighbours among the tokens that have a number ≥ 0; how runs are spelled, in an order
 nb::tuple ngrams(Integers indptr, Codes ids, Codes numbers, int64_t low, int64_t high, int threads);
-nb::tuple join_tokens(Codes runs, Integers run_offsets, Bytes bytes, Integers offsets, int threads);
+nb::tuple join_tokens(Codes runs, Integers run_offsets, Codes order, Bytes bytes, Integers offsets, int threads);
 
 // renumber.cpp: bags in which token i is token numbers[i], or is left out
 nb::tuple renumber(Integers indptr, Codes ids, Codes counts, Codes numbers, int threads);
 
-// expand.cpp: bags of what the tokens consist of, the parts of token i being row i of another bag over `size` parts
+// expand.cpp: bags of what the tokens consist of, the parts of token i being row i of another bag, in which part j becomes
+// part numbers[j], each another one
 nb::tuple expand(Integers indptr, Codes ids, Codes counts, Integers part_indptr, Codes part_ids, Codes part_counts,
-                 int64_t size, int threads);
+                 Codes numbers, int threads);
 
 // vocabulary.cpp
 void index_tokens(Bytes bytes, Integers offsets, int64_t first, OutAddresses index);  // adds the strings from `first` on

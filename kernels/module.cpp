@@ -30,9 +30,9 @@ NB_MODULE(_kernels, m) {
     m.def("split_characters", &split_characters, "address"_a, "length"_a, "form"_a, "stages"_a, "cells"_a, "expansions"_a,
           "lower"_a, "low"_a, "high"_a, "words"_a, "threads"_a);
     m.def("ngrams", &ngrams, "indptr"_a, "ids"_a, "numbers"_a, "low"_a, "high"_a, "threads"_a);
-    m.def("join_tokens", &join_tokens, "runs"_a, "run_offsets"_a, "bytes"_a, "offsets"_a, "threads"_a);
+    m.def("join_tokens", &join_tokens, "runs"_a, "run_offsets"_a, "order"_a, "bytes"_a, "offsets"_a, "threads"_a);
     m.def("renumber", &renumber, "indptr"_a, "ids"_a, "counts"_a, "numbers"_a, "threads"_a);
-    m.def("expand", &expand, "indptr"_a, "ids"_a, "counts"_a, "part_indptr"_a, "part_ids"_a, "part_counts"_a, "size"_a,
+    m.def("expand", &expand, "indptr"_a, "ids"_a, "counts"_a, "part_indptr"_a, "part_ids"_a, "part_counts"_a, "numbers"_a,
           "threads"_a);
     m.def("index_tokens", &index_tokens, "bytes"_a, "offsets"_a, "first"_a, "index"_a);
     m.def("find_tokens", &find_tokens, "bytes"_a, "offsets"_a, "index"_a, "wanted_bytes"_a, "wanted_offsets"_a, "out"_a,

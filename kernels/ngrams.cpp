@@ -1,4 +1,5 @@
-// Runs of neighbouring tokens. A run is interned as the bytes of its token numbers; its spelling is put together once.
+// Runs of neighbouring tokens. A run is interned as the bytes of its tokens' numbers, most significant first, so that runs are
+// in the order of their bytes if tokens are in the order of their numbers. Its spelling is put together once.
 #include "bags.hpp"
 #include "kernels.hpp"
 
@@ -20,7 +21,7 @@ nb::tuple ngrams(Integers indptr, Codes ids, Codes numbers, int64_t low, int64_t
             for (int64_t k = indptr.data()[d]; k < indptr.data()[d + 1]; ++k) {
                 const int64_t id = ids.data()[k];
                 if (id < 0 || id >= known) throw std::invalid_argument("a token has no number");
-                if (numbers.data()[id] >= 0) kept.push_back(numbers.data()[id]);
+                if (numbers.data()[id] >= 0) kept.push_back(__builtin_bswap32(numbers.data()[id]));
             }
             const int64_t size = static_cast<int64_t>(kept.size());
             kept.resize(size + 4);  // a key reads sixteen bytes
@@ -33,8 +34,8 @@ nb::tuple ngrams(Integers indptr, Codes ids, Codes numbers, int64_t low, int64_t
     return bags.numpy();
 }
 
-nb::tuple join_tokens(Codes runs, Integers run_offsets, Bytes bytes, Integers offsets, int threads) {
-    const int64_t count = static_cast<int64_t>(run_offsets.shape(0)) - 1, known = static_cast<int64_t>(offsets.shape(0)) - 1;
+nb::tuple join_tokens(Codes runs, Integers run_offsets, Codes order, Bytes bytes, Integers offsets, int threads) {
+    const int64_t count = order.shape(0), all = static_cast<int64_t>(run_offsets.shape(0)) - 1, known = static_cast<int64_t>(offsets.shape(0)) - 1;
     check_rows(run_offsets, runs.shape(0));
     check_rows(offsets, bytes.shape(0));
     Column<int64_t> joined_offsets(count + 1);
@@ -44,24 +45,33 @@ nb::tuple join_tokens(Codes runs, Integers run_offsets, Bytes bytes, Integers of
         constexpr int64_t kRuns = 4096;
         const int64_t *begin = run_offsets.data(), *start = offsets.data();
         std::atomic<bool> sound{true};
-        parallel(ceil_div(count, kRuns), threads, runs.shape(0) * 4, [&](int64_t task) {
-            for (int64_t r = task * kRuns; r < std::min(count, (task + 1) * kRuns); ++r) {
+        for (int64_t i = 0; i < count; ++i)
+            if (order.data()[i] < 0 || order.data()[i] >= all) throw std::invalid_argument("a run is not there");
+        const auto run_at = [&](int64_t i) {  // they lie all over the place, so they are asked for some way ahead
+            __builtin_prefetch(begin + order.data()[std::min(i + 24, count - 1)]);
+            __builtin_prefetch(runs.data() + begin[order.data()[std::min(i + 12, count - 1)]]);
+            return static_cast<int64_t>(order.data()[i]);
+        };
+        parallel(ceil_div(count, kRuns), threads, count * 16, [&](int64_t task) {
+            for (int64_t i = task * kRuns; i < std::min(count, (task + 1) * kRuns); ++i) {
+                const int64_t r = run_at(i);
                 int64_t size = std::max<int64_t>(0, begin[r + 1] - begin[r] - 1);
                 for (int64_t k = begin[r]; k < begin[r + 1]; ++k) {
                     const int64_t id = runs.data()[k];
                     if (id < 0 || id >= known) sound = false;
                     else size += start[id + 1] - start[id];
                 }
-                joined_offsets[r + 1] = size;
+                joined_offsets[i + 1] = size;
             }
         });
-        if (!sound) throw std::invalid_argument("a run names a token that is not there");
+        if (!sound) throw std::invalid_argument("a token is not there");
         joined_offsets[0] = 0;
         std::partial_sum(&joined_offsets[0], &joined_offsets[0] + count + 1, &joined_offsets[0]);
         joined = Column<uint8_t>(joined_offsets[count]);
         parallel(ceil_div(count, kRuns), threads, joined.size, [&](int64_t task) {
-            for (int64_t r = task * kRuns; r < std::min(count, (task + 1) * kRuns); ++r) {
-                uint8_t* to = &joined[joined_offsets[r]];
+            for (int64_t i = task * kRuns; i < std::min(count, (task + 1) * kRuns); ++i) {
+                const int64_t r = run_at(i);
+                uint8_t* to = &joined[joined_offsets[i]];
                 for (int64_t k = begin[r]; k < begin[r + 1]; ++k) {
                     if (k > begin[r]) *to++ = ' ';
                     const int64_t id = runs.data()[k];

@@ -8,11 +8,7 @@
 
 namespace suffice {
 
-inline int bits_of(uint64_t highest) {
-    int bits = 0;
-    while (highest >> bits) ++bits;
-    return bits;
-}
+inline int bits_of(uint64_t highest) { return highest ? 64 - __builtin_clzll(highest) : 0; }
 
 template <class Entry>
 void insertion_sort(Entry* begin, Entry* end) {
@@ -41,8 +37,10 @@ void sort_row(std::vector<Entry>& row, std::vector<Entry>& other, int bits) {
     other.resize(size);
     for (const Entry entry : row) other[end[entry >> shift]++] = entry;
     row.swap(other);
-    if (most <= kFew) insertion_sort(row.data(), row.data() + size);  // nothing has far to go
-    else std::sort(row.begin(), row.end());
+    if (most > kFew)
+        for (size_t bucket = 0, begin = 0; bucket < size_t(1) << first; begin = end[bucket++])
+            if (end[bucket] - begin > kFew) std::sort(row.begin() + begin, row.begin() + end[bucket]);
+    insertion_sort(row.data(), row.data() + size);  // nothing has far to go
 }
 
 }  // namespace suffice

@@ -1,7 +1,10 @@
 // A vocabulary is strings end to end and where each begins: its order, an index to find strings by, and its strings.
+#include <numeric>
+
 #include "interner.hpp"
 #include "kernels.hpp"
 #include "parallel.hpp"
+#include "row_order.hpp"
 
 namespace suffice {
 
@@ -19,9 +22,9 @@ struct Strings {
     const int64_t* offsets;
     int64_t count, size;
 
-    Strings(const Bytes& all, const Integers& starts)
+    Strings(const Bytes& all, const Integers& starts, bool checked = true)
         : bytes(all.data()), offsets(starts.data()), count(static_cast<int64_t>(starts.shape(0)) - 1), size(all.shape(0)) {
-        check_rows(starts, size);
+        if (checked) check_rows(starts, size);
     }
     const uint8_t* at(int64_t i) const { return bytes + offsets[i]; }
     int64_t length(int64_t i) const { return offsets[i + 1] - offsets[i]; }
@@ -58,7 +61,8 @@ void index_tokens(Bytes bytes, Integers offsets, int64_t first, OutAddresses ind
 
 void find_tokens(Bytes bytes, Integers offsets, Addresses index, Bytes wanted_bytes, Integers wanted_offsets, OutCodes out,
                  int threads) {
-    const Strings strings(bytes, offsets), wanted(wanted_bytes, wanted_offsets);
+    const Strings strings(bytes, offsets, false);  // large and looked at in a few places, which are checked one by one
+    const Strings wanted(wanted_bytes, wanted_offsets);
     const uint64_t mask = index.shape(0) - 1;
     if (static_cast<int64_t>(out.shape(0)) != wanted.count) throw std::invalid_argument("every string needs a place");
     nb::gil_scoped_release nogil;
@@ -71,7 +75,9 @@ void find_tokens(Bytes bytes, Integers offsets, Addresses index, Bytes wanted_by
             for (uint64_t place = hash & mask; found < 0 && (entry = index.data()[place]); place = (place + 1) & mask) {
                 if ((entry ^ hash) & ~kNumber) continue;
                 const int64_t number = static_cast<int64_t>(entry & kNumber) - 1;
-                if (number < strings.count && strings.length(number) == wanted.length(i) &&
+                if (number >= strings.count || strings.offsets[number] < 0 || strings.offsets[number + 1] > strings.size)
+                    throw std::invalid_argument("the index belongs to another vocabulary");
+                if (strings.length(number) == wanted.length(i) &&
                     std::equal(wanted.at(i), wanted.at(i + 1), strings.at(number)))
                     found = static_cast<int32_t>(number);
             }
@@ -93,28 +99,30 @@ void sort_tokens(Bytes bytes, Integers offsets, OutCodes order, int threads) {
         const int sign = shared > 8 ? std::memcmp(strings.at(a.number) + 8, strings.at(b.number) + 8, shared - 8) : 0;
         return sign ? sign < 0 : la != lb ? la < lb : a.number < b.number;
     };
-    // runs are sorted, then merged two by two
-    int64_t run = std::max<int64_t>(1 << 12, ceil_div(strings.count, 64));
-    const int64_t work = strings.count * 64;
-    parallel(ceil_div(strings.count, run), threads, work, [&](int64_t task) {
-        const int64_t begin = task * run, end = std::min(strings.count, begin + run);
-        for (int64_t i = begin; i < end; ++i) {
+    constexpr int64_t kItems = 4096;
+    const int64_t work = strings.count * 32;
+    parallel(ceil_div(strings.count, kItems), threads, work, [&](int64_t task) {
+        for (int64_t i = task * kItems; i < std::min(strings.count, (task + 1) * kItems); ++i) {
             uint64_t prefix = 0;
             const int64_t length = std::min<int64_t>(8, strings.length(i));
             for (int64_t k = 0; k < length; ++k) prefix |= static_cast<uint64_t>(strings.at(i)[k]) << (56 - 8 * k);
             items[i] = {prefix, static_cast<int32_t>(i)};
         }
-        std::sort(items.begin() + begin, items.begin() + end, before);
     });
-    for (; run < strings.count; run *= 2) {
-        parallel(ceil_div(strings.count, 2 * run), threads, work, [&](int64_t task) {
-            const auto begin = items.begin() + 2 * task * run;
-            const auto middle = items.begin() + std::min(strings.count, (2 * task + 1) * run);
-            const auto end = items.begin() + std::min(strings.count, (2 * task + 2) * run);
-            std::merge(begin, middle, middle, end, other.begin() + 2 * task * run, before);
-        });
-        items.swap(other);
-    }
+    // dealt out to many small buckets, which are sorted one by one
+    uint64_t low = ~uint64_t(0), high = 0;
+    for (const Item& item : items) low = std::min(low, item.prefix), high = std::max(high, item.prefix);
+    const int shift = strings.count ? std::max(0, bits_of(high - low) - std::min(16, bits_of(strings.count))) : 0;
+    std::vector<int64_t> end(strings.count ? ((high - low) >> shift) + 2 : 1, 0);
+    for (const Item& item : items) ++end[((item.prefix - low) >> shift) + 1];
+    std::partial_sum(end.begin(), end.end(), end.begin());
+    for (const Item& item : items) other[end[(item.prefix - low) >> shift]++] = item;
+    items.swap(other);
+    const int64_t buckets = static_cast<int64_t>(end.size()) - 1, some = std::max<int64_t>(1, ceil_div(buckets, 256));
+    parallel(ceil_div(buckets, some), threads, work, [&](int64_t task) {
+        for (int64_t b = task * some; b < std::min(buckets, (task + 1) * some); ++b)
+            std::sort(items.begin() + (b ? end[b - 1] : 0), items.begin() + end[b], before);
+    });
     for (int64_t i = 0; i < strings.count; ++i) order.data()[i] = items[i].number;
 }
 

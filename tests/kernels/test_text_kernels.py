@@ -73,15 +73,19 @@ def test_ngrams(docs, low, more):
     indptr = np.cumsum([0, *map(len, docs)])
     ids = np.array([i for doc in docs for i in doc], np.int32)
     found = text.ngrams(indptr, ids, keep, low, low + more, 2)
-    runs = [tuple(r) for r in np.split(found.bytes.view(np.int32), found.offsets[1:-1] // 4)]
+    tokens, starts = text.run_numbers(found)
+    runs = [tuple(run) for run in np.split(tokens, starts[1:-1])]
     kept = [[int(keep[i]) for i in doc if keep[i] >= 0] for doc in docs]
     assert twins.rows(found, runs) == [Counter(twins.ngrams(doc, low, low + more)) for doc in kept]
 
 
 def test_runs_are_spelled_with_spaces():
     data, offsets = vocabulary(["tea", "", "é", "milk"])
-    joined = text.join_tokens(np.array([0, 3, 2, 1, 0], np.int32), np.array([0, 2, 2, 3, 5]), data, offsets, 1)
-    assert text.token_strings(*joined) == ["tea milk", "", "é", " tea"]
+    runs = np.array([0, 3, 2, 1, 0], np.int32), np.array([0, 2, 2, 3, 5])
+    joined = text.join_tokens(runs, np.array([0, 1, 2, 3, 0], np.int32), data, offsets, 1)
+    assert text.token_strings(*joined) == ["tea milk", "", "é", " tea", "tea milk"]
+    taken = text.take_tokens(data, offsets, np.array([3, 0, 0]), 1)
+    assert text.token_strings(*taken) == ["milk", "tea", "tea"]
 
 
 @given(st.lists(st.dictionaries(st.integers(0, 7), st.integers(1, 9)), max_size=8), st.data())
@@ -116,7 +120,8 @@ def sparse(rows):
 @given(st.lists(st.dictionaries(st.integers(0, 3), st.integers(1, 4)), max_size=6), st.data())
 def test_expand_is_a_product_of_matrices(rows, data):
     parts = [data.draw(st.dictionaries(st.integers(0, 6), st.integers(1, 3))) for _ in range(4)]
-    product = text.expand(sparse(rows), sparse(parts), 7, 2)
+    numbers = np.array(data.draw(st.permutations(range(7))), np.int32)
+    product = text.expand(sparse(rows), sparse(parts), numbers, 2)
     dense = np.zeros((len(rows), 4), int), np.zeros((4, 7), int)
     for table, filled in zip(dense, (rows, parts), strict=True):
         for i, row in enumerate(filled):
@@ -124,7 +129,7 @@ def test_expand_is_a_product_of_matrices(rows, data):
     indptr, ids, counts = product
     out = np.zeros((len(rows), 7), int)
     out[np.repeat(np.arange(len(rows)), np.diff(indptr)), ids] = counts
-    np.testing.assert_array_equal(out, dense[0] @ dense[1])
+    np.testing.assert_array_equal(out[:, numbers], dense[0] @ dense[1])
     assert all((np.diff(ids[a:b]) > 0).all() for a, b in itertools.pairwise(indptr))
 
 
@@ -184,9 +189,9 @@ def test_the_same_bytes_for_any_number_of_threads(rng):
             [
                 *found, *order, *chars, *pairs,
                 *text.renumber(pairs.indptr, pairs.ids, pairs.counts, pairs.ids[: len(pairs.offsets) - 1] % 999, threads),
-                *text.join_tokens(pairs.bytes.view(np.int32), pairs.offsets // 4, order.bytes, order.offsets, threads),
+                *text.join_tokens(text.run_numbers(pairs), alone, order.bytes, order.offsets, threads),
                 text.sort_tokens(order.bytes, order.offsets, threads),
-                *text.expand(order_counts(pairs), order_counts(pairs, len(pairs.offsets) - 1), len(back), threads),
+                *text.expand(order_counts(pairs), order_counts(pairs, len(pairs.offsets) - 1), back, threads),
             ]
         )  # fmt: skip
     for other in runs[1:]:
@@ -228,9 +233,11 @@ def test_arrays_that_do_not_fit_are_refused_not_read():
         lambda: text.renumber(*one, np.zeros(2, np.int32), 1),
         lambda: text.renumber(one[0], one[1], np.ones(3, np.int32), np.zeros(9, np.int32), 1),
         lambda: text.ngrams(one[0], one[1], np.zeros(2, np.int32), 1, 1, 1),
-        lambda: text.join_tokens(one[1], one[0], data, offsets, 1),
-        lambda: text.expand(one, one, 9, 1),
-        lambda: text.expand(one, (np.arange(10), *(np.full(9, 9, np.int32),) * 2), 9, 1),
+        lambda: text.join_tokens((one[1], one[0]), np.zeros(1, np.int32), data, offsets, 1),
+        lambda: text.take_tokens(data, offsets, np.array([2]), 1),
+        lambda: text.take_tokens(data, offsets, np.array([-1]), 1),
+        lambda: text.expand(one, one, np.arange(9, dtype=np.int32), 1),
+        lambda: text.expand(one, (np.arange(10), *(np.full(9, 9, np.int32),) * 2), np.arange(9, dtype=np.int32), 1),
     ]
     for call in calls:
         with pytest.raises(ValueError):

@@ -71,15 +71,13 @@ class CharacterRuns:
         pieces = Bags.of(_checked(*found))
         distinct = view_bytes(pieces.vocabulary.bytes, pieces.vocabulary.offsets, Form.TOKEN)
         found = split_characters(distinct, low, high, words=True, lower=False, threads=threads)
-        runs = Bags.of(_checked(*found)).sorted(threads)
+        runs = Bags.of(_checked(*found))
+        vocabulary, numbers = runs.vocabulary.sorted(threads)
         rows = expand(
-            (pieces.indptr, pieces.ids, pieces.counts),
-            (runs.indptr, runs.ids, runs.counts),
-            len(runs.vocabulary),
-            threads,
+            (pieces.indptr, pieces.ids, pieces.counts), (runs.indptr, runs.ids, runs.counts), numbers, threads
         )
         total = np.concatenate([[0], np.cumsum(runs.lengths[pieces.ids] * pieces.counts)])
-        return Bags(runs.vocabulary, *rows, np.diff(total[pieces.indptr]))
+        return Bags(vocabulary, *rows, np.diff(total[pieces.indptr]), ordered=True)
 
 
 Analyser = Words | CharacterRuns

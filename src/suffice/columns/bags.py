@@ -1,13 +1,13 @@
 """What a tokeniser makes of documents: bags of tokens, or tokens in their order."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
-from suffice.columns.vocabulary import EMPTY, Vocabulary
+from suffice.columns.vocabulary import EMPTY, Vocabulary, inverse
 from suffice.numerics import text
 from suffice.numerics.arrays import AnyArray, CodeArray, IntArray, SparseRows
 
@@ -22,6 +22,8 @@ class Bags:
     counts: CodeArray
     lengths: IntArray
     """How many tokens each document has, those outside the vocabulary included."""
+    ordered: bool = False
+    """Whether the tokens are known to be in order, and each row in the order of the tokens."""
 
     @classmethod
     def of(cls, found: text.Found) -> "Bags":
@@ -49,13 +51,11 @@ class Bags:
         """In how many documents each token occurs."""
         return np.bincount(self.ids, minlength=len(self.vocabulary))
 
-    def matrix(self, dtype: Any = np.float64) -> SparseRows:
-        """The counts as a documents × tokens matrix."""
-        shape = (self.rows, len(self.vocabulary))
+    def matrix(self, dtype: Any = np.float64, kind: Any = sp.csr_array) -> SparseRows:
+        """The counts as a documents × tokens matrix, of a ``kind`` that scipy has."""
         index = np.int32 if len(self.ids) <= np.iinfo(np.int32).max else np.int64
-        matrix = sp.csr_array(shape, dtype=dtype)
-        matrix.data, matrix.indices = self.counts.astype(dtype), self.ids.astype(index, copy=False)
-        matrix.indptr = self.indptr.astype(index)
+        cells = self.counts.astype(dtype), self.ids.astype(index, copy=False), self.indptr.astype(index)
+        matrix: SparseRows = kind(cells, shape=(self.rows, len(self.vocabulary)))
         return matrix
 
     def renumbered(self, vocabulary: Vocabulary, numbers: CodeArray, threads: int = 1) -> "Bags":
@@ -68,7 +68,9 @@ class Bags:
 
     def sorted(self, threads: int = 1) -> "Bags":
         """With the tokens in order, and each row in the order of the tokens."""
-        return self.renumbered(*self.vocabulary.sorted(threads), threads)
+        if self.ordered:
+            return self
+        return replace(self.renumbered(*self.vocabulary.sorted(threads), threads), ordered=True)
 
     def within(self, vocabulary: Vocabulary, threads: int = 1) -> "Bags":
         """Over a given vocabulary; tokens outside it are left to ``lengths``."""
@@ -106,17 +108,17 @@ class Sequences:
         numbers: CodeArray | None = None,
         threads: int = 1,
     ) -> Bags:
-        """Bags of runs of ``low`` to ``high`` neighbours, spelled with spaces between them.
+        """Bags of runs of ``low`` to ``high`` neighbours, spelled with spaces between them, in order.
 
         Given another vocabulary and numbers in it, the runs are of those tokens; what has none is no neighbour.
         """
         if vocabulary is None or numbers is None:
             vocabulary, numbers = self.vocabulary, np.arange(len(self.vocabulary), dtype=np.int32)
-        found = text.ngrams(self.indptr, self.ids, numbers, low, high, threads)
-        joined = text.join_tokens(
-            found.bytes.view(np.int32), found.offsets // 4, vocabulary.bytes, vocabulary.offsets, threads
-        )
-        bags = Bags(Vocabulary(*joined), found.indptr, found.ids, found.counts, found.lengths)
-        if ord(" ") in vocabulary.bytes:  # then different runs may be spelled alike
-            return bags.renumbered(*Vocabulary.of(bags.vocabulary.strings(), threads), threads)
-        return bags
+        tokens, places = vocabulary.sorted(threads)
+        found = text.ngrams(self.indptr, self.ids, np.append(places, np.int32(-1))[numbers], low, high, threads)
+        order = text.sort_tokens(found.bytes, found.offsets, threads)
+        joined = text.join_tokens(text.run_numbers(found), order, tokens.bytes, tokens.offsets, threads)
+        bags = Bags.of(found).renumbered(Vocabulary(*joined), inverse(order), threads)
+        if (tokens.bytes > ord(" ")).all():
+            return replace(bags, ordered=True)  # as a space comes before whatever a token goes on with
+        return bags.renumbered(*Vocabulary.of(bags.vocabulary.strings(), threads), threads)  # some may be spelled alike

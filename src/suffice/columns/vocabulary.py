@@ -71,8 +71,7 @@ class Vocabulary:
 
     def take(self, numbers: AnyArray, threads: int = 1) -> "Vocabulary":
         """The tokens with these numbers, in this order."""
-        runs = np.ascontiguousarray(numbers, np.int32)
-        return Vocabulary(*text.join_tokens(runs, np.arange(len(runs) + 1), self.bytes, self.offsets, threads))
+        return Vocabulary(*text.take_tokens(self.bytes, self.offsets, numbers, threads))
 
     def extended(self, other: "Vocabulary", threads: int = 1) -> "tuple[Vocabulary, CodeArray]":
         """This vocabulary with another's new tokens behind its own, and the numbers there of the other's tokens."""
@@ -89,9 +88,7 @@ class Vocabulary:
     def sorted(self, threads: int = 1) -> "tuple[Vocabulary, CodeArray]":
         """The tokens in the order in which Python sorts strings, and the number there of each token here."""
         order = text.sort_tokens(self.bytes, self.offsets, threads)
-        numbers = np.empty_like(order)
-        numbers[order] = np.arange(len(order), dtype=np.int32)
-        return self.take(order, threads), numbers
+        return self.take(order, threads), inverse(order)
 
     def hashed(self, width: int) -> CodeArray:
         """A number below ``width`` for each token, made from its spelling alone."""
@@ -99,3 +96,10 @@ class Vocabulary:
 
 
 EMPTY = Vocabulary(frozen(np.empty(0, np.uint8)), frozen(np.zeros(1, np.int64)))
+
+
+def inverse(order: CodeArray) -> CodeArray:
+    """Where each number stands in an order of them all."""
+    places = np.empty_like(order)
+    places[order] = np.arange(len(order), dtype=np.int32)
+    return places

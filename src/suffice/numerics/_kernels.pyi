@@ -126,7 +126,7 @@ def ngrams(
     indptr: IntArray, ids: CodeArray, numbers: CodeArray, low: int, high: int, threads: int
 ) -> tuple[IntArray, CodeArray, CodeArray, IntArray, AnyArray, IntArray]: ...
 def join_tokens(
-    runs: CodeArray, run_offsets: IntArray, bytes: AnyArray, offsets: IntArray, threads: int
+    runs: CodeArray, run_offsets: IntArray, order: CodeArray, bytes: AnyArray, offsets: IntArray, threads: int
 ) -> tuple[AnyArray, IntArray]: ...
 def renumber(
     indptr: IntArray, ids: CodeArray, counts: CodeArray, numbers: CodeArray, threads: int
@@ -138,7 +138,7 @@ def expand(
     part_indptr: IntArray,
     part_ids: CodeArray,
     part_counts: CodeArray,
-    size: int,
+    numbers: CodeArray,
     threads: int,
 ) -> tuple[IntArray, CodeArray, CodeArray]: ...
 def index_tokens(bytes: AnyArray, offsets: IntArray, first: int, index: AnyArray) -> None: ...

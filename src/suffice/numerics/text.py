@@ -39,7 +39,7 @@ class Views:
 
     @property
     def missing(self) -> BoolArray:
-        missing: BoolArray = self.form == Form.MISSING
+        missing: BoolArray = self.form == 0  # Form.MISSING
         return missing
 
 
@@ -75,7 +75,7 @@ def view_bytes(data: ByteArray, offsets: AnyArray, form: Form, missing: BoolArra
 
 
 def _table(views: Views, lower: bool) -> Characters:
-    return characters(lower) if (views.form > Form.ASCII).any() else plain_characters()
+    return characters(lower) if views.form.max(initial=0) > Form.ASCII else plain_characters()
 
 
 def split_words(views: Views, split: Split, *, lower: bool, counting: bool, threads: int) -> tuple[Found, int]:
@@ -97,15 +97,29 @@ def split_characters(views: Views, low: int, high: int, *, words: bool, lower: b
 
 
 def ngrams(indptr: IntArray, ids: CodeArray, numbers: CodeArray, low: int, high: int, threads: int) -> Found:
-    """Runs of neighbours, counted; a run is spelled by its tokens' ``numbers``, four bytes each. Below 0: left out."""
+    """Runs of neighbours, counted; tokens with a number below 0 are left out.
+
+    A run is spelled by the numbers of its tokens, four bytes each and the most significant first: see ``run_numbers``.
+    """
     return Found(*_kernels.ngrams(indptr, ids, numbers, low, high, threads))
 
 
+def run_numbers(found: Found) -> tuple[CodeArray, IntArray]:
+    """The numbers of the tokens of all runs, and where those of each begin."""
+    return found.bytes.view(">i4").astype(np.int32), found.offsets // 4
+
+
 def join_tokens(
-    runs: CodeArray, run_offsets: IntArray, data: ByteArray, offsets: IntArray, threads: int
+    runs: tuple[CodeArray, IntArray], order: CodeArray, data: ByteArray, offsets: IntArray, threads: int
 ) -> tuple[ByteArray, IntArray]:
-    """Runs of tokens spelled out, with spaces between them."""
-    return _kernels.join_tokens(runs, run_offsets, data, offsets, threads)
+    """Runs of tokens spelled out, with spaces between them, in an order."""
+    return _kernels.join_tokens(*runs, order, data, offsets, threads)
+
+
+def take_tokens(data: ByteArray, offsets: IntArray, numbers: AnyArray, threads: int) -> tuple[ByteArray, IntArray]:
+    """The tokens with these numbers, in this order."""
+    alone = np.arange(len(offsets), dtype=np.int64)
+    return join_tokens((alone[:-1].astype(np.int32), alone), numbers.astype(np.int32), data, offsets, threads)
 
 
 def renumber(
@@ -116,10 +130,13 @@ def renumber(
 
 
 def expand(
-    rows: tuple[IntArray, CodeArray, CodeArray], parts: tuple[IntArray, CodeArray, CodeArray], size: int, threads: int
+    rows: tuple[IntArray, CodeArray, CodeArray],
+    parts: tuple[IntArray, CodeArray, CodeArray],
+    numbers: CodeArray,
+    threads: int,
 ) -> tuple[IntArray, CodeArray, CodeArray]:
-    """Rows of the parts that the tokens consist of: row i of ``parts``, of which there are ``size``, belongs to token i."""
-    return _kernels.expand(*rows, *parts, size, threads)
+    """Rows of what the tokens consist of, which for token i is row i of ``parts``; part j becomes ``numbers[j]``, in order."""
+    return _kernels.expand(*rows, *parts, numbers, threads)
 
 
 def index_tokens(data: ByteArray, offsets: IntArray, known: AnyArray | None = None, first: int = 0) -> AnyArray:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-import sklearn.utils
+import sklearn
 from sklearn.feature_extraction import text as theirs
 
 from suffice.columns.analyser import Analyser
@@ -142,9 +142,9 @@ class CountVectorizer(Terms, theirs.CountVectorizer):
         return bags.kept(kept, threads)
 
     def _matrix(self, bags: Bags) -> SparseRows:
-        matrix = bags.matrix(self.dtype)
+        # array or matrix, as the scikit-learn at hand is set up to have it
+        kind = sp.csr_array if sklearn.get_config().get("sparse_interface") == "sparray" else sp.csr_matrix
+        matrix = bags.matrix(self.dtype, kind)
         if self.binary:
             matrix.data.fill(1)
-        # array or matrix, as the scikit-learn at hand would have it
-        aligned: SparseRows = getattr(sklearn.utils, "_align_api_if_sparse", sp.csr_matrix)(matrix)
-        return aligned
+        return matrix

@@ -1,9 +1,9 @@
 """Which settings of scikit-learn's vectorizers the tokeniser can do, and how it does them."""
 
 from collections.abc import Sequence
-from numbers import Integral
 from typing import Any
 
+import numpy as np
 from sklearn.feature_extraction import text as theirs
 
 from suffice.columns.analyser import Analyser, CharacterRuns, Words
@@ -44,7 +44,7 @@ def _analyser(vectorizer: Any) -> Analyser | None:
     if any(getattr(type(vectorizer), hook) is not getattr(theirs.CountVectorizer, hook) for hook in _HOOKS):
         return None  # a subclass has its own way
     span = vectorizer.ngram_range
-    if not isinstance(span, tuple) or len(span) != 2 or not all(isinstance(n, Integral) for n in span):
+    if not isinstance(span, tuple) or len(span) != 2 or not all(isinstance(n, (int, np.integer)) for n in span):
         return None
     low, high = int(span[0]), min(int(span[1]), _MOST)
     if not 1 <= low <= high:
