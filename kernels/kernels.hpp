@@ -34,6 +34,8 @@ void sparse_sums(AnyVector data, AnyVector indices, AnyVector indptr, Codes y, W
                  OutDoubleRows total, int threads);
 void sparse_scores(AnyVector data, AnyVector indices, AnyVector indptr, std::optional<double> threshold, DoubleRows table,
                    OutDoubleRows out, int threads);
+// sparse_product.cpp: out = x · table, both with rows of a multiple of four; x holds floats
+void sparse_product(AnyVector data, AnyVector indices, AnyVector indptr, DoubleRows table, OutDoubleRows out, int threads);
 
 // scores.cpp: out[r, c] += Σ_j f(x[r, j]; the cell's parameters), a missing cell adding nothing
 void linear_scores(AnyMatrix x, DoubleRows constant, DoubleRows slope, OutDoubleRows out, int threads);

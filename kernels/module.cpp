@@ -17,6 +17,7 @@ NB_MODULE(_kernels, m) {
           "total"_a, "threads"_a);
     m.def("sparse_scores", &sparse_scores, "data"_a, "indices"_a, "indptr"_a, "threshold"_a.none(), "table"_a, "out"_a,
           "threads"_a);
+    m.def("sparse_product", &sparse_product, "data"_a, "indices"_a, "indptr"_a, "table"_a, "out"_a, "threads"_a);
     m.def("linear_scores", &linear_scores, "x"_a, "constant"_a, "slope"_a, "out"_a, "threads"_a);
     m.def("step_scores", &step_scores, "x"_a, "threshold"_a, "below"_a, "above"_a, "out"_a, "threads"_a);
     m.def("quadratic_scores", &quadratic_scores, "x"_a, "constant"_a, "centre"_a, "curvature"_a, "out"_a, "threads"_a);

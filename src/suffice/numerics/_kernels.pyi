@@ -52,6 +52,9 @@ def sparse_scores(
     out: FloatArray,
     threads: int,
 ) -> None: ...
+def sparse_product(
+    data: AnyArray, indices: AnyArray, indptr: AnyArray, table: FloatArray, out: FloatArray, threads: int
+) -> None: ...
 def linear_scores(x: AnyArray, constant: FloatArray, slope: FloatArray, out: FloatArray, threads: int) -> None: ...
 def step_scores(
     x: AnyArray, threshold: float, below: FloatArray, above: FloatArray, out: FloatArray, threads: int

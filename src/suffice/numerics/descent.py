@@ -74,11 +74,14 @@ def descend(
             return Descent(point, step, True)
         direction = compass.direction(point)
         following = _search(point, evaluate, direction, turn)
+        flat = _is_flat(point, direction)
         if following is None:
-            return Descent(point, step, _is_flat(point, direction))
+            return Descent(point, step, flat)
+        report(step + 1, following)
+        if flat and following.size > 0.5 * point.size:  # the gradient is rounding too
+            return Descent(following, step + 1, True)
         compass.learn(point, following)
         point = following
-        report(step + 1, point)
     return Descent(point, max_steps, point.size <= tol)
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from suffice.numerics import _kernels
-from suffice.numerics.arrays import AnyArray, AnyRows, CodeArray, FloatArray
+from suffice.numerics.arrays import AnyArray, AnyRows, CodeArray, FloatArray, SparseRows
 from suffice.numerics.kernels import check_rows, check_sparse, class_weights
 
 
@@ -73,3 +73,11 @@ def to_residuals(scores: FloatArray, targets: Targets, threads: int) -> float:
     """The loss of rows with these scores, which are replaced by the derivatives of the loss with respect to them."""
     targets.check(len(scores), len(scores), scores)
     return _kernels.softmax_residuals(scores, targets.y, targets.weight, targets.class_weight, targets.columns, threads)
+
+
+def product(x: SparseRows, table: FloatArray, out: FloatArray, threads: int) -> None:
+    """out = x · table, where the table may have more rows than x has columns."""
+    if len(table) < x.shape[1] or out.shape != (x.shape[0], table.shape[1]) or table.shape[1] % 4:
+        raise ValueError(f"a {x.shape} matrix, a {table.shape} table and {out.shape} products do not fit together")
+    check_sparse(x)
+    _kernels.sparse_product(x.data, x.indices, x.indptr, table, out, threads)

@@ -1,5 +1,5 @@
 """Where rows come from."""
 
-from suffice.sources.memory import is_plain, open_table
+from suffice.sources.memory import is_plain, open_table, plain_rows
 
-__all__ = ["is_plain", "open_table"]
+__all__ = ["is_plain", "open_table", "plain_rows"]

@@ -28,7 +28,7 @@ def open_table(rows: Any) -> Table:
     if isinstance(rows, np.ndarray):
         return _from_array(rows)
     if sp.issparse(rows):
-        return MatrixTable(_canonical(rows))
+        return MatrixTable(plain_rows(_canonical(rows)))
     if hasattr(rows, "__arrow_c_stream__"):
         return _from_frame(rows)
     if isinstance(rows, Mapping):
@@ -109,14 +109,17 @@ def is_plain(array: AnyArray) -> bool:
 
 
 def _canonical(matrix: Any) -> Any:
-    """Compressed sparse rows, each cell stored once, its three arrays plain."""
+    """Compressed sparse rows, each cell stored once."""
     if matrix.ndim != 2:
         raise DataError(f"Expected 2D array, got {matrix.ndim}D array instead", "rows and columns are needed")
     if np.iscomplexobj(matrix):
         raise DataError("Complex data not supported", "cells must be real numbers")
     rows = matrix.tocsr()
-    if not rows.has_canonical_format:
-        rows = _summed(rows)
+    return rows if rows.has_canonical_format else _summed(rows)
+
+
+def plain_rows(rows: Any) -> Any:
+    """Compressed sparse rows whose three arrays the kernels can read."""
     data = np.ascontiguousarray(_readable(rows.data))
     index = np.result_type(rows.indices.dtype, rows.indptr.dtype)
     indices, indptr = (np.ascontiguousarray(a, dtype=index) for a in (rows.indices, rows.indptr))

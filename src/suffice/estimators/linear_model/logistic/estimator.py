@@ -8,13 +8,12 @@ import scipy.sparse as sp
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.extmath import safe_sparse_dot
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import assert_all_finite, check_is_fitted, validate_data
+from sklearn.utils.validation import assert_all_finite, check_consistent_length, check_is_fitted, validate_data
 
 from suffice import posterior
 from suffice.columns.matrix_table import MatrixTable
 from suffice.errors import DataError, ParameterError
-from suffice.estimators.intake import check_weights
+from suffice.estimators.intake import check_labels, check_weights
 from suffice.estimators.learner import all_or_nothing, label_array
 from suffice.estimators.linear_model.logistic.arguments import check_arguments, class_factors
 from suffice.estimators.linear_model.logistic.batches import Opened, Rows, Stream, in_memory
@@ -24,7 +23,7 @@ from suffice.estimators.linear_model.logistic.start import warm_table
 from suffice.numerics.arrays import AnyArray, FloatArray
 from suffice.numerics.descent import Point
 from suffice.numerics.threads import thread_count
-from suffice.sources import open_table
+from suffice.sources import open_table, plain_rows
 
 
 class LogisticRegression(ClassifierMixin, BaseEstimator):
@@ -119,26 +118,27 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
 
     def _opened(self, X: Any, y: Any, sample_weight: Any = None, *, reset: bool, finite: bool) -> Opened:
         """Rows, labels and weights, checked. That dense rows are finite shows at the first step, without reading them here."""
-        X, y = validate_data(
+        sparse = sp.issparse(X)
+        X = validate_data(
             self,
             X,
-            y,
             accept_sparse="csr",
-            accept_large_sparse=True,
-            ensure_all_finite=finite or sp.issparse(X),
+            dtype=[np.float64, np.float32] if sparse else "numeric",  # of arrays any kind of number is read in place
+            ensure_all_finite=finite or sparse,
             reset=reset,
         )
-        check_classification_targets(y)
-        table = open_table(X)
+        if y is not None:
+            check_consistent_length(X, y)
+        table = MatrixTable(plain_rows(X)) if sparse else open_table(X)
         assert isinstance(table, MatrixTable)
-        return table.values, y, check_weights(sample_weight, table.rows)
+        return table.values, check_labels(y, table.rows), check_weights(sample_weight, table.rows)
 
     def _learned(self, rows: Rows, strength: float, threads: int) -> Self:
         classes = label_array(rows.classes, rows.label_dtype)
         if len(classes) < 2:
             raise DataError(
                 "This solver needs samples of at least 2 classes in the data, but the data contains only one class: "
-                f"{classes[0]!r}"
+                f"{rows.classes[0]!r}"
             )
         if self.solver == "liblinear" and len(classes) > 2:
             raise ParameterError(

@@ -13,20 +13,24 @@ import scipy.sparse as sp
 
 from suffice.estimators.linear_model.logistic.problem import Batch, Problem
 from suffice.estimators.linear_model.logistic.wide import typical_curvature
-from suffice.numerics import kernels, softmax
+from suffice.numerics import softmax
 from suffice.numerics.arrays import FloatArray, SparseRows, inner
 from suffice.numerics.compasses import Memory
-from suffice.numerics.softmax import Targets, stride
+from suffice.numerics.softmax import Targets
 
 
 def in_fewer_cells(problem: Problem, x: SparseRows) -> bool:
     """Whether vectors over the rows, and the transpose, take less room than vectors over the weights."""
-    row = stride(problem.classes)
+    row = softmax.stride(problem.classes)
     return 2 * x.nnz + 32 * problem.rows * row < 16 * problem.features * row
 
 
 class RowSpace:
-    """The problem as a function of (α, scores), the last row of both being the intercept of the centred columns."""
+    """The problem as a function of (α, scores), the last row of both being the intercept of centred columns.
+
+    With X̄ the centred rows and w their shares of the weight, Σ w X̄ = 0. So a multiple of w may be taken from α, which then
+    sums to zero, and Xᵀα = X̄ᵀα; and X̄ times weights is X times them, less the mean. The columns need not be touched.
+    """
 
     turn = 0.2
 
@@ -34,30 +38,32 @@ class RowSpace:
         assert not isinstance(batch.x, np.ndarray)
         self.problem = problem
         self.targets = Targets(batch.y, batch.weight, problem.class_weight, problem.classes)
-        # two classes share one vector of weights w: −w/2 and w/2 have half its square
+        # two classes share one vector of weights v: −v/2 and v/2 have half its square
         self.ridge = float(problem.ridge[0]) * (2.0 if problem.classes == 2 else 1.0)
         self._x, self._transposed = batch.x, sp.csr_array(batch.x.T.tocsr())
-        sums = kernels.sparse_sums(batch.x, batch.y, problem.classes, batch.weight, None, problem.threads)
-        self.mean = problem.class_weight @ sums / problem.total if problem.intercept else np.zeros(problem.features)
+        self.reach = float(np.abs(batch.x.data).max(initial=0.0))
+        weight = problem.class_weight[batch.y] * (1.0 if batch.weight is None else batch.weight)
+        self._share = weight / problem.total if problem.intercept else np.zeros_like(weight)
         curvature = typical_curvature(problem)
         self._least = self.ridge + curvature / problem.total
         self.intercept_scale = (self._least / curvature) ** 0.5
-        self._weights = np.zeros((problem.features + 1, stride(problem.classes)))
+        self._weights = np.zeros((problem.features, softmax.stride(problem.classes)))
 
     def flat(self, table: FloatArray) -> FloatArray:
         """Zero weights and the intercept of a table of differences as a place to start from."""
-        out = np.zeros((2, self.problem.rows + 1, stride(self.problem.classes)))
+        out = np.zeros((2, self.problem.rows + 1, self._weights.shape[1]))
         intercept = np.insert(table[-1], 0, 0.0)
         out[:, -1, : self.problem.classes] = (intercept - intercept.mean()) / self.intercept_scale
         return out
 
     def table(self, x: FloatArray) -> FloatArray:
         """The weights as differences to those of the first class."""
-        weights = self.weights(x[0])
+        weights = self.weights(x[0, :-1])
+        classes = slice(1, self.problem.classes)
         out = np.empty((len(weights) + 1, self.problem.classes - 1))
-        np.subtract(weights[:, 1 : self.problem.classes], weights[:, :1], out=out[:-1])
-        intercept = x[0, -1, : self.problem.classes] * self.intercept_scale
-        out[-1] = intercept[1:] - intercept[0] - self.mean @ out[:-1]
+        np.subtract(weights[:, classes], weights[:, :1], out=out[:-1])
+        intercept = x[0, -1] * self.intercept_scale - self._mean(self.scores())
+        out[-1] = intercept[classes] - intercept[0]
         return out
 
     def point(self, x: FloatArray) -> "RowPoint":
@@ -67,18 +73,25 @@ class RowSpace:
         return Memory(_dot, first=1.0 / self._least)
 
     def weights(self, alpha: FloatArray) -> FloatArray:
-        """(X − mean)ᵀα, in a buffer that is used again."""
-        out = self._weights[:-1]
-        np.multiply(self.mean[:, None], -alpha[:-1].sum(axis=0), out=out)
-        kernels.add_sparse_scores(self._transposed, None, alpha, out, self.problem.threads)
-        return out
+        """X̄ᵀα, in a buffer that is used again."""
+        centred = alpha - self._share[:, None] * alpha.sum(axis=0)
+        softmax.product(self._transposed, centred, self._weights, self.problem.threads)
+        return self._weights
 
     def scores(self) -> FloatArray:
-        """(X − mean) times the weights in that buffer, and a row to spare."""
-        out = np.empty((self.problem.rows + 1, self._weights.shape[1]))
-        out[:-1] = -np.einsum("j,jk->k", self.mean, self._weights[:-1])
-        kernels.add_sparse_scores(self._x, None, self._weights, out[:-1], self.problem.threads)
+        """X times the weights in that buffer."""
+        out = np.empty((self.problem.rows, self._weights.shape[1]))
+        softmax.product(self._x, self._weights, out, self.problem.threads)
         return out
+
+    def centred_scores(self) -> FloatArray:
+        """X̄ times the weights in that buffer."""
+        out = self.scores()
+        out -= self._mean(out)
+        return out
+
+    def _mean(self, scores: FloatArray) -> FloatArray:
+        return np.einsum("r,rk->k", self._share, scores)
 
 
 class RowPoint:
@@ -92,7 +105,8 @@ class RowPoint:
         self.value = loss / total + 0.5 * space.ridge * inner(weights, scores)
         residuals /= total
         self._slant = residuals.sum(axis=0) if space.problem.intercept else np.zeros(residuals.shape[1])
-        self._alpha = np.vstack([residuals + space.ridge * weights, self._slant * space.intercept_scale])
+        residuals += space.ridge * weights
+        self._alpha = np.vstack([residuals, self._slant * space.intercept_scale])
 
     def slope(self, direction: FloatArray) -> float:
         return inner(self._alpha, direction[1])
@@ -107,12 +121,10 @@ class RowPoint:
 
     @cached_property
     def _gradient_and_size(self) -> tuple[FloatArray, float]:
-        weights, slant = self._space.weights(self._alpha), float(np.abs(self._slant).max())
+        weights, slant = self._space.weights(self._alpha[:-1]), float(np.abs(self._slant).max())
         # the derivatives with the columns as they are, not centred, are no larger than this
-        size = max(float(weights.max()), -float(weights.min())) + float(np.abs(self._space.mean).max()) * slant
-        scores = self._space.scores()
-        scores[-1] = self._alpha[-1]
-        return np.stack([self._alpha, scores]), max(size, slant)
+        size = max(float(weights.max()), -float(weights.min())) + self._space.reach * slant
+        return np.stack([self._alpha, np.vstack([self._space.centred_scores(), self._alpha[-1]])]), max(size, slant)
 
 
 def _dot(a: FloatArray, b: FloatArray) -> float:

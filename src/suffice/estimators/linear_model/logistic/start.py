@@ -15,6 +15,7 @@ from suffice.numerics.compasses import solve_positive
 from suffice.statistics import Scatter
 
 _ROWS_A_FEATURE = 64  # from which the Gaussian model is taken
+_LEAST_WITHIN = 1e-4  # of a column's variance is taken to lie within the classes, or weights might be without bounds
 
 
 def null_table(problem: Problem) -> FloatArray:
@@ -47,12 +48,13 @@ def gaussian_table(problem: Problem) -> FloatArray | None:
     ]
     scatter = reduce(add, parts).scaled(problem.class_weight)
     weight, mean, total = scatter.weight, scatter.mean, scatter.weight.sum()
-    if not np.isfinite(scatter.m2).all() or total == 0:
+    if not np.isfinite(scatter.m2).all() or total == 0 or problem.rows <= problem.features + problem.classes:
         return None
     centre = weight @ mean / total
     away = np.where(weight[:, None] > 0, mean - centre, 0.0)
-    within = scatter.m2.sum(axis=0) / total + np.diag(problem.ridge[:-1])
-    slope = solve_positive(within, away.T)
+    within = scatter.m2.sum(axis=0) / total
+    least = _LEAST_WITHIN * (np.diagonal(within) + weight @ away**2 / total)
+    slope = solve_positive(within + np.diag(least + problem.ridge[:-1]), away.T)
     table = np.vstack([slope, np.zeros(problem.classes)])
     if problem.intercept:
         table[-1] = _log_prior(problem) - 0.5 * (away * slope.T).sum(axis=1) - centre @ slope

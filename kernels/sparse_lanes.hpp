@@ -1,0 +1,102 @@
+// The inner loops of sparse linear models: a table has a row of classes for every column of x, of which a sparse row
+// picks those of its cells. They read single or double values and indices of 32 or 64 bits in place.
+#pragma once
+
+#include <algorithm>
+#include <type_traits>
+
+#include "simd.hpp"
+#include "sparse.hpp"
+
+namespace suffice {
+
+constexpr int64_t kAhead = 16;  // a table over words does not fit the cache, so its rows are asked for some way ahead
+
+struct SparseMatrix {
+    const void *values, *cells, *ends;
+    bool single, wide;
+    int64_t entries;
+
+    SparseMatrix(const AnyVector& data, const AnyVector& indices, const AnyVector& indptr)
+        : values(data.data()), cells(indices.data()), ends(indptr.data()), single(data.dtype() == nb::dtype<float>()),
+          wide(indices.dtype() == nb::dtype<int64_t>()), entries(data.shape(0)) {
+        if (!single && data.dtype() != nb::dtype<double>()) throw std::invalid_argument("sparse values must be floats");
+    }
+    // f(values, cells, ends), inlined for each of the four kinds, so that a cloned function may call it
+    template <class F>
+    SUFFICE_INLINE void with(F f) const {
+        const auto *d = static_cast<const double*>(values);
+        const auto *s = static_cast<const float*>(values);
+        const auto *n = static_cast<const int32_t*>(cells), *m = static_cast<const int32_t*>(ends);
+        const auto *w = static_cast<const int64_t*>(cells), *v = static_cast<const int64_t*>(ends);
+        if (single) wide ? f(s, w, v) : f(s, n, m);
+        else wide ? f(d, w, v) : f(d, n, m);
+    }
+};
+
+// f(column, number of lanes) for the table's columns, up to eight lanes of four at a time
+template <class F>
+SUFFICE_INLINE void in_lanes(int64_t stride, F f) {
+    for (int64_t c = 0; c < stride; c += 32) {
+        switch (std::min<int64_t>(8, (stride - c) / 4)) {
+            case 1: f(c, std::integral_constant<int, 1>{}); break;
+            case 2: f(c, std::integral_constant<int, 2>{}); break;
+            case 3: f(c, std::integral_constant<int, 3>{}); break;
+            case 4: f(c, std::integral_constant<int, 4>{}); break;
+            case 5: f(c, std::integral_constant<int, 5>{}); break;
+            case 6: f(c, std::integral_constant<int, 6>{}); break;
+            case 7: f(c, std::integral_constant<int, 7>{}); break;
+            default: f(c, std::integral_constant<int, 8>{});
+        }
+    }
+}
+
+template <int V>
+SUFFICE_INLINE void ask_for(const double* row) {
+    for (int v = 0; v < V; v += 2) __builtin_prefetch(row + 4 * v);
+}
+
+// out += Σ_k values[k] · table[cells[k]] over the cells first … last − 1
+template <int V, class T, class I>
+SUFFICE_INLINE void gather(const T* values, const I* cells, int64_t first, int64_t last, int64_t entries,
+                           const double* table, int64_t stride, double* out) {
+    Four sum[V], other[V] = {};  // two sums, so that an addition need not wait for the one before it
+    for (int v = 0; v < V; ++v) sum[v] = load<Four>(out + 4 * v);
+    int64_t k = first;
+    for (; k + 2 <= last; k += 2) {
+        const int64_t soon = std::min(k + kAhead, entries - 2);
+        ask_for<V>(table + cells[soon] * stride);
+        ask_for<V>(table + cells[soon + 1] * stride);
+        const double *at = table + cells[k] * stride, *next = table + cells[k + 1] * stride;
+        const double x = values[k], x2 = values[k + 1];
+#pragma GCC unroll 8
+        for (int v = 0; v < V; ++v) {
+            sum[v] += x * load<Four>(at + 4 * v);
+            other[v] += x2 * load<Four>(next + 4 * v);
+        }
+    }
+    if (k < last) {
+        ask_for<V>(table + cells[std::min(k + kAhead, entries - 1)] * stride);
+        const double x = values[k];
+        for (int v = 0; v < V; ++v) sum[v] += x * load<Four>(table + cells[k] * stride + 4 * v);
+    }
+    for (int v = 0; v < V; ++v) store<Four>(out + 4 * v, sum[v] + other[v]);
+}
+
+// out[r] += x[r] · table for the rows begin … end − 1 of x
+SUFFICE_INLINE void add_products(const SparseMatrix& x, int64_t begin, int64_t end, const double* table, int64_t stride,
+                                      double* out) {
+    x.with([=](auto* values, auto* cells, auto* ends) __attribute__((always_inline)) {
+        if (stride == 1) {
+            for (int64_t r = begin; r < end; ++r)
+                for (int64_t k = ends[r]; k < ends[r + 1]; ++k) out[r - begin] += values[k] * table[cells[k]];
+            return;
+        }
+        in_lanes(stride, [=](int64_t c, auto lanes) __attribute__((always_inline)) {
+            for (int64_t r = begin; r < end; ++r)
+                gather<lanes()>(values, cells, ends[r], ends[r + 1], x.entries, table + c, stride, out + (r - begin) * stride + c);
+        });
+    });
+}
+
+}  // namespace suffice

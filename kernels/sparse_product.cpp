@@ -1,0 +1,32 @@
+// Sparse rows times a table, without the care for missing cells and thresholds that scores of densities take.
+#include "kernels.hpp"
+
+#include "parallel.hpp"
+#include "sparse_lanes.hpp"
+
+namespace suffice {
+namespace {
+
+SUFFICE_SIMD void some_rows(SparseMatrix x, int64_t begin, int64_t end, const double* table, int64_t stride, double* out) {
+    add_products(x, begin, end, table, stride, out);
+}
+
+}  // namespace
+
+void sparse_product(AnyVector data, AnyVector indices, AnyVector indptr, DoubleRows table, OutDoubleRows out, int threads) {
+    const SparseMatrix x(data, indices, indptr);
+    const int64_t rows = out.shape(0), stride = out.shape(1);
+    constexpr int64_t kRows = 128;
+    nb::gil_scoped_release nogil;
+    with_indices(indices, indptr, [&](auto* idx, auto* ptr) {
+        check_indices(idx, ptr, rows, x.entries, static_cast<int64_t>(table.shape(0)), threads);
+    });
+    parallel(ceil_div(rows, kRows), threads, x.entries * stride, [&](int64_t run) {
+        const int64_t begin = run * kRows, end = std::min(rows, begin + kRows);
+        double* to = out.data() + begin * stride;
+        std::fill(to, to + (end - begin) * stride, 0.0);
+        some_rows(x, begin, end, table.data(), stride, to);
+    });
+}
+
+}  // namespace suffice
