@@ -60,10 +60,6 @@ class NotLinearError(SufficeError, TypeError):
     """The posterior of this model is not a softmax of linear scores."""
 
 
-class MissingPackageError(SufficeError, ImportError):
-    """Something was asked for that needs a package which is not installed."""
-
-
 def quoted(names: object, most: int = 5) -> str:
     """Names for a message: ``'a', 'b' and 3 more``."""
     items = [repr(n) for n in names] if isinstance(names, (list, tuple, set, frozenset)) else [repr(names)]
