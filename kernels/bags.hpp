@@ -106,7 +106,7 @@ class Bag {
 class Put {
   public:
     SUFFICE_INLINE explicit Put(Bag& bag) : bag_(bag), seed_(bag.interner.seed()) {}
-    SUFFICE_INLINE ~Put() { bag_.take_waiting(count_); }
+    SUFFICE_INLINE ~Put() noexcept(false) { bag_.take_waiting(count_); }
     // Whether a string is wanted is hard to foresee too.
     SUFFICE_INLINE void operator()(const uint8_t* bytes, int64_t size, bool wanted = true) {
         const Key& key = *new (&bag_.waiting_[count_]) Key(bytes, static_cast<uint32_t>(size), seed_);

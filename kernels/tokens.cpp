@@ -21,8 +21,8 @@ SUFFICE_INLINE void runs(int64_t masks, int64_t size, Mask&& mask, F&& f) {
             carry = bits >> 63;
             const int64_t next = count + __builtin_popcountll(left);
             for (; count < next; count += 8)
-                for (int j = 0; j < 8; ++j, left &= left - 1)
-                    edges[count + j] = static_cast<uint32_t>(64 * k + __builtin_ctzll(left));
+                for (int j = 0; j < 8; ++j, left &= left - 1)  // some too many, which do not count
+                    edges[count + j] = static_cast<uint32_t>(64 * k + __builtin_ctzll(left | uint64_t(1) << 63));
             count = next;
         }
         for (int64_t i = 0; i + 2 <= count; i += 2) f(edges[i], edges[i + 1]);
