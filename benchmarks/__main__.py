@@ -5,7 +5,7 @@ import sys
 import sklearn
 
 import suffice
-from benchmarks import decision, discriminant_analysis, documents, naive_bayes, text
+from benchmarks import decision, discriminant_analysis, documents, linear_model, naive_bayes, text
 from suffice.numerics.threads import thread_count
 
 PARTS = {
@@ -17,6 +17,8 @@ PARTS = {
     "discriminants": discriminant_analysis.discriminants,
     "voxels": discriminant_analysis.voxels,
     "decision": decision.least_risk,
+    "logistic": linear_model.logistic,
+    "logistic-text": linear_model.text,
     "text": text.vectorizer,
     "documents": documents.documents,
 }

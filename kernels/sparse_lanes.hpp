@@ -56,12 +56,12 @@ SUFFICE_INLINE void ask_for(const double* row) {
     for (int v = 0; v < V; v += 2) __builtin_prefetch(row + 4 * v);
 }
 
-// out += Σ_k values[k] · table[cells[k]] over the cells first … last − 1
+// out = start + Σ_k values[k] · table[cells[k]] over the cells first … last − 1
 template <int V, class T, class I>
 SUFFICE_INLINE void gather(const T* values, const I* cells, int64_t first, int64_t last, int64_t entries,
-                           const double* table, int64_t stride, double* out) {
+                           const double* table, int64_t stride, const double* start, double* out) {
     Four sum[V], other[V] = {};  // two sums, so that an addition need not wait for the one before it
-    for (int v = 0; v < V; ++v) sum[v] = load<Four>(out + 4 * v);
+    for (int v = 0; v < V; ++v) sum[v] = load<Four>(start + 4 * v);
     int64_t k = first;
     for (; k + 2 <= last; k += 2) {
         const int64_t soon = std::min(k + kAhead, entries - 2);
@@ -83,18 +83,23 @@ SUFFICE_INLINE void gather(const T* values, const I* cells, int64_t first, int64
     for (int v = 0; v < V; ++v) store<Four>(out + 4 * v, sum[v] + other[v]);
 }
 
-// out[r] += x[r] · table for the rows begin … end − 1 of x
-SUFFICE_INLINE void add_products(const SparseMatrix& x, int64_t begin, int64_t end, const double* table, int64_t stride,
-                                      double* out) {
+// out[r] = start + x[r] · table for the rows begin … end − 1 of x
+SUFFICE_INLINE void products(const SparseMatrix& x, int64_t begin, int64_t end, const double* table, int64_t stride,
+                             const double* start, double* out) {
+    const int64_t entries = x.entries;
     x.with([=](auto* values, auto* cells, auto* ends) __attribute__((always_inline)) {
         if (stride == 1) {
-            for (int64_t r = begin; r < end; ++r)
-                for (int64_t k = ends[r]; k < ends[r + 1]; ++k) out[r - begin] += values[k] * table[cells[k]];
+            for (int64_t r = begin; r < end; ++r) {
+                double sum = *start;
+                for (int64_t k = ends[r]; k < ends[r + 1]; ++k) sum += values[k] * table[cells[k]];
+                out[r - begin] = sum;
+            }
             return;
         }
         in_lanes(stride, [=](int64_t c, auto lanes) __attribute__((always_inline)) {
             for (int64_t r = begin; r < end; ++r)
-                gather<lanes()>(values, cells, ends[r], ends[r + 1], x.entries, table + c, stride, out + (r - begin) * stride + c);
+                gather<lanes()>(values, cells, ends[r], ends[r + 1], entries, table + c, stride, start + c,
+                                out + (r - begin) * stride + c);
         });
     });
 }

@@ -7,8 +7,9 @@
 namespace suffice {
 namespace {
 
-SUFFICE_SIMD void some_rows(SparseMatrix x, int64_t begin, int64_t end, const double* table, int64_t stride, double* out) {
-    add_products(x, begin, end, table, stride, out);
+SUFFICE_SIMD void some_rows(SparseMatrix x, int64_t begin, int64_t end, const double* table, int64_t stride,
+                            const double* start, double* out) {
+    products(x, begin, end, table, stride, start, out);
 }
 
 }  // namespace
@@ -16,6 +17,7 @@ SUFFICE_SIMD void some_rows(SparseMatrix x, int64_t begin, int64_t end, const do
 void sparse_product(AnyVector data, AnyVector indices, AnyVector indptr, DoubleRows table, OutDoubleRows out, int threads) {
     const SparseMatrix x(data, indices, indptr);
     const int64_t rows = out.shape(0), stride = out.shape(1);
+    const std::vector<double> zeros(stride, 0.0);
     constexpr int64_t kRows = 128;
     nb::gil_scoped_release nogil;
     with_indices(indices, indptr, [&](auto* idx, auto* ptr) {
@@ -23,9 +25,7 @@ void sparse_product(AnyVector data, AnyVector indices, AnyVector indptr, DoubleR
     });
     parallel(ceil_div(rows, kRows), threads, x.entries * stride, [&](int64_t run) {
         const int64_t begin = run * kRows, end = std::min(rows, begin + kRows);
-        double* to = out.data() + begin * stride;
-        std::fill(to, to + (end - begin) * stride, 0.0);
-        some_rows(x, begin, end, table.data(), stride, to);
+        some_rows(x, begin, end, table.data(), stride, zeros.data(), out.data() + begin * stride);
     });
 }
 

@@ -18,8 +18,9 @@ namespace {
 constexpr int64_t kBatch = 4096;
 
 // Scores of the rows begin … end − 1, which become residuals; their loss.
-SUFFICE_SIMD double to_residuals(SparseMatrix x, int64_t begin, int64_t end, const double* table, Targets t, double* z) {
-    add_products(x, begin, end, table, t.stride, z);
+SUFFICE_SIMD double to_residuals(SparseMatrix x, int64_t begin, int64_t end, const double* table, const double* intercept,
+                                 Targets t, double* z) {
+    products(x, begin, end, table, t.stride, intercept, z);
     return softmax(z, end - begin, t);
 }
 
@@ -111,8 +112,7 @@ double sparse_softmax_loss(AnyVector data, AnyVector indices, AnyVector indptr, 
         parallel(runs, threads, work, [&](int64_t run) {
             const int64_t begin = first + run * kSoftmaxRows, end = std::min(last, begin + kSoftmaxRows);
             double* mine = z.data() + (begin - first) * stride;
-            for (int64_t r = 0; r < end - begin; ++r) std::copy_n(intercept, stride, mine + r * stride);
-            losses[run] = to_residuals(x, begin, end, table.data(),
+            losses[run] = to_residuals(x, begin, end, table.data(), intercept,
                                        {y.data() + begin, weights ? weights + begin : nullptr, class_weight.data(),
                                         columns, stride, classes - columns},
                                        mine);

@@ -70,6 +70,31 @@ def cell_scores(x, function):
     return np.where(np.isnan(x)[:, None, :], 0.0, parts).sum(axis=2)
 
 
+def softmax_loss(x, y, weight, class_weight, table, columns):
+    """Σ w (−log p[y]), and its gradient in the shape of the table."""
+    x, p, w = _softmax(x, y, weight, class_weight, table, columns)
+    truth = np.eye(len(class_weight))[y]
+    gradient = np.zeros_like(table)
+    gradient[:, :columns] = (x.T @ (w[:, None] * (p - truth)))[:, -columns:]
+    return -(w * np.log((p * truth).sum(axis=1))).sum(), gradient
+
+
+def softmax_curvature(x, y, weight, class_weight, table, columns):
+    """Σ w p_a (δ_ab − p_b) x xᵀ over (feature, a) × (feature, b)."""
+    x, p, w = _softmax(x, y, weight, class_weight, table, columns)
+    p = p[:, -columns:]
+    bend = w[:, None, None] * (np.eye(columns) * p[:, None, :] - p[:, :, None] * p[:, None, :])
+    return np.einsum("rab,ri,rj->iajb", bend, x, x).reshape(x.shape[1] * columns, -1)
+
+
+def _softmax(x, y, weight, class_weight, table, columns):
+    """Rows with a one for the intercept, probabilities and weights."""
+    x = np.column_stack([x.astype(float), np.ones(len(x))])
+    z = np.column_stack([np.zeros((len(x), len(class_weight) - columns)), x @ table[:, :columns]])
+    p = np.exp(z - z.max(axis=1, keepdims=True))
+    return x, p / p.sum(axis=1, keepdims=True), class_weight[y] * (1.0 if weight is None else weight)
+
+
 def risks(p, costs):
     """Σ_c p[r, c] costs[c, a]"""
     return (p[:, :, None] * costs).sum(axis=1)

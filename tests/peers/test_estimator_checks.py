@@ -1,5 +1,6 @@
 """scikit-learn's own checks of an estimator, over every public one. One is expected to fail, by scikit-learn's own contract."""
 
+from sklearn import linear_model
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from suffice import (
@@ -24,7 +25,7 @@ ESTIMATORS = [
     BayesClassifier(estimate="predictive"),
     BayesClassifier(MultivariateNormal()),
     BayesDecision(GaussianNB()),
-    BayesDecision(LogisticRegression(), calibrate="temperature"),
+    BayesDecision(linear_model.LogisticRegression(), calibrate="temperature"),
     BernoulliNB(),
     CategoricalNB(),
     ComplementNB(),

@@ -22,7 +22,9 @@ from suffice import (
     evaluate,
 )
 from suffice.decision import Costs, decide
+from suffice.numerics.softmax import Targets, filled
 from suffice.posterior import posterior
+from suffice.statistics.loss import LossGradient
 
 
 class Known:
@@ -298,3 +300,44 @@ def test_C9_better_when_true_and_rows_are_few_worse_when_false_and_rows_are_many
     labels = (rng.random(6000) < 1 / (1 + np.exp(-odds))).astype(int)
     many = evaluate.learning_curve(models, false, labels, [4000], test_rows=2000, repeats=3, random_state=0)
     assert many.winner(4000) == "discriminative"
+
+
+@pytest.mark.parametrize("columns", [2, 3])
+def test_C3_gradient_of_the_cross_entropy_matches_finite_differences(columns):
+    """Scores for all three classes, or for all but the first: the gradient is Σ (y − t) x either way."""
+    X, t = load_iris(return_X_y=True)
+    targets = Targets(t.astype(np.int32), None, np.ones(3), columns)
+    table = filled(np.random.default_rng(3).normal(size=(5, columns)))
+    gradient = LossGradient.of(X, targets, table).gradient
+    scores = np.column_stack([np.zeros((150, 3 - columns)), X @ table[:-1, :columns] + table[-1, :columns]])
+    y = posterior(scores.copy(), np.zeros(3))
+    error = (y - np.eye(3)[t])[:, -columns:]
+    np.testing.assert_allclose(gradient[:, :columns], np.column_stack([X, np.ones(150)]).T @ error, rtol=1e-11)
+    for cell in np.ndindex(5, columns):
+        h = 1e-5
+        up, down = table.copy(), table.copy()
+        up[cell] += h
+        down[cell] -= h
+        difference = LossGradient.of(X, targets, up).loss - LossGradient.of(X, targets, down).loss
+        assert gradient[cell] == pytest.approx(difference / (2 * h), rel=1e-7, abs=1e-6)
+
+
+def test_C3_two_class_softmax_is_logistic_with_the_difference_of_the_weights():
+    """Softmax over two classes has the logistic posterior of w = w₁ − w₀; so has a third class that never occurs."""
+    X, t = load_iris(return_X_y=True)
+    X, t = X[t > 0], t[t > 0] - 1
+    logistic = LogisticRegression(C=np.inf, tol=1e-10).fit(X, t)
+    w, b = logistic.coef_[0], logistic.intercept_[0]
+    loss, halves = [], np.column_stack([np.append(-w / 2, -b / 2), np.append(w / 2, b / 2)])
+    for columns, table in ((1, np.append(w, b)[:, None]), (2, filled(halves))):
+        at = LossGradient.of(X, Targets(t.astype(np.int32), None, np.ones(2), columns), table)
+        assert np.abs(at.gradient).max() < 1e-8 * len(t)  # a minimum of both
+        loss.append(at.loss)
+    assert loss[0] == pytest.approx(loss[1], rel=1e-8)
+    assert loss[0] == pytest.approx(logistic.loss_ * len(t), rel=1e-8)
+    softmax = LogisticRegression(C=np.inf, tol=1e-10).fit(
+        np.vstack([X, X[:1]]), np.append(t, 2), np.append(t * 0 + 1, 0)
+    )
+    np.testing.assert_allclose(softmax.coef_[1] - softmax.coef_[0], w, rtol=1e-8)
+    assert softmax.intercept_[1] - softmax.intercept_[0] == pytest.approx(b, rel=1e-8)
+    np.testing.assert_allclose(1 / (1 + np.exp(-(X @ w + b))), logistic.predict_proba(X)[:, 1], atol=1e-12)

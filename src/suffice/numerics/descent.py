@@ -12,7 +12,8 @@ import numpy as np
 
 from suffice.numerics.arrays import FloatArray
 
-_ROUNDING = 1e-13  # of the value: less than this the sums over many rows cannot tell apart
+_ROUNDING = 1e-13  # less than this the sums over many rows cannot tell apart
+_PATIENCE = 10  # steps in which neither the value nor the gradient has become any smaller
 _DECREASE = 1e-4  # of what the slope promises: less is no progress
 
 
@@ -69,6 +70,7 @@ def descend(
     """
     point = start
     report(0, point)
+    least, idle = point.size, 0
     for step in range(max_steps):
         if point.size <= tol:
             return Descent(point, step, True)
@@ -78,16 +80,23 @@ def descend(
         if following is None:
             return Descent(point, step, flat)
         report(step + 1, following)
-        if flat and following.size > 0.5 * point.size:  # the gradient is rounding too
-            return Descent(following, step + 1, True)
         compass.learn(point, following)
         point = following
+        idle = idle + 1 if flat and point.size > 0.5 * least else 0
+        least = min(least, point.size)
+        if idle == _PATIENCE:
+            return Descent(point, step + 1, True)
     return Descent(point, max_steps, point.size <= tol)
+
+
+def _rounding(point: Point) -> float:
+    """By how much the value may be off; it is a mean of terms around one."""
+    return _ROUNDING * max(1.0, abs(point.value))
 
 
 def _is_flat(point: Point, direction: FloatArray) -> bool:
     """Whether what a step along this direction may gain is lost in the rounding of the value."""
-    return -point.slope(direction) <= 10 * _ROUNDING * max(1.0, abs(point.value))
+    return -point.slope(direction) <= 10 * _rounding(point)
 
 
 def _search(point: P, evaluate: Callable[[FloatArray], P], direction: FloatArray, turn: float) -> P | None:
@@ -100,7 +109,7 @@ def _search(point: P, evaluate: Callable[[FloatArray], P], direction: FloatArray
     length = 1.0
     for _ in range(60):
         trial = evaluate(point.x + length * direction)
-        if trial.value <= point.value + _DECREASE * length * slope + _ROUNDING * abs(point.value):
+        if trial.value <= point.value + _DECREASE * length * slope + _rounding(point):
             here = trial.slope(direction)
             if found is None or trial.value <= found.value:
                 found = trial

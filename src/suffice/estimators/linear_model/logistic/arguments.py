@@ -115,7 +115,7 @@ def class_factors(class_weight: Any, classes: AnyArray, totals: FloatArray) -> F
     wrong = ~((factors >= 0) & (factors < 1e100))
     if wrong.any():
         raise ParameterError(
-            f"class_weight is {factors[wrong][0]:g} for class {classes[wrong][0]!r}", "it must be a number ≥ 0"
+            f"class_weight is {factors[wrong][0]:g} for class {classes[wrong].tolist()[0]!r}", "it must be a number ≥ 0"
         )
     if not (factors * totals).any():
         raise ParameterError("class_weight leaves no row any weight", "at least one class must count")

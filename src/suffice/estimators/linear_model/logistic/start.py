@@ -14,7 +14,7 @@ from suffice.numerics.arrays import AnyArray, FloatArray
 from suffice.numerics.compasses import solve_positive
 from suffice.statistics import Scatter
 
-_ROWS_A_FEATURE = 64  # from which the Gaussian model is taken
+_ROWS_A_FEATURE = 512  # from which the Gaussian model is taken
 _LEAST_WITHIN = 1e-4  # of a column's variance is taken to lie within the classes, or weights might be without bounds
 
 

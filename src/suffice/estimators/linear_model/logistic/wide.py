@@ -15,7 +15,7 @@ from suffice.numerics.compasses import Memory
 from suffice.numerics.softmax import stride
 from suffice.statistics import Moments
 
-_RUN = 1 << 20  # cells that are squared at a time
+_RUN = 1 << 18  # cells that are squared at a time
 
 
 @dataclass(frozen=True)
