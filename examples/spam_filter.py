@@ -14,66 +14,24 @@ from email.message import EmailMessage
 from pathlib import Path
 
 import numpy as np
-from sklearn.feature_extraction.text import CountVectorizer
 
-from suffice import BayesClassifier, Bernoulli, Categorical, CountTable, LogNormal
-from suffice.naive_bayes import MultinomialNB
+from suffice import BayesClassifier, Bernoulli, Categorical, CountTable, LogNormal, Text
 from suffice.text.mail import read_labelled
 
-COLUMNS = {
+FAMILIES = {
     **dict.fromkeys(["sender_domain", "mailer", "charset", "time_zone", "hour", "defects"], Categorical()),
     **dict.fromkeys(["hops", "recipients", "links", "attachments"], CountTable(max_count=10)),
     **dict.fromkeys(["reply_to_differs", "mailing_list"], Bernoulli()),
+    **dict.fromkeys(["header_words", "body"], Text()),
     "size": LogNormal(),
 }
-TEXTS = ("header_words", "body")
-
-
-class Columns:
-    """The evidence of the columns that are not text, and how common spam is."""
-
-    def fit(self, mails, labels):
-        self.model = BayesClassifier(COLUMNS).fit(self._rows(mails), labels)
-        return self
-
-    def log_odds(self, mails):
-        return np.diff(self.model.predict_joint_log_proba(self._rows(mails)))[:, 0]
-
-    def clues(self, mail):
-        evidence = self.model.explain(self._rows([mail]), of="spam", against="ham").row()
-        return {f"{name}={mail[name]}" if name in mail else name: weight for name, weight in evidence.items()}
-
-    def _rows(self, mails):
-        return {name: [mail[name] for mail in mails] for name in COLUMNS}
-
-
-class Words:
-    """The evidence of a text: which words are in it, said once or often."""
-
-    def __init__(self, column):
-        self.column, self.counter, self.model = column, CountVectorizer(binary=True), MultinomialNB(fit_prior=False)
-
-    def fit(self, mails, labels):
-        self.model.fit(self.counter.fit_transform(self._texts(mails)), labels)
-        return self
-
-    def log_odds(self, mails):
-        return np.diff(self.model.predict_joint_log_proba(self.counter.transform(self._texts(mails))))[:, 0]
-
-    def clues(self, mail):
-        row = self.counter.transform([mail[self.column]])
-        evidence = self.model.explain(row, of="spam", against="ham").evidence[0, row.indices]
-        return dict(zip(self.counter.get_feature_names_out()[row.indices], evidence.tolist(), strict=True))
-
-    def _texts(self, mails):
-        return [mail[self.column] for mail in mails]
 
 
 class SpamFilter:
-    """Columns and texts are independent given the class, so their log-odds add."""
+    """Columns and texts of a message in one model, and two bounds on its log-odds."""
 
     def fit(self, mails, labels):
-        self.pieces = [piece.fit(mails, labels) for piece in (Columns(), *map(Words, TEXTS))]
+        self.model = BayesClassifier(FAMILIES).fit(self._table(mails), labels)
         return self
 
     def set_bounds(self, mails, labels, lost_ham=0.001, missed_spam=0.01):
@@ -84,15 +42,19 @@ class SpamFilter:
         return self
 
     def log_odds(self, mails):
-        return sum(piece.log_odds(mails) for piece in self.pieces)
+        return np.diff(self.model.predict_joint_log_proba(self._table(mails)))[:, 0]
 
     def verdicts(self, mails):
         log_odds = self.log_odds(mails)
         return np.where(log_odds > self.high, "spam", np.where(log_odds < self.low, "ham", "unsure")).tolist()
 
     def clues(self, mail, most=6):
-        evidence = {clue: weight for piece in self.pieces for clue, weight in piece.clues(mail).items()}
-        return sorted(evidence.items(), key=lambda clue: -abs(clue[1]))[:most]
+        evidence = self.model.explain(self._table([mail]), of="spam", against="ham").row()
+        named = {f"{name}={mail[name]}" if name in mail else name: weight for name, weight in evidence.items()}
+        return list(named.items())[:most]
+
+    def _table(self, mails):
+        return {name: [mail[name] for mail in mails] for name in FAMILIES}
 
 
 def judge(ham, spam):

@@ -240,6 +240,8 @@ class Model:
         table = self._looked_at(table)
         for block, density in zip(self.blocks, self.densities, strict=True):
             block_names, block_parts = density.evidence(_read(table, block, density, 1))
+            if block.reads == "documents" and len(self.blocks) > 1:  # two texts may share their words
+                block_names = [f"{block.columns[0]}: {name}" for name in block_names]
             names += block_names
             parts.append(block_parts)
         return names, np.concatenate(parts, axis=1)

@@ -195,6 +195,20 @@ def test_a_frame_with_text_beside_numbers_and_categories(rng):
         BayesClassifier({("body", "place"): Text()}).fit(pd.DataFrame(columns), y)
 
 
+def test_evidence_adds_up_for_the_default_too(some):
+    texts, y = some
+    model = BayesClassifier(Text(characters=True)).fit(texts, y)
+    why = model.explain(texts[:5])
+    p = model.predict_log_proba(texts[:5])
+    best = np.sort(p, axis=1)
+    np.testing.assert_allclose(why.log_odds, best[:, -1] - best[:, -2], atol=1e-9)
+    words = texts[0].split()
+    assert words[0] in why.features
+    if len(words) > 1:
+        assert f"{words[0]} {words[1]}" in why.features
+    assert any(f.startswith("‹") for f in why.features)
+
+
 def test_documents_of_every_form(some):
     texts, y = some
     expected = BayesClassifier(Text("multinomial")).fit(texts, y).predict_proba(texts)

@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from suffice.columns.analyser import Analyser
+from suffice.columns.analyser import Analyser, CharacterRuns
 from suffice.columns.bags import Bags
 from suffice.columns.documents import Documents
 from suffice.columns.kinds import Name
@@ -132,23 +132,27 @@ class Discounted(Density):
             out += there * self.refinement.correction.scores(bags, self.classes, threads)
 
     def evidence(self, block: Documents) -> tuple[list[str], FloatArray]:
-        """By word, what pairs and characters say together under names of their own."""
-        view = self.views[0]
+        """By word, pair and run of characters (in ‹›) that occurs in some of the documents; the rest is the bias."""
+        found = [self._by_word(v, block) for v in range(len(self.views))]
+        names = [name for some, _ in found for name in some]
+        parts = np.concatenate([part for _, part in found], axis=1)
+        rest = self.log_density(block) - parts.sum(axis=1)
+        return [*names, "(bias)"], np.concatenate([parts, rest[:, None]], axis=1)
+
+    def _by_word(self, v: int, block: Documents) -> tuple[list[str], FloatArray]:
+        """What each word of one view says of each document, (documents, words, classes)."""
+        view, (tamed, plain) = self.views[v], self.temperatures[v]
         bags, length = view.bags(block, 1)
-        tamed, plain = self.temperatures[0]
         words = np.unique(bags.ids)
-        names = view.counts.vocabulary.take(words).strings()
-        ratios = view.log_ratios(words)
-        part = np.zeros((block.rows, len(words), self.n_classes))
         row = np.repeat(np.arange(bags.rows), np.diff(bags.indptr))
         place = np.searchsorted(words, bags.ids)
         factor = tamed / np.maximum(length, 1.0) ** _LENGTH + plain
-        part[row, place] = factor[row, None] * ratios[place]
-        if self.refinement is not None and self.refinement.correction is not None:
+        part = np.zeros((block.rows, len(words), self.n_classes))
+        part[row, place] = factor[row, None] * view.log_ratios(words)[place]
+        if v == 0 and self.refinement is not None and self.refinement.correction is not None:
             self.refinement.correction.add_evidence(part, bags, words, view.counts.vocabulary, self.classes)
-        whole = self.log_density(block)
-        rest = whole - part.sum(axis=1)
-        return [*names, "(pairs, characters, bias)"], np.concatenate([part, rest[:, None]], axis=1)
+        names = view.counts.vocabulary.take(words).strings()
+        return [f"‹{name}›" for name in names] if isinstance(view.analyser, CharacterRuns) else names, part
 
     def sample(self, klass: int, n: int, rng: np.random.Generator) -> list[AnyArray]:
         raise NoSamplesError("Text scored by discounting is no density of documents", "a textbook model has one")
