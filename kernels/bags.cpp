@@ -105,7 +105,7 @@ Bags merge(std::vector<Chunk>& chunks, Workers& workers, Bags bags, bool countin
         for (uint32_t id = chunk.first; id < chunk.last; ++id)
             if (leads(chunk.worker, id)) {
                 const Interner& mine = workers[chunk.worker]->interner;
-                std::memcpy(&bags.bytes[at], mine.bytes(id), mine.length(id));
+                std::copy_n(mine.bytes(id), mine.length(id), &bags.bytes[at]);
                 bags.offsets[next] = at;
                 at += mine.length(id);
                 numbers[chunk.worker][id] = static_cast<int32_t>(next++);
