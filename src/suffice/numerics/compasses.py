@@ -19,11 +19,13 @@ def solve_positive(matrix: FloatArray, right: FloatArray) -> FloatArray:
     >>> solve_positive(np.array([[2.0, 2.0], [2.0, 2.0]]), np.array([4.0, 4.0])).round(6)
     array([1., 1.])
     """
+    if not np.isfinite(matrix).all():
+        raise ValueError("the matrix is not finite")
     diagonal = np.sqrt(np.maximum(np.diagonal(matrix), 0.0))
     units = np.where(diagonal > 0.0, diagonal, 1.0)
     scaled = matrix / units / units[:, None]
     added = 1e-14 * len(scaled)
-    while True:
+    while True:  # no entry is larger than one, so this ends when the diagonal outweighs its rows, if not before
         try:
             factor = cho_factor(scaled + added * np.eye(len(scaled)), lower=True, overwrite_a=True, check_finite=False)
         except LinAlgError:

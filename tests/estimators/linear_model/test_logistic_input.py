@@ -27,7 +27,8 @@ def test_it_lives_in_pipelines_searches_and_pickles():
     again = pickle.loads(pickle.dumps(model))
     np.testing.assert_array_equal(again.predict_proba(X), model.predict_proba(X))
     assert clone(model).get_params() == model.get_params()
-    assert LogisticRegression().get_params() == Theirs().get_params()
+    if Theirs().penalty == "deprecated":  # since scikit-learn 1.8
+        assert LogisticRegression().get_params() == Theirs().get_params()
 
 
 def test_log_probabilities_keep_their_tails():

@@ -5,16 +5,14 @@ from typing import Any, Self
 
 import numpy as np
 import scipy.sparse as sp
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.extmath import safe_sparse_dot
-from sklearn.utils.validation import assert_all_finite, check_consistent_length, check_is_fitted, validate_data
+from sklearn.utils.validation import assert_all_finite, check_consistent_length, validate_data
 
-from suffice import posterior
 from suffice.columns.matrix_table import MatrixTable
 from suffice.errors import DataError, ParameterError
 from suffice.estimators.intake import check_labels, check_weights
 from suffice.estimators.learner import all_or_nothing, label_array
+from suffice.estimators.linear_model.logistic.answers import LinearAnswers
 from suffice.estimators.linear_model.logistic.arguments import check_arguments, class_factors
 from suffice.estimators.linear_model.logistic.batches import Opened, Rows, Stream, in_memory
 from suffice.estimators.linear_model.logistic.problem import Problem
@@ -26,7 +24,7 @@ from suffice.numerics.threads import thread_count
 from suffice.sources import open_table, plain_rows
 
 
-class LogisticRegression(ClassifierMixin, BaseEstimator):
+class LogisticRegression(LinearAnswers):
     """Softmax regression with the L2 penalty, as ``sklearn.linear_model.LogisticRegression``.
 
     It minimises C Σ w (−log p(y | x)) + ½ |coef|², as scikit-learn does; ``C=np.inf`` leaves the weights unpenalised. The
@@ -46,9 +44,6 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
     array([[0.5, 0.5]])
     """
 
-    classes_: AnyArray
-    coef_: Any
-    intercept_: AnyArray
     n_iter_: AnyArray
     loss_: float
     gradient_size_: float
@@ -204,50 +199,6 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
         self.intercept_ = table[-1].astype(dtype)
         self.n_iter_ = np.array([solution.steps], dtype=np.int32)
         self.loss_, self.gradient_size_ = solution.value, solution.size
-
-    # — answering —
-
-    def decision_function(self, X: Any) -> AnyArray:
-        """coef_ · x + intercept_, (rows, classes); for two classes the log-odds of the second, (rows,)."""
-        check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse="csr", reset=False)
-        scores = np.asarray(safe_sparse_dot(X, self.coef_.T, dense_output=True) + self.intercept_)
-        return scores.ravel() if scores.shape[1] == 1 else scores
-
-    def predict(self, X: Any) -> AnyArray:
-        """The most probable class of each row; of equally probable ones the first."""
-        scores = self.decision_function(X)
-        best = (scores > 0).astype(np.intp) if scores.ndim == 1 else scores.argmax(axis=1)
-        answers: AnyArray = self.classes_.take(best)
-        return answers
-
-    def predict_proba(self, X: Any) -> FloatArray:
-        """p(class | x), (rows, classes), in the order of ``classes_``."""
-        joint = self._joint(X)
-        return posterior.posterior(joint, np.zeros(joint.shape[1]), thread_count(self.n_jobs))
-
-    def predict_log_proba(self, X: Any) -> FloatArray:
-        """log p(class | x), (rows, classes)."""
-        joint = self._joint(X)
-        return posterior.log_posterior(joint, np.zeros(joint.shape[1]), thread_count(self.n_jobs))
-
-    def _joint(self, X: Any) -> FloatArray:
-        """Log posteriors up to a number a row."""
-        scores = np.asarray(self.decision_function(X), dtype=np.float64)
-        return np.column_stack([np.zeros_like(scores), scores]) if scores.ndim == 1 else np.ascontiguousarray(scores)
-
-    def sparsify(self) -> Self:
-        """Keep ``coef_`` as a sparse matrix."""
-        check_is_fitted(self)
-        self.coef_ = sp.csr_matrix(self.coef_)
-        return self
-
-    def densify(self) -> Self:
-        """Keep ``coef_`` as an array, as ``fit`` does."""
-        check_is_fitted(self)
-        if not isinstance(self.coef_, np.ndarray):
-            self.coef_ = self.coef_.toarray()
-        return self
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
