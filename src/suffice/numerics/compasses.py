@@ -16,7 +16,7 @@ def solve_positive(matrix: FloatArray, right: FloatArray) -> FloatArray:
     It is scaled to a diagonal of ones first, so that the units of the columns do not matter; where it is singular
     all the same (columns that repeat each other, or are zero), the least is added to the diagonal that makes it solvable.
 
-    >>> solve_positive(np.array([[2.0, 2.0], [2.0, 2.0]]), np.array([4.0, 4.0])).round(6)
+    >>> solve_positive(np.array([[2.0, 1.0], [1.0, 2.0]]), np.array([3.0, 3.0])).round(6)
     array([1., 1.])
     """
     if not np.isfinite(matrix).all():
