@@ -20,6 +20,7 @@ from suffice import (
     Gaussian,
     Multinomial,
     Poisson,
+    Text,
 )
 from suffice.decision import REJECT, Chow, ConfidenceFloor, Costs, Utilities, correct_priors, fuse
 from suffice.posterior import log_sum_exp
@@ -493,3 +494,32 @@ def test_A14_posterior_of_vanishing_joints():
     expected = joint - np.logaddexp(joint[:, 0], joint[:, 1])[:, None]
     assert log_posterior == pytest.approx(expected, abs=1e-9)
     assert evidence == pytest.approx(np.logaddexp(joint[:, 0], joint[:, 1]), rel=1e-12)
+
+
+LETTERS = ["free prize free", "free lunch", "lunch at noon", "prize lunch zebra"]
+KINDS = ["spam", "ham", "ham", "spam"]
+
+
+def test_A10_raw_documents_with_unknown_words_and_truncated_counts():
+    family = Text("counts", max_count=3, vocabulary=["free", "lunch", "prize"], unknown="unk")
+    model = BayesClassifier(family, prior="mle").fit(LETTERS, KINDS)
+    # counts of free, lunch, prize, unk, cut off at 2: "at", "noon" and "zebra" are one word
+    counts = np.array([[2, 0, 1, 0], [1, 1, 0, 0], [0, 1, 0, 2], [0, 1, 1, 1]])
+    spam = np.array([True, False, False, True])
+    for letter, row in (("free free free lunch", [2, 1, 0, 0]), ("noon", [0, 0, 0, 1])):
+        joint = []
+        for mine in (~spam, spam):
+            theta = [Fraction(int((counts[mine, i] == k).sum()) + 1, int(mine.sum()) + 3) for i, k in enumerate(row)]
+            joint.append(float(math.prod(theta)) * 0.5)
+        assert np.exp(model.predict_joint_log_proba([letter]))[0] == pytest.approx(joint, rel=1e-12)
+
+
+def test_A11_raw_documents_by_word_presence():
+    model = BayesClassifier(Text("bernoulli"), prior="mle").fit(LETTERS, KINDS)
+    density = model.model_.densities[0]
+    theta = np.exp(density.inner.above)  # (N_ic + 1) / (N_c + 2)
+    words = density.vocabulary.strings()
+    found = {word: dict(zip(model.classes_.tolist(), theta[:, i], strict=True)) for i, word in enumerate(words)}
+    assert found["free"] == {"ham": pytest.approx(2 / 4), "spam": pytest.approx(2 / 4)}
+    assert found["lunch"] == {"ham": pytest.approx(3 / 4), "spam": pytest.approx(2 / 4)}
+    assert found["zebra"] == {"ham": pytest.approx(1 / 4), "spam": pytest.approx(2 / 4)}

@@ -19,6 +19,7 @@ from suffice import (
     LinearDiscriminantAnalysis,
     LogisticRegression,
     MultivariateNormal,
+    Text,
     evaluate,
 )
 from suffice.decision import Costs, decide
@@ -341,3 +342,22 @@ def test_C3_two_class_softmax_is_logistic_with_the_difference_of_the_weights():
     np.testing.assert_allclose(softmax.coef_[1] - softmax.coef_[0], w, rtol=1e-8)
     assert softmax.intercept_[1] - softmax.intercept_[0] == pytest.approx(b, rel=1e-8)
     np.testing.assert_allclose(1 / (1 + np.exp(-(X @ w + b))), logistic.predict_proba(X)[:, 1], atol=1e-12)
+
+
+@pytest.mark.parametrize("alpha", [1.0, 0.5, 0.01])
+def test_C10_spam_filter_on_word_presence(alpha):
+    """φ_i|spam is the share of the spam in which word i appears, with α pseudo-counts for either outcome."""
+    mails = ["buy pills now", "pills cheap", "meeting at noon", "lunch at noon", "cheap lunch"]
+    kinds = np.array(["spam", "spam", "ham", "ham", "ham"])
+    model = BayesClassifier(Text("bernoulli", alpha=alpha), prior="mle").fit(mails, kinds)
+    words = sorted({w for m in mails for w in m.split()})
+    joint = []
+    for kind in ("ham", "spam"):
+        mine = [set(m.split()) for m, k in zip(mails, kinds, strict=True) if k == kind]
+        score = math.log(np.mean(kinds == kind))
+        for word in words:
+            phi = (sum(word in m for m in mine) + alpha) / (len(mine) + 2 * alpha)
+            score += math.log(phi if word in {"cheap", "pills"} else 1 - phi)
+        joint.append(score)
+    assert model.predict_joint_log_proba(["cheap pills"])[0] == pytest.approx(joint, rel=1e-12)
+    assert model.predict(["cheap pills", "noon"]).tolist() == ["spam", "ham"]

@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from suffice import BayesClassifier, Gaussian
+from suffice import BayesClassifier, Gaussian, Text
 
 
 def class_model(labels, **settings):
@@ -40,3 +40,10 @@ def test_D1_no_other_class_model_is_likelier():
     likelihood = 7 * np.log(grid) + 13 * np.log1p(-grid)
     assert 7 * math.log(pi) + 13 * math.log(1 - pi) >= likelihood.max() - 1e-12
     assert 7 / pi - 13 / (1 - pi) == pytest.approx(0, abs=1e-10)
+
+
+def test_D3_spam_or_not_for_a_short_mail_typed_in():
+    mails = ["win a free prize now", "free pills, win big", "are we still on for lunch?", "notes from the meeting"]
+    for family in (Text(), Text("multinomial"), Text("bernoulli")):
+        model = BayesClassifier(family).fit(mails * 5, ["spam", "spam", "ham", "ham"] * 5)
+        assert model.predict(["a free prize!", "lunch after the meeting?"]).tolist() == ["spam", "ham"]
