@@ -6,7 +6,7 @@ from collections.abc import Callable
 import numpy as np
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
-from suffice.numerics.arrays import FloatArray
+from suffice.numerics.arrays import FloatArray, inner
 from suffice.numerics.descent import Point
 
 
@@ -36,25 +36,8 @@ def solve_positive(matrix: FloatArray, right: FloatArray) -> FloatArray:
             return solution
 
 
-class Newton:
-    """Steps to the minimum of the parabola at hand, its curvature taken from a share of the rows.
-
-    The share grows where a step has not done what Newton steps do near the end: shrink the gradient a good deal.
-    """
-
-    def __init__(self, curvature: Callable[[FloatArray, float], FloatArray], share: float = 1.0) -> None:
-        self._curvature, self._share = curvature, share
-
-    def direction(self, point: Point) -> FloatArray:
-        return -solve_positive(self._curvature(point.x, self._share), point.gradient)
-
-    def learn(self, before: Point, after: Point) -> None:
-        if after.size > 0.2 * before.size:
-            self._share = min(1.0, 4.0 * self._share)
-
-
 class Memory:
-    """Limited-memory BFGS: the curvature along the last few steps, one number for the rest.
+    """Limited-memory BFGS: the curvature along the last few steps, and something simple for the rest: one number.
 
     ``dot`` is the inner product of the space; ``first`` the length of the first step in units of the gradient.
     """
@@ -70,14 +53,41 @@ class Memory:
         for step, change, curved in reversed(self._pairs):
             shares.append(self._dot(step, direction) / curved)
             direction -= np.multiply(change, shares[-1], out=scratch)
-        direction *= self._scale
+        direction = self._rest(point, direction)
         for (step, change, curved), share in zip(self._pairs, reversed(shares), strict=True):
             direction += np.multiply(step, share - self._dot(change, direction) / curved, out=scratch)
+        return direction
+
+    def _rest(self, point: Point, direction: FloatArray) -> FloatArray:
+        direction *= self._scale
         return direction
 
     def learn(self, before: Point, after: Point) -> None:
         step, change = after.x - before.x, after.gradient - before.gradient
         curved, squared = self._dot(step, change), self._dot(change, change)
-        if curved > 1e-10 * squared * self._scale:  # not lost in rounding
+        if curved > 1e-20 * squared:  # not lost in rounding
             self._pairs.append((step, change, curved))
             self._scale = curved / squared
+
+
+class Newton(Memory):
+    """Steps to the minimum of the parabola at hand, its curvature taken from a share of the rows.
+
+    What a sample gets wrong is set right by what the last steps have shown. Where that does not help, the share grows; with
+    all rows there is nothing to set right.
+    """
+
+    def __init__(self, curvature: Callable[[FloatArray, float], FloatArray], share: float = 1.0) -> None:
+        super().__init__(inner)
+        self._curvature, self._share = curvature, share
+
+    def _rest(self, point: Point, direction: FloatArray) -> FloatArray:
+        return solve_positive(self._curvature(point.x, self._share), direction)
+
+    def learn(self, before: Point, after: Point) -> None:
+        if after.size > 0.7 * before.size:
+            self._share = min(1.0, 4.0 * self._share)
+        if self._share < 1.0:
+            super().learn(before, after)
+        else:
+            self._pairs.clear()

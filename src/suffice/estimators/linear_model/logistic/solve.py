@@ -13,6 +13,7 @@ from suffice.estimators.linear_model.logistic.row_space import RowSpace, in_fewe
 from suffice.estimators.linear_model.logistic.start import gaussian_table, null_table, null_value
 from suffice.estimators.linear_model.logistic.wide import Wide
 from suffice.numerics.arrays import FloatArray
+from suffice.numerics.blas import one_blas_thread
 from suffice.numerics.descent import Compass, Point, descend
 from suffice.numerics.softmax import filled
 
@@ -51,15 +52,16 @@ def solve(
     problem: Problem, warm: FloatArray | None, *, tol: float, max_steps: int, report: Callable[[int, Point], None]
 ) -> Solution:
     """Go down from the weights ``warm``, or from the best start that can be had without any."""
-    space = _space(problem, warm)
-    start = _start(problem, space, warm, max_steps)
-    if not np.isfinite(start.value) or not np.isfinite(start.size):
-        raise NotFiniteError(
-            "The loss is not finite where it starts",
-            "the values of X must be numbers of less than about 1e150",
-            "Scale the columns",
-        )
-    end = descend(start, space.point, space.compass(), tol=tol, max_steps=max_steps, turn=space.turn, report=report)
+    with one_blas_thread():
+        space = _space(problem, warm)
+        start = _start(problem, space, warm, max_steps)
+        if not np.isfinite(start.value) or not np.isfinite(start.size):
+            raise NotFiniteError(
+                "The loss is not finite where it starts",
+                "the values of X must be numbers of less than about 1e150",
+                "Scale the columns",
+            )
+        end = descend(start, space.point, space.compass(), tol=tol, max_steps=max_steps, turn=space.turn, report=report)
     return Solution(space.table(end.point.x), end.point.value, end.point.size, end.steps, end.converged)
 
 
