@@ -82,7 +82,9 @@ def test_bytes_and_files(tmp_path):
     path.write_bytes("Café au lait".encode("latin-1"))
     expected = Theirs().fit(["Café au lait"]).vocabulary_
     assert CountVectorizer(encoding="latin-1").fit([path.read_bytes()]).vocabulary_ == expected
-    assert CountVectorizer(encoding="latin-1", input="filename").fit([path]).vocabulary_ == expected
+    for name in (path, str(path)):
+        assert CountVectorizer(encoding="latin-1", input="filename").fit([name]).vocabulary_ == expected
+    assert CountVectorizer().fit(np.array(["Café au lait".encode()], dtype=object)).vocabulary_ == expected
     assert CountVectorizer(input="file").fit([io.StringIO("Café au lait")]).vocabulary_ == expected
     assert CountVectorizer(decode_error="ignore").fit([path.read_bytes()]).vocabulary_ == {"caf": 1, "au": 0, "lait": 2}
 

@@ -51,11 +51,16 @@ def view_documents(documents: Any) -> Views:
     dimensions = getattr(documents, "ndim", 1)
     if dimensions != 1:
         raise DataError(f"The documents have {dimensions} dimensions", "a sequence of texts is needed")
-    in_arrow = hasattr(documents, "__arrow_c_array__") or hasattr(documents, "__arrow_c_stream__")
-    if in_arrow and getattr(documents, "dtype", None) != np.dtype(object):
+    if in_arrow(documents):
         views: Views = importlib.import_module("suffice.columns.arrow_documents").view_arrow(documents)
         return check_lengths(views)
     return view_texts(documents.tolist() if hasattr(documents, "tolist") else list(documents))
+
+
+def in_arrow(documents: Any) -> bool:
+    """Whether they hand out Arrow, and are not a column of Python objects that would have to be copied for it."""
+    hands_out = hasattr(documents, "__arrow_c_array__") or hasattr(documents, "__arrow_c_stream__")
+    return hands_out and getattr(documents, "dtype", None) != np.dtype(object)
 
 
 def view_texts(texts: list[Any]) -> Views:

@@ -122,7 +122,8 @@ class CountVectorizer(Terms, theirs.CountVectorizer):
     def _bags(self, analyser: Analyser, raw_documents: Any, threads: int) -> Bags:
         self.build_analyzer()  # says what it has to say about the settings
         preprocess = None if is_plain(self) else self.build_preprocessor()
-        bags = [analyser.bags(views, threads) for views in view_batches(raw_documents, self.decode, preprocess)]
+        batches = view_batches(raw_documents, self.decode, preprocess, is_content=self.input == "content")
+        bags = [analyser.bags(views, threads) for views in batches]
         return bags[0] if len(bags) == 1 else Bags.stacked(bags, threads)
 
     def _limited(self, bags: Bags, threads: int) -> Bags:

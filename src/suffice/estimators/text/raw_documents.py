@@ -5,17 +5,20 @@ from typing import Any
 
 import numpy as np
 
-from suffice.columns.documents import check_lengths, not_text, view_documents, view_texts
+from suffice.columns.documents import check_lengths, in_arrow, not_text, view_documents, view_texts
 from suffice.numerics.text import Views, view_strings
 
 _BATCH = 1 << 25  # characters read before they are counted, where documents do not lie in memory already
 
 
 def view_batches(
-    documents: Any, decode: Callable[[Any], Any], preprocess: Callable[[Any], Any] | None
+    documents: Any, decode: Callable[[Any], Any], preprocess: Callable[[Any], Any] | None, *, is_content: bool
 ) -> Iterator[Views]:
-    """Views of the documents, in one batch if they are text already and lie in memory, else in several."""
-    if preprocess is None:
+    """Views of the documents, in one batch if they are text already and lie in memory, else in several.
+
+    ``decode`` makes text of a document, or, unless ``is_content``, of what stands for it.
+    """
+    if is_content and preprocess is None:
         views = _in_memory(documents)
         if views is not None:
             if views.missing.any():
@@ -34,12 +37,13 @@ def view_batches(
 
 
 def _in_memory(documents: Any) -> Views | None:
-    if isinstance(documents, (list, tuple)):
-        views = view_strings(list(documents))
-        return None if isinstance(views, int) else check_lengths(views)
-    if hasattr(documents, "dtype") or hasattr(documents, "type"):  # an array of NumPy, or a column of a frame
+    """Views of documents that are strings already; None if some are not, or if they come in a stream."""
+    if in_arrow(documents):
         return view_documents(documents)
-    return None
+    if not isinstance(documents, (list, tuple)) and not hasattr(documents, "tolist"):
+        return None
+    views = view_strings(documents.tolist() if hasattr(documents, "tolist") else list(documents))
+    return None if isinstance(views, int) else check_lengths(views)
 
 
 def _texts(
