@@ -12,6 +12,7 @@ from typing import Any, Literal
 import numpy as np
 
 from suffice.columns.blocks import Block, Numbers
+from suffice.columns.documents import Rows
 from suffice.columns.kinds import Name
 from suffice.columns.labels import Label, Labels
 from suffice.columns.padded_table import PaddedTable
@@ -123,8 +124,7 @@ class Model:
             return self
         table = self._with_columns(table)
         plain = replace(self, refinements=())
-        place = np.array([self.classes.index(c) for c in labels.classes], dtype=np.int32)
-        y = place[labels.codes]
+        y = self._places(labels)
         found = tuple(
             block.family.refine(
                 density, _read(table, block, density, threads), y, weight, self.classes, plain.log_prior, threads
@@ -134,6 +134,11 @@ class Model:
             for block, density in zip(self.blocks, plain.densities, strict=True)
         )
         return replace(self, refinements=found, is_stale=False)
+
+    def _places(self, labels: Labels) -> CodeArray:
+        """The class of each row among those of the model."""
+        place = np.array([self.classes.index(c) for c in labels.classes], dtype=np.int32)
+        return place[labels.codes]
 
     def _checked(self) -> "Model":
         for block, statistic in zip(self.blocks, self.tally.statistics, strict=True):
@@ -192,14 +197,77 @@ class Model:
     def _weighted(self) -> Tally:
         if self.class_weight is None:
             return self.tally
-        weight = self.tally.weight
+        return self.tally.scaled(self._class_factors(self.tally.weight))
+
+    def _class_factors(self, weight: FloatArray) -> FloatArray:
+        """How often a row of each class counts, where so much of each was seen."""
+        if self.class_weight is None:
+            return np.ones(len(weight))
         if self.class_weight == "balanced":
-            factor = np.where(weight > 0, weight.sum() / (len(weight) * np.where(weight > 0, weight, 1.0)), 0.0)
-        else:
-            for label, value in self.class_weight.items():
-                number("class_weight", f"weight of {label!r}", value)
-            factor = np.array([float(self.class_weight.get(c, 1.0)) for c in self.classes])
-        return self.tally.scaled(factor)
+            return np.where(weight > 0, weight.sum() / (len(weight) * np.where(weight > 0, weight, 1.0)), 0.0)
+        for label, value in self.class_weight.items():
+            number("class_weight", f"weight of {label!r}", value)
+        return np.array([float(self.class_weight.get(c, 1.0)) for c in self.classes])
+
+    # — as if a row had not been learned —
+
+    def left_out_log_densities(
+        self, table: Table, labels: Labels, weight: FloatArray | None, threads: int
+    ) -> tuple[FloatArray, FloatArray]:
+        """Of rows that were learned, each as if it alone had not been: log p(class), (rows, classes), and
+        log p(row's cells | class), (blocks, rows, classes). What a second look at the rows found plays no part in it."""
+        table = self._with_columns(table)
+        y = self._places(labels)
+        prior = np.empty((table.rows, len(self.classes)))
+        parts = np.empty((len(self.blocks), *prior.shape))
+        start = 0
+        for batch in table.batches(_BATCH_CELLS):
+            rows = slice(start, start + batch.rows)
+            start = rows.stop
+            w = None if weight is None else weight[rows]
+            with np.errstate(over="ignore"):
+                self._leave_out(batch, y[rows], w, threads, prior[rows], parts[:, rows])
+        return prior, parts
+
+    def left_out_log_joint(self, table: Table, labels: Labels, weight: FloatArray | None, threads: int) -> FloatArray:
+        """log p(class, row) of rows that were learned, each as if it alone had not been."""
+        prior, parts = self.left_out_log_densities(table, labels, weight, threads)
+        return np.asarray(prior + parts.sum(axis=0))
+
+    def _leave_out(
+        self, batch: Table, y: CodeArray, weight: FloatArray | None, threads: int, prior: FloatArray, parts: FloatArray
+    ) -> None:
+        read = [_read(batch, block, None, threads) for block in self.blocks]
+        for rows, tally, w in self._without(y, weight):
+            mine, every = y[rows], np.arange(len(y[rows]))
+            left = np.repeat(tally.weight[None], len(mine), axis=0)
+            left[every, mine] = np.maximum(left[every, mine] - (1.0 if w is None else w), 0.0)
+            with np.errstate(divide="ignore"):
+                prior[rows] = np.log(self.prior.probabilities(left, self.classes, self.rule))
+            for out, block, statistic, cells in zip(parts, self.blocks, tally.statistics, read, strict=True):
+                out[rows] = block.family.left_out(
+                    statistic, self.rule, self.classes, cells.take(rows), mine, w, threads
+                )
+
+    def _without(self, y: CodeArray, weight: FloatArray | None) -> Iterator[tuple[Rows, Tally, FloatArray | None]]:
+        """Rows with the tally they were learned into and their weights in it."""
+        if self.class_weight is None:
+            yield slice(None), self.tally, weight
+            return
+        w = np.ones(len(y)) if weight is None else weight
+        if self.class_weight != "balanced":
+            yield slice(None), self._weighted, w * self._class_factors(self.tally.weight)[y]
+            return
+        # balance is another one without the row: the same for all rows of one class and weight
+        kinds, which = np.unique(np.column_stack([y, w]), axis=0, return_inverse=True)
+        for k, (klass, each) in enumerate(kinds):
+            rows = np.flatnonzero(which.ravel() == k)
+            less = self.tally.weight.copy()
+            less[int(klass)] = max(less[int(klass)] - each, 0.0)
+            factor = self._class_factors(less)
+            # a class that the row leaves empty has no factor; any will do to take the row out again
+            factor[int(klass)] = factor[int(klass)] or 1.0
+            yield rows, self.tally.scaled(factor), w[rows] * factor[int(klass)]
 
     def log_joints(
         self, table: Table, out: FloatArray | None, threads: int, *, odds: bool = False

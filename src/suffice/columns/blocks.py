@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from suffice.columns.documents import Documents
+from suffice.columns.documents import Documents, Rows
 from suffice.columns.kinds import Level, Name
 from suffice.numerics.arrays import AnyArray, IntArray, SparseRows
 
@@ -28,6 +28,9 @@ class Numbers:
 
     def column(self, index: int) -> "Numbers":
         return Numbers((self.names[index],), self.values[:, [index]])
+
+    def take(self, rows: Rows) -> "Numbers":
+        return Numbers(self.names, self.values[rows])
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,9 @@ class Levels:
     def column(self, index: int) -> "Levels":
         return Levels((self.names[index],), self.codes[:, [index]], self.low[[index]], (self.levels[index],))
 
+    def take(self, rows: Rows) -> "Levels":
+        return Levels(self.names, self.codes[rows], self.low, self.levels, self.start)
+
 
 @dataclass(frozen=True, slots=True)
 class Objects:
@@ -63,6 +69,9 @@ class Objects:
     @property
     def rows(self) -> int:
         return len(self.values)
+
+    def take(self, rows: Rows) -> "Objects":
+        return Objects(self.names, [self.values[i] for i in np.arange(self.rows)[rows]])
 
 
 Block: TypeAlias = Numbers | Levels | Objects | Documents

@@ -3,18 +3,22 @@
 import importlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from suffice.columns.kinds import Name
 from suffice.columns.missing import is_missing
 from suffice.errors import DataError
+from suffice.numerics.arrays import IntArray
 from suffice.numerics.text import LONGEST, Views, view_strings
 
 if TYPE_CHECKING:
     from suffice.columns.analyser import Analyser
     from suffice.columns.bags import Bags
+
+Rows: TypeAlias = "slice | IntArray"
+"""Some rows of a block: a run of them, or their places."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,8 +40,11 @@ class Documents:
         return self._bags[analyser]
 
     def slice(self, start: int, stop: int) -> "Documents":
+        return self.take(slice(start, stop))
+
+    def take(self, rows: Rows) -> "Documents":
         v = self.views
-        return Documents(self.names, Views(v.address[start:stop], v.length[start:stop], v.form[start:stop], v.owner))
+        return Documents(self.names, Views(v.address[rows], v.length[rows], v.form[rows], v.owner))
 
 
 def view_documents(documents: Any) -> Views:

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from suffice.columns.blocks import Block
+from suffice.columns.blocks import Block, Levels, Numbers
 from suffice.columns.kinds import Name
 from suffice.columns.labels import Label
 from suffice.columns.level_codes import KnownLevels
@@ -138,3 +138,44 @@ class Family(ABC):
     @abstractmethod
     def estimate(self, statistic: Any, rule: Rule, classes: Sequence[Label]) -> Density:
         """The density of every class; it sees all of them, so it may pool."""
+
+    def left_out(
+        self,
+        statistic: Any,
+        rule: Rule,
+        classes: Sequence[Label],
+        block: Any,
+        y: CodeArray,
+        weight: FloatArray | None,
+        threads: int,
+    ) -> FloatArray:
+        """log p(row's cells | class), (rows, classes), for rows that were learned, each as if it alone had not been.
+
+        The row is taken away from all that was counted, so what a family pools over the classes changes for every class.
+        This one estimates the density anew for each distinct row, which is exact for any family and slow for large ones;
+        families override it where the answer has a closed form.
+        """
+        out = np.empty((block.rows, len(classes)))
+        done: dict[bytes, int] = {}
+        cells = _cells(block)
+        for r in range(block.rows):
+            w = None if weight is None else weight[r : r + 1]
+            if cells is not None:
+                key = cells[r].tobytes() + y[r].tobytes() + (b"" if w is None else w.tobytes())
+                first = done.setdefault(key, r)
+                if first < r:
+                    out[r] = out[first]
+                    continue
+            row = block.take(slice(r, r + 1))
+            less = statistic - self.observe(row, y[r : r + 1], len(classes), w, threads)
+            out[r] = self.estimate(less, rule, classes).log_density(row, threads)[0]
+        return out
+
+
+def _cells(block: Block) -> AnyArray | None:
+    """The cells of each row as they lie in memory, where equal rows have equal cells."""
+    if isinstance(block, Levels):
+        return np.ascontiguousarray(block.codes)
+    if isinstance(block, Numbers) and isinstance(block.values, np.ndarray):
+        return np.ascontiguousarray(block.values)
+    return None

@@ -18,7 +18,8 @@ class ClassPrior(ABC):
     """From the weight of each class to its probability."""
 
     @abstractmethod
-    def probabilities(self, weight: FloatArray, classes: Sequence[Label], rule: Rule) -> FloatArray: ...
+    def probabilities(self, weight: FloatArray, classes: Sequence[Label], rule: Rule) -> FloatArray:
+        """From weights whose last axis is the class; those that do not depend on the weights are of that axis alone."""
 
     def log_density(self, log_p: FloatArray, classes: Sequence[Label], rule: Rule) -> float:
         """Log prior density of the class probabilities themselves, up to a constant, where they are its mode."""
