@@ -11,6 +11,7 @@ from suffice.columns.kinds import Name
 from suffice.columns.labels import Label
 from suffice.families import pseudo_counts as pseudo
 from suffice.families.base import Family, Rule
+from suffice.families.by_column import ByColumn
 from suffice.families.forms import Step
 from suffice.families.settings import number
 from suffice.families.sparse_rows import needs_every_cell, observe_parts
@@ -21,7 +22,7 @@ from suffice.statistics import Successes
 
 
 @dataclass(frozen=True)
-class Bernoulli(Family):
+class Bernoulli(ByColumn):
     """x is 1 with probability θ, column by column; any number counts as 1 where it is above ``threshold``.
 
     The prior is Beta(``alpha``, ``beta``), beta being alpha unless given; each one number or one a column. With n₁ ones
@@ -73,17 +74,16 @@ class Bernoulli(Family):
             refuse_infinite(block, "Bernoulli")
         return Successes(n, total)
 
-    def estimate(self, statistic: Successes, rule: Rule, classes: Sequence[Label]) -> "Coins":
+    def given(self, statistic: Successes, pooled: Successes, rule: Rule) -> "Coins":
         # the last axis is (ones, zeros), a Dirichlet with two levels
-        counts = np.stack([statistic.total, np.maximum(statistic.weight - statistic.total, 0.0)], axis=-1)
+        counts, everywhere = (
+            np.stack([s.total, np.maximum(s.weight - s.total, 0.0)], axis=-1) for s in (statistic, pooled)
+        )
         columns = counts.shape[1]
         ones = pseudo.per_column(self.alpha, columns)
         zeros = ones if self.beta is None else pseudo.per_column(self.beta, columns, "beta")
         alpha = np.stack([ones, zeros], axis=-1)
-        if rule == "mle":
-            theta = pseudo.frequencies(counts, counts.sum(axis=0))
-        else:
-            theta = pseudo.mode(counts, alpha) if rule == "map" else pseudo.mean(counts, alpha)
+        theta = pseudo.estimated(counts, everywhere, alpha, rule)
         return Coins(below=pseudo.log(theta[..., 1]), above=pseudo.log(theta[..., 0]), threshold=self.threshold)
 
 

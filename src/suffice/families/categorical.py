@@ -13,8 +13,9 @@ from suffice.errors import DataError, ParameterError, quoted
 from suffice.families import pseudo_counts as pseudo
 from suffice.families.base import Family, Reads, Rule
 from suffice.families.forms import LevelTable
+from suffice.families.left_out_levels import left_out_levels
 from suffice.numerics import kernels
-from suffice.numerics.arrays import CodeArray, FloatArray
+from suffice.numerics.arrays import BoolArray, CodeArray, FloatArray
 from suffice.statistics import Counts
 
 
@@ -73,12 +74,32 @@ class Categorical(Family):
         out = np.empty_like(table)
         for j in range(len(levels)):
             here = slice(int(start[j]), int(start[j + 1]))
-            counts, alpha = table[:, here], alphas[here]
-            if rule == "mle":
-                out[:, here] = pseudo.frequencies(counts, counts.sum(axis=0, keepdims=True))
-            else:
-                out[:, here] = pseudo.mode(counts, alpha) if rule == "map" else pseudo.mean(counts, alpha)
+            counts = table[:, here]
+            out[:, here] = pseudo.estimated(counts, counts.sum(axis=0, keepdims=True), alphas[here], rule)
         return LevelTable(pseudo.log(out), levels)
+
+    def left_out(
+        self,
+        statistic: Counts,
+        rule: Rule,
+        classes: Sequence[Label],
+        block: Levels,
+        y: CodeArray,
+        weight: FloatArray | None,
+        threads: int,
+    ) -> FloatArray:
+        levels = self.all_levels(statistic)
+        start, table, alphas, stays = starts(levels), statistic.over(levels), self._alphas(levels), self.stays(levels)
+        out = np.zeros((block.rows, len(classes)))
+        for j, names in enumerate(levels):
+            here = slice(int(start[j]), int(start[j + 1]))
+            level = block.within(j, names)
+            out += left_out_levels(table[:, here], alphas[here], stays[here], rule, level, y, weight)
+        return out
+
+    def stays(self, levels: Sequence[Sequence[Level]]) -> BoolArray:
+        """Which levels, laid end to end, are there even if no row has them."""
+        return np.full(int(starts(levels)[-1]), self.levels is not None)
 
     def all_levels(self, statistic: Counts) -> tuple[Sequence[Level], ...]:
         """The levels that share the probability: those declared, or those that occurred."""

@@ -11,11 +11,11 @@ import scipy.sparse as sp
 
 from suffice.columns.blocks import Levels, Numbers
 from suffice.columns.kinds import Name
-from suffice.columns.labels import Label
 from suffice.errors import ParameterError
 from suffice.families import pseudo_counts as pseudo
-from suffice.families.base import Density, Family, Rule
-from suffice.families.forms import LevelTable
+from suffice.families.base import Family, Rule
+from suffice.families.by_column import ByColumn
+from suffice.families.forms import LevelTable, OfNumbers
 from suffice.families.sparse_rows import add_parts, needs_every_cell, observe_parts
 from suffice.families.support import refuse, stored
 from suffice.numerics import kernels, scores
@@ -24,7 +24,7 @@ from suffice.statistics import CountTables
 
 
 @dataclass(frozen=True)
-class CountTable(Family):
+class CountTable(ByColumn):
     """A product of categoricals over truncated counts: θ[k] = p(x = k), k = 0 … K − 1, the last standing for K − 1 or more.
 
     ``max_count`` is K, the number of different counts told apart. The prior is Dirichlet(``alpha``): one number, or one for
@@ -70,13 +70,10 @@ class CountTable(Family):
         table[:, :, 0] = np.where(zeros > 1e-12 * rows[:, None], zeros, 0.0)
         return CountTables(table)
 
-    def estimate(self, statistic: CountTables, rule: Rule, classes: Sequence[Label]) -> Density:
+    def given(self, statistic: CountTables, pooled: CountTables, rule: Rule) -> "TruncatedCounts":
         alpha = pseudo.per_column(self.alpha, self.max_count)
         counts = statistic.table
-        if rule == "mle":
-            theta = pseudo.frequencies(counts, counts.sum(axis=0, keepdims=True))
-        else:
-            theta = pseudo.mode(counts, alpha) if rule == "map" else pseudo.mean(counts, alpha)
+        theta = pseudo.estimated(counts, pooled.table, alpha, rule)
         return TruncatedCounts(pseudo.log(theta))
 
 
@@ -118,7 +115,7 @@ def spread_out(x: SparseRows, size: int) -> SparseRows:
     return sp.csr_array((ones, wide, 2 * x.indptr.astype(np.int64)), shape=(x.shape[0], x.shape[1] * size))
 
 
-class TruncatedCounts(Density):
+class TruncatedCounts(OfNumbers):
     """log θ (classes, columns, K)."""
 
     def __init__(self, log_theta: FloatArray) -> None:
@@ -137,6 +134,11 @@ class TruncatedCounts(Density):
             self._table().add_to(out, truncated(block, self.size), threads)
             return
         self._sparse.add_to(out, spread_out(block.values, self.size), threads)
+
+    def cell_log_density(self, x: FloatArray, klass: int | slice) -> FloatArray:
+        k = np.minimum(x, self.size - 1).astype(np.int64)[:, :, None]
+        theta = np.broadcast_to(self.log_theta[klass], (*x.shape, self.size))
+        return np.take_along_axis(theta, k, axis=2)[:, :, 0]
 
     @cached_property
     def _sparse(self) -> scores.SparseSteps:

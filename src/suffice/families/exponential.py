@@ -1,15 +1,14 @@
 """Waiting times, with the Gamma prior on their rate."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
 from suffice.columns.blocks import Numbers
-from suffice.columns.labels import Label
-from suffice.families.base import Density, Family, Rule
-from suffice.families.forms import Cellwise, Linear
+from suffice.families.base import Rule
+from suffice.families.by_column import ByColumn
+from suffice.families.forms import Cellwise, Linear, OfNumbers
 from suffice.families.poisson import count_sums
 from suffice.families.settings import number
 from suffice.families.support import check_amounts
@@ -20,7 +19,7 @@ _LEAST = 1e-290  # a total of zero still has a finite rate
 
 
 @dataclass(frozen=True)
-class Exponential(Family):
+class Exponential(ByColumn):
     """x ~ λ e^(−λx), column by column.
 
     The prior is Gamma(``shape``, ``scale``): shape waits that took scale in all. By default one wait as long as the
@@ -40,15 +39,15 @@ class Exponential(Family):
     def observe(self, block: Numbers, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int) -> Sums:
         return count_sums(Numbers(block.names, block.dense), y, n_classes, weight, threads, "Exponential")
 
-    def estimate(self, statistic: Sums, rule: Rule, classes: Sequence[Label]) -> Density:
-        n, total = statistic.weight, statistic.total
-        rows = n.sum(axis=0)
-        everywhere = np.where(rows > 0, total.sum(axis=0) / np.where(rows > 0, rows, 1.0), 1.0)
+    def given(self, statistic: Sums, pooled: Sums, rule: Rule) -> OfNumbers:
+        n, total, rows = statistic.weight, statistic.total, pooled.weight
+        everywhere = np.where(rows > 0, pooled.total / np.where(rows > 0, rows, 1.0), 1.0)
         if rule == "mle":
             mean = np.where(n > 0, total / np.where(n > 0, n, 1.0), everywhere)
             return Waiting.of(1 / np.maximum(mean, _LEAST))
         scale = self.shape * everywhere if self.scale is None else np.full_like(everywhere, self.scale)
-        shape, scale = self.shape + n, np.maximum(scale + total, _LEAST)
+        scale = np.maximum(scale + total, _LEAST)
+        shape = np.broadcast_to(self.shape + n, scale.shape)
         if rule == "predictive":
             return Lomax(np.maximum(shape, 1e-12), scale)
         return Waiting.of(np.maximum(shape - (rule == "map"), 1e-12) / scale)
@@ -81,7 +80,7 @@ class Lomax(Cellwise):
         check_amounts(block, "Exponential")
         super().add_to(out, block, threads)
 
-    def cell_log_density(self, x: FloatArray, klass: int) -> FloatArray:
+    def cell_log_density(self, x: FloatArray, klass: int | slice) -> FloatArray:
         a, b = self.shape[klass], self.scale[klass]
         return np.asarray(np.log(a) - np.log(b) - (a + 1) * (np.log(x + b) - np.log(b)))
 

@@ -51,8 +51,25 @@ class ColumnDensity(Density):
         return [str(n) for n in block.names], np.stack(parts, axis=1)
 
 
+class OfNumbers(Density):
+    """A density of numbers that says for each cell what it adds."""
+
+    @abstractmethod
+    def cell_log_density(self, x: FloatArray, klass: int | slice) -> FloatArray:
+        """log p of each cell, (rows, columns), under one class; with a slice, of row i under the i-th class of it."""
+
+    def log_density_by_row(self, x: FloatArray, klass: int | slice = slice(None)) -> FloatArray:
+        """log p of each row, (rows), under one class, or of row i under class i."""
+        missing = np.isnan(x)
+        with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+            cells = self.cell_log_density(np.where(missing, 1.0, x), klass)
+        # so far out that the density overflows on its way to zero
+        cells = np.where(np.isnan(cells), -np.inf, cells)
+        return np.asarray(np.where(missing, 0.0, cells).sum(axis=1))
+
+
 @dataclass(frozen=True, eq=False)
-class Linear(ColumnDensity):
+class Linear(OfNumbers, ColumnDensity):
     """constant + slope · x"""
 
     constant: FloatArray
@@ -66,6 +83,10 @@ class Linear(ColumnDensity):
             add_parts(self, out, block, threads)
         else:
             self._sparse.add_to(out, block.values, threads)
+
+    def cell_log_density(self, x: FloatArray, klass: int | slice) -> FloatArray:
+        # where a slope is −inf, none of it is nothing
+        return np.where(x == 0, self.constant[klass], self.constant[klass] + self.slope[klass] * x)
 
     @cached_property
     def _is_finite(self) -> bool:
@@ -85,7 +106,7 @@ class Linear(ColumnDensity):
 
 
 @dataclass(frozen=True, eq=False)
-class Step(ColumnDensity):
+class Step(OfNumbers, ColumnDensity):
     """above where x > threshold, else below"""
 
     below: FloatArray
@@ -100,6 +121,9 @@ class Step(ColumnDensity):
         else:
             self._sparse.add_to(out, block.values, threads)
 
+    def cell_log_density(self, x: FloatArray, klass: int | slice) -> FloatArray:
+        return np.where(x > self.threshold, self.above[klass], self.below[klass])
+
     @cached_property
     def _sparse(self) -> scores.SparseSteps:
         return scores.SparseSteps(self.threshold, self.below, self.above)
@@ -113,7 +137,7 @@ class Step(ColumnDensity):
 
 
 @dataclass(frozen=True, eq=False)
-class Quadratic(ColumnDensity):
+class Quadratic(OfNumbers, ColumnDensity):
     """constant − curvature · (x − centre)²"""
 
     constant: FloatArray
@@ -122,6 +146,9 @@ class Quadratic(ColumnDensity):
 
     def add_to(self, out: FloatArray, block: Numbers, threads: int) -> None:
         kernels.add_quadratic_scores(block.dense, self.constant, self.centre, self.curvature, out, threads)
+
+    def cell_log_density(self, x: FloatArray, klass: int | slice) -> FloatArray:
+        return np.asarray(self.constant[klass] - self.curvature[klass] * (x - self.centre[klass]) ** 2)
 
     def linear_terms(self, names: Sequence[Name]) -> tuple[list[str], FloatArray]:
         features = [f for n in names for f in (f"1[{n}]", str(n), f"{n}²")]
@@ -135,7 +162,7 @@ class Quadratic(ColumnDensity):
 
 
 @dataclass(frozen=True, eq=False)
-class Student(ColumnDensity):
+class Student(OfNumbers, ColumnDensity):
     """constant − power · log(1 + curvature · (x − centre)²)"""
 
     constant: FloatArray
@@ -146,9 +173,13 @@ class Student(ColumnDensity):
     def add_to(self, out: FloatArray, block: Numbers, threads: int) -> None:
         kernels.add_student_scores(block.dense, self.constant, self.centre, self.curvature, self.power, out, threads)
 
+    def cell_log_density(self, x: FloatArray, klass: int | slice) -> FloatArray:
+        away = self.curvature[klass] * (x - self.centre[klass]) ** 2
+        return np.asarray(self.constant[klass] - self.power[klass] * np.log1p(away))
+
 
 @dataclass(frozen=True, eq=False)
-class Cellwise(ColumnDensity):
+class Cellwise(OfNumbers, ColumnDensity):
     """Any other function of a cell, computed with NumPy a class at a time."""
 
     def add_to(self, out: FloatArray, block: Numbers, threads: int) -> None:
@@ -156,18 +187,8 @@ class Cellwise(ColumnDensity):
             add_parts(self, out, block, threads)
             return
         x = block.values.astype(np.float64)
-        missing = np.isnan(x)
-        known = np.where(missing, 1.0, x)
         for c in range(self.n_classes):
-            with np.errstate(over="ignore", invalid="ignore"):
-                cells = self.cell_log_density(known, c)
-            # so far out that the density overflows on its way to zero
-            cells = np.where(np.isnan(cells), -np.inf, cells)
-            out[:, c] += np.where(missing, 0.0, cells).sum(axis=1)
-
-    @abstractmethod
-    def cell_log_density(self, x: FloatArray, klass: int) -> FloatArray:
-        """log p of each cell, (rows, columns)."""
+            out[:, c] += self.log_density_by_row(x, c)
 
 
 @dataclass(frozen=True, eq=False)
@@ -222,16 +243,12 @@ class LevelTable(ColumnDensity):
         return [f"{n}={v}" for n, levels in zip(names, self.levels, strict=True) for v in levels], self.table
 
     def linear_features(self, block: Levels) -> FloatArray:
-        start, mine = block.start, starts(self.levels)
+        start = starts(self.levels)
         out = np.zeros((block.rows, self.table.shape[1]))
-        for j, column in enumerate(block.levels):
-            place = {level: int(mine[j]) + i for i, level in enumerate(self.levels[j])}
-            cells = np.array([place.get(v, -1) for v in column] + [-1], dtype=np.int64)
-            codes = block.codes[:, j].astype(np.int64) - block.low[j]
-            inside = (codes >= 0) & (codes < start[j + 1] - start[j])
-            at = cells[np.where(inside, codes, -1)]
+        for j, levels in enumerate(self.levels):
+            at = block.within(j, levels)
             rows = np.flatnonzero(at >= 0)
-            out[rows, at[rows]] = 1.0
+            out[rows, start[j] + at[rows]] = 1.0
         return out
 
     def sample(self, klass: int, n: int, rng: np.random.Generator) -> list[AnyArray]:

@@ -9,9 +9,9 @@ from scipy.special import betaln, gammaln
 
 from suffice.columns.blocks import Numbers
 from suffice.columns.kinds import Name
-from suffice.columns.labels import Label
-from suffice.families.base import Density, Family, Rule
-from suffice.families.forms import Cellwise
+from suffice.families.base import Rule
+from suffice.families.by_column import ByColumn
+from suffice.families.forms import Cellwise, OfNumbers
 from suffice.families.log_normal import logarithms
 from suffice.families.settings import number
 from suffice.families.support import check_finite
@@ -22,7 +22,7 @@ from suffice.statistics import LogMoments
 
 
 @dataclass(frozen=True)
-class Gamma(Family):
+class Gamma(ByColumn):
     """x ~ Gamma(shape k, rate β), column by column.
 
     The prior is ``weight`` rows like those of all classes together (in their mean and mean logarithm: the conjugate prior
@@ -47,16 +47,13 @@ class Gamma(Family):
         check_finite(block, mean, "Gamma")
         return LogMoments(n, mean, log_mean)
 
-    def estimate(self, statistic: LogMoments, rule: Rule, classes: Sequence[Label]) -> Density:
-        pooled = statistic.pooled()
+    def given(self, statistic: LogMoments, pooled: LogMoments, rule: Rule) -> OfNumbers:
         nothing = pooled.weight <= 0  # an all-missing column: any density will do, it is never asked
-        prior = LogMoments(
+        everywhere = LogMoments(
             np.full_like(pooled.weight, self.weight),
             np.where(nothing, 1.0, pooled.mean),
             np.where(nothing, -0.5, pooled.log_mean),
         )
-        n_classes = statistic.n_classes
-        everywhere = LogMoments(*(np.repeat(a, n_classes, axis=0) for a in (prior.weight, prior.mean, prior.log_mean)))
         smoothed = statistic + everywhere if rule != "mle" else statistic
         seen = smoothed.weight > 0
         mean = np.where(seen, smoothed.mean, everywhere.mean)
@@ -84,7 +81,7 @@ class Amounts(_Positive):
     shape: FloatArray
     rate: FloatArray
 
-    def cell_log_density(self, x: FloatArray, klass: int) -> FloatArray:
+    def cell_log_density(self, x: FloatArray, klass: int | slice) -> FloatArray:
         k, b = self.shape[klass], self.rate[klass]
         return np.asarray((k - 1) * np.log(x) - b * x + k * np.log(b) - gammaln(k))
 
@@ -112,7 +109,7 @@ class BetaPrime(_Positive):
     a: FloatArray
     b: FloatArray
 
-    def cell_log_density(self, x: FloatArray, klass: int) -> FloatArray:
+    def cell_log_density(self, x: FloatArray, klass: int | slice) -> FloatArray:
         k, a, b = self.shape[klass], self.a[klass], self.b[klass]
         return np.asarray((k - 1) * np.log(x) - k * np.log(b) - (a + k) * np.log1p(x / b) - betaln(a, k))
 

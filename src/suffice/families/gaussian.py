@@ -10,8 +10,9 @@ from suffice.columns.blocks import Numbers
 from suffice.columns.kinds import Name
 from suffice.columns.labels import Label
 from suffice.errors import DataError
-from suffice.families.base import Density, Family, Rule
-from suffice.families.forms import Quadratic, Student
+from suffice.families.base import Rule
+from suffice.families.by_column import ByColumn
+from suffice.families.forms import OfNumbers, Quadratic, Student
 from suffice.families.settings import number
 from suffice.families.support import check_finite
 from suffice.numerics import kernels
@@ -20,7 +21,7 @@ from suffice.statistics import Moments
 
 
 @dataclass(frozen=True)
-class Gaussian(Family):
+class Gaussian(ByColumn):
     """x ~ N(μ, σ²), column by column.
 
     The prior is worth ``mean_weight`` rows at ``mean`` and ``variance_weight`` rows with squared deviation ``variance``
@@ -71,8 +72,7 @@ class Gaussian(Family):
                     "Rescale the column",
                 )
 
-    def estimate(self, statistic: Moments, rule: Rule, classes: Sequence[Label]) -> Density:
-        pooled = statistic.pooled()
+    def given(self, statistic: Moments, pooled: Moments, rule: Rule) -> OfNumbers:
         spread = np.divide(pooled.m2, pooled.weight, out=np.zeros_like(pooled.m2), where=pooled.weight > 0)
         # a column that is the same throughout, but for rounding, cannot tell classes apart
         constant = spread <= (1e-14 * np.abs(pooled.mean)) ** 2

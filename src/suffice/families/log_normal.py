@@ -8,9 +8,10 @@ import numpy as np
 
 from suffice.columns.blocks import Numbers
 from suffice.columns.kinds import Name
-from suffice.columns.labels import Label
 from suffice.errors import ParameterError
-from suffice.families.base import Density, Family, Rule
+from suffice.families.base import Rule
+from suffice.families.by_column import ByColumn
+from suffice.families.forms import OfNumbers
 from suffice.families.gaussian import Gaussian
 from suffice.families.support import refuse_below, refuse_infinite, smallest
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
@@ -25,7 +26,7 @@ def logarithms(block: Numbers, family: str) -> Numbers:
 
 
 @dataclass(frozen=True)
-class LogNormal(Family):
+class LogNormal(ByColumn):
     """log x ~ N(μ, σ²), column by column; ``on_log`` is the Gaussian of the logarithm, with its prior.
 
     >>> LogNormal()
@@ -43,14 +44,14 @@ class LogNormal(Family):
     def observe(self, block: Numbers, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int) -> Moments:
         return self.on_log.observe(logarithms(block, "LogNormal"), y, n_classes, weight, threads)
 
-    def estimate(self, statistic: Moments, rule: Rule, classes: Sequence[Label]) -> Density:
-        return OnLog(self.on_log.estimate(statistic, rule, classes))
+    def given(self, statistic: Moments, pooled: Moments, rule: Rule) -> "OnLog":
+        return OnLog(self.on_log.given(statistic, pooled, rule))
 
 
-class OnLog(Density):
+class OnLog(OfNumbers):
     """The density of x when log x has a given one: the Jacobian 1/x is the same in every class."""
 
-    def __init__(self, log_density: Density) -> None:
+    def __init__(self, log_density: OfNumbers) -> None:
         self.of_log = log_density
         self.n_classes = log_density.n_classes
 
@@ -58,6 +59,10 @@ class OnLog(Density):
         logs = logarithms(block, "LogNormal")
         self.of_log.add_to(out, logs, threads)
         out -= np.nansum(logs.dense, axis=1, keepdims=True)
+
+    def cell_log_density(self, x: FloatArray, klass: int | slice) -> FloatArray:
+        logs = np.log(x)
+        return np.asarray(self.of_log.cell_log_density(logs, klass) - logs)
 
     def evidence(self, block: Numbers) -> tuple[list[str], FloatArray]:
         logs = logarithms(block, "LogNormal")

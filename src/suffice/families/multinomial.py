@@ -49,10 +49,7 @@ class Multinomial(Family):
         length = counts.sum(axis=1) / np.maximum(statistic.weight.max(axis=1, initial=0.0), 1e-300)
         if rule == "predictive":
             return Polya(counts + alpha, length)
-        if rule == "mle":
-            theta = pseudo.frequencies(counts, counts.sum(axis=0, keepdims=True))
-        else:
-            theta = pseudo.mode(counts, alpha) if rule == "map" else pseudo.mean(counts, alpha)
+        theta = pseudo.estimated(counts, counts.sum(axis=0, keepdims=True), alpha, rule)
         return Words(np.zeros_like(theta), pseudo.log(theta), length)
 
 

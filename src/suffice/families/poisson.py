@@ -1,6 +1,5 @@
 """Counts, with the Gamma prior on their rate."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -9,10 +8,10 @@ import scipy.sparse as sp
 from scipy.special import gammaln, xlogy
 
 from suffice.columns.blocks import Numbers
-from suffice.columns.labels import Label
 from suffice.families import pseudo_counts as pseudo
-from suffice.families.base import Density, Family, Rule
-from suffice.families.forms import Cellwise, Linear
+from suffice.families.base import Rule
+from suffice.families.by_column import ByColumn
+from suffice.families.forms import Cellwise, Linear, OfNumbers
 from suffice.families.settings import number
 from suffice.families.sparse_rows import needs_every_cell, observe_parts
 from suffice.families.support import check_amounts, check_finite, refuse_below, smallest, stored
@@ -22,7 +21,7 @@ from suffice.statistics import Sums
 
 
 @dataclass(frozen=True)
-class Poisson(Family):
+class Poisson(ByColumn):
     """x ~ Poisson(λ), column by column.
 
     The prior is Gamma(``shape``, ``rate``): shape events in rate rows. By default one row at the column's mean over all
@@ -49,16 +48,17 @@ class Poisson(Family):
             return observe_parts(self.observe, block, y, n_classes, weight, threads)
         return count_sums(block, y, n_classes, weight, threads, "Poisson")
 
-    def estimate(self, statistic: Sums, rule: Rule, classes: Sequence[Label]) -> Density:
+    def given(self, statistic: Sums, pooled: Sums, rule: Rule) -> OfNumbers:
         n, total = statistic.weight, statistic.total
         # half an event and one row more than were seen: positive even where nothing ever happened
-        everywhere = (total.sum(axis=0) + 0.5) / (n.sum(axis=0) + 1)
+        everywhere = (pooled.total + 0.5) / (pooled.weight + 1)
         if rule == "mle":
             return Counting.of(np.where(n > 0, total / np.where(n > 0, n, 1.0), everywhere))
         shape = self.rate * everywhere if self.shape is None else np.full_like(everywhere, self.shape)
         rows = np.maximum(self.rate + n, 1e-12)
         if rule == "predictive":
-            return NegativeBinomial(np.maximum(shape + total, 1e-12), rows)
+            shape = np.maximum(shape + total, 1e-12)
+            return NegativeBinomial(shape, np.broadcast_to(rows, shape.shape))
         events = np.maximum(shape + total - 1, 0.0) if rule == "map" else shape + total
         return Counting.of(events / rows)
 
@@ -108,6 +108,9 @@ class Counting(Linear):
         super().add_to(out, block, threads)
         out -= log_factorials(block)[:, None]
 
+    def cell_log_density(self, x: FloatArray, klass: int | slice) -> FloatArray:
+        return np.asarray(super().cell_log_density(x, klass) - gammaln(x + 1))
+
     def sample(self, klass: int, n: int, rng: np.random.Generator) -> list[AnyArray]:
         return [rng.poisson(rate, n).astype(np.float64) for rate in self.rate[klass]]
 
@@ -123,7 +126,7 @@ class NegativeBinomial(Cellwise):
         check_amounts(block, "Poisson")
         super().add_to(out, block, threads)
 
-    def cell_log_density(self, x: FloatArray, klass: int) -> FloatArray:
+    def cell_log_density(self, x: FloatArray, klass: int | slice) -> FloatArray:
         r, b = self.shape[klass], self.rows[klass]
         return np.asarray(gammaln(x + r) - gammaln(r) - gammaln(x + 1) + r * np.log(b / (b + 1)) - xlogy(x, b + 1))
 

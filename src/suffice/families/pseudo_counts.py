@@ -7,6 +7,7 @@ import numpy as np
 
 from suffice.columns.kinds import Level
 from suffice.errors import ParameterError
+from suffice.families.base import Rule
 from suffice.numerics.arrays import AnyArray, FloatArray
 
 Alpha: TypeAlias = float | Sequence[float] | AnyArray
@@ -50,16 +51,30 @@ def per_column(alpha: object, n_columns: int, name: str = "alpha") -> FloatArray
     return np.broadcast_to(values, (n_columns,)).copy()
 
 
+def estimated(counts: FloatArray, pooled: FloatArray, alpha: FloatArray | float, rule: Rule) -> FloatArray:
+    """θ of each level along the last axis; ``pooled`` are the counts of all classes together."""
+    if rule == "mle":
+        return frequencies(counts, pooled)
+    return mode(counts, alpha) if rule == "map" else mean(counts, alpha)
+
+
+def strengths(counts: FloatArray, alpha: FloatArray | float, rule: Rule) -> FloatArray:
+    """What θ is proportional to, where that is not nothing at all."""
+    if rule == "mle":
+        return counts
+    return np.maximum(counts + alpha - 1, 0.0) if rule == "map" else counts + alpha
+
+
 def mode(counts: FloatArray, alpha: FloatArray | float, axis: int = -1) -> FloatArray:
     """Mode of the Dirichlet posterior, (n + α − 1)⁺ normalised; where nothing is left of it, the mean."""
-    raw = np.maximum(counts + alpha - 1, 0.0)
+    raw = strengths(counts, alpha, "map")
     total = raw.sum(axis=axis, keepdims=True)
     return np.where(total > 0, raw / np.where(total > 0, total, 1.0), mean(counts, alpha, axis))
 
 
 def mean(counts: FloatArray, alpha: FloatArray | float, axis: int = -1) -> FloatArray:
     """Mean of the Dirichlet posterior, (n + α) normalised; uniform where there is nothing to normalise."""
-    raw = counts + alpha
+    raw = strengths(counts, alpha, "mean")
     total = raw.sum(axis=axis, keepdims=True)
     return np.asarray(np.where(total > 0, raw / np.where(total > 0, total, 1.0), 1.0 / max(1, raw.shape[axis])))
 

@@ -22,6 +22,10 @@ class CountTables(Statistic):
     def __sub__(self, other: "CountTables") -> "CountTables":
         return CountTables(taken(self.table, other._of_size(self.table.shape[2]), "rows with a count"))
 
+    def pooled(self) -> "CountTables":
+        """All classes taken together, as one class."""
+        return CountTables(self.table.sum(axis=0, keepdims=True))
+
     def _of_size(self, size: int) -> FloatArray:
         if self.table.shape[2] != size:
             raise MergeError(

@@ -1,7 +1,7 @@
 """Weight and total of each column in each class: all that Bernoulli, Poisson, exponential and multinomial models need."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -28,3 +28,7 @@ class Sums(Statistic):
         gone = weight <= 0  # the last rows take all of the total with them
         check_taken(np.where(gone, -total, 0.0), self.total, other.total, "of the total")
         return Sums(weight, np.where(gone, 0.0, total))
+
+    def pooled(self) -> Self:
+        """All classes taken together, as one class."""
+        return type(self)(self.weight.sum(axis=0, keepdims=True), self.total.sum(axis=0, keepdims=True))

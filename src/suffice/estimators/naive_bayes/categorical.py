@@ -16,7 +16,7 @@ from suffice.estimators.naive_bayes.discrete import DiscreteNaiveBayes
 from suffice.families import Categorical
 from suffice.families.base import Rule
 from suffice.families.forms import LevelTable
-from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
+from suffice.numerics.arrays import AnyArray, BoolArray, CodeArray, FloatArray
 from suffice.statistics import Counts
 
 _MOST = 10_000_000  # categories are counted in place: one number more is one more cell for every class
@@ -41,6 +41,18 @@ class Ordinals(Categorical):
         sizes = [_ends(levels)[1] + 1 if levels else 0 for levels in statistic.levels]
         least = self.at_least or (0,) * len(sizes)
         return tuple(range(max(size, most)) for size, most in zip(sizes, least, strict=True))
+
+    def stays(self, levels: Sequence[Sequence[Level]]) -> BoolArray:
+        least = self.at_least or (0,) * len(levels)
+        # only the largest makes way, unless it was promised
+        return np.array(
+            [
+                v + 1 < len(column) or v < most
+                for column, most in zip(levels, least, strict=True)
+                for v in range(len(column))
+            ],
+            dtype=bool,
+        )
 
     def check(self, statistic: Counts, columns: Sequence[Name], classes: Sequence[Label]) -> None:
         for name, levels in zip(columns, statistic.levels, strict=True):

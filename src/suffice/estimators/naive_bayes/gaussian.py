@@ -1,13 +1,11 @@
 """``GaussianNB``."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any
 
 import numpy as np
 
-from suffice.columns.labels import Label
 from suffice.errors import ParameterError
 from suffice.estimators.base import SufficeClassifier
 from suffice.estimators.one_family import OneFamily
@@ -25,19 +23,21 @@ class SmoothedGaussian(Gaussian):
 
     var_smoothing: float = 1e-9
 
-    def estimate(self, statistic: Moments, rule: Rule, classes: Sequence[Label]) -> Normal:
+    def given(self, statistic: Moments, pooled: Moments, rule: Rule) -> Normal:
         variance = np.divide(
             statistic.m2, statistic.weight, out=np.zeros_like(statistic.m2), where=statistic.weight > 0
         )
         # NaN is a missing cell here: a class without a single cell of a column knows what the other classes know
-        pooled = statistic.pooled()
         empty = (statistic.weight <= 0) & (statistic.weight.max(axis=1, keepdims=True) > 0)
         mean = np.where(empty, pooled.mean, statistic.mean)
         variance = np.where(empty, pooled.m2 / np.maximum(pooled.weight, 1e-300), variance)
-        return normal(mean, variance + self.added(pooled), np.zeros(variance.shape, dtype=bool))
+        variance = variance + self.added(pooled)
+        return normal(mean, variance, np.zeros(variance.shape, dtype=bool))
 
-    def added(self, pooled: Moments) -> float:
-        return float(self.var_smoothing * (pooled.m2 / np.maximum(pooled.weight, 1e-300)).max(initial=0.0))
+    def added(self, pooled: Moments) -> FloatArray:
+        """What is added to every variance, (…, 1)."""
+        variance = pooled.m2 / np.maximum(pooled.weight, 1e-300)
+        return np.asarray(self.var_smoothing * variance.max(axis=1, keepdims=True, initial=0.0))
 
 
 class GaussianNB(OneFamily, SufficeClassifier):
@@ -75,7 +75,7 @@ class GaussianNB(OneFamily, SufficeClassifier):
     @property
     def epsilon_(self) -> float:
         """What is added to every variance."""
-        return self._family().added(self._statistic.pooled())
+        return float(self._family().added(self._statistic.pooled())[0, 0])
 
     @property
     def class_prior_(self) -> FloatArray:

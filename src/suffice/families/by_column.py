@@ -1,0 +1,57 @@
+"""Families that model each column by itself, from what was counted of a class and of all classes together."""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from suffice.columns.blocks import Numbers
+from suffice.columns.labels import Label
+from suffice.families.base import Density, Family, Rule
+from suffice.families.forms import OfNumbers
+from suffice.numerics.arrays import CodeArray, FloatArray
+
+_CELLS = 1 << 16  # of rows looked at together: a few dozen arrays of so many cells fit the cache
+
+
+class ByColumn(Family):
+    """A family of columns of numbers whose density for a class follows, cell by cell, from two statistics."""
+
+    @abstractmethod
+    def given(self, statistic: Any, pooled: Any, rule: Rule) -> OfNumbers:
+        """The density where ``statistic`` was counted of each class and ``pooled`` of all: one statistic for every class,
+        or one for each."""
+
+    def estimate(self, statistic: Any, rule: Rule, classes: Sequence[Label]) -> Density:
+        return self.given(statistic, statistic.pooled(), rule)
+
+    def left_out(
+        self,
+        statistic: Any,
+        rule: Rule,
+        classes: Sequence[Label],
+        block: Numbers,
+        y: CodeArray,
+        weight: FloatArray | None,
+        threads: int,
+    ) -> FloatArray:
+        """In closed form: every row is a class of its own, of which it is subtracted."""
+        out = np.empty((block.rows, len(classes)))
+        pooled = statistic.pooled()
+        step = max(1, _CELLS // max(1, len(block.names)))
+        for start in range(0, block.rows, step):
+            rows = slice(start, min(block.rows, start + step))
+            part = Numbers(block.names, block.take(rows).dense)
+            every = np.arange(part.rows, dtype=np.int32)
+            alone = self.observe(part, every, part.rows, None if weight is None else weight[rows], threads)
+            together = pooled.keep(np.zeros_like(every)) - alone
+            x = part.dense.astype(np.float64, copy=False)
+
+            def scores(mine: Any, together: Any = together, x: FloatArray = x) -> FloatArray:
+                return self.given(mine, together, rule).log_density_by_row(x)
+
+            for c in range(len(classes)):
+                out[rows, c] = scores(statistic.keep(np.array([c])))
+            out[start + every, y[rows]] = scores(statistic.keep(y[rows]) - alone)
+        return out
