@@ -1,15 +1,16 @@
 """Complement naive Bayes: a class is scored by how badly the words of the *other* classes explain the row."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from suffice.columns.blocks import Numbers
 from suffice.columns.labels import Label
 from suffice.errors import NoSamplesError
-from suffice.families.base import Rule
+from suffice.families.base import Family, Rule
 from suffice.families.multinomial import Multinomial, Words
-from suffice.numerics.arrays import AnyArray
+from suffice.numerics.arrays import AnyArray, BoolArray, CodeArray, FloatArray
 from suffice.statistics import Sums
 
 
@@ -29,12 +30,34 @@ class Complement(Multinomial):
         plug_in: Rule = "mean" if rule == "predictive" else rule
         density = super().estimate(rest, plug_in, classes)
         assert isinstance(density, Words)
-        # a word that no other class has ever used is as telling as a probability can be, not infinitely so
-        weights = np.minimum(-density.slope, -np.log(np.finfo(np.float64).tiny))
+        weights = self.told_by(density.slope)
         if self.norm:
             total = weights.sum(axis=1, keepdims=True)
             weights = np.divide(weights, total, out=np.zeros_like(weights), where=total > 0)
         return Weights(density.constant, weights, density.length)
+
+    def told_by(self, log_theta: FloatArray) -> FloatArray:
+        # a word that no other class has ever used is as telling as a probability can be, not infinitely so
+        return np.asarray(np.minimum(-log_theta, -np.log(np.finfo(np.float64).tiny)))
+
+    def counted_by(self, counts: FloatArray, y: CodeArray, rule: Rule) -> Iterator[tuple[FloatArray, BoolArray]]:
+        for c, rest in enumerate(np.maximum(counts.sum(axis=0) - counts, 0.0)):
+            yield rest, y != c
+
+    def left_out(
+        self,
+        statistic: Sums,
+        rule: Rule,
+        classes: Sequence[Label],
+        block: Numbers,
+        y: CodeArray,
+        weight: FloatArray | None,
+        threads: int,
+    ) -> FloatArray:
+        plug_in: Rule = "mean" if rule == "predictive" else rule
+        if self.norm:  # every word counts in the sum of the weights, so nothing is gained
+            return Family.left_out(self, statistic, plug_in, classes, block, y, weight, threads)
+        return super().left_out(statistic, plug_in, classes, block, y, weight, threads)
 
 
 @dataclass(frozen=True, eq=False)

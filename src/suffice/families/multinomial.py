@@ -1,11 +1,10 @@
 """A bag of words: the counts of all columns are one multinomial draw, with the Dirichlet prior."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from scipy.special import gammaln
 
 from suffice.columns.blocks import Numbers
 from suffice.columns.kinds import Name
@@ -13,10 +12,12 @@ from suffice.columns.labels import Label
 from suffice.families import pseudo_counts as pseudo
 from suffice.families.base import Density, Family, Rule
 from suffice.families.forms import Linear
+from suffice.families.counted_words import Counted, log_theta, polya, without
 from suffice.families.poisson import count_sums
 from suffice.families.support import refuse_infinite, stored
-from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, IntArray
+from suffice.numerics.arrays import AnyArray, BoolArray, CodeArray, FloatArray
 from suffice.statistics import Sums
+from suffice.statistics.base import taken
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,47 @@ class Multinomial(Family):
         theta = pseudo.estimated(counts, counts.sum(axis=0, keepdims=True), alpha, rule)
         return Words(np.zeros_like(theta), pseudo.log(theta), length)
 
+    def left_out(
+        self,
+        statistic: Sums,
+        rule: Rule,
+        classes: Sequence[Label],
+        block: Numbers,
+        y: CodeArray,
+        weight: FloatArray | None,
+        threads: int,
+    ) -> FloatArray:
+        words, w = Counted.of(block), np.ones(block.rows) if weight is None else weight
+        taken(
+            statistic.total[y[words.row], words.column], w[words.row] * words.x, "words"
+        )  # refuses what was not learned
+        alpha = pseudo.per_column(self.alpha, statistic.total.shape[1])
+        out, again = np.empty((block.rows, len(classes))), np.zeros(block.rows, dtype=bool)
+        for c, (counts, gone) in enumerate(self.counted_by(statistic.total, y, rule)):
+            left = without(counts, words, w, gone)
+            if rule == "predictive":
+                total = np.maximum(counts.sum() - np.where(gone, w * words.summed(words.x), 0.0), 0.0)
+                a = np.maximum(left + alpha[words.column], 1e-300)
+                out[:, c] = polya(words, a, np.maximum(total + alpha.sum(), 1e-300))
+                continue
+            each, nothing = log_theta(counts, alpha, rule, words, left)
+            out[:, c] = words.summed(words.x * self.told_by(each))
+            again |= nothing
+        rows = np.flatnonzero(again)
+        if len(rows):  # without such a row a class is empty, and takes what the others say
+            w_again = None if weight is None else weight[rows]
+            out[rows] = super().left_out(statistic, rule, classes, block.take(rows), y[rows], w_again, threads)
+        return out
+
+    def counted_by(self, counts: FloatArray, y: CodeArray, rule: Rule) -> Iterator[tuple[FloatArray, BoolArray]]:
+        """For each class the counts it is estimated from, and the rows that are among them."""
+        for c, mine in enumerate(counts):
+            yield (mine, y == c) if rule != "mle" or mine.any() else (counts.sum(axis=0), np.full(len(y), True))
+
+    def told_by(self, log_theta: FloatArray) -> FloatArray:
+        """What a word adds to the score of a class."""
+        return log_theta
+
 
 @dataclass(frozen=True, eq=False)
 class Words(Linear):
@@ -75,15 +117,6 @@ def draw_words(theta: FloatArray, length: float, n: int, rng: np.random.Generato
     return list(words.T.astype(np.float64))
 
 
-def _counted(block: Numbers) -> tuple[FloatArray, IntArray, IntArray]:
-    """The words that occur: how often, which, and in which row."""
-    if isinstance(block.values, np.ndarray):
-        row, column = np.nonzero(np.nan_to_num(block.values))
-        return block.values[row, column].astype(np.float64), column, row
-    row = np.repeat(np.arange(block.rows), np.diff(block.values.indptr))
-    return np.nan_to_num(block.values.data.astype(np.float64)), block.values.indices.astype(np.int64), row
-
-
 @dataclass(frozen=True, eq=False)
 class Polya(Density):
     """θ ~ Dirichlet(a) integrated out. The columns share one normaliser, so it does not split into columns."""
@@ -98,13 +131,9 @@ class Polya(Density):
     def add_to(self, out: FloatArray, block: Numbers, threads: int) -> None:
         if np.isinf(stored(block)).any():
             refuse_infinite(block, "Multinomial")
-        x, column, row = _counted(block)
-        words = np.bincount(row, x, minlength=block.rows)
+        words = Counted.of(block)
         for c, a in enumerate(np.maximum(self.a, 1e-300)):
-            with np.errstate(over="ignore", invalid="ignore"):
-                terms = np.bincount(row, gammaln(x + a[column]) - gammaln(a[column]), minlength=block.rows)
-                total = terms + gammaln(a.sum()) - gammaln(a.sum() + words)
-            out[:, c] += np.where(np.isnan(total), -np.inf, total)  # overflows on its way to zero
+            out[:, c] += polya(words, a[words.column], a.sum())
 
     def sample(self, klass: int, n: int, rng: np.random.Generator) -> list[AnyArray]:
         rows = [

@@ -178,6 +178,23 @@ class Text(Family):
         prior = self._textbook.log_prior_density(inner, rule, alpha)
         return WordDensity(self.analysers[0], counts.vocabulary, inner, prior)
 
+    def left_out(
+        self,
+        statistic: TextCounts,
+        rule: Rule,
+        classes: Sequence[Label],
+        block: Documents,
+        y: CodeArray,
+        weight: FloatArray | None,
+        threads: int,
+    ) -> FloatArray:
+        """Of what was counted, with the temperatures of a model that has not looked twice. The textbook models are estimated
+        anew for each document: its own words leave the vocabulary with it."""
+        density = self.estimate(statistic, rule, classes)
+        if not isinstance(density, Discounted) or self.min_documents > 1 or self.max_words is not None:
+            return super().left_out(statistic, rule, classes, block, y, weight, threads)
+        return np.asarray(np.tensordot(density.temperatures.ravel(), density.parts(block, y, weight, threads), 1))
+
     def _pruned(self, counts: WordCounts) -> WordCounts:
         """The words frequent enough to count, as a view of what was counted."""
         if self.min_documents <= 1 and (self.max_words is None or len(counts.vocabulary) <= self.max_words):

@@ -1,0 +1,61 @@
+"""The words that rows consist of, and what they say; also once the row itself is taken out of what was counted."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import gammaln
+
+from suffice.columns.blocks import Numbers
+from suffice.families import pseudo_counts as pseudo
+from suffice.families.base import Rule
+from suffice.numerics.arrays import AnyArray, BoolArray, FloatArray, IntArray
+
+
+@dataclass(frozen=True, eq=False)
+class Counted:
+    """The words that occur: how often, which, and in which of ``rows`` rows."""
+
+    x: FloatArray
+    column: IntArray
+    row: IntArray
+    rows: int
+
+    @classmethod
+    def of(cls, block: Numbers) -> "Counted":
+        if isinstance(block.values, np.ndarray):
+            row, column = np.nonzero(np.nan_to_num(block.values))
+            return cls(block.values[row, column].astype(np.float64), column, row, block.rows)
+        row = np.repeat(np.arange(block.rows), np.diff(block.values.indptr))
+        x = np.nan_to_num(block.values.data.astype(np.float64))
+        return cls(x, block.values.indices.astype(np.int64), row, block.rows)
+
+    def summed(self, values: AnyArray) -> FloatArray:
+        """Over the words of each row."""
+        return np.asarray(np.bincount(self.row, values, minlength=self.rows), dtype=np.float64)
+
+
+def polya(words: Counted, a: FloatArray, total: FloatArray | float) -> FloatArray:
+    """log p of each row under θ ~ Dirichlet integrated out; ``a`` are the pseudo-counts of its words, ``total`` of all."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        length = words.summed(words.x)
+        score = words.summed(gammaln(words.x + a) - gammaln(a)) + gammaln(total) - gammaln(total + length)
+    return np.where(np.isnan(score), -np.inf, score)  # overflows on its way to zero
+
+
+def without(counts: FloatArray, words: Counted, weight: FloatArray, gone: BoolArray) -> FloatArray:
+    """The counts of each word of each row in one class, less the row itself where it is ``gone`` from the class."""
+    had = counts[words.column]
+    left = had - np.where(gone[words.row], weight[words.row] * words.x, 0.0)
+    return np.where(left > 1e-12 * had, left, 0.0)
+
+
+def log_theta(
+    counts: FloatArray, alpha: FloatArray, rule: Rule, words: Counted, left: FloatArray
+) -> tuple[FloatArray, BoolArray]:
+    """log θ of each word of each row in one class, estimated from what is ``left`` of the counts of the row's words; and
+    the rows without which nothing is left of the class."""
+    before = pseudo.strengths(counts, alpha, rule)
+    after = pseudo.strengths(left, alpha[words.column], rule)
+    total = before.sum() + words.summed(after - before[words.column])
+    nothing = total <= 1e-12 * before.sum()
+    return pseudo.log(after) - np.log(np.where(nothing, 1.0, total))[words.row], nothing
