@@ -4,7 +4,7 @@ It is a value: ``learn``, ``forget``, ``merged`` and ``decayed`` return another 
 they are first asked for, so learning a row costs a sum over the statistics and no estimation.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any, Literal
@@ -28,6 +28,7 @@ from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
 from suffice.statistics import Statistic, Tally
 from suffice.statistics.tally import union
 
+_ALL = slice(None)
 _BATCH_CELLS = 1 << 20  # 8 MiB of doubles: what a batch of rows that has to be copied may take
 _CACHED_CELLS = 1 << 19  # 4 MiB: scores that are still in the cache when they are normalised
 
@@ -62,11 +63,19 @@ class Model:
         **settings: Any,
     ) -> "Model":
         """The model of some rows."""
-        nothing = Tally((), np.zeros(0), (), ())
-        model = cls(blocks=blocks, names=table.names, tally=nothing, **settings)
-        model = replace(model, blocks=tuple(_decided(block, table, threads) for block in blocks))
-        counted = replace(model, tally=model.count(table, labels, weight, threads))
-        return counted.declaring(union(model.declared, model.prior.named))
+        model = cls.blank(blocks, table, threads, **settings)
+        return model.having(model.count(table, labels, weight, threads))
+
+    @classmethod
+    def blank(cls, blocks: tuple[Assigned, ...], table: Table, threads: int, **settings: Any) -> "Model":
+        """A model that has learned nothing yet, of tables like this one."""
+        decided = tuple(_decided(block, table, threads) for block in blocks)
+        return cls(blocks=decided, names=table.names, tally=Tally((), np.zeros(0), (), ()), **settings)
+
+    def having(self, tally: Tally) -> "Model":
+        """With other sums than these, and no second look at any rows."""
+        model = replace(self, tally=tally, refinements=(), is_stale=False)
+        return model.declaring(union(self.declared, self.prior.named))
 
     @property
     def classes(self) -> tuple[Label, ...]:
@@ -82,13 +91,13 @@ class Model:
     def learn(self, table: Table, labels: Labels, weight: FloatArray | None, threads: int) -> "Model":
         """With these rows added."""
         tally = self.tally + self.count(table, labels, weight, threads)
-        return replace(self, tally=tally, is_stale=self._refines)._checked()
+        return replace(self, tally=tally, is_stale=self.refines)._checked()
 
     def forget(self, table: Table, labels: Labels, weight: FloatArray | None, threads: int) -> "Model":
         """With these rows taken away; a class of which nothing is left goes with them."""
         less = self.tally - self.count(table, labels, weight, threads)
         # what was fitted to the rows that go must not stay
-        return replace(self, tally=less.without_empty(self.declared), refinements=(), is_stale=self._refines)
+        return replace(self, tally=less.without_empty(self.declared), refinements=(), is_stale=self.refines)
 
     def declaring(self, classes: tuple[Label, ...]) -> "Model":
         """With classes that may not have been seen yet."""
@@ -111,23 +120,32 @@ class Model:
             tally=tally,
             declared=union(self.declared, other.declared),
             refinements=(),  # neither's fits the sum of both
-            is_stale=self._refines,
+            is_stale=self.refines,
         )._checked()
 
     @property
-    def _refines(self) -> bool:
+    def refines(self) -> bool:
+        """Whether a second look at the rows would find something."""
         return any(block.family.refines for block in self.blocks)
 
-    def refined(self, table: Table, labels: Labels, weight: FloatArray | None, threads: int) -> "Model":
-        """With a second look at rows that were learned, by those blocks that can use one."""
-        if not self._refines:
+    def refined(
+        self, table: Table, labels: Labels, weight: FloatArray | None, threads: int, rows: Rows = _ALL
+    ) -> "Model":
+        """With a second look at rows that were learned (of the table, these), by those blocks that can use one."""
+        if not self.refines:
             return self
         table = self._with_columns(table)
         plain = replace(self, refinements=())
-        y = self._places(labels)
+        y, w = self._places(labels)[rows], None if weight is None else weight[rows]
         found = tuple(
             block.family.refine(
-                density, _read(table, block, density, threads), y, weight, self.classes, plain.log_prior, threads
+                density,
+                _read(table, block, density, threads).take(rows),
+                y,
+                w,
+                self.classes,
+                plain.log_prior,
+                threads,
             )
             if block.family.refines
             else None
@@ -237,7 +255,7 @@ class Model:
     def _leave_out(
         self, batch: Table, y: CodeArray, weight: FloatArray | None, threads: int, prior: FloatArray, parts: FloatArray
     ) -> None:
-        read = [_read(batch, block, None, threads) for block in self.blocks]
+        read = self.read(batch, threads)
         for rows, tally, w in self._without(y, weight):
             mine, every = y[rows], np.arange(len(y[rows]))
             left = np.repeat(tally.weight[None], len(mine), axis=0)
@@ -286,20 +304,28 @@ class Model:
             yield rows, joint
 
     def _score(self, batch: Table, joint: FloatArray, threads: int, odds: bool) -> None:
-        kernels.fill_rows(self.log_prior, joint, threads)
-        with np.errstate(over="ignore"):  # of a finite cell far out: its density is zero
-            for block, density in zip(self.blocks, self.densities, strict=True):
-                add = density.add_odds_to if odds else density.add_to
-                add(joint, _read(batch, block, density, threads), threads)
-        if not np.isfinite(joint[:, 0]).all():
-            self._refuse_infinite(batch)
+        read = (
+            _read(batch, block, density, threads) for block, density in zip(self.blocks, self.densities, strict=True)
+        )
+        self.score(read, joint, threads, odds=odds)
 
-    def _refuse_infinite(self, batch: Table) -> None:
-        """Called where a score is not finite: either a probability is zero, or a cell is infinite."""
-        for block in self.blocks:
-            read = _read(batch, block, None, 1)
-            if isinstance(read, Numbers):
-                refuse_infinite(read, type(block.family).__name__)
+    def read(self, table: Table, threads: int) -> list[Block]:
+        """What each block sees of a table."""
+        table = self._with_columns(table)
+        return [_read(table, block, None, threads) for block in self.blocks]
+
+    def score(self, read: Iterable[Block], joint: FloatArray, threads: int, *, odds: bool = False) -> None:
+        """log p(class, row) of rows that were read, into ``joint``."""
+        kernels.fill_rows(self.log_prior, joint, threads)
+        seen = []
+        with np.errstate(over="ignore"):  # of a finite cell far out: its density is zero
+            for cells, density in zip(read, self.densities, strict=True):
+                (density.add_odds_to if odds else density.add_to)(joint, cells, threads)
+                seen.append(cells)
+        if not np.isfinite(joint[:, 0]).all():  # either a probability is zero, or a cell is infinite
+            for cells, block in zip(seen, self.blocks, strict=True):
+                if isinstance(cells, Numbers):
+                    refuse_infinite(cells, type(block.family).__name__)
 
     def evidence(self, table: Table) -> tuple[list[str], FloatArray]:
         """log p(row | class) split by feature: names, and (rows, features, classes)."""

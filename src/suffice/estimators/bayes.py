@@ -7,6 +7,7 @@ from typing import Any, Self
 import numpy as np
 
 from suffice.columns.kinds import Name
+from suffice.columns.labelled import Labelled
 from suffice.columns.table import Table
 from suffice.errors import DataError, ParameterError, quoted
 from suffice.estimators.base import SufficeClassifier
@@ -17,7 +18,6 @@ from suffice.families.base import check_rule
 from suffice.families.class_prior import as_class_prior
 from suffice.families.settings import number
 from suffice.labelling import learn_unlabelled, suggest
-from suffice.labelling.expectation import Labelled
 from suffice.numerics.arrays import AnyArray, IntArray
 from suffice.sources import open_table
 

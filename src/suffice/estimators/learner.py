@@ -11,6 +11,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
+from suffice.columns.labelled import Labelled
 from suffice.columns.labels import Label, Labels, encode_labels, plain_labels
 from suffice.columns.table import Table
 from suffice.errors import DataError, MergeError, ParameterError
@@ -64,6 +65,19 @@ class SufficeLearner(BaseEstimator, ABC):
         weight = check_weights(sample_weight, table.rows)
         self._label_dtype = labels.dtype
         return table, encode_labels(labels, self._threads()), weight
+
+    def _split(self, X: Any, y: Any) -> tuple[Any, Any]:
+        """Rows and labels, where these may come in another form."""
+        return X, y
+
+    def labelled(self, X: Any, y: Any, sample_weight: Any = None) -> Labelled:
+        """The rows as they would be learned from."""
+        with self._all_or_nothing():
+            return Labelled(*self._rows(*self._split(X, y), sample_weight, reset=not hasattr(self, "model_")))
+
+    def unlearned(self, table: Table) -> Model:
+        """The model that would learn from tables like this one, before it has."""
+        return Model.blank(self._blocks(table), table, self._threads(), **self._settings())
 
     def _start(
         self, table: Table, labels: Labels, weight: FloatArray | None, declared: tuple[Label, ...] = ()

@@ -1,13 +1,20 @@
-"""How good are the answers: scores of posteriors, and learning curves."""
+"""How good are the answers: scores of posteriors, models asked about rows they have not learned, and learning curves."""
 
+from suffice.evaluate.assessment import Assessment, Score
+from suffice.evaluate.cross_validation import cross_validate
 from suffice.evaluate.learning_curves import LearningCurve, learning_curve
+from suffice.evaluate.leave_one_out import leave_one_out
 from suffice.evaluate.scores import accuracy, brier_score, log_loss, pairwise_accuracies, pairwise_accuracy
 
 __all__ = [
+    "Assessment",
     "LearningCurve",
+    "Score",
     "accuracy",
     "brier_score",
+    "cross_validate",
     "learning_curve",
+    "leave_one_out",
     "log_loss",
     "pairwise_accuracies",
     "pairwise_accuracy",

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from suffice.errors import DataError, quoted
+from suffice.evaluate.losses import brier_losses, hits, log_losses
 from suffice.numerics.arrays import FloatArray, IntArray
 
 
@@ -15,7 +16,7 @@ def accuracy(y: Any, scores: Any, classes: Any) -> float:
     0.5
     """
     codes, table = _checked(y, scores, classes)
-    return float((table.argmax(axis=1) == codes).mean())
+    return float(hits(codes, table).mean())
 
 
 def log_loss(y: Any, log_posterior: Any, classes: Any) -> float:
@@ -25,7 +26,7 @@ def log_loss(y: Any, log_posterior: Any, classes: Any) -> float:
     0.4904
     """
     codes, table = _checked(y, log_posterior, classes)
-    return float(-table[np.arange(len(codes)), codes].mean())
+    return float(log_losses(codes, table).mean())
 
 
 def brier_score(y: Any, posterior: Any, classes: Any) -> float:
@@ -35,9 +36,7 @@ def brier_score(y: Any, posterior: Any, classes: Any) -> float:
     0.25
     """
     codes, table = _checked(y, posterior, classes)
-    truth = np.zeros_like(table)
-    truth[np.arange(len(codes)), codes] = 1.0
-    return float(((table - truth) ** 2).sum(axis=1).mean())
+    return float(brier_losses(codes, table).mean())
 
 
 def pairwise_accuracies(y: Any, scores: Any, classes: Any) -> FloatArray:

@@ -11,8 +11,8 @@ from suffice.columns.kinds import Name
 from suffice.columns.labels import Label
 from suffice.families import pseudo_counts as pseudo
 from suffice.families.base import Density, Family, Rule
-from suffice.families.forms import Linear
 from suffice.families.counted_words import Counted, log_theta, polya, without
+from suffice.families.forms import Linear
 from suffice.families.poisson import count_sums
 from suffice.families.support import refuse_infinite, stored
 from suffice.numerics.arrays import AnyArray, BoolArray, CodeArray, FloatArray

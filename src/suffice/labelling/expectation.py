@@ -1,24 +1,16 @@
 """Expectation-maximisation: unlabelled rows are counted in every class, as much as the model thinks they belong there."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from suffice import posterior
+from suffice.columns.labelled import Labelled
 from suffice.columns.labels import Label, Labels
 from suffice.columns.table import Table
 from suffice.model import Model
 from suffice.numerics.arrays import CodeArray, FloatArray
 from suffice.statistics import Tally
-
-
-@dataclass(frozen=True)
-class Labelled:
-    """Rows whose class is known."""
-
-    table: Table
-    labels: Labels
-    weight: FloatArray | None
 
 
 def learn_unlabelled(

@@ -88,6 +88,9 @@ class Counts(Statistic):
         by = np.asarray(factor, dtype=np.float64)
         return Counts.of(self.levels, self.table * (by[:, None] if by.ndim else by))
 
+    def keep(self, index: IntArray) -> "Counts":
+        return Counts.of(self.levels, self.table[index])
+
     @classmethod
     def _array_names(cls) -> list[str]:
         return ["table"]

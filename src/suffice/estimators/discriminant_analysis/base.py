@@ -15,6 +15,7 @@ from suffice.estimators.discriminant_analysis.class_covariances import FromRows,
 from suffice.estimators.learner import SufficeLearner
 from suffice.estimators.one_family import OneFamily
 from suffice.families.multivariate_normal import MultivariateNormal, Normals
+from suffice.model import Model
 from suffice.numerics.arrays import FloatArray
 
 
@@ -66,6 +67,10 @@ class DiscriminantAnalysis(OneFamily, SufficeClassifier):
         """Take rows back out, exactly: what is left is the model of the rows that remain."""
         self._refuse_rows("made to forget")
         return super().forget(X, y, sample_weight)
+
+    def unlearned(self, table: Table) -> Model:
+        self._refuse_rows("evaluated without refitting it")
+        return super().unlearned(table)
 
     def _refuse_rows(self, what: str) -> None:
         if self._reads_rows:

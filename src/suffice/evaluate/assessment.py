@@ -1,0 +1,85 @@
+"""What a model says of rows it has not learned, and how good that is."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from suffice.columns.labels import Label
+from suffice.evaluate.losses import brier_losses, hits, log_losses
+from suffice.numerics.arrays import CodeArray, FloatArray
+
+
+class Score(NamedTuple):
+    """A mean over the rows and its standard error."""
+
+    value: float
+    error: float
+
+    def __str__(self) -> str:
+        return f"{self.value:.4f} ± {self.error:.4f}"
+
+
+@dataclass(frozen=True, eq=False)
+class Assessment:
+    """The posterior of each row under a model that was not taught that row, with the truth beside it.
+
+    The scores are means over the rows by their weight. Their standard errors count the rows as independent; models that
+    share most of what they learned make them a little more alike than that, so they are a little too small.
+    """
+
+    classes: tuple[Label, ...]
+    log_posterior: FloatArray
+    """log p(class | row), (rows, classes)."""
+    codes: CodeArray
+    """The place of each row's own class."""
+    weight: FloatArray | None = None
+    fold: CodeArray | None = None
+    """Which rows were left out together."""
+
+    @cached_property
+    def posterior(self) -> FloatArray:
+        """p(class | row), (rows, classes)."""
+        return np.exp(self.log_posterior)
+
+    @property
+    def accuracy(self) -> Score:
+        """Share of the rows whose own class is the most probable."""
+        return self._mean(hits(self.codes, self.log_posterior))
+
+    @property
+    def log_loss(self) -> Score:
+        """Mean of −log p(own class), in nats; infinite where a row's own class was called impossible."""
+        return self._mean(log_losses(self.codes, self.log_posterior))
+
+    @property
+    def brier_score(self) -> Score:
+        """Mean squared distance between posterior and truth, from 0 to 2."""
+        return self._mean(brier_losses(self.codes, self.posterior))
+
+    def by_fold(self, name: str) -> FloatArray:
+        """One of the scores, ``"log_loss"`` say, of the rows of each fold."""
+        return np.array([getattr(self._only(k), name).value for k in range(int(self._folds.max()) + 1)])
+
+    @property
+    def _folds(self) -> CodeArray:
+        return np.arange(len(self.codes), dtype=np.int32) if self.fold is None else self.fold
+
+    def _only(self, fold: int) -> "Assessment":
+        rows = np.flatnonzero(self._folds == fold)
+        weight = None if self.weight is None else self.weight[rows]
+        return Assessment(self.classes, self.log_posterior[rows], self.codes[rows], weight)
+
+    def _mean(self, losses: FloatArray) -> Score:
+        w = np.ones(len(losses)) if self.weight is None else self.weight
+        mean = float(w @ losses / w.sum())
+        if not np.isfinite(mean):
+            return Score(mean, np.inf)
+        return Score(mean, float(np.sqrt((w**2) @ (losses - mean) ** 2) / w.sum()))
+
+    def __str__(self) -> str:
+        return (
+            f"{len(self.codes)} rows of {len(self.classes)} classes: "
+            f"log-loss {self.log_loss}, Brier score {self.brier_score}, accuracy {self.accuracy}"
+        )

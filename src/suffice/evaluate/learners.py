@@ -1,0 +1,43 @@
+"""Which estimators can be asked about rows they have not learned without being fitted again."""
+
+import copy
+import importlib
+from typing import Any, Protocol
+
+from suffice.columns.labelled import Labelled
+from suffice.columns.table import Table
+from suffice.errors import ParameterError
+from suffice.model import Model
+from suffice.numerics.threads import thread_count
+
+
+class Learner(Protocol):
+    """An estimator that learns by adding up statistics."""
+
+    model_: Model
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any: ...
+
+    def labelled(self, X: Any, y: Any, sample_weight: Any = None) -> Labelled:
+        """The rows as they would be learned from."""
+
+    def unlearned(self, table: Table) -> Model:
+        """The model that would learn from tables like this one, before it has."""
+
+
+def as_learner(estimator: Any) -> Learner:
+    """A copy of an estimator; without one, the default."""
+    # the public name, looked up when it is needed: this stage knows no estimator
+    made = importlib.import_module("suffice").BayesClassifier() if estimator is None else copy.deepcopy(estimator)
+    if not (hasattr(made, "labelled") and hasattr(made, "unlearned")):
+        raise ParameterError(
+            f"The estimator is {type(made).__name__}, which does not learn by adding up statistics",
+            "a classifier of suffice that does is needed",
+            "Use scikit-learn's model_selection for it",
+        )
+    learner: Learner = made
+    return learner
+
+
+def threads_of(learner: Learner) -> int:
+    return thread_count(getattr(learner, "n_jobs", None))
