@@ -45,7 +45,7 @@ class ByColumn(Family):
             part = Numbers(block.names, block.take(rows).dense)
             every = np.arange(part.rows, dtype=np.int32)
             alone = self.observe(part, every, part.rows, None if weight is None else weight[rows], threads)
-            together = pooled.keep(np.zeros_like(every)) - alone
+            together = pooled.without_each(np.zeros_like(every), alone)
             x = part.dense.astype(np.float64, copy=False)
 
             def scores(mine: Any, together: Any = together, x: FloatArray = x) -> FloatArray:
@@ -53,5 +53,5 @@ class ByColumn(Family):
 
             for c in range(len(classes)):
                 out[rows, c] = scores(statistic.keep(np.array([c])))
-            out[start + every, y[rows]] = scores(statistic.keep(y[rows]) - alone)
+            out[start + every, y[rows]] = scores(statistic.without_each(y[rows], alone))
         return out

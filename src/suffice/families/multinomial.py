@@ -74,7 +74,7 @@ class Multinomial(Family):
             if rule == "predictive":
                 total = np.maximum(counts.sum() - np.where(gone, w * words.summed(words.x), 0.0), 0.0)
                 a = np.maximum(left + alpha[words.column], 1e-300)
-                out[:, c] = polya(words, a, np.maximum(total + alpha.sum(), 1e-300))
+                out[:, c] = polya(words, a, np.maximum(total + alpha.sum(), 1e-300 * len(alpha)))
                 continue
             each, nothing = log_theta(counts, alpha, rule, words, left)
             out[:, c] = words.summed(words.x * self.told_by(each))

@@ -60,6 +60,10 @@ class Statistic(ABC):
         """Only the classes ``index``, in that order."""
         return replace(self, **{name: getattr(self, name)[index] for name in self._array_names()})
 
+    def without_each(self, index: IntArray, rows: Self) -> Self:
+        """As many statistics as there are ``rows``, each a class of its own: class ``index[i]`` of this one without row i."""
+        return self.keep(index) - rows
+
     def spread_columns(self, index: IntArray, n_columns: int) -> Self:
         """Column j becomes column ``index[j]`` of ``n_columns``; the others are empty."""
         return self._placed(index, n_columns, axis=1)

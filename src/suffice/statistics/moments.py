@@ -9,6 +9,8 @@ from suffice.numerics.double_double import Double, double
 from suffice.statistics.base import NeverLearnedError, check_taken, taken
 from suffice.statistics.centred import Centred
 
+_ROUNDING = 4e-15  # of the sum of squares: what it may be off by
+
 
 @dataclass(frozen=True, eq=False)
 class Moments(Centred):
@@ -36,6 +38,20 @@ class Moments(Centred):
         nothing = double(np.zeros_like(weight))
         mean, m2 = mean.where(some, nothing), m2.where(some & (m2.high > 0), nothing)
         return Moments.joined(weight, mean, m2)
+
+    def without_each(self, index: IntArray, rows: "Moments") -> "Moments":
+        # rows that were summed together left the rounding of their squares behind, so plain doubles lose nothing here
+        had, mean, m2 = self.weight[index], self.mean[index], self.m2[index]
+        weight = taken(had, rows.weight, "rows")
+        some = weight > 0
+        delta = np.where(rows.weight > 0, rows.mean - mean, 0.0)
+        step = delta * (rows.weight / np.where(some, weight, 1.0))
+        left = np.where(some, m2 - delta * step * had, 0.0)
+        away = np.where(some, 0.0, np.abs(delta) - 1e-6 * np.sqrt(m2) - 1e-9 * np.abs(mean))  # the last row is the mean
+        slack = had * (1e-13 * mean) ** 2
+        check_taken(np.minimum(left, -(np.maximum(away, 0.0) ** 2)), m2, m2 - left, "of squared deviation", slack)
+        left[left <= _ROUNDING * m2 + slack] = 0.0
+        return Moments.of(weight, np.where(some, mean - step, 0.0), left)
 
     def _check_nothing_left(self, other: "Moments", gone: BoolArray, slack: FloatArray) -> None:
         """Where the last row goes, it must be one that was there."""
