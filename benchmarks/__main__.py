@@ -5,7 +5,7 @@ import sys
 import sklearn
 
 import suffice
-from benchmarks import decision, discriminant_analysis, documents, linear_model, naive_bayes, text
+from benchmarks import decision, discriminant_analysis, documents, folds, linear_model, naive_bayes, text
 from suffice.numerics.threads import thread_count
 
 PARTS = {
@@ -16,6 +16,7 @@ PARTS = {
     "wide": naive_bayes.wide,
     "discriminants": discriminant_analysis.discriminants,
     "voxels": discriminant_analysis.voxels,
+    "folds": folds.folds,
     "decision": decision.least_risk,
     "logistic": linear_model.logistic,
     "logistic-text": linear_model.text,

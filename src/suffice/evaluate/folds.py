@@ -9,18 +9,21 @@ from suffice.numerics.arrays import CodeArray
 
 
 def dealt_out(codes: CodeArray, k: int, random_state: Any = 0) -> CodeArray:
-    """A fold from 0 to k − 1 for each row: shuffled, then dealt out class by class, so that every fold has its share.
+    """A fold from 0 to k − 1 for each row: dealt out class by class and shuffled, so that every fold has its share of each.
 
     >>> fold = dealt_out(np.array([0, 0, 0, 0, 1, 1], dtype=np.int32), 2)
     >>> np.bincount(fold).tolist(), np.bincount(fold[4:]).tolist()
     ([3, 3], [1, 1])
     """
     check_k(k, len(codes))
-    shuffled = np.random.default_rng(random_state).permutation(len(codes))
+    rng = np.random.default_rng(random_state)
     small = codes.astype(np.int16) if codes.max(initial=0) < 1 << 15 else codes  # which sorts in linear time
-    order = shuffled[np.argsort(small[shuffled], kind="stable")]
-    fold = np.empty(len(codes), dtype=np.int32)
-    fold[order] = np.arange(len(codes)) % k
+    order = np.argsort(small, kind="stable")
+    dealt = np.arange(len(codes), dtype=np.int32) % np.int32(k)
+    for hand in np.split(dealt, np.cumsum(np.bincount(codes))[:-1]):
+        rng.shuffle(hand)
+    fold = np.empty_like(dealt)
+    fold[order] = dealt
     return fold
 
 

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from suffice.numerics.arrays import BoolArray, FloatArray, IntArray
-from suffice.numerics.covariances import Whole
+from suffice.numerics.arrays import BoolArray, CodeArray, FloatArray, IntArray
+from suffice.numerics.covariances import Stack, Whole
 from suffice.numerics.double_double import Double, double
 from suffice.statistics.base import check_taken, taken
 from suffice.statistics.centred import Centred
@@ -48,6 +48,22 @@ class Scatter(Centred):
         mean, m2 = mean.where(some[:, None], nothing), m2.where(some[:, None, None], empty)
         return Scatter.joined(weight, mean, m2)
 
+    def without_rows(self, x: FloatArray, y: CodeArray, weight: FloatArray) -> "Scatters":
+        """As many statistics as there are rows: this one without each of them, which are complete."""
+        every = np.arange(len(y))
+        had, mean = self.weight[y], self.mean[y]
+        left = taken(had, weight, "complete rows")
+        some = left > 0
+        delta = x - mean
+        step = delta * (weight / np.where(some, left, 1.0))[:, None]
+        n, means = np.repeat(self.weight[:, None], len(y), axis=1), np.repeat(self.mean[:, None], len(y), axis=1)
+        n[y, every], means[y, every] = left, np.where(some[:, None], mean - step, 0.0)
+        gone = np.where(some[:, None], delta, 0.0) * np.sqrt(had * weight / np.where(some, left, 1.0))[:, None]
+        variations = np.diagonal(self.m2[y], axis1=1, axis2=2)
+        slack = had[:, None] * (1e-13 * mean) ** 2
+        check_taken(variations - gone**2, variations, gone**2, "of squared deviation", slack)
+        return Scatters(n, means, self.m2, y, gone)
+
     def spread_columns(self, index: IntArray, n_columns: int) -> "Scatter":
         vectors, matrices = (
             np.zeros((2, self.n_classes, n_columns)),
@@ -68,3 +84,31 @@ def _between(a: Scatter, b: Scatter, divisor: FloatArray, both: BoolArray) -> tu
     rows = Double(delta.high[:, :, None], delta.low[:, :, None])
     columns = Double(step.high[:, None, :], step.low[:, None, :])
     return step, rows.times(columns).times(double(np.broadcast_to(a.weight[:, None, None], a.m2.shape)))
+
+
+@dataclass(frozen=True, eq=False)
+class Scatters:
+    """A scatter without each of some rows: ``weight`` (classes, rows), ``mean`` (classes, rows, columns), and ``m2`` of each
+    class, from which row i has ``gone`` gᵢ gᵢᵀ of class yᵢ."""
+
+    weight: FloatArray
+    mean: FloatArray
+    m2: FloatArray
+    y: CodeArray
+    gone: FloatArray
+
+    def stacks(self) -> list[Stack]:
+        """The matrices, a class at a time."""
+        out = []
+        for c, whole in enumerate(self.m2):
+            mine = np.flatnonzero(self.y == c)
+            matrices = np.repeat(whole[None], len(self.y), axis=0)
+            matrices[mine] -= self.gone[mine, :, None] * self.gone[mine, None, :]
+            matrices[mine[self.weight[c, mine] <= 0]] = 0.0
+            out.append(Stack(matrices))
+        return out
+
+    @property
+    def variations(self) -> FloatArray:
+        """Their diagonals, (classes, rows, columns)."""
+        return np.stack([np.maximum(stack.variances, 0.0) for stack in self.stacks()])

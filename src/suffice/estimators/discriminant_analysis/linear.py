@@ -17,7 +17,7 @@ from suffice.estimators.discriminant_analysis.class_covariances import (
     class_covariance,
     shrunk,
 )
-from suffice.families.base import Rule
+from suffice.families.base import Family, Rule
 from suffice.families.class_prior import ClassPrior, Empirical, Given
 from suffice.families.multivariate_normal import MultivariateNormal, Normals
 from suffice.families.multivariate_normal.axes import discriminant_axes
@@ -42,6 +42,8 @@ class SharedNormal(MultivariateNormal):
     share: float | None = None
     given: FromRows | None = None
     cut: float = _ROUNDING
+
+    left_out = Family.left_out  # the covariances are put together in another way
 
     def estimate(self, statistic: Scatter | WideScatter, rule: Rule, classes: Sequence[Label]) -> Normals:
         weights = statistic.weight if self.by_rows else self.priors.probabilities(statistic.weight, classes, rule)

@@ -11,7 +11,7 @@ from suffice.columns.labels import Label, Labels
 from suffice.errors import DataError, ParameterError, SingularError
 from suffice.estimators.discriminant_analysis.base import DiscriminantAnalysis, check_two_classes
 from suffice.estimators.discriminant_analysis.class_covariances import FromRows, check_settings, class_covariance
-from suffice.families.base import Rule
+from suffice.families.base import Family, Rule
 from suffice.families.class_prior import ClassPrior, Empirical, Given
 from suffice.families.multivariate_normal import MultivariateNormal, Normals
 from suffice.numerics.arrays import FloatArray
@@ -28,6 +28,8 @@ class OwnNormal(MultivariateNormal):
     given: FromRows | None = None
     reg_param: float = 0.0
     tol: float = 1e-4
+
+    left_out = Family.left_out  # the covariances are put together in another way
 
     def estimate(self, statistic: Scatter | WideScatter, rule: Rule, classes: Sequence[Label]) -> Normals:
         made = tuple(Whole(self._own(statistic, c).whole(), cut=1e-15) for c in range(len(classes)))

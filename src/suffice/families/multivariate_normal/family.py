@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import ClassVar, Literal, get_args
+from typing import Any, ClassVar, Literal, TypeVar, get_args
 
 import numpy as np
 
@@ -12,17 +12,20 @@ from suffice.columns.labels import Label
 from suffice.errors import ParameterError, quoted
 from suffice.families.base import Family, Rule
 from suffice.families.multivariate_normal import pattern, shrinkage
-from suffice.families.multivariate_normal.normals import Normals
+from suffice.families.multivariate_normal.normals import Normals, log_density
 from suffice.families.settings import number
 from suffice.families.support import check_finite, refuse_infinite
 from suffice.numerics import kernels
-from suffice.numerics.arrays import CodeArray, FloatArray
-from suffice.numerics.covariances import Covariance
+from suffice.numerics.arrays import BoolArray, CodeArray, FloatArray, IntArray
+from suffice.numerics.covariances import Covariance, Matrix
 from suffice.statistics import Scatter, WideScatter
 
 Shape = Literal["full", "tied", "diagonal", "tied_diagonal", "spherical", "tied_spherical"]
 
+M = TypeVar("M", bound=Matrix)
+
 WIDE = 1024  # columns: beyond, the matrix of all pairs is not formed
+_STACKED = 1 << 18  # cells of the matrices that are worked on together when rows are left out
 
 
 @dataclass(frozen=True)
@@ -105,72 +108,139 @@ class MultivariateNormal(Family):
         return Scatter.of(n, mean, m2)
 
     def estimate(self, statistic: Scatter | WideScatter, rule: Rule, classes: Sequence[Label]) -> Normals:
-        n, columns = statistic.weight, statistic.mean.shape[1]
-        total = max(float(n.sum()), 1e-300)
-        centre = (n[:, None] * statistic.mean).sum(axis=0) / total
-        away = statistic.mean - centre
-        variances = (statistic.variations + n[:, None] * away**2).sum(axis=0) / total
+        own = [statistic.matrix(c) for c in range(len(statistic.weight))]
+        mean, made, dof = self._parameters(statistic.weight, statistic.mean, own, statistic.variations, rule)
+        if self.pattern is not None:
+            made = [pattern.only(m, self.places) for m in made]
+        return Normals(mean, tuple(made), dof)
+
+    def _parameters(
+        self, n: FloatArray, mean: FloatArray, own: Sequence[M], variations: FloatArray, rule: Rule
+    ) -> tuple[FloatArray, list[M], FloatArray | None]:
+        """Means, covariances and degrees of freedom from the weight, mean, scatter matrix and its diagonal of each class.
+
+        Behind the class, each may have one more axis: then ``own`` are stacks of matrices.
+        """
+        columns = mean.shape[-1]
+        total = np.maximum(n.sum(axis=0), 1e-300)[..., None]
+        centre = (n[..., None] * mean).sum(axis=0) / total
+        away = mean - centre
+        variances = (variations + n[..., None] * away**2).sum(axis=0) / total
         silent = variances <= (1e-14 * np.abs(centre)) ** 2
         variances = np.where(silent, 0.0, variances)
         kappa = n if rule == "mle" else self.mean_weight + n
         share = np.divide(n, kappa, out=np.zeros_like(n), where=kappa > 0)
-        mean = centre + share[:, None] * away
-        own = [statistic.matrix(c) for c in range(len(n))]
+        mean = centre + share[..., None] * away
         if rule != "mle":
-            shift = np.sqrt(self.mean_weight * share)
-            own = [m.plus_outer(s * a) if s > 0 else m for m, s, a in zip(own, shift, away, strict=True)]
+            shift = np.sqrt(self.mean_weight * share)[..., None] * away
+            own = [m.plus_outer(s) if s.any() else m for m, s in zip(own, shift, strict=True)]
         if silent.any():
             own = [m.silenced(silent) for m in own]
         pools = self._pools(own, n, rule)
         prior_rows = 0.0 if rule == "mle" else self.covariance_weight
         made = [self._made(matrix, rows, variances, prior_rows, columns, rule) for matrix, rows in pools]
         if rule != "predictive":
-            return Normals(mean, tuple(made), None)
+            return mean, made, None
         made = made * len(n) if len(made) == 1 else made
         dof = np.broadcast_to(np.array([rows + prior_rows + 2 for _, rows in pools]), n.shape)  # ν_n − d + 1
         widened = 1 + 1 / np.maximum(kappa, 1e-12)
-        return Normals(mean, tuple(m.scaled(float(w)) for m, w in zip(made, widened, strict=True)), dof)
+        return mean, [m.scaled(w) for m, w in zip(made, widened, strict=True)], dof
 
-    def _pools(self, own: Sequence[Covariance], n: FloatArray, rule: Rule) -> list[tuple[Covariance, float]]:
+    def _pools(self, own: Sequence[M], n: FloatArray, rule: Rule) -> list[tuple[M, Any]]:
         """Scatter matrices with their rows: one for all classes, or one each."""
         shared = own[0]
         for matrix in own[1:]:
             shared = shared.plus(matrix)
-        total = float(n.sum())
+        total = n.sum(axis=0)
         if self.covariance.startswith("tied"):
             return [(shared, total)]
-        few = (n <= len(shared.variances)) & (rule == "mle") & (self.shrinkage is None)
+        few = (n <= shared.variances.shape[-1]) & (rule == "mle") & (self.shrinkage is None)
         toward = np.where(few, 1.0, self.pooling)
         return [
-            (m, float(rows)) if t == 0 else (m.scaled(1 - t).plus(shared.scaled(t)), float((1 - t) * rows + t * total))
+            (m, rows) if not t.any() else (m.scaled(1 - t).plus(shared.scaled(t)), (1 - t) * rows + t * total)
             for m, rows, t in zip(own, n, toward, strict=True)
         ]
 
     def _made(
-        self, scatter: Covariance, rows: float, variances: FloatArray, prior_rows: float, columns: int, rule: Rule
-    ) -> Covariance:
+        self, scatter: M, rows: FloatArray, variances: FloatArray, prior_rows: float, columns: int, rule: Rule
+    ) -> M:
         """A covariance matrix of what was counted and the prior."""
-        if rows + prior_rows <= 0:  # no complete row and no prior: as wide as the whole column
+        divisor = rows + prior_rows
+        if not np.any(divisor > 0):  # no complete row and no prior: as wide as the whole column
             return scatter.scaled(0.0).plus_diagonal(variances)
-        divisor = rows + prior_rows + {"map": 2 * columns + 3, "predictive": 2}.get(rule, 0)
-        made = scatter.plus_diagonal(prior_rows * variances).scaled(1 / divisor)
+        divisor = divisor + {"map": 2 * columns + 3, "predictive": 2}.get(rule, 0)
+        made = scatter.plus_diagonal(prior_rows * variances).scaled(1 / np.where(divisor > 0, divisor, 1.0))
         share = self._share(scatter, rows)
         if share > 0:
             made = made.scaled(1 - share).plus_diagonal(share * made.variances)
         if self.covariance not in ("full", "tied"):
             made = made.without_correlations()
         if "spherical" in self.covariance:
-            each = made.variances[variances > 0].mean() if variances.any() else 0.0
-            made = made.scaled(0.0).plus_diagonal(np.where(variances > 0, each, 0.0))
+            live = variances > 0
+            each = (made.variances * live).sum(axis=-1, keepdims=True) / np.maximum(live.sum(axis=-1, keepdims=True), 1)
+            made = made.scaled(0.0).plus_diagonal(np.where(live, each, 0.0))
         floor = np.where(made.variances > 0, self.floor, max(self.floor, 1e-12))
-        made = made.plus_diagonal(floor * variances)
-        return made if self.pattern is None else pattern.only(made, self.places)
+        return made.plus_diagonal(floor * variances)
 
-    def _share(self, scatter: Covariance, rows: float) -> float:
+    def _share(self, scatter: Matrix, rows: FloatArray) -> float:
         if not isinstance(self.shrinkage, str):
             return float(self.shrinkage or 0.0)
+        assert isinstance(scatter, Covariance)
         choose = shrinkage.oas if self.shrinkage == "oas" else shrinkage.leave_one_out
-        return choose(scatter, rows)
+        return choose(scatter, float(rows))
+
+    def left_out(
+        self,
+        statistic: Scatter | WideScatter,
+        rule: Rule,
+        classes: Sequence[Label],
+        block: Numbers,
+        y: CodeArray,
+        weight: FloatArray | None,
+        threads: int,
+    ) -> FloatArray:
+        """One small matrix a row and class. Where a share is chosen by the rows, with a pattern, for wide blocks and for rows
+        without which a matrix is (nearly) singular, the density is estimated anew."""
+        out = self.estimate(statistic, rule, classes).log_density(block, threads)  # right for rows with a missing cell
+        complete = np.flatnonzero(~np.isnan(block.dense).any(axis=1))
+        if isinstance(statistic, WideScatter) or isinstance(self.shrinkage, str) or self.pattern is not None:
+            anew = complete
+        else:
+            anew = complete[~self._leave_out(out, statistic, rule, block, complete, y, weight)]
+        if len(anew):
+            w = None if weight is None else weight[anew]
+            out[anew] = super().left_out(statistic, rule, classes, block.take(anew), y[anew], w, threads)
+        return out
+
+    def _leave_out(
+        self,
+        out: FloatArray,
+        statistic: Scatter,
+        rule: Rule,
+        block: Numbers,
+        complete: IntArray,
+        y: CodeArray,
+        weight: FloatArray | None,
+    ) -> BoolArray:
+        """Fill in the scores of complete rows; which of them are good."""
+        good = np.empty(len(complete), dtype=bool)
+        classes, columns = statistic.mean.shape
+        step = max(1, _STACKED // (classes * columns**2))
+        for start in range(0, len(complete), step):
+            here = slice(start, start + step)
+            rows = complete[here]
+            x = block.dense[rows].astype(np.float64)
+            less = statistic.without_rows(x, y[rows], np.ones(len(rows)) if weight is None else weight[rows])
+            mean, made, dof = self._parameters(less.weight, less.mean, less.stacks(), less.variations, rule)
+            # a class of which nothing is left, and that has no prior either, is as wide as the whole column
+            empty = (less.weight <= 0) & (rule == "mle" or self.covariance_weight == 0)
+            good[here] = np.all([m.is_well for m in made], axis=0) & ~empty.any(axis=0)
+            with np.errstate(all="ignore"):  # of those that are not good
+                for c in range(classes):
+                    sigma = made[c if len(made) > 1 else 0]
+                    v = None if dof is None else dof[c]
+                    out[rows, c] = log_density(sigma.distances(x - mean[c]), columns, sigma.log_det, v)
+        return good
 
 
 def _observe_wide(block: Numbers, y: CodeArray, n_classes: int, weight: FloatArray | None) -> WideScatter:

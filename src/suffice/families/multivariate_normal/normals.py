@@ -36,15 +36,8 @@ class Normals(Density):
             part = distances[rows]
             for c in range(self.n_classes):
                 covariance = self.covariance(c) if columns is None else self.covariance(c).columns(columns)
-                out[rows, c] += self._log_density(part[:, c], covariance, c)
-
-    def _log_density(self, distance: FloatArray, covariance: Covariance, klass: int) -> FloatArray:
-        size = covariance.rank
-        if self.dof is None:
-            return np.asarray(-0.5 * (size * np.log(2 * np.pi) + covariance.log_det + distance))
-        v = float(self.dof[klass])
-        constant = gammaln((v + size) / 2) - gammaln(v / 2) - 0.5 * (size * np.log(v * np.pi) + covariance.log_det)
-        return np.asarray(constant - 0.5 * (v + size) * np.log1p(distance / v))
+                dof = None if self.dof is None else self.dof[c]
+                out[rows, c] += log_density(part[:, c], covariance.rank, covariance.log_det, dof)
 
     def distances(
         self, block: Numbers, threads: int = 1
@@ -111,6 +104,16 @@ class Normals(Density):
         if np.isnan(x).any():
             raise DataError("Some rows have missing cells", "the linear form of correlated columns needs complete rows")
         return np.concatenate([np.ones((len(x), 1)), x], axis=1)
+
+
+def log_density(
+    distance: FloatArray, size: int, log_det: FloatArray | float, dof: FloatArray | float | None
+) -> FloatArray:
+    """Of a normal in ``size`` directions, or Student t with ``dof``, at squared Mahalanobis distances."""
+    if dof is None:
+        return np.asarray(-0.5 * (size * np.log(2 * np.pi) + log_det + distance))
+    constant = gammaln((dof + size) / 2) - gammaln(dof / 2) - 0.5 * (size * np.log(dof * np.pi) + log_det)
+    return np.asarray(constant - 0.5 * (dof + size) * np.log1p(distance / dof))
 
 
 class Whitener:

@@ -3,8 +3,9 @@
 A column with a variance of zero is silent: it takes no part in distances and determinants.
 """
 
-from suffice.numerics.covariances.base import Covariance
+from suffice.numerics.covariances.base import Covariance, Matrix
 from suffice.numerics.covariances.low_rank import LowRank, Span
+from suffice.numerics.covariances.stack import Stack
 from suffice.numerics.covariances.whole import Whole
 
-__all__ = ["Covariance", "LowRank", "Span", "Whole"]
+__all__ = ["Covariance", "LowRank", "Matrix", "Span", "Stack", "Whole"]

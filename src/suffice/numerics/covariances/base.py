@@ -9,16 +9,14 @@ import numpy as np
 from suffice.numerics.arrays import AnyArray, BoolArray, FloatArray, IntArray
 
 
-class Covariance(ABC):
-    """A symmetric matrix Σ without negative eigenvalues."""
-
-    # — putting one together —
+class Matrix(ABC):
+    """What estimation puts together: one matrix, or many at once."""
 
     @abstractmethod
     def plus(self, other: Self) -> Self: ...
 
     @abstractmethod
-    def scaled(self, factor: float) -> Self: ...
+    def scaled(self, factor: float | FloatArray) -> Self: ...
 
     @abstractmethod
     def plus_diagonal(self, diagonal: FloatArray) -> Self: ...
@@ -28,26 +26,28 @@ class Covariance(ABC):
         """Σ + row rowᵀ"""
 
     @abstractmethod
-    def columns(self, index: AnyArray) -> Self:
-        """Of these columns alone."""
-
-    @abstractmethod
     def silenced(self, columns: BoolArray) -> Self:
         """With nothing said about some columns."""
-
-    @abstractmethod
-    def dropping(self, cut: float) -> "Covariance":
-        """With directions in which the correlations have an eigenvalue below ``cut`` left out, as if unknown."""
 
     @abstractmethod
     def without_correlations(self) -> Self:
         """The diagonal alone."""
 
-    # — reading it —
-
     @property
     @abstractmethod
     def variances(self) -> FloatArray: ...
+
+
+class Covariance(Matrix):
+    """A symmetric matrix Σ without negative eigenvalues."""
+
+    @abstractmethod
+    def columns(self, index: AnyArray) -> Self:
+        """Of these columns alone."""
+
+    @abstractmethod
+    def dropping(self, cut: float) -> "Covariance":
+        """With directions in which the correlations have an eigenvalue below ``cut`` left out, as if unknown."""
 
     @abstractmethod
     def row(self, column: int) -> FloatArray:

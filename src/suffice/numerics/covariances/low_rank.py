@@ -19,7 +19,7 @@ class LowRank(Covariance):
     def plus(self, other: "LowRank") -> "LowRank":
         return LowRank(self.diagonal + other.diagonal, np.concatenate([self.factor, other.factor]))
 
-    def scaled(self, factor: float) -> "LowRank":
+    def scaled(self, factor: float | FloatArray) -> "LowRank":
         return LowRank(self.diagonal * factor, self.factor * np.sqrt(factor))
 
     def plus_diagonal(self, diagonal: FloatArray) -> "LowRank":

@@ -24,7 +24,7 @@ class Whole(Covariance):
     def plus(self, other: "Whole") -> "Whole":
         return replace(self, matrix=self.matrix + other.matrix)
 
-    def scaled(self, factor: float) -> "Whole":
+    def scaled(self, factor: float | FloatArray) -> "Whole":
         return replace(self, matrix=self.matrix * factor)
 
     def plus_diagonal(self, diagonal: FloatArray) -> "Whole":
