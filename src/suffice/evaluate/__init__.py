@@ -2,6 +2,7 @@
 
 from suffice.evaluate.assessment import Assessment, Score
 from suffice.evaluate.cross_validation import cross_validate
+from suffice.evaluate.evidence import log_evidence
 from suffice.evaluate.learning_curves import LearningCurve, learning_curve
 from suffice.evaluate.leave_one_out import leave_one_out
 from suffice.evaluate.scores import accuracy, brier_score, log_loss, pairwise_accuracies, pairwise_accuracy
@@ -15,6 +16,7 @@ __all__ = [
     "cross_validate",
     "learning_curve",
     "leave_one_out",
+    "log_evidence",
     "log_loss",
     "pairwise_accuracies",
     "pairwise_accuracy",

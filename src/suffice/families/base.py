@@ -139,6 +139,15 @@ class Family(ABC):
     def estimate(self, statistic: Any, rule: Rule, classes: Sequence[Label]) -> Density:
         """The density of every class; it sees all of them, so it may pool."""
 
+    def log_evidence(self, statistic: Any) -> FloatArray:
+        """log p(all cells that were counted | their classes), the parameters integrated out under the prior: one number a
+        column, or one for a block that is one thing. A prior that is read off the rows counts as if it had been given."""
+        raise ParameterError(
+            f"{self} has no marginal likelihood in closed form",
+            "families with a proper conjugate prior do: Bernoulli, Categorical, CountTable, Exponential, Gaussian, "
+            "LogNormal, Multinomial, MultivariateNormal with 'full' or 'tied' covariance, Poisson",
+        )
+
     def left_out(
         self,
         statistic: Any,

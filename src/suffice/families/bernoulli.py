@@ -75,16 +75,23 @@ class Bernoulli(ByColumn):
         return Successes(n, total)
 
     def given(self, statistic: Successes, pooled: Successes, rule: Rule) -> "Coins":
-        # the last axis is (ones, zeros), a Dirichlet with two levels
-        counts, everywhere = (
-            np.stack([s.total, np.maximum(s.weight - s.total, 0.0)], axis=-1) for s in (statistic, pooled)
-        )
-        columns = counts.shape[1]
+        alpha = self._alphas(statistic.weight.shape[1])
+        theta = pseudo.estimated(_both(statistic), _both(pooled), alpha, rule)
+        return Coins(below=pseudo.log(theta[..., 1]), above=pseudo.log(theta[..., 0]), threshold=self.threshold)
+
+    def log_evidence(self, statistic: Successes) -> FloatArray:
+        counts = _both(statistic)
+        return np.asarray(pseudo.log_evidence(counts, self._alphas(counts.shape[1])).sum(axis=0))
+
+    def _alphas(self, columns: int) -> FloatArray:
         ones = pseudo.per_column(self.alpha, columns)
         zeros = ones if self.beta is None else pseudo.per_column(self.beta, columns, "beta")
-        alpha = np.stack([ones, zeros], axis=-1)
-        theta = pseudo.estimated(counts, everywhere, alpha, rule)
-        return Coins(below=pseudo.log(theta[..., 1]), above=pseudo.log(theta[..., 0]), threshold=self.threshold)
+        return np.stack([ones, zeros], axis=-1)
+
+
+def _both(statistic: Successes) -> FloatArray:
+    """Ones and zeros along the last axis: the counts of a Dirichlet with two levels."""
+    return np.stack([statistic.total, np.maximum(statistic.weight - statistic.total, 0.0)], axis=-1)
 
 
 @dataclass(frozen=True, eq=False)

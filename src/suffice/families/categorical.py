@@ -2,6 +2,7 @@
 
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import ClassVar
 
 import numpy as np
@@ -96,6 +97,11 @@ class Categorical(Family):
             level = block.within(j, names)
             out += left_out_levels(table[:, here], alphas[here], stays[here], rule, level, y, weight)
         return out
+
+    def log_evidence(self, statistic: Counts) -> FloatArray:
+        levels = self.all_levels(statistic)
+        table, start, alphas = statistic.over(levels), starts(levels), self._alphas(levels)
+        return np.array([pseudo.log_evidence(table[:, a:b], alphas[a:b]).sum() for a, b in pairwise(start.tolist())])
 
     def stays(self, levels: Sequence[Sequence[Level]]) -> BoolArray:
         """Which levels, laid end to end, are there even if no row has them."""

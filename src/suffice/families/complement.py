@@ -36,6 +36,9 @@ class Complement(Multinomial):
             weights = np.divide(weights, total, out=np.zeros_like(weights), where=total > 0)
         return Weights(density.constant, weights, density.length)
 
+    def log_evidence(self, statistic: Sums) -> FloatArray:
+        return Family.log_evidence(self, statistic)  # it is no density
+
     def told_by(self, log_theta: FloatArray) -> FloatArray:
         # a word that no other class has ever used is as telling as a probability can be, not infinitely so
         return np.asarray(np.minimum(-log_theta, -np.log(np.finfo(np.float64).tiny)))

@@ -76,6 +76,10 @@ class CountTable(ByColumn):
         theta = pseudo.estimated(counts, pooled.table, alpha, rule)
         return TruncatedCounts(pseudo.log(theta))
 
+    def log_evidence(self, statistic: CountTables) -> FloatArray:
+        alpha = pseudo.per_column(self.alpha, self.max_count)
+        return np.asarray(pseudo.log_evidence(statistic.table, alpha).sum(axis=0))
+
 
 def check_whole(block: Numbers) -> None:
     """Refuse what is not a count."""

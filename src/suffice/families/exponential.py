@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+from scipy.special import gammaln
 
 from suffice.columns.blocks import Numbers
 from suffice.families.base import Rule
@@ -40,17 +41,32 @@ class Exponential(ByColumn):
         return count_sums(Numbers(block.names, block.dense), y, n_classes, weight, threads, "Exponential")
 
     def given(self, statistic: Sums, pooled: Sums, rule: Rule) -> OfNumbers:
-        n, total, rows = statistic.weight, statistic.total, pooled.weight
-        everywhere = np.where(rows > 0, pooled.total / np.where(rows > 0, rows, 1.0), 1.0)
+        n, total = statistic.weight, statistic.total
         if rule == "mle":
-            mean = np.where(n > 0, total / np.where(n > 0, n, 1.0), everywhere)
+            mean = np.where(n > 0, total / np.where(n > 0, n, 1.0), _everywhere(pooled))
             return Waiting.of(1 / np.maximum(mean, _LEAST))
-        scale = self.shape * everywhere if self.scale is None else np.full_like(everywhere, self.scale)
+        scale = self._scale(pooled)
         scale = np.maximum(scale + total, _LEAST)
         shape = np.broadcast_to(self.shape + n, scale.shape)
         if rule == "predictive":
             return Lomax(np.maximum(shape, 1e-12), scale)
         return Waiting.of(np.maximum(shape - (rule == "map"), 1e-12) / scale)
+
+    def _scale(self, pooled: Sums) -> FloatArray:
+        """How long the waits of the prior took in all."""
+        everywhere = _everywhere(pooled)
+        return self.shape * everywhere if self.scale is None else np.full_like(everywhere, self.scale)
+
+    def log_evidence(self, statistic: Sums) -> FloatArray:
+        a, b = max(self.shape, 1e-12), np.maximum(self._scale(statistic.pooled()), _LEAST)
+        n, s = statistic.weight, statistic.total
+        return np.asarray((a * np.log(b) - (a + n) * np.log(b + s) + gammaln(a + n) - gammaln(a)).sum(axis=0))
+
+
+def _everywhere(pooled: Sums) -> FloatArray:
+    """The mean wait over all classes."""
+    some = pooled.weight > 0
+    return np.where(some, pooled.total / np.where(some, pooled.weight, 1.0), 1.0)
 
 
 @dataclass(frozen=True, eq=False)

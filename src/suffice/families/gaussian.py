@@ -9,7 +9,7 @@ from scipy.special import gammaln
 from suffice.columns.blocks import Numbers
 from suffice.columns.kinds import Name
 from suffice.columns.labels import Label
-from suffice.errors import DataError
+from suffice.errors import DataError, ParameterError
 from suffice.families.base import Rule
 from suffice.families.by_column import ByColumn
 from suffice.families.forms import OfNumbers, Quadratic, Student
@@ -73,7 +73,7 @@ class Gaussian(ByColumn):
                 )
 
     def given(self, statistic: Moments, pooled: Moments, rule: Rule) -> OfNumbers:
-        spread = np.divide(pooled.m2, pooled.weight, out=np.zeros_like(pooled.m2), where=pooled.weight > 0)
+        spread = _spread(pooled)
         # a column that is the same throughout, but for rounding, cannot tell classes apart
         constant = spread <= (1e-14 * np.abs(pooled.mean)) ** 2
         if rule == "mle":
@@ -82,17 +82,9 @@ class Gaussian(ByColumn):
             mean = np.where(empty, pooled.mean, statistic.mean)
             variance = np.where(empty, pooled.m2, statistic.m2) / np.maximum(n, 1e-300)
             return normal(mean, np.maximum(variance, self.floor * spread), constant)
-        mean0 = pooled.mean if self.mean is None else np.full_like(pooled.mean, self.mean)
-        variance0 = spread if self.variance is None else np.full_like(spread, self.variance)
         constant = constant & (self.variance is None)
-        n = statistic.weight
-        kappa = self.mean_weight + n
-        delta = statistic.mean - mean0
-        share = np.divide(n, kappa, out=np.zeros_like(n), where=kappa > 0)
-        mean = np.where(n > 0, mean0 + share * delta, mean0)
-        shift = np.where(n > 0, self.mean_weight * share * delta**2, 0.0)
-        squares = self.variance_weight * variance0 + statistic.m2 + shift
-        rows = self.variance_weight + n
+        kappa, rows = self.mean_weight + statistic.weight, self.variance_weight + statistic.weight
+        mean, squares = self._updated(statistic, pooled)
         lowest = self.floor * spread
         if rule == "predictive":
             dof = rows + 2
@@ -101,6 +93,46 @@ class Gaussian(ByColumn):
         # mode of p(μ, σ²) ∝ (σ²)^-(ν/2 + 3/2) …, with ν = rows + 2
         divisor = rows + 5 if rule == "map" else np.maximum(rows, 1e-12)
         return normal(mean, np.maximum(np.where(rows > 0, squares / divisor, spread), lowest), constant)
+
+    def _variance0(self, pooled: Moments) -> FloatArray:
+        spread = _spread(pooled)
+        return spread if self.variance is None else np.full_like(spread, self.variance)
+
+    def _updated(self, statistic: Moments, pooled: Moments) -> tuple[FloatArray, FloatArray]:
+        """The mean, and the sum of squares around it, of the prior's rows and those counted."""
+        mean0 = pooled.mean if self.mean is None else np.full_like(pooled.mean, self.mean)
+        n = statistic.weight
+        kappa = self.mean_weight + n
+        delta = statistic.mean - mean0
+        share = np.divide(n, kappa, out=np.zeros_like(n), where=kappa > 0)
+        shift = np.where(n > 0, self.mean_weight * share * delta**2, 0.0)
+        squares = self.variance_weight * self._variance0(pooled) + statistic.m2 + shift
+        return np.where(n > 0, mean0 + share * delta, mean0), squares
+
+    def log_evidence(self, statistic: Moments) -> FloatArray:
+        if self.mean_weight == 0 or self.variance_weight == 0:
+            raise ParameterError(
+                f"The prior of {self} has no weight", "a marginal likelihood needs mean_weight and variance_weight > 0"
+            )
+        pooled, n = statistic.pooled(), statistic.weight
+        before = self.variance_weight * self._variance0(pooled)
+        silent = before <= 0  # a constant column says nothing
+        _, after = self._updated(statistic, pooled)
+        nu = self.variance_weight + 2
+        each = (
+            gammaln((nu + n) / 2)
+            - gammaln(nu / 2)
+            + 0.5 * np.log(self.mean_weight / (self.mean_weight + n))
+            + 0.5 * nu * np.log(np.where(silent, 1.0, before))
+            - 0.5 * (nu + n) * np.log(np.where(silent, 1.0, after))
+            - 0.5 * n * np.log(np.pi)
+        )
+        return np.asarray(np.where(silent, 0.0, each).sum(axis=0))
+
+
+def _spread(pooled: Moments) -> FloatArray:
+    """The variance of all classes together."""
+    return np.divide(pooled.m2, pooled.weight, out=np.zeros_like(pooled.m2), where=pooled.weight > 0)
 
 
 def normal(mean: FloatArray, variance: FloatArray, silent: AnyArray) -> "Normal":

@@ -47,6 +47,9 @@ class LogNormal(ByColumn):
     def given(self, statistic: Moments, pooled: Moments, rule: Rule) -> "OnLog":
         return OnLog(self.on_log.given(statistic, pooled, rule))
 
+    def log_evidence(self, statistic: Moments) -> FloatArray:
+        return np.asarray(self.on_log.log_evidence(statistic) - (statistic.weight * statistic.mean).sum(axis=0))
+
 
 class OnLog(OfNumbers):
     """The density of x when log x has a given one: the Jacobian 1/x is the same in every class."""

@@ -53,6 +53,11 @@ class Multinomial(Family):
         theta = pseudo.estimated(counts, counts.sum(axis=0, keepdims=True), alpha, rule)
         return Words(np.zeros_like(theta), pseudo.log(theta), length)
 
+    def log_evidence(self, statistic: Sums) -> FloatArray:
+        """Of the words in their order."""
+        alpha = pseudo.per_column(self.alpha, statistic.total.shape[1])
+        return np.array([pseudo.log_evidence(statistic.total, alpha).sum()])
+
     def left_out(
         self,
         statistic: Sums,

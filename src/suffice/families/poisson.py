@@ -50,17 +50,32 @@ class Poisson(ByColumn):
 
     def given(self, statistic: Sums, pooled: Sums, rule: Rule) -> OfNumbers:
         n, total = statistic.weight, statistic.total
-        # half an event and one row more than were seen: positive even where nothing ever happened
-        everywhere = (pooled.total + 0.5) / (pooled.weight + 1)
         if rule == "mle":
-            return Counting.of(np.where(n > 0, total / np.where(n > 0, n, 1.0), everywhere))
-        shape = self.rate * everywhere if self.shape is None else np.full_like(everywhere, self.shape)
+            return Counting.of(np.where(n > 0, total / np.where(n > 0, n, 1.0), _everywhere(pooled)))
+        shape = self._shape(pooled)
         rows = np.maximum(self.rate + n, 1e-12)
         if rule == "predictive":
             shape = np.maximum(shape + total, 1e-12)
             return NegativeBinomial(shape, np.broadcast_to(rows, shape.shape))
         events = np.maximum(shape + total - 1, 0.0) if rule == "map" else shape + total
         return Counting.of(events / rows)
+
+    def _shape(self, pooled: Sums) -> FloatArray:
+        """Events before any row is seen."""
+        everywhere = _everywhere(pooled)
+        return self.rate * everywhere if self.shape is None else np.full_like(everywhere, self.shape)
+
+    def log_evidence(self, statistic: Sums) -> FloatArray:
+        """Up to Σ log x!, which no prior changes and the sums do not know."""
+        shape, n, s = np.maximum(self._shape(statistic.pooled()), 1e-12), statistic.weight, statistic.total
+        rate = max(self.rate, 1e-12)
+        each = shape * np.log(rate) - (shape + s) * np.log(rate + n) + gammaln(shape + s) - gammaln(shape)
+        return np.asarray(each.sum(axis=0))
+
+
+def _everywhere(pooled: Sums) -> FloatArray:
+    """Half an event and one row more than were seen: positive even where nothing ever happened."""
+    return np.asarray((pooled.total + 0.5) / (pooled.weight + 1))
 
 
 def count_sums(

@@ -4,6 +4,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import TypeAlias
 
 import numpy as np
+from scipy.special import gammaln
 
 from suffice.columns.kinds import Level
 from suffice.errors import ParameterError
@@ -83,6 +84,17 @@ def frequencies(counts: FloatArray, pooled: FloatArray, axis: int = -1) -> Float
     """Relative frequencies; a class that has no cell there takes those of all classes together."""
     total = counts.sum(axis=axis, keepdims=True)
     return np.where(total > 0, counts / np.where(total > 0, total, 1.0), mean(pooled, 0.0, axis))
+
+
+def log_evidence(counts: FloatArray, alpha: FloatArray | float) -> FloatArray:
+    """log p of draws with these counts along the last axis, in their order, θ ~ Dirichlet(α) integrated out. A level
+    without pseudo-count never comes."""
+    a = np.broadcast_to(alpha, counts.shape)
+    some = np.maximum(a, 1e-300)
+    each = np.where(counts > 0, gammaln(counts + some) - gammaln(some), 0.0).sum(axis=-1)
+    total = some.sum(axis=-1)
+    whole = each + gammaln(total) - gammaln(total + counts.sum(axis=-1))
+    return np.where(((a <= 0) & (counts > 0)).any(axis=-1), -np.inf, whole)
 
 
 def log(p: FloatArray) -> FloatArray:

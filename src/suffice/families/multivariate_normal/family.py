@@ -11,7 +11,7 @@ from suffice.columns.kinds import Name
 from suffice.columns.labels import Label
 from suffice.errors import ParameterError, quoted
 from suffice.families.base import Family, Rule
-from suffice.families.multivariate_normal import pattern, shrinkage
+from suffice.families.multivariate_normal import evidence, pattern, shrinkage
 from suffice.families.multivariate_normal.normals import Normals, log_density
 from suffice.families.settings import number
 from suffice.families.support import check_finite, refuse_infinite
@@ -122,20 +122,8 @@ class MultivariateNormal(Family):
         Behind the class, each may have one more axis: then ``own`` are stacks of matrices.
         """
         columns = mean.shape[-1]
-        total = np.maximum(n.sum(axis=0), 1e-300)[..., None]
-        centre = (n[..., None] * mean).sum(axis=0) / total
-        away = mean - centre
-        variances = (variations + n[..., None] * away**2).sum(axis=0) / total
-        silent = variances <= (1e-14 * np.abs(centre)) ** 2
-        variances = np.where(silent, 0.0, variances)
+        mean, own, variances = self._updated(n, mean, own, variations, rule)
         kappa = n if rule == "mle" else self.mean_weight + n
-        share = np.divide(n, kappa, out=np.zeros_like(n), where=kappa > 0)
-        mean = centre + share[..., None] * away
-        if rule != "mle":
-            shift = np.sqrt(self.mean_weight * share)[..., None] * away
-            own = [m.plus_outer(s) if s.any() else m for m, s in zip(own, shift, strict=True)]
-        if silent.any():
-            own = [m.silenced(silent) for m in own]
         pools = self._pools(own, n, rule)
         prior_rows = 0.0 if rule == "mle" else self.covariance_weight
         made = [self._made(matrix, rows, variances, prior_rows, columns, rule) for matrix, rows in pools]
@@ -145,6 +133,38 @@ class MultivariateNormal(Family):
         dof = np.broadcast_to(np.array([rows + prior_rows + 2 for _, rows in pools]), n.shape)  # ν_n − d + 1
         widened = 1 + 1 / np.maximum(kappa, 1e-12)
         return mean, [m.scaled(w) for m, w in zip(made, widened, strict=True)], dof
+
+    def _updated(
+        self, n: FloatArray, mean: FloatArray, own: Sequence[M], variations: FloatArray, rule: Rule
+    ) -> tuple[FloatArray, Sequence[M], FloatArray]:
+        """Means and scatter with the prior's rows at the centre of all classes, and the variances of the columns."""
+        total = np.maximum(n.sum(axis=0), 1e-300)[..., None]
+        centre = (n[..., None] * mean).sum(axis=0) / total
+        away = mean - centre
+        variances = (variations + n[..., None] * away**2).sum(axis=0) / total
+        silent = variances <= (1e-14 * np.abs(centre)) ** 2
+        variances = np.where(silent, 0.0, variances)
+        kappa = n if rule == "mle" else self.mean_weight + n
+        share = np.divide(n, kappa, out=np.zeros_like(n), where=kappa > 0)
+        if rule != "mle":
+            shift = np.sqrt(self.mean_weight * share)[..., None] * away
+            own = [m.plus_outer(s) if s.any() else m for m, s in zip(own, shift, strict=True)]
+        if silent.any():
+            own = [m.silenced(silent) for m in own]
+        return centre + share[..., None] * away, own, variances
+
+    def log_evidence(self, statistic: Scatter | WideScatter) -> FloatArray:
+        plain = self.pooling == 0 and self.pattern is None and not self.shrinkage
+        if not plain or self.covariance not in ("full", "tied") or 0 in (self.mean_weight, self.covariance_weight):
+            return super().log_evidence(statistic)
+        own: Sequence[Covariance] = [statistic.matrix(c) for c in range(len(statistic.weight))]
+        n = statistic.weight
+        _, own, variances = self._updated(n, statistic.mean, own, statistic.variations, "mean")
+        prior = self.covariance_weight * variances
+        after = [matrix.plus_diagonal(prior) for matrix, _ in self._pools(own, n, "mean")]
+        before = own[0].scaled(0.0).plus_diagonal(prior)
+        nu0 = self.covariance_weight + statistic.mean.shape[1] + 1
+        return np.array([evidence.log_evidence(n, self.mean_weight, nu0, before, after)])
 
     def _pools(self, own: Sequence[M], n: FloatArray, rule: Rule) -> list[tuple[M, Any]]:
         """Scatter matrices with their rows: one for all classes, or one each."""
