@@ -27,7 +27,7 @@ def test_readme_names_exist():
     assert all(hasattr(suffice, name.strip()) for name in line.split(","))
 
 
-@pytest.mark.parametrize("document", ["guide.md", "decisions.md"])
+@pytest.mark.parametrize("document", ["guide.md", "decisions.md", "evaluation.md"])
 def test_documents(document):
     failures, tried = doctest.testfile(str(ROOT / "docs" / document), module_relative=False, encoding="utf-8")
     assert tried > 10
