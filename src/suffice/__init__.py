@@ -24,9 +24,10 @@ _HOMES = {
     **dict.fromkeys(["LinearDiscriminantAnalysis", "QuadraticDiscriminantAnalysis"], "suffice.discriminant_analysis"),
     **dict.fromkeys(["LeastSquaresClassifier", "LinearGaussianRegressor", "LogisticRegression"], "suffice.linear_model"),
     "SufficeError": "suffice.errors",
+    "load": "suffice.estimators.model_file",
 }  # fmt: skip
 
-_MODULES = ("decision", "discriminant_analysis", "evaluate", "linear_model", "naive_bayes", "text")
+_MODULES = ("decision", "discriminant_analysis", "evaluate", "linear_model", "naive_bayes", "persist", "text")
 
 __all__ = ["__version__", *_HOMES]
 

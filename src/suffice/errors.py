@@ -60,6 +60,14 @@ class NotLinearError(SufficeError, TypeError):
     """The posterior of this model is not a softmax of linear scores."""
 
 
+class NotSavableError(SufficeError, TypeError):
+    """Something that is no number, text or sum was asked to go into a model file."""
+
+
+class ModelFileError(SufficeError, ValueError):
+    """A model file is damaged, cut short, from elsewhere or made up."""
+
+
 def quoted(names: object, most: int = 5) -> str:
     """Names for a message: ``'a', 'b' and 3 more``."""
     items = [repr(n) for n in names] if isinstance(names, (list, tuple, set, frozenset)) else [repr(names)]

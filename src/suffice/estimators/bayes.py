@@ -216,7 +216,8 @@ class BayesClassifier(SufficeClassifier):
 
     def _rebuild(self, columns: dict[Any, AnyArray]) -> Any:
         if self._form in ("pandas", "polars"):
-            return importlib.import_module(self._form).DataFrame({k: v.tolist() for k, v in columns.items()})
+            frames = importlib.import_module("pandas") if self._form == "pandas" else importlib.import_module("polars")
+            return frames.DataFrame({k: v.tolist() for k, v in columns.items()})
         if self._form == "pyarrow":
             return importlib.import_module("pyarrow").table({str(k): v.tolist() for k, v in columns.items()})
         if isinstance(self.model_.names, range):

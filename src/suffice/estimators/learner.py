@@ -16,13 +16,14 @@ from suffice.columns.labels import Label, Labels, encode_labels, plain_labels
 from suffice.columns.table import Table
 from suffice.errors import DataError, MergeError, ParameterError
 from suffice.estimators.intake import check_labels, check_weights
+from suffice.estimators.savable import Savable
 from suffice.families.assignment import Assigned
 from suffice.model import Model
 from suffice.numerics.arrays import AnyArray, FloatArray
 from suffice.numerics.threads import thread_count
 
 
-class SufficeLearner(BaseEstimator, ABC):
+class SufficeLearner(Savable, BaseEstimator, ABC):
     """Base of all that learn classes. A subclass says how rows are opened and which model its parameters stand for."""
 
     model_: Model

@@ -47,7 +47,8 @@ class CountTable(ByColumn):
             )
         object.__setattr__(self, "max_count", int(self.max_count))
         object.__setattr__(self, "alpha", pseudo.as_alpha(self.alpha))
-        pseudo.per_column(self.alpha, self.max_count)
+        if isinstance(self.alpha, tuple):
+            pseudo.per_column(self.alpha, self.max_count)
 
     def counts_like(self, other: Family) -> bool:
         return isinstance(other, CountTable) and self.max_count == other.max_count

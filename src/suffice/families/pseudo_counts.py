@@ -12,7 +12,7 @@ from suffice.families.base import Rule
 from suffice.numerics.arrays import AnyArray, FloatArray
 
 Alpha: TypeAlias = float | Sequence[float] | AnyArray
-PerLevel: TypeAlias = Alpha | Mapping[Level, float]
+PerLevel: TypeAlias = Alpha | Mapping[Level, float] | tuple[tuple[Level, float], ...]
 
 
 def as_alpha(value: object, name: str = "alpha") -> float | tuple[float, ...]:

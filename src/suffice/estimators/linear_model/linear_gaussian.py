@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from suffice.columns.blocks import Numbers
 from suffice.errors import DataError, MergeError
 from suffice.estimators.intake import check_weights
+from suffice.estimators.savable import Savable
 from suffice.families import MultivariateNormal
 from suffice.families.settings import number
 from suffice.numerics.arrays import FloatArray
@@ -20,7 +21,7 @@ _ROUNDING = 1e-13  # eigenvalues of correlations below this are rounding
 _BATCH_CELLS = 1 << 20  # 8 MiB of doubles
 
 
-class LinearGaussianRegressor(RegressorMixin, BaseEstimator):
+class LinearGaussianRegressor(Savable, RegressorMixin, BaseEstimator):
     """p(y | x) = N(w · x + b, σ²), by maximum likelihood in closed form from the scatter of (x, y).
 
     The scatter is a sum over rows, so the fit streams, merges and forgets, exactly. ``alpha`` is a ridge penalty: the prior

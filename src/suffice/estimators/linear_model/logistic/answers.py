@@ -9,11 +9,12 @@ from sklearn.utils.extmath import safe_sparse_dot
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from suffice import posterior
+from suffice.estimators.savable import Savable
 from suffice.numerics.arrays import AnyArray, FloatArray
 from suffice.numerics.threads import thread_count
 
 
-class LinearAnswers(ClassifierMixin, BaseEstimator):
+class LinearAnswers(Savable, ClassifierMixin, BaseEstimator):
     """A classifier whose scores coef_ · x + intercept_ are log posteriors up to a number a row."""
 
     n_jobs: int | None

@@ -1,0 +1,128 @@
+"""Every estimator that can be saved, and the families that only they have, with their tags in the file."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from suffice.errors import ModelFileError, NotSavableError, quoted
+from suffice.estimators import discriminant_analysis as da
+from suffice.estimators import linear_model as lm
+from suffice.estimators import naive_bayes as nb
+from suffice.estimators.bayes import BayesClassifier
+from suffice.estimators.discriminant_analysis.class_covariances import FromRows
+from suffice.estimators.discriminant_analysis.linear import SharedNormal
+from suffice.estimators.discriminant_analysis.quadratic import OwnNormal
+from suffice.estimators.naive_bayes.categorical import Ordinals
+from suffice.estimators.naive_bayes.gaussian import SmoothedGaussian
+from suffice.model import Model
+from suffice.persist.fields import fits
+from suffice.persist.kinds import Kind
+from suffice.persist.model_kinds import KINDS
+from suffice.persist.shapes import wrong
+from suffice.statistics import Scatter, WideScatter
+
+_LEARNED: dict[str, Any] = {
+    "classes_": np.ndarray,
+    "n_features_in_": int,
+    "feature_names_in_": np.ndarray,
+    "model_": Model,
+    "_label_dtype": np.dtype,
+    "_form": str,
+    "_was_single": bool,
+    "_given": FromRows | None,
+    "log_likelihood_": Any,
+    "coef_": Any,
+    "intercept_": np.ndarray,
+    "n_iter_": np.ndarray,
+    "loss_": float,
+    "gradient_size_": float,
+    "statistic_": Scatter | WideScatter,
+}
+"""What estimators learn, with its type; attributes that are not named here are not saved."""
+
+
+@dataclass(frozen=True)
+class EstimatorKind(Kind):
+    """An estimator: the parameters of its constructor and what it learned."""
+
+    coherent: Callable[[Any], bool] = lambda estimator: True
+
+    def parts(self, value: Any) -> dict[str, Any]:
+        check_is_fitted(value)
+        state = vars(value)
+        return {name: state[name] for name in (*self._parameters, *_LEARNED) if name in state}
+
+    def built(self, parts: Mapping[str, Any]) -> Any:
+        unknown = [name for name in parts if name not in _LEARNED and name not in self._parameters]
+        if unknown:
+            raise ModelFileError(f"{self.type.__name__} has no {quoted(unknown)}", "it was made by another version")
+        made = self.type(**{name: parts[name] for name in self._parameters if name in parts})
+        learned = {name: value for name, value in parts.items() if name in _LEARNED}
+        for name, value in learned.items():
+            if not fits(value, _LEARNED[name]):
+                raise wrong(name, f"is a {type(value).__name__}")
+        vars(made).update(learned)
+        check_is_fitted(made)
+        names = learned.get("feature_names_in_")
+        if not self.coherent(made) or (names is not None and names.shape != (made.n_features_in_,)):
+            raise ModelFileError(
+                f"The {self.type.__name__} in the file does not hold together", "no model that was saved is like that"
+            )
+        return made
+
+    @property
+    def _parameters(self) -> list[str]:
+        return list(self.type._get_param_names())
+
+
+def _learner(estimator: Any) -> bool:
+    """Sums a class."""
+    model = estimator.model_
+    return len(model.names) == estimator.n_features_in_ and estimator.classes_.tolist() == list(model.classes)
+
+
+def _linear(estimator: Any) -> bool:
+    """Weights alone."""
+    classes, width = len(estimator.classes_), estimator.n_features_in_
+    scores = 1 if classes == 2 else classes
+    return estimator.coef_.shape == (scores, width) and estimator.intercept_.shape == (scores,)
+
+
+def _regressor(estimator: Any) -> bool:
+    """One scatter of all columns and the target."""
+    return bool(estimator.statistic_.mean.shape == (1, estimator.n_features_in_ + 1))
+
+
+ESTIMATORS = {
+    "BayesClassifier": EstimatorKind(BayesClassifier, coherent=_learner),
+    **{
+        one.__name__: EstimatorKind(one, coherent=_learner)
+        for one in (
+            nb.BernoulliNB, nb.CategoricalNB, nb.ComplementNB, nb.GaussianNB, nb.MultinomialNB, nb.PoissonNB,
+            da.LinearDiscriminantAnalysis, da.QuadraticDiscriminantAnalysis, lm.LeastSquaresClassifier,
+        )
+    },
+    "LogisticRegression": EstimatorKind(lm.LogisticRegression, coherent=_linear),
+    "LinearGaussianRegressor": EstimatorKind(lm.LinearGaussianRegressor, coherent=_regressor),
+}  # fmt: skip
+
+KINDS_WITH_ESTIMATORS = KINDS.with_more(
+    {
+        **ESTIMATORS,
+        "covariances from rows": Kind(FromRows, {"classes": ("c", "kk"), "total": "kk"}),
+        "ordinals": Kind(Ordinals),
+        "own normal": Kind(OwnNormal),
+        "shared normal": Kind(SharedNormal),
+        "smoothed gaussian": Kind(SmoothedGaussian),
+    }
+)
+
+
+def check_savable(estimator: object) -> None:
+    """Refuse an estimator that no file is known for."""
+    if KINDS_WITH_ESTIMATORS.tag_of(estimator) is None:
+        known = quoted(tuple(ESTIMATORS), most=20)
+        raise NotSavableError(f"A {type(estimator).__name__} has no model file", f"those that have one are {known}")

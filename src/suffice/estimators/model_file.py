@@ -1,0 +1,33 @@
+"""Estimators in files."""
+
+import os
+from typing import Any
+
+from suffice.errors import ModelFileError
+from suffice.estimators.estimator_kinds import ESTIMATORS, KINDS_WITH_ESTIMATORS, check_savable
+from suffice.persist import model_file
+
+
+def save(estimator: object, path: "str | os.PathLike[str]") -> None:
+    """Write a fitted estimator; refused by name where it holds outside objects or functions."""
+    check_savable(estimator)
+    model_file.save(estimator, path, KINDS_WITH_ESTIMATORS)
+
+
+def load(path: "str | os.PathLike[str]", *, max_bytes: int = model_file.MAX_BYTES) -> Any:
+    """The estimator in a file that ``save`` wrote, ready to answer, to learn more, to merge and to forget.
+
+    Files of strangers are safe to load: they hold numbers and text, and nothing in them is run. One that is damaged, cut
+    short, made up or longer than ``max_bytes`` is refused with a ``ModelFileError``.
+
+    >>> import suffice, tempfile
+    >>> model = suffice.BayesClassifier().fit([{"tea": 1.0}, {"tea": 5.0}], ["cold", "warm"])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     model.save(f"{folder}/tea.model")
+    ...     suffice.load(f"{folder}/tea.model").predict([{"tea": 4.0}]).tolist()
+    ['warm']
+    """
+    found = model_file.load(path, KINDS_WITH_ESTIMATORS, max_bytes)
+    if KINDS_WITH_ESTIMATORS.tag_of(found) not in ESTIMATORS:
+        raise ModelFileError(f"The file holds a {type(found).__name__}", "an estimator is needed")
+    return found

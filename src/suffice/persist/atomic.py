@@ -1,0 +1,30 @@
+"""Writing a file so that whoever looks finds the old one or the new one, whole, whenever the power goes."""
+
+import os
+import secrets
+import stat
+from collections.abc import Callable
+from pathlib import Path
+from typing import BinaryIO
+
+
+def write_atomically(path: Path, write: Callable[[BinaryIO], object]) -> None:
+    """Written beside its place, brought to disk, and renamed. A process that is killed may leave a ``.partial`` behind."""
+    target = path.resolve()  # a link stays a link
+    beside = target.with_name(f".{target.name}.{secrets.token_hex(8)}.partial")
+    number = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+    try:
+        with os.fdopen(number, "wb", buffering=0) as stream:
+            if target.exists():
+                os.fchmod(number, stat.S_IMODE(target.stat().st_mode))
+            write(stream)
+            os.fsync(number)
+        os.replace(beside, target)
+    except BaseException:
+        beside.unlink(missing_ok=True)
+        raise
+    folder = os.open(target.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)  # the new name itself
+    finally:
+        os.close(folder)

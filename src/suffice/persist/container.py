@@ -1,0 +1,158 @@
+"""The container of a model file: the layout of safetensors, so that any reader of those can open it.
+
+    8 bytes     length of the table of contents, little-endian
+    contents    JSON: dtype, shape and place of each array; under ``__metadata__`` a document and a checksum
+    data        the arrays end to end, wide cells first, so that each is aligned
+
+Reading trusts nothing: every length is held against the size of the file before it is used, and the arrays are views of the
+bytes that were read, so they take no memory of their own.
+"""
+
+import hashlib
+import math
+import os
+import stat
+from collections.abc import Mapping
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, BinaryIO, Literal
+
+import msgspec
+import numpy as np
+
+from suffice.errors import ModelFileError
+from suffice.numerics.arrays import AnyArray, frozen
+from suffice.persist.budget import Budget
+
+_DTYPES = {
+    "F64": "<f8", "F32": "<f4", "I64": "<i8", "I32": "<i4", "I16": "<i2", "I8": "|i1",
+    "U64": "<u8", "U32": "<u4", "U16": "<u2", "U8": "|u1", "BOOL": "|b1",
+}  # fmt: skip
+_CODES = {np.dtype(dtype): code for code, dtype in _DTYPES.items()}
+_ALIGNED = 64
+_VALUE = 150  # bytes that a value of JSON may take once it is a Python object
+
+
+class _Metadata(msgspec.Struct, forbid_unknown_fields=True):
+    format: Literal["suffice model"]
+    checksum: str
+    document: str
+
+
+class _Entry(msgspec.Struct, forbid_unknown_fields=True):
+    dtype: str
+    shape: list[int]
+    data_offsets: tuple[int, int]
+
+
+def holds(dtype: "np.dtype[Any]") -> bool:
+    """Whether an array of this type can be stored as it is."""
+    return dtype.newbyteorder("<") in _CODES
+
+
+def write(stream: BinaryIO, document: bytes, arrays: Mapping[str, AnyArray]) -> None:
+    """A document and its arrays."""
+    little = {k: np.ascontiguousarray(a, a.dtype.newbyteorder("<")) for k, a in arrays.items()}
+    ordered = dict(sorted(little.items(), key=lambda item: -item[1].itemsize))
+    entries, start = {}, 0
+    for name, array in ordered.items():
+        entries[name] = _Entry(_CODES[array.dtype], list(array.shape), (start, start + array.nbytes))
+        start += array.nbytes
+    data = [_bytes(array) for array in ordered.values()]
+    metadata = _Metadata("suffice model", _checksum(document, entries, data), document.decode())
+    contents = msgspec.json.encode({"__metadata__": metadata, **entries})
+    contents += b" " * (-(8 + len(contents)) % _ALIGNED)
+    _write_all(stream, len(contents).to_bytes(8, "little") + contents)
+    for part in data:
+        _write_all(stream, part)
+
+
+def read(path: Path, most: int) -> tuple[bytes, dict[str, AnyArray], Budget]:
+    """The document, the arrays, and what may be made of them."""
+    data = _read_all(path, most)
+    budget = Budget.of(len(data))
+    length = int.from_bytes(data[:8].tobytes(), "little")
+    if len(data) < 8 or length > len(data) - 8:
+        raise damaged("is shorter than it says")
+    contents = data[8 : 8 + length].tobytes()
+    budget.spend(sum(contents.count(mark) for mark in (b",", b"[", b"{")), _VALUE)
+    try:
+        table = msgspec.json.decode(contents, type=dict[str, msgspec.Raw])
+        metadata = msgspec.json.decode(table.pop("__metadata__", msgspec.Raw(b"{}")), type=_Metadata)
+        entries = {name: msgspec.json.decode(raw, type=_Entry) for name, raw in table.items()}
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        raise damaged(f"has no table of contents that can be read ({error})") from None
+    body = data[8 + length :]
+    _check_tiled(entries, len(body))
+    document = metadata.document.encode("utf-8", "surrogatepass")
+    if _checksum(document, entries, [body.data]) != metadata.checksum:
+        raise damaged("does not add up to its checksum")
+    return document, {name: _array(name, entry, body, budget) for name, entry in entries.items()}, budget
+
+
+def damaged(how: str) -> ModelFileError:
+    return ModelFileError(f"The model file {how}", "it is damaged, or no model file of this library")
+
+
+def _bytes(array: AnyArray) -> memoryview:
+    return array.reshape(-1).view(np.uint8).data
+
+
+def _write_all(stream: BinaryIO, part: "bytes | memoryview") -> None:
+    rest = memoryview(part)
+    while len(rest):  # an unbuffered stream may take a part of it only
+        rest = rest[stream.write(rest) :]
+
+
+def _read_all(path: Path, most: int) -> AnyArray:
+    number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))  # else a pipe would have us wait for a writer
+    with os.fdopen(number, "rb", buffering=0) as stream:
+        found = os.fstat(number)
+        if not stat.S_ISREG(found.st_mode):
+            raise ModelFileError(f"{str(path)!r} is no file", "a model is read from a plain file")
+        if found.st_size > most:
+            raise ModelFileError(
+                f"The model file has {found.st_size:,} bytes", f"at most {most:,} are read", "Set max_bytes higher"
+            )
+        try:
+            data = np.empty(found.st_size, np.uint8)
+        except MemoryError:
+            raise ModelFileError(f"The model file has {found.st_size:,} bytes", "there is no memory for them") from None
+        rest = data.data
+        while len(rest):
+            count = stream.readinto(rest)
+            if not count:
+                raise damaged("was cut short while it was read")
+            rest = rest[count:]
+    return frozen(data)
+
+
+def _check_tiled(entries: Mapping[str, _Entry], size: int) -> None:
+    """Refuse arrays that overlap, leave gaps, or end elsewhere than the file."""
+    places = sorted(entry.data_offsets for entry in entries.values())
+    ends = [(0, 0), *places, (size, size)]
+    if any(a[1] != b[0] or a[1] < a[0] for a, b in pairwise(ends)):
+        raise damaged("has arrays that do not fill it")
+
+
+def _checksum(document: bytes, entries: Mapping[str, _Entry], data: list[memoryview]) -> str:
+    digest = hashlib.sha256(document)
+    for name, e in sorted(entries.items(), key=lambda item: (*item[1].data_offsets, item[0])):
+        digest.update(f"{name!r} {e.dtype} {e.shape} {e.data_offsets}\n".encode("utf-8", "surrogatepass"))
+    for part in data:
+        digest.update(part)
+    return digest.hexdigest()
+
+
+def _array(name: str, entry: _Entry, body: AnyArray, budget: Budget) -> AnyArray:
+    dtype = _DTYPES.get(entry.dtype)
+    if dtype is None or len(entry.shape) > 8:
+        raise damaged(f"has an array {name!r} of type {entry.dtype!r} and {len(entry.shape)} axes")
+    start, stop = entry.data_offsets
+    cells, width = math.prod(budget.check_length(n) for n in entry.shape), np.dtype(dtype).itemsize
+    part = body[start:stop]
+    if cells * width != len(part) or part.ctypes.data % width:
+        raise damaged(f"has an array {name!r} whose shape and place do not agree")
+    if entry.dtype == "BOOL" and part.max(initial=0) > 1:
+        raise damaged(f"has an array {name!r} of truth values that are neither")
+    return frozen(part.view(dtype).reshape(entry.shape))

@@ -1,0 +1,43 @@
+"""Whether a value from a file is what the annotation of a field asks for."""
+
+import types
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from numbers import Integral, Real
+from typing import Any, Literal, Union, get_args, get_origin
+
+import numpy as np
+
+_NUMBERS: dict[Any, type] = {float: Real, int: Integral}
+
+
+def fits(value: object, hint: Any) -> bool:
+    """What an annotation says at run time is checked; what it leaves open is not."""
+    origin, inner = get_origin(hint), get_args(hint)
+    if hint is None or hint is type(None):
+        return value is None
+    if origin in (Union, types.UnionType):
+        return any(fits(value, one) for one in inner)
+    if origin is Literal:
+        return any(value == one and type(value) is type(one) for one in inner)
+    if hint in _NUMBERS:
+        return isinstance(value, _NUMBERS[hint]) and not isinstance(value, bool)
+    if origin is tuple:
+        return isinstance(value, tuple) and _each(value, inner)
+    if origin in (Sequence, Collection, Iterable):
+        return isinstance(value, (origin, np.ndarray)) and not isinstance(value, str) and _each(value, (*inner, ...))
+    if origin is Mapping:
+        return isinstance(value, Mapping) and all(fits(one, inner[1]) for one in value.values())
+    if origin is not None:
+        return not isinstance(origin, type) or isinstance(value, origin)
+    return hint is Any or not isinstance(hint, type) or isinstance(value, hint)
+
+
+def _each(values: Collection[object], inner: tuple[Any, ...]) -> bool:
+    if len(inner) == 2 and inner[1] is ...:
+        return not _says_something(inner[0]) or all(fits(one, inner[0]) for one in values)
+    return len(values) == len(inner) and all(fits(a, b) for a, b in zip(values, inner, strict=True))
+
+
+def _says_something(hint: Any) -> bool:
+    """Names and labels may be anything; going through a million of them would tell nothing."""
+    return get_origin(hint) is not None or (isinstance(hint, type) and "Hashable" not in hint.__name__)

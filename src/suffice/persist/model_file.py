@@ -1,0 +1,65 @@
+"""A value in a file and back."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from suffice import __version__
+from suffice.errors import ModelFileError
+from suffice.model import Model
+from suffice.persist import container, nodes
+from suffice.persist.atomic import write_atomically
+from suffice.persist.kinds import Kinds
+from suffice.persist.model_kinds import KINDS
+from suffice.persist.reader import Reader
+from suffice.persist.writer import Writer
+
+VERSION = 1
+MAX_BYTES = 4 << 30
+
+
+def save(value: Any, path: "str | os.PathLike[str]", kinds: Kinds = KINDS) -> None:
+    """Write a value of one of the kinds, atomically: whatever happens, ``path`` holds the old file or the new one."""
+    writer = Writer(kinds)
+    content = writer.node(value, type(value).__name__)
+    assert isinstance(content, nodes.Record), "a file is about one of the kinds"
+    document = msgspec.json.encode(nodes.Document(VERSION, __version__, content))
+    write_atomically(Path(path), lambda stream: container.write(stream, document, writer.arrays))
+
+
+def load(path: "str | os.PathLike[str]", kinds: Kinds = KINDS, max_bytes: int = MAX_BYTES) -> Any:
+    """What is in a file. One that is damaged or made up is refused with a ``ModelFileError``."""
+    content, reader = _opened(path, kinds, max_bytes)
+    return reader.whole(content)
+
+
+def load_model(path: "str | os.PathLike[str]", max_bytes: int = MAX_BYTES) -> Model:
+    """The model of an estimator that was saved, for scoring without scikit-learn.
+
+    (The drop-ins have families of their own, which come with scikit-learn: their files are read by ``suffice.load``.)
+    """
+    content, reader = _opened(path, KINDS, max_bytes)
+    model = reader.value(content if content.kind == "model" else content.fields.get("model_"))
+    if not isinstance(model, Model):
+        raise ModelFileError(f"The file holds a {content.kind}", "it has no sums a class to score with")
+    return model
+
+
+def _opened(path: "str | os.PathLike[str]", kinds: Kinds, max_bytes: int) -> tuple[nodes.Record, Reader]:
+    text, arrays, budget = container.read(Path(path), max_bytes)
+    try:
+        version = msgspec.json.decode(text, type=_Versioned).version
+        document = msgspec.json.decode(text, type=nodes.Document) if version == VERSION else None
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+        raise container.damaged(f"has a document that cannot be read ({error})") from None
+    if document is None:
+        raise ModelFileError(
+            f"The model file is of version {version}", f"version {VERSION} is read here", "Upgrade suffice"
+        )
+    return document.content, Reader(kinds, arrays, budget)
+
+
+class _Versioned(msgspec.Struct):
+    version: int

@@ -1,0 +1,111 @@
+"""Everything a model is made of, with its tag in the file."""
+
+from typing import Any
+
+import numpy as np
+
+from suffice import families as f
+from suffice import statistics as s
+from suffice.columns.vocabulary import Vocabulary
+from suffice.families.assignment import Assigned
+from suffice.families.class_prior import Dirichlet, Empirical, Given, Uniform
+from suffice.families.text.correction import Correction
+from suffice.families.text.discounted import Refinement
+from suffice.model import Model
+from suffice.persist.coherence import check_model
+from suffice.persist.kinds import Kind, Kinds
+from suffice.persist.shapes import Sizes, wrong
+
+_CHECKED = 1 << 20  # bytes of text looked at in one go
+
+
+def _check_vocabulary(vocabulary: Vocabulary, sizes: Sizes) -> None:
+    ends, data = vocabulary.offsets, vocabulary.bytes
+    if not len(ends) or ends[0] != 0 or ends[-1] != len(data) or (ends[1:] < ends[:-1]).any():
+        raise wrong("vocabulary", "has tokens that do not follow each other")
+    if (data[ends[:-1][ends[:-1] < len(data)]] & 0xC0 == 0x80).any():
+        raise wrong("vocabulary", "has tokens that begin within a character")
+    start = 0
+    while start < len(data):  # a part ends where a token does, so no character is cut in two
+        stop = int(ends[np.searchsorted(ends, start + _CHECKED)]) if start + _CHECKED < len(data) else len(data)
+        data[start:stop].tobytes().decode("utf-8", "surrogatepass")
+        start = stop
+
+
+def _check_words(counts: s.WordCounts, sizes: Sizes) -> None:
+    if sizes.get("w", len(counts.vocabulary)) != len(counts.vocabulary):
+        raise wrong("tables", f"count {sizes['w']} words of {len(counts.vocabulary)}")
+
+
+def _check_levels(counts: s.Counts, sizes: Sizes) -> None:
+    if sizes["l"] != sum(map(len, counts.levels)) or any(len(set(some)) != len(some) for some in counts.levels):
+        raise wrong("levels", "do not fit their table")
+
+
+def _check_classes(found: Any, sizes: Sizes) -> None:
+    if sizes["g"] != len(found.classes):
+        raise wrong("bias", f"is for {sizes['g']} classes, not {len(found.classes)}")
+
+
+def _check_correction(found: Correction, sizes: Sizes) -> None:
+    _check_classes(found, sizes)
+    if sizes["w"] != len(found.vocabulary):
+        raise wrong("information", f"is about {sizes['w']} words of {len(found.vocabulary)}")
+
+
+_CENTRED = {"weight": "ck", "mean": "ck", "m2": "ck", "mean_low": "ck", "m2_low": "ck"}
+_MATRICES = {"weight": "c", "mean": "ck", "m2": "ckk", "mean_low": "ck", "m2_low": "ckk"}
+_SUMS = {"weight": "ck", "total": "ck"}
+
+FAMILIES = {
+    "bernoulli": Kind(f.Bernoulli),
+    "categorical": Kind(f.Categorical),
+    "complement": Kind(f.Complement),
+    "count table": Kind(f.CountTable),
+    "exponential": Kind(f.Exponential),
+    "gamma": Kind(f.Gamma),
+    "gaussian": Kind(f.Gaussian),
+    "log-normal": Kind(f.LogNormal),
+    "multinomial": Kind(f.Multinomial),
+    "multivariate normal": Kind(f.MultivariateNormal),
+    "poisson": Kind(f.Poisson),
+    "text": Kind(f.Text),
+}
+
+STATISTICS = {
+    "counts": Kind(s.Counts, {"table": "cl"}, _check_levels),
+    "count tables": Kind(s.CountTables, {"table": "ckv"}),
+    "log moments": Kind(s.LogMoments, {"weight": "ck", "mean": "ck", "log_mean": "ck"}),
+    "moments": Kind(s.Moments, _CENTRED),
+    "scatter": Kind(s.Scatter, _MATRICES),
+    "successes": Kind(s.Successes, _SUMS),
+    "sums": Kind(s.Sums, _SUMS),
+    "text counts": Kind(s.TextCounts),
+    "wide scatter": Kind(s.WideScatter, {"weight": "c", "mean": "ck", "factors": ("c", "_k")}),
+    "word counts": Kind(s.WordCounts, {"documents": "c", "tables": ("_", "wc")}, _check_words),
+}
+
+REFINEMENTS = {
+    "text refinement": Kind(Refinement, {"temperatures": "t", "bias": "g"}, _check_classes),
+    "text correction": Kind(Correction, {"information": "w", "weights": "wg", "bias": "g"}, _check_correction),
+}
+
+
+def _check_model(model: Model, sizes: Sizes) -> None:
+    check_model(model, Kinds(STATISTICS))
+
+
+PRIORS = {"dirichlet": Kind(Dirichlet), "empirical": Kind(Empirical), "given": Kind(Given), "uniform": Kind(Uniform)}
+
+KINDS = Kinds(
+    {
+        **FAMILIES,
+        **STATISTICS,
+        **REFINEMENTS,
+        **PRIORS,
+        "block": Kind(Assigned),
+        "model": Kind(Model, check=_check_model),
+        "tally": Kind(s.Tally, {"weight": "c"}),
+        "vocabulary": Kind(Vocabulary, {"bytes": "b:u1", "offsets": "o:i8"}, _check_vocabulary),
+    }
+)

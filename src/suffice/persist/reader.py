@@ -1,0 +1,142 @@
+"""The nodes and arrays of a model file to values.
+
+A node becomes a value by looking up its tag in a closed list; nothing is imported, evaluated or called by a name from the
+file.
+"""
+
+import datetime
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from suffice.errors import MissingPackageError, ModelFileError
+from suffice.numerics import text
+from suffice.numerics.arrays import AnyArray
+from suffice.persist import nodes
+from suffice.persist.budget import Budget
+from suffice.persist.container import damaged
+from suffice.persist.kinds import Kinds
+
+_DEEPEST = 24  # records within records
+_DTYPE = re.compile(r"[<>|=]?(b1|[iu][1248]|f[248]|c(8|16)|O|[SU]\d{1,6}|[Mm]8(\[\d{0,6}[A-Za-z]{1,2}\])?)")
+_TEXT, _NUMBER = 80, 40  # bytes that one of many takes as a Python object
+_DIGITS = 1000
+_SEQUENCES: dict[str, Any] = {"tuple": tuple, "list": list, "set": set, "frozenset": frozenset}
+_MOMENTS: dict[str, Any] = {"date": datetime.date, "datetime": datetime.datetime, "time": datetime.time}
+
+
+class Reader:
+    """Makes values of the arrays of one file, within a budget."""
+
+    def __init__(self, kinds: Kinds, arrays: Mapping[str, AnyArray], budget: Budget) -> None:
+        self._kinds, self._arrays, self._budget = kinds, arrays, budget
+        self._unused = set(arrays)
+
+    def whole(self, node: nodes.AnyNode) -> Any:
+        """The value that all of the file is about."""
+        value = self.value(node)
+        if self._unused:
+            raise damaged(f"has {len(self._unused)} arrays that belong to nothing")
+        return value
+
+    def value(self, node: nodes.AnyNode) -> Any:
+        """A value. Whatever is wrong with its parts, one kind of error comes out."""
+        try:
+            return self._value(node, 0)
+        except (ModelFileError, MissingPackageError):
+            raise
+        except Exception as error:  # a family may refuse its settings in any way it likes
+            raise damaged(f"holds what cannot be ({type(error).__name__}: {error})") from error
+
+    def _value(self, node: nodes.AnyNode, depth: int) -> Any:
+        if depth > _DEEPEST:
+            raise damaged("is nested too deeply")
+        match node:
+            case nodes.Record(kind, fields):
+                return self._kinds.tagged(kind).built({k: self._value(v, depth + 1) for k, v in fields.items()})
+            case nodes.Array(name, scalar):
+                array = self._array(name)
+                return array[()] if scalar and array.ndim == 0 else array
+            case nodes.Sequence():
+                return self._sequence(node, depth)
+            case nodes.Sparse():
+                return self._sparse(node)
+            case nodes.Objects():
+                return self._objects(node, depth)
+            case nodes.Range(start, stop, step):
+                found = range(start, stop, step)
+                self._budget.check_length(len(found))
+                return found
+            case nodes.Mapping(keys, values):
+                inner = ([self._value(v, depth + 1) for v in part] for part in (keys, values))
+                return dict(zip(*inner, strict=True))
+            case nodes.Special(value):
+                if len(value) > _DIGITS:
+                    raise damaged("has a number of too many digits")
+                return float(value) if value in ("nan", "inf", "-inf") else int(value)
+            case nodes.Bytes(value, is_text):
+                return value.decode("utf-8", "surrogatepass") if is_text else value
+            case nodes.Moment("timedelta", value):
+                return datetime.timedelta(*map(int, value.split(" ", 2)))
+            case nodes.Moment(type_, value):
+                return _MOMENTS[type_].fromisoformat(value)
+            case nodes.Type(value):
+                return _dtype(value)
+            case _:
+                return node  # a plain value
+
+    def _array(self, name: str) -> AnyArray:
+        if name not in self._arrays:
+            raise damaged(f"lacks the array {name!r}")
+        self._unused.discard(name)
+        return self._arrays[name]
+
+    def _sequence(self, node: nodes.Sequence, depth: int) -> Any:
+        match node.of:
+            case nodes.Numbers(name):
+                array = self._array(name)
+                if array.ndim != 1:
+                    raise damaged("has numbers that do not stand in a row")
+                self._budget.spend(len(array), _NUMBER)
+                cells = array.tolist()
+            case nodes.Strings(data, offsets):
+                cells = self._strings(self._array(data), self._array(offsets))
+            case several:
+                cells = [self._value(one, depth + 1) for one in several]
+        return cells if node.type == "list" else _SEQUENCES[node.type](cells)
+
+    def _strings(self, data: AnyArray, ends: AnyArray) -> list[str]:
+        if (data.ndim, data.dtype.str, ends.ndim, ends.dtype.str) != (1, "|u1", 1, "<i8") or not len(ends):
+            raise damaged("has texts that are none")
+        if ends[0] != 0 or ends[-1] != len(data) or (ends[1:] < ends[:-1]).any():
+            raise damaged("has texts that do not follow each other")
+        self._budget.spend(len(ends), _TEXT)
+        self._budget.spend(len(data), 1)
+        return text.token_strings(data, ends)
+
+    def _sparse(self, node: nodes.Sparse) -> Any:
+        data, indices, indptr = (self._array(name) for name in (node.data, node.indices, node.indptr))
+        for length in node.shape:
+            self._budget.check_length(length)
+        kind = sp.csr_matrix if node.matrix else sp.csr_array
+        return kind((data, indices, indptr), shape=node.shape)
+
+    def _objects(self, node: nodes.Objects, depth: int) -> Any:
+        cells, dtype = self._sequence(node.cells, depth), _dtype(node.dtype)
+        self._budget.spend(len(cells), dtype.itemsize)
+        out = np.empty(len(cells), np.int64 if dtype.kind in "Mm" else dtype)
+        for i, cell in enumerate(cells):  # assigned one by one: a cell that is a tuple stays one
+            out[i] = cell
+        if dtype.kind in "Mm":
+            out = out.view(dtype)
+        out = out.reshape(node.shape)
+        return out[()] if node.scalar and out.ndim == 0 else out
+
+
+def _dtype(spelled: str) -> "np.dtype[Any]":
+    if not _DTYPE.fullmatch(spelled):
+        raise damaged(f"has cells of type {spelled[:40]!r}")
+    return np.dtype(spelled)
