@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from suffice.families.base import Density, Family, Rule
 from suffice.families.forms import OfNumbers
 from suffice.numerics.arrays import CodeArray, FloatArray
 
-_CELLS = 1 << 16  # of rows looked at together: a few dozen arrays of so many cells fit the cache
+_CELLS = 1 << 15  # of rows looked at together: a few dozen arrays of so many cells fit the cache
 
 
 class ByColumn(Family):
@@ -39,19 +40,22 @@ class ByColumn(Family):
         """In closed form: every row is a class of its own, of which it is subtracted."""
         out = np.empty((block.rows, len(classes)))
         pooled = statistic.pooled()
-        step = max(1, _CELLS // max(1, len(block.names)))
-        for start in range(0, block.rows, step):
-            rows = slice(start, min(block.rows, start + step))
+
+        def fill(rows: slice) -> None:
             part = Numbers(block.names, block.take(rows).dense)
             every = np.arange(part.rows, dtype=np.int32)
-            alone = self.observe(part, every, part.rows, None if weight is None else weight[rows], threads)
+            alone = self.observe(part, every, part.rows, None if weight is None else weight[rows], 1)
             together = pooled.without_each(np.zeros_like(every), alone)
             x = part.dense.astype(np.float64, copy=False)
+            with np.errstate(over="ignore"):
+                for c in range(len(classes)):
+                    mine = statistic.keep(np.array([c]))
+                    out[rows, c] = self.given(mine, together, rule).log_density_by_row(x)
+                own = self.given(statistic.without_each(y[rows], alone), together, rule)
+                out[rows.start + every, y[rows]] = own.log_density_by_row(x)
 
-            def scores(mine: Any, together: Any = together, x: FloatArray = x) -> FloatArray:
-                return self.given(mine, together, rule).log_density_by_row(x)
-
-            for c in range(len(classes)):
-                out[rows, c] = scores(statistic.keep(np.array([c])))
-            out[start + every, y[rows]] = scores(statistic.without_each(y[rows], alone))
+        step = max(1, _CELLS // max(1, len(block.names)))
+        runs = [slice(start, min(block.rows, start + step)) for start in range(0, block.rows, step)]
+        with ThreadPoolExecutor(threads) as pool:
+            list(pool.map(fill, runs))
         return out
