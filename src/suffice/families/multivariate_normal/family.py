@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, ClassVar, Literal, TypeVar, get_args
 
 import numpy as np
@@ -12,11 +13,12 @@ from suffice.columns.labels import Label
 from suffice.errors import ParameterError, quoted
 from suffice.families.base import Family, Rule
 from suffice.families.multivariate_normal import evidence, pattern, shrinkage
-from suffice.families.multivariate_normal.normals import Normals, log_density
+from suffice.families.multivariate_normal.left_out import left_out_rows
+from suffice.families.multivariate_normal.normals import Normals
 from suffice.families.settings import number
 from suffice.families.support import check_finite, refuse_infinite
 from suffice.numerics import kernels
-from suffice.numerics.arrays import BoolArray, CodeArray, FloatArray, IntArray
+from suffice.numerics.arrays import CodeArray, FloatArray
 from suffice.numerics.covariances import Covariance, Matrix
 from suffice.statistics import Scatter, WideScatter
 
@@ -25,7 +27,6 @@ Shape = Literal["full", "tied", "diagonal", "tied_diagonal", "spherical", "tied_
 M = TypeVar("M", bound=Matrix)
 
 WIDE = 1024  # columns: beyond, the matrix of all pairs is not formed
-_STACKED = 1 << 18  # cells of the matrices that are worked on together when rows are left out
 
 
 @dataclass(frozen=True)
@@ -222,45 +223,18 @@ class MultivariateNormal(Family):
         """One small matrix a row and class. Where a share is chosen by the rows, with a pattern, for wide blocks and for rows
         without which a matrix is (nearly) singular, the density is estimated anew."""
         out = self.estimate(statistic, rule, classes).log_density(block, threads)  # right for rows with a missing cell
-        complete = np.flatnonzero(~np.isnan(block.dense).any(axis=1))
-        if isinstance(statistic, WideScatter) or isinstance(self.shrinkage, str) or self.pattern is not None:
-            anew = complete
-        else:
-            anew = complete[~self._leave_out(out, statistic, rule, block, complete, y, weight)]
-        if len(anew):
-            w = None if weight is None else weight[anew]
-            out[anew] = super().left_out(statistic, rule, classes, block.take(anew), y[anew], w, threads)
+        rows = np.flatnonzero(~np.isnan(block.dense).any(axis=1))
+        if isinstance(statistic, Scatter) and not isinstance(self.shrinkage, str) and self.pattern is None:
+            x, w = block.dense[rows].astype(np.float64), np.ones(len(rows)) if weight is None else weight[rows]
+            has_prior = rule != "mle" and self.covariance_weight > 0
+            out[rows], good = left_out_rows(
+                partial(self._parameters, rule=rule), statistic, x, y[rows], w, has_prior=has_prior
+            )
+            rows = rows[~good]
+        if len(rows):
+            w_anew = None if weight is None else weight[rows]
+            out[rows] = super().left_out(statistic, rule, classes, block.take(rows), y[rows], w_anew, threads)
         return out
-
-    def _leave_out(
-        self,
-        out: FloatArray,
-        statistic: Scatter,
-        rule: Rule,
-        block: Numbers,
-        complete: IntArray,
-        y: CodeArray,
-        weight: FloatArray | None,
-    ) -> BoolArray:
-        """Fill in the scores of complete rows; which of them are good."""
-        good = np.empty(len(complete), dtype=bool)
-        classes, columns = statistic.mean.shape
-        step = max(1, _STACKED // (classes * columns**2))
-        for start in range(0, len(complete), step):
-            here = slice(start, start + step)
-            rows = complete[here]
-            x = block.dense[rows].astype(np.float64)
-            less = statistic.without_rows(x, y[rows], np.ones(len(rows)) if weight is None else weight[rows])
-            mean, made, dof = self._parameters(less.weight, less.mean, less.stacks(), less.variations, rule)
-            # a class of which nothing is left, and that has no prior either, is as wide as the whole column
-            empty = (less.weight <= 0) & (rule == "mle" or self.covariance_weight == 0)
-            good[here] = np.all([m.is_well for m in made], axis=0) & ~empty.any(axis=0)
-            with np.errstate(all="ignore"):  # of those that are not good
-                for c in range(classes):
-                    sigma = made[c if len(made) > 1 else 0]
-                    v = None if dof is None else dof[c]
-                    out[rows, c] = log_density(sigma.distances(x - mean[c]), columns, sigma.log_det, v)
-        return good
 
 
 def _observe_wide(block: Numbers, y: CodeArray, n_classes: int, weight: FloatArray | None) -> WideScatter:

@@ -1,0 +1,39 @@
+"""Rows of correlated columns left out of the scatter: one small matrix for each row and class, many at once."""
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+import numpy as np
+
+from suffice.families.multivariate_normal.normals import log_density
+from suffice.numerics.arrays import BoolArray, CodeArray, FloatArray
+from suffice.numerics.covariances import Stack
+from suffice.statistics import Scatter
+
+_STACKED = 1 << 18  # cells of the matrices that are worked on together
+
+Parameters: TypeAlias = Callable[
+    [FloatArray, FloatArray, Sequence[Stack], FloatArray], tuple[FloatArray, list[Stack], FloatArray | None]
+]
+"""Means, covariances and degrees of freedom from weights, means, scatter matrices and their diagonals."""
+
+
+def left_out_rows(
+    parameters: Parameters, statistic: Scatter, x: FloatArray, y: CodeArray, weight: FloatArray, *, has_prior: bool
+) -> tuple[FloatArray, BoolArray]:
+    """log p of complete rows, (rows, classes), each as if it had not been counted; and which of the rows have one to be
+    relied on: the matrices are far from singular, and no class without a prior is empty."""
+    classes, columns = statistic.mean.shape
+    out, good = np.empty((len(x), classes)), np.empty(len(x), dtype=bool)
+    step = max(1, _STACKED // (classes * columns**2))
+    for start in range(0, len(x), step):
+        rows = slice(start, start + step)
+        less = statistic.without_rows(x[rows], y[rows], weight[rows])
+        mean, made, dof = parameters(less.weight, less.mean, less.stacks(), less.variations)
+        good[rows] = np.all([m.is_well for m in made], axis=0) & (has_prior | (less.weight > 0).all(axis=0))
+        with np.errstate(all="ignore"):  # of those that are not good
+            for c in range(classes):
+                sigma = made[c if len(made) > 1 else 0]
+                v = None if dof is None else dof[c]
+                out[rows, c] = log_density(sigma.distances(x[rows] - mean[c]), columns, sigma.log_det, v)
+    return out, good
