@@ -29,6 +29,24 @@ void counts(AnyMatrix values, Integers low, Integers start, Codes y, Weights w, 
 // Whether every value was known.
 bool table_scores(AnyMatrix values, Integers low, Integers start, DoubleRows table, OutDoubleRows out, int threads);
 
+// grid.cpp: cells of each column that hold a value, in order, and their counts (classes, cells)
+nb::list grid_counts(AnyMatrix values, Integers bits, Codes y, Weights w, int64_t classes, int threads);
+
+// shrunk.cpp: log p(level | class) / p(level) of one column, and what they are with a row left out: of the class itself, of
+// another one; the loss of the posteriors that the last two give
+void shrunk_tables(DoubleRows counts, Doubles unit, bool binary, double strength, OutDoubleRows full, OutDoubleRows own,
+                   OutDoubleRows others);
+double left_out_loss(DoubleRows counts, DoubleRows own, DoubleRows others, Doubles log_prior);
+
+// pairs.cpp
+void pair_counts(CodeRows codes, Integers sizes, IntegerRows pairs, Integers start, Codes y, Weights w, OutDoubleRows table,
+                 int threads);
+void pair_slopes(DoubleRows counts, Integers sizes, IntegerRows pairs, Integers start, CodeRows groups, Integers grouped,
+                 Doubles unit, double constant, CodeRows codes, Codes y, DoubleRows excess, DoubleRows p, Doubles w,
+                 OutDoubles slope, OutDoubles curvature, int threads);
+void pair_tables(DoubleRows counts, IntegerRows sizes, Integers start, Doubles unit, double constant, OutDoubleRows full,
+                 OutDoubleRows own, OutDoubleRows others, int threads);
+
 // sparse.cpp: rows in compressed sparse row form
 void sparse_sums(AnyVector data, AnyVector indices, AnyVector indptr, Codes y, Weights w, std::optional<double> threshold,
                  OutDoubleRows total, int threads);

@@ -192,3 +192,55 @@ def softmax_curvature(
     out: FloatArray,
     threads: int,
 ) -> None: ...
+def grid_counts(
+    values: AnyArray, bits: IntArray, y: CodeArray, w: FloatArray | None, classes: int, threads: int
+) -> list[tuple[IntArray, FloatArray]]: ...
+def shrunk_tables(
+    counts: FloatArray,
+    unit: FloatArray,
+    binary: bool,
+    strength: float,
+    full: FloatArray,
+    own: FloatArray,
+    others: FloatArray,
+) -> None: ...
+def left_out_loss(counts: FloatArray, own: FloatArray, others: FloatArray, log_prior: FloatArray) -> float: ...
+def pair_counts(
+    codes: CodeArray,
+    sizes: IntArray,
+    pairs: IntArray,
+    start: IntArray,
+    y: CodeArray,
+    w: FloatArray | None,
+    table: FloatArray,
+    threads: int,
+) -> None: ...
+def pair_slopes(
+    counts: FloatArray,
+    sizes: IntArray,
+    pairs: IntArray,
+    start: IntArray,
+    groups: CodeArray,
+    grouped: IntArray,
+    unit: FloatArray,
+    constant: float,
+    codes: CodeArray,
+    y: CodeArray,
+    excess: FloatArray,
+    p: FloatArray,
+    w: FloatArray,
+    slope: FloatArray,
+    curvature: FloatArray,
+    threads: int,
+) -> None: ...
+def pair_tables(
+    counts: FloatArray,
+    sizes: IntArray,
+    start: IntArray,
+    unit: FloatArray,
+    constant: float,
+    full: FloatArray,
+    own: FloatArray,
+    others: FloatArray,
+    threads: int,
+) -> None: ...

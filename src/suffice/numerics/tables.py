@@ -1,0 +1,97 @@
+"""The door to the kernels of tables: levels of one column, levels of two columns together, and cells of a fine grid."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from suffice.numerics import _kernels
+from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, IntArray
+from suffice.numerics.kernels import check_rows
+
+MANTISSA = 52  # bits of it that a double has
+
+
+@dataclass(frozen=True)
+class Tables:
+    """Scores by level and class: with all rows counted, and for a counted row left out again.
+
+    The score of the row's own class is then in ``own``, those of the other classes in ``others``.
+    """
+
+    full: FloatArray
+    own: FloatArray
+    others: FloatArray
+
+
+def grid_counts(
+    values: AnyArray, bits: Sequence[int], y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int
+) -> list[tuple[IntArray, FloatArray]]:
+    """For each column the cells of the grid that hold a value, in order, and their weight (classes, cells)."""
+    check_rows("values", len(values), y, weight)
+    if len(bits) != values.shape[1] or not all(0 <= b <= MANTISSA for b in bits):
+        raise ValueError(f"{values.shape[1]} columns need as many precisions of 0 to {MANTISSA} bits, not {bits}")
+    return _kernels.grid_counts(values, np.asarray(bits, dtype=np.int64), y, weight, n_classes, threads)
+
+
+def grid_edge(cells: IntArray, bits: int) -> FloatArray:
+    """The smallest number in each cell of a grid."""
+    ordered = cells.astype(np.int64) << (MANTISSA - bits)
+    return (ordered ^ ((ordered >> 63) & np.int64(2**63 - 1))).view(np.float64)
+
+
+def shrunk(counts: FloatArray, unit: FloatArray, strength: float, *, binary: bool) -> Tables:
+    """log p(level | class) / p(level), (classes, levels), the class's share worth its rows and the pooled one ``strength``.
+
+    ``binary``: levels have an order and are halved again and again, each half shrunk on its own. ``unit`` is what a row of
+    each class counts for.
+    """
+    if unit.shape != counts.shape[:1]:
+        raise ValueError(f"{len(counts)} classes need as many units, not {unit.shape}")
+    made = tuple(np.zeros(counts.shape) for _ in range(3))
+    _kernels.shrunk_tables(np.ascontiguousarray(counts), unit, binary, float(strength), *made)
+    return Tables(*made)
+
+
+def left_out_loss(counts: FloatArray, tables: Tables, log_prior: FloatArray) -> float:
+    """Σ over the rows of −log p(class | level), each row left out."""
+    return _kernels.left_out_loss(np.ascontiguousarray(counts), tables.own, tables.others, log_prior)
+
+
+def pair_starts(sizes: IntArray, pairs: IntArray) -> IntArray:
+    """Where the cells of each pair begin when all are laid end to end, with the total at the end."""
+    cells = sizes[pairs[:, 0]] * sizes[pairs[:, 1]]
+    return np.concatenate([[0], np.cumsum(cells)]).astype(np.int64)
+
+
+def pair_counts(
+    codes: CodeArray,
+    sizes: IntArray,
+    pairs: IntArray,
+    y: CodeArray,
+    n_classes: int,
+    weight: FloatArray | None,
+    threads: int,
+) -> FloatArray:
+    """How often two levels occur together, (classes, cells of all pairs); code −1 is a missing cell."""
+    check_rows("codes", len(codes), y, weight)
+    if sizes.shape != (codes.shape[1],) or (len(codes) and (codes.max(axis=0, initial=-1) >= sizes).any()):
+        raise ValueError(f"{codes.shape[1]} columns of codes do not fit sizes {sizes}")
+    start = pair_starts(sizes, pairs)
+    table = np.zeros((n_classes, int(start[-1])))
+    _kernels.pair_counts(np.ascontiguousarray(codes), sizes, pairs, start, y, weight, table, threads)
+    return table
+
+
+def pair_tables(counts: FloatArray, sizes: IntArray, unit: FloatArray, constant: float, threads: int) -> Tables:
+    """What two levels say together beyond each alone, (cells of all pairs, classes); ``sizes`` is (pairs, 2).
+
+    log (n + k) / (e + k): n times they occur together in the class, e times they would if they depended on each other there
+    as in all classes together, and a constant k.
+    """
+    start = np.concatenate([[0], np.cumsum(sizes.prod(axis=1))]).astype(np.int64)
+    if counts.shape[1] != start[-1]:
+        raise ValueError(f"pairs of {start[-1]} cells meet counts of {counts.shape[1]}")
+    made = tuple(np.zeros((counts.shape[1], len(counts))) for _ in range(3))
+    _kernels.pair_tables(np.ascontiguousarray(counts), sizes, start, unit, float(constant), *made, threads)
+    return Tables(*made)
