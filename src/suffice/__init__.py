@@ -14,7 +14,8 @@ _HOMES = {
     **dict.fromkeys(
         [
             "Bernoulli", "Categorical", "Complement", "CountTable", "Density", "Exponential",
-            "Gamma", "Gaussian", "LogNormal", "Multinomial", "MultivariateNormal", "Poisson", "Text",
+            "Gamma", "Gaussian", "Histogram", "LogNormal", "Multinomial", "MultivariateNormal", "Poisson",
+            "PooledCategorical", "Text",
         ],
         "suffice.families",
     ),

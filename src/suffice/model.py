@@ -7,10 +7,11 @@ they are first asked for, so learning a row costs a sum over the statistics and 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 
+from suffice.blend.blending import BLENDED, Blending, Calibrate, blend
 from suffice.columns.blocks import Block, Numbers
 from suffice.columns.documents import Rows
 from suffice.columns.kinds import Name
@@ -22,6 +23,7 @@ from suffice.families.assignment import Assigned
 from suffice.families.base import Density, Rule
 from suffice.families.class_prior import ClassPrior
 from suffice.families.settings import number
+from suffice.families.shrunk import KnowsItsRows
 from suffice.families.support import refuse_infinite
 from suffice.numerics import kernels
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
@@ -29,6 +31,8 @@ from suffice.statistics import Statistic, Tally
 from suffice.statistics.tally import union
 
 _ALL = slice(None)
+T = TypeVar("T")
+
 _BATCH_CELLS = 1 << 20  # 8 MiB of doubles: what a batch of rows that has to be copied may take
 _CACHED_CELLS = 1 << 19  # 4 MiB: scores that are still in the cache when they are normalised
 
@@ -47,6 +51,9 @@ class Model:
     class_weight: Mapping[Label, float] | Literal["balanced"] | None = None
     refinements: tuple[object | None, ...] = ()
     """What a second look at the rows found, a block at a time; nothing if there was none."""
+    calibrate: Calibrate = "none"
+    """Whether that look also fits how much each column counts, and what columns say together."""
+    blending: Blending | None = None
     is_stale: bool = False
     """Whether the sums have changed since that second look."""
     marginalise: bool = False
@@ -91,13 +98,27 @@ class Model:
     def learn(self, table: Table, labels: Labels, weight: FloatArray | None, threads: int) -> "Model":
         """With these rows added."""
         tally = self.tally + self.count(table, labels, weight, threads)
-        return replace(self, tally=tally, is_stale=self.refines)._checked()
+        blending = self._blending_with(table, labels, weight, tally, 1, threads)
+        return replace(self, tally=tally, blending=blending, is_stale=self.refines)._checked()
 
     def forget(self, table: Table, labels: Labels, weight: FloatArray | None, threads: int) -> "Model":
         """With these rows taken away; a class of which nothing is left goes with them."""
-        less = self.tally - self.count(table, labels, weight, threads)
-        # what was fitted to the rows that go must not stay
-        return replace(self, tally=less.without_empty(self.declared), refinements=(), is_stale=self.refines)
+        less = (self.tally - self.count(table, labels, weight, threads)).without_empty(self.declared)
+        blending = self._blending_with(table, labels, weight, less, -1, threads)
+        # what else was fitted to the rows that go must not stay
+        return replace(self, tally=less, refinements=(), blending=blending, is_stale=self.refines)
+
+    def _blending_with(
+        self, table: Table, labels: Labels, weight: FloatArray | None, tally: Tally, sign: int, threads: int
+    ) -> Blending | None:
+        """With rows added to what columns were seen to say together, or taken away; nothing if classes came or went."""
+        if self.blending is None or self.blending.classes != tally.classes:
+            return None
+        return self.blending.changed(self._blended(self.read(table, threads)), self._places(labels), weight, sign)
+
+    def _blended(self, each: Sequence[T]) -> list[T]:
+        """Of one thing a block: those of the blocks that are blended."""
+        return [one for one, block in zip(each, self.blocks, strict=True) if isinstance(block.family, BLENDED)]
 
     def declaring(self, classes: tuple[Label, ...]) -> "Model":
         """With classes that may not have been seen yet."""
@@ -120,13 +141,18 @@ class Model:
             tally=tally,
             declared=union(self.declared, other.declared),
             refinements=(),  # neither's fits the sum of both
+            blending=None,
             is_stale=self.refines,
         )._checked()
 
     @property
     def refines(self) -> bool:
         """Whether a second look at the rows would find something."""
-        return any(block.family.refines for block in self.blocks)
+        return self._blends or any(block.family.refines for block in self.blocks)
+
+    @property
+    def _blends(self) -> bool:
+        return self.calibrate != "none" and bool(self._blended(self.blocks))
 
     def refined(
         self, table: Table, labels: Labels, weight: FloatArray | None, threads: int, rows: Rows = _ALL
@@ -135,7 +161,7 @@ class Model:
         if not self.refines:
             return self
         table = self._with_columns(table)
-        plain = replace(self, refinements=())
+        plain = replace(self, refinements=(), blending=None)
         y, w = self._places(labels)[rows], None if weight is None else weight[rows]
         found = tuple(
             block.family.refine(
@@ -151,7 +177,20 @@ class Model:
             else None
             for block, density in zip(self.blocks, plain.densities, strict=True)
         )
-        return replace(self, refinements=found, is_stale=False)
+        blending = plain._blending_of(table, y, w, rows, threads) if self._blends else None
+        refinements = found if any(f is not None for f in found) else ()
+        return replace(self, refinements=refinements, blending=blending, is_stale=False)
+
+    def _blending_of(
+        self, table: Table, y: CodeArray, weight: FloatArray | None, rows: Rows, threads: int
+    ) -> Blending | None:
+        if len(self.classes) < 2:
+            return None
+        if self.class_weight is not None:
+            weight = self._class_factors(self.tally.weight)[y] * (1.0 if weight is None else weight)
+        read = [cells.take(rows) for cells in self._blended(self.read(table, threads))]
+        densities: Any = self._blended(self.densities)
+        return blend(densities, read, y, weight, self.classes, self.log_prior, self.calibrate, threads)
 
     def _places(self, labels: Labels) -> CodeArray:
         """The class of each row among those of the model."""
@@ -165,7 +204,8 @@ class Model:
 
     def decayed(self, factor: float) -> "Model":
         """Everything learned so far counted ``factor`` times."""
-        return replace(self, tally=self.tally.scaled(factor))
+        blending = None if self.blending is None else self.blending.scaled(factor)
+        return replace(self, tally=self.tally.scaled(factor), blending=blending)
 
     def count(self, table: Table, labels: Labels, weight: FloatArray | None, threads: int) -> Tally:
         """The tally of some rows."""
@@ -209,7 +249,12 @@ class Model:
                 for block, statistic in zip(self.blocks, self._weighted.statistics, strict=True)
             ]
         found = self.refinements or (None,) * len(made)
-        return tuple(d if r is None else d.refined(r) for d, r in zip(made, found, strict=True))
+        made = [d if r is None else d.refined(r) for d, r in zip(made, found, strict=True)]
+        if self.blending is None:
+            return tuple(made)
+        columns: Any = self._blended(made)
+        weights = iter(self.blending.weights_of(columns))
+        return tuple(d.weighted(next(weights)) if isinstance(d, KnowsItsRows) else d for d in made)
 
     @cached_property
     def _weighted(self) -> Tally:
@@ -322,6 +367,8 @@ class Model:
             for cells, density in zip(read, self.densities, strict=True):
                 (density.add_odds_to if odds else density.add_to)(joint, cells, threads)
                 seen.append(cells)
+            if self.blending is not None:
+                self.blending.add_to(joint, self._blended(seen), threads)
         if not np.isfinite(joint[:, 0]).all():  # either a probability is zero, or a cell is infinite
             for cells, block in zip(seen, self.blocks, strict=True):
                 if isinstance(cells, Numbers):
@@ -338,6 +385,10 @@ class Model:
                 block_names = [f"{block.columns[0]}: {name}" for name in block_names]
             names += block_names
             parts.append(block_parts)
+        if self.blending is not None:
+            more, together = self.blending.evidence(self._blended(self.read(table, 1)), self._blended(self.blocks))
+            names += more
+            parts.append(together)
         return names, np.concatenate(parts, axis=1)
 
     def features(self, table: Table) -> list[FloatArray]:
@@ -379,7 +430,7 @@ class Model:
 
 def _decided(block: Assigned, table: Table, threads: int) -> Assigned:
     """The block with what its family decides by looking at the first rows."""
-    if block.reads != "documents":
+    if not block.family.looks:
         return block
     return replace(block, family=block.family.for_block(_read(table, block, None, threads)))
 

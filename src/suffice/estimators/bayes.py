@@ -2,10 +2,11 @@
 
 import importlib
 from collections.abc import Mapping, Sequence
-from typing import Any, Self
+from typing import Any, Self, get_args
 
 import numpy as np
 
+from suffice.blend.blending import Calibrate
 from suffice.columns.kinds import Name
 from suffice.columns.labelled import Labelled
 from suffice.columns.table import Table
@@ -69,6 +70,8 @@ class BayesClassifier(SufficeClassifier):
         self,
         families: Any = None,
         *,
+        naive: bool = False,
+        calibrate: str | None = None,
         prior: Any = None,
         estimate: str = "mean",
         class_weight: Any = None,
@@ -76,6 +79,8 @@ class BayesClassifier(SufficeClassifier):
         n_jobs: int | None = None,
     ) -> None:
         self.families = families
+        self.naive = naive
+        self.calibrate = calibrate
         self.prior = prior
         self.estimate = estimate
         self.class_weight = class_weight
@@ -197,7 +202,11 @@ class BayesClassifier(SufficeClassifier):
         self._form = type(X).__module__.partition(".")[0]
 
     def _blocks(self, table: Table) -> tuple[Assigned, ...]:
-        return assign(self.families, table.names, table.kinds)
+        return assign(self.families, table.names, table.kinds, textbook=self._is_textbook)
+
+    @property
+    def _is_textbook(self) -> bool:
+        return self.naive or self.families is not None
 
     def _settings(self) -> dict[str, Any]:
         if self.missing_columns not in ("error", "marginalise"):
@@ -207,7 +216,12 @@ class BayesClassifier(SufficeClassifier):
             weights is None or isinstance(weights, Mapping) or (isinstance(weights, str) and weights == "balanced")
         ):
             raise ParameterError(f"class_weight is {weights!r}", "it must be a mapping from labels, 'balanced' or None")
+        if self.calibrate not in (None, *get_args(Calibrate)):
+            raise ParameterError(
+                f"calibrate is {self.calibrate!r}", "it must be 'none', 'temperature', 'weights' or None"
+            )
         return {
+            "calibrate": self.calibrate or ("none" if self._is_textbook else "weights"),
             "prior": as_class_prior(self.prior),
             "rule": check_rule(self.estimate),
             "class_weight": self.class_weight,

@@ -9,13 +9,17 @@ from suffice.families.density import Density
 from suffice.families.exponential import Exponential
 from suffice.families.gamma import Gamma
 from suffice.families.gaussian import Gaussian
+from suffice.families.histogram import Histogram
 from suffice.families.log_normal import LogNormal
 from suffice.families.multinomial import Multinomial
 from suffice.families.multivariate_normal import MultivariateNormal
 from suffice.families.poisson import Poisson
+from suffice.families.pooled_categorical import PooledCategorical
 from suffice.families.text import Text
 
 FAMILIES: tuple[type[Family], ...] = (
+    PooledCategorical,
+    Histogram,
     Bernoulli,
     Categorical,
     Complement,
@@ -43,10 +47,12 @@ __all__ = [
     "Family",
     "Gamma",
     "Gaussian",
+    "Histogram",
     "LogNormal",
     "Multinomial",
     "MultivariateNormal",
     "Poisson",
+    "PooledCategorical",
     "Rule",
     "Text",
 ]

@@ -10,10 +10,12 @@ from suffice.families.bernoulli import Bernoulli
 from suffice.families.categorical import Categorical
 from suffice.families.density import Density
 from suffice.families.gaussian import Gaussian
+from suffice.families.histogram import Histogram
 from suffice.families.multinomial import Multinomial
+from suffice.families.pooled_categorical import PooledCategorical
 from suffice.families.text import Text
 
-_BY_KIND: dict[Kind, Family] = {
+_TEXTBOOK: dict[Kind, Family] = {
     Kind.NUMBER: Gaussian(),
     Kind.DATE: Gaussian(),
     Kind.BOOLEAN: Bernoulli(),
@@ -21,6 +23,14 @@ _BY_KIND: dict[Kind, Family] = {
     Kind.EMPTY: Categorical(),
     Kind.COUNT: Multinomial(),
     Kind.TEXT: Text(),
+}
+_DEFAULT: dict[Kind, Family] = {
+    **_TEXTBOOK,
+    Kind.NUMBER: Histogram(),
+    Kind.DATE: Histogram(),
+    Kind.BOOLEAN: PooledCategorical(),
+    Kind.CATEGORY: PooledCategorical(),
+    Kind.EMPTY: PooledCategorical(),
 }
 
 
@@ -33,8 +43,12 @@ class Assigned:
     reads: Reads
 
 
-def assign(families: object, names: Sequence[Name], kinds: Sequence[Kind]) -> tuple[Assigned, ...]:
-    """Cut the columns into blocks. Columns that share a family which keeps them apart are computed together."""
+def assign(families: object, names: Sequence[Name], kinds: Sequence[Kind], *, textbook: bool) -> tuple[Assigned, ...]:
+    """Cut the columns into blocks. Columns that share a family which keeps them apart are computed together.
+
+    Columns whose family is not given get one by their kind: that of a textbook, or the one that usually does best.
+    """
+    by_default = _TEXTBOOK if textbook else _DEFAULT
     if not len(names):
         raise DataError("The table has no columns besides the label", "at least one is needed to learn from")
     if isinstance(families, Family):
@@ -72,8 +86,8 @@ def assign(families: object, names: Sequence[Name], kinds: Sequence[Kind]) -> tu
                 "no family is taken for those by default",
                 f"Give it one: families={{{columns[0]!r}: Density(…)}}",
             )
-        each = [[c] for c in columns] if _BY_KIND[kind].reads == "documents" else [columns]
-        chosen.extend((some, _BY_KIND[kind]) for some in each)
+        each = [[c] for c in columns] if by_default[kind].reads == "documents" else [columns]
+        chosen.extend((some, by_default[kind]) for some in each)
     return _grouped(chosen, names, kinds)
 
 

@@ -110,6 +110,9 @@ class Family(ABC):
     refines: ClassVar[bool] = False
     """Whether what it estimates can be refined by a second look at the rows."""
 
+    looks: ClassVar[bool] = False
+    """Whether some of its settings depend on the first rows it sees."""
+
     def for_block(self, block: Any) -> "Family":
         """Itself, with settings that depend on the first rows it sees decided."""
         return self

@@ -48,9 +48,9 @@ def shrunk(counts: FloatArray, unit: FloatArray, strength: float, *, binary: boo
     """
     if unit.shape != counts.shape[:1]:
         raise ValueError(f"{len(counts)} classes need as many units, not {unit.shape}")
-    made = tuple(np.zeros(counts.shape) for _ in range(3))
-    _kernels.shrunk_tables(np.ascontiguousarray(counts), unit, binary, float(strength), *made)
-    return Tables(*made)
+    full, own, others = (np.zeros(counts.shape) for _ in range(3))
+    _kernels.shrunk_tables(np.ascontiguousarray(counts), unit, binary, float(strength), full, own, others)
+    return Tables(full, own, others)
 
 
 def left_out_loss(counts: FloatArray, tables: Tables, log_prior: FloatArray) -> float:
@@ -92,6 +92,51 @@ def pair_tables(counts: FloatArray, sizes: IntArray, unit: FloatArray, constant:
     start = np.concatenate([[0], np.cumsum(sizes.prod(axis=1))]).astype(np.int64)
     if counts.shape[1] != start[-1]:
         raise ValueError(f"pairs of {start[-1]} cells meet counts of {counts.shape[1]}")
-    made = tuple(np.zeros((counts.shape[1], len(counts))) for _ in range(3))
-    _kernels.pair_tables(np.ascontiguousarray(counts), sizes, start, unit, float(constant), *made, threads)
-    return Tables(*made)
+    full, own, others = (np.zeros((counts.shape[1], len(counts))) for _ in range(3))
+    _kernels.pair_tables(np.ascontiguousarray(counts), sizes, start, unit, float(constant), full, own, others, threads)
+    return Tables(full, own, others)
+
+
+@dataclass(frozen=True)
+class Residuals:
+    """What a posterior leaves to be explained of some rows: their class, the posterior ``p`` and their weight."""
+
+    y: CodeArray
+    p: FloatArray
+    weight: FloatArray
+
+    @property
+    def excess(self) -> FloatArray:
+        """weight · (1[class] − p)"""
+        out = -self.p * self.weight[:, None]
+        out[np.arange(len(self.y)), self.y] += self.weight
+        return out
+
+
+def pair_slopes(
+    counts: FloatArray,
+    sizes: IntArray,
+    pairs: IntArray,
+    groups: CodeArray,
+    grouped: IntArray,
+    unit: FloatArray,
+    constant: float,
+    codes: CodeArray,
+    left: Residuals,
+    threads: int,
+) -> tuple[FloatArray, FloatArray]:
+    """Slope and curvature of the log likelihood of rows along what each pair would add, the rows left out of it.
+
+    ``counts`` come from ``pair_counts``; the codes of each column are first brought together as ``groups`` (columns, codes)
+    say, of which there are ``grouped``.
+    """
+    check_rows("codes", len(codes), left.y, left.weight)
+    slope, curvature = np.zeros(len(pairs)), np.zeros(len(pairs))
+    start = pair_starts(sizes, pairs)
+    if counts.shape != (left.p.shape[1], start[-1]) or groups.shape[0] != len(sizes):
+        raise ValueError(f"counts {counts.shape} and groups {groups.shape} do not fit {len(pairs)} pairs")
+    _kernels.pair_slopes(
+        counts, sizes, pairs, start, groups, grouped, unit, float(constant), np.ascontiguousarray(codes), left.y,
+        left.excess, np.ascontiguousarray(left.p), left.weight, slope, curvature, threads,
+    )  # fmt: skip
+    return slope, curvature

@@ -4,6 +4,7 @@ from suffice.statistics.base import Statistic
 from suffice.statistics.count_table import CountTables
 from suffice.statistics.counts import Counts
 from suffice.statistics.fitted import Fitted
+from suffice.statistics.grid_counts import GridCounts
 from suffice.statistics.log_moments import LogMoments
 from suffice.statistics.moments import Moments
 from suffice.statistics.scatter import Scatter
@@ -18,6 +19,7 @@ __all__ = [
     "CountTables",
     "Counts",
     "Fitted",
+    "GridCounts",
     "LogMoments",
     "Moments",
     "Scatter",

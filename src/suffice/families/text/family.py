@@ -73,6 +73,7 @@ class Text(Family):
     joint: ClassVar[bool] = True
     reads: ClassVar[Reads] = "documents"
     refines: ClassVar[bool] = True
+    looks: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if self.model not in get_args(Model):

@@ -1,0 +1,194 @@
+"""One posterior of many scores: each column alone, all of them as correlated normals, and pairs of them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from suffice.blend import discriminant, pairs
+from suffice.blend.coding import Coding
+from suffice.blend.discriminant import Discriminant
+from suffice.blend.normal_scores import NormalScores
+from suffice.blend.pairs import Pairs, PairTables
+from suffice.blend.weights import fit_weights
+from suffice.columns.labels import Label
+from suffice.families.assignment import Assigned
+from suffice.families.histogram import Bins, Histogram
+from suffice.families.pooled_categorical import PooledCategorical, PooledTable
+from suffice.numerics import kernels
+from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
+from suffice.numerics.blas import one_blas_thread
+from suffice.numerics.tables import Residuals
+from suffice.posterior import posterior
+from suffice.statistics import Scatter
+
+Calibrate: TypeAlias = Literal["none", "temperature", "weights"]
+"""Nothing fitted; how much all columns count, in one number; or how much each does, and what they say together."""
+
+BLENDED = (Histogram, PooledCategorical)
+"""The families whose columns can be blended."""
+
+_FEWEST, _MOST = 4_000, 16_000  # rows that weights are fitted on …
+_SCORES = 32_000  # … or as many as have so many scores
+_CHOSEN_ON = 2_000  # rows that the covariance is chosen on
+_COLUMN_RIDGE = 10.0
+_DISCRIMINANT_RIDGE = 1.0
+_FIRST, _STEPS = 60, 200  # of the fit without pairs and with them
+
+
+@dataclass(frozen=True, eq=False)
+class Blending:
+    """What was found in a second look at rows, beside what was counted of each column.
+
+    How columns are cut and scaled is fixed, so what was counted and summed of them goes on adding and can be taken away;
+    the weights stay as they were fitted.
+    """
+
+    classes: tuple[Label, ...]
+    column_weights: FloatArray
+    """Of the columns of all blocks that take part, laid end to end."""
+    bias: FloatArray
+    scores: NormalScores
+    discriminant: Discriminant | None
+    discriminant_weight: float
+    coding: Coding
+    pairs: Pairs
+    pair_weights: FloatArray
+
+    def weights_of(self, densities: Sequence[Bins | PooledTable]) -> list[FloatArray]:
+        """The weights of the columns of each block."""
+        ends = np.cumsum([len(d.columns) for d in densities])
+        return np.split(self.column_weights, ends[:-1])
+
+    @cached_property
+    def _tables(self) -> tuple[PairTables, FloatArray, IntArray]:
+        tables = self.pairs.tables(self.coding, np.ones(len(self.classes)), 1)
+        return tables, tables.weighted_rows(self.pair_weights), np.zeros(len(self.pair_weights), dtype=np.int64)
+
+    def add_to(self, joint: FloatArray, read: Sequence[Any], threads: int) -> None:
+        """Add the biases and what the columns say together."""
+        joint += self.bias
+        if self.discriminant is not None and self.discriminant_weight > 0:
+            z = self.scores.scores(read)
+            joint += self.discriminant_weight * self.discriminant.log_odds(z, threads)
+        if len(self.pair_weights):
+            tables, rows, low = self._tables
+            cells = tables.cells(self.coding.codes(read))
+            kernels.add_table_scores(cells, low, tables.start, rows, joint, threads)
+
+    def evidence(self, read: Sequence[Any], blocks: Sequence[Assigned]) -> tuple[list[str], FloatArray]:
+        """What ``add_to`` adds, in parts: names, and (rows, parts, classes)."""
+        columns = [str(name) for block in blocks for name in block.columns]
+        names, parts = ["(calibration)"], [np.tile(self.bias, (read[0].rows, 1))]
+        if self.discriminant is not None and self.discriminant_weight > 0:
+            names.append("(all together)")
+            parts.append(self.discriminant_weight * self.discriminant.log_odds(self.scores.scores(read), 1))
+        if len(self.pair_weights):
+            tables, rows, _ = self._tables
+            both: dict[str, FloatArray] = {}
+            for k, at in enumerate(tables.cells(self.coding.codes(read)).T):
+                i, j = self.pairs.columns[k]
+                found = rows[np.where(at < 0, len(rows) - 1, tables.start[k] + at), : len(self.classes)]
+                name = f"{columns[i]} × {columns[j]}"
+                both[name] = both[name] + found if name in both else found
+            names += both
+            parts += both.values()
+        return names, np.stack(parts, axis=1)
+
+    def scaled(self, factor: float) -> "Blending":
+        """With everything that was counted and summed counted ``factor`` times."""
+        made = self.discriminant
+        if made is not None:
+            made = replace(made, scatter=made.scatter.scaled(factor))
+        return replace(self, discriminant=made, pairs=replace(self.pairs, counts=self.pairs.counts * factor))
+
+    def changed(self, read: Sequence[Any], y: CodeArray, weight: FloatArray | None, sign: int) -> "Blending":
+        """With rows added to what was counted and summed, or taken away."""
+        made = self.discriminant
+        if made is not None:
+            more = _scatter(self.scores.scores(read), y, len(self.classes), weight, 1)
+            made = replace(made, scatter=made.scatter + more if sign > 0 else made.scatter - more)
+        counted = self.pairs.changed(self.coding, self.coding.codes(read), y, weight, sign)
+        return replace(self, discriminant=made, pairs=counted)
+
+
+def _scatter(z: FloatArray, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int) -> Scatter:
+    return Scatter.of(*kernels.scatter(z, y, n_classes, weight, threads))
+
+
+def blend(
+    densities: Sequence[Bins | PooledTable],
+    read: Sequence[Any],
+    y: CodeArray,
+    weight: FloatArray | None,
+    classes: tuple[Label, ...],
+    log_prior: FloatArray,
+    calibrate: Calibrate,
+    threads: int,
+) -> Blending:
+    """Look at the rows that the densities were made of a second time."""
+    rows, n_classes = len(y), len(classes)
+    sample = _sample(rows, n_classes)
+    mine = y[sample]
+    counts = np.ones(len(mine)) if weight is None else weight[sample]
+    taken = [block.take(sample) for block in read]
+    parts = [s for d, block in zip(densities, taken, strict=True) for s in d.left_out_by_column(block, mine)]
+    ridge, together = [_COLUMN_RIDGE] * len(parts), [True] * len(parts)
+    columns = len(parts)
+    coding = Coding.of(densities)
+    if calibrate == "temperature":
+        found = fit_weights([np.sum(parts, axis=0)], np.ones(1), [True], mine, counts, log_prior, _STEPS)
+        return Blending(
+            classes, np.repeat(found.scores, columns), found.bias, NormalScores(()), None, 0.0, coding,
+            Pairs(np.zeros((0, 2), np.int64), np.zeros(0, np.int64), np.zeros((n_classes, 0))), np.zeros(0),
+        )  # fmt: skip
+    scores = NormalScores.of(densities)
+    made: Discriminant | None = None
+    z = scores.scores(read)
+    if z.shape[1] and rows > n_classes:
+        with one_blas_thread():
+            scatter = _scatter(z, y, n_classes, weight, threads)
+            few = slice(0, _CHOSEN_ON)
+            made = discriminant.choose(scatter, z[sample][few], mine[few], counts[few], log_prior)
+            parts.append(made.left_out(z[sample], mine))
+        ridge.append(_DISCRIMINANT_RIDGE)
+        together.append(False)
+
+    def fit(steps: int) -> Any:
+        return fit_weights(parts, np.array(ridge), together, mine, counts, log_prior, steps)
+
+    found = fit(_FIRST)
+    joint = log_prior + found.bias + sum(w * s for w, s in zip(found.scores, parts, strict=True))
+    left = Residuals(mine, posterior(joint, log_prior), counts)
+    codes = coding.codes(read)
+    unit = np.ones(n_classes)
+    loss = np.array([c.loss for d in densities for c in d.columns])
+    chosen = pairs.choose(coding, loss, codes, y, weight, sample, left, unit, threads)
+    if len(chosen.columns):
+        new = chosen.tables(coding, unit, threads).left_out(codes[sample], mine)
+        parts += new
+        ridge += [pairs.RIDGE] * len(new)
+        together += [False] * len(new)
+        found = fit(_STEPS)
+    together_at = columns + (made is not None)
+    return Blending(
+        classes,
+        found.scores[:columns],
+        found.bias,
+        scores,
+        made,
+        float(found.scores[columns]) if made is not None else 0.0,
+        coding,
+        chosen,
+        found.scores[together_at:],
+    )
+
+
+def _sample(rows: int, n_classes: int) -> IntArray:
+    """The places of the rows that weights are fitted on: all of them if they are few."""
+    most = int(np.clip(_SCORES // n_classes, _FEWEST, _MOST))
+    if rows <= most:
+        return np.arange(rows)
+    return np.random.default_rng(0).choice(rows, most, replace=False)

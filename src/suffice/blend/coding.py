@@ -1,0 +1,108 @@
+"""Columns cut coarsely, so that two of them can be looked at together."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from suffice.columns.kinds import Level
+from suffice.families.histogram import Bins
+from suffice.families.pooled_categorical import PooledTable
+from suffice.families.quantiles import equal_groups
+from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
+
+FINEST = 16  # groups of a column of numbers, and of pairs of them
+RESOLUTIONS = (2, 4, 8, FINEST)
+_LEVELS = 32  # of a column of categories; the rarest share one
+
+
+@dataclass(frozen=True, eq=False)
+class NumberCodes:
+    """Columns of numbers: where the groups of each begin, and how many rows each had when they were cut."""
+
+    cuts: tuple[FloatArray, ...]
+    mass: tuple[FloatArray, ...]
+
+    @classmethod
+    def of(cls, density: Bins) -> "NumberCodes":
+        cuts, masses = [], []
+        for edges, (edge, rows), column in zip(density.cuts, density.grids, density.columns, strict=True):
+            bins = column.tables.full.shape[1]
+            mass = np.bincount(np.searchsorted(edges, edge, side="right"), rows, bins).astype(np.float64)
+            group = equal_groups(mass, FINEST)
+            cuts.append(edges[np.flatnonzero(np.diff(group))])
+            masses.append(np.bincount(group, mass, 1).astype(np.float64))
+        return cls(tuple(cuts), tuple(masses))
+
+    def codes(self, block: Any) -> list[IntArray]:
+        x = block.dense
+        return [
+            np.where(np.isnan(x[:, j]), -1, np.searchsorted(cuts, x[:, j], side="right"))
+            for j, cuts in enumerate(self.cuts)
+        ]
+
+    def groups(self, most: int) -> list[IntArray]:
+        return [np.arange(len(mass)) if most >= FINEST else equal_groups(mass, most) for mass in self.mass]
+
+
+@dataclass(frozen=True, eq=False)
+class LevelCodes:
+    """Columns of categories: the levels of each that are kept apart, and how many codes there are."""
+
+    levels: tuple[tuple[Level, ...], ...]
+    others: tuple[tuple[Level, ...], ...]
+    """Those that share the last code."""
+
+    @classmethod
+    def of(cls, density: PooledTable) -> "LevelCodes":
+        kept, rest = [], []
+        for j, levels in enumerate(density.levels):
+            mass = density.mass[density.start[j] : density.start[j + 1]]
+            often = set(np.argsort(-mass, kind="stable")[: len(mass) if len(mass) <= _LEVELS else _LEVELS - 1].tolist())
+            kept.append(tuple(v for i, v in enumerate(levels) if i in often))
+            rest.append(tuple(v for i, v in enumerate(levels) if i not in often))
+        return cls(tuple(kept), tuple(rest))
+
+    def codes(self, block: Any) -> list[IntArray]:
+        return [
+            np.minimum(block.within(j, [*levels, *others]), len(levels))
+            for j, (levels, others) in enumerate(zip(self.levels, self.others, strict=True))
+        ]
+
+    def groups(self, most: int) -> list[IntArray]:
+        return [np.arange(len(a) + bool(b)) for a, b in zip(self.levels, self.others, strict=True)]
+
+
+@dataclass(frozen=True, eq=False)
+class Coding:
+    """How the cells of some blocks become codes, fixed once so that what is counted by them adds."""
+
+    blocks: tuple[NumberCodes | LevelCodes, ...]
+
+    @classmethod
+    def of(cls, densities: Sequence[Bins | PooledTable]) -> "Coding":
+        return cls(tuple(NumberCodes.of(d) if isinstance(d, Bins) else LevelCodes.of(d) for d in densities))
+
+    def codes(self, read: Sequence[Any]) -> CodeArray:
+        """(rows, columns of all blocks), −1 where a cell is missing or was never seen."""
+        columns = [c for coded, block in zip(self.blocks, read, strict=True) for c in coded.codes(block)]
+        return np.ascontiguousarray(np.stack(columns, axis=1), dtype=np.int32)
+
+    @cached_property
+    def sizes(self) -> IntArray:
+        """How many codes each column has."""
+        return self.grouped(FINEST)[1]
+
+    @cached_property
+    def is_number(self) -> list[bool]:
+        return [isinstance(b, NumberCodes) for b in self.blocks for _ in b.groups(2)]
+
+    def grouped(self, most: int) -> tuple[CodeArray, IntArray]:
+        """The group of each code, (columns, codes), when numbers have about ``most`` groups; and how many they have."""
+        groups = [g for block in self.blocks for g in block.groups(most)]
+        out = np.zeros((len(groups), max((len(g) for g in groups), default=0)), dtype=np.int32)
+        for row, group in zip(out, groups, strict=True):
+            row[: len(group)] = group
+        return out, np.array([int(g[-1]) + 1 if len(g) else 0 for g in groups], dtype=np.int64)

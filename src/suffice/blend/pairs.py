@@ -1,0 +1,138 @@
+"""Tables of two columns: what they say together beyond each alone."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from suffice.blend.coding import FINEST, RESOLUTIONS, Coding
+from suffice.numerics import kernels
+from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
+from suffice.numerics.tables import Residuals, Tables, pair_counts, pair_slopes, pair_starts, pair_tables
+
+CONSTANT = 2.0  # rows that a cell of a pair has in hand before it says much
+RIDGE = 30.0
+_COLUMNS = 64  # looked at in pairs: those that say most alone
+_EACH, _MOST = 6, 240  # pairs kept for each column, and in all
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """Pairs of columns of a coding, each at some resolution, and how often their codes occur together."""
+
+    columns: IntArray
+    """(pairs, 2), places in the coding."""
+    resolution: IntArray
+    """How many groups a column of numbers has in each."""
+    counts: FloatArray
+    """(classes, cells of all pairs at the finest resolution)"""
+
+    def changed(self, coding: Coding, codes: CodeArray, y: CodeArray, weight: FloatArray | None, sign: int) -> "Pairs":
+        """With rows counted too, or no longer."""
+        more = pair_counts(codes, coding.sizes, self.columns, y, len(self.counts), weight, 1)
+        return replace(self, counts=np.maximum(self.counts + sign * more, 0.0))
+
+    def tables(self, coding: Coding, unit: FloatArray, threads: int) -> "PairTables":
+        sizes, parts = [], []
+        start = pair_starts(coding.sizes, self.columns)
+        grouped = {int(r): coding.grouped(int(r)) for r in np.unique(self.resolution)}
+        for (i, j), r, a, b in zip(self.columns, self.resolution.tolist(), start[:-1], start[1:], strict=True):
+            groups, size = grouped[r]
+            table = self.counts[:, a:b].reshape(-1, coding.sizes[i], coding.sizes[j])
+            for axis, k in ((1, i), (2, j)):
+                first = np.flatnonzero(np.diff(groups[k, : coding.sizes[k]], prepend=-1))
+                table = np.add.reduceat(table, first, axis=axis)
+            sizes.append((size[i], size[j]))
+            parts.append(table.reshape(len(table), -1))
+        sizes_ = np.array(sizes, dtype=np.int64).reshape(-1, 2)
+        counts = np.concatenate([np.zeros((len(self.counts), 0)), *parts], axis=1)
+        return PairTables(self, coding, sizes_, pair_tables(counts, sizes_, unit, CONSTANT, threads))
+
+
+@dataclass(frozen=True, eq=False)
+class PairTables:
+    """The scores of all pairs, (cells of all pairs, classes)."""
+
+    pairs: Pairs
+    coding: Coding
+    sizes: IntArray
+    tables: Tables
+
+    @cached_property
+    def start(self) -> IntArray:
+        return np.concatenate([[0], np.cumsum(self.sizes.prod(axis=1))]).astype(np.int64)
+
+    @cached_property
+    def _groups(self) -> list[tuple[CodeArray, CodeArray]]:
+        grouped = {int(r): self.coding.grouped(int(r))[0] for r in np.unique(self.pairs.resolution)}
+        columns, resolution = self.pairs.columns, self.pairs.resolution.tolist()
+        return [(grouped[r][i], grouped[r][j]) for (i, j), r in zip(columns, resolution, strict=True)]
+
+    def cells(self, codes: CodeArray) -> IntArray:
+        """The cell of each row in each pair, (rows, pairs), −1 where one of the two says nothing."""
+        out = np.empty((len(codes), len(self.sizes)), dtype=np.int64)
+        for k, ((i, j), (left, right)) in enumerate(zip(self.pairs.columns, self._groups, strict=True)):
+            u, v = codes[:, i], codes[:, j]
+            out[:, k] = np.where((u < 0) | (v < 0), -1, left[u] * self.sizes[k, 1] + right[v])
+        return out
+
+    def left_out(self, codes: CodeArray, y: CodeArray) -> list[FloatArray]:
+        """What each pair says, (rows, classes), about rows that were counted, each left out once."""
+        out = []
+        for at, start in zip(self.cells(codes).T, self.start, strict=False):
+            scores = np.zeros((len(codes), self.tables.full.shape[1]))
+            rows = np.flatnonzero(at >= 0)
+            scores[rows] = self.tables.others[start + at[rows]]
+            scores[rows, y[rows]] = self.tables.own[start + at[rows], y[rows]]
+            out.append(scores)
+        return out
+
+    def weighted_rows(self, weights: FloatArray) -> FloatArray:
+        """The full tables, each times its weight, as the kernel walks them."""
+        return kernels.class_rows(self.tables.full.T * np.repeat(weights, np.diff(self.start)))
+
+
+def choose(
+    coding: Coding,
+    loss: FloatArray,
+    codes: CodeArray,
+    y: CodeArray,
+    weight: FloatArray | None,
+    sample: Any,
+    left: Residuals,
+    unit: FloatArray,
+    threads: int,
+) -> Pairs:
+    """The pairs that would explain most of what is left to be explained of a sample of the rows.
+
+    One step of Newton along each pair, its ridge included, says how much; ``loss`` is that of each column alone.
+    """
+    n_classes = left.p.shape[1]
+    best = np.sort(np.argsort(loss, kind="stable")[:_COLUMNS])
+    best = best[coding.sizes[best] > 1]
+    i, j = np.triu_indices(len(best), 1)
+    pairs = np.stack([best[j], best[i]], axis=1).astype(np.int64)
+    if not len(pairs):
+        return Pairs(pairs.reshape(0, 2), np.zeros(0, dtype=np.int64), np.zeros((n_classes, 0)))
+    counts = pair_counts(codes, coding.sizes, pairs, y, n_classes, weight, threads)
+    number = np.array(coding.is_number)
+    gains = np.zeros((len(RESOLUTIONS), len(pairs)))
+    for gain, most in zip(gains, RESOLUTIONS, strict=True):
+        groups, grouped = coding.grouped(most)
+        slope, curvature = pair_slopes(
+            counts, coding.sizes, pairs, groups, grouped, unit, CONSTANT, codes[sample], left, threads
+        )
+        gain[:] = np.where(slope > 0, slope**2 / (2 * (curvature + RIDGE)), 0.0)
+        if most != FINEST:  # categories have one resolution only
+            gain[~number[pairs].any(axis=1)] = 0.0
+    order = np.argsort(-gains.ravel(), kind="stable")[: min(_EACH * len(coding.sizes), _MOST)]
+    order = order[gains.ravel()[order] > 0]
+    which, at = order // len(pairs), order % len(pairs)
+    start = pair_starts(coding.sizes, pairs)
+    kept = [counts[:, start[k] : start[k + 1]] for k in at]
+    return Pairs(
+        pairs[at],
+        np.array(RESOLUTIONS, dtype=np.int64)[which],
+        np.concatenate([np.zeros((n_classes, 0)), *kept], axis=1),
+    )

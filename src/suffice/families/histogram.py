@@ -1,0 +1,158 @@
+"""Numbers by a histogram of many resolutions at once."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import ClassVar
+
+import numpy as np
+
+from suffice.columns.blocks import Numbers
+from suffice.columns.labels import Label
+from suffice.families.base import Family, Rule
+from suffice.families.forms import ColumnDensity
+from suffice.families.quantiles import equal_groups
+from suffice.families.settings import number
+from suffice.families.shrunk import KnowsItsRows, ShrunkColumn, Strength, check_strength, laid_end_to_end, shrink
+from suffice.families.support import refuse_infinite
+from suffice.numerics import kernels
+from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, IntArray
+from suffice.numerics.tables import grid_counts, grid_edge
+from suffice.statistics import GridCounts
+
+_LOOKED_AT = 10_000  # rows, for the precision of the grid
+_COARSEST, _FINEST = 8, 44  # bits of mantissa
+
+
+@dataclass(frozen=True)
+class Histogram(Family):
+    """x by the bin it falls into, whatever the shape of its distribution: spikes, gaps, long tails.
+
+    The bins, at most ``bins`` of them, hold about as many rows each over all classes together; a value that is more common
+    than that has a bin of its own. They are halved again and again into a tree (a Pólya tree), and at every node the class's
+    share of the left half is shrunk toward the share that all classes have together, which counts as ``strength`` rows: where a
+    class has many rows it has fine bins, where it has few it has coarse ones or none. ``strength="tuned"`` takes the one under
+    which rows left out tell their class best. What it models is p(x | class) / p(x), which is all that the posterior needs.
+
+    Numbers are counted on a grid of ``bits`` binary digits, decided by the first rows so that the middle half of a column
+    covers some hundred cells. Bins are a matter of estimation: counts add, and can be taken away again, exactly.
+
+    >>> Histogram(bins=32)
+    Histogram(bins=32, strength='tuned')
+    """
+
+    bins: int = 64
+    strength: Strength = "tuned"
+    bits: tuple[int, ...] = field(default=(), repr=False)
+
+    looks: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        number("Histogram", "bins", self.bins, least=2, most=4096)
+        check_strength("Histogram", self.strength)
+
+    def for_block(self, block: Numbers) -> "Histogram":
+        first = block.take(slice(0, _LOOKED_AT)).dense.astype(np.float64)
+        return replace(self, bits=tuple(_bits(column[np.isfinite(column)]) for column in first.T))
+
+    def counts_like(self, other: Family) -> bool:
+        return isinstance(other, Histogram)
+
+    def observe(
+        self, block: Numbers, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int
+    ) -> GridCounts:
+        bits = self.bits or (_COARSEST,) * len(block.names)
+        columns = grid_counts(block.dense, bits, y, n_classes, weight, threads)
+        if any(
+            len(c) and not np.isfinite(grid_edge(c[[0, -1]], b)).all() for (c, _), b in zip(columns, bits, strict=True)
+        ):
+            refuse_infinite(block, "Histogram")
+        return GridCounts.of(bits, columns, n_classes)
+
+    def estimate(self, statistic: GridCounts, rule: Rule, classes: Sequence[Label]) -> "Bins":
+        cuts, columns, grids = [], [], []
+        for (cells, table), bits in zip(statistic.columns(), statistic.bits, strict=True):
+            mass = table.sum(axis=0)
+            group = equal_groups(mass, self.bins)
+            first = np.flatnonzero(np.diff(group, prepend=-1))
+            counts = np.add.reduceat(table, first, axis=1) if len(first) else table
+            cuts.append(grid_edge(cells[first[1:]], bits))
+            columns.append(shrink(counts, self.strength, binary=True))
+            grids.append(np.stack([grid_edge(cells, bits), mass]))
+        return Bins(laid_end_to_end(columns, len(classes)), tuple(cuts), tuple(columns), tuple(grids))
+
+    def left_out(
+        self,
+        statistic: GridCounts,
+        rule: Rule,
+        classes: Sequence[Label],
+        block: Numbers,
+        y: CodeArray,
+        weight: FloatArray | None,
+        threads: int,
+    ) -> FloatArray:
+        """With bins and strengths as they are with the row."""
+        if weight is not None and (weight != 1).any():
+            return super().left_out(statistic, rule, classes, block, y, weight, threads)
+        return self.estimate(statistic, rule, classes).left_out(block, y)
+
+
+def _bits(x: FloatArray) -> int:
+    """So many binary digits that the middle half of a column has some hundred cells."""
+    if not len(x):
+        return _COARSEST
+    low, high = np.quantile(x, [0.25, 0.75])
+    spread = high - low or float(x.std())
+    if not 0 < spread < np.inf:
+        return _COARSEST
+    digits = np.log2(max(abs(low), abs(high)) / spread) if max(abs(low), abs(high)) > 0 else 0.0
+    return int(np.clip(_COARSEST + np.ceil(digits), _COARSEST, _FINEST))
+
+
+@dataclass(frozen=True, eq=False)
+class Bins(KnowsItsRows, ColumnDensity):
+    """log p(bin | class) / p(bin): ``table`` (classes, all bins of all columns laid end to end), and where bins begin."""
+
+    table: FloatArray
+    cuts: tuple[FloatArray, ...]
+    columns: tuple[ShrunkColumn, ...]
+    grids: tuple[FloatArray, ...]
+    """The cells each column was counted in, (2, cells): where they begin, and how many rows they have."""
+
+    @cached_property
+    def start(self) -> IntArray:
+        return np.concatenate([[0], np.cumsum([c.tables.full.shape[1] for c in self.columns])]).astype(np.int64)
+
+    def places(self, block: Numbers) -> IntArray:
+        x = block.dense
+        out = np.full(x.shape, -1, dtype=np.int64)
+        for j, cuts in enumerate(self.cuts):
+            if self.start[j + 1] > self.start[j]:
+                column = np.ascontiguousarray(x[:, j])
+                out[:, j] = np.where(np.isnan(column), -1, np.searchsorted(cuts, column, side="right"))
+        return out
+
+    def add_to(self, out: FloatArray, block: Numbers, threads: int) -> None:
+        low = np.zeros(len(self.cuts), dtype=np.int64)
+        kernels.add_table_scores(self.places(block), low, self.start, self._rows, out, threads)
+
+    @cached_property
+    def _rows(self) -> FloatArray:
+        return kernels.class_rows(self.table)
+
+    def column(self, j: int) -> "Bins":
+        return Bins(
+            self.table[:, self.start[j] : self.start[j + 1]], (self.cuts[j],), (self.columns[j],), (self.grids[j],)
+        )
+
+    def weighted(self, weights: FloatArray) -> "Bins":
+        return replace(self, table=self.table * np.repeat(weights, np.diff(self.start)))
+
+    def sample(self, klass: int, n: int, rng: np.random.Generator) -> list[AnyArray]:
+        """By the cells of the grid, each standing for its first number."""
+        draws: list[AnyArray] = []
+        for j, (edge, mass) in enumerate(self.grids):
+            ratio = np.exp(self.table[klass, self.start[j] : self.start[j + 1]])
+            p = mass * ratio[np.searchsorted(self.cuts[j], edge, side="right")] if len(mass) else mass
+            draws.append(rng.choice(edge, size=n, p=p / p.sum()) if len(p) else np.full(n, np.nan))
+        return draws

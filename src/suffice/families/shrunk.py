@@ -1,0 +1,85 @@
+"""Columns whose classes are shrunk toward all classes together, and which know themselves without any of their rows."""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from suffice.errors import ParameterError
+from suffice.families.base import Density
+from suffice.families.settings import number
+from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
+from suffice.numerics.tables import Tables, left_out_loss, shrunk
+
+Strength: TypeAlias = float | Literal["tuned"]
+
+_STRENGTHS = {True: 2.0 ** np.arange(0, 8), False: 2.0 ** np.arange(-2, 10)}
+
+
+def check_strength(who: str, strength: object) -> None:
+    if strength != "tuned":
+        if isinstance(strength, str):
+            raise ParameterError(f"{who}'s strength is {strength!r}", "it must be a number > 0 or 'tuned'")
+        number(who, "strength", strength)
+
+
+@dataclass(frozen=True, eq=False)
+class ShrunkColumn:
+    """The tables of one column, (classes, levels)."""
+
+    tables: Tables
+    strength: float
+    loss: float
+    """Of the classes of its rows given this column alone, each row left out: nats a row."""
+
+
+def shrink(counts: FloatArray, strength: Strength, *, binary: bool) -> ShrunkColumn:
+    """Shrunk with the strength given, or with the one under which rows left out tell their class best."""
+    unit = np.ones(len(counts))
+    rows = counts.sum(axis=1)
+    log_prior = np.log((rows + 0.5) / (rows + 0.5).sum())
+    best: ShrunkColumn | None = None
+    for s in _STRENGTHS[binary] if strength == "tuned" else [strength]:
+        tables = shrunk(counts, unit, float(s), binary=binary)
+        loss = left_out_loss(counts, tables, log_prior) / max(rows.sum(), 1e-300)
+        if best is None or loss < best.loss:
+            best = ShrunkColumn(tables, float(s), loss)
+    assert best is not None
+    return best
+
+
+class KnowsItsRows(Density):
+    """A density over levels of columns that can leave out any of the rows it was made of."""
+
+    columns: tuple[ShrunkColumn, ...]
+
+    @abstractmethod
+    def weighted(self, weights: FloatArray) -> Density:
+        """With the log density of each column times a weight."""
+
+    @abstractmethod
+    def places(self, block: Any) -> IntArray:
+        """The level of each cell, (rows, columns), −1 where it says nothing."""
+
+    def left_out_by_column(self, block: Any, y: CodeArray) -> list[FloatArray]:
+        """What each column says, (rows, classes), about rows it was made of, each left out once."""
+        return [_left_out(c.tables, at, y) for c, at in zip(self.columns, self.places(block).T, strict=True)]
+
+    def left_out(self, block: Any, y: CodeArray) -> FloatArray:
+        """All of them together."""
+        return np.asarray(np.sum(self.left_out_by_column(block, y), axis=0))
+
+
+def _left_out(tables: Tables, at: IntArray, y: CodeArray) -> FloatArray:
+    out = np.zeros((len(at), len(tables.full)))
+    rows = np.flatnonzero(at >= 0)
+    out[rows] = tables.others[:, at[rows]].T
+    out[rows, y[rows]] = tables.own[y[rows], at[rows]]
+    return out
+
+
+def laid_end_to_end(columns: Sequence[ShrunkColumn], n_classes: int) -> FloatArray:
+    """The full tables side by side."""
+    return np.concatenate([np.zeros((n_classes, 0)), *(c.tables.full for c in columns)], axis=1)

@@ -1,0 +1,115 @@
+"""How often each class has a number in each cell of a fine grid, column by column."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import ClassVar
+
+import numpy as np
+
+from suffice.errors import MergeError
+from suffice.numerics.arrays import FloatArray, IntArray, frozen
+from suffice.statistics.base import NeverLearnedError, Statistic, taken
+
+
+@dataclass(frozen=True, eq=False)
+class GridCounts(Statistic):
+    """``table`` (classes, all cells of all columns laid end to end) of weights, with the numbers of the cells.
+
+    The cells of a column are runs of doubles that agree in their first ``bits`` of mantissa, so they do not depend on the
+    rows, and those of a coarser grid are made of whole cells of a finer one: counts of two grids add up exactly on the coarser
+    of both. Only cells that hold something are kept, in order.
+    """
+
+    bits: tuple[int, ...]
+    start: IntArray
+    cells: IntArray
+    table: FloatArray
+
+    grows: ClassVar[tuple[str, ...]] = ("table",)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name in ("start", "cells"):
+            object.__setattr__(self, name, frozen(np.ascontiguousarray(getattr(self, name), dtype=np.int64)))
+
+    @classmethod
+    def of(cls, bits: Sequence[int], columns: Sequence[tuple[IntArray, FloatArray]], n_classes: int) -> "GridCounts":
+        """From the cells and their table, column by column."""
+        filled = [(cells[kept], table[:, kept]) for cells, table in columns for kept in [(table != 0).any(axis=0)]]
+        start = np.concatenate([[0], np.cumsum([len(cells) for cells, _ in filled], dtype=np.int64)])
+        none = (np.zeros(0, dtype=np.int64), np.zeros((n_classes, 0)))
+        cells, tables = zip(*(filled or [none]), strict=True)
+        return cls(tuple(int(b) for b in bits), start, np.concatenate(cells), np.concatenate(tables, axis=1))
+
+    @classmethod
+    def _array_names(cls) -> list[str]:
+        return ["table"]
+
+    def columns(self) -> list[tuple[IntArray, FloatArray]]:
+        """The cells and the table (classes, cells) of each column."""
+        return [(self.cells[a:b], self.table[:, a:b]) for a, b in pairwise(self.start)]
+
+    def _on(self, bits: Sequence[int]) -> list[tuple[IntArray, FloatArray]]:
+        """The columns on grids that are as coarse or coarser."""
+        out = []
+        for (cells, table), mine, theirs in zip(self.columns(), self.bits, bits, strict=True):
+            if mine > theirs and len(cells):
+                coarse, first = np.unique(cells >> (mine - theirs), return_index=True)
+                out.append((coarse, np.add.reduceat(table, first, axis=1)))
+            else:
+                out.append((cells, table))
+        return out
+
+    def _meet(self, other: "GridCounts") -> tuple[tuple[int, ...], list[tuple[IntArray, FloatArray, FloatArray]]]:
+        """Both on the coarser grid, over the cells of both."""
+        if len(self.bits) != len(other.bits):
+            raise MergeError(f"Counts of {len(self.bits)} columns meet counts of {len(other.bits)}", "they must agree")
+        bits = tuple(min(a, b) for a, b in zip(self.bits, other.bits, strict=True))
+        out = []
+        for (cells, table), (others, theirs) in zip(self._on(bits), other._on(bits), strict=True):
+            both = np.union1d(cells, others)
+            placed = []
+            for some, counted in ((cells, table), (others, theirs)):
+                wide = np.zeros((len(counted), len(both)))
+                wide[:, np.searchsorted(both, some)] = counted
+                placed.append(wide)
+            out.append((both, placed[0], placed[1]))
+        return bits, out
+
+    def __add__(self, other: "GridCounts") -> "GridCounts":
+        bits, columns = self._meet(other)
+        return GridCounts.of(bits, [(cells, a + b) for cells, a, b in columns], self.n_classes)
+
+    def __sub__(self, other: "GridCounts") -> "GridCounts":
+        bits, columns = self._meet(other)
+        left = []
+        for j, (cells, a, b) in enumerate(columns):
+            try:
+                left.append((cells, taken(a, b, "rows")))
+            except NeverLearnedError as error:
+                raise NeverLearnedError("rows with such a number", error.had, error.less, (error.where[0], j)) from None
+        return GridCounts.of(bits, left, self.n_classes)
+
+    def scaled(self, factor: float | FloatArray) -> "GridCounts":
+        by = np.asarray(factor, dtype=np.float64)
+        by = by[:, None] if by.ndim else by
+        return GridCounts.of(self.bits, [(cells, table * by) for cells, table in self.columns()], self.n_classes)
+
+    def spread_columns(self, index: IntArray, n_columns: int) -> "GridCounts":
+        bits = [max(self.bits, default=0)] * n_columns
+        columns = [(np.zeros(0, dtype=np.int64), np.zeros((self.n_classes, 0)))] * n_columns
+        for j, precision, column in zip(index, self.bits, self.columns(), strict=True):
+            bits[j], columns[j] = precision, column
+        return GridCounts.of(bits, columns, self.n_classes)
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, GridCounts)
+            and self.bits == other.bits
+            and np.array_equal(self.start, other.start)
+            and np.array_equal(self.cells, other.cells)
+            and super().__eq__(other)
+        )
+
+    __hash__ = None
