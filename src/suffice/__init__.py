@@ -13,7 +13,7 @@ _HOMES = {
     "BayesDecision": "suffice.estimators.decision",
     **dict.fromkeys(
         [
-            "Bernoulli", "Categorical", "Complement", "CountTable", "Density", "Exponential",
+            "A1DE", "TAN", "Bernoulli", "Categorical", "Complement", "CountTable", "Density", "Exponential",
             "Gamma", "Gaussian", "Histogram", "LogNormal", "Multinomial", "MultivariateNormal", "Poisson",
             "PooledCategorical", "Text",
         ],

@@ -32,6 +32,10 @@ class NegativeError(DataError):
     """A value is negative where only counts and amounts make sense."""
 
 
+class TooManyPairsError(DataError):
+    """Columns have so many levels that counts of all pairs of them would not fit."""
+
+
 class ParameterError(SufficeError, ValueError):
     """A setting of a family, a prior or an estimator is out of its range."""
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from suffice import (
+    A1DE,
+    TAN,
     Bernoulli,
     Categorical,
     Complement,
@@ -58,6 +60,8 @@ CASES = [
         for c in KINDS
     ],
     Case(Complement(), lambda rng, shape: rng.poisson(2, shape)),
+    Case(A1DE(), lambda rng, shape: rng.integers(0, 3, shape)),
+    Case(TAN(), lambda rng, shape: rng.integers(0, 2, shape)),
     Case(CountTable(max_count=3), lambda rng, shape: rng.poisson(1, shape)),
 ]
 RULES = ["mle", "map", "mean", "predictive"]

@@ -14,6 +14,7 @@ from suffice.statistics import (
     CountTables,
     LogMoments,
     Moments,
+    PairCounts,
     Scatter,
     Successes,
     Sums,
@@ -63,6 +64,11 @@ def levels(rows: Rows):
     return Categorical().observe(block, rows.y, N_CLASSES, rows.weight, 2)
 
 
+def pairs(rows: Rows):
+    block = value_levels((0, 1), [rows.cells[:, 0], rows.cells[:, 1]])
+    return PairCounts.counted(block, rows.y, N_CLASSES, rows.weight, 2)
+
+
 def tally(rows: Rows) -> Tally:
     """All classes stay, as if they were declared."""
     parts = (numbers(Gaussian())(rows), levels(rows))
@@ -86,6 +92,7 @@ CASES = [
     Case("word counts", WordCounts, count | hole, words),
     Case("log-moments", LogMoments, amount | hole, numbers(Gamma())),
     Case("counts", Counts, st.integers(-2, 3).map(float) | hole, levels),
+    Case("pair counts", PairCounts, st.integers(-2, 3).map(float) | hole, pairs),
     Case("count tables", CountTables, count | hole, numbers(CountTable(max_count=4))),
     Case("tally", Tally, st.integers(-2, 3).map(float) | hole, tally),
 ]

@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 from hypothesis import strategies as st
 
-from suffice.statistics import Counts, Statistic, Tally, TextCounts, WideScatter, WordCounts
+from suffice.statistics import Counts, PairCounts, Statistic, Tally, TextCounts, WideScatter, WordCounts
 
 N_CLASSES = 3
 
@@ -74,7 +74,7 @@ def assert_same(a, b, rtol: float = 1e-9) -> None:
         place = b.vocabulary.find(a.vocabulary)
         for x, y in zip(a.tables, b.tables, strict=True):
             np.testing.assert_allclose(x.toarray(), y.toarray()[place], rtol=rtol, atol=rtol)
-    if isinstance(a, Counts):
+    if isinstance(a, (Counts, PairCounts)):
         assert a.levels == b.levels
     arrays = (f.name for f in fields(a) if isinstance(getattr(a, f.name), np.ndarray))
     for name in (n for n in arrays if not n.endswith("_low")):  # the digits behind the last of a double

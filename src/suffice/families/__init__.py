@@ -13,11 +13,14 @@ from suffice.families.histogram import Histogram
 from suffice.families.log_normal import LogNormal
 from suffice.families.multinomial import Multinomial
 from suffice.families.multivariate_normal import MultivariateNormal
+from suffice.families.one_dependence import A1DE, TAN
 from suffice.families.poisson import Poisson
 from suffice.families.pooled_categorical import PooledCategorical
 from suffice.families.text import Text
 
 FAMILIES: tuple[type[Family], ...] = (
+    A1DE,
+    TAN,
     PooledCategorical,
     Histogram,
     Bernoulli,
@@ -37,7 +40,9 @@ FAMILIES: tuple[type[Family], ...] = (
 """Every family there is. A new one is added here and in ``tests/families/cases.py``; the laws do the rest."""
 
 __all__ = [
+    "A1DE",
     "FAMILIES",
+    "TAN",
     "Bernoulli",
     "Categorical",
     "Complement",

@@ -37,7 +37,7 @@ def _check_words(counts: s.WordCounts, sizes: Sizes) -> None:
         raise wrong("tables", f"count {sizes['w']} words of {len(counts.vocabulary)}")
 
 
-def _check_levels(counts: s.Counts, sizes: Sizes) -> None:
+def _check_levels(counts: s.Counts | s.PairCounts, sizes: Sizes) -> None:
     if sizes["l"] != sum(map(len, counts.levels)) or any(len(set(some)) != len(some) for some in counts.levels):
         raise wrong("levels", "do not fit their table")
 
@@ -58,6 +58,7 @@ _MATRICES = {"weight": "c", "mean": "ck", "m2": "ckk", "mean_low": "ck", "m2_low
 _SUMS = {"weight": "ck", "total": "ck"}
 
 FAMILIES = {
+    "a1de": Kind(f.A1DE),
     "bernoulli": Kind(f.Bernoulli),
     "categorical": Kind(f.Categorical),
     "complement": Kind(f.Complement),
@@ -69,6 +70,7 @@ FAMILIES = {
     "multinomial": Kind(f.Multinomial),
     "multivariate normal": Kind(f.MultivariateNormal),
     "poisson": Kind(f.Poisson),
+    "tan": Kind(f.TAN),
     "text": Kind(f.Text),
 }
 
@@ -77,6 +79,7 @@ STATISTICS = {
     "count tables": Kind(s.CountTables, {"table": "ckv"}),
     "log moments": Kind(s.LogMoments, {"weight": "ck", "mean": "ck", "log_mean": "ck"}),
     "moments": Kind(s.Moments, _CENTRED),
+    "pair counts": Kind(s.PairCounts, {"table": "cll"}, _check_levels),
     "scatter": Kind(s.Scatter, _MATRICES),
     "successes": Kind(s.Successes, _SUMS),
     "sums": Kind(s.Sums, _SUMS),

@@ -7,6 +7,7 @@ from suffice.statistics.fitted import Fitted
 from suffice.statistics.grid_counts import GridCounts
 from suffice.statistics.log_moments import LogMoments
 from suffice.statistics.moments import Moments
+from suffice.statistics.pair_counts import PairCounts
 from suffice.statistics.scatter import Scatter
 from suffice.statistics.successes import Successes
 from suffice.statistics.sums import Sums
@@ -22,6 +23,7 @@ __all__ = [
     "GridCounts",
     "LogMoments",
     "Moments",
+    "PairCounts",
     "Scatter",
     "Statistic",
     "Successes",

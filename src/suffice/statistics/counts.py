@@ -9,8 +9,8 @@ import numpy as np
 
 from suffice.columns.blocks import starts
 from suffice.columns.kinds import Level
-from suffice.errors import MergeError
 from suffice.numerics.arrays import FloatArray, IntArray
+from suffice.statistics import level_names
 from suffice.statistics.base import NeverLearnedError, Statistic, taken
 
 
@@ -30,18 +30,10 @@ class Counts(Statistic):
     @classmethod
     def of(cls, levels: Sequence[Sequence[Level]], table: FloatArray) -> "Counts":
         """Counts in their one form: levels in order, those that never occur left out."""
-        keep = (table != 0).any(axis=0)
-        kept: list[tuple[Level, ...]] = []
-        order: list[int] = []
-        for column, start in zip(levels, starts(levels)[:-1], strict=True):
-            present = [i for i in range(len(column)) if keep[start + i]]
-            if not isinstance(column, range):
-                present.sort(key=lambda i, names=column: _in_order(names[i]))  # type: ignore[misc]
-            kept.append(tuple(column[i] for i in present))
-            order.extend(int(start) + i for i in present)
-        if len(order) == table.shape[1] and order == list(range(len(order))):
-            return cls(tuple(kept), table)
-        return cls(tuple(kept), table[:, np.array(order, dtype=np.int64)])
+        kept, order = level_names.in_order(levels, (table != 0).any(axis=0))
+        if np.array_equal(order, np.arange(table.shape[1])):
+            return cls(kept, table)
+        return cls(kept, table[:, order])
 
     @property
     def start(self) -> IntArray:
@@ -56,32 +48,22 @@ class Counts(Statistic):
         if levels is self.levels:
             return self.table
         out = np.zeros((self.n_classes, int(starts(levels)[-1])))
-        for mine, theirs, table, start in zip(self.levels, levels, self.columns(), starts(levels)[:-1], strict=True):
-            place = {level: i for i, level in enumerate(theirs)}
-            out[:, [int(start) + place[level] for level in mine]] = table
+        out[:, level_names.places(self.levels, levels)] = self.table
         return out
-
-    def _together(self, other: "Counts") -> tuple[tuple[Level, ...], ...]:
-        if len(self.levels) != len(other.levels):
-            raise MergeError(
-                f"Counts of {len(self.levels)} columns meet counts of {len(other.levels)}", "they must agree"
-            )
-        return tuple(tuple(dict.fromkeys(a + b)) for a, b in zip(self.levels, other.levels, strict=True))
 
     def __add__(self, other: "Counts") -> "Counts":
         if self.levels == other.levels:
             return Counts(self.levels, self.table + other.table)
-        levels = self._together(other)
+        levels = level_names.together(self.levels, other.levels)
         return Counts.of(levels, self.over(levels) + other.over(levels))
 
     def __sub__(self, other: "Counts") -> "Counts":
-        levels = self._together(other)
+        levels = level_names.together(self.levels, other.levels)
         try:
             return Counts.of(levels, taken(self.over(levels), other.over(levels), "rows"))
         except NeverLearnedError as error:
             klass, cell = error.where
-            column = int(np.searchsorted(starts(levels), cell, side="right")) - 1
-            level = levels[column][cell - int(starts(levels)[column])]
+            column, level = level_names.at(levels, cell)
             raise NeverLearnedError(f"rows with level {level!r}", error.had, error.less, (klass, column)) from None
 
     def scaled(self, factor: float | FloatArray) -> "Counts":
@@ -106,8 +88,3 @@ class Counts(Statistic):
         return isinstance(other, Counts) and self.levels == other.levels and super().__eq__(other)
 
     __hash__ = None
-
-
-def _in_order(level: Level) -> tuple[str, Level]:
-    """Numbers before text, so that even a column that changed its kind has an order."""
-    return ("" if isinstance(level, (int, float)) else type(level).__name__, level)

@@ -1,0 +1,119 @@
+"""p(level | another level, class), smoothed toward p(level | class), and that toward the column's marginal.
+
+Every table of levels has one more than there are, the last: a missing cell. Given a missing cell, a level has the
+probability of the lower-order table; of a missing cell nothing is said. So code −1 needs no care anywhere. Classes are the
+last axis.
+"""
+
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+
+from suffice.columns.blocks import Levels, starts
+from suffice.columns.kinds import Level
+from suffice.families import pseudo_counts as pseudo
+from suffice.numerics.arrays import BoolArray, CodeArray, FloatArray, IntArray
+from suffice.statistics import PairCounts
+from suffice.statistics.base import taken
+
+
+def shrunk(n: FloatArray, total: FloatArray, toward: FloatArray, strength: float) -> FloatArray:
+    """(n + strength · toward) / (total + strength), and ``toward`` itself where there is nothing to divide."""
+    whole = total + strength
+    return np.where(whole > 0, (n + strength * toward) / np.where(whole > 0, whole, 1.0), toward)
+
+
+def codes_of(block: Levels, levels: Sequence[Sequence[Level]]) -> IntArray:
+    """The place of each cell among all levels laid end to end, (rows, columns); −1 where it is missing or unknown."""
+    out = np.empty((block.rows, len(levels)), dtype=np.int64)
+    for j, (names, start) in enumerate(zip(levels, starts(levels)[:-1], strict=True)):
+        place = block.within(j, names)
+        out[:, j] = np.where(place >= 0, place + start, -1)
+    return out
+
+
+class Conditionals:
+    """What follows from counts of pairs."""
+
+    def __init__(self, statistic: PairCounts) -> None:
+        self.levels = statistic.levels
+        self.n_classes = statistic.n_classes
+        size = statistic.table.shape[1]
+        self.pair = np.zeros((size + 1, size + 1, self.n_classes))
+        self.pair[:size, :size] = np.moveaxis(statistic.table, 0, 2)
+        self.column: IntArray = np.repeat(np.arange(len(self.levels)), [len(names) for names in self.levels])
+        """Of each level."""
+
+    @cached_property
+    def single(self) -> FloatArray:
+        """How often each level occurs, (levels, classes)."""
+        return np.ascontiguousarray(np.diagonal(self.pair, axis1=0, axis2=1).T)
+
+    @cached_property
+    def beside(self) -> FloatArray:
+        """How often each level occurs beside any level of a column, (levels, columns, classes)."""
+        return np.ascontiguousarray(self.by_column(self.pair).swapaxes(0, 1))
+
+    @cached_property
+    def total(self) -> FloatArray:
+        """How often two columns have a cell both, (columns, columns, classes)."""
+        return self.by_column(self.beside)
+
+    def by_column(self, values: FloatArray) -> FloatArray:
+        """What stands at the levels (the first axis), summed over those of each column."""
+        return np.stack([values[a:b].sum(axis=0) for a, b in pairwise(starts(self.levels).tolist())])
+
+    def log_given(self, strength: float) -> FloatArray:
+        """(levels given, levels, classes). Levels of one column say nothing about each other."""
+        every = np.arange(len(self.levels))
+        pooled = self.single[:-1].sum(axis=1)
+        share = pooled / self.total[every, every].sum(axis=1)[self.column]
+        alone = shrunk(self.single[:-1], self.total[every, every][self.column], share[:, None], strength)
+        given = shrunk(self.pair[:-1, :-1], self.beside[:-1, self.column], alone[None], strength)
+        out = np.zeros_like(self.pair)
+        out[:-1, :-1] = np.where((self.column[:, None] == self.column)[:, :, None], 0.0, pseudo.log(given))
+        out[-1, :-1] = pseudo.log(alone)
+        return out
+
+    def left_out(
+        self, codes: IntArray, y: CodeArray, weight: FloatArray, strength: float
+    ) -> tuple[IntArray, FloatArray]:
+        """The same for the cells of rows that were counted, each as if it had not been: (rows, columns given and none,
+        columns, classes). With the codes, in which a level that only this row has is missing."""
+        rows, every, seen = np.arange(len(codes)), np.arange(len(self.levels)), codes >= 0
+        both = seen[:, :, None] & seen[:, None, :]
+
+        def without(counts: FloatArray, has: BoolArray) -> FloatArray:
+            """Counts (rows, …, classes) less the row, where it has the cells."""
+            less = np.zeros_like(counts)
+            less[rows, ..., y] = has * weight.reshape(-1, *(1,) * (has.ndim - 1))
+            return taken(counts, less, "rows")
+
+        pooled = taken(self.single.sum(axis=1)[codes], seen * weight[:, None], "rows")
+        total = without(np.repeat(self.total[every, every][None], len(codes), axis=0), seen)
+        whole = total.sum(axis=2)
+        share = pooled / np.where(whole > 0, whole, 1.0)
+        alone = shrunk(without(self.single[codes], seen), total, share[:, :, None], strength)
+        pair = without(self.pair[codes[:, :, None], codes[:, None, :]], both)
+        given = shrunk(pair, without(self.beside[codes], both), alone[:, None], strength)
+
+        known = seen & (pooled > 0)
+        out = np.empty((len(codes), len(every) + 1, len(every), self.n_classes))
+        out[:, -1] = pseudo.log(alone)
+        out[:, :-1] = np.where(known[:, :, None, None], pseudo.log(given), out[:, -1:])
+        out[:, every, every] = 0.0
+        return np.where(known, codes, -1), np.where(known[:, None, :, None], out, 0.0)
+
+
+def runs(rows: int, cells: int) -> list[slice]:
+    """Rows in runs of about a million cells, so many a row."""
+    step = max(1, (1 << 20) // max(1, cells))
+    return [slice(start, min(rows, start + step)) for start in range(0, rows, step)]
+
+
+def drawn(log_p: FloatArray, rng: np.random.Generator) -> IntArray:
+    """One level a row, of so many with these probabilities (rows, levels)."""
+    edges = np.exp(log_p).cumsum(axis=1)
+    return np.asarray((rng.random((len(edges), 1)) * edges[:, -1:] >= edges).sum(axis=1))

@@ -1,0 +1,113 @@
+"""What families of one-dependence have in common: pairs are counted, and tables shrunk toward those of lower order."""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
+
+import numpy as np
+
+from suffice.columns.blocks import Levels
+from suffice.columns.kinds import Level
+from suffice.columns.labels import Label
+from suffice.columns.level_codes import KnownLevels
+from suffice.families.base import Density, Family, Reads, Rule
+from suffice.families.one_dependence.conditionals import Conditionals, codes_of, runs
+from suffice.families.settings import number
+from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, IntArray
+from suffice.statistics import PairCounts
+
+
+@dataclass(frozen=True)
+class OneDependence(Family):
+    """Levels of several columns, each given the class and one other column."""
+
+    strength: float = 2.0
+
+    reads: ClassVar[Reads] = "levels"
+    joint: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        number(type(self).__name__, "strength", self.strength)
+
+    def observe(
+        self, block: Levels, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int
+    ) -> PairCounts:
+        return PairCounts.counted(block, y, n_classes, weight, threads)
+
+    def counts_like(self, other: Family) -> bool:
+        return isinstance(other, OneDependence)
+
+    def left_out(
+        self,
+        statistic: PairCounts,
+        rule: Rule,
+        classes: Sequence[Label],
+        block: Levels,
+        y: CodeArray,
+        weight: FloatArray | None,
+        threads: int,
+    ) -> FloatArray:
+        counted = Conditionals(statistic)
+        codes = codes_of(block, statistic.levels)
+        w = np.ones(block.rows) if weight is None else weight
+        out = np.empty((block.rows, len(classes)))
+
+        def fill(rows: slice) -> None:
+            out[rows] = self.without(counted, codes[rows], y[rows], w[rows], self.strength_under(rule))
+
+        with ThreadPoolExecutor(threads) as pool:
+            list(pool.map(fill, runs(block.rows, codes.shape[1] ** 2 * len(classes))))
+        return out
+
+    @abstractmethod
+    def without(
+        self, counted: Conditionals, codes: IntArray, y: CodeArray, weight: FloatArray, strength: float
+    ) -> FloatArray:
+        """log p(row's cells | class) of rows that were counted, each as if it had not been."""
+
+    def strength_under(self, rule: Rule) -> float:
+        return 0.0 if rule == "mle" else float(self.strength)
+
+
+class OneDependenceDensity(Density):
+    """``log_given`` (levels given and none, levels and none, classes): see ``conditionals``."""
+
+    def __init__(self, log_given: FloatArray, levels: tuple[tuple[Level, ...], ...]) -> None:
+        self.log_given = log_given
+        self.levels = levels
+        self.n_classes = log_given.shape[2]
+
+    @cached_property
+    def known_levels(self) -> KnownLevels:
+        return KnownLevels(self.levels)
+
+    def add_to(self, out: FloatArray, block: Levels, threads: int) -> None:
+        codes = codes_of(block, self.levels)
+
+        def fill(rows: slice) -> None:
+            out[rows] += self.scored(codes[rows])
+
+        with ThreadPoolExecutor(threads) as pool:
+            list(pool.map(fill, runs(block.rows, self.looked_up * self.n_classes)))
+
+    @property
+    @abstractmethod
+    def looked_up(self) -> int:
+        """Cells of the table for each row."""
+
+    @abstractmethod
+    def scored(self, codes: IntArray) -> FloatArray:
+        """log p(row's cells | class)."""
+
+    def named(self, codes: IntArray) -> list[AnyArray]:
+        """The levels that codes stand for, a column at a time; None where there is none."""
+        names = np.array([*(v for column in self.levels for v in column), None], dtype=object)
+        return [names[column] for column in codes.T]
+
+    def given(self, parents: IntArray, children: IntArray) -> FloatArray:
+        """Cells of the table, for codes that broadcast."""
+        size = len(self.log_given)
+        return self.log_given.reshape(-1, self.n_classes).take(parents % size * size + children % size, axis=0)

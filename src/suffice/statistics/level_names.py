@@ -1,0 +1,53 @@
+"""Levels of columns matched by name: what two tables of them have together, and where those of one are in the other."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from suffice.columns.blocks import starts
+from suffice.columns.kinds import Level
+from suffice.errors import MergeError
+from suffice.numerics.arrays import BoolArray, IntArray
+
+Names = Sequence[Sequence[Level]]
+"""The levels of each column; laid end to end, they are the cells of a table."""
+
+
+def in_order(levels: Names, occurs: BoolArray) -> tuple[tuple[tuple[Level, ...], ...], IntArray]:
+    """The levels that occur, in order, and their places among all."""
+    kept: list[tuple[Level, ...]] = []
+    order: list[int] = []
+    for column, start in zip(levels, starts(levels)[:-1], strict=True):
+        present = [i for i in range(len(column)) if occurs[start + i]]
+        if not isinstance(column, range):
+            present.sort(key=lambda i, names=column: _rank(names[i]))  # type: ignore[misc]
+        kept.append(tuple(column[i] for i in present))
+        order.extend(int(start) + i for i in present)
+    return tuple(kept), np.array(order, dtype=np.int64)
+
+
+def together(mine: Names, theirs: Names) -> tuple[tuple[Level, ...], ...]:
+    """The levels of both, column by column."""
+    if len(mine) != len(theirs):
+        raise MergeError(f"Counts of {len(mine)} columns meet counts of {len(theirs)}", "they must agree")
+    return tuple(tuple(dict.fromkeys((*a, *b))) for a, b in zip(mine, theirs, strict=True))
+
+
+def places(mine: Names, among: Names) -> IntArray:
+    """Where these levels are among others, which have them all."""
+    found: list[int] = []
+    for column, others, start in zip(mine, among, starts(among)[:-1], strict=True):
+        place = {level: int(start) + i for i, level in enumerate(others)}
+        found.extend(place[level] for level in column)
+    return np.array(found, dtype=np.int64)
+
+
+def at(levels: Names, cell: int) -> tuple[int, Level]:
+    """The column and the level of a cell."""
+    column = int(np.searchsorted(starts(levels), cell, side="right")) - 1
+    return column, levels[column][cell - int(starts(levels)[column])]
+
+
+def _rank(level: Level) -> tuple[str, Level]:
+    """Numbers before text, so that even a column that changed its kind has an order."""
+    return ("" if isinstance(level, (int, float)) else type(level).__name__, level)

@@ -1,0 +1,143 @@
+"""How often two levels of two columns occur together in each class."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from suffice.columns.blocks import Levels, starts
+from suffice.columns.kinds import Level, Name
+from suffice.errors import TooManyPairsError, quoted
+from suffice.numerics import tables
+from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
+from suffice.statistics import level_names
+from suffice.statistics.base import NeverLearnedError, Statistic, taken
+
+MOST_CELLS = 1 << 25
+"""256 MiB of doubles."""
+
+
+@dataclass(frozen=True, eq=False)
+class PairCounts(Statistic):
+    """``table`` (classes, levels, levels) of weights, all levels of all columns laid end to end, with their names.
+
+    Cell (u, v) counts the rows that have both levels, so the table is symmetric; its diagonal counts each level alone. A row
+    with a missing cell counts for the pairs of its other cells. Levels are matched by name, kept in order, and dropped
+    when nothing of them is left.
+    """
+
+    levels: tuple[tuple[Level, ...], ...]
+    table: FloatArray
+
+    grows: ClassVar[tuple[str, ...]] = ("table",)
+
+    @classmethod
+    def counted(
+        cls, block: Levels, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int
+    ) -> "PairCounts":
+        """The counts of some rows. Levels that are more than pairs of them can be kept of are refused by name."""
+        levels, codes = _met(block)
+        check_room(levels, n_classes, block.names)
+        start, columns = starts(levels), len(levels)
+        pairs = np.array([(i, j) for i in range(columns) for j in range(i, columns)], dtype=np.int64).reshape(-1, 2)
+        sizes = np.diff(start)
+        flat = tables.pair_counts(codes, sizes, pairs, y, n_classes, weight, threads)
+        table = np.zeros((n_classes, int(start[-1]), int(start[-1])))
+        for (i, j), begin in zip(pairs.tolist(), tables.pair_starts(sizes, pairs).tolist(), strict=False):
+            left, right = slice(start[i], start[i + 1]), slice(start[j], start[j + 1])
+            cells = flat[:, begin : begin + sizes[i] * sizes[j]].reshape(n_classes, sizes[i], sizes[j])
+            table[:, left, right] = cells
+            table[:, right, left] = cells.transpose(0, 2, 1)
+        return cls.of(levels, table)
+
+    @classmethod
+    def of(cls, levels: Sequence[Sequence[Level]], table: FloatArray) -> "PairCounts":
+        """Counts in their one form: levels in order, those that never occur left out."""
+        kept, order = level_names.in_order(levels, (np.diagonal(table, axis1=1, axis2=2) != 0).any(axis=0))
+        if np.array_equal(order, np.arange(table.shape[1])):
+            return cls(kept, table)
+        return cls(kept, table[:, order[:, None], order])
+
+    def over(self, levels: Sequence[Sequence[Level]]) -> FloatArray:
+        """The table over other levels (a superset of these), in their order."""
+        if levels == self.levels:
+            return self.table
+        check_room(levels, self.n_classes, range(len(levels)))
+        size = int(starts(levels)[-1])
+        place = level_names.places(self.levels, levels)
+        out = np.zeros((self.n_classes, size, size))
+        out[:, place[:, None], place] = self.table
+        return out
+
+    def __add__(self, other: "PairCounts") -> "PairCounts":
+        if self.levels == other.levels:
+            return PairCounts(self.levels, self.table + other.table)
+        levels = level_names.together(self.levels, other.levels)
+        return PairCounts.of(levels, self.over(levels) + other.over(levels))
+
+    def __sub__(self, other: "PairCounts") -> "PairCounts":
+        levels = level_names.together(self.levels, other.levels)
+        try:
+            return PairCounts.of(levels, taken(self.over(levels), other.over(levels), "rows"))
+        except NeverLearnedError as error:
+            klass, *cells = error.where
+            (column, level), (_, beside) = (level_names.at(levels, cell) for cell in cells)
+            what = f"rows with level {level!r}" + (f" beside {beside!r}" if cells[0] != cells[1] else "")
+            raise NeverLearnedError(what, error.had, error.less, (klass, column)) from None
+
+    def scaled(self, factor: float | FloatArray) -> "PairCounts":
+        by = np.asarray(factor, dtype=np.float64)
+        return PairCounts.of(self.levels, self.table * (by[:, None, None] if by.ndim else by))
+
+    def spread(self, index: IntArray, n_classes: int) -> "PairCounts":
+        check_room(self.levels, n_classes, range(len(self.levels)))
+        return super().spread(index, n_classes)
+
+    def keep(self, index: IntArray) -> "PairCounts":
+        return PairCounts.of(self.levels, self.table[index])
+
+    @classmethod
+    def _array_names(cls) -> list[str]:
+        return ["table"]
+
+    def spread_columns(self, index: IntArray, n_columns: int) -> "PairCounts":
+        levels: list[tuple[Level, ...]] = [()] * n_columns
+        start, place = starts(self.levels), [np.empty(0, dtype=np.int64)] * n_columns
+        for k, j in enumerate(index):
+            levels[j], place[j] = self.levels[k], np.arange(start[k], start[k + 1])
+        order = np.concatenate(place) if place else np.empty(0, dtype=np.int64)
+        return PairCounts(tuple(levels), self.table[:, order[:, None], order])
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, PairCounts) and self.levels == other.levels and super().__eq__(other)
+
+    __hash__ = None
+
+
+def check_room(levels: Sequence[Sequence[Level]], n_classes: int, names: Sequence[Name]) -> None:
+    """Refuse levels of which too many pairs can be made, and name the columns that have most."""
+    total = sum(map(len, levels))
+    if n_classes * total**2 <= MOST_CELLS:
+        return
+    most = sorted(range(len(levels)), key=lambda j: -len(levels[j]))[:3]
+    raise TooManyPairsError(
+        f"{len(levels)} columns have {total} levels, most of them in column "
+        + ", ".join(f"{names[j]!r} ({len(levels[j])})" for j in most),
+        f"counts of all pairs are kept for {int((MOST_CELLS / n_classes) ** 0.5)} levels at most where there are "
+        f"{n_classes} classes",
+        f"Give {quoted(names[most[0]])} a family of its own, or cut numbers into bins",
+    )
+
+
+def _met(block: Levels) -> tuple[list[Sequence[Level]], CodeArray]:
+    """The levels that rows have, column by column, and which of them each cell is; −1 where it is missing."""
+    codes = np.full((block.rows, len(block.levels)), -1, dtype=np.int32)
+    levels: list[Sequence[Level]] = []
+    for j, names in enumerate(block.levels):
+        cell = block.codes[:, j].astype(np.int64) - block.low[j]
+        rows = np.flatnonzero((cell >= 0) & (cell < len(names)))
+        there = np.bincount(cell[rows], minlength=len(names)) > 0
+        codes[rows, j] = (np.cumsum(there) - 1)[cell[rows]]
+        levels.append([names[i] for i in np.flatnonzero(there).tolist()])
+    return levels, codes
