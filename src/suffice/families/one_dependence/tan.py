@@ -33,6 +33,9 @@ class TAN(OneDependence):
     ['other', 'same']
     """
 
+    strength: float = 10.0
+    """More than for ``A1DE``: there is one tree and no mean over many, so each table has to be surer of itself."""
+
     def estimate(self, statistic: PairCounts, rule: Rule, classes: Sequence[Label]) -> "Tree":
         counted = Conditionals(statistic)
         return Tree(counted.log_given(self.strength_under(rule)), statistic.levels, tree(counted))
