@@ -28,7 +28,7 @@ _HOMES = {
     "load": "suffice.estimators.model_file",
 }  # fmt: skip
 
-_MODULES = ("decision", "discriminant_analysis", "evaluate", "linear_model", "naive_bayes", "persist", "text")
+_MODULES = ("decision", "discriminant_analysis", "evaluate", "linear_model", "naive_bayes", "persist", "plot", "text")
 
 __all__ = ["__version__", *_HOMES]
 

@@ -1,5 +1,6 @@
 """Decisions: posteriors of any classifier in, actions out. The meta-estimator over all of it is ``suffice.BayesDecision``."""
 
+from suffice.decision.boundaries import Boundary, boundaries
 from suffice.decision.budgets import ErrorBudget, Novelty, Workload, learn_reject
 from suffice.decision.calibration import calibrate
 from suffice.decision.cost_curve import CostCurve, cost_curve
@@ -8,6 +9,7 @@ from suffice.decision.decide import Decision, decide
 from suffice.decision.expected_cost import expected_cost
 from suffice.decision.fusion import fuse
 from suffice.decision.isotonic import Isotonic
+from suffice.decision.prior_shift import PriorShift, prior_shift
 from suffice.decision.priors import PriorEstimate, correct_priors, estimate_priors
 from suffice.decision.reject import Chow, ConfidenceFloor, DensityFloor, RiskLimit
 from suffice.decision.reliability import (
@@ -23,6 +25,7 @@ from suffice.decision.sets import ConformalSets, conformal
 
 __all__ = [
     "REJECT",
+    "Boundary",
     "BrierParts",
     "Chow",
     "ConfidenceFloor",
@@ -35,12 +38,14 @@ __all__ = [
     "Isotonic",
     "Novelty",
     "PriorEstimate",
+    "PriorShift",
     "ReliabilityCurve",
     "RiskCoverage",
     "RiskLimit",
     "Scaling",
     "Utilities",
     "Workload",
+    "boundaries",
     "brier_decomposition",
     "calibrate",
     "calibration_error",
@@ -52,6 +57,7 @@ __all__ = [
     "expected_cost",
     "fuse",
     "learn_reject",
+    "prior_shift",
     "reliability",
     "risk_coverage",
 ]

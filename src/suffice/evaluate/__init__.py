@@ -1,6 +1,7 @@
 """How good are the answers: scores of posteriors, models asked about rows they have not learned, and learning curves."""
 
 from suffice.evaluate.assessment import Assessment, Score
+from suffice.evaluate.confusion import Confusion, confusion
 from suffice.evaluate.cross_validation import cross_validate
 from suffice.evaluate.evidence import log_evidence
 from suffice.evaluate.learning_curves import LearningCurve, learning_curve
@@ -9,10 +10,12 @@ from suffice.evaluate.scores import accuracy, brier_score, log_loss, pairwise_ac
 
 __all__ = [
     "Assessment",
+    "Confusion",
     "LearningCurve",
     "Score",
     "accuracy",
     "brier_score",
+    "confusion",
     "cross_validate",
     "learning_curve",
     "leave_one_out",

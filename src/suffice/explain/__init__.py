@@ -1,7 +1,24 @@
-"""Why: evidence by feature, the linear form of the posterior, and what correlated columns tell."""
+"""Why: evidence by feature, the linear form of the posterior, what columns say alone and what correlated ones tell."""
 
+from suffice.explain.class_means import class_means
+from suffice.explain.class_normals import ClassNormals, class_normals
 from suffice.explain.evidence import Explanation, explain
 from suffice.explain.gaussian_block import GaussianBlock, gaussian_block
 from suffice.explain.linear_form import LinearForm, linear_form
+from suffice.explain.marginals import Marginals
+from suffice.explain.word_probabilities import WordProbabilities, word_probabilities
 
-__all__ = ["Explanation", "GaussianBlock", "LinearForm", "explain", "gaussian_block", "linear_form"]
+__all__ = [
+    "ClassNormals",
+    "Explanation",
+    "GaussianBlock",
+    "LinearForm",
+    "Marginals",
+    "WordProbabilities",
+    "class_means",
+    "class_normals",
+    "explain",
+    "gaussian_block",
+    "linear_form",
+    "word_probabilities",
+]

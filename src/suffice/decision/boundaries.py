@@ -1,0 +1,39 @@
+"""Where along a line the decision changes."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from suffice.numerics.arrays import FloatArray, IntArray
+
+_HALVINGS = 60  # of the step of the grid, which takes it below the rounding of any double
+
+
+@dataclass(frozen=True)
+class Boundary:
+    """The last point at which one class wins, with the places of the classes that win below and above."""
+
+    at: float
+    below: int
+    above: int
+
+
+def boundaries(scores: Callable[[FloatArray], FloatArray], grid: FloatArray) -> tuple[Boundary, ...]:
+    """The points between which one class has the largest of the scores (points → (points, classes)), to the last digits.
+
+    Two changes between neighbours of the rising ``grid`` may be taken for one or none.
+
+    >>> boundaries(lambda x: np.column_stack([-(x**2), -((x - 1) ** 2)]), np.linspace(-2, 3, 11))
+    (Boundary(at=0.5, below=0, above=1),)
+    """
+    first = scores(grid).argmax(axis=1)
+    step = np.flatnonzero(np.diff(first))
+    low, high = grid[step].astype(np.float64), grid[step + 1].astype(np.float64)
+    below: IntArray = first[step]
+    for _ in range(_HALVINGS if len(step) else 0):
+        middle = low + (high - low) / 2
+        still = scores(middle).argmax(axis=1) == below
+        low, high = np.where(still, middle, low), np.where(still, high, middle)
+    above = scores(high).argmax(axis=1) if len(step) else below
+    return tuple(Boundary(float(x), int(a), int(b)) for x, a, b in zip(low, below, above, strict=True))

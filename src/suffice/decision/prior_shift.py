@@ -1,0 +1,68 @@
+"""What a changed class prior costs, and what correcting for it saves."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from suffice.decision.costs import Costs, aligned
+from suffice.decision.decide import least_risk
+from suffice.decision.expected_cost import incurred
+from suffice.decision.intake import check_prior, labelled, places
+from suffice.decision.priors import correct_priors
+from suffice.errors import DataError, ParameterError
+from suffice.numerics.arrays import CodeArray, FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class PriorShift:
+    """Mean cost against the true prior of one class, the others keeping their proportions."""
+
+    prior: FloatArray
+    """Of the class in question."""
+    corrected: FloatArray
+    """Of deciding by posteriors that were corrected to the true prior; under 0-1 costs, the share of errors."""
+    uncorrected: FloatArray
+    """Of deciding by the posteriors as they are."""
+    blind: FloatArray
+    """Of the best action for the true prior alone."""
+    trained: float
+    """The prior that the posteriors were made with."""
+
+
+def prior_shift(
+    posterior: Any, labels: Any, of: Any, trained: Any, costs: Any = None, *, points: int = 99, classes: Any = None
+) -> PriorShift:
+    """Labelled rows of each class stand for all of that class, and the classes are weighed by the prior that is drawn.
+
+    >>> p = [[0.9, 0.1], [0.4, 0.6], [0.3, 0.7], [0.2, 0.8]]
+    >>> curve = prior_shift(p, [0, 0, 1, 1], of=1, trained=[0.5, 0.5], points=3)
+    >>> curve.prior.tolist(), curve.uncorrected.tolist(), curve.corrected.tolist()
+    ([0.25, 0.5, 0.75], [0.375, 0.25, 0.125], [0.125, 0.25, 0.125])
+    """
+    p, codes, names = labelled(posterior, labels, classes)
+    place = int(places([of], names, "There is no class")[0])
+    before = check_prior("trained", trained, names)
+    if not 0 < before[place] < 1:
+        raise ParameterError(f"The trained prior of {of!r} is {before[place]:g}", "it must lie between 0 and 1")
+    absent = names[(np.bincount(codes, minlength=len(names)) == 0) & (before > 0)]
+    if len(absent):
+        raise DataError(f"No row has class {absent.tolist()[0]!r}", "every class needs a row to stand for it")
+    table = aligned(costs, names)
+    if table.values.ndim != 2:
+        raise ParameterError("Every row has costs of its own", "here they must be the same for all rows of a class")
+    grid = np.linspace(0.0, 1.0, points + 2)[1:-1]
+    true = before * ((1.0 - grid) / (1.0 - before[place]))[:, None]
+    true[:, place] = grid
+    as_is = _paid(table, codes, p)
+    better = np.array([_paid(table, codes, correct_priors(p, before, q)) for q in true])
+    return PriorShift(
+        grid, (true * better).sum(axis=1), true @ as_is, (true @ table.values).min(axis=1), float(before[place])
+    )
+
+
+def _paid(table: Costs, codes: CodeArray, p: FloatArray) -> FloatArray:
+    """The mean cost, in each class, of deciding by these posteriors."""
+    cost = incurred(table, codes, least_risk(p, table.values)[0])
+    count = np.bincount(codes, minlength=p.shape[1])
+    return np.asarray(np.bincount(codes, weights=cost, minlength=p.shape[1]) / np.maximum(count, 1))

@@ -1,0 +1,47 @@
+"""What single columns say by themselves: the others are summed out."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from suffice.columns.table import Table
+from suffice.errors import ParameterError, quoted
+from suffice.families.class_prior import Uniform
+from suffice.families.multivariate_normal import MultivariateNormal
+from suffice.model import Model
+from suffice.numerics.arrays import FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class Marginals:
+    """The densities of a model, of which tables need not have all columns."""
+
+    model: Model
+
+    @cached_property
+    def _flat(self) -> Model:
+        # under equal priors a class that cannot occur has a density all the same
+        return replace(self.model, prior=Uniform(), marginalise=True)
+
+    def log_density(self, table: Table) -> FloatArray:
+        """log p(cells | class), (rows, classes).
+
+        Refused where a family does not say how likely some of its columns are without the others, as that of a bag of words.
+        """
+        self._check(set(table.names))
+        out = np.empty((table.rows, len(self.model.classes)))
+        for _ in self._flat.log_joints(table, out, 1):
+            pass
+        return np.asarray(out - self._flat.log_prior)
+
+    def _check(self, here: set[object]) -> None:
+        for block in self.model.blocks:
+            some = [c for c in block.columns if c in here]
+            whole = len(some) in (0, len(block.columns))
+            if not (whole or not block.family.joint or isinstance(block.family, MultivariateNormal)):
+                raise ParameterError(
+                    f"Column {quoted(some)} is modelled by {type(block.family).__name__} together with "
+                    f"{len(block.columns) - len(some)} others",
+                    "a column needs a distribution of its own here",
+                )

@@ -1,0 +1,50 @@
+"""Cost curve: what deciding for or against one class costs, for every trade-off between its two errors."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
+
+from suffice.decision.cost_curve import CostCurve, cost_curve
+from suffice.plot import style
+from suffice.plot.display import Display
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+@dataclass(eq=False)
+class CostCurveDisplay(Display):
+    """The cost of deciding by the posterior, of the best threshold in hindsight, and of always or never saying yes.
+
+    >>> posterior = [[0.9, 0.1], [0.6, 0.4], [0.3, 0.7], [0.2, 0.8]]
+    >>> CostCurveDisplay.from_predictions([0, 1, 0, 1], posterior, of=1).curve.cost[50]
+    np.float64(0.5)
+    """
+
+    curve: CostCurve
+    of: Any
+
+    @classmethod
+    def from_estimator(cls, estimator: Any, X: Any, y: Any, *, of: Any, ax: "Axes | None" = None) -> Self:
+        """Of any classifier with ``predict_proba``, on rows that it has not learned from."""
+        return cls.from_predictions(y, estimator.predict_proba(X), of=of, classes=estimator.classes_, ax=ax)
+
+    @classmethod
+    def from_predictions(
+        cls, y: Any, posterior: Any, *, of: Any, classes: Any = None, ax: "Axes | None" = None
+    ) -> Self:
+        """Of posteriors (rows, classes), by :func:`suffice.decision.cost_curve`."""
+        return cls(cost_curve(posterior, y, of, classes=classes), of).plot(ax)
+
+    def _draw(self, ax: "Axes") -> None:
+        curve = self.curve
+        named = {
+            "by the posterior": curve.cost,
+            "best threshold in hindsight": curve.best,
+            "always or never": curve.trivial,
+        }
+        style.lines(ax, curve.weight, named)
+        ax.set(
+            xlim=(0, 1), xlabel=f"weight of a missed {self.of} (its prior × cost, as a share)", ylabel="normalised cost"
+        )
+        ax.set_ylim(0, max(0.05, 2.2 * float(curve.cost.max())))
+        ax.legend(loc="upper center")

@@ -1,0 +1,98 @@
+"""Posterior, joint or log joint of each class along one column, with the points where the decision changes."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, Self, get_args
+
+import numpy as np
+
+from suffice.columns.kinds import Name
+from suffice.decision.boundaries import Boundary, boundaries
+from suffice.errors import ParameterError
+from suffice.numerics.arrays import AnyArray, FloatArray
+from suffice.plot import style
+from suffice.plot.display import Display
+from suffice.plot.views import grid, view
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Kind = Literal["posterior", "joint", "log_joint"]
+_AXIS = {"posterior": "p(class | x)", "joint": "p(x, class)", "log_joint": "log p(x, class)"}
+
+
+@dataclass(eq=False)
+class CurvesDisplay(Display):
+    """One curve a class, ``values`` (points, classes), and ``boundaries`` between the most probable ones.
+
+    >>> from suffice import GaussianNB
+    >>> x, y = [[-3.0], [-1.0], [1.0], [3.0]], [0, 0, 1, 1]
+    >>> display = CurvesDisplay.from_estimator(GaussianNB().fit(x, y), x)
+    >>> [round(b.at, 6) for b in display.boundaries]
+    [0.0]
+    """
+
+    points: FloatArray
+    values: FloatArray
+    boundaries: tuple[Boundary, ...]
+    classes: AnyArray
+    name: str
+    kind: Kind
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        y: Any = None,
+        *,
+        kind: Kind = "posterior",
+        column: Name | None = None,
+        points: int = 400,
+        ax: "Axes | None" = None,
+    ) -> Self:
+        """The posterior of any classifier of one column, or joints of a Bayes classifier of ours; ``y`` is not used."""
+        if kind not in get_args(Kind):
+            raise ParameterError(f"kind is {kind!r}", f"it must be one of {', '.join(map(repr, get_args(Kind)))}")
+        seen = view(estimator, X, None if column is None else [column], 1)
+        if not seen.is_numeric(0):
+            raise ParameterError(
+                f"Column {seen.columns[0]!r} holds no numbers", "curves need them", "Use DensityDisplay for it"
+            )
+        at = grid(seen.cells(0), points)
+        scores = seen.log_joint if seen.has_densities else seen.posterior
+        values = seen.posterior(at) if kind == "posterior" else seen.log_joint(at)
+        values = np.exp(values) if kind == "joint" else values
+        return cls(at, values, boundaries(scores, at), seen.classes, seen.names[0], kind).plot(ax)
+
+    def _draw(self, ax: "Axes") -> None:
+        style.lines(ax, self.points, dict(zip(map(str, self.classes), self.values.T, strict=True)))
+        for boundary in self.boundaries:
+            ax.axvline(boundary.at, color=style.ink(), linewidth=1, linestyle=(0, (1, 2)))
+        if 0 < len(self.boundaries) <= 4:
+            self._name_boundaries(ax)
+        ax.set(xlabel=self.name, ylabel=_AXIS[self.kind], xlim=(self.points[0], self.points[-1]))
+        if self.kind == "posterior":
+            ax.set_ylim(-0.02, 1.02)
+        elif self.kind == "joint":
+            ax.set_ylim(bottom=0)
+        else:
+            self._cut_depths(ax)
+        ax.legend(loc="center right" if self.kind == "posterior" else "best")
+
+    def _name_boundaries(self, ax: "Axes") -> None:
+        """Above the frame, where no curve runs, as far apart as they can be read."""
+        last = -np.inf
+        for boundary in self.boundaries:
+            share = (boundary.at - self.points[0]) / (self.points[-1] - self.points[0])
+            if share - last > 0.12:
+                ax.annotate(
+                    f"{boundary.at:.4g}", (boundary.at, 1.0), (0, 3), xycoords=("data", "axes fraction"),
+                    textcoords="offset points", ha="center", va="bottom",
+                )  # fmt: skip
+                last = share
+
+    def _cut_depths(self, ax: "Axes") -> None:
+        """Far out the log joint of a narrow class falls without end; what decides is near the largest."""
+        finite = np.where(np.isfinite(self.values), self.values, np.nan)
+        best = np.nanmax(finite, axis=1)
+        ax.set_ylim(np.nanmin(best) - 0.5 * (np.nanmax(best) - np.nanmin(best)) - 1.0, np.nanmax(best) + 1.0)

@@ -1,0 +1,36 @@
+"""What every picture can do, after scikit-learn's convention for displays."""
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from suffice.plot import style
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+
+class Display(ABC):
+    """Numbers that were computed once and can be drawn many times: ``plot(ax=...)``, then ``ax_`` and ``figure_``."""
+
+    ax_: "Axes"
+    figure_: "Figure"
+
+    size: ClassVar[tuple[float, float]] = (6.0, 4.2)
+    """Of the figure, in inches, where none is given."""
+
+    def plot(self, ax: "Axes | None" = None) -> Self:
+        """Draw into ``ax``, or into a new figure."""
+        if ax is None:
+            _, ax = style.library().subplots(figsize=self._figure_size(), layout="constrained")
+        figure: Any = ax.figure
+        self.ax_, self.figure_ = ax, figure
+        self._draw(ax)
+        return self
+
+    def _figure_size(self) -> tuple[float, float]:
+        return self.size
+
+    @abstractmethod
+    def _draw(self, ax: "Axes") -> None:
+        """Draw into these axes."""

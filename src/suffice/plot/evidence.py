@@ -1,0 +1,109 @@
+"""Why one row was decided as it was: weights of evidence."""
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from suffice.errors import ParameterError
+from suffice.explain import Explanation
+from suffice.numerics.arrays import FloatArray
+from suffice.plot import style
+from suffice.plot.display import Display
+from suffice.plot.views import cell, label_of, model_of, opened
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+@dataclass(eq=False)
+class EvidenceDisplay(Display):
+    """One bar a feature, to the right where it speaks for the class and to the left where against; they add up to the log-odds.
+
+    >>> from suffice import GaussianNB
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> display = EvidenceDisplay.from_estimator(GaussianNB().fit(X, y), X, row=60)
+    >>> bool(np.isclose(display.weights.sum(), display.log_odds))
+    True
+    """
+
+    names: tuple[str, ...]
+    weights: FloatArray
+    log_odds: float
+    of: Any
+    against: Any
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        y: Any = None,
+        *,
+        row: int = 0,
+        of: Any = None,
+        against: Any = None,
+        most: int = 12,
+        ax: "Axes | None" = None,
+    ) -> Self:
+        """Of one row of X under a Bayes classifier of ours: the ``most`` strongest features by name, and the rest together."""
+        model_of(estimator)
+        table, names = opened(estimator, X)
+        if not 0 <= row < table.rows:
+            raise ParameterError(f"row is {row!r}", f"X has {table.rows} rows")
+        if most < 1:
+            raise ParameterError(f"most is {most!r}", "it must be a number of at least 1")
+        cells = table.slice(row, row + 1)
+        said = {str(inner): f"{label_of(name)} = {cell(cells, inner)}" for name, inner in names.items()}
+        found = estimator.explain(X, of, against)
+        named = replace(found, features=tuple(said.get(f, f) for f in found.features))
+        return cls.from_explanation(named, row=row, most=most, ax=ax)
+
+    @classmethod
+    def from_explanation(
+        cls, explanation: Explanation, *, row: int = 0, most: int = 12, ax: "Axes | None" = None
+    ) -> Self:
+        """Of what ``explain`` gave."""
+        parts = explanation.row(row)
+        prior = parts.pop("(prior)")
+        named, rest = list(parts.items())[:most], list(parts.values())[most:]
+        if rest:
+            named.append((f"{len(rest):,} other features", float(np.sum(rest))))
+        named.append(("prior odds", prior))
+        return cls(
+            tuple(name for name, _ in named),
+            np.array([weight for _, weight in named]),
+            float(explanation.log_odds[row]),
+            explanation.of[row],
+            explanation.against[row],
+        ).plot(ax)
+
+    def _figure_size(self) -> tuple[float, float]:
+        return 6.4, 1.4 + 0.3 * len(self.names)
+
+    def _draw(self, ax: "Axes") -> None:
+        known = np.abs(self.weights[np.isfinite(self.weights)])
+        reach = float(known.max(initial=0.0)) or 1.0
+        shown = np.clip(self.weights, -1.3 * reach, 1.3 * reach)  # beyond doubt: as far as the frame goes
+        place = np.arange(len(shown))
+        against, of = style.looks(2)
+        for mine, look in ((shown >= 0, of), (shown < 0, against)):
+            ax.barh(
+                place[mine], shown[mine], height=0.72, color=look.colour, hatch=look.hatch, edgecolor=style.paper(ax)
+            )
+        for i, weight in enumerate(self.weights):
+            text = f"{weight:+.2f}" if np.isfinite(weight) else ("+∞" if weight > 0 else "−∞")
+            ax.annotate(
+                text.replace("-", "−"), (shown[i], i), (4 if weight >= 0 else -4, 0),
+                textcoords="offset points", ha="left" if weight >= 0 else "right", va="center", fontsize="small",
+            )  # fmt: skip
+        ax.axvline(0, color=style.ink(), linewidth=1)
+        ax.set_yticks(place, style.names(self.names))
+        ax.invert_yaxis()
+        ax.margins(x=0.16)
+        ax.spines[["top", "right", "left"]].set_visible(False)
+        ax.tick_params(axis="y", length=0)
+        ax.set_xlabel(f"← {self.against}      log-odds      {self.of} →")
+        odds = f"{self.log_odds:+.2f}".replace("-", "−") if np.isfinite(self.log_odds) else "infinite"
+        ax.set_title(f"{self.of} against {self.against}: log-odds {odds}", fontsize="medium")

@@ -1,0 +1,149 @@
+"""The lanes of a nomogram: the values of one column, and what each is worth."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from suffice.columns.kinds import Kind, Name
+from suffice.columns.table import Table
+from suffice.errors import ParameterError, quoted
+from suffice.explain import Marginals
+from suffice.model import Model
+from suffice.numerics.arrays import AnyArray, FloatArray
+from suffice.plot import style
+from suffice.plot.views import grid, label_of
+from suffice.sources import open_table
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_POINTS = 201
+EDGE = 1.15  # of the reach: where what is worth more is written
+_HALF = 0.32  # of a lane, for the range of a number
+
+
+@dataclass(frozen=True, eq=False)
+class Lane:
+    """``worth`` (values, classes): log p(value | class) less that of the reference class."""
+
+    column: Name
+    name: str
+    values: AnyArray
+    worth: FloatArray
+    is_number: bool
+    texts: tuple[str, ...] = ()
+    """Of the values, where they are no numbers."""
+
+    def height(self, value: object, reach: float, klass: int) -> float:
+        """Where in its lane a value is written, from −½ to ½: numbers rise, so that a curve that turns back can be read."""
+        if not self.is_number:
+            return 0.0
+        low, high = self._in_sight(reach, klass)
+        share = (float(value) - low) / (high - low) if high > low else 0.5  # type: ignore[arg-type]
+        return _HALF - 2 * _HALF * float(np.clip(share, 0.0, 1.0))
+
+    def _in_sight(self, reach: float, klass: int) -> tuple[float, float]:
+        """The range of the numbers whose worth fits into the picture."""
+        seen = self.values[np.abs(self.worth[:, klass]) <= EDGE * reach]
+        return (float(seen.min()), float(seen.max())) if len(seen) else (float(self.values[0]), float(self.values[-1]))
+
+    def reach(self, classes: Sequence[int]) -> float:
+        """The largest worth that is finite."""
+        shown = np.abs(self.worth[:, list(classes)])
+        return float(np.max(shown, initial=0.1, where=np.isfinite(shown)))
+
+    def draw(self, ax: "Axes", place: int, klass: int, reach: float, look: style.Look) -> None:
+        worth = np.clip(self.worth[:, klass], -EDGE * reach, EDGE * reach)
+        ax.axhline(place, color=style.ink(), alpha=0.15, linewidth=0.8)
+        if self.is_number:
+            self._draw_curve(ax, place, worth, klass, reach, look)
+        else:
+            self._draw_levels(ax, place, worth, reach, look)
+
+    def _draw_curve(
+        self, ax: "Axes", place: int, worth: FloatArray, klass: int, reach: float, look: style.Look
+    ) -> None:
+        low, high = self._in_sight(reach, klass)
+        drawn = np.linspace(low, high, _POINTS)
+        heights = [place + self.height(v, reach, klass) for v in drawn]
+        ax.plot(np.interp(drawn, self.values, worth), heights, color=look.colour, linewidth=1.8)
+        ticks = style.library("ticker").MaxNLocator(3).tick_values(low, high)
+        for tick in ticks[(ticks >= low) & (ticks <= high)]:
+            at = np.interp(tick, self.values, worth), place + self.height(tick, reach, klass)
+            ax.plot(*at, marker="|", color=look.colour, markersize=7)
+            ax.annotate(
+                f"{tick:g}", at, (0, 4), textcoords="offset points", ha="center", va="bottom", fontsize="x-small",
+                path_effects=style.halo(ax),
+            )  # fmt: skip
+
+    def _draw_levels(self, ax: "Axes", place: int, worth: FloatArray, reach: float, look: style.Look) -> None:
+        """Names above and below the lane in turn; of those that would lie on each other, the commoner stays."""
+        ax.plot(worth, np.full(len(worth), place), linestyle="none", marker="|", markersize=9, color=look.colour)
+        ends = {1: -np.inf, -1: -np.inf}
+        letter = 2.5 * reach / 55
+        for i in np.argsort(worth, kind="stable"):
+            text = self.texts[i]
+            left = worth[i] - 0.5 * letter * len(text)
+            side = next((s for s in (1, -1) if ends[s] < left), None)
+            if side is not None:
+                ends[side] = left + letter * (len(text) + 1)
+                ax.annotate(
+                    text, (worth[i], place), (0, 6 * side), textcoords="offset points", ha="center",
+                    va="bottom" if side > 0 else "top", fontsize="x-small", path_effects=style.halo(ax),
+                )  # fmt: skip
+
+
+def lanes(marginals: Marginals, table: Table, names: Mapping[Name, Name], reference: int) -> list[Lane]:
+    """One a column of the model, the most telling first; ``names`` has the columns by the names that are to be shown."""
+    shown = {column: label_of(name) for name, column in names.items()}
+    found = [
+        _lane(marginals, table, column, shown[column], reads, reference) for column, reads in _columns(marginals.model)
+    ]
+    return sorted(found, key=lambda lane: -float(np.ptp(np.clip(lane.worth, -50, 50), axis=0).max()))
+
+
+def worth_of(drawn: Sequence[Lane], model: Model, row: Table, reference: int) -> FloatArray:
+    """What the cells of one row are worth, (lanes, classes)."""
+    place = {column: i for i, (column, _) in enumerate(_columns(model))}
+    parts = model.evidence(row)[1][0]
+    return _against(parts, reference)[[place[lane.column] for lane in drawn]]
+
+
+def _against(log_density: FloatArray, reference: int) -> FloatArray:
+    """Odds; what is impossible in both classes speaks for neither."""
+    with np.errstate(invalid="ignore"):
+        return np.nan_to_num(log_density - log_density[:, [reference]], nan=0.0, posinf=np.inf, neginf=-np.inf)
+
+
+def _columns(model: Model) -> list[tuple[Name, str]]:
+    """The columns with what is read of them; refused where they are not independent given the class."""
+    for block in model.blocks:
+        if (block.family.joint and len(block.columns) > 1) or block.reads not in ("numbers", "levels"):
+            raise ParameterError(
+                f"Column {quoted(list(block.columns))} is modelled by {type(block.family).__name__}",
+                "in a nomogram every column speaks for itself",
+                "Use EvidenceDisplay, which explains one row",
+            )
+    return [(column, block.reads) for block in model.blocks for column in block.columns]
+
+
+def _lane(marginals: Marginals, table: Table, column: Name, name: str, reads: str, reference: int) -> Lane:
+    if reads == "numbers":
+        cells = np.asarray(table.numbers([column]).dense[:, 0], dtype=np.float64)
+        known = np.unique(cells[np.isfinite(cells)])
+        whole = len(known) <= 12 and bool((known == np.round(known)).all())
+        values: AnyArray = known if whole else grid(cells, _POINTS, margin=0.0)
+        points = open_table(values[:, None]).renamed([column])
+    else:
+        whole = True
+        values = np.array(
+            sorted({v for v in table.objects(column).values if v is not None and v == v}, key=str), dtype=object
+        )
+        points = open_table({column: values.tolist()})
+    worth = _against(marginals.log_density(points), reference)
+    texts = [f"{v:g}" if isinstance(v, float) else v for v in values.tolist()]
+    if table.kinds[list(table.names).index(column)] is Kind.BOOLEAN:
+        texts = [bool(v) for v in values.tolist()]
+    return Lane(column, name, values, worth, reads == "numbers" and not whole, tuple(style.names(texts)))

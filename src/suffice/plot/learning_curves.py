@@ -1,0 +1,78 @@
+"""Learning curves: how good models are after how many rows."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, Self, get_args
+
+import numpy as np
+
+from suffice.errors import ParameterError
+from suffice.evaluate import LearningCurve, learning_curve
+from suffice.plot import style
+from suffice.plot.display import Display
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Score = Literal["log_loss", "accuracy"]
+
+
+@dataclass(eq=False)
+class LearningCurveDisplay(Display):
+    """Mean score of each model on rows not learned from, with its standard error over the repeats.
+
+    >>> from suffice import GaussianNB, LogisticRegression
+    >>> from sklearn.datasets import load_iris
+    >>> models = {"generative": GaussianNB(), "discriminative": LogisticRegression()}
+    >>> display = LearningCurveDisplay.from_estimators(
+    ...     models, *load_iris(return_X_y=True), sizes=[15, 90], repeats=2, random_state=0)
+    >>> [text.get_text() for text in display.ax_.get_legend().get_texts()]
+    ['generative', 'discriminative']
+    """
+
+    curve: LearningCurve
+    score: Score = "log_loss"
+
+    def __post_init__(self) -> None:
+        if self.score not in get_args(Score):
+            raise ParameterError(
+                f"score is {self.score!r}", f"it must be one of {', '.join(map(repr, get_args(Score)))}"
+            )
+
+    @classmethod
+    def from_estimators(
+        cls,
+        models: Mapping[str, Any],
+        X: Any,
+        y: Any,
+        sizes: Iterable[int],
+        *,
+        score: Score = "log_loss",
+        ax: "Axes | None" = None,
+        **settings: Any,
+    ) -> Self:
+        """Fit the models and score them; ``settings`` are those of :func:`suffice.evaluate.learning_curve`."""
+        return cls(learning_curve(models, X, y, sizes, **settings), score).plot(ax)
+
+    def _draw(self, ax: "Axes") -> None:
+        values = getattr(self.curve, self.score)
+        for i, look in enumerate(style.looks(len(self.curve.models))):
+            error = values[i].std(axis=1) / np.sqrt(values.shape[2])
+            ax.errorbar(
+                self.curve.sizes, values[i].mean(axis=1), error, label=self.curve.models[i], color=look.colour,
+                marker=look.marker, linestyle=look.line, linewidth=1.8, elinewidth=1.0, capsize=3,
+            )  # fmt: skip
+        ax.set(xscale="log", xlabel="rows learned", ylabel="log-loss" if self.score == "log_loss" else "accuracy")
+        ax.set_xticks(self.curve.sizes, [f"{s:,}" for s in self.curve.sizes])
+        ax.minorticks_off()
+        if self.score == "log_loss":
+            self._cut_heights(ax, values.mean(axis=2))
+        ax.legend()
+
+    def _cut_heights(self, ax: "Axes", mean: Any) -> None:
+        """The loss of a model that has learned hardly anything must not hide the rest."""
+        best = mean.min(axis=0)
+        best = best[np.isfinite(best)]
+        if len(best):
+            top = min(ax.get_ylim()[1], 2.5 * float(best.max()))
+            ax.set_ylim(max(0.0, float(best.min()) - 0.12 * (top - float(best.min()))), top)

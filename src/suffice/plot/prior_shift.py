@@ -1,0 +1,83 @@
+"""Prior-shift curve: what it costs when classes are not as frequent as they were in training."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from suffice.decision.prior_shift import PriorShift, prior_shift
+from suffice.estimators.decision.trained_prior import trained_prior
+from suffice.plot import style
+from suffice.plot.display import Display
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+@dataclass(eq=False)
+class PriorShiftDisplay(Display):
+    """Errors (or costs) with the posterior corrected to the true prior of a class and without, over that prior.
+
+    >>> posterior = [[0.9, 0.1], [0.4, 0.6], [0.3, 0.7], [0.2, 0.8]]
+    >>> display = PriorShiftDisplay.from_predictions([0, 0, 1, 1], posterior, of=1, trained=[0.5, 0.5])
+    >>> display.curve.trained
+    0.5
+    """
+
+    curve: PriorShift
+    of: Any
+    is_error: bool = True
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        y: Any,
+        *,
+        of: Any,
+        costs: Any = None,
+        trained: Any = None,
+        ax: "Axes | None" = None,
+    ) -> Self:
+        """Of any classifier with ``predict_proba``. ``trained`` is the prior in its posteriors: by default what it says itself,
+        or the frequencies of y."""
+        before = trained_prior(estimator, np.asarray(y), None) if trained is None else trained
+        posterior = estimator.predict_proba(X)
+        return cls.from_predictions(y, posterior, of=of, trained=before, costs=costs, classes=estimator.classes_, ax=ax)
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y: Any,
+        posterior: Any,
+        *,
+        of: Any,
+        trained: Any,
+        costs: Any = None,
+        classes: Any = None,
+        ax: "Axes | None" = None,
+    ) -> Self:
+        """Of posteriors (rows, classes), by :func:`suffice.decision.prior_shift`."""
+        return cls(prior_shift(posterior, y, of, trained, costs, classes=classes), of, costs is None).plot(ax)
+
+    def _draw(self, ax: "Axes") -> None:
+        curve = self.curve
+        named = {
+            "corrected to the true prior": curve.corrected,
+            "as trained": curve.uncorrected,
+            "by the prior alone": curve.blind,
+        }
+        style.lines(ax, curve.prior, named)
+        ax.axvline(
+            curve.trained,
+            color=style.ink(),
+            linewidth=1,
+            linestyle=(0, (1, 2)),
+            label=f"trained prior: {curve.trained:.3g}",
+        )
+        ax.set(
+            xlim=(0, 1), xlabel=f"true prior of {self.of}", ylabel="share of errors" if self.is_error else "mean cost"
+        )
+        ax.set_ylim(0, max(1e-3, 2.2 * float(max(curve.corrected.max(), curve.uncorrected.max()))))
+        ax.legend(loc="upper center")

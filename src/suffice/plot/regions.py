@@ -1,0 +1,162 @@
+"""Which class is decided for where, over two columns."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from suffice.columns.kinds import Name
+from suffice.decision.intake import class_codes
+from suffice.numerics.arrays import AnyArray, BoolArray, CodeArray, FloatArray, IntArray
+from suffice.plot import style
+from suffice.plot.display import Display
+from suffice.plot.views import grid, view
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_FAINT, _STRONG = (
+    0.12,
+    0.42,
+)  # how much of a class's colour its region has, where it is barely the best and where it is sure
+_MOST_ROWS = 2000
+_CONTOURS = (0.05, 0.3, 0.7)  # of the highest density of a class
+
+
+@dataclass(eq=False)
+class RegionsDisplay(Display):
+    """``answer`` (ys, xs) is the place of the class decided for; regions are stronger in colour where it is surer.
+
+    It can be made by hand of any answers: points in ``ambiguous``, which no class or more than one claims, are inked.
+
+    >>> import numpy as np
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> X, y = np.array([[-1.0, 0], [-2, 1], [1, 0], [2, 1]]), [0, 0, 1, 1]
+    >>> display = RegionsDisplay.from_estimator(LogisticRegression().fit(X, y), X, y, points=20)
+    >>> display.answer[0, [0, -1]].tolist()
+    [0, 1]
+    """
+
+    xs: FloatArray
+    ys: FloatArray
+    answer: IntArray
+    classes: AnyArray
+    posterior: FloatArray | None = None
+    """(ys, xs, classes)"""
+    log_density: FloatArray | None = None
+    """(ys, xs, classes): drawn as contours."""
+    ambiguous: BoolArray | None = None
+    rows: FloatArray | None = None
+    """(rows, 2), drawn as points."""
+    codes: CodeArray | None = None
+    """The place of the class of each of them."""
+    names: tuple[str, str] = ("x", "y")
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        y: Any = None,
+        *,
+        columns: Sequence[Name] | None = None,
+        contours: bool = True,
+        points: int = 200,
+        ax: "Axes | None" = None,
+    ) -> Self:
+        """Of any classifier of two columns with ``predict_proba``, or along two columns of one of ours.
+
+        ``contours`` of the class densities are drawn where it has any.
+        """
+        seen = view(estimator, X, columns, 2)
+        rows = np.column_stack([seen.cells(0), seen.cells(1)]).astype(np.float64)
+        xs, ys = grid(rows[:, 0], points), grid(rows[:, 1], points)
+        plane = [a.ravel() for a in np.meshgrid(xs, ys)]
+        belief = seen.posterior(*plane).reshape(points, points, -1)
+        density = seen.log_density(*plane).reshape(belief.shape) if contours and seen.has_densities else None
+        return cls(
+            xs,
+            ys,
+            belief.argmax(axis=2),
+            seen.classes,
+            belief,
+            density,
+            rows=rows,
+            codes=None if y is None else class_codes(y, seen.classes, len(rows)),
+            names=(seen.names[0], seen.names[1]),
+        ).plot(ax)
+
+    def _draw(self, ax: "Axes") -> None:
+        ax.imshow(
+            self._image(ax),
+            extent=(self.xs[0], self.xs[-1], self.ys[0], self.ys[-1]),
+            origin="lower",
+            aspect="auto",
+            interpolation="nearest",
+        )
+        for c in range(len(self.classes)):
+            lead = self._lead(c)
+            if lead.min() < 0 < lead.max():
+                ax.contour(self.xs, self.ys, lead, levels=[0.0], colors=style.ink(), linewidths=1.0)
+        if self.log_density is not None:
+            self._draw_contours(ax, self.log_density)
+        if self.rows is not None:
+            draw_rows(ax, self.rows, self.codes, self.classes)
+        ax.set(xlim=self.xs[[0, -1]], ylim=self.ys[[0, -1]], xlabel=self.names[0], ylabel=self.names[1])
+
+    def _lead(self, klass: int) -> FloatArray:
+        """Positive where a class is decided for: by how much it is more probable than the next."""
+        if self.posterior is None:
+            return np.where(self.answer == klass, 1.0, -1.0)
+        others = np.delete(self.posterior, klass, axis=2)
+        return np.asarray(self.posterior[..., klass] - others.max(axis=2, initial=0.0))
+
+    def _image(self, ax: "Axes") -> FloatArray:
+        n = len(self.classes)
+        if self.posterior is None:
+            strength = np.full(self.answer.shape, _STRONG)
+        else:
+            sure = (self.posterior.max(axis=2) - 1 / n) / (1 - 1 / n) if n > 1 else np.ones(self.answer.shape)
+            strength = _FAINT + (_STRONG - _FAINT) * np.clip(sure, 0, 1)
+        paper = np.array(style.paper(ax))
+        full = np.array([style.rgb(look.colour) for look in style.looks(n)])[self.answer]
+        image = strength[..., None] * full + (1 - strength[..., None]) * paper
+        if self.ambiguous is not None:
+            image[self.ambiguous] = 0.8 * style.rgb(style.ink()) + 0.2 * paper
+        return np.asarray(image)
+
+    def _draw_contours(self, ax: "Axes", log_density: FloatArray) -> None:
+        for c, look in enumerate(style.looks(len(self.classes))):
+            surface = np.exp(log_density[..., c] - log_density[..., c].max())
+            if np.isfinite(surface).all() and surface.min() < _CONTOURS[0]:
+                ax.contour(
+                    self.xs,
+                    self.ys,
+                    surface,
+                    levels=_CONTOURS,
+                    colors=look.colour,
+                    linestyles=[look.line],
+                    linewidths=1.3,
+                )
+
+
+def draw_rows(ax: "Axes", rows: FloatArray, codes: CodeArray | None, classes: AnyArray) -> None:
+    """Rows as points, those of a class with its marker and colour; of very many, every so many-th."""
+    step = max(1, len(rows) // _MOST_ROWS)
+    if codes is None:
+        ax.scatter(rows[::step, 0], rows[::step, 1], s=14, color=style.ink(), linewidths=0)
+        return
+    for c, look in enumerate(style.looks(len(classes))):
+        mine = rows[::step][codes[::step] == c]
+        ax.scatter(
+            mine[:, 0],
+            mine[:, 1],
+            s=26,
+            marker=look.marker,
+            color=look.colour,
+            label=str(classes[c]),
+            edgecolors=style.paper(ax),
+            linewidths=0.5,
+        )
+    ax.legend()

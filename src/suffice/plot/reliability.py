@@ -1,0 +1,80 @@
+"""Reliability diagram: what was predicted against what came true."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+import numpy as np
+
+from suffice.decision.reliability import ReliabilityCurve, reliability
+from suffice.plot import style
+from suffice.plot.display import Display
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+@dataclass(eq=False)
+class ReliabilityDisplay(Display):
+    """The curve with 95 % intervals, over the number of rows in each bin; a calibrated classifier lies on the diagonal.
+
+    >>> posterior = [[0.9, 0.1], [0.8, 0.2], [0.85, 0.15], [0.3, 0.7]]
+    >>> display = ReliabilityDisplay.from_predictions([0, 0, 1, 1], posterior, bins=[0, 0.75, 1])
+    >>> display.curve.count.tolist()
+    [1, 3]
+    """
+
+    curve: ReliabilityCurve
+    of: Any = None
+    """The class in question; None is the most probable one of each row."""
+    size: ClassVar[tuple[float, float]] = (5.0, 5.2)
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        y: Any,
+        *,
+        of: Any = None,
+        bins: int | Sequence[float] = 10,
+        ax: "Axes | None" = None,
+    ) -> Self:
+        """Of any classifier with ``predict_proba``, on rows that it has not learned from."""
+        return cls.from_predictions(y, estimator.predict_proba(X), of=of, bins=bins, classes=estimator.classes_, ax=ax)
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y: Any,
+        posterior: Any,
+        *,
+        of: Any = None,
+        bins: int | Sequence[float] = 10,
+        classes: Any = None,
+        ax: "Axes | None" = None,
+    ) -> Self:
+        """Of posteriors (rows, classes), by :func:`suffice.decision.reliability`."""
+        return cls(reliability(posterior, y, of=of, bins=bins, classes=classes), of).plot(ax)
+
+    def _draw(self, ax: "Axes") -> None:
+        curve, look = self.curve, style.looks(1)[0]
+        ax.plot([0, 1], [0, 1], color=style.ink(), linestyle=":", linewidth=1.2, label="calibrated")
+        reach = np.array([curve.observed - curve.low, curve.high - curve.observed])
+        ax.errorbar(
+            curve.predicted, curve.observed, np.maximum(reach, 0), color=look.colour, marker=look.marker, capsize=3,
+            linewidth=1.6, elinewidth=1.0, label=f"observed, 95 % interval\n(mean gap {curve.error:.3f})",
+        )  # fmt: skip
+        ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), ylabel="share that came true")
+        ax.tick_params(labelbottom=False)
+        ax.legend(loc="best")
+        below = ax.inset_axes((0.0, -0.27, 1.0, 0.22), sharex=ax)
+        below.bar(curve.predicted, curve.count, width=0.035, color=look.colour, alpha=0.6)
+        for x, n in zip(curve.predicted, curve.count, strict=True):
+            below.annotate(
+                f"{n:,}", (x, n), (0, 2), textcoords="offset points", ha="center", va="bottom", fontsize="x-small"
+            )
+        below.set_ylim(0, 1.35 * curve.count.max())
+        below.set_ylabel("rows")
+        below.tick_params(labelbottom=True)
+        below.set_xlabel("probability given to " + ("the most probable class" if self.of is None else str(self.of)))

@@ -1,0 +1,88 @@
+"""Which words are in which documents, sorted by class."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+import numpy as np
+import scipy.sparse as sp
+
+from suffice.columns.labels import encode_labels, plain_labels
+from suffice.errors import DataError, ParameterError
+from suffice.estimators.text import CountVectorizer
+from suffice.numerics.arrays import AnyArray, IntArray
+from suffice.plot import style
+from suffice.plot.display import Display
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_CELLS = (600, 900)  # at most so many rows and columns of dots: beyond, they stand for several
+
+
+@dataclass(eq=False)
+class SpyDisplay(Display):
+    """A dot where a document has a word. Documents stand by class, words by the class that uses them most, common ones first.
+
+    >>> display = SpyDisplay.from_data(["cheap pills", "cheap prize", "lunch today"], ["spam", "spam", "ham"])
+    >>> display.words
+    ('lunch', 'today', 'cheap', 'pills', 'prize')
+    >>> display.matrix.toarray().astype(int).tolist()
+    [[1, 1, 0, 0, 0], [0, 0, 1, 1, 0], [0, 0, 1, 0, 1]]
+    """
+
+    matrix: Any
+    """(documents, words), sparse booleans in the order shown."""
+    classes: AnyArray
+    counts: IntArray
+    """Documents of each class."""
+    words: tuple[str, ...]
+    size: ClassVar[tuple[float, float]] = (7.0, 4.4)
+
+    @classmethod
+    def from_data(
+        cls, X: Any, y: Any, *, words: Sequence[str] | None = None, max_words: int = 1000, ax: "Axes | None" = None
+    ) -> Self:
+        """Of texts, or of a matrix of word counts whose columns are ``words``; the ``max_words`` most common are shown."""
+        if not (sp.issparse(X) or (isinstance(X, np.ndarray) and X.ndim == 2)):
+            reader = CountVectorizer(binary=True)
+            X, words = reader.fit_transform(X), reader.get_feature_names_out().tolist()
+        table = sp.csc_array(X != 0)
+        labels = encode_labels(plain_labels(y))
+        if len(labels.codes) != table.shape[0]:
+            raise DataError(
+                f"There are {len(labels.codes)} labels for {table.shape[0]} documents", "one each is needed"
+            )
+        named = [str(j) for j in range(table.shape[1])] if words is None else [str(w) for w in words]
+        if len(named) != table.shape[1]:
+            raise ParameterError(f"There are {len(named)} words", f"the matrix has {table.shape[1]} columns")
+        in_class = np.stack([np.asarray(table[labels.codes == c].sum(axis=0)) for c in range(len(labels.classes))])
+        counts = np.bincount(labels.codes, minlength=len(labels.classes))
+        total = in_class.sum(axis=0)
+        own = (in_class / counts[:, None]).argmax(axis=0)
+        common = np.sort(np.argsort(-total, kind="stable")[:max_words])
+        order = common[np.lexsort((-total[common], own[common]))]
+        rows = np.argsort(labels.codes, kind="stable")
+        matrix = sp.csr_array(table[:, order])[rows]
+        return cls(matrix, np.array(labels.classes), counts, tuple(named[j] for j in order)).plot(ax)
+
+    def _draw(self, ax: "Axes") -> None:
+        documents, words = self.matrix.shape
+        ends = np.cumsum(self.counts)
+        at = self.matrix.tocoo()
+        klass = np.searchsorted(ends, at.row, side="right")
+        # where there are more cells than the eye can tell apart, dots are shared
+        dot = max(0.3, min(30.0, 2.5e5 / max(documents, _CELLS[0] / 10) / max(words, _CELLS[1] / 10)))
+        for c, look in enumerate(style.looks(len(self.classes))):
+            mine = klass == c
+            ax.scatter(at.col[mine], at.row[mine], s=dot, marker="s", color=look.colour, linewidths=0)
+        for end in ends[:-1]:
+            ax.axhline(end - 0.5, color=style.ink(), linewidth=1)
+        ax.set_yticks(
+            ends - self.counts / 2 - 0.5, [f"{c}\n({n:,})" for c, n in zip(self.classes, self.counts, strict=True)]
+        )
+        ax.tick_params(axis="y", length=0)
+        ax.set(xlim=(-0.5, words - 0.5), ylim=(documents - 0.5, -0.5), ylabel="documents by class")
+        if words <= 40:
+            ax.set_xticks(range(words), style.names(self.words), rotation=90)
+        ax.set_xlabel("words, by the class that uses them most")

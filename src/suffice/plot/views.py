@@ -1,0 +1,160 @@
+"""A classifier seen along some of its columns."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from suffice import posterior
+from suffice.columns.kinds import Kind, Name
+from suffice.columns.table import Table
+from suffice.errors import ParameterError, quoted
+from suffice.estimators.base import SufficeClassifier
+from suffice.explain import Marginals
+from suffice.model import Model
+from suffice.numerics.arrays import AnyArray, FloatArray
+from suffice.sources import open_table
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """The columns that are looked at, and what the classifier says of points along them.
+
+    A classifier of ours may have others: they are summed out. Of any other classifier all columns must be looked at.
+    """
+
+    estimator: Any
+    columns: tuple[Name, ...]
+    """As the classifier calls them."""
+    names: tuple[str, ...]
+    """As they are shown."""
+    table: Table
+    _frame: Any
+
+    @property
+    def classes(self) -> AnyArray:
+        return np.asarray(self.estimator.classes_)
+
+    @property
+    def has_densities(self) -> bool:
+        return isinstance(self.estimator, SufficeClassifier)
+
+    @property
+    def model(self) -> Model:
+        """The densities behind the posteriors."""
+        return model_of(self.estimator)
+
+    @cached_property
+    def _marginals(self) -> Marginals:
+        return Marginals(self.model)
+
+    def cells(self, column: int) -> AnyArray:
+        """The values of one of the columns: numbers, or else objects."""
+        name = self.columns[column]
+        if self.is_numeric(column):
+            return np.asarray(self.table.numbers([name]).dense[:, 0], dtype=np.float64)
+        return np.array(self.table.objects(name).values, dtype=object)
+
+    def is_numeric(self, column: int) -> bool:
+        kind = self.table.kinds[list(self.table.names).index(self.columns[column])]
+        return kind not in (Kind.CATEGORY, Kind.TEXT, Kind.EMPTY)
+
+    def log_density(self, *cells: AnyArray) -> FloatArray:
+        """log p(cells | class), (points, classes)."""
+        return self._marginals.log_density(self._table(cells))
+
+    def log_joint(self, *cells: AnyArray) -> FloatArray:
+        """log p(cells, class)."""
+        return np.asarray(self.log_density(*cells) + self.model.log_prior)
+
+    def posterior(self, *cells: AnyArray) -> FloatArray:
+        """p(class | cells)."""
+        if self.has_densities:
+            return posterior.posterior(self.log_joint(*cells), self.model.log_prior)
+        return np.asarray(self.estimator.predict_proba(self._rows(cells)), dtype=np.float64)
+
+    def _table(self, cells: Sequence[AnyArray]) -> Table:
+        if all(c.dtype.kind in "fiub" for c in cells):
+            return open_table(np.column_stack(cells).astype(np.float64)).renamed(self.columns)
+        return open_table(dict(zip(self.columns, cells, strict=True)))
+
+    def _rows(self, cells: Sequence[AnyArray]) -> Any:
+        """Points in the form in which the rows came."""
+        if self._frame is None:
+            return np.column_stack(cells)
+        return self._frame(dict(zip(self.columns, cells, strict=True)))
+
+
+def view(estimator: Any, X: Any, columns: Sequence[Name] | None, width: int) -> View:
+    """Of ``width`` columns of X; ``columns`` may be left out where X has no others."""
+    table, names = opened(estimator, X)
+    known = list(names)
+    chosen = known if columns is None else list(columns)
+    unknown = [c for c in chosen if c not in known]
+    if unknown:
+        raise ParameterError(f"There is no column {quoted(unknown)}", f"the columns are {quoted(known, most=10)}")
+    if len(chosen) != width:
+        example = repr(known[0]) if width == 1 else repr(tuple(known[:width]))
+        raise ParameterError(
+            f"X has {len(known)} columns" if columns is None else f"{len(chosen)} columns are named",
+            f"this picture shows {width}",
+            f"Say which: {'column' if width == 1 else 'columns'}={example}",
+        )
+    if not isinstance(estimator, SufficeClassifier) and len(chosen) != len(known):
+        raise ParameterError(
+            f"A {type(estimator).__name__} cannot do without {len(known) - width} of the {len(known)} columns of X",
+            "only classifiers of this package can sum columns out",
+            "Fit it to the columns that are to be shown",
+        )
+    frame = type(X) if hasattr(X, "columns") else None
+    labels = tuple(label_of(c) for c in chosen)
+    return View(estimator, tuple(names[c] for c in chosen), labels, table, frame)
+
+
+def opened(estimator: Any, X: Any) -> tuple[Table, dict[Name, Name]]:
+    """The rows under the names that the classifier has for their columns, which may be their places; and those names by the
+    ones that are to be shown."""
+    table = open_table(X)
+    shown = list(table.names)
+    if not isinstance(estimator, SufficeClassifier) or len(shown) != len(model_of(estimator).names):
+        return table, dict(zip(shown, shown, strict=True))
+    inner = list(estimator.model_.names)
+    if set(inner) == set(shown):
+        return table, dict(zip(shown, shown, strict=True))
+    if shown == list(range(len(shown))):  # an array in place of a frame
+        shown = inner
+    return table.renamed(inner), dict(zip(shown, inner, strict=True))
+
+
+def model_of(estimator: Any) -> Model:
+    """The fitted model of a classifier that has densities."""
+    if not isinstance(estimator, SufficeClassifier):
+        raise ParameterError(
+            f"{type(estimator).__name__} has no densities",
+            "a Bayes classifier of this package is needed for this picture",
+        )
+    estimator._check_knows_something()
+    return estimator.model_
+
+
+def grid(values: FloatArray, points: int, margin: float = 0.08) -> FloatArray:
+    """Evenly spaced points over the range of some values, and a little beyond."""
+    known = values[np.isfinite(values)]
+    low, high = (float(known.min()), float(known.max())) if len(known) else (0.0, 1.0)
+    room = margin * (high - low) or max(1.0, abs(low)) * 0.5
+    return np.linspace(low - room, high + room, points)
+
+
+def cell(row: Table, column: Name) -> str:
+    """What a table of one row has in a column, as text."""
+    if row.kinds[list(row.names).index(column)] is Kind.TEXT:
+        return "…"
+    value = row.objects(column).values[0]
+    return f"{value:.4g}" if isinstance(value, (float, np.floating)) else str(value)
+
+
+def label_of(name: Name) -> str:
+    """A column's name, or its place."""
+    return name if isinstance(name, str) else f"column {name}"
