@@ -17,7 +17,7 @@ from suffice.numerics.arrays import FloatArray
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#808080")
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#56B4E9", "#E69F00", "#CC79A7", "#808080")
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 _HATCHES = ("", "///", "...", "xxx", "\\\\\\", "ooo", "---", "+++")
 _LINES: tuple[Any, ...] = ("-", "--", "-.", ":", (0, (6, 1.5, 1, 1.5, 1, 1.5)))

@@ -1,0 +1,276 @@
+"""The numbers drawn are those of the model, and they are drawn where they belong."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+from sklearn.feature_extraction.text import CountVectorizer
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import confusion_matrix
+from sklearn.naive_bayes import BernoulliNB as TheirBernoulliNB
+
+from plot.cases import DOCUMENTS, KINDS, PETAL, bayes, digits, full, iris, naive, pixels, reader
+from suffice import (
+    BayesClassifier,
+    BayesDecision,
+    BernoulliNB,
+    Categorical,
+    Given,
+    MultivariateNormal,
+    Poisson,
+    Text,
+    decision,
+    plot,
+)
+
+
+@pytest.fixture
+def two_normals(rng):
+    """N(0, 1) and N(3, 1) with priors ¾ and ¼: the boundary is at 1.5 + log 3 / 3."""
+    x = np.concatenate(
+        [stats.norm.ppf((np.arange(1500) + 0.5) / 1500), 3 + stats.norm.ppf((np.arange(500) + 0.5) / 500)]
+    )
+    y = np.repeat(["low", "high"], [1500, 500])
+    model = BayesClassifier(MultivariateNormal("tied", floor=0), estimate="mle", prior="mle").fit(x[:, None], y)
+    return model, x[:, None], y, 1.5 + np.log(3) / 3
+
+
+def test_densities_are_those_of_scipy_and_integrate_to_one(two_normals):
+    model, X, y, _ = two_normals
+    display = plot.DensityDisplay.from_estimator(model, X, y, points=2000)
+    np.testing.assert_allclose(display.density[:, 1], stats.norm(0, X[y == "low"].std()).pdf(display.points), rtol=0.01)
+    curves = display.ax_.get_lines()
+    np.testing.assert_array_equal(curves[0].get_ydata(), display.density[:, 0])
+    area = np.trapezoid(display.density, display.points, axis=0)
+    assert area == pytest.approx([1, 1], abs=0.01)
+    bars = sum(patch.get_height() * patch.get_width() for patch in display.ax_.patches)
+    assert bars == pytest.approx(2.0)  # the histogram of each class has area one
+
+
+def test_probabilities_of_categories_and_counts_are_bars(rng):
+    frame = pd.DataFrame({"sky": rng.choice(["sun", "rain", "fog"], 90), "calls": rng.poisson(2, 90)})
+    y = np.arange(90) % 2
+    model = BayesClassifier({"sky": Categorical(), "calls": Poisson()}).fit(frame, y)
+    display = plot.DensityDisplay.from_estimator(model, frame, y, column="sky")
+    assert display.points.tolist() == ["fog", "rain", "sun"]
+    assert display.density.sum(axis=0) == pytest.approx([1, 1])
+    assert [p.get_height() for p in display.ax_.patches] == pytest.approx(display.density.T.ravel())
+    calls = plot.DensityDisplay.from_estimator(model, frame, y, column="calls")
+    assert calls.is_discrete
+    rate = model.model_.tally.statistics[1].total[:, 0] / 45
+    assert np.abs(calls.density[:, 0] - stats.poisson.pmf(calls.points, rate[0])).max() < 0.03
+
+
+def test_boundary_is_where_it_must_be(two_normals):
+    model, X, y, at = two_normals
+    for kind in ("posterior", "joint", "log_joint"):
+        display = plot.CurvesDisplay.from_estimator(model, X, y, kind=kind)
+        (found,) = display.boundaries
+        assert found.at == pytest.approx(at, abs=0.01)
+        assert display.classes[found.below] == "low"
+        marks = [line.get_xdata()[0] for line in display.ax_.get_lines() if len(line.get_xdata()) == 2]
+        assert marks == [found.at]
+        values = [np.interp(found.at, display.points, curve) for curve in display.values.T]
+        assert values[0] == pytest.approx(values[1], rel=0.02)  # where the curves cross
+
+
+def test_the_picture_changes_colour_at_the_boundary(rng):
+    """A classifier whose boundary is x = 0.5: pixels left and right of it have the colours of the classes."""
+
+    class Wall:
+        classes_ = np.array([0, 1])
+
+        def predict_proba(self, X):
+            right = (np.asarray(X)[:, 0] > 0.5).astype(float)
+            return np.column_stack([1 - right, right])
+
+    X = rng.uniform(0, 1, (40, 2))
+    display = plot.RegionsDisplay.from_estimator(Wall(), X, points=400)
+    display.ax_.collections[-1].remove()  # the rows
+    image = pixels(display.figure_)
+    height = image.shape[0]
+
+    def colour(x, y):
+        column, row = display.ax_.transData.transform((x, y))
+        return image[height - 1 - int(row), int(column)]
+
+    left, right = colour(0.25, 0.5), colour(0.75, 0.5)
+    assert left[2] > left[0] + 30  # bluish
+    assert right[0] > right[2] + 30  # reddish
+    for x in np.linspace(0.05, 0.95, 19):
+        if abs(x - 0.5) > 0.02:
+            assert np.abs(colour(x, 0.8) - (right if x > 0.5 else left)).max() <= 2
+
+
+def test_other_columns_are_summed_out():
+    """p(petal length) from a model of four correlated columns is that of a model of petal length alone."""
+    X, y = iris()
+    model = BayesClassifier(MultivariateNormal(floor=0), estimate="mle").fit(X, y)
+    alone = BayesClassifier(MultivariateNormal(floor=0), estimate="mle").fit(X[[PETAL]], y)
+    many = plot.CurvesDisplay.from_estimator(model, X, column=PETAL)
+    one = plot.CurvesDisplay.from_estimator(alone, X[[PETAL]])
+    np.testing.assert_allclose(many.values, one.values, atol=1e-12)
+    np.testing.assert_allclose(one.values, alone.predict_proba(pd.DataFrame({PETAL: one.points})), atol=1e-12)
+
+
+def test_any_classifier_will_do_for_posteriors():
+    X, y = iris()
+    theirs = LogisticRegression().fit(X[[PETAL]], y)
+    display = plot.CurvesDisplay.from_estimator(theirs, X[[PETAL]])
+    np.testing.assert_array_equal(display.values, theirs.predict_proba(pd.DataFrame({PETAL: display.points})))
+    assert [b.at for b in display.boundaries] == pytest.approx([2.6, 4.8], abs=0.3)
+
+
+def test_ellipses_hold_what_they_say(rng):
+    X = rng.multivariate_normal([1, 2], [[4, 1.5], [1.5, 1]], 4000)
+    y = (rng.random(4000) < 0.5).astype(int)
+    model = BayesClassifier(MultivariateNormal(), estimate="mle").fit(X, y)
+    display = plot.EllipsesDisplay.from_estimator(model, X, y, shares=(0.5, 0.95))
+    distance = model.gaussian_block().mahalanobis(X)[:, 0]
+    for share in (0.5, 0.95):
+        outline = model.gaussian_block().mahalanobis(display.outline(0, share))[:, 0]
+        assert np.ptp(outline) < 1e-9
+        assert (distance < outline[0]).mean() == pytest.approx(share, abs=0.03)
+
+
+def test_ellipses_of_columns_apart_are_upright():
+    X, y = iris()
+    normals = plot.EllipsesDisplay.from_estimator(naive(), X, y, columns=tuple(X.columns[:2])).normals
+    assert not normals.covariance[:, 0, 1].any()
+    np.testing.assert_allclose(normals.covariance[:, [0, 1], [0, 1]], naive().var_[:, :2])
+
+
+def test_student_ellipses_are_wider(rng):
+    X, y = rng.normal(size=(12, 2)), np.arange(12) % 2
+    made = [
+        plot.EllipsesDisplay.from_estimator(
+            BayesClassifier(MultivariateNormal(), estimate=rule).fit(X, y), X, shares=[0.99]
+        )
+        for rule in ("mean", "predictive")
+    ]
+    plain, student = (np.ptp(display.outline(0, 0.99), axis=0) for display in made)
+    assert (student > plain).all()
+
+
+def test_mean_images_are_means():
+    X, y = digits()
+    display = plot.ImagesDisplay.from_estimator(reader(), shape=(8, 8))
+    means = np.array([X[:900][y[:900] == c].mean(axis=0) for c in range(10)])
+    np.testing.assert_allclose(display.images.reshape(10, -1), means, atol=1e-12)
+    against = plot.ImagesDisplay.from_estimator(reader(), shape=(8, 8), against_all=True)
+    np.testing.assert_allclose(against.images.reshape(10, -1), means - X[:900].mean(axis=0), atol=1e-12)
+    places = [(j % 8, j // 8) for j in range(64)]  # the same, on its side
+    turned = plot.ImagesDisplay.from_estimator(reader(), places=places)
+    np.testing.assert_array_equal(turned.images, display.images.transpose(0, 2, 1))
+    shown = [ax.images[0].get_array() for ax in display.ax_.child_axes]
+    np.testing.assert_array_equal(shown, display.images)
+
+
+def test_spy_sorts_documents_by_class():
+    display = plot.SpyDisplay.from_data(DOCUMENTS, KINDS)
+    assert display.counts.tolist() == [3, 3]
+    counted = CountVectorizer(binary=True).fit(DOCUMENTS)
+    table = counted.transform(DOCUMENTS).toarray()[np.argsort(KINDS, kind="stable")]
+    order = [counted.vocabulary_[word] for word in display.words]
+    np.testing.assert_array_equal(display.matrix.toarray(), table[:, order] > 0)
+    from_matrix = plot.SpyDisplay.from_data(
+        counted.transform(DOCUMENTS), KINDS, words=counted.get_feature_names_out(), max_words=3
+    )
+    assert len(from_matrix.words) == 3
+    assert "cheap" in from_matrix.words
+
+
+def test_word_probabilities_of_texts_counts_and_others():
+    counted = CountVectorizer(binary=True).fit(DOCUMENTS)
+    table = counted.transform(DOCUMENTS).toarray()
+    words = counted.get_feature_names_out()
+    text = plot.WordsDisplay.from_estimator(BayesClassifier(Text("bernoulli")).fit(DOCUMENTS, KINDS))
+    ours = plot.WordsDisplay.from_estimator(BernoulliNB().fit(table, KINDS), words=words)
+    theirs = plot.WordsDisplay.from_estimator(TheirBernoulliNB().fit(table, KINDS), words=words)
+    np.testing.assert_allclose(ours.probability, theirs.probability)
+    by_word = dict(zip(text.words, text.probability.T, strict=True))
+    np.testing.assert_allclose([by_word[w] for w in words], ours.probability.T)
+    assert ours.words[ours.own(1)[0]] in ("cheap", "pills", "prize", "now")
+
+
+def test_evidence_adds_up():
+    X, y = iris()
+    display = plot.EvidenceDisplay.from_estimator(naive(), X, row=70, most=2)
+    assert len(display.names) == 4  # two by name, the others together, the prior
+    assert display.weights.sum() == pytest.approx(display.log_odds)
+    log_p = naive().predict_log_proba(X.iloc[[70]])[0]
+    place = {c: i for i, c in enumerate(naive().classes_)}
+    assert display.log_odds == pytest.approx(log_p[place[display.of]] - log_p[place[display.against]])
+    assert any(f"= {X.iloc[70, 3]:g}" in name for name in display.names)
+
+
+def test_evidence_beyond_doubt_stays_in_the_frame():
+    model = BayesClassifier(Categorical(), estimate="mle").fit([{"a": "x", "b": "u"}, {"a": "y", "b": "u"}], [0, 1])
+    display = plot.EvidenceDisplay.from_estimator(model, [{"a": "x", "b": "u"}])
+    assert display.log_odds == np.inf
+    assert np.isfinite(display.ax_.get_xlim()).all()
+    assert "+∞" in [t.get_text() for t in display.ax_.texts]
+
+
+@pytest.mark.parametrize("row", [3, 70, 133])
+@pytest.mark.parametrize("against", [None, "setosa", "virginica"])
+def test_nomogram_gives_exact_probabilities(row, against):
+    X, y = iris()
+    model = BayesClassifier({"petal width (cm)": Categorical()}, prior=Given([0.2, 0.5, 0.3])).fit(X, y)
+    display = plot.NomogramDisplay.from_estimator(model, X, row=row, against=against)
+    np.testing.assert_allclose(display.probability, model.predict_proba(X)[row], atol=1e-12)
+
+
+def test_nomogram_lanes_are_log_odds():
+    X, _ = iris()
+    display = plot.NomogramDisplay.from_estimator(bayes(), X, against="setosa")
+    lane = next(lane for lane in display.lanes if lane.name == PETAL)
+    parts = [stats.norm(X[PETAL][i : i + 50].mean(), X[PETAL][i : i + 50].std(ddof=0)) for i in (0, 50, 100)]
+    worth = [p.logpdf(lane.values) - parts[0].logpdf(lane.values) for p in parts]
+    np.testing.assert_allclose(lane.worth, np.transpose(worth), atol=1e-8)
+    assert display.probability == pytest.approx([1 / 3] * 3)  # nothing is marked: the prior
+
+
+def test_reliability_and_curves_are_those_of_the_decision_layer():
+    X, y = digits()
+    X, y, p = X[900:], y[900:], reader().predict_proba(X[900:])
+    shown = plot.ReliabilityDisplay.from_estimator(reader(), X, y).curve
+    expected = decision.reliability(p, y, classes=range(10))
+    for name in ("predicted", "observed", "low", "high", "count"):
+        np.testing.assert_array_equal(getattr(shown, name), getattr(expected, name))
+    risk = plot.RiskCoverageDisplay.from_predictions(y, p, classes=range(10))
+    np.testing.assert_array_equal(risk.curve.cost, decision.risk_coverage(p, y).cost)
+    line = risk.ax_.get_lines()[0]
+    drawn_area = (np.diff(line.get_xdata()) * line.get_ydata()[1:]).sum()
+    assert drawn_area == pytest.approx(risk.curve.area)
+    costs = plot.CostCurveDisplay.from_estimator(reader(), X, y, of=3)
+    np.testing.assert_array_equal(costs.ax_.get_lines()[0].get_ydata(), decision.cost_curve(p, y, 3).cost)
+    shift = plot.PriorShiftDisplay.from_estimator(reader(), X, y, of=3)
+    assert shift.curve.trained == pytest.approx((digits()[1][:900] == 3).mean())
+
+
+def test_confusion_counts_and_writes_them():
+    X, y = digits()
+    answers = reader().predict(X[900:])
+    display = plot.ConfusionDisplay.from_estimator(reader(), X[900:], y[900:])
+    np.testing.assert_array_equal(display.table.count, confusion_matrix(y[900:], answers))
+    written = [t.get_text() for t in display.ax_.texts]
+    assert written == [f"{n:,}" for n in display.table.count.ravel()]
+
+
+def test_refusals_have_a_column_of_their_own():
+    X, y = iris()
+    model = BayesDecision(full(), reject=decision.Chow(0.05), cv="prefit").fit(X, y)
+    display = plot.ConfusionDisplay.from_estimator(model, X, y)
+    assert display.table.answers.tolist() == [*full().classes_.tolist(), decision.REJECT]
+    assert display.table.count.sum() == 150
+
+
+def test_learning_curves_are_drawn_as_scored():
+    X, y = iris()
+    display = plot.LearningCurveDisplay.from_estimators(
+        {"naive": naive()}, X, y, [30, 90], score="accuracy", repeats=3, random_state=1
+    )
+    line = display.ax_.containers[0].lines[0]
+    np.testing.assert_allclose(line.get_ydata(), display.curve.accuracy[0].mean(axis=1))
+    assert line.get_xdata().tolist() == [30, 90]
