@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # an editable install knows the modules by name, so one that is added, moved or removed means installing again
 STAMP := $(VENV)/.installed-$(shell find src -name '*.py' | sort | cksum | cut -d' ' -f1)
 
-.PHONY: demo test test-slow fuzz bench quality text-peers lint clean
+.PHONY: demo test test-slow fuzz bench quality text-peers pictures lint clean
 
 demo: $(STAMP)
 	$(BIN)/python examples/demo.py
@@ -34,6 +34,10 @@ quality: $(STAMP)
 
 text-peers: $(STAMP)
 	$(BIN)/python -m benchmarks.text_peers
+
+# those of docs/pictures.md, from the code on that page
+pictures: $(STAMP)
+	$(BIN)/python docs/make_pictures.py
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -11,12 +11,10 @@ import numpy as np
 from sklearn.multiclass import OneVsOneClassifier, OneVsRestClassifier
 from sklearn.neighbors import KNeighborsClassifier
 
-from suffice import LinearDiscriminantAnalysis, evaluate
+from suffice import LinearDiscriminantAnalysis, evaluate, plot
 
 mpl.use("Agg")
 import matplotlib.pyplot as plt
-
-COLOURS = np.array([[0.34, 0.71, 0.91], [0.90, 0.62, 0.0], [0.0, 0.62, 0.45]])  # colour-blind safe
 
 rng = np.random.default_rng(4)
 centres = np.array([[-2.0, -1.0], [2.0, -1.0], [0.0, 2.2]])
@@ -63,12 +61,11 @@ print(f"boundary between classes 0 and 1: {weights[0]:+.2f} x {weights[1]:+.2f} 
 
 figure, axes = plt.subplots(1, 4, figsize=(16, 5.0), sharex=True, sharey=True, layout="constrained")
 for panel, (name, where), answer in zip(axes, doubtful.items(), answers, strict=True):
-    image = 0.45 * COLOURS[answer] + 0.55
-    image[where] = 0.25
-    panel.imshow(image.reshape(400, 400, 3), extent=(-6, 6, -6, 6), origin="lower")
-    panel.scatter(*X.T, c=COLOURS[y], s=12, edgecolors="black", linewidths=0.4)
-    panel.set(title=f"{name}\n{where.mean():.1%} of the plane ambiguous (dark)", xlabel="x")
-axes[0].set_ylabel("y")
+    square = (len(axis), len(axis))
+    plot.RegionsDisplay(
+        axis, axis, answer.reshape(square), one.classes_, ambiguous=where.reshape(square), rows=X, codes=y
+    ).plot(panel)
+    panel.set_title(f"{name}\n{where.mean():.1%} of the plane ambiguous (dark)")
 if len(sys.argv) > 1:
     figure.savefig(sys.argv[1], dpi=110)
     print(f"picture: {sys.argv[1]}")

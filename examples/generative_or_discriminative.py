@@ -9,7 +9,7 @@ import sys
 import matplotlib as mpl
 import numpy as np
 
-from suffice import BayesClassifier, LogisticRegression, MultivariateNormal, evaluate
+from suffice import BayesClassifier, LogisticRegression, MultivariateNormal, evaluate, plot
 
 mpl.use("Agg")
 import matplotlib.pyplot as plt
@@ -42,12 +42,8 @@ for panel, draw, truth in zip(axes, (gaussian, skewed), ("true", "false"), stric
     X, y = draw(np.random.default_rng(1))
     curve = evaluate.learning_curve(models, X, y, SIZES, test_rows=2000, repeats=repeats, random_state=2)
     print(f"the Gaussian assumption is {truth}: log-loss on 2,000 other rows (* best)\n{curve.table()}\n")
-    for name, losses, colour, mark in zip(curve.models, curve.log_loss, ("#0072B2", "#D55E00"), "os", strict=True):
-        error = losses.std(axis=1) / np.sqrt(repeats)
-        panel.errorbar(curve.sizes, losses.mean(axis=1), error, label=name, color=colour, marker=mark, capsize=3)
-    panel.set(xscale="log", title=f"the Gaussian assumption is {truth}", xlabel="rows learned", ylabel="log-loss")
-    panel.set_ylim(top=min(1.5, panel.get_ylim()[1]))
-    panel.legend()
+    plot.LearningCurveDisplay(curve).plot(panel)
+    panel.set_title(f"the Gaussian assumption is {truth}")
 if len(sys.argv) > 1:
     figure.savefig(sys.argv[1], dpi=110)
     print(f"picture: {sys.argv[1]}")

@@ -10,10 +10,9 @@ import matplotlib as mpl
 import numpy as np
 import pandas as pd
 
-from suffice import BayesClassifier, Gaussian, MultivariateNormal, evaluate
+from suffice import BayesClassifier, Gaussian, MultivariateNormal, evaluate, plot
 
 mpl.use("Agg")
-import matplotlib.pyplot as plt
 
 table = pd.read_csv(sys.argv[1])
 voxels = [c for c in table.columns if c.startswith("v")]
@@ -51,13 +50,8 @@ for name, family in models.items():
     print(f"{name:28s}{evaluate.accuracy(y, scores, classes):10.3f}{pairwise:10.3f}{pairs[face, house]:12.3f}")
 
 places = np.array([[int(n) for n in v[1:].split("_")[:2]] for v in voxels])
-figure, axes = plt.subplots(2, 4, figsize=(11, 4.0), layout="constrained")
-for panel, c in zip(axes.ravel(), classes, strict=True):
-    image = np.full(places.max(axis=0) + 1, np.nan)
-    image[tuple(places.T)] = x[y == c].mean(axis=0) - x.mean(axis=0)
-    shown = panel.imshow(image.T, origin="lower", cmap="PuOr", vmin=-0.5, vmax=0.5)
-    panel.set(title=c, xticks=[], yticks=[])
-figure.colorbar(shown, ax=axes, label="mean signal of the class, against all", shrink=0.7)
+upright = np.column_stack([places[:, 1].max() - places[:, 1], places[:, 0]])  # rows of an image go down, y goes up
+display = plot.ImagesDisplay.from_estimator(BayesClassifier(Gaussian()).fit(x, y), places=upright, against_all=True)
 if len(sys.argv) > 2:
-    figure.savefig(sys.argv[2], dpi=110)
+    display.figure_.savefig(sys.argv[2], dpi=110)
     print(f"picture: {sys.argv[2]}")

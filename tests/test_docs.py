@@ -27,11 +27,19 @@ def test_readme_names_exist():
     assert all(hasattr(suffice, name.strip()) for name in line.split(","))
 
 
-@pytest.mark.parametrize("document", ["guide.md", "decisions.md", "evaluation.md"])
+@pytest.mark.parametrize("document", ["guide.md", "decisions.md", "evaluation.md", "pictures.md"])
 def test_documents(document):
     failures, tried = doctest.testfile(str(ROOT / "docs" / document), module_relative=False, encoding="utf-8")
     assert tried > 10
     assert failures == 0
+
+
+def test_pictures_of_the_page_are_there_and_small():
+    """Made by docs/make_pictures.py from the code of the page."""
+    links = re.findall(r"\]\((images/[^)]+)\)", (ROOT / "docs" / "pictures.md").read_text())
+    files = sorted(path.name for path in (ROOT / "docs" / "images").iterdir())
+    assert sorted(Path(link).name for link in links) == files
+    assert all((ROOT / "docs" / link).stat().st_size <= 60_000 for link in links)
 
 
 def test_spam_filter_runs():

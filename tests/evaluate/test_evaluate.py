@@ -84,3 +84,12 @@ def test_bad_learning_curves():
         evaluate.learning_curve({"a": GaussianNB()}, X, y, [140])
     with pytest.raises(ParameterError, match="at least one model"):
         evaluate.learning_curve({}, X, y, [140])
+
+
+def test_confusion_counts_as_scikit_learn_and_takes_other_answers(rng):
+    y, answers = rng.integers(0, 4, 200), rng.integers(0, 4, 200)
+    np.testing.assert_array_equal(evaluate.confusion(y, answers).count, metrics.confusion_matrix(y, answers))
+    table = evaluate.confusion([2, 1, 2], [1, "reject", 2], classes=[2, 1])
+    assert table.count.tolist() == [[1, 1, 0], [0, 0, 1]]
+    with pytest.raises(DataError, match="labels include 3; the classes are 1, 2"):
+        evaluate.confusion([3], [1], classes=[1, 2])

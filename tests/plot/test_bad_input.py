@@ -17,11 +17,11 @@ X, y = iris()
 @pytest.mark.parametrize(
     ("draw", "said"),
     [
-        (lambda: plot.DensityDisplay.from_estimator(naive(), X, y), "X has 4 columns; this picture shows 1. Say which: column="),
-        (lambda: plot.DensityDisplay.from_estimator(naive(), X, y, column="petal"), "There is no column 'petal'; the columns are"),
+        (lambda: plot.DensityDisplay.from_estimator(naive(), X, y), "X has 4 columns; this picture shows 1. Say which"),
+        (lambda: plot.DensityDisplay.from_estimator(naive(), X, y, column="petal"), "There is no column 'petal'"),
         (lambda: plot.RegionsDisplay.from_estimator(full(), X, y, columns=["sepal width (cm)"]), "1 columns are named"),
         (
-            lambda: plot.RegionsDisplay.from_estimator(LogisticRegression().fit(X, y), X, y, columns=X.columns[:2]),
+            lambda: plot.RegionsDisplay.from_estimator(LogisticRegression(C=0.1).fit(X, y), X, y, columns=X.columns[:2]),
             "LogisticRegression cannot do without 2 of the 4 columns",
         ),
         (
@@ -53,8 +53,8 @@ X, y = iris()
             "There are 1 words",
         ),
         (
-            lambda: plot.DensityDisplay.from_estimator(MultinomialNB().fit(np.eye(3), [0, 1, 1]), np.eye(3), [0, 1, 1], column=0),
-            "together with 2 others",
+            lambda: plot.DensityDisplay.from_estimator(MultinomialNB().fit(np.eye(2), [0, 1]), np.eye(2), [0, 1], column=0),
+            "together with 1 others",
         ),
         (lambda: plot.LearningCurveDisplay(None, "brier"), "score is 'brier'"),
         (lambda: plot.PriorShiftDisplay.from_estimator(naive(), X[:100], y[:100], of="setosa"), "No row has class 'virginica'"),

@@ -194,7 +194,7 @@ def test_word_probabilities_of_texts_counts_and_others():
 
 
 def test_evidence_adds_up():
-    X, y = iris()
+    X, _ = iris()
     display = plot.EvidenceDisplay.from_estimator(naive(), X, row=70, most=2)
     assert len(display.names) == 4  # two by name, the others together, the prior
     assert display.weights.sum() == pytest.approx(display.log_odds)

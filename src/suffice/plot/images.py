@@ -58,7 +58,7 @@ class ImagesDisplay(Display):
             weight = model.tally.weight
             means = means - weight @ np.nan_to_num(means) / weight.sum()
         images = _laid_out(means, shape, places)
-        label = "mean of the class − mean of all" if against_all else "mean of the class"
+        label = "mean of the class\n− mean of all" if against_all else "mean of the class"
         return cls(images, np.asarray(estimator.classes_), label, against_all).plot(ax)
 
     def _grid(self) -> tuple[int, int]:
@@ -68,13 +68,19 @@ class ImagesDisplay(Display):
     def _figure_size(self) -> tuple[float, float]:
         rows, across = self._grid()
         ratio = self.images.shape[1] / self.images.shape[2]
-        return 1.6 * across + 1.0, max(1.8, rows * (1.42 * ratio + 0.34))
+        return 1.6 * across + 1.0, max(2.2, rows * (1.42 * ratio + 0.34))
+
+    def _range(self) -> tuple[float, float]:
+        """Of the colours. A few cells that differ more than all others must not make these pale."""
+        if not self.is_difference:
+            return float(np.nanmin(self.images)), float(np.nanmax(self.images))
+        high = float(np.nanquantile(np.abs(self.images), 0.995)) or 1.0
+        return -high, high
 
     def _draw(self, ax: "Axes") -> None:
         rows, across = self._grid()
         parts = style.panels(ax, rows, across, gap=(0.08, 0.25))
-        high = float(np.nanmax(np.abs(self.images) if self.is_difference else self.images))
-        low = -high if self.is_difference else float(np.nanmin(self.images))
+        low, high = self._range()
         shown = None
         for part, image, label in zip(parts, self.images, style.names(self.classes), strict=False):
             shown = part.imshow(image, cmap="PuOr" if self.is_difference else "cividis", vmin=low, vmax=high)
@@ -83,7 +89,7 @@ class ImagesDisplay(Display):
         for part in parts[len(self.classes) :]:
             part.set_axis_off()
         if shown is not None:
-            ax.figure.colorbar(shown, ax=ax, label=self.label, shrink=0.9)
+            ax.figure.colorbar(shown, ax=ax, label=self.label, extend="both" if self.is_difference else "neither")
 
 
 def _laid_out(means: FloatArray, shape: tuple[int, int] | None, places: Any) -> FloatArray:
