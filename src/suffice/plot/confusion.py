@@ -41,7 +41,7 @@ class ConfusionDisplay(Display):
 
     def _width(self) -> float:
         """Of a column, in inches."""
-        longest = max(len(name) for name in style.names(self.table.answers))
+        longest = max(map(len, style.names(self.table.answers)))
         return min(1.1, max(0.62, 0.1 * longest))
 
     def _draw(self, ax: "Axes") -> None:

@@ -37,14 +37,9 @@ class CostCurveDisplay(Display):
 
     def _draw(self, ax: "Axes") -> None:
         curve = self.curve
-        named = {
-            "by the posterior": curve.cost,
-            "best threshold in hindsight": curve.best,
-            "always or never": curve.trivial,
-        }
-        style.lines(ax, curve.weight, named)
-        ax.set(
-            xlim=(0, 1), xlabel=f"weight of a missed {self.of} (its prior × cost, as a share)", ylabel="normalised cost"
-        )
+        labels = ["by the posterior", "best threshold in hindsight", "always or never"]
+        style.lines(ax, curve.weight, labels, [curve.cost, curve.best, curve.trivial])
+        ax.set(xlim=(0, 1), ylabel="normalised cost")
+        ax.set_xlabel(f"weight of a missed {style.name(self.of)} (its prior × cost, as a share)")
         ax.set_ylim(0, max(0.05, 2.2 * float(curve.cost.max())))
         ax.legend(loc="upper center")

@@ -65,12 +65,12 @@ class CurvesDisplay(Display):
         return cls(at, values, boundaries(scores, at), seen.classes, seen.names[0], kind).plot(ax)
 
     def _draw(self, ax: "Axes") -> None:
-        style.lines(ax, self.points, dict(zip(map(str, self.classes), self.values.T, strict=True)))
+        style.lines(ax, self.points, style.names(self.classes), list(self.values.T))
         for boundary in self.boundaries:
             ax.axvline(boundary.at, color=style.ink(), linewidth=1, linestyle=(0, (1, 2)))
         if 0 < len(self.boundaries) <= 4:
             self._name_boundaries(ax)
-        ax.set(xlabel=self.name, ylabel=_AXIS[self.kind], xlim=(self.points[0], self.points[-1]))
+        ax.set(xlabel=style.name(self.name, 48), ylabel=_AXIS[self.kind], xlim=(self.points[0], self.points[-1]))
         if self.kind == "posterior":
             ax.set_ylim(-0.02, 1.02)
         elif self.kind == "joint":

@@ -69,7 +69,10 @@ class DensityDisplay(Display):
             self._draw_bars(ax)
         else:
             self._draw_curves(ax)
-        ax.set(xlabel=self.name, ylabel=f"p({self.name if len(self.name) < 12 else 'x'} | class)")
+        ax.set(
+            xlabel=style.name(self.name, 48),
+            ylabel=f"p({style.name(self.name) if len(self.name) < 12 else 'x'} | class)",
+        )
         ax.set_ylim(bottom=0)
         ax.legend()
 
@@ -79,7 +82,7 @@ class DensityDisplay(Display):
             mine = self.cells[(self.codes == c) & np.isfinite(self.cells)]
             if len(mine):
                 ax.hist(mine, bins=edges.tolist(), density=True, color=look.colour, alpha=0.25)
-            label = f"{self.classes[c]} ({len(mine):,} rows)"
+            label = f"{style.name(self.classes[c])} ({len(mine):,} rows)"
             ax.plot(self.points, self.density[:, c], color=look.colour, linestyle=look.line, linewidth=2, label=label)
         # a class that hardly varies would hide the others
         tops = np.sort(self.density.max(axis=0))
@@ -106,7 +109,7 @@ class DensityDisplay(Display):
             share = [float(np.mean([v == level for v in mine])) if len(mine) else 0.0 for level in self.points]
             ax.bar(
                 x, self.density[:, c], width=0.92 * wide, color=look.colour, alpha=0.75, hatch=look.hatch,
-                edgecolor=style.paper(ax), label=str(self.classes[c]),
+                edgecolor=style.paper(ax), label=style.name(self.classes[c]),
             )  # fmt: skip
             ax.plot(
                 x, share, linestyle="none", marker="o", color=style.ink(), markerfacecolor=style.paper(ax),

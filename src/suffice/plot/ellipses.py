@@ -81,8 +81,8 @@ class EllipsesDisplay(Display):
                 color=look.colour,
                 markeredgecolor=style.ink(),
                 linestyle="none",
-                label=None if self.codes is not None else str(self.classes[c]),
+                label=None if self.codes is not None else style.name(self.classes[c]),
             )
-        ax.set(xlabel=self.names[0], ylabel=self.names[1])
+        ax.set(xlabel=style.name(self.names[0], 48), ylabel=style.name(self.names[1], 36))
         ax.set_title(f"holding {' and '.join(f'{s:.0%}' for s in self.shares)} of each class", fontsize="medium")
         ax.legend()

@@ -87,8 +87,8 @@ class EvidenceDisplay(Display):
         reach = float(known.max(initial=0.0)) or 1.0
         shown = np.clip(self.weights, -1.3 * reach, 1.3 * reach)  # beyond doubt: as far as the frame goes
         place = np.arange(len(shown))
-        against, of = style.looks(2)
-        for mine, look in ((shown >= 0, of), (shown < 0, against)):
+        left, right = style.looks(2)
+        for mine, look in ((shown >= 0, right), (shown < 0, left)):
             ax.barh(
                 place[mine], shown[mine], height=0.72, color=look.colour, hatch=look.hatch, edgecolor=style.paper(ax)
             )
@@ -99,11 +99,12 @@ class EvidenceDisplay(Display):
                 textcoords="offset points", ha="left" if weight >= 0 else "right", va="center", fontsize="small",
             )  # fmt: skip
         ax.axvline(0, color=style.ink(), linewidth=1)
-        ax.set_yticks(place, style.names(self.names))
+        ax.set_yticks(place, [style.name(name, 36) for name in self.names])
         ax.invert_yaxis()
         ax.margins(x=0.16)
         ax.spines[["top", "right", "left"]].set_visible(False)
         ax.tick_params(axis="y", length=0)
-        ax.set_xlabel(f"← {self.against}      log-odds      {self.of} →")
+        of, against = style.name(self.of), style.name(self.against)
+        ax.set_xlabel(f"← {against}      log-odds      {of} →")
         odds = f"{self.log_odds:+.2f}".replace("-", "−") if np.isfinite(self.log_odds) else "infinite"
-        ax.set_title(f"{self.of} against {self.against}: log-odds {odds}", fontsize="medium")
+        ax.set_title(f"{of} against {against}: log-odds {odds}", fontsize="medium")

@@ -59,7 +59,7 @@ class LearningCurveDisplay(Display):
         for i, look in enumerate(style.looks(len(self.curve.models))):
             error = values[i].std(axis=1) / np.sqrt(values.shape[2])
             ax.errorbar(
-                self.curve.sizes, values[i].mean(axis=1), error, label=self.curve.models[i], color=look.colour,
+                self.curve.sizes, values[i].mean(axis=1), error, label=style.name(self.curve.models[i], 40), color=look.colour,
                 marker=look.marker, linestyle=look.line, linewidth=1.8, elinewidth=1.0, capsize=3,
             )  # fmt: skip
         ax.set(xscale="log", xlabel="rows learned", ylabel="log-loss" if self.score == "log_loss" else "accuracy")

@@ -129,7 +129,11 @@ class NomogramDisplay(Display):
 
     def _likeliest(self) -> str:
         best = np.argsort(-self.probability, kind="stable")[:4]
-        return "probability: " + ",  ".join(f"{self.classes[c]} {self.probability[c]:.1%}" for c in best) + ", …"
+        return (
+            "probability: "
+            + ",  ".join(f"{style.name(self.classes[c])} {self.probability[c]:.1%}" for c in best)
+            + ", …"
+        )
 
     def _draw_lanes(self, part: "Axes", klass: int, reach: float, *, named: bool) -> None:
         drawn = self.lanes[: self.most]
@@ -148,7 +152,7 @@ class NomogramDisplay(Display):
         part.tick_params(axis="y", length=0)
         part.xaxis.set_major_locator(style.library("ticker").MaxNLocator(6, prune="both"))
         part.set_xlabel("worth of the value, in log-odds")
-        title = f"{style.names([self.classes[klass]])[0]} against {style.names([self.classes[self.against]])[0]}"
+        title = f"{style.name(self.classes[klass])} against {style.name(self.classes[self.against])}"
         part.set_title(title, fontsize="medium")
 
     def _draw_scale(self, part: "Axes", klass: int) -> None:

@@ -63,12 +63,8 @@ class PriorShiftDisplay(Display):
 
     def _draw(self, ax: "Axes") -> None:
         curve = self.curve
-        named = {
-            "corrected to the true prior": curve.corrected,
-            "as trained": curve.uncorrected,
-            "by the prior alone": curve.blind,
-        }
-        style.lines(ax, curve.prior, named)
+        labels = ["corrected to the true prior", "as trained", "by the prior alone"]
+        style.lines(ax, curve.prior, labels, [curve.corrected, curve.uncorrected, curve.blind])
         ax.axvline(
             curve.trained,
             color=style.ink(),
@@ -76,8 +72,7 @@ class PriorShiftDisplay(Display):
             linestyle=(0, (1, 2)),
             label=f"trained prior: {curve.trained:.3g}",
         )
-        ax.set(
-            xlim=(0, 1), xlabel=f"true prior of {self.of}", ylabel="share of errors" if self.is_error else "mean cost"
-        )
+        ax.set(xlim=(0, 1), xlabel=f"true prior of {style.name(self.of)}")
+        ax.set_ylabel("share of errors" if self.is_error else "mean cost")
         ax.set_ylim(0, max(1e-3, 2.2 * float(max(curve.corrected.max(), curve.uncorrected.max()))))
         ax.legend(loc="upper center")

@@ -103,7 +103,8 @@ class RegionsDisplay(Display):
             self._draw_contours(ax, self.log_density)
         if self.rows is not None:
             draw_rows(ax, self.rows, self.codes, self.classes)
-        ax.set(xlim=self.xs[[0, -1]], ylim=self.ys[[0, -1]], xlabel=self.names[0], ylabel=self.names[1])
+        ax.set(xlim=self.xs[[0, -1]], ylim=self.ys[[0, -1]])
+        ax.set(xlabel=style.name(self.names[0], 48), ylabel=style.name(self.names[1], 36))
 
     def _lead(self, klass: int) -> FloatArray:
         """Positive where a class is decided for: by how much it is more probable than the next."""
@@ -155,7 +156,7 @@ def draw_rows(ax: "Axes", rows: FloatArray, codes: CodeArray | None, classes: An
             s=26,
             marker=look.marker,
             color=look.colour,
-            label=str(classes[c]),
+            label=style.name(classes[c]),
             edgecolors=style.paper(ax),
             linewidths=0.5,
         )

@@ -77,4 +77,6 @@ class ReliabilityDisplay(Display):
         below.set_ylim(0, 1.35 * curve.count.max())
         below.set_ylabel("rows")
         below.tick_params(labelbottom=True)
-        below.set_xlabel("probability given to " + ("the most probable class" if self.of is None else str(self.of)))
+        below.set_xlabel(
+            "probability given to " + ("the most probable class" if self.of is None else style.name(self.of))
+        )

@@ -17,7 +17,8 @@ from suffice.plot.display import Display
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_CELLS = (600, 900)  # at most so many rows and columns of dots: beyond, they stand for several
+_PAPER = 9e4  # square points that dots may cover, if every document has every word
+_MOST_DOCUMENTS = 3000
 
 
 @dataclass(eq=False)
@@ -70,16 +71,18 @@ class SpyDisplay(Display):
         documents, words = self.matrix.shape
         ends = np.cumsum(self.counts)
         at = self.matrix.tocoo()
+        step = -(-documents // _MOST_DOCUMENTS)  # of very many documents every so many-th is shown
+        shown = at.row % step == 0
         klass = np.searchsorted(ends, at.row, side="right")
-        # where there are more cells than the eye can tell apart, dots are shared
-        dot = max(0.3, min(30.0, 2.5e5 / max(documents, _CELLS[0] / 10) / max(words, _CELLS[1] / 10)))
+        dot = float(np.clip(_PAPER / max(1, documents * words), 0.3, 30.0))
         for c, look in enumerate(style.looks(len(self.classes))):
-            mine = klass == c
+            mine = (klass == c) & shown
             ax.scatter(at.col[mine], at.row[mine], s=dot, marker="s", color=look.colour, linewidths=0)
         for end in ends[:-1]:
             ax.axhline(end - 0.5, color=style.ink(), linewidth=1)
         ax.set_yticks(
-            ends - self.counts / 2 - 0.5, [f"{c}\n({n:,})" for c, n in zip(self.classes, self.counts, strict=True)]
+            ends - self.counts / 2 - 0.5,
+            [f"{c}\n({n:,})" for c, n in zip(style.names(self.classes), self.counts, strict=True)],
         )
         ax.tick_params(axis="y", length=0)
         ax.set(xlim=(-0.5, words - 0.5), ylim=(documents - 0.5, -0.5), ylabel="documents by class")

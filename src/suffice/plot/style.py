@@ -5,7 +5,7 @@ reference lines take matplotlib's present style, so pictures follow a dark one.
 """
 
 import importlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -70,9 +70,9 @@ def rgb(colour: str) -> FloatArray:
     return np.array(library("colors").to_rgb(colour))
 
 
-def lines(ax: "Axes", x: FloatArray, curves: Mapping[str, FloatArray]) -> None:
+def lines(ax: "Axes", x: FloatArray, labels: Sequence[str], curves: Sequence[FloatArray]) -> None:
     """One line a curve, each with a look of its own."""
-    for (label, y), look in zip(curves.items(), looks(len(curves)), strict=True):
+    for label, y, look in zip(labels, curves, looks(len(labels)), strict=True):
         ax.plot(x, y, color=look.colour, linestyle=look.line, linewidth=2, label=label)
 
 
@@ -87,6 +87,17 @@ def panels(ax: "Axes", rows: int, columns: int, *, gap: tuple[float, float] = (0
     ]
 
 
+def name(value: Any, most: int = 24) -> str:
+    """A label as one line of text that is shown as it is, cut where it would not fit.
+
+    Matplotlib reads formulas between dollars, and leaves what begins with an underscore out of legends.
+    """
+    text = " ".join(str(value).split()) or "(empty)"
+    text = text if len(text) <= most else f"{text[: most - 1]}…"
+    text = text.replace("$", r"\$")
+    return f" {text}" if text.startswith("_") else text
+
+
 def names(values: Iterable[Any]) -> list[str]:
-    """Labels as text, cut where they would not fit."""
-    return [text if len(text) <= 24 else f"{text[:22]}…" for text in map(str, values)]
+    """Labels, one by one."""
+    return [name(value) for value in values]

@@ -91,12 +91,12 @@ class WordsDisplay(Display):
             for j, line in self._apart(self.own(c)):
                 part.vlines(j, self.probability[c, j], line * top, color=style.ink(), linewidth=0.6, linestyles=":")
                 side = "left" if j < 0.1 * len(place) else "right" if j > 0.9 * len(place) else "center"
-                part.text(j, line * top, self.words[j], ha=side, va="bottom", fontsize="small")
+                part.text(j, line * top, style.name(self.words[j]), ha=side, va="bottom", fontsize="small")
             part.set_yticks([t for t in part.get_yticks() if t <= max(self.probability.max(), 1e-12)])
             part.set(
                 xlim=(-0.5 - 0.02 * len(place), 1.02 * len(place) - 0.5),
                 ylim=(0, top),
-                ylabel=f"p(word | {style.names([self.classes[c]])[0]})",
+                ylabel=f"p(word | {style.name(self.classes[c])})",
             )
             if c < len(parts) - 1:
                 part.set_xticklabels([])
