@@ -13,6 +13,7 @@ from suffice import (
     BayesClassifier,
     BernoulliNB,
     Categorical,
+    GaussianNB,
     MultivariateNormal,
     Poisson,
     Text,
@@ -71,17 +72,17 @@ def test_boundary_is_where_it_must_be(two_normals):
 
 
 def test_the_picture_changes_colour_at_the_boundary(rng):
-    """A classifier whose boundary is x = 0.5: pixels left and right of it have the colours of the classes."""
+    """A classifier that decides for the second class in one corner: pixels inside and outside it have the classes' colours."""
 
-    class Wall:
+    class Corner:
         classes_ = np.array([0, 1])
 
         def predict_proba(self, X):
-            right = (np.asarray(X)[:, 0] > 0.5).astype(float)
-            return np.column_stack([1 - right, right])
+            inside = (np.asarray(X) > 0.5).all(axis=1).astype(float)
+            return np.column_stack([1 - inside, inside])
 
     X = rng.uniform(0, 1, (40, 2))
-    display = plot.RegionsDisplay.from_estimator(Wall(), X, points=400)
+    display = plot.RegionsDisplay.from_estimator(Corner(), X, points=400)
     display.ax_.collections[-1].remove()  # the rows
     image = pixels(display.figure_)
     height = image.shape[0]
@@ -90,12 +91,13 @@ def test_the_picture_changes_colour_at_the_boundary(rng):
         column, row = display.ax_.transData.transform((x, y))
         return image[height - 1 - int(row), int(column)]
 
-    left, right = colour(0.25, 0.5), colour(0.75, 0.5)
+    left, right = colour(0.25, 0.5), colour(0.75, 0.75)
     assert left[2] > left[0] + 30  # bluish
     assert right[0] > right[2] + 30  # reddish
     for x in np.linspace(0.05, 0.95, 19):
         if abs(x - 0.5) > 0.02:
             assert np.abs(colour(x, 0.8) - (right if x > 0.5 else left)).max() <= 2
+            assert np.abs(colour(x, 0.2) - left).max() <= 2
 
 
 def test_other_columns_are_summed_out():
@@ -117,8 +119,9 @@ def test_any_classifier_will_do_for_posteriors():
     assert [b.at for b in display.boundaries] == pytest.approx([2.6, 4.8], abs=0.3)
 
 
-def test_ellipses_hold_what_they_say(rng):
-    X = rng.multivariate_normal([1, 2], [[4, 1.5], [1.5, 1]], 4000)
+@pytest.mark.parametrize("covariance", [1.5, -1.5])
+def test_ellipses_hold_what_they_say(covariance, rng):
+    X = rng.multivariate_normal([1, 2], [[4, covariance], [covariance, 1]], 4000)
     y = (rng.random(4000) < 0.5).astype(int)
     model = BayesClassifier(MultivariateNormal(), estimate="mle").fit(X, y)
     display = plot.EllipsesDisplay.from_estimator(model, X, y, shares=(0.5, 0.95))
@@ -160,6 +163,13 @@ def test_mean_images_are_means():
     np.testing.assert_array_equal(turned.images, display.images.transpose(0, 2, 1))
     shown = [ax.images[0].get_array() for ax in display.ax_.child_axes]
     np.testing.assert_array_equal(shown, display.images)
+
+
+def test_a_class_without_rows_has_no_image():
+    model = GaussianNB().partial_fit(np.eye(4), [0, 0, 1, 1], classes=[0, 1, 2])
+    images = plot.ImagesDisplay.from_estimator(model, shape=(2, 2)).images
+    assert np.isnan(images[2]).all()
+    assert images[0].ravel().tolist() == [0.5, 0.5, 0, 0]
 
 
 def test_spy_sorts_documents_by_class():

@@ -42,6 +42,10 @@ def test_nomogram_gives_exact_probabilities(row, against):
     model = BayesClassifier({"petal width (cm)": Categorical()}, prior=Given([0.2, 0.5, 0.3])).fit(X, y)
     display = plot.NomogramDisplay.from_estimator(model, X, row=row, against=against)
     np.testing.assert_allclose(display.probability, model.predict_proba(X)[row], atol=1e-12)
+    for lane, cell, worth in zip(display.lanes, display.cells, display.worth, strict=True):
+        assert cell == X.iloc[row][lane.name]
+        read_off = [np.interp(cell, lane.values.astype(float), column) for column in lane.worth.T]
+        assert worth == pytest.approx(read_off, abs=0.05)
 
 
 def test_nomogram_lanes_are_log_odds():
@@ -65,6 +69,7 @@ def test_reliability_and_curves_are_those_of_the_decision_layer():
     np.testing.assert_array_equal(risk.curve.cost, decision.risk_coverage(p, y).cost)
     line = risk.ax_.get_lines()[0]
     drawn_area = (np.diff(line.get_xdata()) * line.get_ydata()[1:]).sum()
+    assert line.get_drawstyle() == "steps-pre"
     assert drawn_area == pytest.approx(risk.curve.area)
     costs = plot.CostCurveDisplay.from_estimator(reader(), X, y, of=3)
     np.testing.assert_array_equal(costs.ax_.get_lines()[0].get_ydata(), decision.cost_curve(p, y, 3).cost)

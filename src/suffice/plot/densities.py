@@ -11,7 +11,7 @@ from suffice.families import Bernoulli, Categorical, CountTable, Poisson
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
 from suffice.plot import style
 from suffice.plot.display import Display
-from suffice.plot.views import View, grid, view
+from suffice.plot.views import View, grid, levels, view
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -59,7 +59,7 @@ class DensityDisplay(Display):
         seen = view(estimator, X, None if column is None else [column], 1)
         cells = seen.cells(0)
         discrete = _is_discrete(seen)
-        at = _levels(cells) if discrete else grid(cells, points)
+        at = levels(cells) if discrete else grid(cells, points)
         codes = class_codes(y, seen.classes, len(cells))
         density = np.exp(seen.log_density(at))
         return cls(at, density, seen.classes, seen.names[0], discrete, cells, codes, bins).plot(ax)
@@ -122,10 +122,3 @@ class DensityDisplay(Display):
 def _is_discrete(seen: View) -> bool:
     block = next(b for b in seen.model.blocks if seen.columns[0] in b.columns)
     return isinstance(block.family, _DISCRETE)
-
-
-def _levels(cells: AnyArray) -> AnyArray:
-    """The values that occur, in order."""
-    known = {v for v in cells.tolist() if v is not None and v == v}
-    found = sorted(known, key=lambda v: (isinstance(v, str), v))
-    return np.array(found) if cells.dtype.kind == "f" else np.array(found, dtype=object)

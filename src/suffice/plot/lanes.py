@@ -13,7 +13,7 @@ from suffice.explain import Marginals
 from suffice.model import Model
 from suffice.numerics.arrays import AnyArray, FloatArray
 from suffice.plot import style
-from suffice.plot.views import grid, label_of
+from suffice.plot.views import grid, label_of, levels
 from suffice.sources import open_table
 
 if TYPE_CHECKING:
@@ -138,9 +138,7 @@ def _lane(marginals: Marginals, table: Table, column: Name, name: str, reads: st
         points = open_table(values[:, None]).renamed([column])
     else:
         whole = True
-        values = np.array(
-            sorted({v for v in table.objects(column).values if v is not None and v == v}, key=str), dtype=object
-        )
+        values = levels(np.array(table.objects(column).values, dtype=object))
         points = open_table({column: values.tolist()})
     worth = _against(marginals.log_density(points), reference)
     texts = [f"{v:g}" if isinstance(v, float) else v for v in values.tolist()]

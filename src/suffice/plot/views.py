@@ -147,6 +147,13 @@ def grid(values: FloatArray, points: int, margin: float = 0.08) -> FloatArray:
     return np.linspace(low - room, high + room, points)
 
 
+def levels(cells: AnyArray) -> AnyArray:
+    """The values that occur, in order."""
+    known = {v for v in cells.tolist() if v is not None and v == v}
+    found = sorted(known, key=lambda v: (isinstance(v, str), v))
+    return np.array(found) if cells.dtype.kind == "f" else np.array(found, dtype=object)
+
+
 def cell(row: Table, column: Name) -> str:
     """What a table of one row has in a column, as text."""
     if row.kinds[list(row.names).index(column)] is Kind.TEXT:
