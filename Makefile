@@ -18,7 +18,7 @@ test-slow: $(STAMP)
 
 # the tests on arbitrary input, for longer
 fuzz: $(STAMP)
-	$(BIN)/pytest -n auto --hypothesis-profile=long tests/sources/mail/test_fuzz.py
+	$(BIN)/pytest -n auto --hypothesis-profile=long tests/sources/mail/test_fuzz.py tests/persist/test_damaged.py
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

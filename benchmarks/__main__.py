@@ -5,7 +5,7 @@ import sys
 import sklearn
 
 import suffice
-from benchmarks import decision, discriminant_analysis, documents, folds, linear_model, naive_bayes, text
+from benchmarks import decision, discriminant_analysis, documents, folds, linear_model, naive_bayes, persist, text
 from suffice.numerics.threads import thread_count
 
 PARTS = {
@@ -22,6 +22,7 @@ PARTS = {
     "logistic-text": linear_model.text,
     "text": text.vectorizer,
     "documents": documents.documents,
+    "persist": persist.words,
 }
 
 

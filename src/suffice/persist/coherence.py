@@ -1,5 +1,8 @@
 """Whether the parts of a model from a file are about the same classes and the same columns."""
 
+from collections.abc import Sequence
+
+from suffice.columns.kinds import Name
 from suffice.errors import ModelFileError
 from suffice.model import Model
 from suffice.persist.kinds import Kinds
@@ -9,9 +12,10 @@ from suffice.statistics import Statistic
 def check_model(model: Model, statistics: Kinds) -> None:
     """Refuse a model whose parts do not belong together."""
     tally, blocks = model.tally, model.blocks
-    names = [name for block in blocks for name in block.columns]
-    if sorted(map(repr, names)) != sorted(map(repr, model.names)) or len(set(names)) != len(names):
-        raise _incoherent("its blocks are not made of its columns")
+    if len(blocks) != 1 or not _same(blocks[0].columns, model.names):  # the names of a wide matrix are many
+        names = [name for block in blocks for name in block.columns]
+        if len(names) != len(model.names) or len(set(names)) != len(names) or set(names) != set(model.names):
+            raise _incoherent("its blocks are not made of its columns")
     if len(tally.columns) != len(blocks) or len(tally.statistics) != len(blocks):
         raise _incoherent("it has not one sum a block")
     if len(set(tally.classes)) != len(tally.classes) or tally.weight.shape != (len(tally.classes),):
@@ -19,12 +23,16 @@ def check_model(model: Model, statistics: Kinds) -> None:
     if not (tally.weight >= 0).all() or not set(model.declared) <= set(tally.classes):
         raise _incoherent("its classes are not those it counted")
     for block, columns, statistic in zip(blocks, tally.columns, tally.statistics, strict=True):
-        if list(columns) != list(block.columns) or block.reads != block.family.reads:
+        if not _same(columns, block.columns) or block.reads != block.family.reads:
             raise _incoherent(f"a block of {len(columns)} columns is not read as its family reads")
         _check_sizes(statistic, len(tally.classes), len(columns), statistics)
     if len(model.refinements) not in (0, len(blocks)):
         raise _incoherent("it has not one refinement a block")
     _ = model.declaring(()).log_prior  # families and prior look at what they are given
+
+
+def _same(a: Sequence[Name], b: Sequence[Name]) -> bool:
+    return a is b or (a == b if type(a) is type(b) else list(a) == list(b))
 
 
 def _check_sizes(statistic: Statistic, classes: int, columns: int, statistics: Kinds) -> None:

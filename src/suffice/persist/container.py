@@ -106,7 +106,7 @@ def _write_all(stream: BinaryIO, part: "bytes | memoryview") -> None:
 
 def _read_all(path: Path, most: int) -> AnyArray:
     number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))  # else a pipe would have us wait for a writer
-    with os.fdopen(number, "rb", buffering=0) as stream:
+    try:
         found = os.fstat(number)
         if not stat.S_ISREG(found.st_mode):
             raise ModelFileError(f"{str(path)!r} is no file", "a model is read from a plain file")
@@ -114,16 +114,17 @@ def _read_all(path: Path, most: int) -> AnyArray:
             raise ModelFileError(
                 f"The model file has {found.st_size:,} bytes", f"at most {most:,} are read", "Set max_bytes higher"
             )
-        try:
-            data = np.empty(found.st_size, np.uint8)
-        except MemoryError:
-            raise ModelFileError(f"The model file has {found.st_size:,} bytes", "there is no memory for them") from None
+        data = np.empty(found.st_size, np.uint8)
         rest = data.data
         while len(rest):
-            count = stream.readinto(rest)
+            count = os.readv(number, [rest])
             if not count:
                 raise damaged("was cut short while it was read")
             rest = rest[count:]
+    except MemoryError:
+        raise ModelFileError(f"The model file has {found.st_size:,} bytes", "there is no memory for them") from None
+    finally:
+        os.close(number)
     return frozen(data)
 
 
