@@ -26,6 +26,7 @@ _HOMES = {
     **dict.fromkeys(["LeastSquaresClassifier", "LinearGaussianRegressor", "LogisticRegression"], "suffice.linear_model"),
     "SufficeError": "suffice.errors",
     "load": "suffice.estimators.model_file",
+    "stream": "suffice.estimators.stream",
 }  # fmt: skip
 
 _MODULES = ("decision", "discriminant_analysis", "evaluate", "linear_model", "naive_bayes", "persist", "plot", "text")

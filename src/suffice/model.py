@@ -119,6 +119,13 @@ class Model:
     def _blended(self, each: Sequence[T]) -> list[T]:
         """Of one thing a block: those of the blocks that are blended."""
         return [one for one, block in zip(each, self.blocks, strict=True) if isinstance(block.family, BLENDED)]
+        return self.without(self.count(table, labels, weight, threads))
+
+    def without(self, tally: Tally) -> "Model":
+        """With the sum over some rows taken away."""
+        less = self.tally - tally
+        # what was fitted to the rows that go must not stay
+        return replace(self, tally=less.without_empty(self.declared), refinements=(), is_stale=self.refines)
 
     def declaring(self, classes: tuple[Label, ...]) -> "Model":
         """With classes that may not have been seen yet."""

@@ -21,6 +21,7 @@ from suffice.families.settings import number
 from suffice.labelling import learn_unlabelled, suggest
 from suffice.numerics.arrays import AnyArray, IntArray
 from suffice.sources import open_table
+from suffice.statistics import Tally
 
 
 def _are_places(names: Sequence[Name]) -> bool:
@@ -162,10 +163,9 @@ class BayesClassifier(SufficeClassifier):
             self._label_dtype = np.result_type(self.classes_.dtype, self._label_dtype)
             return self._take(self.model_.learn(table, labels, weight, self._threads()).declaring(declared))
 
-    def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Take rows back out, exactly: what is left is the model of the rows that remain."""
-        with self._all_or_nothing():
-            return super().forget(*self._split(X, y), sample_weight)
+    def tally_of(self, X: Any, y: Any, sample_weight: Any = None) -> Tally:
+        """The sum over some rows, as the model counts them; nothing is learned. ``y`` may be the name of a column."""
+        return super().tally_of(*self._split(X, y), sample_weight)
 
     def _split(self, X: Any, y: Any) -> tuple[Any, Any]:
         """Rows and labels; a name for the labels takes that column out of the rows."""

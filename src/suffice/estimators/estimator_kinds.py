@@ -12,16 +12,18 @@ from suffice.estimators import discriminant_analysis as da
 from suffice.estimators import linear_model as lm
 from suffice.estimators import naive_bayes as nb
 from suffice.estimators.bayes import BayesClassifier
+from suffice.estimators.checkpoint import Checkpoint, Pane
 from suffice.estimators.discriminant_analysis.class_covariances import FromRows
 from suffice.estimators.discriminant_analysis.linear import SharedNormal
 from suffice.estimators.discriminant_analysis.quadratic import OwnNormal
 from suffice.estimators.naive_bayes.categorical import Ordinals
 from suffice.estimators.naive_bayes.gaussian import SmoothedGaussian
 from suffice.model import Model
+from suffice.persist.coherence import check_tally
 from suffice.persist.fields import fits
 from suffice.persist.kinds import Kind
 from suffice.persist.model_kinds import KINDS
-from suffice.persist.shapes import wrong
+from suffice.persist.shapes import Sizes, wrong
 from suffice.statistics import Scatter, WideScatter
 
 _LEARNED: dict[str, Any] = {
@@ -96,6 +98,13 @@ def _regressor(estimator: Any) -> bool:
     return bool(estimator.statistic_.mean.shape == (1, estimator.n_features_in_ + 1))
 
 
+def _check_checkpoint(found: Checkpoint, sizes: Sizes) -> None:
+    if type(found.estimator) not in {kind.type for kind in ESTIMATORS.values()} or min(found.position) < 0:
+        raise wrong("estimator", f"is a {type(found.estimator).__name__} at {found.position}")
+    for pane in found.panes:
+        check_tally(pane.tally, KINDS)
+
+
 ESTIMATORS = {
     "BayesClassifier": EstimatorKind(BayesClassifier, coherent=_learner),
     **{
@@ -112,6 +121,8 @@ ESTIMATORS = {
 KINDS_WITH_ESTIMATORS = KINDS.with_more(
     {
         **ESTIMATORS,
+        "checkpoint": Kind(Checkpoint, check=_check_checkpoint),
+        "pane": Kind(Pane),
         "covariances from rows": Kind(FromRows, {"classes": ("c", "kk"), "total": "kk"}),
         "ordinals": Kind(Ordinals),
         "own normal": Kind(OwnNormal),

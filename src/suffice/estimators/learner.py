@@ -21,6 +21,7 @@ from suffice.families.assignment import Assigned
 from suffice.model import Model
 from suffice.numerics.arrays import AnyArray, FloatArray
 from suffice.numerics.threads import thread_count
+from suffice.statistics import Tally
 
 
 class SufficeLearner(Savable, BaseEstimator, ABC):
@@ -121,9 +122,24 @@ class SufficeLearner(Savable, BaseEstimator, ABC):
         """Take rows back out, exactly: what is left is the model of the rows that remain."""
         self._check_fitted()
         with self._all_or_nothing():
+            return self.forget_tally(self.tally_of(X, y, sample_weight))
+
+    def tally_of(self, X: Any, y: Any, sample_weight: Any = None) -> Tally:
+        """The sum over some rows, as the model counts them; nothing is learned."""
+        self._check_fitted()
+        known = self._label_dtype
+        try:
             table, labels, weight = self._rows(X, y, sample_weight, reset=False)
+        finally:
+            self._label_dtype = known
+        return self.model_.count(table, labels, weight, self._threads())
+
+    def forget_tally(self, tally: Tally) -> Self:
+        """Take the sum over some rows back out."""
+        self._check_fitted()
+        with self._all_or_nothing():
             self._label_dtype = self.classes_.dtype
-            return self._take(self.model_.forget(table, labels, weight, self._threads()))
+            return self._take(self.model_.without(tally))
 
     def decay(self, factor: float) -> Self:
         """Count everything learned so far ``factor`` times: with 0 < factor < 1, let old rows fade."""

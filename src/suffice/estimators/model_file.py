@@ -4,6 +4,7 @@ import os
 from typing import Any
 
 from suffice.errors import ModelFileError
+from suffice.estimators.checkpoint import Checkpoint
 from suffice.estimators.estimator_kinds import ESTIMATORS, KINDS_WITH_ESTIMATORS, check_savable
 from suffice.persist import model_file
 
@@ -28,6 +29,14 @@ def load(path: "str | os.PathLike[str]", *, max_bytes: int = model_file.MAX_BYTE
     ['warm']
     """
     found = model_file.load(path, KINDS_WITH_ESTIMATORS, max_bytes)
+    if isinstance(found, Checkpoint):
+        return found.estimator
     if KINDS_WITH_ESTIMATORS.tag_of(found) not in ESTIMATORS:
         raise ModelFileError(f"The file holds a {type(found).__name__}", "an estimator is needed")
     return found
+
+
+def load_checkpoint(path: "str | os.PathLike[str]") -> Checkpoint:
+    """Where a stream stood; an estimator that was saved by itself stands at the start of one."""
+    found = model_file.load(path, KINDS_WITH_ESTIMATORS)
+    return found if isinstance(found, Checkpoint) else Checkpoint(found)

@@ -6,7 +6,7 @@ from suffice.columns.kinds import Name
 from suffice.errors import ModelFileError
 from suffice.model import Model
 from suffice.persist.kinds import Kinds
-from suffice.statistics import Statistic
+from suffice.statistics import Tally
 
 
 def check_model(model: Model, statistics: Kinds) -> None:
@@ -16,16 +16,14 @@ def check_model(model: Model, statistics: Kinds) -> None:
         names = [name for block in blocks for name in block.columns]
         if len(names) != len(model.names) or len(set(names)) != len(names) or set(names) != set(model.names):
             raise _incoherent("its blocks are not made of its columns")
-    if len(tally.columns) != len(blocks) or len(tally.statistics) != len(blocks):
+    check_tally(tally, statistics)
+    if len(tally.columns) != len(blocks):
         raise _incoherent("it has not one sum a block")
-    if len(set(tally.classes)) != len(tally.classes) or tally.weight.shape != (len(tally.classes),):
-        raise _incoherent("it has not one weight a class")
-    if not (tally.weight >= 0).all() or not set(model.declared) <= set(tally.classes):
+    if not set(model.declared) <= set(tally.classes):
         raise _incoherent("its classes are not those it counted")
-    for block, columns, statistic in zip(blocks, tally.columns, tally.statistics, strict=True):
+    for block, columns in zip(blocks, tally.columns, strict=True):
         if not _same(columns, block.columns) or block.reads != block.family.reads:
             raise _incoherent(f"a block of {len(columns)} columns is not read as its family reads")
-        _check_sizes(statistic, len(tally.classes), len(columns), statistics)
     if len(model.refinements) not in (0, len(blocks)):
         raise _incoherent("it has not one refinement a block")
     _ = model.declaring(()).log_prior  # families and prior look at what they are given
@@ -35,10 +33,16 @@ def _same(a: Sequence[Name], b: Sequence[Name]) -> bool:
     return a is b or (a == b if type(a) is type(b) else list(a) == list(b))
 
 
-def _check_sizes(statistic: Statistic, classes: int, columns: int, statistics: Kinds) -> None:
-    sizes = statistics.sizes(statistic)
-    if sizes.get("c", classes) != classes or sizes.get("k", columns) != columns:
-        raise _incoherent(f"a sum over {classes} classes and {columns} columns has {sizes}")
+def check_tally(tally: Tally, statistics: Kinds) -> None:
+    """Refuse sums that are not about the same classes."""
+    if len(set(tally.classes)) != len(tally.classes) or tally.weight.shape != (len(tally.classes),):
+        raise _incoherent("it has not one weight a class")
+    if not (tally.weight >= 0).all():
+        raise _incoherent("it has classes of less than no rows")
+    for columns, statistic in zip(tally.columns, tally.statistics, strict=True):
+        sizes = statistics.sizes(statistic)
+        if sizes.get("c", len(tally.classes)) != len(tally.classes) or sizes.get("k", len(columns)) != len(columns):
+            raise _incoherent(f"a sum over {len(tally.classes)} classes and {len(columns)} columns has {sizes}")
 
 
 def _incoherent(how: str) -> ModelFileError:

@@ -41,7 +41,9 @@ def load_model(path: "str | os.PathLike[str]", max_bytes: int = MAX_BYTES) -> Mo
     (The drop-ins have families of their own, which come with scikit-learn: their files are read by ``suffice.load``.)
     """
     content, reader = _opened(path, KINDS, max_bytes)
-    model = reader.value(content if content.kind == "model" else content.fields.get("model_"))
+    holder = content.fields.get("estimator", content)  # of a checkpoint
+    inner = holder.fields.get("model_") if isinstance(holder, nodes.Record) else None
+    model = reader.value(content if content.kind == "model" else inner)
     if not isinstance(model, Model):
         raise ModelFileError(f"The file holds a {content.kind}", "it has no sums a class to score with")
     return model

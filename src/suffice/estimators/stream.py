@@ -1,0 +1,204 @@
+"""Learning from batches without end, with checkpoints to go on from after a crash."""
+
+import copy
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from suffice.errors import DataError, ParameterError
+from suffice.estimators import model_file
+from suffice.estimators.checkpoint import Checkpoint, Pane, Position
+from suffice.estimators.estimator_kinds import check_savable
+from suffice.estimators.learner import SufficeLearner
+from suffice.families.settings import number
+from suffice.sources import open_table
+
+
+def stream(
+    estimator: Any,
+    batches: "Iterable[Any] | Callable[[Position], Iterable[Any]]",
+    *,
+    checkpoint: "str | os.PathLike[str] | None" = None,
+    every_rows: int | None = None,
+    every_seconds: float | None = 60.0,
+    decay: float | None = None,
+    window: int | None = None,
+    classes: Any = None,
+) -> Any:
+    """``partial_fit`` on one batch after the other, for as long as there are any.
+
+    Parameters
+    ----------
+    estimator : an estimator with ``partial_fit``
+        Fitted already or not; it is updated in place, and returned.
+    batches : iterable, or function
+        Of ``(X, y)`` or ``(X, y, sample_weight)``. An iterable must give the same batches from the start when a stream is
+        taken up again: those that were learned are passed over. A function is told the ``Position`` (``batches`` and
+        ``rows`` learned so far) and gives what comes after it.
+    checkpoint : path or None
+        A file that holds the estimator together with its position. It is written every ``every_rows`` rows and every
+        ``every_seconds`` seconds, and when the stream ends or fails. If it is there at the start, the stream goes on from
+        it: nothing is counted twice, and nothing is left out. ``suffice.load`` reads it too.
+    decay : number from 0 to 1, or None
+        Before each batch, everything learned so far is counted this many times: old rows fade.
+    window : int or None
+        Only the latest whole batches count, those with at most this many rows together: new ones are added, old ones are
+        subtracted. The sums of each are kept, not the rows.
+    classes : sequence of labels or None
+        For the first call of ``partial_fit``.
+
+    Examples
+    --------
+    >>> import suffice
+    >>> days = [([[20.0], [3.0]], ["warm", "cold"]), ([[25.0], [5.0]], ["warm", "cold"]), ([[1.0]], ["cold"])]
+    >>> model = suffice.stream(suffice.BayesClassifier(), days, window=3)
+    >>> model.model_.tally.weight.tolist()  # two rows of the second day and the third
+    [2.0, 1.0]
+    """
+    _check(estimator, decay, window, every_rows, every_seconds)
+    path = None if checkpoint is None else Path(checkpoint)
+    if path is not None:
+        check_savable(estimator)
+    state = Checkpoint(estimator)
+    if path is not None and path.exists():
+        state = _taken_up(estimator, path)
+    keeper = _Keeper(path, every_rows, every_seconds, state)
+    try:
+        for batch in _after(state.position, batches):
+            X, y, weight = _parts(batch)
+            state = _learned(estimator, state, X, y, weight, decay, window, classes)
+            keeper.keep(state)
+    finally:
+        keeper.finish()
+    return estimator
+
+
+class _Keeper:
+    """Saves the latest state from time to time."""
+
+    def __init__(self, path: Path | None, rows: int | None, seconds: float | None, state: Checkpoint) -> None:
+        self._path, self._rows, self._seconds = path, rows, seconds
+        self._state, self._saved, self._time = state, state.position, time.monotonic()
+
+    def keep(self, state: Checkpoint) -> None:
+        self._state = state
+        enough = self._rows is not None and state.rows - self._saved.rows >= self._rows
+        late = self._seconds is not None and time.monotonic() - self._time >= self._seconds
+        if enough or late:
+            self.finish()
+
+    def finish(self) -> None:
+        if self._path is not None and self._state.position != self._saved:
+            model_file.save(self._state, self._path)
+            self._saved, self._time = self._state.position, time.monotonic()
+
+
+def _learned(
+    estimator: Any,
+    state: Checkpoint,
+    X: Any,
+    y: Any,
+    weight: Any,
+    decay: float | None,
+    window: int | None,
+    classes: Any,
+) -> Checkpoint:
+    """The state after one more batch. What was learned is a value, so the state holds a copy that later batches leave alone."""
+    before = vars(estimator).copy()
+    rows = _rows(X, y)
+    first = {} if hasattr(estimator, "classes_") or classes is None else {"classes": classes}
+    try:
+        if decay is not None and hasattr(estimator, "model_"):
+            estimator.decay(decay)
+        estimator.partial_fit(X, y, **first, **({} if weight is None else {"sample_weight": weight}))
+        panes = state.panes
+        if window is not None:
+            panes = _slid((*panes, Pane(rows, estimator.tally_of(X, y, weight))), window, estimator)
+    except BaseException:  # a batch is learned as a whole or not at all
+        vars(estimator).clear()
+        vars(estimator).update(before)
+        raise
+    return Checkpoint(copy.copy(estimator), state.batches + 1, state.rows + rows, panes)
+
+
+def _slid(panes: tuple[Pane, ...], window: int, estimator: SufficeLearner) -> tuple[Pane, ...]:
+    """The panes that stay; the others are taken out of the estimator."""
+    while len(panes) > 1 and sum(pane.rows for pane in panes) > window:
+        estimator.forget_tally(panes[0].tally)
+        panes = panes[1:]
+    return panes
+
+
+def _taken_up(estimator: Any, path: Path) -> Checkpoint:
+    """The state in a file, made that of the estimator."""
+    state = model_file.load_checkpoint(path)
+    if type(state.estimator) is not type(estimator):
+        raise ParameterError(
+            f"The checkpoint holds a {type(state.estimator).__name__}",
+            f"the stream is to teach a {type(estimator).__name__}",
+            "Use another file",
+        )
+    mine, theirs = estimator.get_params(deep=False), state.estimator.get_params(deep=False)
+    other = [name for name in mine if not _same(mine[name], theirs[name])]
+    if other:
+        raise ParameterError(
+            f"{other[0]} is {mine[other[0]]!r}, but {theirs[other[0]]!r} in the checkpoint",
+            "a stream goes on with the settings it began with",
+            "Use those, or another file",
+        )
+    vars(estimator).clear()
+    vars(estimator).update(vars(state.estimator))
+    return state
+
+
+def _same(a: object, b: object) -> bool:
+    return bool(np.array_equal(a, b) if isinstance(a, np.ndarray) or isinstance(b, np.ndarray) else a == b)  # type: ignore[arg-type]
+
+
+def _after(position: Position, batches: Any) -> Iterator[Any]:
+    """The batches that come next."""
+    if callable(batches):
+        yield from batches(position)
+        return
+    passed = Position()
+    for batch in batches:
+        if passed.batches == position.batches:
+            yield batch
+            continue
+        X, y, _ = _parts(batch)
+        passed = Position(passed.batches + 1, passed.rows + _rows(X, y))
+        if passed.batches == position.batches and passed != position:
+            raise DataError(
+                f"The first {passed.batches} batches have {passed.rows} rows, but had {position.rows} when they were learned",
+                "a stream is taken up with the same batches from the start",
+                "Give a function that is told the position, and begins there",
+            )
+
+
+def _parts(batch: Any) -> tuple[Any, Any, Any]:
+    if not isinstance(batch, tuple) or len(batch) not in (2, 3):
+        raise DataError(f"A batch is a {type(batch).__name__}", "it must be a tuple (X, y) or (X, y, sample_weight)")
+    return (*batch, None) if len(batch) == 2 else batch
+
+
+def _rows(X: Any, y: Any) -> int:
+    return open_table(X).rows if isinstance(y, (str, int)) else len(y)
+
+
+def _check(estimator: Any, decay: Any, window: Any, every_rows: Any, every_seconds: Any) -> None:
+    if not hasattr(estimator, "partial_fit"):
+        raise ParameterError(f"{type(estimator).__name__} has no partial_fit", "a stream is learned batch by batch")
+    number("stream", "decay", decay, most=1.0, optional=True)
+    if decay == 0:
+        raise ParameterError("stream's decay is 0", "that would forget everything before each batch")
+    for name, value in (("window", window), ("every_rows", every_rows)):
+        number("stream", name, value, least=1, optional=True)
+    number("stream", "every_seconds", every_seconds, optional=True)
+    if (decay is not None or window is not None) and not isinstance(estimator, SufficeLearner):
+        raise ParameterError(f"{type(estimator).__name__} cannot fade or forget sums", "decay and window need that")
+    if decay is not None and window is not None:
+        raise ParameterError("Both decay and window were given", "what has faded cannot be subtracted", "Choose one")
