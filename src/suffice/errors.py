@@ -64,6 +64,10 @@ class NotLinearError(SufficeError, TypeError):
     """The posterior of this model is not a softmax of linear scores."""
 
 
+class NoSqlError(SufficeError, TypeError):
+    """A part of the model cannot be written as an expression of a database."""
+
+
 class NotSavableError(SufficeError, TypeError):
     """Something that is no number, text or sum was asked to go into a model file."""
 

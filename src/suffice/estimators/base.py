@@ -12,6 +12,7 @@ from suffice.errors import ParameterError
 from suffice.estimators.learner import SufficeLearner
 from suffice.explain import Explanation, GaussianBlock, LinearForm, explain, gaussian_block, linear_form
 from suffice.numerics.arrays import AnyArray, FloatArray
+from suffice.sql import to_sql
 
 
 class SufficeClassifier(ClassifierMixin, SufficeLearner):
@@ -87,6 +88,15 @@ class SufficeClassifier(ClassifierMixin, SufficeLearner):
         """
         self._check_knows_something()
         return explain(self.model_, self._open(X, reset=False), self.classes_, of, against)
+
+    def to_sql(self, dialect: str = "duckdb", table: str | Sequence[str] = "rows", keep: Sequence[Name] = ()) -> str:
+        """A query that scores the rows of a table where they are: see the page on scoring in a database.
+
+        ``dialect`` is "duckdb" or "postgres", ``table`` a name or the parts of a qualified one, and ``keep`` names columns
+        to carry along, such as an id.
+        """
+        self._check_knows_something()
+        return to_sql(self.model_, dialect, table, keep)
 
     def linear_form(self) -> LinearForm:
         """β and φ with p(class | x) = softmax(β · φ(x)); refused where the model has no such form."""

@@ -1,0 +1,84 @@
+"""The whole query: cells, log joints, and the posterior."""
+
+from collections.abc import Sequence
+from numbers import Real
+
+import numpy as np
+
+from suffice.columns.kinds import Name
+from suffice.columns.labels import Label
+from suffice.errors import NoSqlError, quoted
+from suffice.model import Model
+from suffice.sql.cells import Cells
+from suffice.sql.dialects import Dialect, dialect_named
+from suffice.sql.expressions import literal, total
+from suffice.sql.forms import log_densities
+
+_LEAST = "-700e0"  # PostgreSQL makes an error of an exponential that underflows
+
+
+def to_sql(model: Model, dialect: str, table: "str | Sequence[str]", keep: Sequence[Name] = ()) -> str:
+    """A query over ``table`` that gives the columns ``keep``, the most probable class, and for each class its log joint
+    and its probability."""
+    language = dialect_named(dialect)
+    _check_apart(model.names)
+    cells = Cells(language)
+    parts = [[language.literal(p)] for p in model.log_prior]
+    for block, density in zip(model.blocks, model.densities, strict=True):
+        for terms, term in zip(parts, log_densities(density, block.columns, cells), strict=True):
+            terms.append(term)
+    each = range(len(model.classes))
+    kept = [language.name(name) for name in keep]
+    carried = [f"{name} AS suffice_k{i}" for i, name in enumerate(kept)]
+    steps = [
+        ("suffice_cells", [*carried, *(f"{what} AS {alias}" for alias, what in cells.named.items())] or ["1"], None),
+        ("suffice_joint", ["*", *(f"{total(parts[c])} AS suffice_j{c}" for c in each)], "suffice_cells"),
+        ("suffice_most", ["*", f"GREATEST({_all('suffice_j', each)}) AS suffice_m"], "suffice_joint"),
+        ("suffice_odds", ["*", *(f"{_odds(model, c, language)} AS suffice_e{c}" for c in each)], "suffice_most"),
+        ("suffice_sum", ["*", f"{total([f'suffice_e{c}' for c in each])} AS suffice_s"], "suffice_odds"),
+    ]
+    out = [f"suffice_k{i} AS {name}" for i, name in enumerate(kept)]
+    out.append(f"{_predicted(model.classes, language)} AS {language.name('predicted')}")
+    out += [f"suffice_j{c} AS {language.name(f'log_joint({label})')}" for c, label in enumerate(model.classes)]
+    out += [f"suffice_e{c} / suffice_s AS {language.name(f'p({label})')}" for c, label in enumerate(model.classes)]
+    source = language.table(table)
+    written = ",\n".join(
+        f"{name} AS (SELECT {', '.join(what)} FROM {fro or source}{language.fence})" for name, what, fro in steps
+    )
+    return f"WITH {written}\nSELECT {', '.join(out)} FROM suffice_sum"
+
+
+def _all(prefix: str, each: range) -> str:
+    return ", ".join(f"{prefix}{c}" for c in each)
+
+
+def _odds(model: Model, klass: int, language: Dialect) -> str:
+    """exp(log joint − the largest); the prior where no class could have made the row."""
+    impossible = language.literal(-np.inf)
+    prior = literal(float(np.exp(model.log_prior[klass])))
+    difference = f"suffice_j{klass} - suffice_m"
+    odds = f"CASE WHEN {difference} < {_LEAST} THEN 0e0 ELSE exp({difference}) END"
+    return f"CASE WHEN suffice_m = {impossible} THEN {prior} ELSE {odds} END"
+
+
+def _predicted(classes: Sequence[Label], language: Dialect) -> str:
+    spelled = _spelled(classes, language)
+    choices = " ".join(f"WHEN suffice_e{c} THEN {label}" for c, label in enumerate(spelled))
+    return f"CASE GREATEST({_all('suffice_e', range(len(classes)))}) {choices} END"
+
+
+def _spelled(classes: Sequence[Label], language: Dialect) -> list[str]:
+    """The labels as values of one type: truth values, numbers, or else text."""
+    if all(isinstance(c, bool) for c in classes):
+        return [str(c).upper() for c in classes]
+    if all(isinstance(c, Real) and not isinstance(c, bool) for c in classes):
+        return [str(c) if isinstance(c, int) else literal(float(c)) for c in classes]  # type: ignore[arg-type]
+    return [language.text(str(c)) for c in classes]
+
+
+def _check_apart(names: Sequence[Name]) -> None:
+    """Refuse columns that only Python tells apart."""
+    spelled = [str(name) for name in names]
+    if len(set(spelled)) < len(spelled):
+        twice = [name for name in names if spelled.count(str(name)) > 1]
+        raise NoSqlError(f"Columns {quoted(twice)} are spelled alike", "in SQL names are text")

@@ -1,0 +1,168 @@
+"""What a database computes is what the model answers."""
+
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from families.cases import CASES, RULES
+from sql.databases import WHY_NOT, DuckDB, postgres
+from suffice import BayesClassifier, Bernoulli, Categorical, Density, Gaussian, MultivariateNormal, Text
+from suffice.errors import NoSqlError, ParameterError
+from suffice.naive_bayes import CategoricalNB, GaussianNB
+
+
+@pytest.fixture(scope="module", params=["duckdb", "postgres"])
+def database(request):
+    if request.param == "duckdb":
+        yield DuckDB()
+        return
+    if WHY_NOT:
+        pytest.skip(WHY_NOT)
+    with tempfile.TemporaryDirectory(prefix="pg") as folder:  # short: the name of a socket must be
+        Path(folder).chmod(0o755)
+        with postgres(Path(folder)) as server:
+            yield server
+
+
+def check_same(model, table: pa.Table, database, x=None, name="rows"):
+    """Probabilities and log joints to 1e-9, and the same class."""
+    numbered = table.append_column("row id", pa.array(range(len(table)), pa.int64()))
+    query = model.to_sql(database.dialect, name, keep=["row id"])
+    found = sorted(database.answers(numbered, query, name), key=lambda row: int(row["row id"]))
+    x = table if x is None else x
+    p, joint = model.predict_proba(x), model.predict_joint_log_proba(x)
+    for c, label in enumerate(model.classes_):
+        there = np.array([float(row[f"p({label})"]) for row in found])
+        np.testing.assert_allclose(there, p[:, c], rtol=0, atol=1e-9)
+        there = np.array([float(row[f"log_joint({label})"]) for row in found])
+        np.testing.assert_allclose(there, joint[:, c], rtol=1e-9, atol=1e-9)
+    best = np.sort(p, axis=1)[:, ::-1]
+    clear = best[:, 0] - best[:, 1] > 1e-9 if p.shape[1] > 1 else np.ones(len(p), bool)
+    words = {"t": "True", "f": "False"} if model.classes_.dtype == bool else {}
+    predicted = [words.get(str(row["predicted"]), str(row["predicted"])) for row in found]
+    assert [a for a, sure in zip(predicted, clear, strict=True) if sure] == [
+        str(v) for v in model.predict(x)[clear].tolist()
+    ]
+
+
+def as_table(x: np.ndarray) -> pa.Table:
+    names = [str(j) for j in range(x.shape[1])]
+    return pa.table([pa.array(column, from_pandas=True) for column in x.T], names)
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+@pytest.mark.parametrize("rule", RULES)
+def test_every_family_under_every_rule(case, rule, database, rng):
+    x, y = case.rows(rng, case.enough)
+    model = BayesClassifier(case.family, estimate=rule).fit(x, np.array(["no", "so-so", "yes"])[y])
+    new = case.rows(rng, 40)[0]
+    check_same(model, as_table(new), database, new)
+
+
+JOBS = ["cook", "smith", "O'Neil", "Ärztin", "", "a\\b", '"', "line\nbreak"]
+
+
+def mixed(rng, rows=200) -> pa.Table:
+    def holes(values, kind):
+        return pa.array([None if rng.random() < 0.1 else v for v in values], kind)
+
+    return pa.table({
+        "größe": holes(rng.normal(170, 10, rows).tolist(), pa.float64()),
+        "count": holes(rng.integers(0, 5, rows).tolist(), pa.int64()),
+        "smokes": holes((rng.random(rows) < 0.3).tolist(), pa.bool_()),
+        "job": holes(rng.choice(JOBS, rows).tolist(), pa.string()),
+    })  # fmt: skip
+
+
+@pytest.mark.parametrize("estimate", ["mean", "mle", "predictive"])
+def test_a_mixed_table_with_holes(estimate, database, rng):
+    table = mixed(rng)
+    model = BayesClassifier(estimate=estimate, class_weight="balanced").fit(table, rng.random(200) < 0.4)
+    check_same(model, mixed(rng), database)
+
+
+def test_levels_that_are_numbers_truth_and_unknown(database, rng):
+    table = mixed(rng)
+    jobs = Categorical(levels=["cook", "\0", "\udcff"])  # the last two cannot be in any database
+    model = BayesClassifier(
+        {"count": Categorical(), "smokes": Categorical(alpha=0.1), "größe": Gaussian(), "job": jobs}
+    )
+    known = table.slice(0, 60).set_column(3, "job", pa.array(["cook"] * 60))
+    check_same(model.fit(known, rng.integers(0, 3, 60)), table, database)
+
+
+def test_impossible_rows_get_the_prior(database):
+    model = BayesClassifier({0: Categorical(), 1: Bernoulli()}, estimate="mle", prior=[0.3, 0.7])
+    model.fit(np.array([[0, 0], [0, 0], [1, 1], [1, 1]]), ["a", "b", "a", "b"])
+    model.fit(np.array([[0, 0], [1, 1]]), ["a", "b"])
+    x = np.array([[0, 1], [1, 0], [0, 0], [1, 1]])
+    table = as_table(x)
+    check_same(model, table, database, x)
+    assert model.predict_proba(x)[0].tolist() == [0.3, 0.7]
+
+
+def test_far_rows_do_not_underflow(database):
+    model = GaussianNB().fit(np.array([[0.0], [1.0], [1e5], [1e5 + 1]]), [0, 0, 1, 1])
+    x = np.array([[0.5], [1e5], [5e4], [-1e6]])
+    check_same(model, as_table(x), database, x)
+
+
+def test_drop_ins_and_blocks(database, rng):
+    x = rng.integers(0, 4, (90, 6))
+    check_same(CategoricalNB().fit(x, rng.integers(0, 2, 90)), as_table(x), database, x)
+    pairs = BayesClassifier({(0, 1): MultivariateNormal(), (2, 3, 4, 5): MultivariateNormal("tied", shrinkage="oas")})
+    holes = np.where(rng.random((90, 6)) < 0.2, np.nan, rng.normal(size=(90, 6)))
+    check_same(pairs.fit(holes, rng.integers(0, 2, 90)), as_table(holes), database, holes)
+
+
+def test_many_correlated_columns_need_complete_rows(database, rng):
+    x = rng.normal(size=(60, 9))
+    model = BayesClassifier(MultivariateNormal()).fit(x, rng.integers(0, 2, 60))
+    check_same(model, as_table(x), database, x)
+    x[0, 0] = np.nan
+    found = database.answers(as_table(x[:1]), model.to_sql(database.dialect))
+    assert found[0]["p(0)"] in (None, "")
+
+
+def test_a_thousand_columns(database, rng):
+    x = rng.normal(size=(30, 1000))
+    check_same(BayesClassifier().fit(x, rng.integers(0, 2, 30)), as_table(x), database, x)
+
+
+HOSTILE = [
+    'x"; DROP TABLE rows; --', "'; DROP TABLE rows; --", "\\'; DROP TABLE rows; --",
+    "a\"b'c\\d$$e--/*", "E'\\047", "%s %(x)s :x ?",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("hostile", HOSTILE)
+def test_names_and_levels_cannot_break_out(hostile, database, rng):
+    table = pa.table({hostile: pa.array([hostile, "b", None, "c"] * 10), "victim": pa.array(range(40), pa.int64())})
+    model = BayesClassifier().fit(table, [hostile, "other"] * 20)
+    check_same(model, table, database, name=hostile)
+
+
+def test_what_has_no_sql_is_named(rng):
+    rows = [{"a": float(i), "body": f"some tea {i}"} for i in range(8)]
+    with pytest.raises(NoSqlError, match="Column 'body' is modelled by"):
+        BayesClassifier({"body": Text()}).fit(rows, [0, 1] * 4).to_sql()
+    outside = BayesClassifier({0: Density({0: GaussianMixtureLike(), 1: GaussianMixtureLike()})})
+    with pytest.raises(NoSqlError, match="Column 0"):
+        outside.fit(np.arange(8.0)[:, None], [0, 1] * 4).to_sql()
+    mixed_levels = BayesClassifier({"a": Categorical(levels=[1, "b"])}).fit([{"a": "b"}, {"a": "b"}], [0, 1])
+    with pytest.raises(NoSqlError, match="'a' has levels that are int and str"):
+        mixed_levels.to_sql()
+    plain = BayesClassifier().fit([[0.0], [1.0]], [0, 1])
+    with pytest.raises(ParameterError, match="dialect"):
+        plain.to_sql("oracle")
+    for bad in ("", "a\0b", "\udcff", "x" * 64):
+        with pytest.raises(NoSqlError):
+            plain.to_sql("postgres", bad)
+
+
+class GaussianMixtureLike:
+    def score_samples(self, x):
+        return np.zeros(len(x))
