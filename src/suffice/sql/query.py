@@ -12,7 +12,7 @@ from suffice.model import Model
 from suffice.sql.cells import Cells
 from suffice.sql.dialects import Dialect, dialect_named
 from suffice.sql.expressions import literal, total
-from suffice.sql.forms import log_densities
+from suffice.sql.log_densities import log_densities
 
 _LEAST = "-700e0"  # PostgreSQL makes an error of an exponential that underflows
 

@@ -1,0 +1,46 @@
+"""Correlated columns: a sum of squares along axes, over whichever cells are there."""
+
+from collections.abc import Sequence
+from itertools import product as combinations
+
+import numpy as np
+from scipy.special import gammaln
+
+from suffice.columns.kinds import Name
+from suffice.families.multivariate_normal import Normals
+from suffice.numerics.arrays import AnyArray
+from suffice.sql.cells import Cells
+from suffice.sql.expressions import literal, total
+from suffice.sql.log_densities import log_densities
+
+_FEW = 5  # correlated columns whose missing cells are summed out, one pattern of them after the other
+
+
+@log_densities.register
+def _(density: Normals, names: Sequence[Name], cells: Cells) -> list[str]:
+    xs = [cells.number(name) for name in names]
+    if len(xs) > _FEW:  # a row with a missing cell has NULL for an answer
+        return [_normal(density, c, np.arange(len(xs)), xs) for c in range(density.n_classes)]
+    patterns = [np.flatnonzero(p) for p in combinations([False, True], repeat=len(xs))]
+    tests = [" AND ".join(f"{x} IS {'NOT ' if j in p else ''}NULL" for j, x in enumerate(xs)) for p in patterns]
+    return [
+        "CASE " + " ".join(f"WHEN {t} THEN {_normal(density, c, p, xs)}" for t, p in zip(tests, patterns, strict=True)) + " END"
+        for c in range(density.n_classes)
+    ]  # fmt: skip
+
+
+def _normal(density: Normals, klass: int, columns: AnyArray, xs: Sequence[str]) -> str:
+    """Of the columns that are there."""
+    if not len(columns):
+        return "0e0"
+    covariance = density.covariance(klass).columns(columns)
+    away = [f"({xs[j]} - {literal(density.mean[klass, j])})" for j in columns]
+    axes = covariance.whitened(np.eye(len(columns))).T
+    along = [total([f"{literal(w)} * {d}" for w, d in zip(axis, away, strict=True) if w] or ["0e0"]) for axis in axes]
+    distance = total([f"({a}) * ({a})" for a in along])
+    size = covariance.rank
+    if density.dof is None:
+        return f"({literal(-0.5 * (size * np.log(2 * np.pi) + covariance.log_det))} - 0.5e0 * ({distance}))"
+    v = float(density.dof[klass])
+    constant = gammaln((v + size) / 2) - gammaln(v / 2) - 0.5 * (size * np.log(v * np.pi) + covariance.log_det)
+    return f"({literal(constant)} - {literal(0.5 * (v + size))} * ln(1e0 + ({distance}) / {literal(v)}))"
