@@ -27,10 +27,17 @@ def test_readme_names_exist():
     assert all(hasattr(suffice, name.strip()) for name in line.split(","))
 
 
-@pytest.mark.parametrize("document", ["guide.md", "decisions.md", "evaluation.md", "pictures.md"])
+EXAMPLES = sorted(path.name for path in (ROOT / "docs").glob("*.md") if ">>> " in path.read_text())
+
+
+def test_most_documents_have_examples():
+    assert {"guide.md", "decisions.md", "evaluation.md", "pictures.md", "model-file.md"} <= set(EXAMPLES)
+
+
+@pytest.mark.parametrize("document", EXAMPLES)
 def test_documents(document):
     failures, tried = doctest.testfile(str(ROOT / "docs" / document), module_relative=False, encoding="utf-8")
-    assert tried > 5
+    assert tried > 0
     assert failures == 0
 
 

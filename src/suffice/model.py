@@ -98,39 +98,38 @@ class Model:
     def learn(self, table: Table, labels: Labels, weight: FloatArray | None, threads: int) -> "Model":
         """With these rows added."""
         tally = self.tally + self.count(table, labels, weight, threads)
-        blending = self._blending_with(table, labels, weight, tally, 1, threads)
+        blending = self._blending_with(table, labels, weight, 1, threads)
         return replace(self, tally=tally, blending=blending, is_stale=self.refines)._checked()
 
     def forget(self, table: Table, labels: Labels, weight: FloatArray | None, threads: int) -> "Model":
         """With these rows taken away; a class of which nothing is left goes with them."""
-        less = (self.tally - self.count(table, labels, weight, threads)).without_empty(self.declared)
-        blending = self._blending_with(table, labels, weight, less, -1, threads)
-        # what else was fitted to the rows that go must not stay
+        blending = self._blending_with(table, labels, weight, -1, threads)
+        return replace(self, blending=blending).without(self.count(table, labels, weight, threads))
+
+    def without(self, tally: Tally) -> "Model":
+        """With the sum over some rows taken away."""
+        less = (self.tally - tally).without_empty(self.declared)
+        blending = self.blending if less.classes == self.classes else None
+        # what was fitted to the rows that go must not stay
         return replace(self, tally=less, refinements=(), blending=blending, is_stale=self.refines)
 
     def _blending_with(
-        self, table: Table, labels: Labels, weight: FloatArray | None, tally: Tally, sign: int, threads: int
+        self, table: Table, labels: Labels, weight: FloatArray | None, sign: int, threads: int
     ) -> Blending | None:
-        """With rows added to what columns were seen to say together, or taken away; nothing if classes came or went."""
-        if self.blending is None or self.blending.classes != tally.classes:
+        """With rows added to what columns were seen to say together, or taken away; nothing if there are new classes."""
+        if self.blending is None or not set(labels.classes) <= set(self.classes):
             return None
         return self.blending.changed(self._blended(self.read(table, threads)), self._places(labels), weight, sign)
 
     def _blended(self, each: Sequence[T]) -> list[T]:
         """Of one thing a block: those of the blocks that are blended."""
         return [one for one, block in zip(each, self.blocks, strict=True) if isinstance(block.family, BLENDED)]
-        return self.without(self.count(table, labels, weight, threads))
-
-    def without(self, tally: Tally) -> "Model":
-        """With the sum over some rows taken away."""
-        less = self.tally - tally
-        # what was fitted to the rows that go must not stay
-        return replace(self, tally=less.without_empty(self.declared), refinements=(), is_stale=self.refines)
 
     def declaring(self, classes: tuple[Label, ...]) -> "Model":
         """With classes that may not have been seen yet."""
         tally = self.tally.spread(union(self.classes, classes))
-        return replace(self, tally=tally, declared=union(self.declared, classes))._checked()
+        blending = self.blending if tally.classes == self.classes else None
+        return replace(self, tally=tally, blending=blending, declared=union(self.declared, classes))._checked()
 
     def merged(self, other: "Model") -> "Model":
         """What both have learned."""

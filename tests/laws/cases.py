@@ -7,7 +7,16 @@ from laws.kit import N_CLASSES, Case, Rows
 from suffice.columns.blocks import Numbers
 from suffice.columns.documents import Documents, view_documents
 from suffice.columns.level_codes import value_levels
-from suffice.families import Bernoulli, Categorical, CountTable, Gamma, Gaussian, MultivariateNormal, Poisson, Text
+from suffice.families import (
+    Bernoulli,
+    Categorical,
+    CountTable,
+    Gamma,
+    Gaussian,
+    MultivariateNormal,
+    Poisson,
+    Text,
+)
 from suffice.numerics.kernels import class_weights
 from suffice.statistics import (
     Counts,
@@ -92,6 +101,7 @@ CASES = [
     Case("word counts", WordCounts, count | hole, words),
     Case("log-moments", LogMoments, amount | hole, numbers(Gamma())),
     Case("counts", Counts, st.integers(-2, 3).map(float) | hole, levels),
+    Case("grid counts", GridCounts, st.floats(-1e6, 1e6) | st.integers(-2, 3).map(float) | hole, numbers(Histogram())),
     Case("pair counts", PairCounts, st.integers(-2, 3).map(float) | hole, pairs),
     Case("count tables", CountTables, count | hole, numbers(CountTable(max_count=4))),
     Case("tally", Tally, st.integers(-2, 3).map(float) | hole, tally),

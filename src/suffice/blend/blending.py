@@ -57,6 +57,11 @@ class Blending:
     pairs: Pairs
     pair_weights: FloatArray
 
+    @property
+    def is_joint(self) -> bool:
+        """Whether columns say something together, beside what each says alone."""
+        return self.discriminant is not None or len(self.pair_weights) > 0
+
     def weights_of(self, densities: Sequence[Bins | PooledTable]) -> list[FloatArray]:
         """The weights of the columns of each block."""
         ends = np.cumsum([len(d.columns) for d in densities])

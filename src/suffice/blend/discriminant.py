@@ -14,7 +14,7 @@ from suffice.posterior import log_posterior
 from suffice.statistics import Scatter
 
 _SHRINKAGES = (0.02, 0.1, 0.4)
-_POOLINGS = (2.0, 8.0, 32.0, 128.0, np.inf)  # rows a column that the pooled covariance counts for
+_POOLINGS = (2.0, 8.0, 32.0, 128.0, None)  # rows a column that the pooled covariance counts for
 _TEMPERATURES = (0.03, 0.06, 0.12, 0.25, 0.5, 0.75, 1.0)
 _RIDGE = 1e-4
 
@@ -22,11 +22,11 @@ _RIDGE = 1e-4
 @dataclass(frozen=True, eq=False)
 class Discriminant:
     """N(mean, Σ) for each class: Σ = (S + ν P) / (n + ν) of its scatter S over n rows and the pooled covariance P, whose
-    correlations are shrunk by a share. ν is ``pooling`` rows for each column; infinite, all classes share P."""
+    correlations are shrunk by a share. ν is ``pooling`` rows for each column; None, all classes share P."""
 
     scatter: Scatter
     shrinkage: float
-    pooling: float
+    pooling: float | None
 
     @cached_property
     def _pooled(self) -> FloatArray:
@@ -42,7 +42,7 @@ class Discriminant:
 
     @property
     def _prior_rows(self) -> float:
-        return float(self.pooling * max(self._pooled.shape[0], 4))
+        return np.inf if self.pooling is None else self.pooling * max(len(self._pooled), 4)
 
     def _covariance(self, c: int) -> FloatArray:
         nu = self._prior_rows
@@ -50,7 +50,7 @@ class Discriminant:
 
     @cached_property
     def _normals(self) -> Normals:
-        shared = np.isinf(self.pooling)
+        shared = self.pooling is None
         matrices = [self._pooled] if shared else [self._covariance(c) for c in range(len(self.scatter.weight))]
         return Normals(self.scatter.mean.copy(), tuple(Whole(m) for m in matrices), None)
 
@@ -69,7 +69,7 @@ class Discriminant:
         n, mean = self.scatter.weight, self.scatter.mean
         out = np.empty((len(z), len(n)))
         factor = np.where(n[y] > 1, n[y] / np.maximum(n[y] - 1, 1e-12), 1.0)
-        shared, nu = np.isinf(self.pooling), self._prior_rows
+        shared, nu = self.pooling is None, self._prior_rows
         in_pooled = (1 - self.shrinkage) * factor / max(self._rows, 1.0)
         root = e = m = q = z
         for c in range(len(n)):

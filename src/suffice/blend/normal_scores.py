@@ -92,6 +92,14 @@ class NormalScores:
                 made.append(LevelScores.of(density, room))
         return cls(tuple(made))
 
+    @property
+    def width(self) -> int:
+        """How many scores there are."""
+        return sum(
+            sum(k.shape[1] > 1 for k in b.knots) if isinstance(b, NumberScores) else sum(map(len, b.levels))
+            for b in self.blocks
+        )
+
     def scores(self, read: Sequence[Any]) -> FloatArray:
         """(rows, scores), none of them missing."""
         columns = [c for scored, block in zip(self.blocks, read, strict=True) for c in scored.columns(block)]

@@ -6,12 +6,18 @@ import numpy as np
 
 from suffice import families as f
 from suffice import statistics as s
+from suffice.blend.blending import Blending
+from suffice.blend.coding import RESOLUTIONS, Coding, LevelCodes, NumberCodes
+from suffice.blend.discriminant import Discriminant
+from suffice.blend.normal_scores import LevelScores, NormalScores, NumberScores
+from suffice.blend.pairs import Pairs
 from suffice.columns.vocabulary import Vocabulary
 from suffice.families.assignment import Assigned
 from suffice.families.class_prior import Dirichlet, Empirical, Given, Uniform
 from suffice.families.text.correction import Correction
 from suffice.families.text.discounted import Refinement
 from suffice.model import Model
+from suffice.numerics.tables import MANTISSA, pair_starts
 from suffice.persist.coherence import check_model
 from suffice.persist.kinds import Kind, Kinds
 from suffice.persist.shapes import Sizes, wrong
@@ -42,6 +48,31 @@ def _check_levels(counts: s.Counts | s.PairCounts, sizes: Sizes) -> None:
         raise wrong("levels", "do not fit their table")
 
 
+def _check_grid(counts: s.GridCounts, sizes: Sizes) -> None:
+    start, within = counts.start, np.ones(max(sizes["l"] - 1, 0), dtype=bool)
+    if sizes["s"] != len(counts.bits) + 1 or start[0] != 0 or start[-1] != sizes["l"] or (start[1:] < start[:-1]).any():
+        raise wrong("cells", "do not fit their table")
+    within[start[1:-1][(start[1:-1] > 0) & (start[1:-1] < sizes["l"])] - 1] = False
+    if not all(0 <= b <= MANTISSA for b in counts.bits) or (np.diff(counts.cells) <= 0)[within].any():
+        raise wrong("cells", "are not in order")
+
+
+def _check_blending(found: Blending, sizes: Sizes) -> None:
+    _check_classes(found, sizes)
+    columns, classes = len(found.coding.sizes), len(found.classes)
+    pairs = found.pairs
+    inside = not len(pairs.columns) or 0 <= pairs.columns.min() <= pairs.columns.max() < columns
+    if sizes["j"] != columns or not inside or sizes["p"] != len(pairs.columns):
+        raise wrong("blending", "weighs columns that are not there")
+    if not np.isin(pairs.resolution, RESOLUTIONS).all():
+        raise wrong("blending", "has pairs of an unknown resolution")
+    if pairs.counts.shape != (classes, pair_starts(found.coding.sizes, pairs.columns)[-1]):
+        raise wrong("blending", "has pairs that do not fit their counts")
+    normals = found.discriminant
+    if normals is not None and normals.scatter.mean.shape != (classes, found.scores.width):
+        raise wrong("blending", "has scores that do not fit their sums")
+
+
 def _check_classes(found: Any, sizes: Sizes) -> None:
     if sizes["g"] != len(found.classes):
         raise wrong("bias", f"is for {sizes['g']} classes, not {len(found.classes)}")
@@ -66,10 +97,12 @@ FAMILIES = {
     "exponential": Kind(f.Exponential),
     "gamma": Kind(f.Gamma),
     "gaussian": Kind(f.Gaussian),
+    "histogram": Kind(f.Histogram),
     "log-normal": Kind(f.LogNormal),
     "multinomial": Kind(f.Multinomial),
     "multivariate normal": Kind(f.MultivariateNormal),
     "poisson": Kind(f.Poisson),
+    "pooled categorical": Kind(f.PooledCategorical),
     "tan": Kind(f.TAN),
     "text": Kind(f.Text),
 }
@@ -77,6 +110,7 @@ FAMILIES = {
 STATISTICS = {
     "counts": Kind(s.Counts, {"table": "cl"}, _check_levels),
     "count tables": Kind(s.CountTables, {"table": "ckv"}),
+    "grid counts": Kind(s.GridCounts, {"table": "cl", "cells": "l:i8", "start": "s:i8"}, _check_grid),
     "log moments": Kind(s.LogMoments, {"weight": "ck", "mean": "ck", "log_mean": "ck"}),
     "moments": Kind(s.Moments, _CENTRED),
     "pair counts": Kind(s.PairCounts, {"table": "cll"}, _check_levels),
@@ -93,6 +127,18 @@ REFINEMENTS = {
     "text correction": Kind(Correction, {"information": "w", "weights": "wg", "bias": "g"}, _check_correction),
 }
 
+BLENDING = {
+    "blending": Kind(Blending, {"column_weights": "j", "bias": "g", "pair_weights": "p"}, _check_blending),
+    "normal scores": Kind(NormalScores),
+    "number scores": Kind(NumberScores, {"knots": ("_", "__")}),
+    "level scores": Kind(LevelScores, {"share": ("_", "_")}),
+    "discriminant": Kind(Discriminant),
+    "coding": Kind(Coding),
+    "number codes": Kind(NumberCodes, {"cuts": ("n", "_"), "mass": ("n", "_")}),
+    "level codes": Kind(LevelCodes),
+    "pairs": Kind(Pairs, {"columns": "pt:i8", "resolution": "p:i8", "counts": "cl"}),
+}
+
 
 def _check_model(model: Model, sizes: Sizes) -> None:
     check_model(model, Kinds(STATISTICS))
@@ -105,6 +151,7 @@ KINDS = Kinds(
         **FAMILIES,
         **STATISTICS,
         **REFINEMENTS,
+        **BLENDING,
         **PRIORS,
         "block": Kind(Assigned),
         "model": Kind(Model, check=_check_model),

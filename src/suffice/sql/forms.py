@@ -8,6 +8,7 @@ from suffice.columns.blocks import starts
 from suffice.columns.kinds import Name
 from suffice.families.count_table import TruncatedCounts
 from suffice.families.forms import LevelTable, Linear, Quadratic, Step, Student
+from suffice.families.histogram import Bins
 from suffice.families.log_normal import OnLog
 from suffice.numerics.arrays import FloatArray
 from suffice.sql.cells import Cells
@@ -111,3 +112,21 @@ def _(density: TruncatedCounts, names: Sequence[Name], cells: Cells) -> list[str
             column.append(f"CASE WHEN {x} >= {literal(last)} THEN {values[-1]} {few} END")
         terms.append(column)
     return by_cell(density, terms)
+
+
+@log_densities.register
+def _(density: Bins, names: Sequence[Name], cells: Cells) -> list[str]:
+    terms: list[list[str | None]] = []
+    for j, (name, cuts) in enumerate(zip(names, density.cuts, strict=True)):
+        table = density.table[:, density.start[j] : density.start[j + 1]]
+        if not table.shape[1]:
+            continue
+        x = cells.number(name)
+        terms.append([_step(x, cuts, row) for row in table])
+    return by_cell(density, terms)
+
+
+def _step(x: str, cuts: FloatArray, values: FloatArray) -> str:
+    """The value of the bin that a number falls into; NULL of none."""
+    steps = " ".join(f"WHEN {x} < {literal(cut)} THEN {literal(v)}" for cut, v in zip(cuts, values, strict=False))
+    return f"CASE WHEN {x} IS NULL THEN NULL {steps} ELSE {literal(values[-1])} END"

@@ -22,8 +22,10 @@ def to_sql(model: Model, dialect: str, table: "str | Sequence[str]", keep: Seque
     and its probability."""
     language = dialect_named(dialect)
     _check_apart(model.names)
+    _check_adds(model)
     cells = Cells(language)
-    parts = [[language.literal(p)] for p in model.log_prior]
+    prior = model.log_prior if model.blending is None else model.log_prior + model.blending.bias
+    parts = [[language.literal(p)] for p in prior]
     for block, density in zip(model.blocks, model.densities, strict=True):
         for terms, term in zip(parts, log_densities(density, block.columns, cells), strict=True):
             terms.append(term)
@@ -74,6 +76,16 @@ def _spelled(classes: Sequence[Label], language: Dialect) -> list[str]:
     if all(isinstance(c, Real) and not isinstance(c, bool) for c in classes):
         return [str(c) if isinstance(c, int) else literal(float(c)) for c in classes]  # type: ignore[arg-type]
     return [language.text(str(c)) for c in classes]
+
+
+def _check_adds(model: Model) -> None:
+    """Refuse what columns say together."""
+    if model.blending is not None and model.blending.is_joint:
+        raise NoSqlError(
+            "The model weighs what columns say together",
+            "a query can add up what each says alone",
+            "Fit with calibrate='temperature', or with naive=True",
+        )
 
 
 def _check_apart(names: Sequence[Name]) -> None:
