@@ -348,8 +348,8 @@ def test_sparse_predictive_densities_do_not_fill_the_memory(family, rng):
 def test_constant_columns_that_are_no_round_numbers(rule, value, rng):
     x = np.column_stack([np.full(50, value), rng.normal(size=50)])
     y, w = np.arange(50) % 3, rng.random(50)
-    model = BayesClassifier(estimate=rule).fit(x, y, w)
-    alone = BayesClassifier(estimate=rule).fit(x[:, 1:], y, w)
+    model = BayesClassifier(naive=True, estimate=rule).fit(x, y, w)
+    alone = BayesClassifier(naive=True, estimate=rule).fit(x[:, 1:], y, w)
     np.testing.assert_allclose(model.predict_proba(x + np.array([0.1, 0.0])), alone.predict_proba(x[:, 1:]))
 
 
@@ -366,7 +366,7 @@ def test_a_class_without_a_cell_of_a_column_knows_what_the_others_know():
 
 def test_light_rows_have_the_same_variance():
     x, y = np.arange(10.0)[:, None], np.arange(10) % 2
-    heavy, light = (BayesClassifier(estimate="mle").fit(x, y, np.full(10, w)) for w in (1.0, 1e-3))
+    heavy, light = (BayesClassifier(naive=True, estimate="mle").fit(x, y, np.full(10, w)) for w in (1.0, 1e-3))
     np.testing.assert_allclose(light.predict_proba(x), heavy.predict_proba(x))
     prior = [
         BayesClassifier(Gaussian(variance_weight=1e-3 * k, mean_weight=1e-3 * k)).fit(x, y, np.full(10, 1e-3 * k))

@@ -13,6 +13,7 @@ from suffice.families import (
     CountTable,
     Gamma,
     Gaussian,
+    Histogram,
     MultivariateNormal,
     Poisson,
     Text,
@@ -21,6 +22,7 @@ from suffice.numerics.kernels import class_weights
 from suffice.statistics import (
     Counts,
     CountTables,
+    GridCounts,
     LogMoments,
     Moments,
     PairCounts,

@@ -34,7 +34,8 @@ _FEWEST, _MOST = 4_000, 16_000  # rows that weights are fitted on …
 _SCORES = 32_000  # … or as many as have so many scores
 _CHOSEN_ON = 2_000  # rows that the covariance is chosen on
 _COLUMN_RIDGE = 10.0
-_DISCRIMINANT_RIDGE = 1.0
+
+_DISCRIMINANT_RIDGE = 0.02  # of the spread of what it adds
 _FIRST, _STEPS = 60, 200  # of the fit without pairs and with them
 
 
@@ -158,7 +159,8 @@ def blend(
             few = slice(0, _CHOSEN_ON)
             made = discriminant.choose(scatter, z[sample][few], mine[few], counts[few], log_prior)
             parts.append(made.left_out(z[sample], mine))
-        ridge.append(_DISCRIMINANT_RIDGE)
+        # a few rows that lie far apart must not make it sure of everything: what is drawn to zero is what it adds
+        ridge.append(max(1.0, _DISCRIMINANT_RIDGE * float(parts[-1].var(axis=1).mean())))
         together.append(False)
 
     def fit(steps: int) -> Any:

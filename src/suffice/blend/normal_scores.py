@@ -46,27 +46,30 @@ def _knots(edge: FloatArray, mass: FloatArray) -> FloatArray:
 
 @dataclass(frozen=True, eq=False)
 class LevelScores:
-    """Whether a cell has a level, standardised; a missing cell is in the middle."""
+    """Whether a cell has a level, standardised; a missing cell, or one with a level never seen, is in the middle."""
 
     levels: tuple[tuple[Level, ...], ...]
+    others: tuple[tuple[Level, ...], ...]
+    """Those that were seen but have no score of their own."""
     share: tuple[FloatArray, ...]
 
     @classmethod
     def of(cls, density: PooledTable, room: int) -> "LevelScores":
         often = density.mass >= max([_ROWS, *np.sort(density.mass)[::-1][room : room + 1] + 1e-9])
-        levels, shares = [], []
+        levels, others, shares = [], [], []
         for j, names in enumerate(density.levels):
             mass = density.mass[density.start[j] : density.start[j + 1]]
             keep = np.flatnonzero(often[density.start[j] : density.start[j + 1]])
             keep = keep[:-1] if len(keep) == len(names) == 2 else keep  # the other one says the same
             levels.append(tuple(names[int(i)] for i in keep))
+            others.append(tuple(v for v in names if v not in set(levels[-1])))
             shares.append(mass[keep] / max(mass.sum(), 1e-300))
-        return cls(tuple(levels), tuple(shares))
+        return cls(tuple(levels), tuple(others), tuple(shares))
 
     def columns(self, block: Any) -> list[FloatArray]:
         out = []
-        for j, (levels, shares) in enumerate(zip(self.levels, self.share, strict=True)):
-            every = block.within(j, [*levels, *(v for v in block.levels[j] if v not in levels)])
+        for j, (levels, others, shares) in enumerate(zip(self.levels, self.others, self.share, strict=True)):
+            every = block.within(j, [*levels, *others])
             for i, p in enumerate(shares):
                 out.append(np.where(every < 0, 0.0, ((every == i) - p) / np.sqrt(p * (1 - p) + 1e-9)))
         return out
