@@ -5,7 +5,18 @@ import sys
 import sklearn
 
 import suffice
-from benchmarks import decision, discriminant_analysis, documents, folds, linear_model, naive_bayes, persist, text
+from benchmarks import (
+    decision,
+    discriminant_analysis,
+    documents,
+    files,
+    folds,
+    linear_model,
+    naive_bayes,
+    persist,
+    spark,
+    text,
+)
 from suffice.numerics.threads import thread_count
 
 PARTS = {
@@ -23,6 +34,8 @@ PARTS = {
     "text": text.vectorizer,
     "documents": documents.documents,
     "persist": persist.words,
+    "files": files.files,
+    "spark": spark.spark,
 }
 
 

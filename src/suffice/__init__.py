@@ -27,6 +27,8 @@ _HOMES = {
     "SufficeError": "suffice.errors",
     "load": "suffice.estimators.model_file",
     "stream": "suffice.estimators.stream",
+    "predict_to": "suffice.estimators.sourced.predict_to",
+    "rows": "suffice.sources.opening",
 }  # fmt: skip
 
 _MODULES = ("decision", "discriminant_analysis", "evaluate", "linear_model", "naive_bayes", "persist", "plot", "text")

@@ -103,15 +103,15 @@ class Model:
 
     def forget(self, table: Table, labels: Labels, weight: FloatArray | None, threads: int) -> "Model":
         """With these rows taken away; a class of which nothing is left goes with them."""
-        blending = self._blending_with(table, labels, weight, -1, threads)
-        return replace(self, blending=blending).without(self.count(table, labels, weight, threads))
+        less = self.without(self.count(table, labels, weight, threads))
+        blending = self._blending_with(table, labels, weight, -1, threads) if less.classes == self.classes else None
+        return replace(less, blending=blending)
 
     def without(self, tally: Tally) -> "Model":
         """With the sum over some rows taken away."""
         less = (self.tally - tally).without_empty(self.declared)
-        blending = self.blending if less.classes == self.classes else None
         # what was fitted to the rows that go must not stay
-        return replace(self, tally=less, refinements=(), blending=blending, is_stale=self.refines)
+        return replace(self, tally=less, refinements=(), blending=None, is_stale=self.refines)
 
     def _blending_with(
         self, table: Table, labels: Labels, weight: FloatArray | None, sign: int, threads: int
@@ -119,6 +119,8 @@ class Model:
         """With rows added to what columns were seen to say together, or taken away; nothing if there are new classes."""
         if self.blending is None or not set(labels.classes) <= set(self.classes):
             return None
+        if not np.allclose(self.blending.seen, self.tally.weight):  # of a sample of the rows
+            return self.blending if sign > 0 else None
         return self.blending.changed(self._blended(self.read(table, threads)), self._places(labels), weight, sign)
 
     def _blended(self, each: Sequence[T]) -> list[T]:

@@ -48,6 +48,8 @@ class Blending:
     """
 
     classes: tuple[Label, ...]
+    seen: FloatArray
+    """The weight of the rows of each class that were looked at."""
     column_weights: FloatArray
     """Of the columns of all blocks that take part, laid end to end."""
     bias: FloatArray
@@ -108,7 +110,8 @@ class Blending:
         made = self.discriminant
         if made is not None:
             made = replace(made, scatter=made.scatter.scaled(factor))
-        return replace(self, discriminant=made, pairs=replace(self.pairs, counts=self.pairs.counts * factor))
+        counted = replace(self.pairs, counts=self.pairs.counts * factor)
+        return replace(self, seen=self.seen * factor, discriminant=made, pairs=counted)
 
     def changed(self, read: Sequence[Any], y: CodeArray, weight: FloatArray | None, sign: int) -> "Blending":
         """With rows added to what was counted and summed, or taken away."""
@@ -117,7 +120,8 @@ class Blending:
             more = _scatter(self.scores.scores(read), y, len(self.classes), weight, 1)
             made = replace(made, scatter=made.scatter + more if sign > 0 else made.scatter - more)
         counted = self.pairs.changed(self.coding, self.coding.codes(read), y, weight, sign)
-        return replace(self, discriminant=made, pairs=counted)
+        seen = self.seen + sign * kernels.class_weights(y, len(self.classes), weight, 1)
+        return replace(self, seen=seen, discriminant=made, pairs=counted)
 
 
 def _scatter(z: FloatArray, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int) -> Scatter:
@@ -136,6 +140,7 @@ def blend(
 ) -> Blending:
     """Look at the rows that the densities were made of a second time."""
     rows, n_classes = len(y), len(classes)
+    seen = kernels.class_weights(y, n_classes, weight, threads)
     sample = _sample(rows, n_classes)
     mine = y[sample]
     counts = np.ones(len(mine)) if weight is None else weight[sample]
@@ -147,7 +152,7 @@ def blend(
     if calibrate == "temperature":
         found = fit_weights([np.sum(parts, axis=0)], np.ones(1), [True], mine, counts, log_prior, _STEPS)
         return Blending(
-            classes, np.repeat(found.scores, columns), found.bias, NormalScores(()), None, 0.0, coding,
+            classes, seen, np.repeat(found.scores, columns), found.bias, NormalScores(()), None, 0.0, coding,
             Pairs(np.zeros((0, 2), np.int64), np.zeros(0, np.int64), np.zeros((n_classes, 0))), np.zeros(0),
         )  # fmt: skip
     scores = NormalScores.of(densities)
@@ -182,6 +187,7 @@ def blend(
     together_at = columns + (made is not None)
     return Blending(
         classes,
+        seen,
         found.scores[:columns],
         found.bias,
         scores,

@@ -1,6 +1,7 @@
 """A table of named, typed columns in Arrow form: what every frame library hands over."""
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from suffice.columns.arrow_documents import view_arrow
 from suffice.columns.blocks import Levels, Numbers, Objects
 from suffice.columns.documents import Documents, check_lengths
 from suffice.columns.kinds import Kind, Level, Name
+from suffice.columns.labels import Labels, coded_labels
 from suffice.columns.level_codes import KnownLevels, tidy_level
 from suffice.columns.table import Table, check_names, not_numeric
 from suffice.errors import DataError
@@ -73,11 +75,15 @@ class ArrowTable(Table):
         self.rows = int(table.num_rows)
         self.names = list(table.column_names) if names is None else list(names)
         check_names(self.names)
-        self.kinds = [
-            Kind.TEXT if _is_string(kind) and _is_prose(column) else _kind(name, kind)
-            for name, kind, column in zip(self.names, table.schema.types, table.columns, strict=True)
-        ]
         self._place = {name: i for i, name in enumerate(self.names)}
+
+    @cached_property
+    def kinds(self) -> Sequence[Kind]:  # type: ignore[override]
+        """Found when asked for: of the many runs of a stream, only the first is."""
+        return [
+            Kind.TEXT if _is_string(column.type) and _is_prose(column) else self._kind(name)
+            for name, column in zip(self.names, self.table.columns, strict=True)
+        ]
 
     def numbers(self, names: Sequence[Name]) -> Numbers:
         values = np.empty((self.rows, len(names)), order="F")
@@ -86,8 +92,8 @@ class ArrowTable(Table):
         return Numbers(names, values)
 
     def _floats(self, name: Name) -> FloatArray:
-        column, kind = self.table.column(self._place[name]), self.kind(name)
-        if kind in (Kind.CATEGORY, Kind.TEXT):
+        column, kind = self.cells(name), self._kind(name)
+        if kind is Kind.CATEGORY:
             raise not_numeric(name, "text")
         if kind is Kind.SEQUENCE:
             raise not_numeric(name, "lists")
@@ -122,7 +128,7 @@ class ArrowTable(Table):
         return self._codes[name]
 
     def _encode(self, name: Name) -> tuple[AnyArray, tuple[Level, ...]]:
-        column, kind = self.table.column(self._place[name]), self.kind(name)
+        column, kind = self.cells(name), self._kind(name)
         if kind is Kind.EMPTY:
             return np.full(self.rows, -1, np.int32), ()
         if kind is Kind.SEQUENCE:
@@ -147,14 +153,14 @@ class ArrowTable(Table):
         return codes, tuple(place)
 
     def objects(self, name: Name) -> Objects:
-        return Objects([name], self.table.column(self._place[name]).to_pylist())
+        return Objects([name], self.cells(name).to_pylist())
 
     def documents(self, name: Name) -> Documents:
         if self._part_of is not None:
             whole, start = self._part_of
             return whole.documents(name).slice(start, start + self.rows)
         if name not in self._documents:
-            self._documents[name] = Documents([name], check_lengths(view_arrow(self.table.column(self._place[name]))))
+            self._documents[name] = Documents([name], check_lengths(view_arrow(self.cells(name))))
         return self._documents[name]
 
     def slice(self, start: int, stop: int) -> "ArrowTable":
@@ -169,7 +175,7 @@ class ArrowTable(Table):
         return ArrowTable(self.table, names)
 
     def column(self, name: Name) -> AnyArray:
-        column = self.table.column(self._place[name])
+        column = self.cells(name)
         if pa.types.is_dictionary(column.type):
             codes, levels = self._coded(name)
             named = np.empty(len(levels) + 1, dtype=object)  # the last place is for what is missing
@@ -180,5 +186,18 @@ class ArrowTable(Table):
             return numbers
         return np.array(column.to_pylist(), dtype=object)
 
-    def kind(self, name: Name) -> Kind:
-        return self.kinds[self._place[name]]
+    def labels(self, name: Name, threads: int) -> Labels:
+        """One column as labels, without an object a row."""
+        return coded_labels(*self._coded(name), threads)
+
+    def only(self, names: Sequence[Name]) -> "ArrowTable":
+        """Some of the columns."""
+        return ArrowTable(self.table.select([self._place[name] for name in names]), names)
+
+    def cells(self, name: Name) -> Any:
+        """One column as Arrow has it."""
+        return self.table.column(self._place[name])
+
+    def _kind(self, name: Name) -> Kind:
+        """By its type alone: whether strings are sentences makes no difference to reading them."""
+        return _kind(name, self.cells(name).type)

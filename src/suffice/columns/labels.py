@@ -64,8 +64,31 @@ def encode_labels(y: AnyArray, threads: int = 1) -> Labels:
     values = y.tolist()
     if y.dtype == object:
         _refuse(np.fromiter((is_missing(v) for v in values), dtype=bool, count=len(values)))
+    classes = _in_order(values)
+    place = {label: i for i, label in enumerate(classes)}
+    codes = np.fromiter((place[v] for v in values), dtype=np.int32, count=len(values))
+    return Labels.of(classes, codes, threads)
+
+
+def coded_labels(codes: CodeArray, levels: Sequence[Label], threads: int) -> Labels:
+    """Labels from codes over values in any order, of which some may not occur. A negative code is a missing label.
+
+    >>> coded_labels(np.array([1, 0, 1], np.int32), ["spam", "ham", "eggs"], 1).classes
+    ('ham', 'spam')
+    """
+    _refuse(codes < 0)
+    counts = kernels.class_weights(codes, len(levels), None, threads)
+    classes = _in_order([level for level, count in zip(levels, counts, strict=True) if count])
+    place = {label: i for i, label in enumerate(classes)}
+    moved = np.array([place.get(level, -1) for level in levels], dtype=np.int32)
+    of_class = np.zeros(len(classes))
+    np.add.at(of_class, moved[counts > 0], counts[counts > 0])
+    return Labels(tuple(classes), moved[codes], of_class)
+
+
+def _in_order(values: Sequence[Label]) -> list[Label]:
     try:
-        classes = sorted(set(values))
+        return sorted(set(values))  # type: ignore[type-var]
     except TypeError:
         kinds = sorted({type(v).__name__ for v in values})
         raise DataError(
@@ -73,9 +96,6 @@ def encode_labels(y: AnyArray, threads: int = 1) -> Labels:
             "labels of one model must be of one kind, so that they can be put in order",
             "Convert them all to text, or all to numbers",
         ) from None
-    place = {label: i for i, label in enumerate(classes)}
-    codes = np.fromiter((place[v] for v in values), dtype=np.int32, count=len(values))
-    return Labels.of(classes, codes, threads)
 
 
 def _encode_integers(y: AnyArray, threads: int) -> Labels:

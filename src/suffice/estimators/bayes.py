@@ -14,13 +14,15 @@ from suffice.errors import DataError, ParameterError, quoted
 from suffice.estimators.base import SufficeClassifier
 from suffice.estimators.intake import check_shape, check_unnamed, check_width, not_a_column, set_names
 from suffice.estimators.learner import check_declared
+from suffice.estimators.sourced import AnswersSources, in_parts
 from suffice.families.assignment import Assigned, assign
 from suffice.families.base import check_rule
 from suffice.families.class_prior import as_class_prior
 from suffice.families.settings import number
 from suffice.labelling import learn_unlabelled, suggest
 from suffice.numerics.arrays import AnyArray, IntArray
-from suffice.sources import open_table
+from suffice.sources import open_source, open_table
+from suffice.sources.source import Source
 from suffice.statistics import Tally
 
 
@@ -29,7 +31,7 @@ def _are_places(names: Sequence[Name]) -> bool:
     return isinstance(names, range) or list(names) == list(range(len(names)))
 
 
-class BayesClassifier(SufficeClassifier):
+class BayesClassifier(AnswersSources, SufficeClassifier):
     """Bayes' rule on a table of numbers, categories, booleans, dates and counts, with missing cells anywhere.
 
     The columns are cut into blocks that are independent given the class; each block has a family. Everything learned is a
@@ -89,10 +91,18 @@ class BayesClassifier(SufficeClassifier):
         self.n_jobs = n_jobs
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learn from a table and its labels, starting afresh. ``y`` may be the name of a column."""
+        """Learn from rows and their labels, starting afresh.
+
+        ``X`` is a table in memory, or what stands for rows that are not: the path of a file, a folder or a pattern, a query, a
+        table of a database, a stream of batches, a frame of a cluster (see the page on sources). ``y`` and
+        ``sample_weight`` may be names of columns; of rows that are not in memory they must be.
+        """
+        source = open_source(X)
+        if source is not None:
+            return self._fit_source(source, y, sample_weight)
         with self._all_or_nothing():
             self._note_form(X)
-            table, labels, weight = self._rows(*self._split(X, y), sample_weight, reset=True)
+            table, labels, weight = self._rows(*self._split(X, y, sample_weight), reset=True)
             model = self._start(table, labels, weight)
             return self._take(model.refined(table, labels, weight, self._threads()))
 
@@ -100,7 +110,7 @@ class BayesClassifier(SufficeClassifier):
         """Look again at rows that were learned, for what is fitted rather than counted (see ``is_stale_``)."""
         self._check_knows_something()
         with self._all_or_nothing():
-            table, labels, weight = self._rows(*self._split(X, y), sample_weight, reset=False)
+            table, labels, weight = self._rows(*self._split(X, y, sample_weight), reset=False)
             unknown = [c for c in labels.classes if c not in self.model_.classes]
             if unknown:
                 raise DataError(
@@ -129,7 +139,7 @@ class BayesClassifier(SufficeClassifier):
         number("fit_unlabelled", "max_iter", max_iter, least=1)
         with self._all_or_nothing():
             self._note_form(X)
-            table, labels, weights = self._rows(*self._split(X, y), sample_weight, reset=True)
+            table, labels, weights = self._rows(*self._split(X, y, sample_weight), reset=True)
             self._take(self._start(table, labels, weights))
             more = self._open(unlabelled, reset=False)
             known = Labelled(table, labels, weights)
@@ -153,11 +163,16 @@ class BayesClassifier(SufficeClassifier):
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn more rows. New classes and new levels may turn up at any time; ``classes`` declares some beforehand."""
         declared = check_declared(classes)
+        parts = in_parts(X, "partial_fit")
         with self._all_or_nothing():
+            if parts is not None:
+                for part in parts:
+                    self.partial_fit(part, y, classes, sample_weight)
+                return self
             first = not hasattr(self, "model_")
             if first:
                 self._note_form(X)
-            table, labels, weight = self._rows(*self._split(X, y), sample_weight, reset=first)
+            table, labels, weight = self._rows(*self._split(X, y, sample_weight), reset=first)
             if first:
                 return self._take(self._start(table, labels, weight, declared))
             self._label_dtype = np.result_type(self.classes_.dtype, self._label_dtype)
@@ -165,16 +180,43 @@ class BayesClassifier(SufficeClassifier):
 
     def tally_of(self, X: Any, y: Any, sample_weight: Any = None) -> Tally:
         """The sum over some rows, as the model counts them; nothing is learned. ``y`` may be the name of a column."""
-        return super().tally_of(*self._split(X, y), sample_weight)
+        return super().tally_of(*self._split(X, y, sample_weight))
 
-    def _split(self, X: Any, y: Any) -> tuple[Any, Any]:
-        """Rows and labels; a name for the labels takes that column out of the rows."""
+    def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Take rows back out, exactly: what is left is the model of the rows that remain."""
+        parts = in_parts(X, "forget")
+        with self._all_or_nothing():
+            if parts is not None:
+                for part in parts:
+                    self.forget(part, y, sample_weight)
+                return self
+            return super().forget(*self._split(X, y, sample_weight))
+
+    def _fit_source(self, source: Source, label: Any, weight: Any) -> Self:
+        """Learn from rows that pass by, or that stay where they are."""
+        with self._all_or_nothing():
+            self._form = "pyarrow"
+            learning = importlib.import_module("suffice.estimators.sourced.learning")  # loads Arrow
+            asked = learning.asked_for(self.families)
+            wanted = learning.Wanted(label, weight, self._blocks, asked, self._settings(), self._threads())
+            learned = learning.learn(source, wanted)
+            set_names(self, learned.model.names)
+            self._label_dtype = learned.label_dtype
+            return self._take(learned.model)
+
+    def _split(self, X: Any, y: Any, sample_weight: Any = None) -> tuple[Any, Any, Any]:
+        """Rows, labels and weights; a name takes that column out of the rows."""
         if isinstance(y, bool) or not isinstance(y, (str, int)):
-            return X, y
+            return X, y, sample_weight
         table = open_table(X)
         if y not in table.names:
             raise not_a_column(y, table.names)
-        return table.without(y), table.column(y)
+        labels, table = table.column(y), table.without(y)
+        if not isinstance(sample_weight, str):
+            return table, labels, sample_weight
+        if sample_weight not in table.names:
+            raise not_a_column(sample_weight, table.names)
+        return table.without(sample_weight), labels, table.numbers([sample_weight]).dense[:, 0]
 
     def _open(self, X: Any, *, reset: bool) -> Table:
         table = open_table(X)
@@ -195,7 +237,15 @@ class BayesClassifier(SufficeClassifier):
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Share of the rows whose class is predicted right. ``y`` may be the name of a column."""
-        return float(super().score(*self._split(X, y), sample_weight))
+        parts = in_parts(X, "score")
+        if parts is None:
+            return float(super().score(*self._split(X, y, sample_weight)))
+        right = total = 0.0
+        for part in parts:
+            table, labels, weight = self._split(part, y, sample_weight)
+            size = float(part.rows if weight is None else weight.sum())
+            right, total = right + size * super().score(table, labels, weight), total + size
+        return right / total
 
     def _note_form(self, X: Any) -> None:
         """Remember which library the rows came from, so that samples can come the same way."""

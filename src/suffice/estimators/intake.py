@@ -32,6 +32,18 @@ def check_weights(weight: Any, rows: int) -> FloatArray | None:
     """Weights as an array of numbers ≥ 0, not all zero; None where every row counts once."""
     if weight is None:
         return None
+    values = weight_values(weight, rows)
+    if not values.any():
+        raise no_weight()
+    return values
+
+
+def no_weight() -> DataError:
+    return DataError("All weights are zero", "sample_weight must leave at least one row")
+
+
+def weight_values(weight: Any, rows: int) -> FloatArray:
+    """Weights as an array of numbers ≥ 0, one a row."""
     try:
         values = np.asarray(weight, dtype=np.float64)
     except (TypeError, ValueError):
@@ -44,8 +56,6 @@ def check_weights(weight: Any, rows: int) -> FloatArray | None:
         raise DataError(
             f"sample_weight has {wrong} values that are negative, NaN or beyond 1e100", "weights must be numbers ≥ 0"
         )
-    if not values.any():
-        raise DataError("All weights are zero", "sample_weight must leave at least one row")
     return values
 
 

@@ -122,7 +122,9 @@ class SufficeLearner(Savable, BaseEstimator, ABC):
         """Take rows back out, exactly: what is left is the model of the rows that remain."""
         self._check_fitted()
         with self._all_or_nothing():
-            return self.forget_tally(self.tally_of(X, y, sample_weight))
+            table, labels, weight = self._rows(X, y, sample_weight, reset=False)
+            self._label_dtype = self.classes_.dtype
+            return self._take(self.model_.forget(table, labels, weight, self._threads()))
 
     def tally_of(self, X: Any, y: Any, sample_weight: Any = None) -> Tally:
         """The sum over some rows, as the model counts them; nothing is learned."""

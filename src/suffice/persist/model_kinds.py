@@ -128,7 +128,7 @@ REFINEMENTS = {
 }
 
 BLENDING = {
-    "blending": Kind(Blending, {"column_weights": "j", "bias": "g", "pair_weights": "p"}, _check_blending),
+    "blending": Kind(Blending, {"seen": "g", "column_weights": "j", "bias": "g", "pair_weights": "p"}, _check_blending),
     "normal scores": Kind(NormalScores),
     "number scores": Kind(NumberScores, {"knots": ("_", "__")}),
     "level scores": Kind(LevelScores, {"share": ("_", "_")}),

@@ -28,6 +28,11 @@ def from_columns(columns: dict[Any, Any]) -> ArrowTable:
     return ArrowTable(pa.table(arrays, names=[str(n) for n in range(len(arrays))]), list(columns))
 
 
+def arrow_columns(columns: dict[Any, Any]) -> Any:
+    """As ``from_columns``, for Arrow's own table, in which names are text."""
+    return from_columns(columns).table.rename_columns([str(name) for name in columns])
+
+
 def _array(name: object, values: Any) -> Any:
     plain = getattr(values, "dtype", None) is not None and values.dtype != object
     if not plain and any(
@@ -78,7 +83,7 @@ def from_frame(frame: Any) -> Table:
     if len(kinds) == 1 and isinstance(kind := kinds.pop(), np.dtype) and kind.kind in "fiub":
         return MatrixTable(frame.to_numpy(), names)  # one matrix already
     try:
-        return ArrowTable(_arrow(frame), names)
+        return ArrowTable(to_arrow(frame), names)
     except _UNREADABLE as error:
         for name in names:
             _array(name, frame[name])  # finds the column, and says what is wrong with it
@@ -89,7 +94,8 @@ def _is_pandas(frame: Any) -> bool:
     return type(frame).__module__.startswith("pandas")
 
 
-def _arrow(frame: Any) -> Any:
+def to_arrow(frame: Any) -> Any:
+    """The frame as an Arrow table."""
     if not _is_pandas(frame):
         return pa.table(frame)
     sparse = {

@@ -2,14 +2,19 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from functools import reduce
+from operator import add
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
 from suffice.columns.labels import Label, encode_labels
 from suffice.errors import DataError, ParameterError
-from suffice.estimators.linear_model.logistic.problem import Batch
+from suffice.estimators.linear_model.logistic.problem import Batch, Batches, InMemory
 from suffice.numerics.arrays import AnyArray, AnyRows, CodeArray, FloatArray
+from suffice.sources.source import Sum
+
+T = TypeVar("T", bound=Sum)
 
 Opened: TypeAlias = "tuple[AnyRows, AnyArray, FloatArray | None]"
 
@@ -18,7 +23,7 @@ Opened: TypeAlias = "tuple[AnyRows, AnyArray, FloatArray | None]"
 class Rows:
     """Batches, and what is known of them all: their classes, the weight of each, how many rows and columns there are."""
 
-    batches: Iterable[Batch]
+    batches: Batches
     classes: tuple[Label, ...]
     label_dtype: Any
     totals: FloatArray
@@ -32,7 +37,7 @@ def in_memory(opened: Opened, threads: int) -> Rows:
     x, y, weight = opened
     labels = encode_labels(y, threads)
     return Rows(
-        [Batch(x, labels.codes, weight)],
+        InMemory(Batch(x, labels.codes, weight)),
         labels.classes,
         y.dtype,
         labels.weights(weight, threads),
@@ -87,7 +92,11 @@ class Stream:
             single=all(kind == np.float32 for kind in kinds),
         )
 
-    def __iter__(self) -> Iterator[Batch]:
+    def total(self, parts: Callable[[Batch], Iterable[T]]) -> T:
+        """The sum over all batches, from the first to the last."""
+        return reduce(add, (part for batch in self._batches() for part in parts(batch)))
+
+    def _batches(self) -> Iterator[Batch]:
         for batch in self._walk():
             x, y, weight = self._opened(batch, False)
             yield Batch(x, self._codes(y), weight)

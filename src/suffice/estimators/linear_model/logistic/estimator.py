@@ -1,5 +1,6 @@
 """``LogisticRegression``."""
 
+import importlib
 import warnings
 from typing import Any, Self
 
@@ -10,7 +11,7 @@ from sklearn.utils.validation import assert_all_finite, check_consistent_length,
 
 from suffice.columns.matrix_table import MatrixTable
 from suffice.errors import DataError, ParameterError
-from suffice.estimators.intake import check_labels, check_weights
+from suffice.estimators.intake import check_labels, check_weights, set_names
 from suffice.estimators.learner import all_or_nothing, label_array
 from suffice.estimators.linear_model.logistic.answers import LinearAnswers
 from suffice.estimators.linear_model.logistic.arguments import check_arguments, class_factors
@@ -18,13 +19,15 @@ from suffice.estimators.linear_model.logistic.batches import Opened, Rows, Strea
 from suffice.estimators.linear_model.logistic.problem import Problem
 from suffice.estimators.linear_model.logistic.solve import NotFiniteError, Solution, is_separated, solve
 from suffice.estimators.linear_model.logistic.start import warm_table
+from suffice.estimators.sourced import AnswersSources
 from suffice.numerics.arrays import AnyArray, FloatArray
 from suffice.numerics.descent import Point
 from suffice.numerics.threads import thread_count
-from suffice.sources import open_table, plain_rows
+from suffice.sources import as_source, open_source, open_table, plain_rows
+from suffice.sources.source import Source
 
 
-class LogisticRegression(LinearAnswers):
+class LogisticRegression(AnswersSources, LinearAnswers):
     """Softmax regression with the L2 penalty, as ``sklearn.linear_model.LogisticRegression``.
 
     It minimises C Σ w (−log p(y | x)) + ½ |coef|², as scikit-learn does; ``C=np.inf`` leaves the weights unpenalised. The
@@ -84,7 +87,11 @@ class LogisticRegression(LinearAnswers):
     # — learning —
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learn from a matrix and its labels."""
+        """Learn from a matrix and its labels, or from a source (a file, a query, a frame of a cluster …) and the names of
+        the columns with labels and weights."""
+        source = as_source(X) if isinstance(y, str) else open_source(X)
+        if source is not None:
+            return self._fit_source(source, y, sample_weight)
         with all_or_nothing(self):
             strength, threads = check_arguments(self), thread_count(self.n_jobs)
             rows = in_memory(self._opened(X, y, sample_weight, reset=True, finite=False), threads)
@@ -110,6 +117,18 @@ class LogisticRegression(LinearAnswers):
             strength, threads = check_arguments(self), thread_count(self.n_jobs)
             stream = Stream(batches, lambda batch, first: self._opened(*batch, reset=first, finite=True), threads)
             return self._learned(stream.rows(), strength, threads)
+
+    def _fit_source(self, source: Source, label: Any, weight: Any) -> Self:
+        """Learn where the rows are: one sum over them for each step."""
+        with all_or_nothing(self):
+            strength, threads = check_arguments(self), thread_count(self.n_jobs)
+            opened = importlib.import_module("suffice.estimators.linear_model.logistic.from_source")  # loads Arrow
+            with opened.rows_of(source, label, weight, threads) as (rows, names):
+                set_names(self, names)
+                return self._learned(rows, strength, source.threads(threads))
+
+    def _of_run(self, table: Any) -> Any:
+        return table.only(list(self.feature_names_in_)).table  # scikit-learn reads its names too
 
     def _opened(self, X: Any, y: Any, sample_weight: Any = None, *, reset: bool, finite: bool) -> Opened:
         """Rows, labels and weights, checked. That dense rows are finite shows at the first step, without reading them here."""

@@ -1,9 +1,10 @@
 """What is minimised: the penalised mean cross-entropy of a softmax over linear scores, over batches of rows."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import reduce
 from operator import add
+from typing import Protocol, TypeVar
 
 import numpy as np
 
@@ -11,7 +12,10 @@ from suffice.columns.matrix_table import some_rows
 from suffice.errors import DataError
 from suffice.numerics.arrays import AnyArray, AnyRows, CodeArray, FloatArray
 from suffice.numerics.softmax import Targets
+from suffice.sources.source import Sum
 from suffice.statistics.loss import Curvature, LossGradient
+
+T = TypeVar("T", bound=Sum)
 
 _DENSE_CELLS = 1 << 20  # of sparse rows that are filled up at a time
 
@@ -39,15 +43,32 @@ class Batch:
         return x, np.ascontiguousarray(self.y[rows]), weight
 
 
+class Batches(Protocol):
+    """Batches, wherever they are, that can be gone through again and again."""
+
+    def total(self, parts: Callable[[Batch], Iterable[T]]) -> T:
+        """The sum of what is made of each; ``parts`` may be sent to where they are."""
+
+
+@dataclass(frozen=True)
+class InMemory:
+    """One batch."""
+
+    batch: Batch
+
+    def total(self, parts: Callable[[Batch], Iterable[T]]) -> T:
+        return reduce(add, parts(self.batch))
+
+
 @dataclass(frozen=True)
 class Problem:
-    """Batches that can be gone through again and again, and what is to be minimised over them.
+    """Batches, and what is to be minimised over them.
 
     ``class_totals`` are the weights of the rows of each class, ``class_weight`` included; ``ridge`` the penalty on the
     square of each feature's weights and, last, on the intercept's.
     """
 
-    batches: Iterable[Batch]
+    batches: Batches
     rows: int
     features: int
     class_totals: FloatArray
@@ -66,27 +87,27 @@ class Problem:
 
     def loss(self, table: FloatArray, columns: int) -> LossGradient:
         """The sum over all batches."""
-        return reduce(
-            add,
-            (LossGradient.of(b.x, self._targets(b.y, b.weight, columns), table, self.threads) for b in self.batches),
-        )
+        factors, threads = self.class_weight, self.threads
+
+        def parts(batch: Batch) -> Iterator[LossGradient]:
+            yield LossGradient.of(batch.x, Targets(batch.y, batch.weight, factors, columns), table, threads)
+
+        return self.batches.total(parts)
 
     def curvature(self, table: FloatArray, columns: int, share: float) -> FloatArray:
         """The mean over a share of the rows, evenly spaced."""
         step = max(1, round(1.0 / share))
-        parts = (
-            Curvature.of(x, self._targets(y, weight, columns), table, self.threads)
-            for batch in self.batches
-            for x, y, weight in batch.every(step)
-        )
-        whole = reduce(add, parts)
+        factors, threads = self.class_weight, self.threads
+
+        def parts(batch: Batch) -> Iterator[Curvature]:
+            for x, y, weight in batch.every(step):
+                yield Curvature.of(x, Targets(y, weight, factors, columns), table, threads)
+
+        whole = self.batches.total(parts)
         matrix = whole.matrix / (whole.weight or 1.0)
         if not np.isfinite(matrix).all():
             raise too_large()
         return matrix
-
-    def _targets(self, y: CodeArray, weight: FloatArray | None, columns: int) -> Targets:
-        return Targets(y, weight, self.class_weight, columns)
 
 
 def too_large() -> DataError:

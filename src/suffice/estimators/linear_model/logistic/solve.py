@@ -8,7 +8,7 @@ import numpy as np
 
 from suffice.errors import DataError
 from suffice.estimators.linear_model.logistic.narrow import Narrow, is_narrow
-from suffice.estimators.linear_model.logistic.problem import Problem
+from suffice.estimators.linear_model.logistic.problem import InMemory, Problem
 from suffice.estimators.linear_model.logistic.row_space import RowSpace, in_fewer_cells
 from suffice.estimators.linear_model.logistic.start import gaussian_table, null_table, null_value
 from suffice.estimators.linear_model.logistic.wide import Wide
@@ -70,10 +70,10 @@ def _space(problem: Problem, warm: FloatArray | None) -> Space:
         return Narrow(problem)
     batches = problem.batches
     # given weights need not be a sum of rows
-    if warm is None and isinstance(batches, list) and len(batches) == 1 and problem.ridge[-1] == 0.0:
-        x = batches[0].x
+    if warm is None and isinstance(batches, InMemory) and problem.ridge[-1] == 0.0:
+        x = batches.batch.x
         if not isinstance(x, np.ndarray) and in_fewer_cells(problem, x):
-            return RowSpace(problem, batches[0])
+            return RowSpace(problem, batches.batch)
     return Wide(problem)
 
 

@@ -3,12 +3,11 @@
 Tables here have a row for each feature and one for the intercept, and the differences to the first class as columns.
 """
 
-from functools import reduce
-from operator import add
+from collections.abc import Iterator
 
 import numpy as np
 
-from suffice.estimators.linear_model.logistic.problem import Problem
+from suffice.estimators.linear_model.logistic.problem import Batch, Problem
 from suffice.numerics import kernels
 from suffice.numerics.arrays import AnyArray, FloatArray
 from suffice.numerics.compasses import solve_positive
@@ -41,12 +40,13 @@ def gaussian_table(problem: Problem) -> FloatArray | None:
     Any weights will do as a start, so some of the rows are enough; None where they cannot be had.
     """
     step = max(1, problem.rows // (_ROWS_A_FEATURE * problem.features + 1))
-    parts = [
-        Scatter.of(*kernels.scatter(x, y, problem.classes, weight, problem.threads))
-        for batch in problem.batches
-        for x, y, weight in batch.every(step)
-    ]
-    scatter = reduce(add, parts).scaled(problem.class_weight)
+    classes, threads = problem.classes, problem.threads
+
+    def parts(batch: Batch) -> Iterator[Scatter]:
+        for x, y, weight in batch.every(step):
+            yield Scatter.of(*kernels.scatter(x, y, classes, weight, threads))
+
+    scatter = problem.batches.total(parts).scaled(problem.class_weight)
     weight, mean, total = scatter.weight, scatter.mean, scatter.weight.sum()
     if not np.isfinite(scatter.m2).all() or total == 0 or problem.rows <= problem.features + problem.classes:
         return None

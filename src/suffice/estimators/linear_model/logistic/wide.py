@@ -2,8 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import reduce
-from operator import add
 
 import numpy as np
 
@@ -89,24 +87,22 @@ class Wide:
 
 def column_moments(problem: Problem) -> tuple[FloatArray, FloatArray]:
     """Mean and variance of each column, over all rows."""
-    moments = reduce(add, (part for batch in problem.batches for part in _moments(problem, batch)))
+    factors, threads = problem.class_weight, problem.threads
+    moments = problem.batches.total(lambda batch: _moments(batch, factors, threads))
     return moments.mean[0], moments.m2[0] / moments.weight[0]
 
 
-def _moments(problem: Problem, batch: Batch) -> Iterator[Moments]:
-    x, classes, threads = batch.x, problem.classes, problem.threads
+def _moments(batch: Batch, factors: FloatArray, threads: int) -> Iterator[Moments]:
+    x = batch.x
     if isinstance(x, np.ndarray):
-        yield (
-            Moments.of(*kernels.moments(x, batch.y, classes, batch.weight, threads))
-            .scaled(problem.class_weight)
-            .pooled()
-        )
+        found = Moments.of(*kernels.moments(x, batch.y, len(factors), batch.weight, threads))
+        yield found.scaled(factors).pooled()
         return
     run = max(1, _RUN * x.shape[0] // max(1, x.nnz))
     for start in range(0, x.shape[0], run):
         rows = slice(start, min(x.shape[0], start + run))
         some = some_rows(x, rows.start, rows.stop)
-        weight = problem.class_weight[batch.y[rows]] * (1.0 if batch.weight is None else batch.weight[rows])
+        weight = factors[batch.y[rows]] * (1.0 if batch.weight is None else batch.weight[rows])
         one = np.zeros(len(weight), np.int32)
         total = kernels.sparse_sums(some, one, 1, weight, None, threads)
         some.data = some.data.astype(np.float64) ** 2

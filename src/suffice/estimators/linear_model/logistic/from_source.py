@@ -1,0 +1,138 @@
+"""Logistic regression over a source: batches are made where the rows are, and only sums come back."""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+import numpy as np
+
+from suffice.columns.arrow_table import ArrowTable
+from suffice.columns.kinds import Kind
+from suffice.columns.labels import Label
+from suffice.errors import DataError, quoted
+from suffice.estimators.intake import no_weight, not_a_column, weight_values
+from suffice.estimators.linear_model.logistic.batches import Rows
+from suffice.estimators.linear_model.logistic.problem import Batch
+from suffice.estimators.sourced.identifiers import identifiers, warn_left_out
+from suffice.estimators.sourced.label_column import label_dtype, labels_of, refuse_twins, twins
+from suffice.estimators.sourced.learning import check_roles
+from suffice.numerics.arrays import FloatArray
+from suffice.sources.source import Kept, Source, Sum
+from suffice.statistics.tally import union
+
+T = TypeVar("T", bound=Sum)
+
+
+@contextmanager
+def rows_of(source: Source, label: Any, weight: Any, threads: int) -> Iterator[tuple[Rows, list[str]]]:
+    """The batches of a source with what is known of them all, and the names of their columns."""
+    check_roles(label, weight)
+    roles = _Roles(label, weight, source.threads(threads))
+    names, left_out = source.first(roles.features)
+    warn_left_out(left_out)
+    kept = source.kept(lambda table: roles.block(table, names))
+    try:
+        seen = kept.total(lambda block: [block.seen])
+        refuse_twins(seen.twins, label, seen.count)
+        if not seen.totals.any():
+            raise no_weight()
+        batches = _Batches(kept, seen.classes)
+        yield Rows(batches, seen.classes, seen.label_dtype, seen.totals, seen.count, len(names), single=False), names
+    finally:
+        kept.release()
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """What is known of some rows."""
+
+    classes: tuple[Label, ...]
+    totals: FloatArray
+    count: int
+    label_dtype: Any
+    twins: frozenset[Any]
+
+    def __add__(self, other: "_Seen") -> "_Seen":
+        classes = union(self.classes, other.classes)
+        totals = np.zeros(len(classes))
+        for some in (self, other):
+            totals[[classes.index(c) for c in some.classes]] += some.totals
+        dtype = np.result_type(self.label_dtype, other.label_dtype)
+        return _Seen(classes, totals, self.count + other.count, dtype, self.twins & other.twins)
+
+
+@dataclass(frozen=True)
+class _Roles:
+    """Which columns are what. It goes to where the rows are."""
+
+    label: str
+    weight: str | None
+    threads: int
+
+    def features(self, table: ArrowTable) -> tuple[list[str], list[Any]]:
+        """The columns to learn from, and the identifiers among the others."""
+        for name in (self.label, self.weight):
+            if name is not None and name not in table.names:
+                raise not_a_column(name, table.names)
+        features = [str(name) for name in table.names if name not in (self.label, self.weight)]
+        out = identifiers(table, features)
+        kept = [name for name in features if name not in out]
+        kinds = dict(zip(table.names, table.kinds, strict=True))
+        others = [name for name in kept if kinds[name] not in (Kind.NUMBER, Kind.BOOLEAN)]
+        if others or not kept:
+            raise DataError(
+                f"Column {quoted(others)} is not of numbers" if others else "There is no column besides the label",
+                "LogisticRegression needs numbers",
+                "Encode it or leave it out, or use BayesClassifier, which takes any column",
+            )
+        return kept, out
+
+    def block(self, table: ArrowTable, names: list[str]) -> "_Block":
+        x = np.ascontiguousarray(table.numbers(names).dense)
+        wrong = np.count_nonzero(~np.isfinite(x), axis=0)
+        if wrong.any():
+            place = int(wrong.argmax())
+            raise DataError(
+                f"Column {names[place]!r} has {wrong[place]:,} cells that are missing or infinite in {table.rows:,} rows",
+                "LogisticRegression needs numbers",
+                "Fill them or leave those rows out, or use BayesClassifier, which goes without them",
+            )
+        labels, weight = labels_of(table, self.label, self.threads), self._weights(table)
+        same = twins(table, self.label, frozenset(names))
+        totals = labels.weights(weight, self.threads)
+        seen = _Seen(labels.classes, totals, table.rows, label_dtype(table, self.label), same)
+        return _Block(Batch(x, labels.codes, weight), seen)
+
+    def _weights(self, table: ArrowTable) -> FloatArray | None:
+        if self.weight is None:
+            return None
+        return weight_values(np.ascontiguousarray(table.numbers([self.weight]).dense[:, 0]), table.rows)
+
+
+@dataclass(frozen=True)
+class _Block:
+    """A batch whose codes are places among its own classes, since those of all are not known yet."""
+
+    batch: Batch
+    seen: _Seen
+
+    def within(self, classes: tuple[Label, ...]) -> Batch:
+        own = self.seen.classes
+        unknown = [c for c in own if c not in classes]
+        if unknown:
+            raise DataError(f"Label {unknown[0]!r} was not there before", "every walk must give the same rows")
+        place = np.array([classes.index(c) for c in own], dtype=np.int32)
+        return self.batch if own == classes else replace(self.batch, y=place[self.batch.y])
+
+
+@dataclass(frozen=True)
+class _Batches:
+    """Blocks, with the classes that all of them have together."""
+
+    kept: Kept[_Block]
+    classes: tuple[Label, ...]
+
+    def total(self, parts: Callable[[Batch], Iterable[T]]) -> T:
+        classes = self.classes
+        return self.kept.total(lambda block: parts(block.within(classes)))

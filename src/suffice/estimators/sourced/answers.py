@@ -1,0 +1,75 @@
+"""Answers to the rows of a source."""
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from suffice.errors import ParameterError
+from suffice.numerics.arrays import AnyArray
+from suffice.sources import open_source
+from suffice.sources.source import LocalSource
+
+if TYPE_CHECKING:
+    from suffice.columns.arrow_table import ArrowTable  # loads Arrow
+
+
+class AnswersSources:
+    """A classifier that answers the rows of files, queries, streams and clusters as it does those in memory.
+
+    Rows that pass through this process get an array, as ever; those of a cluster get a frame there, with the answers in
+    columns beside their own.
+    """
+
+    classes_: AnyArray
+
+    def predict(self, X: Any) -> Any:
+        """The most probable class of each row; of equally probable ones the first."""
+        return self._answered("predict", X)
+
+    def predict_proba(self, X: Any) -> Any:
+        """p(class | x), (rows, classes), in the order of ``classes_``."""
+        return self._answered("predict_proba", X)
+
+    def predict_log_proba(self, X: Any) -> Any:
+        """log p(class | x), (rows, classes)."""
+        return self._answered("predict_log_proba", X)
+
+    def _of_run(self, table: "ArrowTable") -> Any:
+        """Some rows of a source, as the methods for rows in memory take them."""
+        return table
+
+    def _answered(self, method: str, X: Any) -> Any:
+        source = open_source(X)
+        plain: Callable[[Any], AnyArray] = getattr(super(), method)
+        if source is None:
+            return plain(X)
+        check_is_fitted(self)
+        return source.answered(lambda table: plain(self._of_run(table)), answer_columns(self.classes_, method))
+
+
+def in_parts(X: Any, what: str) -> "Iterator[ArrowTable] | None":
+    """The rows of a source, a run at a time; None where they are in memory."""
+    source = open_source(X)
+    if source is None:
+        return None
+    if not isinstance(source, LocalSource):
+        raise ParameterError(
+            f"{what} was given a {type(X).__name__}",
+            "of clusters, fit and predict take rows",
+            "Give a part of it, in memory",
+        )
+    return source.batches()
+
+
+def answer_columns(classes: AnyArray, method: str) -> list[tuple[str, np.dtype[Any]]]:
+    """The names and types of columns with answers.
+
+    >>> answer_columns(np.array(["ham", "spam"]), "predict_proba")
+    [('probability_ham', dtype('float64')), ('probability_spam', dtype('float64'))]
+    """
+    if method == "predict":
+        return [("prediction", classes.dtype)]
+    name = "probability" if method == "predict_proba" else "log_probability"
+    return [(f"{name}_{label}", np.dtype(np.float64)) for label in classes.tolist()]

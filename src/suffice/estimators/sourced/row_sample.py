@@ -1,0 +1,64 @@
+"""A uniform sample of rows that pass by, and that adds."""
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from suffice.columns.arrow_table import ArrowTable
+from suffice.numerics.arrays import FloatArray, IntArray
+
+_BYTES = 1 << 26  # that the rows kept may take
+_PART = 1 << 40  # rows in a part, at most
+
+
+@dataclass(frozen=True, eq=False)
+class RowSample:
+    """Every row is given a random key; the rows with the smallest are kept, so the sample of two samples is that of all.
+
+    ``limit`` is the key from which on rows were let go.
+    """
+
+    most: int
+    rows: Any = None
+    keys: FloatArray = field(default_factory=lambda: np.empty(0))
+    places: IntArray = field(default_factory=lambda: np.empty(0, np.int64))
+    limit: float = 1.0
+
+    def seeing(self, table: ArrowTable, keys: FloatArray, part: int, start: int) -> "RowSample":
+        """With the rows of a part, from its row ``start`` on."""
+        low = np.flatnonzero(keys < self.limit)
+        if not len(low):
+            return self
+        some = table.table if len(low) == table.rows else table.table.take(pa.array(low))
+        return self + RowSample(self.most, some, keys[low], low + (part * _PART + start), self.limit)
+
+    def __add__(self, other: "RowSample") -> "RowSample":
+        if self.rows is None or other.rows is None:
+            kept = self if other.rows is None else other
+            return replace(kept, limit=min(self.limit, other.limit))._trimmed()
+        rows = pa.concat_tables([self.rows, other.rows], promote_options="permissive")
+        keys, places = np.concatenate([self.keys, other.keys]), np.concatenate([self.places, other.places])
+        return RowSample(self.most, rows, keys, places, min(self.limit, other.limit))._trimmed()
+
+    def _trimmed(self) -> "RowSample":
+        if self.rows is None:
+            return self
+        size = self.rows.nbytes
+        room = self.most if size <= _BYTES else min(self.most, int(len(self.keys) * (_BYTES / size)))
+        limit = self.limit if len(self.keys) <= room else float(np.partition(self.keys, room)[room])
+        if limit > self.keys.max(initial=0.0):
+            return self
+        kept = np.flatnonzero(self.keys < limit)
+        return RowSample(
+            self.most,
+            self.rows.take(pa.array(kept)).combine_chunks(),
+            self.keys[kept],
+            self.places[kept],
+            limit,
+        )
+
+    def table(self) -> ArrowTable:
+        """The rows in the order in which they came."""
+        return ArrowTable(self.rows.take(pa.array(np.argsort(self.places, kind="stable"))).combine_chunks())

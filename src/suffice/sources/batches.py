@@ -1,0 +1,53 @@
+"""Batches of rows that someone else hands over: readers, data sets, lazy frames, iterators."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import pyarrow as pa
+
+from suffice.columns.arrow_table import ArrowTable
+from suffice.errors import DataError
+from suffice.sources.frames import arrow_columns, to_arrow
+from suffice.sources.runs import runs
+from suffice.sources.source import LocalSource, only_once
+
+
+class RecordBatches(LocalSource):
+    """Record batches, from what can open a stream of them again and again: a data set, a lazy frame, a relation."""
+
+    def __init__(self, name: str, opened: Callable[[], Iterable[Any]]) -> None:
+        super().__init__(name)
+        self._opened = opened
+
+    def _walk(self) -> Iterator[ArrowTable]:
+        return runs(self._opened())
+
+
+class Tables(LocalSource):
+    """Frames of any library, or lists of records, one after the other."""
+
+    def __init__(self, name: str, opened: Callable[[], Iterable[Any]], *, again: bool = True) -> None:
+        super().__init__(name)
+        self._opened, self._again, self._used = opened, again, False
+
+    def _walk(self) -> Iterator[ArrowTable]:
+        if self._used and not self._again:
+            raise only_once(self.name)
+        self._used = True
+        return runs(batch for frame in self._opened() for batch in _arrow(frame).to_batches())
+
+
+def _arrow(frame: Any) -> Any:
+    if isinstance(frame, (pa.Table, pa.RecordBatch)):
+        return pa.table(frame)
+    if isinstance(frame, list) and frame and all(isinstance(row, dict) for row in frame):
+        names = list(dict.fromkeys(name for row in frame for name in row))
+        return arrow_columns({name: [row.get(name) for row in frame] for name in names})
+    if isinstance(frame, dict):
+        return arrow_columns(frame)
+    if not hasattr(frame, "__arrow_c_stream__"):
+        raise DataError(
+            f"A batch is of type {type(frame).__name__}",
+            "batches must be frames, Arrow tables, dicts of columns or lists of dicts",
+        )
+    return to_arrow(frame)

@@ -1,0 +1,121 @@
+"""DataFrames of Dask: a function for each partition, and sums of sums, as one graph."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, TypeVar
+
+import dask
+import numpy as np
+import pandas as pd
+
+from suffice.columns.arrow_table import ArrowTable
+from suffice.columns.table import check_names
+from suffice.errors import DataError
+from suffice.numerics.arrays import AnyArray
+from suffice.sources.frames import to_arrow
+from suffice.sources.runs import runs
+from suffice.sources.source import Kept, Source, Sum, summed
+
+T = TypeVar("T", bound=Sum)
+R = TypeVar("R")
+B = TypeVar("B")
+
+_FAN = 16  # sums that are added in one task
+
+
+class DaskRows(Source):
+    """The rows of a DataFrame, wherever its scheduler runs."""
+
+    def __init__(self, frame: Any) -> None:
+        self._frame = frame
+
+    def threads(self, most: int) -> int:
+        return 1  # the workers are the threads
+
+    def first(self, look: Callable[[ArrowTable], R]) -> R:
+        for part in self._frame.to_delayed():
+            found: R | None = dask.delayed(_looked)(part, look).compute()
+            if found is not None:
+                return found
+        raise _no_rows()
+
+    def total(self, count: Callable[[int, Iterator[ArrowTable]], T | None], finish: Callable[[T], R]) -> R:
+        parts = self._frame.to_delayed()
+        return _total([dask.delayed(_counted)(part, i, count) for i, part in enumerate(parts)], finish)  # type: ignore[no-any-return]
+
+    def answered(self, answer: Callable[[ArrowTable], AnyArray], columns: Sequence[tuple[str, np.dtype[Any]]]) -> Any:
+        check_names([*self._frame.columns, *(name for name, _ in columns)])
+        meta = self._frame._meta.assign(**{name: pd.Series([], dtype=dtype) for name, dtype in columns})
+        names = [name for name, _ in columns]
+        return self._frame.map_partitions(_answered, answer, names, meta, meta=meta)
+
+    def kept(self, make: Callable[[ArrowTable], B]) -> "DaskKept[B]":
+        return DaskKept(dask.persist(*(dask.delayed(_made)(part, make) for part in self._frame.to_delayed())))
+
+
+class DaskKept(Kept[B]):
+    """A list for each partition, kept by the workers."""
+
+    def __init__(self, lists: Sequence[Any]) -> None:
+        self._lists = lists
+
+    def total(self, parts: Callable[[B], Iterable[T]]) -> T:
+        return _total([dask.delayed(_of_list)(some, parts) for some in self._lists], _same)  # type: ignore[no-any-return]
+
+    def release(self) -> None:
+        self._lists = ()
+
+
+def _total(sums: list[Any], finish: Callable[[Any], Any]) -> Any:
+    while len(sums) > 1:
+        sums = [dask.delayed(_summed)(sums[i : i + _FAN]) for i in range(0, len(sums), _FAN)]
+    found = dask.delayed(_finished)(sums[0], finish).compute()
+    if found is None:
+        raise _no_rows()
+    return found
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _made(part: Any, make: Callable[[ArrowTable], Any]) -> list[Any]:
+    return [make(table) for table in _tables(part)]
+
+
+def _of_list(some: list[Any], parts: Callable[[Any], Iterable[Any]]) -> Any:
+    return summed(sum_ for value in some for sum_ in parts(value))
+
+
+def _no_rows() -> DataError:
+    return DataError("There are no rows in the DataFrame", "at least one is needed")
+
+
+def _tables(part: Any) -> Iterator[ArrowTable]:
+    return runs(to_arrow(part).to_batches())
+
+
+def _looked(part: Any, look: Callable[[ArrowTable], Any]) -> Any:
+    table = next(_tables(part), None)
+    return None if table is None else look(table)
+
+
+def _counted(part: Any, number: int, count: Callable[[int, Iterator[ArrowTable]], Any]) -> Any:
+    return count(number, _tables(part)) if len(part) else None
+
+
+def _summed(parts: list[Any]) -> Any:
+    return summed(part for part in parts if part is not None)
+
+
+def _finished(found: Any, finish: Callable[[Any], Any]) -> Any:
+    return None if found is None else finish(found)
+
+
+def _answered(
+    part: pd.DataFrame, answer: Callable[[ArrowTable], AnyArray], names: list[str], meta: pd.DataFrame
+) -> Any:
+    if not len(part):
+        return meta
+    found = np.concatenate([answer(table) for table in _tables(part)])
+    table = found[:, None] if found.ndim == 1 else found
+    return part.assign(**dict(zip(names, table.T, strict=True)))

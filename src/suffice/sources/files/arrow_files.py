@@ -1,0 +1,31 @@
+"""Files in Arrow's own form (Feather): as they are on disk, so are they in memory."""
+
+from collections.abc import Iterator, Sequence
+
+import pyarrow as pa
+import pyarrow.dataset as ds
+
+from suffice.columns.arrow_table import ArrowTable
+from suffice.errors import DataError
+from suffice.sources.files.progress import Progress
+from suffice.sources.runs import BATCH_ROWS, runs
+from suffice.sources.source import LocalSource
+
+
+class ArrowFiles(LocalSource):
+    """One file after the other."""
+
+    def __init__(self, paths: Sequence[str], name: str) -> None:
+        super().__init__(name)
+        self._paths = list(paths)
+
+    def _walk(self) -> Iterator[ArrowTable]:
+        try:
+            found = ds.dataset(self._paths, format="ipc")
+            total = found.count_rows()
+            with Progress(self.name, lambda: 100.0 * progress.rows / max(1, total)) as progress:
+                for table in runs(found.to_batches(batch_size=BATCH_ROWS)):
+                    progress.add(table.rows)
+                    yield table
+        except (pa.ArrowInvalid, OSError) as error:
+            raise DataError(f"{self.name} cannot be read: {error}") from error

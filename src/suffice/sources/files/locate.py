@@ -1,0 +1,130 @@
+"""What a path or a text means: a query, a table of a database, or files of some format."""
+
+import os
+import re
+from pathlib import Path
+from typing import Literal
+
+from suffice.errors import DataError, ParameterError, quoted
+from suffice.sources.files.arrow_files import ArrowFiles
+from suffice.sources.files.comma_separated import CommaSeparated
+from suffice.sources.files.query import Query, literal
+from suffice.sources.files.sqlite import SQLite
+from suffice.sources.source import LocalSource
+
+BadLines = Literal["stop", "skip"]
+
+_QUERY = re.compile(r"\s*(select|with|from|values|pivot|unpivot)\b.*\s", re.IGNORECASE | re.DOTALL)
+_PACKED = (".gz", ".zst")
+_FORMATS = {
+    "CSV": (".csv", ".tsv", ".txt"),
+    "Parquet": (".parquet", ".pq"),
+    "JSON lines": (".jsonl", ".ndjson", ".json"),
+    "Arrow": (".arrow", ".feather", ".ipc"),
+}
+_WILD = re.compile(r"[*?\[]")
+_KNOWN = ", ".join(ending for endings in _FORMATS.values() for ending in endings)
+
+
+def open_files(where: str | os.PathLike[str], bad_lines: BadLines = "stop") -> LocalSource:
+    """The rows that ``where`` stands for.
+
+    A query begins with a word such as ``select``. ``shop.db::orders`` is a table of a SQLite or DuckDB database, and
+    ``shop.db::select …`` a query there. All else is the path of a file, a folder, or a pattern with ``*``.
+    """
+    if bad_lines not in ("stop", "skip"):
+        raise ParameterError(f"bad_lines is {bad_lines!r}", "it must be 'stop' or 'skip'")
+    text = os.fspath(where)
+    if isinstance(where, str) and _QUERY.match(text + " "):
+        return Query(text, "the query")
+    path, _, inside = text.partition("::")
+    if (database := _database(path)) is not None:
+        return _table(database, path, inside)
+    if inside:
+        raise DataError(f"{path!r} is no SQLite or DuckDB database", "only those have tables to be named after '::'")
+    paths = _paths(path)
+    return _of_format(_format(paths, path), paths, repr(path), bad_lines)
+
+
+def _of_format(kind: str, paths: list[str], name: str, bad_lines: BadLines) -> LocalSource:
+    if kind == "CSV":
+        return CommaSeparated(paths, name, bad_lines)
+    if kind == "Arrow":
+        return ArrowFiles(paths, name)
+    reader = "read_parquet" if kind == "Parquet" else "read_json"
+    return Query(f"from {reader}({literal(paths)})", name)
+
+
+def _paths(path: str) -> list[str]:
+    """The files that are meant, in order."""
+    place = Path(path)
+    if place.is_dir():
+        inside = sorted(str(p) for p in place.rglob("*") if p.is_file() and not p.name.startswith((".", "_")))
+        found = [p for p in inside if _ending(p)]
+    elif _WILD.search(path) and not place.exists():
+        root = Path(place.anchor or ".")
+        found = sorted(str(p) for p in root.glob(str(place.relative_to(place.anchor))) if p.is_file())
+    else:
+        found = [path] if place.is_file() else []
+    if not found:
+        raise DataError(
+            f"There is no file {path!r}" if not place.is_dir() else f"The folder {path!r} holds no file to be read",
+            f"a path, a pattern, a folder with files ({_KNOWN}, also .gz), 'database::table' or a query is needed",
+        )
+    return found
+
+
+def _ending(path: str) -> str | None:
+    """The format a name stands for."""
+    name = path.lower()
+    for packed in _PACKED:
+        name = name.removesuffix(packed)
+    return next((kind for kind, endings in _FORMATS.items() if name.endswith(endings)), None)
+
+
+def _format(paths: list[str], name: str) -> str:
+    kinds = {_ending(path) for path in paths}
+    if len(kinds) > 1:
+        raise DataError(
+            f"{name!r} holds files of several kinds", "they must be of one", "Give a pattern: 'folder/*.csv'"
+        )
+    kind = kinds.pop()
+    if kind is None:
+        raise DataError(
+            f"What {name!r} holds cannot be told from its name",
+            f"files may end in {_KNOWN}, also .gz",
+            f'Say it in a query: "select * from read_csv({literal(paths[0])})"',
+        )
+    return kind
+
+
+def _database(path: str) -> Literal["SQLite", "DuckDB"] | None:
+    """Whether the file is a database, by its first bytes: names vary."""
+    if not Path(path).is_file():
+        return None
+    with Path(path).open("rb") as file:
+        start = file.read(16)
+    if start == b"SQLite format 3\0":
+        return "SQLite"
+    return "DuckDB" if start[8:12] == b"DUCK" else None
+
+
+def _table(database: Literal["SQLite", "DuckDB"], path: str, inside: str) -> LocalSource:
+    is_query = bool(_QUERY.match(inside + " "))
+    if database == "SQLite":
+        source = SQLite(path)
+        tables = [] if is_query else source.tables()
+    else:
+        tables = [] if is_query else Query("select table_name from duckdb_tables()", path, database=path).cells()
+    if not is_query:
+        if not inside and len(tables) != 1:
+            raise DataError(
+                f"{path!r} has {len(tables)} tables: {quoted(tables, most=20)}",
+                "one must be meant",
+                f"Name it: '{path}::{tables[0] if tables else 'table'}'",
+            )
+        if inside and inside not in tables:
+            raise DataError(f"{path!r} has no table {inside!r}", f"it has {quoted(tables, most=20)}")
+        inside = 'select * from "{}"'.format((inside or tables[0]).replace('"', '""'))
+    name = f"{path!r}"
+    return SQLite(path, inside) if database == "SQLite" else Query(inside, name, database=path)

@@ -1,0 +1,51 @@
+"""How far a walk through the rows has come, on a terminal and nowhere else."""
+
+import sys
+import time
+from collections.abc import Callable
+from types import TracebackType
+from typing import Self
+
+_EVERY = 0.25  # seconds
+_QUIET = 1.0  # what takes no longer needs no line
+
+
+class Progress:
+    """One line that is written over, and gone at the end. ``percent`` says how much is done, if anyone can tell."""
+
+    def __init__(self, name: str, percent: Callable[[], float]) -> None:
+        self._name, self._percent = name, percent
+        self.rows = 0
+        self._shows = sys.stderr is not None and sys.stderr.isatty()
+
+    def __enter__(self) -> Self:
+        self._start = time.monotonic()
+        self._next = self._start + _QUIET
+        self._width = 0
+        return self
+
+    def add(self, rows: int) -> None:
+        self.rows += rows
+        now = time.monotonic()
+        if self._shows and now >= self._next:
+            self._next = now + _EVERY
+            self._write(self._line(now - self._start))
+
+    def _line(self, seconds: float) -> str:
+        line = f"{self._name}: {self.rows:,} rows, {self.rows / seconds:,.0f} rows/s"
+        percent = self._percent()
+        if 1.0 < percent <= 100.0:
+            line += f", {percent:.0f} %, about {seconds * (100.0 / percent - 1.0):.0f} s left"
+        return line
+
+    def _write(self, line: str) -> None:
+        sys.stderr.write(f"\r{line.ljust(self._width)}")
+        sys.stderr.flush()
+        self._width = len(line)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._width:
+            sys.stderr.write(f"\r{' ' * self._width}\r")
+            sys.stderr.flush()

@@ -1,0 +1,116 @@
+"""Tables to files, a run of rows at a time. A file is there when it is complete, and not before."""
+
+import json
+import os
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.csv as csv
+import pyarrow.parquet as parquet
+
+from suffice.errors import DataError, ParameterError
+
+
+def write_tables(tables: Iterable[Any], target: str | os.PathLike[str]) -> int:
+    """Write Arrow tables of one schema, one behind the other; the number of rows."""
+    path = Path(target)
+    opened = _format(path)
+    rows = 0
+    with complete_or_absent(path) as temporary, pa.OSFile(str(temporary), "wb") as file:
+        walk = iter(tables)
+        first = next(walk, None)
+        if first is None:
+            raise DataError("There are no rows", "at least one is needed to write a file")
+        with _packed(path, file) as sink, opened(sink, first.schema) as writer:
+            for table in _chained(first, walk):
+                writer.write_table(table if table.schema == first.schema else table.cast(first.schema))
+                rows += table.num_rows
+    return rows
+
+
+def _chained(first: Any, rest: Iterator[Any]) -> Iterator[Any]:
+    yield first
+    yield from rest
+
+
+@contextmanager
+def complete_or_absent(path: Path) -> Iterator[Path]:
+    """A path beside the given one to write to: it takes its place at the end, or is gone if anything goes wrong."""
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
+    except OSError as error:
+        raise DataError(f"{str(path)!r} cannot be written: {error.strerror}") from error
+    os.close(handle)
+    temporary = Path(name)
+    try:
+        yield temporary
+        with temporary.open("rb") as file:
+            os.fsync(file.fileno())
+        temporary.chmod(0o666 & ~_umask())
+        temporary.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            temporary.unlink()
+        raise
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+@contextmanager
+def _packed(path: Path, file: Any) -> Iterator[Any]:
+    if path.suffix.lower() != ".gz":
+        yield file
+        return
+    with pa.CompressedOutputStream(file, "gzip") as packed:
+        yield packed
+
+
+class _JSONLines:
+    """One object a line; dates as ISO 8601 has them."""
+
+    def __init__(self, sink: Any, schema: Any) -> None:
+        self._sink = sink
+
+    def __enter__(self) -> "_JSONLines":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        return
+
+    def write_table(self, table: Any) -> None:
+        lines = (json.dumps(row, ensure_ascii=False, default=str) for row in table.to_pylist())
+        self._sink.write("".join(f"{line}\n" for line in lines).encode())
+
+
+_FORMATS: dict[str, Callable[[Any, Any], Any]] = {
+    ".csv": csv.CSVWriter,
+    ".parquet": parquet.ParquetWriter,
+    ".jsonl": _JSONLines,
+    ".ndjson": _JSONLines,
+}
+
+
+def _format(path: Path) -> Callable[[Any, Any], Any]:
+    endings = [ending.lower() for ending in path.suffixes[-2:]]
+    ending = endings[-1] if endings else ""
+    if ending == ".gz" and len(endings) == 2 and endings[0] != ".parquet":
+        ending = endings[0]
+    if ending not in _FORMATS:
+        raise ParameterError(
+            f"The answers are to be written to {str(path)!r}",
+            f"the name must end in {', '.join(_FORMATS)}, also .csv.gz",
+        )
+    return _FORMATS[ending]

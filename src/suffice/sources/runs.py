@@ -1,0 +1,40 @@
+"""Record batches to runs of rows that are neither too short for the kernels nor too long for memory."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import pyarrow as pa
+
+from suffice.columns.arrow_table import ArrowTable
+
+_BYTES = 1 << 24  # in a run, about
+_ROWS = 1 << 17
+BATCH_ROWS = 1 << 13
+"""To ask for where a reader can be asked: few enough that long documents do not pile up."""
+
+
+def runs(batches: Iterable[Any]) -> Iterator[ArrowTable]:
+    """Neighbouring record batches together, without copying them."""
+    waiting: list[Any] = []
+    size = rows = 0
+    for batch in batches:
+        if not batch.num_rows:
+            continue
+        waiting.append(batch)
+        size, rows = size + batch.nbytes, rows + batch.num_rows
+        if size >= _BYTES or rows >= _ROWS:
+            yield _run(waiting)
+            waiting, size, rows = [], 0, 0
+    if waiting:
+        yield _run(waiting)
+
+
+def _run(batches: list[Any]) -> ArrowTable:
+    table = pa.Table.from_batches(batches)
+    if not any(pa.types.is_string_view(kind) for kind in table.schema.types):
+        return ArrowTable(table)
+    # Arrow cannot pick rows of views
+    plain = [
+        field.with_type(pa.large_string()) if pa.types.is_string_view(field.type) else field for field in table.schema
+    ]
+    return ArrowTable(table.cast(pa.schema(plain)))
