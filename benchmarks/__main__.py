@@ -6,6 +6,7 @@ import sklearn
 
 import suffice
 from benchmarks import (
+    command_line,
     decision,
     discriminant_analysis,
     documents,
@@ -36,6 +37,7 @@ PARTS = {
     "persist": persist.words,
     "files": files.files,
     "spark": spark.spark,
+    "cli": command_line.start_times,
 }
 
 

@@ -31,7 +31,19 @@ _HOMES = {
     "rows": "suffice.sources.opening",
 }  # fmt: skip
 
-_MODULES = ("decision", "discriminant_analysis", "evaluate", "linear_model", "naive_bayes", "persist", "plot", "text")
+
+_MODULES = (
+    "compare",
+    "decision",
+    "discriminant_analysis",
+    "evaluate",
+    "linear_model",
+    "naive_bayes",
+    "persist",
+    "plot",
+    "report",
+    "text",
+)
 
 __all__ = ["__version__", *_HOMES]
 

@@ -51,11 +51,11 @@ class Bags:
         """In how many documents each token occurs."""
         return np.bincount(self.ids, minlength=len(self.vocabulary))
 
-    def matrix(self, dtype: Any = np.float64, kind: Any = sp.csr_array) -> SparseRows:
-        """The counts as a documents × tokens matrix, of a ``kind`` that scipy has."""
+    def matrix(self, dtype: Any = np.float64, kind: Any = None) -> SparseRows:
+        """The counts as a documents × tokens matrix, of a ``kind`` that scipy has: by default, an array."""
         index = np.int32 if len(self.ids) <= np.iinfo(np.int32).max else np.int64
         cells = self.counts.astype(dtype), self.ids.astype(index, copy=False), self.indptr.astype(index)
-        matrix: SparseRows = kind(cells, shape=(self.rows, len(self.vocabulary)))
+        matrix: SparseRows = (kind or sp.csr_array)(cells, shape=(self.rows, len(self.vocabulary)))
         return matrix
 
     def renumbered(self, vocabulary: Vocabulary, numbers: CodeArray, threads: int = 1) -> "Bags":

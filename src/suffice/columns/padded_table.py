@@ -17,12 +17,13 @@ class PaddedTable(Table):
 
     def __init__(self, table: Table, absent: Sequence[Name]) -> None:
         self.table, self.absent = table, list(absent)
+        self._is_absent = frozenset(absent)
         self.rows = table.rows
         self.names = [*table.names, *absent]
         self.kinds = [*table.kinds, *[Kind.EMPTY] * len(self.absent)]
 
     def _present(self, names: Sequence[Name]) -> list[int]:
-        return [j for j, name in enumerate(names) if name not in self.absent]
+        return [j for j, name in enumerate(names) if name not in self._is_absent]
 
     def numbers(self, names: Sequence[Name]) -> Numbers:
         values = np.full((self.rows, len(names)), np.nan, order="F")

@@ -68,14 +68,14 @@ class SufficeLearner(Savable, BaseEstimator, ABC):
         self._label_dtype = labels.dtype
         return table, encode_labels(labels, self._threads()), weight
 
-    def _split(self, X: Any, y: Any) -> tuple[Any, Any]:
-        """Rows and labels, where these may come in another form."""
-        return X, y
+    def _split(self, X: Any, y: Any, sample_weight: Any = None) -> tuple[Any, Any, Any]:
+        """Rows, labels and weights, where these may come in another form."""
+        return X, y, sample_weight
 
     def labelled(self, X: Any, y: Any, sample_weight: Any = None) -> Labelled:
         """The rows as they would be learned from."""
         with self._all_or_nothing():
-            return Labelled(*self._rows(*self._split(X, y), sample_weight, reset=not hasattr(self, "model_")))
+            return Labelled(*self._rows(*self._split(X, y, sample_weight), reset=not hasattr(self, "model_")))
 
     def unlearned(self, table: Table) -> Model:
         """The model that would learn from tables like this one, before it has."""

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import gammaln
+from scipy import special
 
 from suffice.columns.blocks import Numbers
 from suffice.families import pseudo_counts as pseudo
@@ -38,7 +38,11 @@ def polya(words: Counted, a: FloatArray, total: FloatArray | float) -> FloatArra
     """log p of each row under θ ~ Dirichlet integrated out; ``a`` are the pseudo-counts of its words, ``total`` of all."""
     with np.errstate(over="ignore", invalid="ignore"):
         length = words.summed(words.x)
-        score = words.summed(gammaln(words.x + a) - gammaln(a)) + gammaln(total) - gammaln(total + length)
+        score = (
+            words.summed(special.gammaln(words.x + a) - special.gammaln(a))
+            + special.gammaln(total)
+            - special.gammaln(total + length)
+        )
     return np.where(np.isnan(score), -np.inf, score)  # overflows on its way to zero
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from scipy.special import betaln, gammaln
+from scipy import special
 
 from suffice.columns.blocks import Numbers
 from suffice.columns.kinds import Name
@@ -83,10 +83,10 @@ class Amounts(_Positive):
 
     def cell_log_density(self, x: FloatArray, klass: int | slice) -> FloatArray:
         k, b = self.shape[klass], self.rate[klass]
-        return np.asarray((k - 1) * np.log(x) - b * x + k * np.log(b) - gammaln(k))
+        return np.asarray((k - 1) * np.log(x) - b * x + k * np.log(b) - special.gammaln(k))
 
     def linear_terms(self, names: Sequence[Name]) -> tuple[list[str], FloatArray]:
-        constant = self.shape * np.log(self.rate) - gammaln(self.shape)
+        constant = self.shape * np.log(self.rate) - special.gammaln(self.shape)
         features = [f for n in names for f in (f"1[{n}]", str(n), f"log {n}")]
         beta = np.stack([constant, -self.rate, self.shape - 1], axis=2)
         return features, beta.reshape(len(beta), -1)
@@ -111,7 +111,7 @@ class BetaPrime(_Positive):
 
     def cell_log_density(self, x: FloatArray, klass: int | slice) -> FloatArray:
         k, a, b = self.shape[klass], self.a[klass], self.b[klass]
-        return np.asarray((k - 1) * np.log(x) - k * np.log(b) - (a + k) * np.log1p(x / b) - betaln(a, k))
+        return np.asarray((k - 1) * np.log(x) - k * np.log(b) - (a + k) * np.log1p(x / b) - special.betaln(a, k))
 
     def sample(self, klass: int, n: int, rng: np.random.Generator) -> list[AnyArray]:
         triples = zip(self.shape[klass], self.a[klass], self.b[klass], strict=True)

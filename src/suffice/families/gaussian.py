@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import gammaln
+from scipy import special
 
 from suffice.columns.blocks import Numbers
 from suffice.columns.kinds import Name
@@ -120,8 +120,8 @@ class Gaussian(ByColumn):
         _, after = self._updated(statistic, pooled)
         nu = self.variance_weight + 2
         each = (
-            gammaln((nu + n) / 2)
-            - gammaln(nu / 2)
+            special.gammaln((nu + n) / 2)
+            - special.gammaln(nu / 2)
             + 0.5 * np.log(self.mean_weight / (self.mean_weight + n))
             + 0.5 * nu * np.log(np.where(silent, 1.0, before))
             - 0.5 * (nu + n) * np.log(np.where(silent, 1.0, after))
@@ -148,7 +148,7 @@ def normal(mean: FloatArray, variance: FloatArray, silent: AnyArray) -> "Normal"
 
 def student_t(mean: FloatArray, scale2: FloatArray, dof: FloatArray, silent: AnyArray) -> "StudentT":
     """The density of Student's t."""
-    factor = gammaln((dof + 1) / 2) - gammaln(dof / 2)  # of few degrees of freedom, perhaps for many scales
+    factor = special.gammaln((dof + 1) / 2) - special.gammaln(dof / 2)  # of few degrees of freedom, perhaps for many scales
     mean, scale2, dof, silent = np.broadcast_arrays(mean, scale2, dof, silent)
     safe = np.where(silent, 1.0, np.maximum(scale2, 1e-300))
     constant = factor - 0.5 * np.log(dof * np.pi * safe)

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import numpy as np
 import scipy.sparse as sp
-from scipy.special import gammaln, xlogy
+from scipy import special
 
 from suffice.columns.blocks import Numbers
 from suffice.families import pseudo_counts as pseudo
@@ -101,8 +101,8 @@ def with_data(rows: SparseRows, data: AnyArray) -> SparseRows:
 def log_factorials(block: Numbers) -> FloatArray:
     """Σ_j log x_j! of every row."""
     if isinstance(block.values, np.ndarray):
-        return np.asarray(np.nansum(gammaln(block.values.astype(np.float64) + 1), axis=1))
-    logs = with_data(block.values, np.nan_to_num(gammaln(stored(block).astype(np.float64) + 1)))
+        return np.asarray(np.nansum(special.gammaln(block.values.astype(np.float64) + 1), axis=1))
+    logs = with_data(block.values, np.nan_to_num(special.gammaln(stored(block).astype(np.float64) + 1)))
     return np.asarray(logs.sum(axis=1), dtype=np.float64).ravel()
 
 
@@ -124,7 +124,7 @@ class Counting(Linear):
         out -= log_factorials(block)[:, None]
 
     def cell_log_density(self, x: FloatArray, klass: int | slice) -> FloatArray:
-        return np.asarray(super().cell_log_density(x, klass) - gammaln(x + 1))
+        return np.asarray(super().cell_log_density(x, klass) - special.gammaln(x + 1))
 
     def sample(self, klass: int, n: int, rng: np.random.Generator) -> list[AnyArray]:
         return [rng.poisson(rate, n).astype(np.float64) for rate in self.rate[klass]]
@@ -143,7 +143,13 @@ class NegativeBinomial(Cellwise):
 
     def cell_log_density(self, x: FloatArray, klass: int | slice) -> FloatArray:
         r, b = self.shape[klass], self.rows[klass]
-        return np.asarray(gammaln(x + r) - gammaln(r) - gammaln(x + 1) + r * np.log(b / (b + 1)) - xlogy(x, b + 1))
+        return np.asarray(
+            special.gammaln(x + r)
+            - special.gammaln(r)
+            - special.gammaln(x + 1)
+            + r * np.log(b / (b + 1))
+            - special.xlogy(x, b + 1)
+        )
 
     def sample(self, klass: int, n: int, rng: np.random.Generator) -> list[AnyArray]:
         pairs = zip(self.shape[klass], self.rows[klass], strict=True)

@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Callable
 
 import numpy as np
-from scipy.linalg import LinAlgError, cho_factor, cho_solve
+from scipy import linalg
 
 from suffice.numerics.arrays import FloatArray, inner
 from suffice.numerics.descent import Point
@@ -27,12 +27,14 @@ def solve_positive(matrix: FloatArray, right: FloatArray) -> FloatArray:
     added = 1e-14 * len(scaled)
     while True:  # no entry is larger than one, so this ends when the diagonal outweighs its rows, if not before
         try:
-            factor = cho_factor(scaled + added * np.eye(len(scaled)), lower=True, overwrite_a=True, check_finite=False)
-        except LinAlgError:
+            factor = linalg.cho_factor(
+                scaled + added * np.eye(len(scaled)), lower=True, overwrite_a=True, check_finite=False
+            )
+        except linalg.LinAlgError:
             added *= 100.0
         else:
             shaped = units.reshape(-1, *[1] * (right.ndim - 1))
-            solution: FloatArray = cho_solve(factor, right / shaped, check_finite=False) / shaped
+            solution: FloatArray = linalg.cho_solve(factor, right / shaped, check_finite=False) / shaped
             return solution
 
 

@@ -1,7 +1,7 @@
 """The shape of a gamma distribution from its mean and its mean logarithm."""
 
 import numpy as np
-from scipy.special import digamma, polygamma
+from scipy import special
 
 from suffice.numerics.arrays import FloatArray
 
@@ -13,13 +13,13 @@ def gamma_shape(log_gap: FloatArray) -> FloatArray:
 
     Newton's method on 1/k (Minka 2002) from the closed-form start; it converges to machine precision in a few steps.
 
-    >>> float(gamma_shape(np.array([np.log(3.0) - digamma(3.0)])).round(12)[0])
+    >>> float(gamma_shape(np.array([np.log(3.0) - special.digamma(3.0)])).round(12)[0])
     3.0
     """
     gap = np.maximum(log_gap, 1 / (2 * _MOST))
     shape = (3 - gap + np.sqrt((gap - 3) ** 2 + 24 * gap)) / (12 * gap)
     for _ in range(12):
-        slope = 1 / shape - polygamma(1, shape)
-        inverse = 1 / shape + (np.log(shape) - digamma(shape) - gap) / (shape**2 * slope)
+        slope = 1 / shape - special.polygamma(1, shape)
+        inverse = 1 / shape + (np.log(shape) - special.digamma(shape) - gap) / (shape**2 * slope)
         shape = np.where(inverse > 0, 1 / np.where(inverse > 0, inverse, 1.0), shape / 2)
     return np.asarray(np.clip(shape, 1e-12, _MOST))

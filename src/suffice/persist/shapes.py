@@ -42,11 +42,11 @@ def wrong(name: str, how: str) -> ModelFileError:
 
 def _measure(array: Any, name: str, shape: str, sizes: Sizes) -> None:
     letters, _, cells = shape.partition(":")
-    if isinstance(array, (sp.csr_array, sp.csr_matrix)):
+    if isinstance(array, np.ndarray):
+        values = array
+    elif isinstance(array, (sp.csr_array, sp.csr_matrix)):
         _check_sparse(array, name)
         values = array.data
-    elif isinstance(array, np.ndarray):
-        values = array
     else:
         raise wrong(name, f"is no array but a {type(array).__name__}")
     if array.ndim != len(letters) or values.dtype != np.dtype(cells or "f8"):

@@ -3,8 +3,7 @@
 from collections.abc import Iterable
 
 import numpy as np
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
+import scipy.sparse as sp
 
 from suffice.columns.kinds import Name
 from suffice.errors import ParameterError
@@ -38,7 +37,7 @@ def only(covariance: Covariance, places: Iterable[tuple[int, int]]) -> Whole:
     paired = np.zeros(whole.shape, dtype=bool)
     for a, b in places:
         paired[a, b] = paired[b, a] = covariance.variances[a] > 0 and covariance.variances[b] > 0
-    _, group = connected_components(coo_array(paired))
+    _, group = sp.csgraph.connected_components(sp.coo_array(paired))
     for g in np.unique(group[paired.any(axis=1)]):
         members = np.flatnonzero(group == g)
         at = np.ix_(members, members)

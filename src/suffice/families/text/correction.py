@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import scipy.sparse as sp
-from scipy.optimize import minimize_scalar
+from scipy import optimize
 
 from suffice.columns.bags import Bags
 from suffice.columns.labels import Label
@@ -151,4 +151,4 @@ def trust(left_out: FloatArray, correction: FloatArray, y: CodeArray, weight: Fl
         log_p = kernels.normalise(left_out + beta * correction, fallback, log=True, threads=1)
         return -float((w * log_p[each, y]).sum())
 
-    return float(minimize_scalar(loss, bounds=(0.0, 1.0), method="bounded", options={"xatol": 1e-3}).x)
+    return float(optimize.minimize_scalar(loss, bounds=(0.0, 1.0), method="bounded", options={"xatol": 1e-3}).x)

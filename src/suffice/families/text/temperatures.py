@@ -1,7 +1,7 @@
 """How much each score is worth: non-negative weights and a bias a class, by conditional likelihood on left-out scores."""
 
 import numpy as np
-from scipy.optimize import minimize
+from scipy import optimize
 
 from suffice.numerics import kernels
 from suffice.numerics.arrays import CodeArray, FloatArray
@@ -37,5 +37,5 @@ def fit_temperatures(
 
     start = np.concatenate([np.full(n_parts, 0.3), np.zeros(classes)])
     bounds = [(0.0, None)] * n_parts + [(None, None)] * classes
-    found = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options={"maxiter": 60}).x
+    found = optimize.minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options={"maxiter": 60}).x
     return found[:n_parts] / width, found[n_parts:]

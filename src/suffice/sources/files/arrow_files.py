@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 
 import pyarrow as pa
-import pyarrow.dataset as ds
 
 from suffice.columns.arrow_table import ArrowTable
 from suffice.errors import DataError
@@ -20,6 +19,8 @@ class ArrowFiles(LocalSource):
         self._paths = list(paths)
 
     def _walk(self) -> Iterator[ArrowTable]:
+        import pyarrow.dataset as ds  # loads pandas where it is installed, which other files have no use for
+
         try:
             found = ds.dataset(self._paths, format="ipc")
             total = found.count_rows()

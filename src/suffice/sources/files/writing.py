@@ -1,6 +1,5 @@
 """Tables to files, a run of rows at a time. A file is there when it is complete, and not before."""
 
-import json
 import os
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
@@ -13,6 +12,7 @@ import pyarrow.csv as csv
 import pyarrow.parquet as parquet
 
 from suffice.errors import DataError, ParameterError
+from suffice.sources.files.lines import json_lines
 
 
 def write_tables(tables: Iterable[Any], target: str | os.PathLike[str]) -> int:
@@ -91,8 +91,7 @@ class _JSONLines:
         return
 
     def write_table(self, table: Any) -> None:
-        lines = (json.dumps(row, ensure_ascii=False, default=str) for row in table.to_pylist())
-        self._sink.write("".join(f"{line}\n" for line in lines).encode())
+        self._sink.write(json_lines(table))
 
 
 _FORMATS: dict[str, Callable[[Any, Any], Any]] = {

@@ -1,0 +1,60 @@
+"""Cells in the form in which the model learned them.
+
+Files have no types. What reads one finds them out from the rows it sees, so that a column of other rows, or of rows that come
+through a pipe, may be found to be something else.
+"""
+
+from typing import Any
+
+import pyarrow as pa
+
+from suffice.columns.arrow_table import ArrowTable
+from suffice.model import Model
+
+_WORDS = {"true": 1.0, "t": 1.0, "yes": 1.0, "y": 1.0, "false": 0.0, "f": 0.0, "no": 0.0, "n": 0.0}
+
+
+def aligned(table: ArrowTable, model: Model) -> ArrowTable:
+    """With words for yes and no where numbers were learned, and names where names were."""
+    columns = table.table
+    for block, density in zip(model.blocks, model.densities, strict=True):
+        if block.reads not in ("numbers", "levels"):
+            continue
+        known = density.known_levels
+        for j, name in enumerate(block.columns):
+            place = columns.schema.get_field_index(str(name))
+            if place < 0:
+                continue
+            found = columns.column(place)
+            if block.reads == "numbers":
+                better = _as_numbers(found)
+            else:
+                better = _as_names(found, () if known is None else known.levels[j])
+            if better is not found:
+                columns = columns.set_column(place, columns.column_names[place], better)
+    return table if columns is table.table else ArrowTable(columns)
+
+
+def has_numbers(table: ArrowTable, model: Model) -> bool:
+    """Whether there are numbers, or dates, where the model looks for them."""
+    wanted = [name for block in model.blocks if block.reads == "numbers" for name in block.columns]
+    return not any(_is_text(table.cells(name).type) for name in wanted)
+
+
+def _is_text(kind: Any) -> bool:
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
+
+
+def _as_numbers(column: Any) -> Any:
+    if not _is_text(column.type):
+        return column
+    words = [None if value is None else _WORDS.get(value.strip().lower(), value) for value in column.to_pylist()]
+    if any(isinstance(word, str) for word in words):
+        return column  # the model says what is wrong with it
+    return pa.array(words, pa.float64())
+
+
+def _as_names(column: Any, levels: Any) -> Any:
+    if pa.types.is_integer(column.type) and levels and all(isinstance(level, str) for level in levels):
+        return column.cast(pa.string())
+    return column

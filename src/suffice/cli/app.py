@@ -1,0 +1,85 @@
+"""All verbs under one roof."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from suffice import __version__
+from suffice.cli.compare import compare
+from suffice.cli.deferred import start_light
+from suffice.cli.demo import demo
+from suffice.cli.evaluate import evaluate
+from suffice.cli.explain import explain
+from suffice.cli.forget import forget
+from suffice.cli.inspect import inspect
+from suffice.cli.learn import learn
+from suffice.cli.merge import merge
+from suffice.cli.outcome import guarded
+from suffice.cli.plot import plot
+from suffice.cli.predict import predict
+from suffice.cli.report import report
+from suffice.cli.sample import sample
+from suffice.cli.sql import sql
+from suffice.cli.train import train
+
+VERBS = (train, predict, evaluate, explain, report, compare, merge, learn, forget, inspect, sample, plot, sql, demo)
+"""In the order in which the help lists them."""
+
+LIGHT = ("predict", "inspect", "sample", "sql")
+"""Those that read a model and no more: they do without what learning needs."""
+
+_HELP = """Probabilistic classification from the command line.
+
+\b
+  suffice train claims.csv --target fraud -o claims.model
+  suffice predict claims.model new.csv -o answers.csv
+  suffice report claims.model claims.csv -o claims.html
+
+Rows come from CSV, Parquet, JSON lines and Arrow files (also .gz), globs, databases (shop.db::orders), queries
+("select * from 'visits/*.parquet' where ..."), folders of texts or mails, and standard input (-).
+
+Exit codes: 0 done, 2 the command is wrong, 3 the data cannot be used, 4 the model refuses.
+"""
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"suffice {__version__}")
+        raise typer.Exit
+
+
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+    debug: Annotated[
+        bool, typer.Option("--debug", help="Show where an error came from. (Goes with any verb.)")
+    ] = False,
+) -> None:
+    pass
+
+
+def _made() -> typer.Typer:
+    app = typer.Typer(
+        name="suffice",
+        help=_HELP,
+        rich_markup_mode=None,  # plain help takes half the time
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(_options)
+    for verb in VERBS:
+        app.command()(verb)
+    return app
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command, and leave with its exit code."""
+    words = sys.argv[1:] if arguments is None else arguments
+    if arguments is None and any(word in LIGHT for word in words[:2]):
+        start_light()
+    debug = "--debug" in words
+    plain = [word for word in words if word != "--debug"]
+    raise SystemExit(guarded(lambda: _made()(plain, prog_name="suffice", standalone_mode=False), debug=debug))

@@ -1,0 +1,53 @@
+"""A saved model that learned, forgot or took up another, and what changed."""
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+if TYPE_CHECKING:
+    from suffice.cli.show import Page
+
+
+class Change(msgspec.Struct, frozen=True, kw_only=True):
+    out: str
+    rows: int
+    """That came or went."""
+    classes: list[Any]
+    before: list[float]
+    """Rows of each class."""
+    after: list[float]
+    stale: bool
+
+
+def weights(estimator: Any, classes: list[Any]) -> list[float]:
+    """The rows of each class that an estimator has learned."""
+    tally = estimator.model_.tally
+    known = dict(zip(tally.classes, tally.weight.tolist(), strict=True))
+    return [float(known.get(label, 0.0)) for label in classes]
+
+
+def changed(before: Any, after: Any, rows: int, out: str) -> Change:
+    """Compares two fitted estimators."""
+    classes = sorted({*before.model_.classes, *after.model_.classes}, key=str)
+    return Change(
+        out=out,
+        rows=rows,
+        classes=classes,
+        before=weights(before, classes),
+        after=weights(after, classes),
+        stale=bool(after.model_.is_stale),
+    )
+
+
+def draw_change(page: "Page", change: Change) -> None:
+    page.table(
+        ["class", "rows before", "rows now"],
+        [
+            (label, f"{before:,.6g}", f"{after:,.6g}")
+            for label, before, after in zip(change.classes, change.before, change.after, strict=True)
+        ],
+        right=(1, 2),
+    )
+    if change.stale:
+        page.warning("What was fitted to texts in a second look is out of date; train afresh now and then.")
+    page.line(f"{change.out} is written")

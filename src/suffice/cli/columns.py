@@ -1,0 +1,25 @@
+"""Columns that were mistyped."""
+
+import difflib
+from collections.abc import Iterable
+
+from suffice.errors import DataError, quoted
+
+
+def unknown_column(name: object, known: Iterable[object], found: str | None = None) -> DataError:
+    """With the nearest names there are.
+
+    >>> str(unknown_column("specis", ["island", "species", "sex"]))
+    "There is no column 'specis'; did you mean 'species'? The columns are 'island', 'species', 'sex'."
+    """
+    names = [str(k) for k in known]
+    near = nearest(str(name), names)
+    listed = f"columns are {quoted(names, most=12)}"
+    hint = f"did you mean {quoted(near)}? The {listed}" if near else f"the {listed}"
+    return DataError(found or f"There is no column {name!r}", hint)
+
+
+def nearest(name: str, names: Iterable[str], most: int = 3) -> list[str]:
+    """Those that look like it, whatever their case."""
+    by_case = {known.lower(): known for known in names}
+    return [by_case[low] for low in difflib.get_close_matches(name.lower(), by_case, n=most, cutoff=0.6)]

@@ -1,0 +1,76 @@
+"""Models held against each other."""
+
+from collections.abc import Callable, Sequence
+
+import msgspec
+import numpy as np
+
+from suffice.cli.gather import gather, target_of
+from suffice.cli.learning import fitted
+from suffice.compare import Entry, check_known, contestants, leaderboard
+from suffice.report.quality import fold_of
+from suffice.report.subject import Subject
+from suffice.sources.source import LocalSource
+
+
+class Line(msgspec.Struct, frozen=True, kw_only=True):
+    """One model; the times are those of one fold, in seconds."""
+
+    name: str
+    log_loss: tuple[float, float] | None
+    brier: tuple[float, float] | None
+    accuracy: tuple[float, float] | None
+    fit_seconds: float
+    predict_seconds: float
+    failed: str
+
+
+class Board(msgspec.Struct, frozen=True, kw_only=True):
+    source: str
+    target: str
+    rows: int
+    judged_rows: int
+    folds: int
+    models: list[Line]
+
+
+def contest(
+    source: LocalSource,
+    target: str | None,
+    names: Sequence[str],
+    folds: int,
+    seed: int,
+    name: str,
+    say: Callable[[str], object],
+) -> Board:
+    """All models see the same columns: those that are left without the ones that name the row."""
+    check_known(names)  # before any row is read
+    say("reading")
+    found = gather(source, seed=seed)
+    label = target_of(target, found.sample)
+    subject = Subject(fitted(found, label, []), found.sample, label, found.total, name)
+    models = contestants(names, subject.kinds)
+    entries = leaderboard(models, subject.features, subject.labels, fold_of(subject, folds, seed), say)
+    return Board(
+        source=name,
+        target=label,
+        rows=found.total,
+        judged_rows=found.sample.num_rows,
+        folds=folds,
+        models=[_line(entry) for entry in entries],
+    )
+
+
+def _line(entry: Entry) -> Line:
+    found = entry.assessment
+    pairs = [None] * 3 if found is None else [found.log_loss, found.brier_score, found.accuracy]
+    log_loss, brier, accuracy = (None if p is None else (float(p.value), float(p.error)) for p in pairs)
+    return Line(
+        name=entry.name,
+        log_loss=log_loss,
+        brier=brier,
+        accuracy=accuracy,
+        fit_seconds=float(np.nan_to_num(entry.fit_seconds)),
+        predict_seconds=float(np.nan_to_num(entry.predict_seconds)),
+        failed=entry.failed,
+    )

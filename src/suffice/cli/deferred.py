@@ -1,0 +1,48 @@
+"""Modules that are loaded when they are first touched.
+
+Most of what scipy takes to load is not needed to score a few rows. The models import its modules, and touch them where they
+are used; ``start_light`` puts stand-ins in their place before that. It is for programs, which know what they do next: a
+library must not change what ``import`` means for others.
+"""
+
+import importlib
+import sys
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+_SCIPY = ("linalg", "optimize", "sparse", "special", "stats")
+
+
+class _Deferred(ModuleType):
+    """Stands for a module until something of it is asked for."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") and name not in ("__path__", "__all__"):
+            raise AttributeError(name)  # asked by the import system itself, which may be content without an answer
+        own = self.__name__
+        if sys.modules.get(own) is self:
+            del sys.modules[own]
+        real = importlib.import_module(own)
+        value = getattr(real, name)
+        setattr(self, name, value)
+        return value
+
+
+@dataclass(frozen=True)
+class _Hidden:
+    """Finds that a package is not there."""
+
+    package: str
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> None:
+        if name == self.package:
+            raise ModuleNotFoundError(f"{name} is not used here", name=name)
+
+
+def start_light() -> None:
+    """Put off scipy until it is used, and go without pandas, which Arrow loads, where it is, before it converts anything."""
+    for name in (f"scipy.{part}" for part in _SCIPY):
+        if name not in sys.modules:
+            sys.modules[name] = _Deferred(name)
+    sys.meta_path.insert(0, _Hidden("pandas"))

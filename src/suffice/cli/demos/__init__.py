@@ -1,0 +1,31 @@
+"""Examples of a course on Bayes classifiers, told in a few steps each."""
+
+import importlib
+from typing import Any
+
+from suffice.cli.columns import nearest
+from suffice.cli.demo import DEMOS
+from suffice.cli.demos.story import Story
+from suffice.errors import ParameterError, quoted
+
+__all__ = ["play", "rows_of"]
+
+
+def play(name: str) -> Story:
+    """One of the examples."""
+    story: Story = _example(name).tell()
+    return story
+
+
+def rows_of(name: str) -> dict[str, Any]:
+    """The columns of an example, to try other verbs on."""
+    columns: dict[str, Any] = _example(name).rows()
+    return columns
+
+
+def _example(name: str) -> Any:
+    if name not in DEMOS:
+        near = nearest(name, DEMOS)
+        hint = f"did you mean {quoted(near)}? There are" if near else "there are"
+        raise ParameterError(f"There is no example {name!r}", f"{hint} {quoted(DEMOS)}")
+    return importlib.import_module(f"suffice.cli.demos.{name}")

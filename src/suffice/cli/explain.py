@@ -1,0 +1,54 @@
+"""``suffice explain``"""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from suffice.cli.options import Json, ModelFile, Sources
+
+if TYPE_CHECKING:
+    from suffice.cli.reasons import Why
+    from suffice.cli.show import Page
+
+
+def explain(
+    model: ModelFile,
+    rows: Sources,
+    row: Annotated[int, typer.Option("--row", min=1, metavar="N", help="Which row, counted from 1.")] = 1,
+    of: Annotated[str | None, typer.Option("--of", metavar="CLASS", help="By default the most probable.")] = None,
+    against: Annotated[str | None, typer.Option("--against", metavar="CLASS", help="By default the next.")] = None,
+    most: Annotated[int, typer.Option("--most", min=1, metavar="N", help="Features to show.")] = 15,
+    as_json: Json = False,
+) -> None:
+    """Say why a row is answered as it is.
+
+    What speaks for one class and against another, feature by feature.
+
+    \b
+      suffice explain claims.model new.csv --row 17
+      suffice explain claims.model new.csv --row 17 --of yes --against no
+    """
+    from suffice.cli.reasons import reasons
+    from suffice.cli.rows import open_rows
+    from suffice.cli.show import show
+
+    show(reasons(model, open_rows(rows), row, of, against, most), as_json, _draw)
+
+
+def _draw(page: "Page", why: "Why") -> None:
+    page.line(f"row {why.row}: {why.of} against {why.against}, p({why.of}) = {why.probability:.4f}")
+    widest = max((abs(v) for v in why.evidence.values()), default=1.0) or 1.0
+    page.table(
+        ["feature", "value", "evidence", ""],
+        [
+            (name, why.cells.get(name, ""), f"{value:+.3f}", _bar(value, widest))
+            for name, value in [("(prior odds)", why.prior), *why.evidence.items()]
+        ],
+        right=(2,),
+    )
+    page.line(f"sum of all: {why.log_odds:+.3f} (log-odds; + speaks for {why.of}, − for {why.against})")
+
+
+def _bar(value: float, widest: float, half: int = 12) -> str:
+    length = min(half, round(half * abs(value) / widest))
+    return f"{' ' * half}│{'█' * length}" if value >= 0 else f"{' ' * (half - length)}{'█' * length}│"

@@ -1,0 +1,81 @@
+"""Folders with a document or a message in each file: the sub-folder a file is in says what it is."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from suffice.errors import DataError
+from suffice.sources.source import LocalSource
+
+LABEL = "label"
+FILE = "file"
+_TABLES = re.compile(r".*\.(csv|tsv|parquet|pq|jsonl?|ndjson|arrow|feather|ipc)(\.(gz|zst))?", re.IGNORECASE)
+_HEADER = re.compile(rb"(?:From .*\d\d:\d\d.*\r?\n)?(?:[A-Za-z0-9-]+:[^\n]*\n(?:[ \t][^\n]*\n)*){2,}\r?\n")
+_LOOKED_AT = 1 << 16
+_BATCH = 256
+
+
+def looks_like_documents(path: Path) -> bool:
+    """Whether a path is a folder without tables, or a file of messages."""
+    if path.is_dir():
+        return not any(_TABLES.fullmatch(file.name) for file in _files(path))
+    return path.suffix in (".mbox", ".eml") and path.is_file()
+
+
+def documents_in(path: Path) -> LocalSource:
+    """Rows of a text, or of the fields of a message, with the name of the file and of the sub-folder it is in."""
+    from suffice.sources.batches import Tables
+
+    files = sorted(_files(path)) if path.is_dir() else [path]
+    if not files:
+        raise DataError(f"The folder {str(path)!r} is empty", "files with texts or mails are needed, or a table")
+    rows = _messages if _is_mail(files[0]) else _texts
+    return Tables(repr(str(path)), lambda: _batches(rows(path, files)))
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    return (
+        file
+        for file in folder.rglob("*")
+        if file.is_file() and not any(part.startswith(".") for part in file.relative_to(folder).parts)
+    )
+
+
+def _is_mail(file: Path) -> bool:
+    with file.open("rb") as stream:
+        return file.suffix in (".mbox", ".eml") or bool(_HEADER.match(stream.read(_LOOKED_AT)))
+
+
+def _texts(root: Path, files: list[Path]) -> Iterator[dict[str, Any]]:
+    for file in files:
+        text = file.read_bytes().decode("utf-8", errors="replace")
+        yield {"text": text, **_where(root, file, file)}
+
+
+def _messages(root: Path, files: list[Path]) -> Iterator[dict[str, Any]]:
+    from suffice.text.mail import read_mail, read_mbox
+
+    for file in files:
+        if file.suffix == ".mbox":
+            for place, mail in read_mbox(file):
+                yield {**mail, **_where(root, file, place)}
+        else:
+            yield {**read_mail(file), **_where(root, file, file)}
+
+
+def _where(root: Path, file: Path, place: object) -> dict[str, Any]:
+    inside = file.relative_to(root).parts[:-1] if root.is_dir() else ()
+    label = inside[0] if inside else (file.stem if file.suffix == ".mbox" and root.is_dir() else None)
+    return {FILE: str(place), LABEL: label}
+
+
+def _batches(rows: Iterator[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
+    batch: list[dict[str, Any]] = []
+    for row in rows:
+        batch.append(row)
+        if len(batch) == _BATCH:
+            yield batch
+            batch = []
+    if batch:
+        yield batch

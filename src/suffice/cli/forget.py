@@ -1,0 +1,26 @@
+"""``suffice forget``"""
+
+from suffice.cli.options import Force, InPlace, Json, ModelFile, Out, Sources, Target
+
+
+def forget(
+    model: ModelFile,
+    rows: Sources,
+    target: Target = None,
+    out: Out = None,
+    in_place: InPlace = False,
+    force: Force = False,
+    as_json: Json = False,
+) -> None:
+    """Take rows out of a saved model, exactly.
+
+    What is left is the model of the other rows.
+
+    \b
+      suffice forget claims.model withdrawn.csv --target fraud -o clean.model
+    """
+    from suffice.cli.change import draw_change
+    from suffice.cli.show import show
+    from suffice.cli.teach import taught
+
+    show(taught("forget", model, rows, target, out, in_place, force), as_json, draw_change)

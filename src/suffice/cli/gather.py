@@ -1,0 +1,92 @@
+"""Rows brought into memory: all of them, or a sample of very many."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from suffice.cli.columns import unknown_column
+from suffice.cli.folders import FILE, LABEL
+from suffice.columns.labels import Label
+from suffice.errors import DataError, ParameterError, quoted
+from suffice.estimators.sourced.row_sample import RowSample
+from suffice.sources.batches import Tables
+from suffice.sources.source import LocalSource
+
+MOST = 20_000
+"""Rows that quality is judged on."""
+
+
+@dataclass(frozen=True, eq=False)
+class Gathered:
+    """``sample`` has all rows if there are few; ``total`` is how many went by."""
+
+    source: LocalSource
+    sample: Any
+    total: int
+
+    @property
+    def learnable(self) -> LocalSource:
+        """What to learn from, without the names of files."""
+        if self.sample.num_rows == self.total:
+            table = self.sample
+            return Tables(self.source.name, lambda: [table])
+        return self.source
+
+
+def gather(source: LocalSource, *, most: int = MOST, seed: int = 0) -> Gathered:
+    """One walk through the rows."""
+    rng = np.random.default_rng([seed, 11])
+    sample, total = RowSample(most), 0
+    for table in source.batches():
+        sample = sample.seeing(table, rng.random(table.rows), 0, total)
+        total += table.rows
+    rows = sample.table().table
+    return Gathered(source, rows.drop_columns([FILE]) if _is_folder(rows) else rows, total)
+
+
+def _is_folder(rows: Any) -> bool:
+    return {FILE, LABEL} <= set(rows.column_names) and {"text", "body"} & set(rows.column_names) != set()
+
+
+def target_of(target: str | None, rows: Any) -> str:
+    """The column with the classes, checked to be there."""
+    names = rows.column_names
+    if target is None:
+        if LABEL in names and ("text" in names or "body" in names):
+            return LABEL
+        raise ParameterError(
+            "It is not said which column holds the classes",
+            f"the columns are {quoted(names, most=20)}",
+            "Add --target COLUMN",
+        )
+    if target not in names:
+        raise unknown_column(target, names)
+    return target
+
+
+def guessed_target(target: str | None, rows: Any, used: Sequence[object], classes: Sequence[Label]) -> str:
+    """The column with the classes: as named, or the one column that the model does not look at and that holds them."""
+    if target is not None:
+        return target_of(target, rows)
+    others = [name for name in rows.column_names if name not in set(used)]
+    known = {str(c) for c in classes}
+    found = [
+        name for name in others if {str(v) for v in rows.column(name).unique().to_pylist() if v is not None} <= known
+    ]
+    if len(found) != 1:
+        raise ParameterError(
+            f"{len(found)} columns could hold the classes ({quoted(list(map(str, classes)))})",
+            f"one is needed; the columns are {quoted(rows.column_names, most=20)}",
+            "Add --target COLUMN",
+        )
+    return str(found[0])
+
+
+def with_known_labels(rows: Any, target: str) -> Any:
+    """Rows whose class is there; refused if there are none."""
+    kept = rows.filter(rows.column(target).is_valid())
+    if not kept.num_rows:
+        raise DataError(f"Column {target!r} is missing in every row", "classes are needed")
+    return kept

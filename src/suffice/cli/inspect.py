@@ -1,0 +1,54 @@
+"""``suffice inspect``"""
+
+from typing import TYPE_CHECKING
+
+from suffice.cli.options import Json, ModelFile
+
+if TYPE_CHECKING:
+    from suffice.cli.model_summary import ModelSummary
+    from suffice.cli.show import Page
+
+_MOST_CLASSES, _MOST_COLUMNS = 6, 60
+
+
+def inspect(model: ModelFile, as_json: Json = False) -> None:
+    """Show what a model file holds.
+
+    Classes, columns, families, and what is typical of each class.
+
+    \b
+      suffice inspect claims.model
+    """
+    from pathlib import Path
+
+    from suffice.cli.model_summary import model_summary
+    from suffice.cli.show import show
+
+    show(model_summary(model, Path(model).stat().st_size), as_json, _draw)
+
+
+def _draw(page: "Page", found: "ModelSummary") -> None:
+    page.line(
+        f"{found.file}: {found.bytes:,} bytes, {found.rows:,.6g} rows learned, probabilities by rule '{found.rule}'"
+    )
+    if found.stale:
+        page.warning(
+            "Rows came or went since what is fitted (rather than counted) was fitted; learn afresh to renew it."
+        )
+    page.heading(f"{len(found.classes)} classes")
+    page.table(
+        ["class", "rows", "prior"],
+        [(c.label, f"{c.rows:,.6g}", f"{c.prior:.4f}") for c in found.classes],
+        right=(1, 2),
+    )
+    classes = found.classes[:_MOST_CLASSES]
+    page.heading(f"{len(found.columns)} columns, and what is typical of each class")
+    page.table(
+        ["column", "family", *(str(c.label) for c in classes)],
+        [
+            (c.name, c.family, *(c.typical[: len(classes)] or [""] * len(classes)))
+            for c in found.columns[:_MOST_COLUMNS]
+        ],
+    )
+    if len(found.columns) > _MOST_COLUMNS:
+        page.line(f"… and {len(found.columns) - _MOST_COLUMNS} more (--json has them all)")

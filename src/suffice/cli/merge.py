@@ -1,0 +1,39 @@
+"""``suffice merge``"""
+
+from typing import Annotated
+
+import typer
+
+from suffice.cli.options import Force, Json
+
+
+def merge(
+    models: Annotated[list[str], typer.Argument(metavar="MODEL MODEL...", help="Model files of one kind.")],
+    out: Annotated[str, typer.Option("--out", "-o", metavar="FILE", help="Where to write the sum.")],
+    force: Force = False,
+    as_json: Json = False,
+) -> None:
+    """Add models up.
+
+    The sum has learned what all of them have.
+
+    \b
+      suffice merge north.model south.model -o country.model
+    """
+    import copy
+    from functools import reduce
+
+    from suffice.cli.change import changed, draw_change
+    from suffice.cli.show import show
+    from suffice.cli.writing import check_free
+    from suffice.errors import ParameterError
+    from suffice.estimators.model_file import load
+
+    if len(models) < 2:
+        raise ParameterError(f"One model was named, {models[0]!r}", "two or more are needed to add up")
+    check_free(out, force)
+    parts = [load(path) for path in models]
+    total = reduce(lambda a, b: a.merge(b), parts[1:], copy.copy(parts[0]))
+    total.save(out)
+    added = total.model_.tally.weight.sum() - parts[0].model_.tally.weight.sum()
+    show(changed(parts[0], total, int(added), out), as_json, draw_change)

@@ -1,0 +1,74 @@
+"""What comes of a command: an exit code, and at most one line of complaint."""
+
+import os
+import signal
+import sys
+import traceback
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import typer
+
+OK, FAILED, USAGE, DATA, MODEL = 0, 1, 2, 3, 4
+INTERRUPTED = 128 + signal.SIGINT
+
+
+def guarded(run: Callable[[], Any], *, debug: bool = False) -> int:
+    """Run a command. Whatever goes wrong is one line on standard error; ``debug`` shows where it came from."""
+    warnings.showwarning = _noted
+    try:
+        found = run()
+        sys.stdout.flush()
+        return found if isinstance(found, int) else OK
+    except SystemExit as leaving:  # a reader that has gone, as typer sees it
+        _silence()
+        return leaving.code if isinstance(leaving.code, int) else FAILED
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        _silence()
+        return FAILED
+    except Exception as error:
+        if debug:
+            traceback.print_exc()
+        code, line = _complaint(error)
+        print(f"suffice: {line}", file=sys.stderr)
+        return code
+
+
+def _silence() -> None:
+    """Nobody reads what is still waiting to be written."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _complaint(error: Exception) -> tuple[int, str]:
+    if isinstance(error, typer.Abort):
+        return INTERRUPTED, "Stopped."
+    told = getattr(error, "format_message", None)  # typer's own, and those of the click it is built on
+    if told is not None:
+        return getattr(error, "exit_code", USAGE), _one_line(f"{told()} Try --help.")
+    from suffice import errors
+
+    line = _one_line(str(error))
+    if isinstance(error, (errors.ParameterError, errors.MissingPackageError)):
+        return USAGE, line
+    if isinstance(error, errors.DataError):
+        return DATA, line
+    if isinstance(error, errors.SufficeError):
+        return MODEL, line
+    if isinstance(error, OSError):
+        place = f"{error.filename!r} cannot be used: " if error.filename else ""
+        return DATA, f"{place}{error.strerror or line}."
+    if isinstance(error, (ValueError, MemoryError)):
+        return DATA, line or "There is not enough memory for these rows."
+    return FAILED, f"{type(error).__name__}: {line} (--debug shows where; this should not happen)"
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _noted(message: Any, category: Any, filename: Any, lineno: Any, file: Any = None, line: Any = None) -> None:
+    if issubclass(category, UserWarning):  # others are for programmers
+        print(f"suffice: note: {_one_line(str(message))}", file=sys.stderr)

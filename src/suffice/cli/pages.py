@@ -1,0 +1,98 @@
+"""The parts of a summary as tables for people."""
+
+from collections.abc import Sequence
+
+from suffice.cli.show import Page, score
+from suffice.report.summary import CalibrationPart, ConfusionPart, Judged, Summary, Workload
+
+_MOST_CLASSES, _MOST_COLUMNS = 12, 30
+
+
+def draw_classes(page: Page, summary: Summary) -> None:
+    data = summary.data
+    page.heading(f"{len(data.classes)} classes")
+    shown = data.classes[:_MOST_CLASSES]
+    page.table(
+        ["class", "rows" if data.judged_rows == data.rows else f"of {data.judged_rows:,} rows", "share"],
+        [(c.label, f"{c.rows:,}", f"{c.share:.1%}") for c in shown],
+        right=(1, 2),
+    )
+    if len(data.classes) > len(shown):
+        page.line(f"… and {len(data.classes) - len(shown)} more")
+
+
+def draw_columns(page: Page, summary: Summary) -> None:
+    page.heading("What the columns were taken for")
+    shown = summary.columns[:_MOST_COLUMNS]
+    page.table(
+        ["column", "kind", "family", "missing", "off by", "why"],
+        [
+            (
+                c.name,
+                c.kind,
+                c.family,
+                f"{c.missing:,}" if c.missing else "",
+                f"{c.fit.distance:.2f}" if c.fit else "",
+                c.why,
+            )
+            for c in shown
+        ],
+        right=(3, 4),
+    )
+    if len(summary.columns) > len(shown):
+        page.line(f"… and {len(summary.columns) - len(shown)} more (--json has them all)")
+    for one in summary.left_out:
+        page.line(f"left out: {one.name} ({one.why})")
+
+
+def draw_quality(page: Page, summary: Summary) -> None:
+    data = summary.data
+    part = "" if data.judged_rows == data.rows else f", on a sample of {data.judged_rows:,} rows"
+    page.heading(f"Quality on rows left out ({summary.reproduce.folds}-fold cross-validation{part})")
+    draw_scores(page, summary.quality)
+    page.line(f"calibration: {summary.calibration.verdict} (error {summary.calibration.error:.3f})")
+
+
+def draw_scores(page: Page, judged: Sequence[Judged]) -> None:
+    page.table(
+        ["", "log-loss", "Brier score", "accuracy"],
+        [
+            (
+                q.name,
+                score(q.log_loss.value, q.log_loss.error),
+                score(q.brier.value, q.brier.error),
+                score(q.accuracy.value, q.accuracy.error),
+            )
+            for q in judged
+        ],
+        right=(1, 2, 3),
+    )
+
+
+def draw_calibration(page: Page, part: CalibrationPart) -> None:
+    page.heading("Calibration: the probability of the answer, and how often it was right")
+    page.table(
+        ["said", "came true", "95 % interval", "rows"],
+        [(f"{b.predicted:.3f}", f"{b.observed:.3f}", f"{b.low:.3f} to {b.high:.3f}", f"{b.rows:,}") for b in part.bins],
+        right=(0, 1, 2, 3),
+    )
+    page.line(part.verdict)
+
+
+def draw_confusion(page: Page, part: ConfusionPart) -> None:
+    page.heading("Which class was taken for which")
+    shown = part.classes[:_MOST_CLASSES]
+    page.table(
+        ["true class", *(str(c) for c in shown)],
+        [(c, *(f"{n:,}" for n in part.rows[i][: len(shown)])) for i, c in enumerate(shown)],
+        right=range(1, len(shown) + 1),
+    )
+
+
+def draw_reject(page: Page, workloads: Sequence[Workload]) -> None:
+    page.heading("Leaving unsure rows to a person")
+    page.table(
+        ["decided", "errors among them", "surer than"],
+        [(f"{w.decided:.1%}", f"{w.errors:.2%}", f"{w.least_probability:.3f}") for w in workloads],
+        right=(0, 1, 2),
+    )

@@ -1,0 +1,78 @@
+"""The pictures that can be asked for by name, and what each needs."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from suffice import plot
+from suffice.errors import ParameterError, quoted
+from suffice.report.subject import Subject
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What was said about a picture."""
+
+    columns: Sequence[str] = ()
+    row: int | None = None
+    of: Any = None
+    against: Any = None
+    curve: Any = "posterior"
+
+
+def _column(wish: Wish) -> str | None:
+    if len(wish.columns) > 1:
+        raise ParameterError(
+            f"{len(wish.columns)} columns are named", "this picture shows one", "Name one: --columns A"
+        )
+    return wish.columns[0] if wish.columns else None
+
+
+def _columns(wish: Wish) -> list[str] | None:
+    return list(wish.columns) or None
+
+
+def _of(subject: Subject, wish: Wish) -> Any:
+    """The class that is meant, by default the rarer of two or the first of many."""
+    classes = subject.estimator.classes_.tolist()
+    return classes[-1] if wish.of is None else wish.of
+
+
+def _texts(subject: Subject, wish: Wish) -> list[str]:
+    name = _column(wish) or next((n for n in subject.names if subject.kinds[n] == "text"), None)
+    if name is None:
+        raise ParameterError("There is no column of text", "this picture shows words")
+    return ["" if v is None else str(v) for v in subject.features.column(name).to_pylist()]
+
+
+PICTURES: dict[str, Callable[[Subject, Wish], Any]] = {
+    "densities": lambda s, w: plot.DensityDisplay.from_estimator(s.estimator, s.features, s.labels, column=_column(w)),
+    "curves": lambda s, w: plot.CurvesDisplay.from_estimator(
+        s.estimator, s.features, s.labels, kind=w.curve, column=_column(w)
+    ),
+    "regions": lambda s, w: plot.RegionsDisplay.from_estimator(s.estimator, s.features, s.labels, columns=_columns(w)),
+    "ellipses": lambda s, w: plot.EllipsesDisplay.from_estimator(
+        s.estimator, s.features, s.labels, columns=_columns(w)
+    ),
+    "evidence": lambda s, w: plot.EvidenceDisplay.from_estimator(
+        s.estimator, s.features, row=(w.row or 1) - 1, of=w.of, against=w.against
+    ),
+    "nomogram": lambda s, w: plot.NomogramDisplay.from_estimator(
+        s.estimator, s.features, row=None if w.row is None else w.row - 1, against=w.against
+    ),
+    "reliability": lambda s, w: plot.ReliabilityDisplay.from_estimator(s.estimator, s.features, s.labels, of=w.of),
+    "confusion": lambda s, w: plot.ConfusionDisplay.from_estimator(s.estimator, s.features, s.labels),
+    "risk-coverage": lambda s, w: plot.RiskCoverageDisplay.from_estimator(s.estimator, s.features, s.labels),
+    "cost-curve": lambda s, w: plot.CostCurveDisplay.from_estimator(s.estimator, s.features, s.labels, of=_of(s, w)),
+    "prior-shift": lambda s, w: plot.PriorShiftDisplay.from_estimator(s.estimator, s.features, s.labels, of=_of(s, w)),
+    "words": lambda s, w: plot.WordsDisplay.from_estimator(s.estimator),
+    "spy": lambda s, w: plot.SpyDisplay.from_data(_texts(s, w), s.labels),
+    "images": lambda s, w: plot.ImagesDisplay.from_estimator(s.estimator),
+}
+
+
+def picture(name: str, subject: Subject, wish: Wish) -> Any:
+    """A figure of matplotlib."""
+    if name not in PICTURES:
+        raise ParameterError(f"There is no picture {name!r}", f"there are {quoted(list(PICTURES), most=20)}")
+    return PICTURES[name](subject, wish).figure_

@@ -1,0 +1,22 @@
+"""What is being done, on a terminal and nowhere else."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def progress() -> Iterator[Callable[[str], None]]:
+    """One line on standard error that is written over, and gone at the end."""
+    if not sys.stderr.isatty():
+        yield lambda what: None
+        return
+    try:
+        yield lambda what: _write(f"… {what}")
+    finally:
+        _write("")
+
+
+def _write(text: str) -> None:
+    sys.stderr.write(f"\r\x1b[K{text}")
+    sys.stderr.flush()

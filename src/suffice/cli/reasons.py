@@ -1,0 +1,86 @@
+"""Why a row of some rows is answered as it is."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from suffice.cli.columns import nearest
+from suffice.cli.model_summary import model_of
+from suffice.columns.arrow_table import ArrowTable
+from suffice.columns.labels import Label
+from suffice.errors import DataError, ParameterError, quoted
+from suffice.explain import explain
+from suffice.posterior import posterior
+from suffice.sources.source import LocalSource
+
+_CELL = 40
+
+
+class Why(msgspec.Struct, frozen=True, kw_only=True):
+    """One row: the log-odds of one class against another as a sum."""
+
+    row: int
+    of: Any
+    against: Any
+    probability: float
+    log_odds: float
+    prior: float
+    evidence: dict[str, float]
+    cells: dict[str, str]
+
+
+def reasons(path: str, source: LocalSource, row: int, of: str | None, against: str | None, most: int) -> Why:
+    """The evidence of one row, strongest first."""
+    model = model_of(path)
+    table = _row(source, row)
+    classes = np.empty(len(model.classes), dtype=object)
+    classes[:] = model.classes
+    found = explain(model, table, classes, class_named(model.classes, of), class_named(model.classes, against))
+    joint = np.empty((1, len(classes)))
+    for _, part in model.log_joints(table, joint, 1):
+        posterior(part, model.log_prior, 1)
+    parts = found.row(0)
+    prior = parts.pop("(prior)")
+    shown = dict(list(parts.items())[:most])
+    rest = list(parts.values())[most:]
+    if rest:
+        shown[f"({len(rest):,} others)"] = float(np.sum(rest))
+    return Why(
+        row=row,
+        of=found.of[0],
+        against=found.against[0],
+        probability=float(joint[0, model.classes.index(found.of[0])]),
+        log_odds=float(found.log_odds[0]),
+        prior=prior,
+        evidence=shown,
+        cells={name: _cell(table, name) for name in shown if name in table.names},
+    )
+
+
+def _row(source: LocalSource, row: int) -> ArrowTable:
+    seen = 0
+    for table in source.batches():
+        if row <= seen + table.rows:
+            return table.slice(row - seen - 1, row - seen)
+        seen += table.rows
+    raise DataError(f"Row {row:,} was asked for", f"there are {seen:,} rows")
+
+
+def class_named(classes: Sequence[Label], text: str | None) -> Label | None:
+    """The class that a word on the command line means."""
+    if text is None:
+        return None
+    by_text = {str(label): label for label in classes}
+    if text not in by_text:
+        near = nearest(text, by_text)
+        hint = f"did you mean {quoted(near)}? The" if near else "the"
+        raise ParameterError(f"There is no class {text!r}", f"{hint} classes are {quoted(list(by_text), most=12)}")
+    return by_text[text]
+
+
+def _cell(table: ArrowTable, name: Any) -> str:
+    value = table.cells(name)[0].as_py()
+    text = "" if value is None else f"{value:.6g}" if isinstance(value, float) else " ".join(str(value).split())
+    return text if len(text) <= _CELL else f"{text[:_CELL]}…"

@@ -1,0 +1,55 @@
+"""``suffice report``"""
+
+import shlex
+import sys
+from typing import Annotated
+
+import typer
+
+from suffice.cli.options import Folds, Force, Json, ModelFile, Seed, Sources, Target
+
+
+def report(
+    model: ModelFile,
+    rows: Sources,
+    target: Target = None,
+    out: Annotated[str | None, typer.Option("--out", "-o", metavar="FILE", help="The page, .html.")] = None,
+    folds: Folds = 5,
+    seed: Seed = 0,
+    force: Force = False,
+    as_json: Json = False,
+) -> None:
+    """Write one page about a model.
+
+    Data, quality, calibration, decisions, what drives it, errors worth looking at.
+
+    The page is one file without scripts that needs no network. --json prints what is on it.
+
+    \b
+      suffice report claims.model claims.csv --target fraud -o claims.html
+    """
+    from suffice.cli.progress import progress
+    from suffice.cli.subjects import subject_of
+    from suffice.cli.writing import check_free, write_whole
+    from suffice.errors import ParameterError
+    from suffice.report import page, pictures, summarise
+
+    if out is None and not as_json:
+        raise ParameterError("It is not said where the page goes", "--out FILE.html or --json is needed")
+    if out is not None:
+        check_free(out, force)
+    with progress() as say:
+        say("reading")
+        subject = subject_of(model, rows, target, seed)
+        command = shlex.join(["suffice", *sys.argv[1:]])
+        summary, assessment = summarise(subject, folds=folds, seed=seed, commands=[command], progress=say)
+        if out is not None:
+            say("drawing")
+            text = page(summary, pictures(subject, assessment, summary)).encode()
+            write_whole(out, lambda file: file.write(text))
+    if as_json:
+        from suffice.cli.show import print_json
+
+        print_json(summary)
+    else:
+        print(f"{out} is written ({len(text):,} bytes)")

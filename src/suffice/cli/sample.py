@@ -1,0 +1,44 @@
+"""``suffice sample``"""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from suffice.cli.options import Force, Json, ModelFile, Out, Seed
+
+
+def sample(
+    model: ModelFile,
+    n: Annotated[int, typer.Option("-n", min=1, metavar="N", help="How many rows.")] = 10,
+    out: Out = None,
+    seed: Seed = 0,
+    force: Force = False,
+    as_json: Json = False,
+) -> None:
+    """Draw rows from what a model believes.
+
+    With their classes: CSV on standard output, or a .csv, .parquet or .jsonl file.
+
+    \b
+      suffice sample claims.model -n 1000 -o invented.csv
+    """
+    import numpy as np
+    import pyarrow as pa
+
+    from suffice.cli.model_summary import model_of
+    from suffice.cli.writing import announce, check_free
+    from suffice.sources.files.lines import csv_lines, json_lines
+    from suffice.sources.files.writing import write_tables
+
+    if out is not None:
+        check_free(out, force)
+    found = model_of(model)
+    columns, codes = found.sample(n, np.random.default_rng(seed))
+    labels = [found.classes[code] for code in codes]
+    table = pa.table({**{str(name): pa.array(cells.tolist()) for name, cells in columns.items()}, "class": labels})
+    if out is not None:
+        write_tables([table], out)
+        announce(n, out, "drawn", as_json)
+        return
+    sys.stdout.buffer.write(json_lines(table) if as_json else csv_lines(table, header=True))

@@ -1,0 +1,68 @@
+"""A summary for people, in tables, or for programs, as JSON: the same object either way."""
+
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import msgspec
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+S = TypeVar("S")
+_WIDTH = 100  # where nobody says how wide the paper is
+
+
+def show(summary: S, as_json: bool, draw: Callable[["Page", S], None]) -> None:
+    """Print a summary."""
+    if as_json:
+        print_json(summary)
+        return
+    draw(Page(), summary)
+
+
+def print_json(summary: Any) -> None:
+    """Numbers that JSON does not have become null."""
+    sys.stdout.write(msgspec.json.format(msgspec.json.encode(summary), indent=2).decode() + "\n")
+
+
+class Page:
+    """Headings, lines and tables, in the order in which they are read."""
+
+    def __init__(self) -> None:
+        wide = sys.stdout.isatty()
+        self._console = Console(
+            file=sys.stdout, width=None if wide else _WIDTH, highlight=False, markup=False, emoji=False, soft_wrap=False
+        )
+
+    def heading(self, text: str) -> None:
+        self._console.print(Text(f"\n{text}", style="bold"))
+
+    def line(self, text: str, style: str = "") -> None:
+        self._console.print(Text(text, style=style), soft_wrap=True)  # a command is copied in one piece
+
+    def warning(self, text: str) -> None:
+        self.line(f"! {text}", style="yellow")
+
+    def table(self, headers: Sequence[str], rows: Sequence[Sequence[object]], *, right: Sequence[int] = ()) -> None:
+        """Cells are shown as they are; columns in ``right`` are numbers."""
+        table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
+        for i, header in enumerate(headers):
+            table.add_column(Text(header), justify="right" if i in right else "left", overflow="fold")
+        for row in rows:
+            table.add_row(*(Text(visible(cell)) for cell in row))
+        with self._console.capture() as drawn:
+            self._console.print(table)
+        for line in drawn.get().splitlines():
+            self._console.file.write(f"{line.rstrip()}\n")
+
+
+def visible(value: object) -> str:
+    """Text from elsewhere, without what would move the cursor."""
+    return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in str(value))
+
+
+def score(value: float, error: float | None = None, digits: int = 4) -> str:
+    """0.1234 ± 0.0056"""
+    text = f"{value:.{digits}f}"
+    return text if error is None else f"{text} ± {error:.{digits}f}"

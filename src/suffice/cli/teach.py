@@ -1,0 +1,51 @@
+"""Rows added to a saved model, or taken back out."""
+
+import copy
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from suffice.cli.change import Change, changed
+from suffice.cli.folders import FILE
+from suffice.cli.gather import guessed_target
+from suffice.cli.rows import open_rows
+from suffice.cli.writing import place_of_change
+from suffice.errors import ModelFileError
+from suffice.estimators.bayes import BayesClassifier
+from suffice.estimators.model_file import load
+from suffice.sources.batches import Tables
+
+
+def taught(
+    verb: Literal["learn", "forget"],
+    model: str,
+    rows: Sequence[str],
+    target: str | None,
+    out: str | None,
+    in_place: bool,
+    force: bool,
+) -> Change:
+    """All rows or none: the file is written when the last row has been counted."""
+    place = place_of_change(model, out, in_place, force)
+    estimator = load(model)
+    if not isinstance(estimator, BayesClassifier):
+        raise ModelFileError(
+            f"{model!r} holds a {type(estimator).__name__}", "rows are added to and taken from a BayesClassifier"
+        )
+    before = copy.copy(estimator)
+    count = 0
+    for table in open_rows(rows).batches():
+        target = guessed_target(target, table.table, estimator.model_.names, estimator.classes_.tolist())
+        part = table.table
+        away = [name for name in part.column_names if name == FILE and name not in estimator.model_.names]
+        batch = Tables("the rows", _given(part.drop_columns(away)))
+        if verb == "learn":
+            estimator.partial_fit(batch, target)
+        else:
+            estimator.forget(batch, target)
+        count += table.rows
+    estimator.save(place)
+    return changed(before, estimator, count, place)
+
+
+def _given(table: Any) -> Any:
+    return lambda: [table]

@@ -1,0 +1,40 @@
+"""Files that a command writes: there when they are whole, and never in the place of another unless asked."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import BinaryIO
+
+from suffice.errors import ParameterError
+from suffice.persist.atomic import write_atomically
+
+
+def check_free(path: str, force: bool) -> None:
+    """Refuse to write over a file; asked before the work begins."""
+    if Path(path).exists() and not force:
+        raise ParameterError(f"{path!r} exists", "it is not written over", "Name another, or add --force")
+    if not Path(path).absolute().parent.is_dir():
+        raise ParameterError(f"There is no folder {str(Path(path).parent)!r} to write {path!r} to", "make it first")
+
+
+def place_of_change(model: str, out: str | None, in_place: bool, force: bool) -> str:
+    """Where a changed model goes."""
+    if (out is None) == (not in_place):
+        raise ParameterError(
+            "Both --out and --in-place were given" if in_place else "It is not said where the changed model goes",
+            "one of two is needed: --out FILE, or --in-place to change the model itself",
+        )
+    if out is None:
+        return model
+    check_free(out, force)
+    return out
+
+
+def announce(rows: int, out: str, what: str, as_json: bool) -> None:
+    """Say that rows are in a file."""
+    print(json.dumps({"rows": rows, "out": out}) if as_json else f"{rows:,} rows {what}: {out}")
+
+
+def write_whole(path: str, write: Callable[[BinaryIO], object]) -> None:
+    """Beside its place, and renamed."""
+    write_atomically(Path(path), write)

@@ -1,0 +1,78 @@
+"""Models on the same folds: scores with standard errors, and times."""
+
+import copy
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from suffice.evaluate import Assessment
+from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
+
+_LEAST = float(np.finfo(np.float64).eps)  # as scikit-learn has it: who calls the truth impossible pays 36 nats
+
+
+@dataclass(frozen=True, eq=False)
+class Entry:
+    """One model's answers to rows it had not learned, and how long it took for one fold; or why it gave up."""
+
+    name: str
+    assessment: Assessment | None
+    fit_seconds: float
+    predict_seconds: float
+    failed: str = ""
+
+    @property
+    def rank(self) -> float:
+        return np.inf if self.assessment is None else self.assessment.log_loss.value
+
+
+def leaderboard(
+    models: Mapping[str, Any],
+    table: Any,
+    labels: AnyArray,
+    fold: CodeArray,
+    progress: Callable[[str], object] | None = None,
+) -> list[Entry]:
+    """Each model fitted to all folds but one, and asked about that one; the best log-loss first.
+
+    ``table`` is an Arrow table. A model is anything with ``fit``, ``predict_proba`` and ``classes_``; one that fails does
+    not stop the others.
+    """
+    entries = []
+    for name, model in models.items():
+        if progress is not None:
+            progress(name)
+        try:
+            entries.append(left_out(name, model, table, labels, fold))
+        except Exception as error:
+            reason = " ".join(str(error).split())
+            entries.append(Entry(name, None, np.nan, np.nan, f"{type(error).__name__}: {reason[:200]}"))
+    return sorted(entries, key=lambda entry: entry.rank)
+
+
+def left_out(name: str, model: Any, table: Any, labels: AnyArray, fold: CodeArray) -> Entry:
+    """One model, fold by fold."""
+    classes, codes = np.unique(labels, return_inverse=True)
+    log_p = np.full((len(labels), len(classes)), np.log(_LEAST))
+    fits, predictions = [], []
+    for k in range(int(fold.max()) + 1):
+        test, train = np.flatnonzero(fold == k), np.flatnonzero(fold != k)
+        learned, asked = (table.take(pa.array(rows)) for rows in (train, test))
+        start = time.perf_counter()
+        fitted = copy.deepcopy(model).fit(learned, labels[train])
+        between = time.perf_counter()
+        p = np.asarray(fitted.predict_proba(asked), dtype=np.float64)
+        fits.append(between - start)
+        predictions.append(time.perf_counter() - between)
+        place = np.searchsorted(classes, fitted.classes_)
+        log_p[np.ix_(test, place)] = _log(p)
+    assessment = Assessment(tuple(classes.tolist()), log_p, codes.astype(np.int32), None, fold)
+    return Entry(name, assessment, float(np.mean(fits)), float(np.mean(predictions)))
+
+
+def _log(p: FloatArray) -> FloatArray:
+    return np.asarray(np.log(np.maximum(p, _LEAST)))

@@ -1,0 +1,29 @@
+"""How far the probabilities can be trusted."""
+
+from suffice.decision import reliability
+from suffice.evaluate import Assessment
+from suffice.report.summary import Bin, CalibrationPart
+
+_CLOSE, _FAIR = 0.03, 0.08  # expected calibration error
+
+
+def calibration_part(assessment: Assessment, bins: int = 10) -> CalibrationPart:
+    """The probability given to the answer against how often it was right."""
+    classes = list(assessment.classes)
+    labels = [classes[code] for code in assessment.codes]
+    curve = reliability(assessment.posterior, labels, bins=bins, classes=classes)
+    found = [
+        Bin(predicted=float(p), observed=float(o), low=float(low), high=float(high), rows=int(n))
+        for p, o, low, high, n in zip(curve.predicted, curve.observed, curve.low, curve.high, curve.count, strict=True)
+    ]
+    return CalibrationPart(error=curve.error, verdict=_verdict(curve.error, found), bins=found)
+
+
+def _verdict(error: float, bins: list[Bin]) -> str:
+    total = sum(b.rows for b in bins)
+    lean = sum(b.rows * (b.predicted - b.observed) for b in bins) / total
+    direction = "too sure" if lean > 0 else "too unsure"
+    if error < _CLOSE:
+        return "the probabilities mean what they say"
+    size = "a little" if error < _FAIR else "much"
+    return f"the model is {size} {direction}: what it says is off by {error:.1%} on average"

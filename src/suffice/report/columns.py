@@ -1,0 +1,166 @@
+"""What each column was taken for, why, and how well that fits."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import pyarrow.compute as pc
+
+from suffice.columns.kinds import Kind, Name
+from suffice.errors import SufficeError
+from suffice.explain import Marginals
+from suffice.numerics.arrays import FloatArray
+from suffice.report.subject import Subject
+from suffice.report.summary import ColumnPart, Fit, LeftOut
+from suffice.sources import open_table
+
+_POINTS = 400  # of the grid along a column
+_LEVELS = 3  # that are named
+_SETTINGS = 120  # characters of them
+MOST_FITS = 60
+"""Columns whose fit is looked at: of a wide table, those that matter most."""
+
+
+def column_parts(subject: Subject, looked_at: Iterable[str]) -> list[ColumnPart]:
+    """One a column, in the order of the table; with the fit of those that are to be looked at."""
+    families = {str(name): block.family for block in subject.model.blocks for name in block.columns}
+    closer = set(looked_at)
+    return [
+        ColumnPart(
+            name=name,
+            kind=str(subject.kinds[name]),
+            family=type(families[name]).__name__,
+            settings=str(families[name])[:_SETTINGS],
+            why=_why(subject, name),
+            missing=subject.features.column(name).null_count,
+            fit=_fit(subject, name) if name in closer else None,
+        )
+        for name in subject.names
+    ]
+
+
+def _why(subject: Subject, name: str) -> str:
+    column, kind = subject.features.column(name), subject.kinds[name]
+    if kind is Kind.EMPTY:
+        return "nothing but missing cells"
+    if kind is Kind.TEXT:
+        words = pc.mean(pc.count_substring_regex(column.cast("string"), r"\S+")).as_py()
+        return f"sentences, {words:.0f} words on average"
+    if kind is Kind.SEQUENCE:
+        return "lists"
+    distinct = pc.count_distinct(column, mode="only_valid").as_py()
+    if kind is Kind.CATEGORY:
+        return f"{_count(distinct, 'name')}: {_most_frequent(column)}"
+    if kind is Kind.BOOLEAN:
+        return "yes or no"
+    ends = pc.min_max(column).as_py()
+    return f"{_count(distinct, 'different value')} from {_short(ends['min'])} to {_short(ends['max'])}"
+
+
+def _count(n: int, noun: str) -> str:
+    return f"{n:,} {noun}{'' if n == 1 else 's'}"
+
+
+def _most_frequent(column: Any) -> str:
+    values = pc.value_counts(column.drop_null())
+    order = pc.sort_indices(values.field("counts"), sort_keys=[("", "descending")]).to_pylist()
+    shown = ", ".join(str(values[i]["values"].as_py())[:20] for i in order[:_LEVELS])
+    return f"{shown}, …" if len(order) > _LEVELS else shown
+
+
+def _short(value: Any) -> str:
+    if not isinstance(value, (int, float)):
+        return str(value)
+    return f"{value:,.0f}" if 1e3 <= abs(value) < 1e9 else f"{value:.4g}"
+
+
+def _fit(subject: Subject, name: str) -> Fit | None:
+    """The largest distance between the distribution assumed and the one seen, over the classes."""
+    try:
+        found = (_levels_off if subject.kinds[name] is Kind.CATEGORY else _numbers_off)(subject, name)
+    except SufficeError:  # the family has no distribution for a column alone
+        return None
+    if found is None:
+        return None
+    worst = int(np.argmax(found))
+    return Fit(distance=float(found[worst]), klass=subject.model.classes[worst])
+
+
+def _numbers_off(subject: Subject, name: Name) -> FloatArray | None:
+    """Kolmogorov and Smirnov's distance, in each class."""
+    if subject.kinds[name] not in (Kind.NUMBER, Kind.DATE, Kind.BOOLEAN):
+        return None
+    values = np.asarray(subject.table.numbers([name]).dense[:, 0], dtype=np.float64)
+    known = values[np.isfinite(values)]
+    points = np.unique(known)
+    if len(points) < 2:
+        return None
+    discrete = len(points) <= 30 and bool((points == np.round(points)).all())
+    if discrete:
+        density = _density(subject, name, points)
+        mass = density / np.where(density.sum(axis=0) > 0, density.sum(axis=0), 1.0)
+        upto = np.cumsum(mass, axis=0)
+    else:
+        room = 0.5 * float(np.ptp(points))
+        points = np.unique(
+            np.concatenate([np.linspace(points[0] - room, points[-1] + room, _POINTS), _quantiles(known)])
+        )
+        density = _density(subject, name, points)
+        steps = np.diff(points)[:, None] * (density[1:] + density[:-1]) / 2
+        total = steps.sum(axis=0)
+        upto = np.vstack([np.zeros_like(total), np.cumsum(steps, axis=0)]) / np.where(total > 0, total, 1.0)
+    off = np.zeros(len(subject.model.classes))
+    for c, label in enumerate(subject.model.classes):
+        mine = np.sort(values[(subject.labels == label) & np.isfinite(values)])
+        if len(mine) >= 5:
+            seen = np.searchsorted(mine, points, side="right") / len(mine)
+            before = np.searchsorted(mine, points, side="left") / len(mine)
+            gap = (
+                np.abs(upto[:, c] - seen)
+                if discrete
+                else np.minimum(np.abs(upto[:, c] - seen), np.abs(upto[:, c] - before))
+            )
+            off[c] = gap.max()
+    return off
+
+
+def _quantiles(values: FloatArray) -> FloatArray:
+    return np.quantile(values, np.linspace(0, 1, _POINTS))
+
+
+def _levels_off(subject: Subject, name: Name) -> FloatArray | None:
+    """Half the sum of the differences between probabilities, in each class."""
+    found = subject.table.levels([name], None, 1)
+    codes, levels = found.codes[:, 0], list(found.levels[0])
+    if not levels:
+        return None
+    mass = np.exp(Marginals(subject.model).log_density(open_table({name: levels})))
+    off = np.zeros(len(subject.model.classes))
+    for c, label in enumerate(subject.model.classes):
+        mine = codes[(subject.labels == label) & (codes >= 0)]
+        if len(mine) >= 5:
+            seen = np.bincount(mine, minlength=len(levels)) / len(mine)
+            off[c] = 0.5 * np.abs(mass[:, c] - seen).sum()
+    return off
+
+
+def _density(subject: Subject, name: Name, points: FloatArray) -> FloatArray:
+    table = open_table(points[:, None]).renamed([name])
+    return np.exp(Marginals(subject.model).log_density(table))
+
+
+def left_out_parts(subject: Subject) -> list[LeftOut]:
+    """Columns of the rows that the model does not look at."""
+    used = {*subject.names, subject.target}
+    return [
+        LeftOut(
+            name=name,
+            why="names the row" if _differs(subject.rows.column(name)) else "not among what the model learned",
+        )
+        for name in subject.rows.column_names
+        if name not in used
+    ]
+
+
+def _differs(column: Any) -> bool:
+    return bool(pc.count_distinct(column).as_py() == len(column))

@@ -1,0 +1,87 @@
+"""Pictures for the page, as text to stand in it."""
+
+import base64
+import io
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from suffice import plot
+from suffice.errors import MissingPackageError, SufficeError
+from suffice.evaluate import Assessment
+from suffice.plot.style import library
+from suffice.report.subject import Subject
+from suffice.report.summary import Summary
+
+_DOTS = 80
+_MOST_DENSITIES = 12
+_NAMES = 60  # characters of a name that a picture shows
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A PNG as a data address, so that the page needs no other file."""
+
+    title: str
+    address: str
+
+
+@dataclass(frozen=True)
+class Pictures:
+    quality: tuple[Picture, ...] = ()
+    decisions: tuple[Picture, ...] = ()
+    drivers: tuple[Picture, ...] = ()
+    columns: tuple[Picture, ...] = ()
+    missing: str = ""
+    """Why there are none."""
+
+
+def pictures(subject: Subject, assessment: Assessment, summary: Summary) -> Pictures:
+    """Those that the model has; none where matplotlib is not installed."""
+    try:
+        library().switch_backend("agg")
+    except MissingPackageError as error:
+        return Pictures(missing=str(error))
+    classes = list(assessment.classes)
+    labels = [classes[code] for code in assessment.codes]
+    p = assessment.posterior
+    answers = [classes[code] for code in p.argmax(axis=1)]
+    quality = _drawn(
+        ("Reliability", lambda: plot.ReliabilityDisplay.from_predictions(labels, p, classes=classes)),
+        ("Confusion", lambda: plot.ConfusionDisplay.from_predictions(labels, answers, classes=classes)),
+    )
+    decisions = _drawn(
+        ("Risk and coverage", lambda: plot.RiskCoverageDisplay.from_predictions(labels, p, classes=classes)),
+        ("Costs", lambda: plot.CostCurveDisplay.from_predictions(labels, p, of=classes[-1], classes=classes)),
+    )
+    model, rows, truth = subject.estimator, subject.features, subject.labels
+    drivers = _drawn(("Nomogram", lambda: plot.NomogramDisplay.from_estimator(model, rows)))
+    densities = [(name[:_NAMES], _density(model, rows, truth, name)) for name in _worth_drawing(summary)]
+    return Pictures(quality, decisions, drivers, _drawn(*densities))
+
+
+def _worth_drawing(summary: Summary) -> list[str]:
+    """Columns that drive the answers, then the others."""
+    known = [c.name for c in summary.columns if c.kind != "text"]
+    first = [d.name for d in summary.drivers if d.name in set(known)]
+    return [*first, *(name for name in known if name not in set(first))][:_MOST_DENSITIES]
+
+
+def _density(model: Any, rows: Any, labels: Any, name: str) -> Callable[[], Any]:
+    return lambda: plot.DensityDisplay.from_estimator(model, rows, labels, column=name)
+
+
+def _drawn(*wanted: tuple[str, Callable[[], Any]]) -> tuple[Picture, ...]:
+    """A model that has no such picture goes without."""
+    found = []
+    for title, draw in wanted:
+        try:
+            figure = draw().figure_
+        except (SufficeError, ValueError, TypeError):
+            continue
+        made = io.BytesIO()
+        figure.savefig(made, format="png", dpi=_DOTS)
+        library().close(figure)
+        address = f"data:image/png;base64,{base64.b64encode(made.getvalue()).decode()}"
+        found.append(Picture(title, address))
+    return tuple(found)

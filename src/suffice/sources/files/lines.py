@@ -1,0 +1,20 @@
+"""Arrow tables as lines of text."""
+
+import json
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.csv as csv
+
+
+def json_lines(table: Any) -> bytes:
+    """One object a row; dates as ISO 8601 has them."""
+    lines = (json.dumps(row, ensure_ascii=False, default=str) for row in table.to_pylist())
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+def csv_lines(table: Any, *, header: bool) -> bytes:
+    """Separated by commas, text in quotes."""
+    sink = pa.BufferOutputStream()
+    csv.write_csv(table, sink, csv.WriteOptions(include_header=header, quoting_style="needed"))
+    return sink.getvalue().to_pybytes()  # type: ignore[no-any-return]

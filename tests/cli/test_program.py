@@ -1,0 +1,85 @@
+"""The program as a process: what it loads, how it is stopped, who reads it."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+PROGRAM = "import sys; sys.argv[0] = 'suffice'; from suffice.cli import main; main()"
+HEAVY = (
+    "numpy",
+    "rich",
+    "sklearn",
+    "pandas",
+    "matplotlib",
+    "scipy.optimize._optimize",
+    "scipy.sparse._csr",
+    "pydantic",
+)
+
+
+LOOK = f"""
+import atexit, sys
+heavy = {HEAVY!r}
+atexit.register(lambda: print(*(name for name in heavy if name in sys.modules), file=sys.stderr))
+"""
+
+
+def _loaded(*words):
+    done = subprocess.run([sys.executable, "-c", LOOK + PROGRAM, *words], capture_output=True, text=True, check=True)
+    return set(done.stderr.split()), done.stdout
+
+
+def test_help_loads_nothing():
+    loaded, out = _loaded("train", "--help")
+    assert loaded == set()
+    assert "suffice train claims.csv --target fraud -o claims.model" in out
+
+
+def test_scoring_loads_no_more_than_it_needs(model, table):
+    loaded, out = _loaded("predict", model, table)
+    assert loaded <= {"numpy"}
+    assert len(out.splitlines()) == 121
+
+
+def test_a_reader_that_has_gone_is_no_error(model, table):
+    words = [sys.executable, "-c", PROGRAM, "predict", model, *[table] * 5]
+    program = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    program.stdout.close()
+    assert program.stderr.read() == b""
+    program.wait(60)
+
+
+def test_ctrl_c_leaves_nothing_behind(table, tmp_path):
+    words = [sys.executable, "-c", PROGRAM, "train", "-", "-t", "kind", "-o", "new.model"]
+    program = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    program.stdin.write(b"a,kind\n")
+    program.stdin.flush()
+    _wait_until_reading(program.pid)
+    program.send_signal(signal.SIGINT)
+    assert program.wait(60) == 130
+    assert program.stderr.read() == b""
+    assert [p.name for p in tmp_path.iterdir()] == ["flowers.csv"]
+
+
+def _wait_until_reading(pid):
+    """Until the program has begun to wait for rows."""
+    if not os.path.exists(f"/proc/{pid}/wchan"):
+        pytest.skip("needs /proc to see what a process waits for")
+    for _ in range(600):
+        time.sleep(0.1)
+        if "pipe" in Path(f"/proc/{pid}/wchan").read_text():
+            return
+    pytest.fail("the program never read its input")
+
+
+@pytest.mark.parametrize("shell", ["bash", "fish"])
+def test_shells_complete_verbs(shell):
+    environment = {**os.environ, "_SUFFICE_COMPLETE": f"complete_{shell}", "_TYPER_COMPLETE_ARGS": "suffice pre"}
+    environment |= {"COMP_WORDS": "suffice pre", "COMP_CWORD": "1", "_TYPER_COMPLETE_FISH_ACTION": "get-args"}
+    done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, env=environment)
+    assert "predict" in done.stdout

@@ -1,0 +1,215 @@
+"""A transcript for each of the other verbs, held against the library."""
+
+import csv as plain_csv
+import io
+import json
+from pathlib import Path
+
+import duckdb
+import numpy as np
+import pyarrow.csv as csv
+import pytest
+
+import suffice as library
+from suffice.evaluate import accuracy, log_loss
+
+
+def _lines(out):
+    return [" ".join(line.split()) for line in out.splitlines()]
+
+
+def test_evaluate(suffice, model, table, fitted, flowers):
+    code, out, err = suffice("evaluate", model, table)
+    assert (code, err) == (0, "")
+    lines = _lines(out)
+    assert lines[0] == "120 rows of flowers.csv, target kind"
+    p, y = fitted.predict_proba(flowers), flowers.column("kind").to_pylist()
+    ours = next(line for line in lines if line.startswith("this model"))
+    assert f" {log_loss(y, np.log(p), fitted.classes_):.4f} ±" in ours
+    assert f" {accuracy(y, p, fitted.classes_):.4f} ±" in ours
+    answers = fitted.predict(flowers)
+    right = [sum(a == c == t for a, t in zip(answers, y, strict=True)) for c in ("aster", "broom", "clover")]
+    assert next(line for line in lines if line.startswith("aster")).split()[1] == str(right[0])
+    assert lines[lines.index("decided errors among them surer than") + 1].startswith("100.0% ")
+
+
+def test_evaluate_knows_how_wrong_a_sure_answer_is(suffice, model, tmp_path):
+    """A class whose probability is too small for a number has a finite log-loss all the same."""
+    (tmp_path / "far.csv").write_text("length,width,colour,kind\n900,1,red,aster\n-900,1,red,clover\n")
+    code, out, _ = suffice("evaluate", model, "far.csv", "--json")
+    assert code == 0
+    assert json.loads(out)["quality"][0]["log_loss"]["value"] > 100
+
+
+def test_explain(suffice, model, table, fitted, flowers):
+    code, out, _ = suffice("explain", model, table, "--row", "5", "--of", "broom", "--against", "aster")
+    why = fitted.explain(flowers.slice(4, 1), of="broom", against="aster")
+    lines = _lines(out)
+    assert code == 0
+    assert lines[0].startswith("row 5: broom against aster, p(broom) = ")
+    assert lines[-1].startswith(f"sum of all: {why.log_odds[0]:+.3f} ")
+    found = json.loads(
+        suffice("explain", model, table, "--row", "5", "--of", "broom", "--against", "aster", "--json")[1]
+    )
+    expected = why.row()
+    assert found["prior"] == pytest.approx(expected.pop("(prior)"))
+    assert found["evidence"] == pytest.approx(expected)
+    assert float(found["cells"]["length"]) == flowers.column("length")[4].as_py()
+
+
+def test_inspect(suffice, model, flowers):
+    code, out, _ = suffice("inspect", model)
+    lines = _lines(out)
+    assert code == 0
+    assert lines[0].startswith("flowers.model: ")
+    assert "120 rows learned" in lines[0]
+    assert ["aster", "60"] in [line.split()[:2] for line in lines]
+    found = json.loads(suffice("inspect", model, "--json")[1])
+    assert {c["name"] for c in found["columns"]} == {"length", "width", "colour"}
+    assert [c["rows"] for c in found["classes"]] == [60, 40, 20]
+
+
+def test_learn_and_forget_undo_each_other(suffice, model, table, flowers, fitted):
+    csv.write_csv(flowers.slice(0, 30), "more.csv")
+    before = Path(model).read_bytes()
+    code, out, _ = suffice("learn", model, "more.csv", "-o", "larger.model")
+    assert code == 0
+    assert _lines(out)[0] == "class rows before rows now"
+    assert _lines(out)[-1] == "larger.model is written"
+    assert Path(model).read_bytes() == before
+    assert library.load("larger.model").model_.tally.weight.sum() == 150
+    code, out, _ = suffice("forget", "larger.model", "more.csv", "--in-place")
+    assert code == 0
+    again = library.load("larger.model")
+    assert again.model_.tally.weight.sum() == 120
+    assert np.allclose(again.predict_proba(flowers), fitted.predict_proba(flowers), atol=1e-9)
+
+
+def test_what_was_never_learned_cannot_be_forgotten(suffice, model, tmp_path):
+    (tmp_path / "other.csv").write_text("length,width,colour,kind\n" + "1,1,red,clover\n" * 21)
+    before = Path(model).read_bytes()
+    code, _, err = suffice("forget", model, "other.csv", "--in-place")
+    assert code == 4
+    assert err.startswith("suffice: Asked to forget 21")
+    assert err.count("\n") == 1
+    assert Path(model).read_bytes() == before
+
+
+def test_a_change_goes_where_it_is_told_to(suffice, model, table):
+    code, _, err = suffice("learn", model, table)
+    assert code == 2
+    assert "--out FILE, or --in-place" in err
+    assert suffice("learn", model, table, "-o", model)[0] == 2
+
+
+def test_merge(suffice, table, flowers):
+    csv.write_csv(flowers.slice(0, 50).drop_columns(["plant_id"]), "north.csv")
+    csv.write_csv(flowers.slice(50).drop_columns(["plant_id"]), "south.csv")
+    for part in ("north", "south"):
+        library.BayesClassifier().fit(f"{part}.csv", "kind").save(f"{part}.model")
+    code, out, _ = suffice("merge", "north.model", "south.model", "-o", "both.model")
+    assert code == 0
+    assert _lines(out)[-1] == "both.model is written"
+    assert [line.split()[-1] for line in _lines(out)[1:4]] == ["60", "40", "20"]
+    assert suffice("merge", "north.model", "-o", "one.model")[0] == 2
+
+
+def test_sample(suffice, model):
+    code, out, _ = suffice("sample", model, "-n", "400", "--seed", "1")
+    drawn = list(plain_csv.DictReader(io.StringIO(out)))
+    assert code == 0
+    assert len(drawn) == 400
+    assert list(drawn[0]) == ["length", "width", "colour", "class"]
+    assert suffice("sample", model, "-n", "400", "--seed", "1")[1] == out
+    share = np.mean([row["class"] == "aster" for row in drawn])
+    assert abs(share - 0.5) < 0.1
+
+
+def test_sql(suffice, model, table, fitted, flowers):
+    code, out, _ = suffice("sql", model, "--table", table, "--keep", "plant_id")
+    assert code == 0
+    found = duckdb.sql(out).fetchnumpy()
+    assert found["plant_id"].tolist() == flowers.column("plant_id").to_pylist()
+    assert np.allclose(found["p(broom)"], fitted.predict_proba(flowers)[:, 1], atol=1e-9)
+    assert suffice("sql", model, "--dialect", "cobol")[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        ("evidence", ["--row", "3"]),
+        ("cost-curve", ["--of", "broom"]),
+    ],
+)
+def test_plot(suffice, model, table, kind, words):
+    code, out, err = suffice("plot", kind, model, table, *words, "-o", "picture.png")
+    assert (code, out, err) == (0, "picture.png is drawn\n", "")
+    assert Path("picture.png").read_bytes().startswith(b"\x89PNG")
+    assert Path("picture.png").stat().st_size > 5_000
+
+
+def test_every_picture_that_is_offered_is_there():
+    from suffice.cli.pictures import PICTURES
+    from suffice.cli.plot import KINDS
+
+    assert tuple(PICTURES) == KINDS
+
+
+def test_plot_says_what_it_cannot_draw(suffice, model, table):
+    code, _, err = suffice("plot", "portrait", model, table, "-o", "picture.png")
+    assert code == 2
+    assert "There is no picture 'portrait'; there are 'densities'" in err
+    code, _, err = suffice("plot", "densities", model, table, "-c", "lenth", "-o", "picture.png")
+    assert code == 3
+    assert "did you mean 'length'?" in err
+
+
+def test_compare(suffice, table):
+    code, out, _ = suffice(
+        "compare", table, "-t", "kind", "-m", "bayes,logistic,k-nn,prior-only,DecisionTreeClassifier"
+    )
+    lines = _lines(out)
+    assert code == 0
+    assert lines[0] == "120 rows, target kind, 5 folds; best log-loss first"
+    assert {line.split()[0] for line in lines[2:]} == {
+        "bayes",
+        "logistic",
+        "k-nn",
+        "prior-only",
+        "DecisionTreeClassifier",
+    }
+    losses = [float(line.split()[1]) for line in lines[2:]]
+    assert losses == sorted(losses)
+
+
+def test_report(suffice, model, table):
+    code, out, _ = suffice("report", model, table, "-o", "page.html")
+    text = Path("page.html").read_text()
+    assert code == 0
+    assert out == f"page.html is written ({len(text.encode()):,} bytes)\n"
+    assert text.count("data:image/png;base64,") >= 5
+    assert "suffice report flowers.model flowers.csv -o page.html" in text
+    code, out, _ = suffice("report", model, table, "--json")
+    assert json.loads(out)["data"]["target"] == "kind"
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("tennis", "no 0.357 0.021 0.795"),
+        ("spam", "click here to claim your money 0.999"),
+        ("digits", "a dot is dark or not (Bernoulli)"),
+        ("heights", "The boundary, where both are equally probable, lies at 167.9 cm."),
+    ],
+)
+def test_demo(suffice, name, said):
+    code, out, err = suffice("demo", name)
+    assert (code, err) == (0, "")
+    assert any(said in line for line in _lines(out))
+
+
+def test_demo_as_json_and_as_rows(suffice, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert json.loads(suffice("demo", "tennis", "--json")[1])["name"] == "tennis"
+    assert suffice("demo", "spam", "-o", "spam.csv")[1] == "24 rows written: spam.csv\n"
+    assert csv.read_csv("spam.csv").column_names == ["text", "kind"]

@@ -1,0 +1,113 @@
+"""The page: one file, nothing that runs, nothing from elsewhere."""
+
+import html
+import json
+import re
+import shutil
+import subprocess
+from html.parser import HTMLParser
+
+import msgspec
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from report.hostile import texts
+from suffice import BayesClassifier
+from suffice.report import Subject, page, pictures, summarise
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+
+def _subject(columns, labels, target="y"):
+    table = pa.table({**columns, target: labels})
+    estimator = BayesClassifier().fit(table.drop_columns([target]), np.asarray(labels))
+    return Subject(estimator, table, target, len(labels), "rows.csv")
+
+
+@pytest.fixture(scope="module")
+def hostile():
+    """200 hostile names of columns, cells and labels."""
+    rng = np.random.default_rng(0)
+    evil = texts(200)
+    labels = [evil[i] for i in rng.integers(0, 3, 90)]
+    columns = {}
+    for j, name in enumerate(evil[:40]):
+        if j % 2:
+            columns[name] = [evil[i] for i in rng.integers(0, 200, 90)]
+        else:
+            columns[name] = rng.normal(size=90) + np.array([evil.index(label) for label in labels])
+    subject = _subject(columns, labels, target=evil[199])
+    summary, assessment = summarise(subject, folds=2, commands=[evil[3]], warnings=evil[100:120])
+    return page(summary, pictures(subject, assessment, summary))
+
+
+class _Tags(HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.tags, self.attributes = set(), set()
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.add(tag)
+        self.attributes |= {(name, tag) for name, _ in attrs}
+        for name, value in attrs:
+            if name in ("src", "href"):
+                assert value.startswith("data:image/png;base64,")
+
+
+def test_hostile_text_stays_text(hostile):
+    found = _Tags()
+    found.feed(hostile)
+    assert found.tags == {
+        "html", "head", "meta", "title", "style", "body", "h1", "h2", "p", "table", "tr", "th", "td", "span", "div", "figure",
+        "img", "figcaption", "details", "summary", "pre",
+    }  # fmt: skip
+    names = {name for name, _ in found.attributes}
+    assert names == {"lang", "charset", "http-equiv", "content", "name", "class", "style", "src", "alt", "title"}
+    assert "49" not in re.findall(r"<td>(\d+)</td>", hostile)  # no template ran
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium to open the page in; apt-get install chromium")
+def test_hostile_text_runs_nowhere(hostile, tmp_path):
+    """In a browser, and without the page's own ban on scripts, so that escaping alone is what is tested."""
+    witness = "<script>addEventListener('load', () => setTimeout(() => { document.title = 'hit=' + window.hit }, 300))</script>"
+    bare = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", hostile).replace(
+        "</head>", f"{witness}</head>", 1
+    )
+    (tmp_path / "page.html").write_text(bare, encoding="utf-8")
+    assert "<title>hit=undefined</title>" in _opened(tmp_path / "page.html", tmp_path)
+    # the witness sees what does run
+    broken = bare.replace("<body>", "<body><img src=x onerror=window.hit=1>", 1)
+    (tmp_path / "broken.html").write_text(broken, encoding="utf-8")
+    assert "<title>hit=1</title>" in _opened(tmp_path / "broken.html", tmp_path)
+
+
+def _opened(path, home):
+    """The document after everything in it had time to run."""
+    done = subprocess.run(
+        [
+            CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={home / 'profile'}",
+            "--virtual-time-budget=4000", "--dump-dom", path.as_uri(),
+        ],
+        capture_output=True, timeout=120,
+    )  # fmt: skip
+    return done.stdout.decode("utf-8", errors="replace")
+
+
+def test_a_thousand_columns_fit_into_five_megabytes():
+    rng = np.random.default_rng(1)
+    y = np.repeat(["a", "b"], 60)
+    columns = {f"column number {j}": rng.normal(size=120) + (y == "b") * (j % 7 == 0) for j in range(1000)}
+    subject = _subject(columns, y)
+    summary, assessment = summarise(subject, folds=2)
+    text = page(summary, pictures(subject, assessment, summary))
+    assert len(text.encode()) < 5_000_000
+    assert text.count("column number") >= 1000
+
+
+def test_the_page_holds_what_json_prints(hostile):
+    subject = _subject({"x": [1.0, 2.0, 3.0, 4.0] * 10, "c": ["p", "q", "p", None] * 10}, ["u", "v", "u", "v"] * 10)
+    summary, _ = summarise(subject, folds=2)
+    text = page(summary)
+    inside = re.search(r"<pre>(\{.*?\n\})</pre>", text, re.S)[1]
+    assert json.loads(html.unescape(inside)) == json.loads(msgspec.json.encode(summary))

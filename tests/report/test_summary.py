@@ -1,0 +1,89 @@
+"""The parts of a summary against closed forms."""
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from suffice import BayesClassifier, Categorical, Gaussian
+from suffice.evaluate import Assessment
+from suffice.report import Subject, summarise
+from suffice.report.calibration import calibration_part
+from suffice.report.decisions import decision_part
+
+
+def _subject(columns, labels, families=None):
+    table = pa.table({**columns, "y": labels})
+    model = BayesClassifier(families).fit(table.drop_columns(["y"]), np.asarray(labels))
+    return Subject(model, table, "y", len(labels))
+
+
+def _sure(p, truth):
+    """Two classes; p of the second."""
+    posterior = np.column_stack([1 - np.asarray(p), p])
+    return Assessment(("no", "yes"), np.log(posterior), np.asarray(truth, dtype=np.int32))
+
+
+def test_fit_is_the_distance_of_distributions():
+    rng = np.random.default_rng(0)
+    bell, steps = rng.normal(size=2000), rng.exponential(size=2000) ** 3
+    y = np.repeat(["a", "b"], 1000)
+    summary, _ = summarise(_subject({"bell": bell, "steps": steps}, y, Gaussian()), folds=2)
+    off = {c.name: c.fit.distance for c in summary.columns}
+    assert off["bell"] < 0.05
+    assert off["steps"] > 0.3
+    assert any("steps" in text for text in summary.warnings)
+
+
+def test_fit_of_levels_is_what_smoothing_moved():
+    colour = ["red"] * 6 + ["blue"] * 2 + ["red"] * 2 + ["blue"] * 6
+    summary, _ = summarise(_subject({"colour": colour}, ["a"] * 8 + ["b"] * 8, Categorical()), folds=2)
+    # 6 and 2 of 8 with one added to each: 7/10 and 3/10
+    assert summary.columns[0].fit.distance == pytest.approx(0.75 - 0.7)
+
+
+def test_reject_counts_errors_among_the_surest():
+    found = decision_part(_sure([0.1, 0.2, 0.3, 0.45, 0.55, 0.6, 0.7, 0.8, 0.9, 0.95], [0, 0, 0, 1, 0, 1, 1, 1, 1, 1]))
+    by_share = {round(w.decided, 2): w.errors for w in found.reject}
+    assert by_share[1.0] == pytest.approx(0.2)
+    assert by_share[0.8] == 0.0
+    assert found.confusion.rows == [[3, 1], [1, 5]]
+
+
+def test_prices_are_costs_a_row():
+    found = decision_part(_sure([0.1, 0.2, 0.3, 0.45, 0.55, 0.6, 0.7, 0.8, 0.9, 0.95], [0, 0, 0, 1, 0, 1, 1, 1, 1, 1]))
+    equal = next(p for p in found.prices if p.ratio == 1.0)
+    assert equal.cost == pytest.approx(0.2, abs=0.01)
+    assert (equal.never, equal.always) == (pytest.approx(0.6), pytest.approx(0.4))
+
+
+def test_calibration_says_in_which_direction():
+    rng = np.random.default_rng(0)
+    p = rng.random(20_000)
+    fair = calibration_part(_sure(p, rng.random(20_000) < p))
+    assert fair.verdict == "the probabilities mean what they say"
+    shy = calibration_part(_sure(np.full(1000, 0.6), np.arange(1000) < 950))
+    assert shy.verdict == "the model is much too unsure: what it says is off by 35.0% on average"
+    bold = calibration_part(_sure(np.full(1000, 0.99), np.arange(1000) < 700))
+    assert "much too sure" in bold.verdict
+
+
+def test_mistakes_are_the_surest_errors():
+    x = np.concatenate([np.linspace(0, 1, 50), np.linspace(5, 6, 50)])
+    y = np.repeat(["low", "high"], 50)
+    y[3] = "high"  # mislabelled
+    summary, _ = summarise(_subject({"x": x}, y), folds=5)
+    first = summary.mistakes[0]
+    assert (first.row, first.truth, first.answer) == (3, "high", "low")
+    assert first.because[0].name == "x"
+    assert float(first.cells["x"]) == x[3]
+
+
+def test_what_drives_it_comes_first():
+    rng = np.random.default_rng(0)
+    y = np.repeat(["a", "b"], 100)
+    columns = {"noise": rng.normal(size=200), "signal": rng.normal(size=200) + 4 * (y == "b")}
+    summary, _ = summarise(_subject(columns, y), folds=2)
+    assert summary.drivers[0].name == "signal"
+    noise = {"noise": rng.normal(size=200)}
+    summary, _ = summarise(_subject(noise, y), folds=2)
+    assert any("no better than the shares" in text for text in summary.warnings)
