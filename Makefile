@@ -30,6 +30,7 @@ bench: $(STAMP)
 	$(BIN)/python -m benchmarks
 
 quality: $(STAMP)
+	$(BIN)/python -m benchmarks.table_quality
 	$(BIN)/python -m benchmarks.text_quality
 
 text-peers: $(STAMP)

@@ -31,8 +31,8 @@ BLENDED = (Histogram, PooledCategorical)
 """The families whose columns can be blended."""
 
 _FEWEST, _MOST = 4_000, 16_000  # rows that weights are fitted on …
-_SCORES = 32_000  # … or as many as have so many scores
-_CHOSEN_ON = 2_000  # rows that the covariance is chosen on
+_SCORES = 32_000  # … or as many as have so many scores of one kind …
+_CELLS = 20_000_000  # … or of all kinds
 _COLUMN_RIDGE = 10.0
 
 _DISCRIMINANT_RIDGE = 0.02  # of the spread of what it adds
@@ -141,7 +141,7 @@ def blend(
     """Look at the rows that the densities were made of a second time."""
     rows, n_classes = len(y), len(classes)
     seen = kernels.class_weights(y, n_classes, weight, threads)
-    sample = _sample(rows, n_classes)
+    sample = _sample(rows, n_classes, sum(len(d.columns) for d in densities))
     mine = y[sample]
     counts = np.ones(len(mine)) if weight is None else weight[sample]
     taken = [block.take(sample) for block in read]
@@ -155,14 +155,13 @@ def blend(
             classes, seen, np.repeat(found.scores, columns), found.bias, NormalScores(()), None, 0.0, coding,
             Pairs(np.zeros((0, 2), np.int64), np.zeros(0, np.int64), np.zeros((n_classes, 0))), np.zeros(0),
         )  # fmt: skip
-    scores = NormalScores.of(densities)
+    scores = NormalScores.of(densities, n_classes)
     made: Discriminant | None = None
     z = scores.scores(read)
     if z.shape[1] and rows > n_classes:
         with one_blas_thread():
             scatter = _scatter(z, y, n_classes, weight, threads)
-            few = slice(0, _CHOSEN_ON)
-            made = discriminant.choose(scatter, z[sample][few], mine[few], counts[few], log_prior)
+            made = discriminant.choose(scatter, z[sample], mine, counts, log_prior)
             parts.append(made.left_out(z[sample], mine))
         # a few rows that lie far apart must not make it sure of everything: what is drawn to zero is what it adds
         ridge.append(max(1.0, _DISCRIMINANT_RIDGE * float(parts[-1].var(axis=1).mean())))
@@ -199,9 +198,10 @@ def blend(
     )
 
 
-def _sample(rows: int, n_classes: int) -> IntArray:
+def _sample(rows: int, n_classes: int, columns: int) -> IntArray:
     """The places of the rows that weights are fitted on: all of them if they are few."""
     most = int(np.clip(_SCORES // n_classes, _FEWEST, _MOST))
+    most = min(most, max(_CELLS // (n_classes * (columns + pairs.most(columns))), 100))
     if rows <= most:
         return np.arange(rows)
     return np.random.default_rng(0).choice(rows, most, replace=False)

@@ -13,7 +13,8 @@ from suffice.families.pooled_categorical import PooledTable
 from suffice.numerics.arrays import FloatArray
 
 _KNOTS = 256
-_COLUMNS = 256  # of scores in all
+_NUMBERS, _COLUMNS = 512, 256  # scores of numbers, and of everything if there are categories
+_CELLS = 1 << 24  # of the covariances of all classes: 128 MiB
 _ROWS = 2.0  # that a level needs to have a column
 
 
@@ -82,18 +83,14 @@ class NormalScores:
     blocks: tuple[NumberScores | LevelScores, ...]
 
     @classmethod
-    def of(cls, densities: Sequence[Bins | PooledTable]) -> "NormalScores":
+    def of(cls, densities: Sequence[Bins | PooledTable], n_classes: int) -> "NormalScores":
+        """Of the numbers if they are not too many, and of the levels that most rows have."""
+        most = int(np.sqrt(_CELLS / n_classes))
         numbers = sum(len(d.cuts) for d in densities if isinstance(d, Bins))
-        room = max(_COLUMNS - numbers, 0)
-        made: list[NumberScores | LevelScores] = []
-        for density in densities:
-            if isinstance(density, Bins):
-                made.append(
-                    NumberScores(NumberScores.of(density).knots) if numbers <= 4 * _COLUMNS else NumberScores(())
-                )
-            else:
-                made.append(LevelScores.of(density, room))
-        return cls(tuple(made))
+        if numbers > min(_NUMBERS, most):
+            return cls(())
+        room = max(min(_COLUMNS, most) - numbers, 0)
+        return cls(tuple(NumberScores.of(d) if isinstance(d, Bins) else LevelScores.of(d, room) for d in densities))
 
     @property
     def width(self) -> int:
@@ -105,5 +102,5 @@ class NormalScores:
 
     def scores(self, read: Sequence[Any]) -> FloatArray:
         """(rows, scores), none of them missing."""
-        columns = [c for scored, block in zip(self.blocks, read, strict=True) for c in scored.columns(block)]
+        columns = [c for scored, block in zip(self.blocks, read, strict=False) for c in scored.columns(block)]
         return np.stack(columns, axis=1) if columns else np.zeros((read[0].rows, 0))

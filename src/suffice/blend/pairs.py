@@ -14,7 +14,13 @@ from suffice.numerics.tables import Residuals, Tables, pair_counts, pair_slopes,
 CONSTANT = 2.0  # rows that a cell of a pair has in hand before it says much
 RIDGE = 30.0
 _COLUMNS = 64  # looked at in pairs: those that say most alone
+_CELLS = 1 << 25  # counted of pairs in all: 256 MiB
 _EACH, _MOST = 6, 240  # pairs kept for each column, and in all
+
+
+def most(columns: int) -> int:
+    """How many pairs of so many columns are kept at most."""
+    return min(_EACH * columns, _MOST)
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,7 +115,9 @@ def choose(
     One step of Newton along each pair, its ridge included, says how much; ``loss`` is that of each column alone.
     """
     n_classes = left.p.shape[1]
-    best = np.sort(np.argsort(loss, kind="stable")[:_COLUMNS])
+    pairs_counted = _CELLS // (n_classes * FINEST**2)
+    columns = min(_COLUMNS, int((1 + np.sqrt(1 + 8 * pairs_counted)) / 2))
+    best = np.sort(np.argsort(loss, kind="stable")[:columns])
     best = best[coding.sizes[best] > 1]
     i, j = np.triu_indices(len(best), 1)
     pairs = np.stack([best[j], best[i]], axis=1).astype(np.int64)
@@ -118,15 +126,15 @@ def choose(
     counts = pair_counts(codes, coding.sizes, pairs, y, n_classes, weight, threads)
     number = np.array(coding.is_number)
     gains = np.zeros((len(RESOLUTIONS), len(pairs)))
-    for gain, most in zip(gains, RESOLUTIONS, strict=True):
-        groups, grouped = coding.grouped(most)
+    for gain, resolution in zip(gains, RESOLUTIONS, strict=True):
+        groups, grouped = coding.grouped(resolution)
         slope, curvature = pair_slopes(
             counts, coding.sizes, pairs, groups, grouped, unit, CONSTANT, codes[sample], left, threads
         )
         gain[:] = np.where(slope > 0, slope**2 / (2 * (curvature + RIDGE)), 0.0)
-        if most != FINEST:  # categories have one resolution only
+        if resolution != FINEST:  # categories have one resolution only
             gain[~number[pairs].any(axis=1)] = 0.0
-    order = np.argsort(-gains.ravel(), kind="stable")[: min(_EACH * len(coding.sizes), _MOST)]
+    order = np.argsort(-gains.ravel(), kind="stable")[: most(len(coding.sizes))]
     order = order[gains.ravel()[order] > 0]
     which, at = order // len(pairs), order % len(pairs)
     start = pair_starts(coding.sizes, pairs)

@@ -25,6 +25,8 @@ from suffice.sources import open_source, open_table
 from suffice.sources.source import Source
 from suffice.statistics import Tally
 
+_WIDE = 4096  # columns beyond which the families of the textbook are taken: others cost too much a column
+
 
 def _are_places(names: Sequence[Name]) -> bool:
     """Whether columns are called 0, 1, 2, …, as those of an array are."""
@@ -252,7 +254,8 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         self._form = type(X).__module__.partition(".")[0]
 
     def _blocks(self, table: Table) -> tuple[Assigned, ...]:
-        return assign(self.families, table.names, table.kinds, textbook=self._is_textbook)
+        textbook = self._is_textbook or len(table.names) > _WIDE
+        return assign(self.families, table.names, table.kinds, textbook=textbook)
 
     @property
     def _is_textbook(self) -> bool:

@@ -21,7 +21,10 @@ from suffice.numerics.tables import grid_counts, grid_edge
 from suffice.statistics import GridCounts
 
 _LOOKED_AT = 10_000  # rows, for the precision of the grid
-_COARSEST, _FINEST = 8, 44  # bits of mantissa
+_COARSEST, _FINEST = (
+    10,
+    44,
+)  # bits of mantissa: the first does for most columns, so that any two models share their grid
 
 
 @dataclass(frozen=True)
@@ -32,10 +35,10 @@ class Histogram(Family):
     than that has a bin of its own. They are halved again and again into a tree (a Pólya tree), and at every node the class's
     share of the left half is shrunk toward the share that all classes have together, which counts as ``strength`` rows: where a
     class has many rows it has fine bins, where it has few it has coarse ones or none. ``strength="tuned"`` takes the one under
-    which rows left out tell their class best. What it models is p(x | class) / p(x), which is all that the posterior needs.
+    which rows left out tell their class best. Within a bin the density is even, the same in every class.
 
-    Numbers are counted on a grid of ``bits`` binary digits, decided by the first rows so that the middle half of a column
-    covers some hundred cells. Bins are a matter of estimation: counts add, and can be taken away again, exactly.
+    Numbers are counted on a grid of ten binary digits, or more (``bits``) if the first rows say that the column needs them
+    because it varies little for its size. Bins are a matter of estimation: counts add, and can be taken away again, exactly.
 
     >>> Histogram(bins=32)
     Histogram(bins=32, strength='tuned')
@@ -77,7 +80,10 @@ class Histogram(Family):
             first = np.flatnonzero(np.diff(group, prepend=-1))
             counts = np.add.reduceat(table, first, axis=1) if len(first) else table
             cuts.append(grid_edge(cells[first[1:]], bits))
-            columns.append(shrink(counts, self.strength, binary=True))
+            ends = np.append(cells[first[1:]], cells[-1:] + 1)
+            with np.errstate(over="ignore"):
+                width = np.minimum(grid_edge(ends, bits) - grid_edge(cells[first], bits), 1e300)
+            columns.append(shrink(counts, self.strength, binary=True, log_width=np.log(width)))
             grids.append(np.stack([grid_edge(cells, bits), mass]))
         return Bins(laid_end_to_end(columns, len(classes)), tuple(cuts), tuple(columns), tuple(grids))
 
@@ -98,7 +104,7 @@ class Histogram(Family):
 
 
 def _bits(x: FloatArray) -> int:
-    """So many binary digits that the middle half of a column has some hundred cells."""
+    """So many binary digits that the middle half of a column has a hundred cells at least."""
     if not len(x):
         return _COARSEST
     low, high = np.quantile(x, [0.25, 0.75])
@@ -106,7 +112,7 @@ def _bits(x: FloatArray) -> int:
     if not 0 < spread < np.inf:
         return _COARSEST
     digits = np.log2(max(abs(low), abs(high)) / spread) if max(abs(low), abs(high)) > 0 else 0.0
-    return int(np.clip(_COARSEST + np.ceil(digits), _COARSEST, _FINEST))
+    return int(np.clip(_COARSEST - 2 + np.ceil(digits), _COARSEST, _FINEST))
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,8 +139,16 @@ class Bins(KnowsItsRows, ColumnDensity):
         return out
 
     def add_to(self, out: FloatArray, block: Numbers, threads: int) -> None:
+        places = self.places(block)
+        self._add(out, places, threads)
+        self.add_mass_to(out, places)
+
+    def add_odds_to(self, out: FloatArray, block: Numbers, threads: int) -> None:
+        self._add(out, self.places(block), threads)
+
+    def _add(self, out: FloatArray, places: IntArray, threads: int) -> None:
         low = np.zeros(len(self.cuts), dtype=np.int64)
-        kernels.add_table_scores(self.places(block), low, self.start, self._rows, out, threads)
+        kernels.add_table_scores(places, low, self.start, self._rows, out, threads)
 
     @cached_property
     def _rows(self) -> FloatArray:

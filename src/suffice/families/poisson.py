@@ -69,7 +69,9 @@ class Poisson(ByColumn):
         """Up to Σ log x!, which no prior changes and the sums do not know."""
         shape, n, s = np.maximum(self._shape(statistic.pooled()), 1e-12), statistic.weight, statistic.total
         rate = max(self.rate, 1e-12)
-        each = shape * np.log(rate) - (shape + s) * np.log(rate + n) + gammaln(shape + s) - gammaln(shape)
+        each = (
+            shape * np.log(rate) - (shape + s) * np.log(rate + n) + special.gammaln(shape + s) - special.gammaln(shape)
+        )
         return np.asarray(each.sum(axis=0))
 
 

@@ -23,8 +23,7 @@ class PooledCategorical(Family):
 
     p(v | class) = (n_v + α m_v) / (n + α), m_v the share of level v over all classes: unlike a uniform prior that says
     nothing about levels that are rare everywhere. ``strength`` α counts as so many rows; ``"tuned"`` takes the power of two
-    under which rows left out tell their class best. What it models is p(x | class) / p(x), which is all that the posterior
-    needs. A level not seen in training is treated as missing.
+    under which rows left out tell their class best. A level not seen in training is treated as missing.
 
     >>> PooledCategorical()
     PooledCategorical(strength='tuned')
@@ -70,6 +69,13 @@ class PooledTable(KnowsItsRows, LevelTable):
     columns: tuple[ShrunkColumn, ...]
     mass: FloatArray
     """How many rows have each level."""
+
+    def add_to(self, out: FloatArray, block: Levels, threads: int) -> None:
+        super().add_to(out, block, threads)
+        self.add_mass_to(out, self.places(block))
+
+    def add_odds_to(self, out: FloatArray, block: Levels, threads: int) -> None:
+        super().add_to(out, block, threads)
 
     def places(self, block: Levels) -> IntArray:
         out = [block.within(j, levels) for j, levels in enumerate(self.levels)]

@@ -30,22 +30,32 @@ class ShrunkColumn:
     """The tables of one column, (classes, levels)."""
 
     tables: Tables
+    log_mass: FloatArray
+    """log p(level) over all classes together; for bins of numbers, their density."""
+    log_mass_left: FloatArray
+    """The same without one row of the level; where there was no other, nothing is said of it: 0."""
     strength: float
     loss: float
     """Of the classes of its rows given this column alone, each row left out: nats a row."""
 
 
-def shrink(counts: FloatArray, strength: Strength, *, binary: bool) -> ShrunkColumn:
+def shrink(
+    counts: FloatArray, strength: Strength, *, binary: bool, log_width: FloatArray | float = 0.0
+) -> ShrunkColumn:
     """Shrunk with the strength given, or with the one under which rows left out tell their class best."""
     unit = np.ones(len(counts))
     rows = counts.sum(axis=1)
     log_prior = np.log((rows + 0.5) / (rows + 0.5).sum())
+    pooled = counts.sum(axis=0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        log_mass = np.log(pooled / pooled.sum()) - log_width
+        log_left = np.where(pooled > 1, np.log((pooled - 1) / (pooled.sum() - 1)) - log_width, 0.0)
     best: ShrunkColumn | None = None
     for s in _STRENGTHS[binary] if strength == "tuned" else [strength]:
         tables = shrunk(counts, unit, float(s), binary=binary)
         loss = left_out_loss(counts, tables, log_prior) / max(rows.sum(), 1e-300)
         if best is None or loss < best.loss:
-            best = ShrunkColumn(tables, float(s), loss)
+            best = ShrunkColumn(tables, log_mass, log_left, float(s), loss)
     assert best is not None
     return best
 
@@ -68,8 +78,16 @@ class KnowsItsRows(Density):
         return [_left_out(c.tables, at, y) for c, at in zip(self.columns, self.places(block).T, strict=True)]
 
     def left_out(self, block: Any, y: CodeArray) -> FloatArray:
-        """All of them together."""
-        return np.asarray(np.sum(self.left_out_by_column(block, y), axis=0))
+        """log p(cells | class), (rows, classes), of rows it was made of, each left out once."""
+        out = np.asarray(np.sum(self.left_out_by_column(block, y), axis=0))
+        for column, at in zip(self.columns, self.places(block).T, strict=True):
+            out += np.where(at >= 0, np.append(column.log_mass_left, 0.0)[at], 0.0)[:, None]
+        return out
+
+    def add_mass_to(self, out: FloatArray, places: IntArray) -> None:
+        """What is the same for every class: how probable the levels are over all of them."""
+        for column, at in zip(self.columns, places.T, strict=True):
+            out += np.where(at >= 0, np.append(column.log_mass, 0.0)[at], 0.0)[:, None]
 
 
 def _left_out(tables: Tables, at: IntArray, y: CodeArray) -> FloatArray:

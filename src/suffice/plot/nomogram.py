@@ -9,7 +9,7 @@ from scipy.special import expit, logit
 
 from suffice import posterior
 from suffice.decision.intake import places
-from suffice.errors import ParameterError
+from suffice.errors import DataError, ParameterError
 from suffice.explain import Marginals
 from suffice.numerics.arrays import AnyArray, FloatArray
 from suffice.plot import style
@@ -35,7 +35,7 @@ class NomogramDisplay(Display):
 
     >>> from suffice import BayesClassifier
     >>> rows = [{"sky": "sun", "wind": 3.0}, {"sky": "rain", "wind": 9.0}, {"sky": "sun", "wind": 5.0}]
-    >>> model = BayesClassifier().fit(rows, ["play", "stay", "play"])
+    >>> model = BayesClassifier(naive=True).fit(rows, ["play", "stay", "play"])
     >>> display = NomogramDisplay.from_estimator(model, rows, row=1)
     >>> bool(np.allclose(display.probability, model.predict_proba(rows)[1]))
     True
@@ -77,6 +77,12 @@ class NomogramDisplay(Display):
         count in the probabilities.
         """
         model = model_of(estimator)
+        if model.blending is not None and model.blending.is_joint:
+            raise DataError(
+                "The model weighs what columns say together",
+                "a nomogram adds up what each says alone",
+                "Fit with naive=True or calibrate='temperature', or look at EvidenceDisplay",
+            )
         table, names = opened(estimator, X)
         classes = np.asarray(estimator.classes_)
         if row is not None and not 0 <= row < table.rows:

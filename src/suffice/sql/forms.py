@@ -10,6 +10,7 @@ from suffice.families.count_table import TruncatedCounts
 from suffice.families.forms import LevelTable, Linear, Quadratic, Step, Student
 from suffice.families.histogram import Bins
 from suffice.families.log_normal import OnLog
+from suffice.families.pooled_categorical import PooledTable
 from suffice.numerics.arrays import FloatArray
 from suffice.sql.cells import Cells
 from suffice.sql.expressions import literal, total
@@ -89,6 +90,8 @@ def _(density: LevelTable, names: Sequence[Name], cells: Cells) -> list[str]:
             continue
         cell, spelled = cells.level(name, levels)
         table = density.table[:, start[j] : start[j + 1]]
+        if isinstance(density, PooledTable):
+            table = table + density.columns[j].log_mass
         terms.append([_chosen(cell, spelled, row, cells) for row in table])
     return by_cell(density, terms)
 
@@ -118,7 +121,7 @@ def _(density: TruncatedCounts, names: Sequence[Name], cells: Cells) -> list[str
 def _(density: Bins, names: Sequence[Name], cells: Cells) -> list[str]:
     terms: list[list[str | None]] = []
     for j, (name, cuts) in enumerate(zip(names, density.cuts, strict=True)):
-        table = density.table[:, density.start[j] : density.start[j + 1]]
+        table = density.table[:, density.start[j] : density.start[j + 1]] + density.columns[j].log_mass
         if not table.shape[1]:
             continue
         x = cells.number(name)

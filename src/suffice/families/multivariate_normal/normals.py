@@ -112,7 +112,9 @@ def log_density(
     """Of a normal in ``size`` directions, or Student t with ``dof``, at squared Mahalanobis distances."""
     if dof is None:
         return np.asarray(-0.5 * (size * np.log(2 * np.pi) + log_det + distance))
-    constant = special.gammaln((dof + size) / 2) - special.gammaln(dof / 2) - 0.5 * (size * np.log(dof * np.pi) + log_det)
+    constant = (
+        special.gammaln((dof + size) / 2) - special.gammaln(dof / 2) - 0.5 * (size * np.log(dof * np.pi) + log_det)
+    )
     return np.asarray(constant - 0.5 * (dof + size) * np.log1p(distance / dof))
 
 

@@ -1,0 +1,122 @@
+"""How good the default for tables is, beside LightGBM in the same run and the peers' figures on the same folds.
+
+Labels with fewer than 10 rows are dropped, at most 20,000 rows are taken, five stratified folds; nothing is set per data set.
+"""
+
+import argparse
+import json
+import re
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from lightgbm import LGBMClassifier
+from sklearn.model_selection import StratifiedKFold
+
+from benchmarks.data import data_folder
+from benchmarks.text_quality import Score
+from suffice import BayesClassifier
+from suffice.numerics.arrays import AnyArray, FloatArray
+
+NOT_COUNTED = {"haxby2001_slice", "kddcup99_10pct"}  # of the mean
+PEERS = ("naive Bayes", "logistic", "forest", "LightGBM")
+
+
+def peers(folder: Path) -> dict[str, list[tuple[float, float]]]:
+    """Accuracy and log-loss of each peer on each set, in the order of the file."""
+    text = (folder / "peers.md").read_text().partition("## Tabular")[2].partition("## Text")[0]
+    rows = re.findall(r"^\| (\w+) \| \d+ \| \d+ \| \d+ \|(.*)\|$", text, re.MULTILINE)
+    return {name: [(float(a), float(b)) for a, b in re.findall(r"([\d.]+) / ([\d.]+)", cells)] for name, cells in rows}
+
+
+def table(folder: Path, name: str) -> tuple[pd.DataFrame, AnyArray]:
+    meta = json.loads((folder / name / "meta.json").read_text())
+    frame = pd.read_csv(folder / name / meta["file"], keep_default_na=False, na_values=[""])
+    numbers, categories = list(meta["numeric"]), list(meta["categorical"])
+    label = next(c for c in frame.columns if c not in {*numbers, *categories, *meta["roles"]})
+    frame = frame[frame[label].map(frame[label].value_counts()) >= 10]
+    if len(frame) > 20_000:
+        frame = frame.sample(20_000, random_state=0)
+        frame = frame[frame[label].map(frame[label].value_counts()) >= 5]
+    frame = frame.sample(frac=1, random_state=0)
+    rows = frame[numbers].astype(float)
+    for c in categories:
+        rows[c] = [None if pd.isna(v) else str(v) for v in frame[c]]
+    return rows.reset_index(drop=True), frame[label].astype(str).to_numpy()
+
+
+class Boosted:
+    """LightGBM as its users would call it: categories as categories."""
+
+    def fit(self, rows: pd.DataFrame, y: AnyArray) -> "Boosted":
+        self.levels = {c: sorted(set(rows[c].dropna())) for c in rows if rows[c].dtype.kind not in "fi"}
+        self.model = LGBMClassifier(verbose=-1).fit(self._typed(rows), y)
+        self.classes_ = self.model.classes_
+        return self
+
+    def predict_log_proba(self, rows: pd.DataFrame) -> FloatArray:
+        with np.errstate(divide="ignore"):
+            return np.log(np.asarray(self.model.predict_proba(self._typed(rows)), dtype=np.float64))
+
+    def _typed(self, rows: pd.DataFrame) -> pd.DataFrame:
+        typed = rows.rename(columns={c: f"x{i}" for i, c in enumerate(rows)})  # it refuses some names
+        for i, c in enumerate(rows):
+            if c in self.levels:
+                typed[f"x{i}"] = pd.Categorical(rows[c], categories=self.levels[c])
+        return typed
+
+
+def measured(make: Any, rows: pd.DataFrame, y: AnyArray) -> tuple[FloatArray, float]:
+    """Accuracy, log-loss, Brier score and calibration error over all folds, and seconds to fit."""
+    score = Score.empty()
+    for train, test in StratifiedKFold(5, shuffle=True, random_state=1).split(rows, y):
+        start = time.perf_counter()
+        model = make().fit(rows.iloc[train], y[train])
+        score.seconds += time.perf_counter() - start
+        score.add(model, rows.iloc[test], y[test])
+    return score.figures(), score.seconds
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("sets", nargs="*")
+    wanted = parser.parse_args().sets
+    folder = data_folder()
+    if folder is None:
+        print("No data sets: put them into ../shared/data, or name their folder in SUFFICE_DATA.")
+        return
+    known = peers(folder)
+    print(f"{'':24s} suffice: accuracy log-loss    ECE    fit | LightGBM here: fit | log-loss of {', '.join(PEERS)}")
+    kept: list[tuple[FloatArray, float, float, list[tuple[float, float]]]] = []
+    for name in wanted or sorted(known):
+        rows, y = table(folder, name)
+        ours, seconds = measured(BayesClassifier, rows, y)
+        boosted, theirs = measured(Boosted, rows, y)
+        losses = " ".join(f"{loss:7.4f}" for _, loss in known[name])
+        print(
+            f"{name:24s}          {ours[0]:8.4f} {ours[1]:8.4f} {ours[3]:6.3f} {seconds:5.1f}s |"
+            f" {boosted[0]:.4f} {boosted[1]:.4f} {theirs:5.1f}s | {losses}",
+            flush=True,
+        )
+        if name not in NOT_COUNTED:
+            kept.append((ours, seconds, theirs, known[name]))
+    if kept:
+        _summary(kept)
+
+
+def _summary(kept: list[tuple[FloatArray, float, float, list[tuple[float, float]]]]) -> None:
+    mean = np.mean([ours for ours, *_ in kept], axis=0)
+    better = [np.mean([ours[1] < figures[p][1] for ours, *_, figures in kept]) for p in range(len(PEERS))]
+    ours_s, theirs_s = sum(s for _, s, _, _ in kept), sum(s for _, _, s, _ in kept)
+    print(f"\nmean of {len(kept)} sets: accuracy {mean[0]:.4f}, log-loss {mean[1]:.4f}, ECE {mean[3]:.4f}")
+    print("  bars: accuracy ≥ .877, log-loss ≤ .302, ECE ≤ .023")
+    for p, name in enumerate(PEERS):
+        accuracy, loss = (np.mean([figures[p][k] for *_, figures in kept]) for k in (0, 1))
+        print(f"  {name}: {accuracy:.4f} / {loss:.4f}; our log-loss is better on {better[p]:.0%} of the sets")
+    print(f"fits: {ours_s:.1f} s, LightGBM {theirs_s:.1f} s in the same run: {ours_s / theirs_s:.2f}× (bar ≤ 0.25×)")
+
+
+if __name__ == "__main__":
+    main()
