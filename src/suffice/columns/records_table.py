@@ -1,0 +1,76 @@
+"""A table of a few rows that are tuples of Python values, as a message brings them: no frame is built around one row."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from suffice.columns.blocks import Levels, Numbers, Objects
+from suffice.columns.documents import Documents, view_texts
+from suffice.columns.kinds import Kind, Level, Name
+from suffice.columns.level_codes import KnownLevels, tidy_level
+from suffice.columns.missing import is_missing
+from suffice.columns.table import Table
+from suffice.numerics.arrays import AnyArray
+
+
+class RecordsTable(Table):
+    """Rows with a cell for each name, None where it is missing.
+
+    >>> table = RecordsTable(["age", "job"], [(30, "clerk"), (None, "smith")])
+    >>> table.numbers(["age"]).values.tolist()
+    [[30.0], [nan]]
+    >>> table.levels(["job"], None, 1).levels
+    (('clerk', 'smith'),)
+    """
+
+    def __init__(self, names: Sequence[Name], records: Sequence[tuple[Any, ...]]) -> None:
+        self.names = names
+        self.records = records
+        self.rows = len(records)
+        self._place = {name: i for i, name in enumerate(names)}
+
+    @property
+    def kinds(self) -> list[Kind]:  # type: ignore[override]
+        """Not known: the cells go to families that were chosen before."""
+        return [Kind.EMPTY] * len(self.names)
+
+    def _cells(self, name: Name) -> list[Any]:
+        place = self._place[name]
+        return [record[place] for record in self.records]
+
+    def numbers(self, names: Sequence[Name]) -> Numbers:
+        places = [self._place[name] for name in names]
+        return Numbers(names, np.array([[record[j] for j in places] for record in self.records], dtype=np.float64))
+
+    def levels(self, names: Sequence[Name], known: KnownLevels | None, threads: int) -> Levels:
+        codes = np.full((self.rows, len(names)), -1, dtype=np.int32)
+        levels: list[Sequence[Level]] = []
+        for j, name in enumerate(names):
+            place: dict[Level, int] = {}
+            for i, cell in enumerate(self._cells(name)):
+                if not is_missing(cell):
+                    codes[i, j] = place.setdefault(tidy_level(cell), len(place))
+            levels.append(tuple(place))
+        return Levels(names, codes, np.zeros(len(names), np.int64), tuple(levels))
+
+    def objects(self, name: Name) -> Objects:
+        return Objects([name], self._cells(name))
+
+    def documents(self, name: Name) -> Documents:
+        return Documents([name], view_texts(self._cells(name)))
+
+    def slice(self, start: int, stop: int) -> "RecordsTable":
+        return RecordsTable(self.names, self.records[start:stop])
+
+    def without(self, name: Name) -> "RecordsTable":
+        gone = self._place[name]
+        return RecordsTable([n for n in self.names if n != name], [r[:gone] + r[gone + 1 :] for r in self.records])
+
+    def renamed(self, names: Sequence[Name]) -> "RecordsTable":
+        return RecordsTable(names, self.records)
+
+    def column(self, name: Name) -> AnyArray:
+        out = np.empty(self.rows, dtype=object)
+        out[:] = self._cells(name)
+        return out

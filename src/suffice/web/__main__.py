@@ -1,0 +1,27 @@
+"""``python -m suffice.web model.suffice``"""
+
+import argparse
+import os
+
+from suffice.web.server import serve
+from suffice.web.settings import ROLES
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m suffice.web", description="Serve a model for triage.")
+    parser.add_argument("model")
+    parser.add_argument("--host", default="127.0.0.1")
+    parser.add_argument("--port", type=int, default=8000)
+    parser.add_argument("--store", default="", help="a SQLite file or a postgresql:// URL; beside the model by default")
+    parser.add_argument(
+        "--rebase", action="store_true", help="take a retrained model, and learn the store's labels on top"
+    )
+    given = parser.parse_args()
+    # tokens come by the environment: a command line can be read by everybody on the machine
+    tokens = {role: os.environ[name] for role in ROLES if (name := f"SUFFICE_TOKEN_{role.upper()}") in os.environ}
+    print(f"Serving {given.model} at http://{given.host}:{given.port}", flush=True)
+    serve(given.model, host=given.host, port=given.port, store=given.store, tokens=tokens, rebase=given.rebase)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""The HTTP API: thin handlers over the service."""

@@ -1,0 +1,122 @@
+"""Cases: submitted, labelled, corrected, erased; the queue and the history."""
+
+from typing import Annotated, Any
+
+import msgspec
+from litestar.params import Parameter
+
+from suffice.web.api.messages import (
+    CaseHistory,
+    CaseId,
+    CaseList,
+    Changed,
+    Forgotten,
+    Person,
+    Queue,
+    QueuedCase,
+    Requests,
+)
+from suffice.web.api.routes import route
+from suffice.web.api.views import case_view, entry_view
+from suffice.web.changes import Draft
+from suffice.web.problems import Problem
+from suffice.web.service import Service
+from suffice.web.store.receipts import Receipt
+
+_MOST = 200
+Limit = Annotated[int, Parameter(ge=1, le=_MOST)]
+ReceiptId = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{24}$")]
+
+
+def case_routes(service: Service, requests: Requests) -> list[Any]:
+    stores = service.stores
+
+    async def add_cases(data: Any) -> CaseList:
+        """Submit cases: each is scored, decided or put in the queue, and kept. An id that exists is refused."""
+        ids = [case.id for case in data.cases]
+        twice = next((i for i, name in enumerate(ids) if name is not None and name in ids[:i]), None)
+        if twice is not None:
+            raise Problem(409, f"The id {ids[twice]!r} comes twice", f"cases[{twice}].id")
+        rows = [case.row for case in data.cases]
+        added = await service.change(lambda draft: draft.add(ids, rows))
+        return CaseList(service.version.number, [case_view(service, case) for case in added])
+
+    async def label_case(case_id: CaseId, data: Any) -> Changed:
+        """Learn a label. The same again changes nothing; another is a correction: the old is unlearned, the new learned."""
+        label = service.label(data.label)
+        return await _changed(lambda draft: draft.label(case_id, label, data.by))
+
+    async def learn(data: Any) -> Changed:
+        """A case and its label at once. With an id that is known, the row must be the same."""
+        label = service.label(data.label)
+        return await _changed(lambda draft: draft.learn(data.id, data.row, label, data.by))
+
+    async def unlabel_case(case_id: CaseId, by: Person | None = None) -> Changed:
+        """Unlearn a label: the statistics are as if it had never been given."""
+        return await _changed(lambda draft: draft.unlabel(case_id, by))
+
+    async def erase_case(case_id: CaseId) -> Receipt:
+        """Unlearn and delete a case. The receipt states the statistics before and after."""
+        receipt: Receipt = await service.change(lambda draft: draft.erase(case_id))
+        return receipt
+
+    async def forget(data: Any) -> Forgotten:
+        """Take rows of the training set out of the model. They must have been learned before the service started."""
+        label = service.label(data.label)
+        rows = await service.change(lambda draft: draft.forget(data.rows, label, data.by))
+        return Forgotten(service.version.number, rows, service.version.class_counts)
+
+    def get_case(case_id: CaseId) -> CaseHistory:
+        """A case and what the journal says of it."""
+        case = stores.cases.get(case_id)
+        if case is None:
+            raise Problem(404, f"There is no case {case_id!r}", "case_id")
+        return CaseHistory(case_view(service, case), [entry_view(e) for e in stores.journal.of_case(case_id)])
+
+    def get_receipt(receipt_id: ReceiptId) -> Receipt:
+        """A receipt of erasure."""
+        receipt = stores.receipts.get(receipt_id)
+        if receipt is None:
+            raise Problem(404, f"There is no receipt {receipt_id!r}", "receipt_id")
+        return receipt
+
+    def history(
+        search: Annotated[str, Parameter(max_length=200)] = "",
+        label: str | None = None,
+        before: float | None = None,
+        limit: Limit = 50,
+    ) -> CaseList:
+        """The latest cases; ``search`` looks at content, id and labeller, ``before`` is the time of arrival to go on from."""
+        wanted = None if label is None else service.label(label)
+        found = stores.cases.search(search.replace("\x00", ""), wanted, before, limit)
+        return CaseList(service.version.number, [case_view(service, case) for case in found])
+
+    def queue(limit: Limit = 20) -> Queue:
+        """Cases that the present model and policy would not decide, those first that teach most."""
+        version = service.version
+        waiting = service.waiting.all(version, service.policy)
+        cases = [QueuedCase(case_view(service, w.case), service.named(w.posterior), w.risk) for w in waiting[:limit]]
+        return Queue(version.number, len(waiting), cases)
+
+    async def _changed(change: Any) -> Changed:
+        version, case = await service.change(lambda draft: _with_version(draft, change))
+        return Changed(version, case_view(service, case))
+
+    one = "/v1/cases/{case_id:str}"
+    return [
+        route("POST", "/v1/cases", add_cases, "label", body=requests.cases, status=201),
+        route("GET", "/v1/cases", history, "read", in_thread=True),
+        route("GET", one, get_case, "read", in_thread=True),
+        route("PUT", f"{one}/label", label_case, "label", body=requests.label),
+        route("DELETE", f"{one}/label", unlabel_case, "label"),
+        route("DELETE", one, erase_case, "admin"),
+        route("POST", "/v1/learn", learn, "label", body=requests.learn),
+        route("POST", "/v1/forget", forget, "admin", body=requests.forget),
+        route("GET", "/v1/receipts/{receipt_id:str}", get_receipt, "read", in_thread=True),
+        route("GET", "/v1/queue", queue, "read", in_thread=True),
+    ]
+
+
+def _with_version(draft: Draft, change: Any) -> tuple[int, Any]:
+    case = change(draft)
+    return draft.version.number, case

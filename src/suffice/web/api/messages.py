@@ -1,0 +1,182 @@
+"""What goes over the wire. Types that depend on the model (its columns and classes) are made when it is loaded."""
+
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from suffice.columns.labels import Label
+from suffice.web.columns import Columns
+from suffice.web.policy import Policy
+
+CaseId = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9._:@-]{1,128}$", description="A name for the case")]
+Person = Annotated[str, msgspec.Meta(pattern=r"^[^\x00-\x1f\x7f]{1,128}$", description="Who says so")]
+_EXPLAINED = 100  # rows whose evidence is given in one answer
+
+
+@dataclass(frozen=True)
+class Requests:
+    """Bodies of requests, for one model."""
+
+    rows: Any
+    explain: Any
+    decide: Any
+    cases: Any
+    label: Any
+    learn: Any
+    forget: Any
+
+    @classmethod
+    def of(cls, columns: Columns, classes: tuple[Label, ...], max_rows: int) -> "Requests":
+        row, label = columns.row_type, label_type(classes)
+        rows = Annotated[list[row], msgspec.Meta(min_length=1, max_length=max_rows)]  # type: ignore[valid-type]
+        few = Annotated[list[row], msgspec.Meta(min_length=1, max_length=min(max_rows, _EXPLAINED))]  # type: ignore[valid-type]
+        case = _struct("NewCase", ("row", row), ("id", CaseId | None, None))
+        cases = Annotated[list[case], msgspec.Meta(min_length=1, max_length=max_rows)]  # type: ignore[valid-type]
+        return cls(
+            rows=_struct("Rows", ("rows", rows)),
+            explain=_struct("ToExplain", ("rows", few), ("of", label | None, None), ("against", label | None, None)),
+            decide=_struct("ToDecide", ("rows", rows), ("policy", Policy | None, None)),
+            cases=_struct("NewCases", ("cases", cases)),
+            label=_struct("NewLabel", ("label", label), ("by", Person | None, None)),
+            learn=_struct("ToLearn", ("id", CaseId), ("row", row), ("label", label), ("by", Person | None, None)),
+            forget=_struct("ToForget", ("rows", rows), ("label", label), ("by", Person | None, None)),
+        )
+
+
+def _struct(name: str, *fields: Any) -> Any:
+    return msgspec.defstruct(name, fields, forbid_unknown_fields=True, frozen=True)
+
+
+def label_type(classes: tuple[Label, ...]) -> Any:
+    """One of the labels, where JSON can say so; other labels are checked when they are used."""
+    kinds = {type(c) for c in classes}
+    if kinds <= {str, int}:
+        return Literal[classes]
+    return bool if kinds == {bool} else float | str
+
+
+class Scored(msgspec.Struct, frozen=True):
+    """p(class | row), and log p(row): how much the row looks like anything seen."""
+
+    posterior: dict[str, float]
+    log_density: float | None
+
+
+class Scores(msgspec.Struct, frozen=True):
+    version: int
+    results: list[Scored]
+
+
+class Evidence(msgspec.Struct, frozen=True):
+    feature: str
+    weight: float
+
+
+class Explained(msgspec.Struct, frozen=True):
+    """``log_odds`` = ``prior`` + the sum of the evidence, strongest first; positive speaks for ``of``."""
+
+    of: str
+    against: str
+    log_odds: float | None
+    prior: float | None
+    evidence: list[Evidence]
+
+
+class Explanations(msgspec.Struct, frozen=True):
+    version: int
+    results: list[Explained]
+
+
+class Decided(msgspec.Struct, frozen=True):
+    """``action`` is null where a person is to be asked; ``posterior`` is under the policy's prior."""
+
+    action: str | int | float | bool | None
+    asked: bool
+    risk: float
+    posterior: dict[str, float]
+
+
+class Decisions(msgspec.Struct, frozen=True):
+    version: int
+    results: list[Decided]
+
+
+class CaseView(msgspec.Struct, frozen=True):
+    """A case as it was answered when it came, and its label. ``row`` has the columns' own names."""
+
+    id: str
+    arrived: float
+    row: dict[str, Any]
+    version: int
+    posterior: dict[str, float]
+    log_density: float | None
+    action: str | int | float | bool | None
+    risk: float
+    label: str | int | float | bool | None
+    labelled: float | None
+    labelled_by: str | None
+
+
+class Changed(msgspec.Struct, frozen=True):
+    """The case, and the version of the model that knows it so."""
+
+    version: int
+    case: CaseView
+
+
+class CaseList(msgspec.Struct, frozen=True):
+    version: int
+    cases: list[CaseView]
+
+
+class JournalEntry(msgspec.Struct, frozen=True):
+    number: int
+    written: float
+    kind: str
+    label: str | int | float | bool | None
+    previous: str | int | float | bool | None
+    writer: str | None
+
+
+class CaseHistory(msgspec.Struct, frozen=True):
+    case: CaseView
+    journal: list[JournalEntry]
+
+
+class QueuedCase(msgspec.Struct, frozen=True):
+    """``posterior`` and ``risk`` are the present version's."""
+
+    case: CaseView
+    posterior: dict[str, float]
+    risk: float
+
+
+class Queue(msgspec.Struct, frozen=True):
+    version: int
+    waiting: int
+    cases: list[QueuedCase]
+
+
+class Forgotten(msgspec.Struct, frozen=True):
+    version: int
+    rows: int
+    class_counts: dict[str, float]
+
+
+class ColumnView(msgspec.Struct, frozen=True):
+    name: str
+    kind: str
+    family: str
+    levels: list[str]
+
+
+class ModelView(msgspec.Struct, frozen=True):
+    version: int
+    kind: str
+    classes: list[str]
+    class_counts: dict[str, float]
+    prior: dict[str, float]
+    columns: list[ColumnView]
+    estimate: str
+    suffice: str

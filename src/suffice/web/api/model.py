@@ -1,0 +1,72 @@
+"""The model itself: what it is, how it is used, how it is doing."""
+
+from typing import Any
+
+from litestar.response import Response
+
+from suffice import __version__
+from suffice.web.api.messages import ColumnView, ModelView
+from suffice.web.api.routes import route
+from suffice.web.dashboard import Dashboard, dashboard
+from suffice.web.policy import Policy
+from suffice.web.service import Service
+
+
+def model_routes(service: Service) -> list[Any]:
+    def model() -> ModelView:
+        """The present version: classes, counts, prior, columns."""
+        version = service.version
+        family = {name: type(b.family).__name__ for b in version.model.blocks for name in b.columns}
+        return ModelView(
+            version=version.number,
+            kind=type(version.estimator).__name__,
+            classes=list(service.label_names),
+            class_counts=version.class_counts,
+            prior=service.named(version.prior),
+            columns=[
+                ColumnView(c.key, c.kind, family[c.name], [str(level) for level in c.levels[:1000]])
+                for c in service.columns.columns
+            ],
+            estimate=version.model.rule,
+            suffice=__version__,
+        )
+
+    def get_policy() -> Policy:
+        """Costs, the cost of asking, and the prior of the cases to come."""
+        return service.policy
+
+    async def put_policy(data: Policy) -> Policy:
+        """Change them; the queue follows at once."""
+        policy: Policy = await service.change(lambda draft: draft.set_policy(data))
+        return policy
+
+    def how_it_does() -> Dashboard:
+        """Counts, rates, calibration and drift."""
+        return dashboard(service)
+
+    def metrics() -> Response[str]:
+        """For Prometheus."""
+        counts, version = service.stores.cases.counts(), service.version
+        text = service.metrics.text(
+            [
+                ("suffice_model_version", "gauge", "Entries of the journal in the model.", version.number),
+                ("suffice_cases", "gauge", "Cases kept.", counts["cases"]),
+                ("suffice_cases_labelled", "gauge", "Cases with a label.", counts["labelled"]),
+                ("suffice_cases_asked", "gauge", "Cases not decided when they came.", counts["asked"]),
+                ("suffice_snapshots_total", "counter", "Model files written.", service.writer.snapshots),
+            ]
+        )
+        return Response(text, media_type="text/plain; version=0.0.4; charset=utf-8")
+
+    def health() -> dict[str, int]:
+        """Whether the service is up."""
+        return {"version": service.version.number}
+
+    return [
+        route("GET", "/v1/model", model, "read", in_thread=False),
+        route("GET", "/v1/policy", get_policy, "read", in_thread=False),
+        route("PUT", "/v1/policy", put_policy, "admin"),
+        route("GET", "/v1/dashboard", how_it_does, "read", in_thread=True),
+        route("GET", "/metrics", metrics, "read", in_thread=True),
+        route("GET", "/health", health, None, in_thread=False),
+    ]

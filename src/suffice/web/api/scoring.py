@@ -1,0 +1,55 @@
+"""Answers about rows that are not kept: score, explain, decide."""
+
+import asyncio
+from typing import Any
+
+from suffice.web.api.messages import Decided, Decisions, Explanations, Requests, Scores
+from suffice.web.api.routes import route
+from suffice.web.api.views import explained, scored
+from suffice.web.policy import answers
+from suffice.web.service import Service
+
+AT_ONCE = 32  # rows that are scored sooner than a thread could be asked to
+
+
+def score_rows(service: Service, rows: list[Any]) -> Scores:
+    """Posteriors of some rows under the present version."""
+    version = service.version
+    posterior, density = version.scores(service.columns.table(rows))
+    service.metrics.scored(len(rows))
+    names = list(service.label_names)
+    results = [scored(names, p, d) for p, d in zip(posterior.tolist(), density.tolist(), strict=True)]
+    return Scores(version.number, results)
+
+
+def scoring_routes(service: Service, requests: Requests) -> list[Any]:
+    async def score(data: Any) -> Scores:
+        """p(class | row) for every row."""
+        if len(data.rows) <= AT_ONCE:
+            return score_rows(service, data.rows)
+        return await asyncio.to_thread(score_rows, service, data.rows)
+
+    def explain(data: Any) -> Explanations:
+        """Evidence by feature for one class against another: by default the most probable against the next."""
+        version = service.version
+        of = None if data.of is None else service.label(data.of, "of")
+        against = None if data.against is None else service.label(data.against, "against")
+        found = version.explained(service.columns.table(data.rows), of, against)
+        return Explanations(version.number, [explained(found, i) for i in range(len(data.rows))])
+
+    def decide(data: Any) -> Decisions:
+        """The action of least expected cost for every row, or asking a person; under the service's policy or another."""
+        version = service.version
+        scores = version.scores(service.columns.table(data.rows))
+        found = answers(version, data.policy or service.policy, *scores)
+        results = [
+            Decided(found.action(i), found.action(i) is None, float(found.decision.risk[i]), service.named(p))
+            for i, p in enumerate(found.posterior)
+        ]
+        return Decisions(version.number, results)
+
+    return [
+        route("POST", "/v1/score", score, "read", body=requests.rows),
+        route("POST", "/v1/explain", explain, "read", body=requests.explain, in_thread=True),
+        route("POST", "/v1/decide", decide, "read", body=requests.decide, in_thread=True),
+    ]

@@ -1,0 +1,61 @@
+"""From what the service knows to what goes over the wire."""
+
+import math
+from typing import Any
+
+from suffice.explain import Explanation
+from suffice.web.api.messages import CaseView, Evidence, Explained, JournalEntry, Scored
+from suffice.web.service import Service
+from suffice.web.store.cases import Case
+from suffice.web.store.journal import Entry
+
+
+def finite(value: float) -> float | None:
+    """JSON has no infinity: what is impossible, or certain beyond number, is null."""
+    return value if math.isfinite(value) else None
+
+
+def scored(names: list[str], posterior: list[float], log_density: float) -> Scored:
+    return Scored(dict(zip(names, posterior, strict=True)), finite(log_density))
+
+
+def case_view(service: Service, case: Case) -> CaseView:
+    posterior = dict(zip(service.label_names, case.posterior, strict=False))
+    return CaseView(
+        id=case.id,
+        arrived=case.arrived,
+        row=case.row,
+        version=case.version,
+        posterior=posterior,
+        log_density=case.log_density,
+        action=_plain(case.action),
+        risk=case.risk,
+        label=_plain(case.label),
+        labelled=case.labelled,
+        labelled_by=case.labelled_by,
+    )
+
+
+def entry_view(entry: Entry) -> JournalEntry:
+    label, previous = _plain(entry.label), _plain(entry.previous)
+    return JournalEntry(entry.number, entry.written, entry.kind, label, previous, entry.writer)
+
+
+def explained(found: Explanation, row: int) -> Explained:
+    order = sorted(range(len(found.features)), key=lambda j: -abs(found.evidence[row, j]))
+    return Explained(
+        of=str(found.of[row]),
+        against=str(found.against[row]),
+        log_odds=finite(float(found.log_odds[row])),
+        prior=finite(float(found.prior[row])),
+        evidence=[
+            Evidence(found.features[j], max(-1e308, min(1e308, float(found.evidence[row, j]))))
+            for j in order
+            if found.evidence[row, j] != 0
+        ],
+    )
+
+
+def _plain(label: Any) -> str | int | float | bool | None:
+    found: str | int | float | bool | None = label
+    return found

@@ -1,0 +1,89 @@
+"""The application: routes behind the guard, errors as problems."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from typing import Any
+
+from litestar import Litestar, Request, Response
+from litestar.exceptions import HTTPException, ValidationException
+from litestar.openapi.config import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+
+from suffice import __version__
+from suffice.errors import SufficeError
+from suffice.web import problems
+from suffice.web.api.cases import case_routes
+from suffice.web.api.messages import Requests
+from suffice.web.api.model import model_routes
+from suffice.web.api.scoring import scoring_routes
+from suffice.web.api.short_way import ShortWay
+from suffice.web.problems import Problem
+from suffice.web.security.access import Access
+from suffice.web.security.guard import Application, Guard
+from suffice.web.service import Service
+from suffice.web.settings import Settings
+from suffice.web.store import StoreError
+
+_log = logging.getLogger("suffice.web")
+_THREADS = 8  # for what reads the store or scores many rows
+
+
+def application(settings: Settings) -> Application:
+    """The ASGI application of a model. Its lifespan starts and stops the writer."""
+    service, access = Service(settings), Access(settings)
+    requests = Requests.of(service.columns, service.version.classes, settings.max_rows)
+    app = Litestar(
+        [*scoring_routes(service, requests), *case_routes(service, requests), *model_routes(service)],
+        lifespan=[_lifespan(service)],
+        exception_handlers={Exception: _refused},
+        openapi_config=OpenAPIConfig(
+            title="Suffice triage",
+            version=__version__,
+            path="/v1",
+            render_plugins=[JsonRenderPlugin(path="/openapi.json")],
+        ),
+        request_max_body_size=settings.max_bytes,
+        logging_config=None,
+    )
+    return Guard(ShortWay(app, service, requests), settings, access, service.metrics)  # type: ignore[arg-type]
+
+
+def _lifespan(service: Service) -> Any:
+    @asynccontextmanager
+    async def running(_: Litestar) -> AsyncIterator[None]:
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(_THREADS, "suffice-reader"))
+        service.start()
+        try:
+            yield
+        finally:
+            await asyncio.to_thread(service.stop)
+
+    return running
+
+
+def _refused(_: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
+    problem = _problem(error)
+    headers = {503: {"Retry-After": "1"}, 401: {"WWW-Authenticate": "Bearer"}}.get(problem.status, {})
+    return Response(problems.body(problem), status_code=problem.status, media_type=problems.MEDIA_TYPE, headers=headers)
+
+
+def _problem(error: Exception) -> Problem:
+    if isinstance(error, StoreError):
+        _log.error("The store failed: %s", error)
+        return Problem(503, "The store does not answer")
+    if isinstance(error, SufficeError):
+        return problems.from_error(error)
+    if isinstance(error, ValidationException) and isinstance(error.extra, list) and error.extra:
+        first: Any = error.extra[0]
+        return problems.from_message(str(first.get("message", "")), first.get("key"))
+    if isinstance(error, HTTPException):
+        return problems.from_message(str(error.detail), None, error.status_code)
+    if isinstance(error, UnicodeDecodeError):
+        return Problem(400, "The body is not UTF-8", "body")
+    if isinstance(error, RecursionError):
+        return Problem(400, "The body is nested too deeply", "body")
+    _log.error("A request failed", exc_info=error)
+    return Problem(500, "The error is in the log of the service")

@@ -1,0 +1,141 @@
+"""What can be changed, each change a step from one version to the next with its trace in the store.
+
+A change looks first and writes last: one that is refused has changed nothing.
+"""
+
+import secrets
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from suffice.columns.labels import Label
+from suffice.web.columns import Columns
+from suffice.web.policy import Policy, answers, cost_table, given_prior
+from suffice.web.problems import Problem
+from suffice.web.recovery import rebuilt
+from suffice.web.store.cases import Case
+from suffice.web.store.journal import Entry, Kind
+from suffice.web.store.receipts import Receipt, StatisticsState, hidden
+from suffice.web.store.snapshots import digest
+from suffice.web.store.stores import Stores
+from suffice.web.version import Version
+
+
+class Draft:
+    """The next version in the making, inside a transaction."""
+
+    def __init__(self, version: Version, policy: Policy, columns: Columns, stores: Stores) -> None:
+        self.version, self.policy = version, policy
+        self.erased = False
+        """Whether something is gone that must not be in any file either."""
+        self._columns, self._stores = columns, stores
+
+    def add(self, case_ids: Sequence[str | None], rows: Sequence[Any]) -> list[Case]:
+        """New cases, scored and decided."""
+        table = self._columns.table(rows)
+        posterior, density = self.version.scores(table)
+        found = answers(self.version, self.policy, posterior, density)
+        now, added = time.time(), []
+        for i, (case_id, row) in enumerate(zip(case_ids, rows, strict=True)):
+            if case_id is not None and self._stores.cases.get(case_id) is not None:
+                raise Problem(409, f"There is a case {case_id!r} already", f"cases[{i}].id")
+            case = Case(
+                id=case_id or secrets.token_hex(12),
+                arrived=now,
+                content=self._columns.stored(row),
+                version=self.version.number,
+                posterior=found.posterior[i].tolist(),
+                log_density=float(density[i]) if density[i] > -1e300 else None,
+                action=found.action(i),
+                risk=float(found.decision.risk[i]),
+            )
+            self._stores.cases.add(case)
+            added.append(case)
+        return added
+
+    def label(self, case_id: str, label: Label, by: str | None) -> Case:
+        """Learn a case's label; unlearn the one it had. The same label again changes nothing."""
+        case = self._case(case_id)
+        if case.label == label:
+            return case
+        return self._relabelled(case, label, by)
+
+    def unlabel(self, case_id: str, by: str | None) -> Case:
+        """Unlearn a case's label, if it has one."""
+        case = self._case(case_id)
+        return case if case.label is None else self._relabelled(case, None, by)
+
+    def learn(self, case_id: str, row: Any, label: Label, by: str | None) -> Case:
+        """A case together with its label. One that is there must be the same row."""
+        known = self._stores.cases.get(case_id)
+        if known is None:
+            self.add([case_id], [row])
+        elif known.content != self._columns.stored(row):
+            raise Problem(409, f"There is a case {case_id!r} with another row", "id")
+        return self.label(case_id, label, by)
+
+    def erase(self, case_id: str) -> Receipt:
+        """Unlearn and delete a case."""
+        case = self._case(case_id)
+        number, before = self.version.number + 1, self.version
+        after = replace(before, number=number)
+        if case.label is not None:
+            after = before.unlearned(number, self._columns.restored([case.content]), [case.label])
+        receipt = Receipt(
+            secrets.token_hex(12), hidden(case_id), time.time(), case.label is not None, _state(before), _state(after)
+        )
+        self._stores.cases.remove(case_id)
+        self._stores.journal.blank(case_id)
+        self._stores.journal.append(Entry(number, receipt.erased_at, "erase"))
+        self._stores.receipts.add(receipt)
+        self.version, self.erased = after, True
+        return receipt
+
+    def forget(self, rows: Sequence[Any], label: Label, by: str | None) -> int:
+        """Take rows of the training set out of the base; nothing of them is kept."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "base"
+            self._stores.snapshots.write_base(path)
+            less = Version.loaded(path).without_training_rows(self._columns.table(rows), [label] * len(rows))
+            less.saved(path)
+            self._stores.snapshots.keep_base(path)
+        self._stores.journal.append(Entry(self.version.number + 1, time.time(), "forget", writer=by))
+        self.version, self.erased = rebuilt(self._stores), True
+        return len(rows)
+
+    def set_policy(self, policy: Policy) -> Policy:
+        cost_table(self.version, policy)
+        given_prior(self.version, policy)
+        self._stores.settings.put("policy", policy)
+        self.policy = policy
+        return policy
+
+    def _case(self, case_id: str) -> Case:
+        case = self._stores.cases.get(case_id)
+        if case is None:
+            raise Problem(404, f"There is no case {case_id!r}", "id")
+        return case
+
+    def _relabelled(self, case: Case, label: Label | None, by: str | None) -> Case:
+        number, now = self.version.number + 1, time.time()
+        table, version = self._columns.restored([case.content]), self.version
+        if case.label is not None:
+            version = version.unlearned(number, table, [case.label])
+        if label is not None:
+            version = version.learned(number, table, [label])
+        kind: Kind = "unlearn" if label is None else "learn" if case.label is None else "correct"
+        self._stores.journal.append(Entry(number, now, kind, case.id, label, case.label, by))
+        labelled = None if label is None else now
+        self._stores.cases.set_label(case.id, label, labelled, by)
+        self.version = version
+        return replace(case, label=label, labelled=labelled, labelled_by=by)
+
+
+def _state(version: Version) -> StatisticsState:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "model"
+        version.saved(path)
+        return StatisticsState(version.number, version.class_counts, digest(path))

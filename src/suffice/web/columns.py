@@ -1,0 +1,130 @@
+"""The columns of a model as JSON knows them: which values each takes, and rows in and out under the columns' own names."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+import msgspec
+
+from suffice.columns.kinds import Level, Name
+from suffice.columns.records_table import RecordsTable
+from suffice.errors import ModelFileError, quoted
+from suffice.families.bernoulli import Bernoulli
+from suffice.model import Model
+from suffice.web.version import Version
+
+ColumnKind = Literal["number", "boolean", "category", "text"]
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column, its name in JSON and what its cells are; ``levels`` are those seen so far."""
+
+    name: Name
+    key: str
+    kind: ColumnKind
+    levels: tuple[Level, ...] = ()
+
+    @property
+    def cell_type(self) -> Any:
+        """What msgspec reads a cell as."""
+        if self.kind == "number":
+            return float | None
+        if self.kind == "boolean":
+            return bool | float | None
+        if self.kind == "text":
+            return str | None
+        kinds = {type(level) for level in self.levels}
+        if kinds and kinds <= {str}:
+            return str | None
+        if kinds and kinds <= {int, float}:
+            return int | float | None
+        return str | int | float | bool | None
+
+
+class Columns:
+    """The columns of a model in their order."""
+
+    def __init__(self, columns: Sequence[Column], marginalise: bool = False) -> None:
+        self.columns = tuple(columns)
+        self.marginalise = marginalise
+        self.names = tuple(column.name for column in columns)
+        self.keys = tuple(column.key for column in columns)
+        twice = sorted({key for key in self.keys if self.keys.count(key) > 1})
+        if twice:
+            raise ModelFileError(
+                f"The model has more than one column called {quoted(twice)}", "JSON needs one name each"
+            )
+
+    @classmethod
+    def of(cls, model: Model, keys: Sequence[str] | None = None) -> "Columns":
+        """Those of a model; under other names where rows came to it without any."""
+        found: dict[Name, tuple[ColumnKind, tuple[Level, ...]]] = {}
+        for block, density in zip(model.blocks, model.densities, strict=True):
+            for j, name in enumerate(block.columns):
+                known = density.known_levels
+                levels = tuple(known.levels[j]) if block.reads == "levels" and known is not None else ()
+                found[name] = (_kind(block.reads, block.family), levels)
+        shown = [str(name) for name in model.names] if keys is None else list(keys)
+        columns = [Column(name, key, *found[name]) for name, key in zip(model.names, shown, strict=True)]
+        return cls(columns, model.marginalise)
+
+    @classmethod
+    def of_version(cls, version: Version) -> "Columns":
+        """Those of a version; a matrix that came from a frame has names beside its places."""
+        names = getattr(version.estimator, "feature_names_in_", None)
+        return cls.of(version.model, None if names is None else [str(name) for name in names])
+
+    @cached_property
+    def row_type(self) -> Any:
+        """A struct with a field a column. Unknown ones are refused, and null is a missing cell; a column may be left out
+        where the model goes without it."""
+        default = None if self.marginalise else msgspec.NODEFAULT
+        fields = [
+            (f"column_{i}", c.cell_type, msgspec.field(default=default, name=c.key)) for i, c in enumerate(self.columns)
+        ]
+        return msgspec.defstruct("Row", fields, forbid_unknown_fields=True, frozen=True, gc=False)
+
+    def table(self, rows: Sequence[Any]) -> RecordsTable:
+        """Rows of ``row_type`` as a table."""
+        return RecordsTable(self.names, [msgspec.structs.astuple(row) for row in rows])
+
+    def stored(self, row: Any) -> str:
+        """A row as text for the store: its cells in the order of the columns, under their names."""
+        return msgspec.json.encode(dict(zip(self.keys, msgspec.structs.astuple(row), strict=True))).decode()
+
+    def restored(self, texts: Sequence[str]) -> RecordsTable:
+        """Stored rows as a table."""
+        cells = [msgspec.json.decode(text) for text in texts]
+        return RecordsTable(self.names, [tuple(row.get(key) for key in self.keys) for row in cells])
+
+    def from_form(self, form: Mapping[str, str]) -> dict[str, Any]:
+        """Cells typed into a form; what is left empty is missing. Text that is no number stays text, and is refused later."""
+        return {column.key: _typed(column, form.get(column.key, "")) for column in self.columns}
+
+
+def _kind(reads: str, family: object) -> ColumnKind:
+    if reads == "documents":
+        return "text"
+    if reads == "levels":
+        return "category"
+    if reads == "numbers":
+        return "boolean" if isinstance(family, Bernoulli) else "number"
+    raise ModelFileError(
+        "The model reads columns of arbitrary objects", "only numbers, categories and text can be served"
+    )
+
+
+def _typed(column: Column, text: str) -> Any:
+    if column.kind == "text":
+        return text or None
+    text = text.strip()
+    if not text:
+        return None
+    if column.kind == "category" and (not column.levels or any(isinstance(level, str) for level in column.levels)):
+        return text
+    if text in ("true", "false"):
+        return text == "true"
+    return float(text) if re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", text) else text

@@ -1,0 +1,114 @@
+"""How the service is doing: counts, how often it asks, whether the cases still look like the training rows, and whether
+its probabilities come true."""
+
+from typing import Any
+
+import msgspec
+import numpy as np
+from scipy import stats
+
+from suffice.decision import estimate_priors, reliability
+from suffice.errors import SufficeError
+from suffice.web.service import Service
+from suffice.web.store.cases import Case
+
+_LATEST = 2000
+_ENOUGH = 20  # cases from which on a comparison says something
+
+
+class PriorShare(msgspec.Struct, frozen=True):
+    """A class: its share in training, and among the latest cases as their posteriors tell, with the standard error."""
+
+    label: str
+    trained: float
+    estimated: float | None
+    standard_error: float | None
+
+
+class CalibrationBin(msgspec.Struct, frozen=True):
+    """Labelled cases to whose most probable class about the same probability was given when they came."""
+
+    predicted: float
+    observed: float
+    low: float
+    high: float
+    cases: int
+
+
+class Dashboard(msgspec.Struct, frozen=True):
+    """``prior_p_value`` tests that the prior is that of training; ``drift_p_value`` (Kolmogorov and Smirnov) that the newer
+    half of the latest cases is as probable under the model as the older half. Small values say that something has changed."""
+
+    version: int
+    cases: int
+    labelled: int
+    asked: int
+    waiting: int
+    reject_rate: float | None
+    class_counts: dict[str, float]
+    priors: list[PriorShare]
+    prior_p_value: float | None
+    calibration: list[CalibrationBin]
+    calibration_error: float | None
+    right: float | None
+    """Share of the labelled cases whose most probable class was their label."""
+    drift_p_value: float | None
+
+
+def dashboard(service: Service) -> Dashboard:
+    version = service.version
+    latest = [c for c in service.stores.cases.latest(_LATEST) if len(c.posterior) == len(version.classes)]
+    labelled = [c for c in service.stores.cases.labelled(_LATEST) if len(c.posterior) == len(version.classes)]
+    counts = service.stores.cases.counts()
+    priors, changed = _priors(service, latest)
+    bins, error, right = _calibration(service, labelled)
+    return Dashboard(
+        version=version.number,
+        waiting=len(service.waiting.all(version, service.policy)),
+        reject_rate=counts["asked"] / counts["cases"] if counts["cases"] else None,
+        class_counts=version.class_counts,
+        priors=priors,
+        prior_p_value=changed,
+        calibration=bins,
+        calibration_error=error,
+        right=right,
+        drift_p_value=_drift(latest),
+        **counts,
+    )
+
+
+def _priors(service: Service, latest: list[Case]) -> tuple[list[PriorShare], float | None]:
+    trained = service.version.prior
+    if len(latest) < _ENOUGH:
+        return [PriorShare(n, p, None, None) for n, p in service.named(trained).items()], None
+    contents = [case.content for case in latest]
+    posterior, _ = service.version.scores(service.columns.restored(contents))
+    try:
+        found = estimate_priors(posterior, trained, classes=list(service.version.classes))
+    except SufficeError:
+        return [PriorShare(n, p, None, None) for n, p in service.named(trained).items()], None
+    columns = (trained, found.priors, found.standard_error)
+    rows: list[tuple[Any, ...]] = list(
+        zip(service.label_names, *(np.asarray(c).tolist() for c in columns), strict=True)
+    )
+    return [PriorShare(*row) for row in rows], found.p_value
+
+
+def _calibration(service: Service, labelled: list[Case]) -> tuple[list[CalibrationBin], float | None, float | None]:
+    if not labelled:
+        return [], None, None
+    classes = list(service.version.classes)
+    posterior = np.array([case.posterior for case in labelled])
+    truth = np.array([classes.index(case.label) for case in labelled])
+    curve = reliability(posterior, truth, classes=range(len(classes)))
+    columns = (curve.predicted, curve.observed, curve.low, curve.high, curve.count)
+    bins = [CalibrationBin(*row) for row in zip(*(c.tolist() for c in columns), strict=True)]
+    return bins, curve.error, float((posterior.argmax(axis=1) == truth).mean())
+
+
+def _drift(latest: list[Case]) -> float | None:
+    density = [case.log_density for case in latest if case.log_density is not None]
+    half = len(density) // 2
+    if half < _ENOUGH:
+        return None
+    return float(stats.ks_2samp(density[:half], density[half:]).pvalue)

@@ -1,0 +1,94 @@
+"""What to do about a posterior: costs, when to ask a person, and the prior of the cases to come."""
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import msgspec
+import numpy as np
+
+from suffice.decision import Chow, ConfidenceFloor, Decision, DensityFloor, correct_priors, decide
+from suffice.errors import SufficeError
+from suffice.numerics.arrays import FloatArray
+from suffice.web.problems import Problem
+from suffice.web.version import Version
+
+Cost = Annotated[float, msgspec.Meta(ge=0, le=1e9, description="A cost; the usual error costs 1")]
+Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
+
+
+class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """``costs[truth][action]`` (1 for errors that are not named), ``ask`` the cost of asking a person, ``prior`` that of the
+    cases to come (without one, that of the model)."""
+
+    ask: Cost | None = 0.1
+    costs: dict[str, dict[str, Cost]] = {}
+    prior: dict[str, Share] | None = None
+    least_confidence: Annotated[float, msgspec.Meta(gt=0, lt=1)] | None = None
+    least_log_density: Annotated[float, msgspec.Meta(ge=-1e9, le=1e9)] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Answers:
+    """Posteriors under the policy's prior, and what follows from them."""
+
+    posterior: FloatArray
+    decision: Decision
+
+    def action(self, i: int) -> Any:
+        """None where a person is to be asked."""
+        place = int(self.decision.index[i])
+        return None if place < 0 else self.decision.names.tolist()[place]
+
+
+def answers(version: Version, policy: Policy, posterior: FloatArray, log_density: FloatArray) -> Answers:
+    """Decisions on rows that were scored."""
+    classes = list(version.classes)
+    prior = given_prior(version, policy)
+    try:
+        corrected = posterior if prior is None else correct_priors(posterior, version.prior, prior, classes=classes)
+        decision = decide(
+            corrected, cost_table(version, policy), reject=_rules(policy), classes=classes, log_density=log_density
+        )
+    except SufficeError as error:
+        raise Problem(422, str(error), "policy") from None
+    return Answers(corrected, decision)
+
+
+def given_prior(version: Version, policy: Policy) -> FloatArray | None:
+    """The prior of the policy in the order of the classes."""
+    if policy.prior is None:
+        return None
+    names = [str(c) for c in version.classes]
+    unknown = [name for name in policy.prior if name not in names]
+    if unknown or len(policy.prior) < len(names):
+        raise Problem(
+            422, f"The prior must have a probability for each of {', '.join(names)}, and no other", "policy.prior"
+        )
+    values = np.array([policy.prior[name] for name in names])
+    if not abs(values.sum() - 1) < 1e-6:
+        raise Problem(422, f"The prior sums to {values.sum():g}, not to 1", "policy.prior")
+    return np.asarray(values / values.sum())
+
+
+def cost_table(version: Version, policy: Policy) -> FloatArray:
+    """(classes, actions)."""
+    place = {str(c): i for i, c in enumerate(version.classes)}
+    values = 1.0 - np.eye(len(place))
+    for truth, row in policy.costs.items():
+        for action, cost in row.items():
+            for name, field in ((truth, f"policy.costs.{truth}"), (action, f"policy.costs.{truth}.{action}")):
+                if name not in place:
+                    raise Problem(422, f"There is no class {name!r}; there are {', '.join(place)}", field)
+            values[place[truth], place[action]] = cost
+    return values
+
+
+def _rules(policy: Policy) -> list[Any]:
+    rules: list[Any] = []
+    if policy.ask is not None:
+        rules.append(Chow(policy.ask))
+    if policy.least_confidence is not None:
+        rules.append(ConfidenceFloor(policy.least_confidence))
+    if policy.least_log_density is not None:
+        rules.append(DensityFloor(policy.least_log_density))
+    return rules

@@ -1,0 +1,69 @@
+"""Refusals as problem+json: what was wrong, with which field, and nothing about the inside of the service."""
+
+import re
+from typing import Any
+
+import msgspec
+
+from suffice.errors import SufficeError
+
+MEDIA_TYPE = "application/problem+json"
+
+TITLES = {
+    400: "The request cannot be read",
+    401: "A token is needed",
+    403: "That is not allowed",
+    404: "There is no such thing",
+    405: "That cannot be done here",
+    409: "That contradicts what is there",
+    413: "The request is too large",
+    415: "The request must be JSON",
+    421: "This host is not served here",
+    422: "The request does not fit the model",
+    500: "Something went wrong inside",
+    503: "Too busy",
+}
+
+
+class Problem(SufficeError):
+    """A request that is refused, with the status and the field that is to blame."""
+
+    def __init__(self, status: int, detail: str, field: str | None = None) -> None:
+        super().__init__(detail)
+        self.status, self.detail, self.field = status, detail, field
+
+    def __reduce__(self) -> tuple[type, Any]:
+        return type(self), (self.status, self.detail, self.field)
+
+
+class ProblemBody(msgspec.Struct, omit_defaults=True):
+    """RFC 9457, with the field."""
+
+    title: str
+    status: int
+    detail: str
+    type: str = "about:blank"
+    field: str | None = None
+
+
+def body(problem: Problem) -> bytes:
+    title = TITLES.get(problem.status, "The request is refused")
+    return msgspec.json.encode(ProblemBody(title, problem.status, problem.detail, field=problem.field))
+
+
+def from_error(error: SufficeError) -> Problem:
+    """What the library refuses, as a problem; the column is named in its message."""
+    if isinstance(error, Problem):
+        return error
+    column = re.match(r"Column '([^']+)'", error.found)
+    return Problem(422, str(error), column[1] if column else None)
+
+
+def from_message(message: str, key: str | None, status: int = 400) -> Problem:
+    """What msgspec says of a body: ``key`` is where it was, and a name in backticks the field that is lacking or unknown."""
+    message = message.partition(" - at `")[0]
+    if key == "data":  # the body itself
+        key, message = "body", message if len(message) > len("'data'") else "The body is empty"
+    named = re.search(r"(?:unknown|required) field `(.+?)`", message)
+    path = ".".join(part for part in (key or "", named[1] if named else "") if part)
+    return Problem(status, message.replace("`", "'"), path or ("body" if status == 400 else None))

@@ -1,0 +1,1 @@
+"""Who may do what, from where, and how much of it."""

@@ -1,0 +1,20 @@
+"""Which role a route asks for."""
+
+from typing import Any
+
+from suffice.web.problems import Problem
+from suffice.web.security.access import Caller
+from suffice.web.settings import Role
+
+
+def needs(role: Role) -> Any:
+    """A guard of Litestar: the caller must have a role, or one that includes it."""
+
+    def guard(connection: Any, _: Any) -> None:
+        caller: Caller = connection.scope["caller"]
+        if caller.role is None:
+            raise Problem(401, "Send one as 'Authorization: Bearer …'", "authorization")
+        if not caller.may(role):
+            raise Problem(403, f"It takes the token for {role!r}", "authorization")
+
+    return guard

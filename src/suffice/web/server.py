@@ -1,0 +1,40 @@
+"""A server around the application."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from suffice.errors import MissingPackageError
+from suffice.web.settings import Role, Settings
+
+
+def serve(
+    path: "str | os.PathLike[str]",
+    *,
+    host: str = "127.0.0.1",
+    port: int = 8000,
+    store: str = "",
+    tokens: Mapping[Role, str] | None = None,
+    **limits: Any,
+) -> None:
+    """Serve a model file until interrupted; the other settings are those of ``suffice.web.Settings``."""
+    try:
+        import uvicorn
+
+        from suffice.web.application import application
+    except ImportError as error:
+        raise MissingPackageError(
+            f"The service needs {error.name}", "it is not installed", "pip install 'suffice[web]'"
+        ) from None
+    settings = Settings(Path(path), store=store, host=host, port=port, tokens=dict(tokens or {}), **limits)
+    uvicorn.run(
+        application(settings),
+        host=host,
+        port=port,
+        access_log=False,  # addresses may hold what is searched for, and headers tokens
+        server_header=False,
+        log_level="warning",
+        timeout_graceful_shutdown=10,
+        lifespan="on",
+    )

@@ -1,0 +1,76 @@
+"""The service behind its faces: versions, cases and policy, for the API and the page alike."""
+
+import asyncio
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from suffice.columns.labels import Label
+from suffice.web.columns import Columns
+from suffice.web.metrics import Metrics
+from suffice.web.policy import Policy
+from suffice.web.problems import Problem
+from suffice.web.recovery import recovered
+from suffice.web.settings import Settings
+from suffice.web.store import open_database
+from suffice.web.store.stores import Stores
+from suffice.web.version import Version
+from suffice.web.waiting import WaitingRoom
+from suffice.web.writer import Change, Writer
+
+
+class Service:
+    """One model, its store and its writer."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.stores = Stores(open_database(settings.database))
+        version = recovered(settings.model, self.stores, rebase=settings.rebase)
+        self.columns = Columns.of_version(version)
+        policy = self.stores.settings.get("policy")
+        self.writer = Writer(
+            settings.model,
+            version,
+            Policy() if policy is None else msgspec.convert(policy, Policy),
+            self.columns,
+            self.stores,
+            snapshot_labels=settings.snapshot_labels,
+            snapshot_seconds=settings.snapshot_seconds,
+        )
+        self.waiting = WaitingRoom(self.columns, self.stores.cases)
+        self.metrics = Metrics()
+        self.label_names = {str(c): c for c in version.classes}
+
+    @property
+    def version(self) -> Version:
+        """The present one. Take it once for an answer: it may be another the next time."""
+        return self.writer.version
+
+    @property
+    def policy(self) -> Policy:
+        return self.writer.policy
+
+    def start(self) -> None:
+        self.writer.start()
+
+    def stop(self) -> None:
+        self.writer.stop()
+        self.stores.database.close()
+
+    async def change(self, change: Change) -> Any:
+        """Have the writer do something, and wait until it is on disk."""
+        return await asyncio.wrap_future(self.writer.submit(change))
+
+    def label(self, name: object, field: str = "label") -> Label:
+        """A class by its label, or by the label's text."""
+        for known in self.version.classes:
+            if known == name and isinstance(known, bool) == isinstance(name, bool):
+                return known
+        if isinstance(name, str) and name in self.label_names:
+            return self.label_names[name]
+        raise Problem(422, f"There is no class {name!r}; there are {', '.join(self.label_names)}", field)
+
+    def named(self, values: Any) -> dict[str, float]:
+        """Numbers by the name of their class."""
+        return dict(zip(self.label_names, np.asarray(values).tolist(), strict=True))

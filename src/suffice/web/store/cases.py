@@ -1,0 +1,120 @@
+"""Cases: what came in, what the model said, what was decided, and what a person said."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from suffice.columns.labels import Label
+from suffice.web.store.database import Database
+
+_FIELDS = "id, arrived, content, version, posterior, log_density, action, risk, label, labelled, labelled_by"
+
+
+@dataclass(frozen=True)
+class Case:
+    """A row with its history. ``version`` of the model answered; ``action`` is None where a person was to be asked."""
+
+    id: str
+    arrived: float
+    content: str
+    version: int
+    posterior: list[float]
+    log_density: float | None
+    action: Label | None
+    risk: float
+    label: Label | None = None
+    labelled: float | None = None
+    labelled_by: str | None = None
+
+    @property
+    def row(self) -> dict[str, Any]:
+        found: dict[str, Any] = msgspec.json.decode(self.content)
+        return found
+
+
+class Cases:
+    """The table of cases."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def add(self, case: Case) -> None:
+        values = (
+            case.id, case.arrived, case.content, case.version, text_of(case.posterior), case.log_density,
+            text_of(case.action), case.risk, text_of(case.label), case.labelled, case.labelled_by,
+        )  # fmt: skip
+        self._database.run(f"INSERT INTO cases ({_FIELDS}) VALUES ({', '.join('?' * len(values))})", *values)
+
+    def get(self, case_id: str) -> Case | None:
+        found = self._database.one(f"SELECT {_FIELDS} FROM cases WHERE id = ?", case_id)
+        return None if found is None else _case(found)
+
+    def set_label(self, case_id: str, label: Label | None, at: float | None, by: str | None) -> None:
+        self._database.run(
+            "UPDATE cases SET label = ?, labelled = ?, labelled_by = ? WHERE id = ?", text_of(label), at, by, case_id
+        )
+
+    def remove(self, case_id: str) -> None:
+        self._database.run("DELETE FROM cases WHERE id = ?", case_id)
+
+    def unlabelled(self, most: int) -> list[Case]:
+        """The latest without a label."""
+        return self._many("WHERE label IS NULL ORDER BY arrived DESC, id LIMIT ?", most)
+
+    def latest(self, most: int) -> list[Case]:
+        return self._many("ORDER BY arrived DESC, id LIMIT ?", most)
+
+    def labelled(self, most: int) -> list[Case]:
+        """Those that were labelled last."""
+        return self._many("WHERE label IS NOT NULL ORDER BY labelled DESC, id LIMIT ?", most)
+
+    def search(self, words: str, label: Label | None, before: float | None, most: int) -> list[Case]:
+        """The latest whose content, id or labeller has ``words`` in it."""
+        where: list[str] = ["1 = 1"]
+        values: list[Any] = []
+        if words:
+            like = "%" + words.lower().replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%"
+            where.append(
+                "(LOWER(content) LIKE ? ESCAPE '\\' OR LOWER(id) LIKE ? ESCAPE '\\'"
+                " OR LOWER(COALESCE(labelled_by, '')) LIKE ? ESCAPE '\\')"
+            )
+            values += [like] * 3
+        if label is not None:
+            where.append("label = ?")
+            values.append(text_of(label))
+        if before is not None:
+            where.append("arrived < ?")
+            values.append(before)
+        return self._many(f"WHERE {' AND '.join(where)} ORDER BY arrived DESC, id LIMIT ?", *values, most)
+
+    def mark(self) -> tuple[object, ...]:
+        """Something that changes when cases come, go, or get a label."""
+        return self._database.rows("SELECT COUNT(*), COUNT(label), MAX(arrived) FROM cases")[0]
+
+    def counts(self) -> dict[str, int]:
+        """How many there are, are labelled, and were not decided when they came."""
+        total, labelled, asked = self._database.rows(
+            "SELECT COUNT(*), COUNT(label), COALESCE(SUM(CASE WHEN action IS NULL THEN 1 ELSE 0 END), 0) FROM cases"
+        )[0]
+        return {"cases": int(total), "labelled": int(labelled), "asked": int(asked)}
+
+    def _many(self, rest: str, *values: Any) -> list[Case]:
+        return [_case(found) for found in self._database.rows(f"SELECT {_FIELDS} FROM cases {rest}", *values)]
+
+
+def text_of(value: Any) -> str | None:
+    """A value as JSON in a column of text; None as NULL."""
+    return None if value is None else msgspec.json.encode(value).decode()
+
+
+def value_of(text: str | None) -> Any:
+    return None if text is None else msgspec.json.decode(text)
+
+
+def _case(found: Sequence[Any]) -> Case:
+    values = dict(zip(_FIELDS.split(", "), found, strict=True))
+    for name in ("posterior", "action", "label"):
+        values[name] = value_of(values[name])
+    return Case(**values)

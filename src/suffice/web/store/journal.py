@@ -1,0 +1,80 @@
+"""The journal: every change of the statistics, in order, numbered without gaps. The n-th entry makes version n of the model.
+
+It only grows. The one exception is erasure: what an entry says of an erased case (its id and labels) is blanked, and the
+entry stays as a place in the count. Rows are not in the journal but with their cases, so deleting a case deletes its row
+from everything that is kept.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from suffice.columns.labels import Label
+from suffice.web.store.cases import text_of, value_of
+from suffice.web.store.database import Database
+
+Kind = Literal["learn", "correct", "unlearn", "erase", "forget"]
+_FIELDS = "number, written, kind, case_id, label, previous, writer"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """``case_id`` is None where the case was erased, and where rows of the training set were forgotten."""
+
+    number: int
+    written: float
+    kind: Kind
+    case_id: str | None = None
+    label: Label | None = None
+    previous: Label | None = None
+    writer: str | None = None
+
+
+class Journal:
+    """The table of entries."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def length(self) -> int:
+        """The number of the last entry."""
+        return int(self._database.value("SELECT COALESCE(MAX(number), 0) FROM journal"))
+
+    def append(self, entry: Entry) -> None:
+        self._database.run(
+            f"INSERT INTO journal ({_FIELDS}) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            entry.number,
+            entry.written,
+            entry.kind,
+            entry.case_id,
+            text_of(entry.label),
+            text_of(entry.previous),
+            entry.writer,
+        )
+
+    def after(self, number: int) -> list[Entry]:
+        """The entries that follow one."""
+        return self._entries("WHERE number > ? ORDER BY number", number)
+
+    def of_case(self, case_id: str) -> list[Entry]:
+        return self._entries("WHERE case_id = ? ORDER BY number", case_id)
+
+    def blank(self, case_id: str) -> None:
+        """Take out what the journal says of a case."""
+        self._database.run(
+            "UPDATE journal SET case_id = NULL, label = NULL, previous = NULL, writer = NULL WHERE case_id = ?", case_id
+        )
+
+    def standing(self) -> dict[str, Label]:
+        """What all entries amount to: the label of each case that has one, in the order of learning."""
+        standing: dict[str, Label] = {}
+        for entry in self.after(0):
+            if entry.case_id is None:
+                continue
+            standing.pop(entry.case_id, None)
+            if entry.label is not None:
+                standing[entry.case_id] = entry.label
+        return standing
+
+    def _entries(self, rest: str, *values: object) -> list[Entry]:
+        found = self._database.rows(f"SELECT {_FIELDS} FROM journal {rest}", *values)
+        return [Entry(n, at, kind, case, value_of(a), value_of(b), by) for n, at, kind, case, a, b, by in found]

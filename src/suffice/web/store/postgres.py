@@ -1,0 +1,43 @@
+"""PostgreSQL: for several servers that learn from each other's cases."""
+
+import importlib
+from collections.abc import Sequence
+from typing import Any
+
+from suffice.errors import MissingPackageError
+from suffice.web.store.database import Database, StoreError
+
+_WRITERS = 7_383_342  # the number of the lock that writers take; any will do that nobody else uses
+
+
+class PostgresDatabase(Database):
+    """A database on a server, by URL."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__()
+        self._url = url  # it may hold a password: never shown
+        try:
+            self._psycopg = importlib.import_module("psycopg")
+        except ImportError:
+            raise MissingPackageError(
+                "A PostgreSQL store needs psycopg", "it is not installed", "pip install 'suffice[web]'"
+            ) from None
+
+    def _connect(self) -> Any:
+        try:
+            return self._psycopg.connect(self._url, autocommit=True, connect_timeout=5)
+        except self._psycopg.Error:
+            raise StoreError("The PostgreSQL server cannot be reached", "", "Look at its address and rights") from None
+
+    def _execute(self, connection: Any, sql: str, values: Sequence[Any]) -> Any:
+        try:
+            return connection.execute(sql.replace("?", "%s"), values, prepare=True if values else None)
+        except self._psycopg.OperationalError as error:
+            self._discard()
+            raise StoreError("The connection to the PostgreSQL server was lost") from error
+        except self._psycopg.Error as error:
+            raise StoreError(f"The database refuses ({type(error).__name__})") from error
+
+    def _begin(self) -> None:
+        self.run("BEGIN")
+        self.run(f"SELECT pg_advisory_xact_lock({_WRITERS})")

@@ -1,0 +1,57 @@
+"""Which model file is which version: files are known by their digest, so that a file and the journal can never disagree
+about what it holds, whenever the power goes. And the base: the model before the first entry of the journal."""
+
+import hashlib
+import os
+from pathlib import Path
+
+from suffice.web.store.database import Database
+
+_PART = 16 << 20  # bytes of the base in one row
+
+
+class Snapshots:
+    """The tables of snapshots and of the base."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def version_of(self, path: Path) -> int | None:
+        """The version that a model file holds; None if it was not written for this store."""
+        found = self._database.one("SELECT number FROM snapshots WHERE digest = ?", digest(path))
+        return None if found is None else int(found[0])
+
+    def record(self, file_digest: str, number: int) -> None:
+        self._database.run(
+            "INSERT INTO snapshots (digest, number) VALUES (?, ?) ON CONFLICT (digest) DO UPDATE SET number = excluded.number",
+            file_digest,
+            number,
+        )
+
+    def has_base(self) -> bool:
+        return self._database.one("SELECT place FROM base LIMIT 1") is not None
+
+    def start_from(self, path: Path) -> None:
+        """Take a model file for the base: no other is known from here on."""
+        self._database.run("DELETE FROM snapshots")
+        self.record(digest(path), 0)
+        self.keep_base(path)
+
+    def keep_base(self, path: Path) -> None:
+        """Keep a model file as what the journal starts from."""
+        self._database.run("DELETE FROM base")
+        with open(path, "rb") as stream:
+            for place, part in enumerate(iter(lambda: stream.read(_PART), b"")):
+                self._database.run("INSERT INTO base (place, part) VALUES (?, ?)", place, part)
+
+    def write_base(self, path: Path) -> None:
+        """Put the base back into a file."""
+        with open(path, "wb") as stream:
+            for (place,) in self._database.rows("SELECT place FROM base ORDER BY place"):
+                stream.write(self._database.value("SELECT part FROM base WHERE place = ?", place))
+
+
+def digest(path: "str | os.PathLike[str]") -> str:
+    """SHA-256 of a file."""
+    with open(path, "rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()

@@ -1,0 +1,42 @@
+"""SQLite: embedded, one file, with a write-ahead log so that readers see the last commit while the writer writes."""
+
+import sqlite3
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from suffice.web.store.database import Database, StoreError
+
+_BUSY_SECONDS = 30
+
+
+class SqliteDatabase(Database):
+    """A database in a file."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.path = path
+
+    def _connect(self) -> Any:
+        try:
+            connection = sqlite3.connect(
+                self.path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
+            )
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = FULL")  # an answer means: on disk
+            connection.execute("PRAGMA secure_delete = ON")  # what is erased is overwritten
+        except sqlite3.Error as error:
+            raise StoreError(f"The database {str(self.path)!r} cannot be opened ({error})") from None
+        return connection
+
+    def _execute(self, connection: Any, sql: str, values: Sequence[Any]) -> Any:
+        try:
+            return connection.execute(sql, values)
+        except sqlite3.Error as error:
+            raise StoreError(f"The database refuses ({error})") from error
+
+    def _begin(self) -> None:
+        self.run("BEGIN IMMEDIATE")
+
+    def forget_deleted(self) -> None:
+        self.run("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -1,0 +1,110 @@
+"""A version of the model: what it answers, and the versions that follow from it by learning and unlearning.
+
+It is a value. A reader takes the present version and keeps it for one answer; the writer makes the next one beside it.
+"""
+
+import copy
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from suffice import posterior
+from suffice.columns.labels import Label, encode_labels, plain_labels
+from suffice.columns.records_table import RecordsTable
+from suffice.columns.table import Table
+from suffice.errors import ModelFileError
+from suffice.estimators.base import SufficeClassifier
+from suffice.estimators.model_file import load
+from suffice.explain import Explanation, explain
+from suffice.model import Model
+from suffice.numerics.arrays import FloatArray
+from suffice.numerics.threads import thread_count
+
+_PARALLEL = 256  # rows from which on threads are worth starting
+
+
+@dataclass(frozen=True, eq=False)
+class Version:
+    """``number`` entries of the journal are in ``model``; ``estimator`` is what it is saved as."""
+
+    number: int
+    model: Model
+    estimator: SufficeClassifier
+
+    @classmethod
+    def loaded(cls, path: "str | os.PathLike[str]", number: int = 0) -> "Version":
+        """From a model file."""
+        estimator = load(path)
+        if not isinstance(estimator, SufficeClassifier):
+            raise ModelFileError(
+                f"The file holds a {type(estimator).__name__}",
+                "the service learns case by case, which takes a classifier that keeps sums",
+                "Train a BayesClassifier",
+            )
+        # a class stays a possible answer when the last of its cases is unlearned
+        return cls(number, estimator.model_.declaring(estimator.model_.classes), estimator).warmed()
+
+    def saved(self, path: "str | os.PathLike[str]") -> None:
+        estimator = copy.copy(self.estimator)
+        estimator.model_ = self.model
+        estimator.save(path)
+
+    def warmed(self) -> "Version":
+        """Itself, with its densities estimated, so that the first reader does not wait for them."""
+        _ = self.model.densities, self.model.log_prior
+        return self
+
+    @property
+    def classes(self) -> tuple[Label, ...]:
+        return self.model.classes
+
+    @property
+    def class_counts(self) -> dict[str, float]:
+        """How much of each class was learned."""
+        return {str(c): float(w) for c, w in zip(self.classes, self.model.tally.weight, strict=True)}
+
+    # — answering —
+
+    def scores(self, table: Table) -> tuple[FloatArray, FloatArray]:
+        """p(class | row), (rows, classes), and log p(row)."""
+        joint = np.empty((table.rows, len(self.classes)))
+        density = np.empty(table.rows)
+        threads = 1 if table.rows < _PARALLEL else thread_count()
+        for rows, part in self.model.log_joints(table, joint, threads):
+            density[rows] = posterior.log_sum_exp(part)
+            posterior.posterior(part, self.model.log_prior)
+        return joint, density
+
+    def explained(self, table: Table, of: Label | None = None, against: Label | None = None) -> Explanation:
+        """Evidence by feature."""
+        return explain(self.model, table, self.estimator.classes_, of, against)
+
+    @property
+    def prior(self) -> FloatArray:
+        """The class prior in the model."""
+        return np.asarray(np.exp(self.model.log_prior))
+
+    # — learning —
+
+    def learned(self, number: int, table: RecordsTable, labels: Sequence[Label]) -> "Version":
+        """With rows added."""
+        return replace(self, number=number, model=self.model.learn(table, _encoded(labels), None, 1))
+
+    def unlearned(self, number: int, table: RecordsTable, labels: Sequence[Label]) -> "Version":
+        """With rows taken away that were learned here.
+
+        What a second look at the training rows found stays, as it never saw these.
+        """
+        tally = self.model.forget(table, _encoded(labels), None, 1).tally
+        return replace(self, number=number, model=replace(self.model, tally=tally))
+
+    def without_training_rows(self, table: RecordsTable, labels: Sequence[Label]) -> "Version":
+        """With rows taken away that were learned in training, and whatever was fitted to them."""
+        return replace(self, model=self.model.forget(table, _encoded(labels), None, 1))
+
+
+def _encoded(labels: Sequence[Label]) -> Any:
+    return encode_labels(plain_labels(list(labels)))
