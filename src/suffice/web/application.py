@@ -20,6 +20,12 @@ from suffice.web.api.messages import Requests
 from suffice.web.api.model import model_routes
 from suffice.web.api.scoring import scoring_routes
 from suffice.web.api.short_way import ShortWay
+from suffice.web.pages.files import file_routes
+from suffice.web.pages.login import login_routes
+from suffice.web.pages.overview import overview_routes
+from suffice.web.pages.playground import playground_routes
+from suffice.web.pages.triage import triage_routes
+from suffice.web.pages.views import Views
 from suffice.web.problems import Problem
 from suffice.web.security.access import Access
 from suffice.web.security.guard import Application, Guard
@@ -34,11 +40,17 @@ _THREADS = 8  # for what reads the store or scores many rows
 def application(settings: Settings) -> Application:
     """The ASGI application of a model. Its lifespan starts and stops the writer."""
     service, access = Service(settings), Access(settings)
+    views = Views(service, access)
     requests = Requests.of(service.columns, service.version.classes, settings.max_rows)
     app = Litestar(
-        [*scoring_routes(service, requests), *case_routes(service, requests), *model_routes(service)],
+        [
+            *scoring_routes(service, requests),
+            *case_routes(service, requests),
+            *model_routes(service),
+            *_page_routes(views),
+        ],
         lifespan=[_lifespan(service)],
-        exception_handlers={Exception: _refused},
+        exception_handlers={Exception: _refusing(views)},
         openapi_config=OpenAPIConfig(
             title="Suffice triage",
             version=__version__,
@@ -49,6 +61,16 @@ def application(settings: Settings) -> Application:
         logging_config=None,
     )
     return Guard(ShortWay(app, service, requests), settings, access, service.metrics)  # type: ignore[arg-type]
+
+
+def _page_routes(views: Views) -> list[Any]:
+    return [
+        *triage_routes(views),
+        *playground_routes(views),
+        *overview_routes(views),
+        *login_routes(views),
+        *file_routes(),
+    ]
 
 
 def _lifespan(service: Service) -> Any:
@@ -64,10 +86,20 @@ def _lifespan(service: Service) -> Any:
     return running
 
 
-def _refused(_: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
-    problem = _problem(error)
-    headers = {503: {"Retry-After": "1"}, 401: {"WWW-Authenticate": "Bearer"}}.get(problem.status, {})
-    return Response(problems.body(problem), status_code=problem.status, media_type=problems.MEDIA_TYPE, headers=headers)
+def _refusing(views: Views) -> Any:
+    def refused(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
+        problem = _problem(error)
+        if "text/html" in request.headers.get("accept", ""):
+            title = problems.title(problem)
+            return views.page(
+                request, "problem.html", problem.status, title=title, detail=problem.detail, field=problem.field
+            )
+        headers = {503: {"Retry-After": "1"}, 401: {"WWW-Authenticate": "Bearer"}}.get(problem.status, {})
+        return Response(
+            problems.body(problem), status_code=problem.status, media_type=problems.MEDIA_TYPE, headers=headers
+        )
+
+    return refused
 
 
 def _problem(error: Exception) -> Problem:

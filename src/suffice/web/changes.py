@@ -44,7 +44,7 @@ class Draft:
                 raise Problem(409, f"There is a case {case_id!r} already", f"cases[{i}].id")
             case = Case(
                 id=case_id or secrets.token_hex(12),
-                arrived=now,
+                arrived=now + 1e-6 * i,  # so that pages of the history can go on from any case
                 content=self._columns.stored(row),
                 version=self.version.number,
                 posterior=found.posterior[i].tolist(),
@@ -67,6 +67,13 @@ class Draft:
         """Unlearn a case's label, if it has one."""
         case = self._case(case_id)
         return case if case.label is None else self._relabelled(case, None, by)
+
+    def undo(self, case_id: str, by: str | None) -> Case:
+        """Take back the last thing said of a case's label."""
+        case, entries = self._case(case_id), self._stores.journal.of_case(case_id)
+        if not entries or entries[-1].previous == case.label:
+            return case
+        return self._relabelled(case, entries[-1].previous, by)
 
     def learn(self, case_id: str, row: Any, label: Label, by: str | None) -> Case:
         """A case together with its label. One that is there must be the same row."""

@@ -91,6 +91,10 @@ class Columns:
         """Rows of ``row_type`` as a table."""
         return RecordsTable(self.names, [msgspec.structs.astuple(row) for row in rows])
 
+    def of_rows(self, rows: Sequence[Mapping[str, Any]]) -> RecordsTable:
+        """Rows by their names in JSON as a table; refused by msgspec where they are none."""
+        return self.table([msgspec.convert(row, self.row_type) for row in rows])
+
     def stored(self, row: Any) -> str:
         """A row as text for the store: its cells in the order of the columns, under their names."""
         return msgspec.json.encode(dict(zip(self.keys, msgspec.structs.astuple(row), strict=True))).decode()

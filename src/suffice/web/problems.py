@@ -46,9 +46,12 @@ class ProblemBody(msgspec.Struct, omit_defaults=True):
     field: str | None = None
 
 
+def title(problem: Problem) -> str:
+    return TITLES.get(problem.status, "The request is refused")
+
+
 def body(problem: Problem) -> bytes:
-    title = TITLES.get(problem.status, "The request is refused")
-    return msgspec.json.encode(ProblemBody(title, problem.status, problem.detail, field=problem.field))
+    return msgspec.json.encode(ProblemBody(title(problem), problem.status, problem.detail, field=problem.field))
 
 
 def from_error(error: SufficeError) -> Problem:

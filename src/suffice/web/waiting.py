@@ -8,7 +8,7 @@ from suffice.columns.records_table import RecordsTable
 from suffice.labelling import suggest
 from suffice.numerics.arrays import FloatArray
 from suffice.web.columns import Columns
-from suffice.web.policy import Policy, answers
+from suffice.web.policy import Policy, answers, cost_table
 from suffice.web.store.cases import Case, Cases
 from suffice.web.version import Version
 
@@ -18,7 +18,7 @@ _ORDERED = 50  # put in order by what they teach; the rest follows by risk
 
 @dataclass(frozen=True, eq=False)
 class Waiting:
-    """A case that waits, with what the present version says of it."""
+    """A case that waits, with what the present version says of it, and what deciding it would be expected to cost."""
 
     case: Case
     posterior: FloatArray
@@ -47,12 +47,13 @@ class WaitingRoom:
             return []
         table = self._columns.restored([case.content for case in cases])
         found = answers(version, policy, *version.scores(table))
+        risk = (found.posterior @ cost_table(version, policy)).min(axis=1)  # of deciding all the same
         unsure = np.flatnonzero(found.decision.rejected)
         if not len(unsure):
             return []
         records = [table.records[i] for i in unsure.tolist()]
         first = suggest(version.model, RecordsTable(table.names, records), min(_ORDERED, len(unsure)), 1)
         rest = np.setdiff1d(np.arange(len(unsure)), first)
-        rest = rest[np.argsort(-found.decision.risk[unsure[rest]], kind="stable")]
+        rest = rest[np.argsort(-risk[unsure[rest]], kind="stable")]
         order = unsure[np.concatenate([first, rest])]
-        return [Waiting(cases[i], found.posterior[i], float(found.decision.risk[i])) for i in order]
+        return [Waiting(cases[i], found.posterior[i], float(risk[i])) for i in order]

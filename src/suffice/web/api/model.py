@@ -63,10 +63,10 @@ def model_routes(service: Service) -> list[Any]:
         return {"version": service.version.number}
 
     return [
-        route("GET", "/v1/model", model, "read", in_thread=False),
-        route("GET", "/v1/policy", get_policy, "read", in_thread=False),
+        route("GET", "/v1/model", model, "read"),
+        route("GET", "/v1/policy", get_policy, "read"),
         route("PUT", "/v1/policy", put_policy, "admin"),
         route("GET", "/v1/dashboard", how_it_does, "read", in_thread=True),
         route("GET", "/metrics", metrics, "read", in_thread=True),
-        route("GET", "/health", health, None, in_thread=False),
+        route("GET", "/health", health, None),
     ]

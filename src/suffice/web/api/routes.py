@@ -1,5 +1,8 @@
 """A handler, its place, and who may call it."""
 
+import asyncio
+import functools
+import inspect
 from collections.abc import Callable
 from typing import Any, Literal
 
@@ -26,13 +29,15 @@ def route(
     *,
     body: Any = None,
     status: int = 200,
-    in_thread: bool | None = None,
+    in_thread: bool = False,
     shown: bool = True,
 ) -> Any:
     """A route of Litestar. ``body`` is the type of ``data`` where that depends on the model: the body is read by it, and it is
-    what the OpenAPI document shows."""
+    what the OpenAPI document shows. Handlers that read the store or compute for long go to a thread."""
     if body is not None:
         handler.__annotations__["data"] = body
+    if in_thread:
+        handler = _in_thread(handler)
     settings: dict[str, Any] = {
         "guards": [] if role is None else [needs(role)],
         "status_code": status,
@@ -41,6 +46,16 @@ def route(
         "raises": [],
         "include_in_schema": shown,
     }
-    if in_thread is not None:
-        settings["sync_to_thread"] = in_thread
+    if not inspect.iscoroutinefunction(handler):
+        settings["sync_to_thread"] = False
     return _METHODS[method](path, **settings)(handler)
+
+
+def _in_thread(handler: Callable[..., Any]) -> Callable[..., Any]:
+    """(Litestar's own sync_to_thread wraps a handler twice where two methods share a path.)"""
+
+    @functools.wraps(handler)
+    async def run(**arguments: Any) -> Any:
+        return await asyncio.to_thread(handler, **arguments)
+
+    return run

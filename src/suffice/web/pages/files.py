@@ -1,0 +1,21 @@
+"""Style and script, from this package and nowhere else."""
+
+from pathlib import Path
+from typing import Any
+
+from litestar import Response
+
+from suffice.web.api.routes import route
+from suffice.web.problems import Problem
+
+_KINDS = {"style.css": "text/css", "page.js": "text/javascript", "icon.svg": "image/svg+xml"}
+_FILES = {name: (Path(__file__).parent / "static" / name).read_bytes() for name in _KINDS}
+
+
+def file_routes() -> list[Any]:
+    def static_file(name: str) -> Response[bytes]:
+        if name not in _FILES:
+            raise Problem(404, "There is no such file", "name")
+        return Response(_FILES[name], media_type=_KINDS[name], headers={"Cache-Control": "max-age=300"})
+
+    return [route("GET", "/static/{name:str}", static_file, None, shown=False)]

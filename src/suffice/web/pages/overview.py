@@ -1,0 +1,42 @@
+"""The dashboard and the history."""
+
+from typing import Annotated, Any
+
+from litestar import Request, Response
+from litestar.params import Parameter
+
+from suffice.web.api.routes import route
+from suffice.web.dashboard import dashboard
+from suffice.web.pages.summary import summary
+from suffice.web.pages.views import Views
+
+_LISTED = 50
+
+
+def overview_routes(views: Views) -> list[Any]:
+    service = views.service
+
+    def page_dashboard(request: Request[Any, Any, Any]) -> Response[Any]:
+        if (away := views.reader(request)) is not None:
+            return away
+        return views.page(request, "dashboard.html", board=dashboard(service))
+
+    def page_history(
+        request: Request[Any, Any, Any],
+        search: Annotated[str, Parameter(max_length=200)] = "",
+        label: str = "",
+        before: float | None = None,
+    ) -> Response[Any]:
+        if (away := views.reader(request)) is not None:
+            return away
+        wanted = service.label(label) if label else None
+        found = service.stores.cases.search(search.replace("\x00", ""), wanted, before, _LISTED)
+        older = found[-1].arrived if len(found) == _LISTED else None
+        return views.page(
+            request, "history.html", cases=found, search=search, label=label, older=older, summary=summary
+        )
+
+    return [
+        route("GET", "/dashboard", page_dashboard, None, in_thread=True, shown=False),
+        route("GET", "/history", page_history, None, in_thread=True, shown=False),
+    ]

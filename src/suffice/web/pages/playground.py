@@ -1,0 +1,90 @@
+"""The playground: a row of one's own, with sliders for prior and costs; nothing is kept."""
+
+from typing import Any
+
+import msgspec
+import numpy as np
+from litestar import Request, Response
+
+from suffice.sources.mail import Mail, read_mail
+from suffice.web.api.routes import route
+from suffice.web.pages.evidence import evidence
+from suffice.web.pages.views import Views
+from suffice.web.policy import Policy, answers
+from suffice.web.problems import Problem, from_message
+
+_COST, _SHARE = 10.0, 100.0  # the ends of the sliders
+
+
+def playground_routes(views: Views) -> list[Any]:
+    service = views.service
+    keys = {column.key for column in service.columns.columns}
+    takes_mail = "header_words" in keys and keys <= set(Mail.__annotations__)
+
+    def page_play(request: Request[Any, Any, Any]) -> Response[Any]:
+        if (away := views.reader(request)) is not None:
+            return away
+        return _page(request, {}, None)
+
+    async def page_played(request: Request[Any, Any, Any]) -> Response[Any]:
+        form = await views.form(request, "read")
+        row: dict[str, Any] = service.columns.from_form(form)
+        if takes_mail and form.get("mail"):
+            mail = read_mail(form["mail"].encode())
+            row = {key: mail.get(key) for key in row}
+        return _page(request, form, _result(row, form))
+
+    def _page(request: Request[Any, Any, Any], form: dict[str, str], result: Any) -> Response[Any]:
+        prior = service.policy.prior or service.named(service.version.prior)
+        sliders = {
+            **{f"prior:{name}": str(round(_SHARE * p, 1)) for name, p in prior.items()},
+            **{f"miss:{name}": "1" for name in service.label_names},
+            "ask": str(0.1 if service.policy.ask is None else service.policy.ask),
+        }
+        return views.page(
+            request,
+            "play.html",
+            columns=service.columns.columns,
+            takes_mail=takes_mail,
+            form={**sliders, **form},
+            result=result,
+            most=_COST,
+        )
+
+    def _result(row: dict[str, Any], form: dict[str, str]) -> dict[str, Any]:
+        try:
+            table = service.columns.of_rows([row])
+        except msgspec.ValidationError as error:
+            message, _, place = str(error).partition(" - at `")
+            raise Problem(422, message, from_message(message, place.strip("`$.")).field) from None
+        version = service.version
+        found = answers(version, _policy(form), *version.scores(table))
+        return {
+            "action": found.action(0),
+            "risk": float(found.decision.risk[0]),
+            "posterior": service.named(found.posterior[0]),
+            "evidence": evidence(version, service.columns, row),
+        }
+
+    def _policy(form: dict[str, str]) -> Policy:
+        """What the sliders say; shares of the prior need not sum to one yet."""
+        names = list(service.label_names)
+        shares = np.array([_slider(form, f"prior:{name}", _SHARE) for name in names])
+        prior = dict(zip(names, (shares / shares.sum()).tolist(), strict=True)) if shares.sum() > 0 else None
+        costs = {
+            truth: {other: _slider(form, f"miss:{truth}", _COST) for other in names if other != truth}
+            for truth in names
+        }
+        return Policy(ask=_slider(form, "ask", _COST), costs=costs, prior=prior)
+
+    return [
+        route("GET", "/play", page_play, None, in_thread=True, shown=False),
+        route("POST", "/play", page_played, None, shown=False),
+    ]
+
+
+def _slider(form: dict[str, str], name: str, most: float) -> float:
+    try:
+        return min(max(float(form.get(name, "1")), 0.0), most)
+    except ValueError:
+        raise Problem(422, f"{name} is not a number", name) from None

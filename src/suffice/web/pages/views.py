@@ -1,0 +1,78 @@
+"""Templates, and what all of them are given."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from litestar import Request, Response
+from litestar.response import Redirect
+
+from suffice.web.problems import Problem
+from suffice.web.security.access import Access, Caller
+from suffice.web.service import Service
+from suffice.web.settings import Role
+
+_HERE = Path(__file__).parent
+
+
+class Views:
+    """Renders templates for a caller, and reads the forms they send."""
+
+    def __init__(self, service: Service, access: Access) -> None:
+        self.service, self.access = service, access
+        self._templates = Environment(
+            loader=FileSystemLoader(_HERE / "templates"),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        self._templates.filters.update(when=_when, percent=_percent, signed=_signed)
+
+    def page(self, request: Request[Any, Any, Any], template: str, status: int = 200, **values: Any) -> Response[str]:
+        caller: Caller = request.scope["caller"]  # type: ignore[typeddict-item]
+        text = self._templates.get_template(template).render(
+            caller=caller,
+            is_open=self.access.is_open,
+            form_token=self.access.form_token(caller),
+            version=self.service.version,
+            policy=self.service.policy,
+            labels=list(self.service.label_names),
+            waiting=len(self.service.waiting.all(self.service.version, self.service.policy)) if caller.role else 0,
+            **values,
+        )
+        return Response(text, status_code=status, media_type="text/html", headers={"Cache-Control": "no-store"})
+
+    async def form(self, request: Request[Any, Any, Any], role: Role | None) -> dict[str, str]:
+        """The fields of a form that came from our own page, sent by somebody with the role."""
+        caller: Caller = request.scope["caller"]  # type: ignore[typeddict-item]
+        fields = {key: value for key, value in (await request.form()).items() if isinstance(value, str)}
+        if not self.access.is_form_token(caller, fields.get("form_token", "")):
+            raise Problem(403, "The form is too old, or not from this page. Load the page again", "form_token")
+        if role is not None and not caller.may(role):
+            raise Problem(403, f"It takes the token for {role!r}", "authorization")
+        return fields
+
+    def reader(self, request: Request[Any, Any, Any]) -> Redirect | None:
+        """Where somebody goes who is not known yet."""
+        caller: Caller = request.scope["caller"]  # type: ignore[typeddict-item]
+        return None if caller.role is not None else Redirect("/login", status_code=303)
+
+
+def person(request: Request[Any, Any, Any]) -> str:
+    """Who the journal says it was: the page knows roles, not names."""
+    caller: Caller = request.scope["caller"]  # type: ignore[typeddict-item]
+    return f"page ({caller.role})"
+
+
+def _when(seconds: float | None) -> str:
+    return "" if seconds is None else datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M UTC")
+
+
+def _percent(share: float | None, digits: int = 0) -> str:
+    return "–" if share is None else f"{100 * share:.{digits}f} %"
+
+
+def _signed(weight: float) -> str:
+    return f"{weight:+.2f}".replace("-", "−")

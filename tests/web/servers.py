@@ -1,0 +1,42 @@
+"""The service as a process of its own."""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import httpx
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def server(model_path, *options, **environment) -> Iterator[tuple[str, subprocess.Popen]]:
+    """Its address and its process, which a test may kill."""
+    port = free_port()
+    command = [sys.executable, "-m", "suffice.web", str(model_path), "--port", str(port), *options]
+    process = subprocess.Popen(command, env={**os.environ, **environment}, stdout=subprocess.DEVNULL)
+    address = f"http://127.0.0.1:{port}"
+    try:
+        for _ in range(600):
+            try:
+                httpx.get(f"{address}/health")
+                break
+            except httpx.TransportError:
+                assert process.poll() is None, "the service ended before it answered"
+                time.sleep(0.1)
+        yield address, process
+    finally:
+        process.terminate()
+        try:
+            process.wait(20)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
