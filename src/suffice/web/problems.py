@@ -66,7 +66,7 @@ def from_message(message: str, key: str | None, status: int = 400) -> Problem:
     """What msgspec says of a body: ``key`` is where it was, and a name in backticks the field that is lacking or unknown."""
     message = message.partition(" - at `")[0]
     if key == "data":  # the body itself
-        key, message = "body", message if len(message) > len("'data'") else "The body is empty"
+        key, message = "", message if len(message) > len("'data'") else "The body is empty"
     named = re.search(r"(?:unknown|required) field `(.+?)`", message)
     path = ".".join(part for part in (key or "", named[1] if named else "") if part)
     return Problem(status, message.replace("`", "'"), path or ("body" if status == 400 else None))

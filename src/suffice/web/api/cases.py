@@ -2,16 +2,15 @@
 
 from typing import Annotated, Any
 
-import msgspec
-from litestar.params import Parameter
+from litestar.params import FromQuery, PathParameter, QueryParameter
 
 from suffice.web.api.messages import (
+    CASE_ID,
+    PERSON,
     CaseHistory,
-    CaseId,
     CaseList,
     Changed,
     Forgotten,
-    Person,
     Queue,
     QueuedCase,
     Requests,
@@ -24,8 +23,10 @@ from suffice.web.service import Service
 from suffice.web.store.receipts import Receipt
 
 _MOST = 200
-Limit = Annotated[int, Parameter(ge=1, le=_MOST)]
-ReceiptId = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{24}$")]
+Limit = Annotated[int, QueryParameter(ge=1, le=_MOST)]
+PathId = Annotated[str, PathParameter(pattern=CASE_ID)]
+ReceiptId = Annotated[str, PathParameter(pattern=r"^[0-9a-f]{24}$")]
+By = Annotated[str | None, QueryParameter(pattern=PERSON)]
 
 
 def case_routes(service: Service, requests: Requests) -> list[Any]:
@@ -41,7 +42,7 @@ def case_routes(service: Service, requests: Requests) -> list[Any]:
         added = await service.change(lambda draft: draft.add(ids, rows))
         return CaseList(service.version.number, [case_view(service, case) for case in added])
 
-    async def label_case(case_id: CaseId, data: Any) -> Changed:
+    async def label_case(case_id: PathId, data: Any) -> Changed:
         """Learn a label. The same again changes nothing; another is a correction: the old is unlearned, the new learned."""
         label = service.label(data.label)
         return await _changed(lambda draft: draft.label(case_id, label, data.by))
@@ -51,11 +52,11 @@ def case_routes(service: Service, requests: Requests) -> list[Any]:
         label = service.label(data.label)
         return await _changed(lambda draft: draft.learn(data.id, data.row, label, data.by))
 
-    async def unlabel_case(case_id: CaseId, by: Person | None = None) -> Changed:
+    async def unlabel_case(case_id: PathId, by: By = None) -> Changed:
         """Unlearn a label: the statistics are as if it had never been given."""
         return await _changed(lambda draft: draft.unlabel(case_id, by))
 
-    async def erase_case(case_id: CaseId) -> Receipt:
+    async def erase_case(case_id: PathId) -> Receipt:
         """Unlearn and delete a case. The receipt states the statistics before and after."""
         receipt: Receipt = await service.change(lambda draft: draft.erase(case_id))
         return receipt
@@ -66,7 +67,7 @@ def case_routes(service: Service, requests: Requests) -> list[Any]:
         rows = await service.change(lambda draft: draft.forget(data.rows, label, data.by))
         return Forgotten(service.version.number, rows, service.version.class_counts)
 
-    def get_case(case_id: CaseId) -> CaseHistory:
+    def get_case(case_id: PathId) -> CaseHistory:
         """A case and what the journal says of it."""
         case = stores.cases.get(case_id)
         if case is None:
@@ -81,9 +82,9 @@ def case_routes(service: Service, requests: Requests) -> list[Any]:
         return receipt
 
     def history(
-        search: Annotated[str, Parameter(max_length=200)] = "",
-        label: str | None = None,
-        before: float | None = None,
+        search: Annotated[str, QueryParameter(max_length=200)] = "",
+        label: FromQuery[str | None] = None,
+        before: FromQuery[float | None] = None,
         limit: Limit = 50,
     ) -> CaseList:
         """The latest cases; ``search`` looks at content, id and labeller, ``before`` is the time of arrival to go on from."""

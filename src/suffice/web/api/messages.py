@@ -9,8 +9,10 @@ from suffice.columns.labels import Label
 from suffice.web.columns import Columns
 from suffice.web.policy import Policy
 
-CaseId = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9._:@-]{1,128}$", description="A name for the case")]
-Person = Annotated[str, msgspec.Meta(pattern=r"^[^\x00-\x1f\x7f]{1,128}$", description="Who says so")]
+CASE_ID = r"^[A-Za-z0-9._:@-]{1,128}$"
+PERSON = r"^[^\x00-\x1f\x7f]{1,128}$"
+CaseId = Annotated[str, msgspec.Meta(pattern=CASE_ID, description="A name for the case")]
+Person = Annotated[str, msgspec.Meta(pattern=PERSON, description="Who says so")]
 _EXPLAINED = 100  # rows whose evidence is given in one answer
 
 

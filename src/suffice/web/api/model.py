@@ -2,8 +2,6 @@
 
 from typing import Any
 
-from litestar.response import Response
-
 from suffice import __version__
 from suffice.web.api.messages import ColumnView, ModelView
 from suffice.web.api.routes import route
@@ -35,7 +33,7 @@ def model_routes(service: Service) -> list[Any]:
         """Costs, the cost of asking, and the prior of the cases to come."""
         return service.policy
 
-    async def put_policy(data: Policy) -> Policy:
+    async def put_policy(data: Any) -> Policy:
         """Change them; the queue follows at once."""
         policy: Policy = await service.change(lambda draft: draft.set_policy(data))
         return policy
@@ -44,10 +42,10 @@ def model_routes(service: Service) -> list[Any]:
         """Counts, rates, calibration and drift."""
         return dashboard(service)
 
-    def metrics() -> Response[str]:
+    def metrics() -> str:
         """For Prometheus."""
         counts, version = service.stores.cases.counts(), service.version
-        text = service.metrics.text(
+        return service.metrics.text(
             [
                 ("suffice_model_version", "gauge", "Entries of the journal in the model.", version.number),
                 ("suffice_cases", "gauge", "Cases kept.", counts["cases"]),
@@ -56,7 +54,6 @@ def model_routes(service: Service) -> list[Any]:
                 ("suffice_snapshots_total", "counter", "Model files written.", service.writer.snapshots),
             ]
         )
-        return Response(text, media_type="text/plain; version=0.0.4; charset=utf-8")
 
     def health() -> dict[str, int]:
         """Whether the service is up."""
@@ -65,8 +62,8 @@ def model_routes(service: Service) -> list[Any]:
     return [
         route("GET", "/v1/model", model, "read"),
         route("GET", "/v1/policy", get_policy, "read"),
-        route("PUT", "/v1/policy", put_policy, "admin"),
+        route("PUT", "/v1/policy", put_policy, "admin", body=Policy),
         route("GET", "/v1/dashboard", how_it_does, "read", in_thread=True),
-        route("GET", "/metrics", metrics, "read", in_thread=True),
+        route("GET", "/metrics", metrics, "read", in_thread=True, media_type="text/plain; version=0.0.4"),
         route("GET", "/health", health, None),
     ]

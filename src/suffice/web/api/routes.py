@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from litestar import delete, get, post, put
 from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import JSONBody
 
 from suffice.web.problems import TITLES, ProblemBody
 from suffice.web.security.roles import needs
@@ -31,11 +32,12 @@ def route(
     status: int = 200,
     in_thread: bool = False,
     shown: bool = True,
+    media_type: str = "application/json",
 ) -> Any:
     """A route of Litestar. ``body`` is the type of ``data`` where that depends on the model: the body is read by it, and it is
     what the OpenAPI document shows. Handlers that read the store or compute for long go to a thread."""
     if body is not None:
-        handler.__annotations__["data"] = body
+        handler.__annotations__["data"] = JSONBody[body]  # type: ignore[misc]
     if in_thread:
         handler = _in_thread(handler)
     settings: dict[str, Any] = {
@@ -45,6 +47,7 @@ def route(
         "responses": _PROBLEMS,
         "raises": [],
         "include_in_schema": shown,
+        "media_type": media_type,
     }
     if not inspect.iscoroutinefunction(handler):
         settings["sync_to_thread"] = False

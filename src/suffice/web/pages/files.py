@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from litestar import Response
+from litestar.params import FromPath
 
 from suffice.web.api.routes import route
 from suffice.web.problems import Problem
@@ -13,7 +14,7 @@ _FILES = {name: (Path(__file__).parent / "static" / name).read_bytes() for name 
 
 
 def file_routes() -> list[Any]:
-    def static_file(name: str) -> Response[bytes]:
+    def static_file(name: FromPath[str]) -> Response[bytes]:
         if name not in _FILES:
             raise Problem(404, "There is no such file", "name")
         return Response(_FILES[name], media_type=_KINDS[name], headers={"Cache-Control": "max-age=300"})

@@ -3,7 +3,7 @@
 from typing import Annotated, Any
 
 from litestar import Request, Response
-from litestar.params import Parameter
+from litestar.params import FromQuery, QueryParameter
 
 from suffice.web.api.routes import route
 from suffice.web.dashboard import dashboard
@@ -23,9 +23,9 @@ def overview_routes(views: Views) -> list[Any]:
 
     def page_history(
         request: Request[Any, Any, Any],
-        search: Annotated[str, Parameter(max_length=200)] = "",
-        label: str = "",
-        before: float | None = None,
+        search: Annotated[str, QueryParameter(max_length=200)] = "",
+        label: FromQuery[str] = "",
+        before: FromQuery[float | None] = None,
     ) -> Response[Any]:
         if (away := views.reader(request)) is not None:
             return away

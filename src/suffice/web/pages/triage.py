@@ -3,10 +3,10 @@
 from typing import Annotated, Any
 
 from litestar import Request, Response
-from litestar.params import Parameter
+from litestar.params import QueryParameter
 from litestar.response import Redirect
 
-from suffice.web.api.messages import CaseId
+from suffice.web.api.cases import PathId
 from suffice.web.api.routes import route
 from suffice.web.pages.evidence import evidence
 from suffice.web.pages.summary import summary
@@ -15,7 +15,7 @@ from suffice.web.policy import Policy
 from suffice.web.problems import Problem
 
 _LISTED = 30
-_Text = Annotated[str, Parameter(max_length=128)]
+_Text = Annotated[str, QueryParameter(max_length=128)]
 
 
 def triage_routes(views: Views) -> list[Any]:
@@ -39,7 +39,7 @@ def triage_routes(views: Views) -> list[Any]:
             summary=summary,
         )
 
-    def page_case(request: Request[Any, Any, Any], case_id: CaseId) -> Response[Any]:
+    def page_case(request: Request[Any, Any, Any], case_id: PathId) -> Response[Any]:
         if (away := views.reader(request)) is not None:
             return away
         case = service.stores.cases.get(case_id)

@@ -1,0 +1,57 @@
+"""Requests made up from the OpenAPI document, good and bad: none may meet an error inside."""
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis.errors import Unsatisfiable
+
+from web.servers import server
+
+schemathesis = pytest.importorskip("schemathesis")
+
+
+@pytest.fixture(scope="module")
+def web_address(tmp_path_factory, model_bytes):
+    path = tmp_path_factory.mktemp("openapi") / "claims.suffice"
+    path.write_bytes(model_bytes)
+    with server(path) as (address, _):
+        yield address
+
+
+few = settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+many = settings(parent=few, max_examples=200, derandomize=False)
+CHECKS = [
+    schemathesis.checks.not_a_server_error,
+    schemathesis.checks.status_code_conformance,
+    schemathesis.checks.content_type_conformance,
+    schemathesis.checks.response_schema_conformance,
+]
+
+
+def make_up(address, how_many):
+    """Requests to every operation, of which some keep to the document and some do not."""
+    schema = schemathesis.openapi.from_url(f"{address}/v1/openapi.json")
+    operations = [found.ok() for found in schema.get_all_operations()]
+    assert len(operations) >= 19
+    for operation in operations:
+        for mode in schemathesis.GenerationMode:
+            try:
+                how_many(given(operation.as_strategy(generation_mode=mode))(_calling()))()
+            except Unsatisfiable:  # nothing can be wrong with a request that has no parts
+                continue
+
+
+def _calling():
+    def call(case):
+        answer = case.call(timeout=60)
+        case.validate_response(answer, checks=CHECKS)
+
+    return call
+
+
+def test_made_up_requests(web_address):
+    make_up(web_address, few)
+
+
+@pytest.mark.slow
+def test_many_made_up_requests(web_address):
+    make_up(web_address, many)
