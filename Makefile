@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # an editable install knows the modules by name, so one that is added, moved or removed means installing again
 STAMP := $(VENV)/.installed-$(shell find src -name '*.py' | sort | cksum | cut -d' ' -f1)
 
-.PHONY: demo test test-slow fuzz bench quality text-peers pictures lint clean
+.PHONY: demo test test-slow fuzz bench load quality text-peers pictures lint clean
 
 demo: $(STAMP)
 	$(BIN)/python examples/demo.py
@@ -28,6 +28,10 @@ lint: $(STAMP)
 
 bench: $(STAMP)
 	$(BIN)/python -m benchmarks
+
+# the triage service at saturation, beside FastAPI with a pickled scikit-learn model; SECONDS=120 for the long one
+load: $(STAMP)
+	$(BIN)/python -m benchmarks.service $(SECONDS)
 
 quality: $(STAMP)
 	$(BIN)/python -m benchmarks.table_quality

@@ -5,10 +5,10 @@ from functools import cached_property
 
 import numpy as np
 
-from suffice.columns.blocks import Levels
+from suffice.columns.blocks import Levels, starts
 from suffice.columns.kinds import Level, Name
 from suffice.numerics import kernels
-from suffice.numerics.arrays import AnyArray
+from suffice.numerics.arrays import AnyArray, IntArray
 
 _WIDEST = 1 << 16  # integers spread wider than this are looked up one by one instead of counted in place
 
@@ -47,6 +47,15 @@ class KnownLevels:
             ranges.append(range(min(numbers), max(numbers) + 1))
         low = np.array([r[0] if r else 0 for r in ranges], dtype=np.int64)
         return Levels((), np.empty((0, 0)), low, tuple(ranges))
+
+    @cached_property
+    def places(self) -> tuple[dict[Level, int], ...]:
+        """The code of each level, a column at a time."""
+        return tuple({level: i for i, level in enumerate(column)} for column in self.levels)
+
+    @cached_property
+    def starts(self) -> IntArray:
+        return starts(self.levels)
 
     def coded(self, names: Sequence[Name], values: AnyArray) -> Levels | None:
         """Integers against these levels, with no look at the values; None if that cannot be done."""

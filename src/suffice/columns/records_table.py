@@ -44,6 +44,8 @@ class RecordsTable(Table):
         return Numbers(names, np.array([[record[j] for j in places] for record in self.records], dtype=np.float64))
 
     def levels(self, names: Sequence[Name], known: KnownLevels | None, threads: int) -> Levels:
+        if known is not None:
+            return self._known_levels(names, known)
         codes = np.full((self.rows, len(names)), -1, dtype=np.int32)
         levels: list[Sequence[Level]] = []
         for j, name in enumerate(names):
@@ -53,6 +55,18 @@ class RecordsTable(Table):
                     codes[i, j] = place.setdefault(tidy_level(cell), len(place))
             levels.append(tuple(place))
         return Levels(names, codes, np.zeros(len(names), np.int64), tuple(levels))
+
+    def _known_levels(self, names: Sequence[Name], known: KnownLevels) -> Levels:
+        """Cells looked up among the levels of a model."""
+        places = [self._place[name] for name in names]
+        codes = np.array(
+            [
+                [codes.get(record[j], -1) for codes, j in zip(known.places, places, strict=True)]
+                for record in self.records
+            ],
+            dtype=np.int32,
+        )
+        return Levels(names, codes, np.zeros(len(names), np.int64), tuple(known.levels), known.starts)
 
     def objects(self, name: Name) -> Objects:
         return Objects([name], self._cells(name))
