@@ -31,7 +31,7 @@ EXAMPLES = sorted(path.name for path in (ROOT / "docs").glob("*.md") if ">>> " i
 
 
 def test_most_documents_have_examples():
-    assert {"guide.md", "decisions.md", "evaluation.md", "pictures.md", "model-file.md"} <= set(EXAMPLES)
+    assert {"guide.md", "decisions.md", "evaluation.md", "pictures.md", "model-file.md", "service.md"} <= set(EXAMPLES)
 
 
 @pytest.mark.parametrize("document", EXAMPLES)

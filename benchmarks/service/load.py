@@ -60,7 +60,9 @@ class _Caller(asyncio.Protocol):
 
 async def load(port: int, path: str, body: bytes, seconds: float, connections: int) -> Outcome:
     """What comes of it."""
-    head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+    kind = "Content-Type: application/json"
+    lines = (f"POST {path} HTTP/1.1", f"Host: 127.0.0.1:{port}", kind, f"Content-Length: {len(body)}", "", "")
+    head = "\r\n".join(lines)
     outcome, started = Outcome(), time.perf_counter()
     callers = []
     for _ in range(connections):

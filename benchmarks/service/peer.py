@@ -20,7 +20,8 @@ def main() -> None:
     path, port, columns = Path(sys.argv[1]), int(sys.argv[2]), json.loads(sys.argv[3])
     model: Any = pickle.loads(path.read_bytes())
     kinds: dict[str, Any] = {"float": float, "str": str}
-    Row: Any = create_model("Row", **{name: (kinds[kind] | None, ...) for name, kind in columns.items()})
+    fields: Any = {name: (kinds[kind] | None, ...) for name, kind in columns.items()}
+    Row: Any = create_model("Row", **fields)
     app = FastAPI()
     framed = "str" in columns.values()
 

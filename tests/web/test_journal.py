@@ -3,9 +3,10 @@
 import random
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from suffice import load
+from suffice import BayesClassifier, load
 from suffice.columns.records_table import RecordsTable
 from suffice.web.problems import Problem
 from suffice.web.recovery import rebuilt
@@ -87,6 +88,22 @@ def test_a_correction_moves_the_case(model_path, store, open_service):
     done(service, lambda draft: draft.label("c0", "honest", None))
     assert service.version.class_counts == {**before, "honest": before["honest"] + 1}
     assert [e.kind for e in service.stores.journal.of_case("c0")] == ["learn", "correct"]
+
+
+def test_what_was_fitted_in_training_outlives_an_undo(tmp_path, store, open_service):
+    """The default model of text looks at the training rows twice; what it found never saw the cases."""
+    rows, labels = some_rows(80)
+    model = BayesClassifier().fit([row["letter"] for row in rows], labels)
+    assert model.model_.refinements[0] is not None
+    model.save(tmp_path / "text.suffice")
+    service = open_service(tmp_path / "text.suffice", store)
+    asked = service.columns.of_rows([{"text": "urgent photo of the roof"}])
+    before = service.version.scores(asked)[0]
+    add(service, [{"text": "lost invoice, wire it twice"}])
+    done(service, lambda draft: draft.label("c0", "fraud", None))
+    assert not np.array_equal(service.version.scores(asked)[0], before)
+    done(service, lambda draft: draft.undo("c0", None))
+    assert np.array_equal(service.version.scores(asked)[0], before)
 
 
 def test_erasing_leaves_no_trace(model_path, store, open_service):

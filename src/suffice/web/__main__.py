@@ -2,7 +2,9 @@
 
 import argparse
 import os
+import sys
 
+from suffice.errors import SufficeError
 from suffice.web.server import serve
 from suffice.web.settings import ROLES
 
@@ -19,8 +21,10 @@ def main() -> None:
     given = parser.parse_args()
     # tokens come by the environment: a command line can be read by everybody on the machine
     tokens = {role: os.environ[name] for role in ROLES if (name := f"SUFFICE_TOKEN_{role.upper()}") in os.environ}
-    print(f"Serving {given.model} at http://{given.host}:{given.port}", flush=True)
-    serve(given.model, host=given.host, port=given.port, store=given.store, tokens=tokens, rebase=given.rebase)
+    try:
+        serve(given.model, host=given.host, port=given.port, store=given.store, tokens=tokens, rebase=given.rebase)
+    except (SufficeError, OSError) as error:
+        sys.exit(str(error))
 
 
 if __name__ == "__main__":

@@ -59,6 +59,7 @@ def dashboard(service: Service) -> Dashboard:
     version = service.version
     latest = [c for c in service.stores.cases.latest(_LATEST) if len(c.posterior) == len(version.classes)]
     labelled = [c for c in service.stores.cases.labelled(_LATEST) if len(c.posterior) == len(version.classes)]
+    labelled = [c for c in labelled if c.label in version.classes]
     counts = service.stores.cases.counts()
     priors, changed = _priors(service, latest)
     bins, error, right = _calibration(service, labelled)

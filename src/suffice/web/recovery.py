@@ -5,6 +5,7 @@ from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
+from suffice.errors import quoted
 from suffice.web.columns import Columns
 from suffice.web.store import StoreError
 from suffice.web.store.stores import Stores
@@ -58,6 +59,9 @@ def rebuilt(stores: Stores) -> Version:
         version = Version.loaded(Path(folder) / "base")
     columns = Columns.of_version(version)
     number, standing = stores.journal.length(), stores.journal.standing()
+    unknown = sorted({str(label) for label in standing.values() if label not in version.classes})
+    if unknown:
+        raise StoreError(f"Cases in the store are labelled {quoted(unknown)}", "the model knows no such class")
     labels = iter(standing.items())
     while some := list(islice(labels, _TOGETHER)):
         cases = [stores.cases.get(case_id) for case_id, _ in some]

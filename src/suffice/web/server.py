@@ -28,8 +28,10 @@ def serve(
             f"The service needs {error.name}", "it is not installed", "pip install 'suffice[web]'"
         ) from None
     settings = Settings(Path(path), store=store, host=host, port=port, tokens=dict(tokens or {}), **limits)
+    app = application(settings)
+    print(f"Serving {settings.model} at http://{host}:{port}", flush=True)
     uvicorn.run(
-        application(settings),
+        app,
         host=host,
         port=port,
         access_log=False,  # addresses may hold what is searched for, and headers tokens

@@ -97,8 +97,10 @@ class Writer:
         return jobs, True
 
     def _commit(self, jobs: list[_Job]) -> None:
-        if not jobs and self._stores.journal.length() == self.version.number:
-            return
+        if not jobs:  # a look at what other servers wrote
+            self.policy = self._stored_policy()
+            if self._stores.journal.length() == self.version.number:
+                return
         try:
             outcomes, draft = self._carried_out(jobs)
         except Exception as error:
@@ -125,11 +127,8 @@ class Writer:
         """What became of each, all in one transaction."""
         outcomes: list[tuple[Any, Exception | None]] = []
         with self._stores.database.transaction():
-            policy = self._stores.settings.get("policy")
             start = caught_up(self.version, self._columns, self._stores)
-            draft = Draft(
-                start, self.policy if policy is None else msgspec.convert(policy, Policy), self._columns, self._stores
-            )
+            draft = Draft(start, self._stored_policy(), self._columns, self._stores)
             for job in jobs:
                 before = draft.version, draft.policy
                 try:
@@ -140,6 +139,10 @@ class Writer:
                     outcomes.append((None, refusal))
             draft.version.warmed()
         return outcomes, draft
+
+    def _stored_policy(self) -> Policy:
+        stored = self._stores.settings.get("policy")
+        return self.policy if stored is None else msgspec.convert(stored, Policy)
 
     def _is_due(self) -> bool:
         since = self.version.number - self._saved

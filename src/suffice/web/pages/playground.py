@@ -1,5 +1,6 @@
 """The playground: a row of one's own, with sliders for prior and costs; nothing is kept."""
 
+import asyncio
 from typing import Any
 
 import msgspec
@@ -32,7 +33,8 @@ def playground_routes(views: Views) -> list[Any]:
         if takes_mail and form.get("mail"):
             mail = read_mail(form["mail"].encode())
             row = {key: mail.get(key) for key in row}
-        return _page(request, form, _result(row, form))
+        result = await asyncio.to_thread(_result, row, form)
+        return await asyncio.to_thread(_page, request, form, result)
 
     def _page(request: Request[Any, Any, Any], form: dict[str, str], result: Any) -> Response[Any]:
         prior = service.policy.prior or service.named(service.version.prior)

@@ -1,5 +1,6 @@
 """Templates, and what all of them are given."""
 
+import asyncio
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -39,10 +40,17 @@ class Views:
             version=self.service.version,
             policy=self.service.policy,
             labels=list(self.service.label_names),
-            waiting=len(self.service.waiting.all(self.service.version, self.service.policy)) if caller.role else 0,
+            waiting=self._waiting() if caller.role and status < 400 else 0,
             **values,
         )
         return Response(text, status_code=status, media_type="text/html", headers={"Cache-Control": "no-store"})
+
+    async def later(self, request: Request[Any, Any, Any], template: str, **values: Any) -> Response[str]:
+        """A page from a coroutine: it is made in a thread, since it reads the store."""
+        return await asyncio.to_thread(self.page, request, template, **values)
+
+    def _waiting(self) -> int:
+        return len(self.service.waiting.all(self.service.version, self.service.policy))
 
     async def form(self, request: Request[Any, Any, Any], role: Role | None) -> dict[str, str]:
         """The fields of a form that came from our own page, sent by somebody with the role."""

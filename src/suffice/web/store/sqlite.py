@@ -1,5 +1,6 @@
 """SQLite: embedded, one file, with a write-ahead log so that readers see the last commit while the writer writes."""
 
+import os
 import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,13 +20,14 @@ class SqliteDatabase(Database):
 
     def _connect(self) -> Any:
         try:
+            os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))  # cases are nobody else's business
             connection = sqlite3.connect(
                 self.path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
             )
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")  # an answer means: on disk
             connection.execute("PRAGMA secure_delete = ON")  # what is erased is overwritten
-        except sqlite3.Error as error:
+        except (sqlite3.Error, OSError) as error:
             raise StoreError(f"The database {str(self.path)!r} cannot be opened ({error})") from None
         return connection
 
