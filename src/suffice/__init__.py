@@ -43,6 +43,7 @@ _MODULES = (
     "plot",
     "report",
     "text",
+    "web",
 )
 
 __all__ = ["__version__", *_HOMES]

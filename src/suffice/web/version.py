@@ -98,8 +98,9 @@ class Version:
 
         What a second look at the training rows found stays, as it never saw these.
         """
-        tally = self.model.forget(table, _encoded(labels), None, 1).tally
-        return replace(self, number=number, model=replace(self.model, tally=tally))
+        less = self.model.forget(table, _encoded(labels), None, 1)
+        kept = replace(less, refinements=self.model.refinements, is_stale=self.model.is_stale)
+        return replace(self, number=number, model=kept)
 
     def without_training_rows(self, table: RecordsTable, labels: Sequence[Label]) -> "Version":
         """With rows taken away that were learned in training, and whatever was fitted to them."""
