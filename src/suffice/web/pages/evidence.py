@@ -1,27 +1,14 @@
 """Evidence as it is shown: words coloured by weight, columns as bars."""
 
-import re
-from collections import defaultdict
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 from suffice.web.columns import Columns
+from suffice.web.pages.highlight import Piece, highlighted
 from suffice.web.version import Version
 
-_PIECES = re.compile(r"\w+|[^\w\s]|\s+")
-_STEPS = (0.1, 0.4, 1.0, 2.0)  # log-odds from which on a colour is stronger
 _SHOWN = 12  # features in a list
 _LONGEST = 20_000  # characters of a text that are shown
-
-
-@dataclass(frozen=True)
-class Piece:
-    """Part of a text; ``tone`` is for1 … for4, against1 … against4 or nothing."""
-
-    text: str
-    tone: str = ""
-    weight: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -59,8 +46,9 @@ def evidence(version: Version, columns: Columns, row: dict[str, Any]) -> Evidenc
         prefix = "" if single else f"{column.name}: "
         mine = {name.removeprefix(prefix): weights.pop(name) for name in list(weights) if name.startswith(prefix)}
         totals[column.key] = sum(mine.values())
-        words.update({name: weight for name, weight in mine.items() if not name.startswith("(")})
-        texts.append((column.key, tuple(_pieces(str(row.get(column.key) or "")[:_LONGEST], mine))))
+        pieces, said = highlighted(str(row.get(column.key) or "")[:_LONGEST], mine)
+        words.update({word: weight for word, weight in said.items() if weight})
+        texts.append((column.key, tuple(pieces)))
     keys = {str(column.name): column.key for column in columns.columns}
     totals.update({keys.get(name, name): weight for name, weight in weights.items()})
     values = {column.key: _value(row.get(column.key)) for column in columns.columns if column.kind != "text"}
@@ -80,36 +68,6 @@ def _share(weight: float, most: float) -> float:
     if abs(weight) == float("inf"):
         return 100.0 if weight > 0 else -100.0
     return 100.0 * weight / most if most < float("inf") else 0.0
-
-
-def _pieces(text: str, weights: dict[str, float]) -> list[Piece]:
-    """The text cut at words; what pairs of neighbours say is shared by both."""
-    parts = _PIECES.findall(text)
-    spoken = [i for i, part in enumerate(parts) if not part.isspace()]
-    total: dict[int, float] = defaultdict(float)
-    for i in spoken:
-        total[i] += weights.get(parts[i].lower(), 0.0)
-    for i, j in pairwise(spoken):
-        pair = weights.get(f"{parts[i].lower()} {parts[j].lower()}", 0.0)
-        total[i] += pair / 2
-        total[j] += pair / 2
-    return _joined([Piece(part, _tone(total[i]), total[i]) for i, part in enumerate(parts)])
-
-
-def _joined(pieces: list[Piece]) -> list[Piece]:
-    """Neighbours without a colour as one piece."""
-    out: list[Piece] = []
-    for piece in pieces:
-        if out and not piece.tone and not out[-1].tone:
-            out[-1] = Piece(out[-1].text + piece.text)
-        else:
-            out.append(piece)
-    return out
-
-
-def _tone(weight: float) -> str:
-    strength = sum(abs(weight) >= step for step in _STEPS)
-    return f"{'for' if weight > 0 else 'against'}{strength}" if strength else ""
 
 
 def _value(cell: Any) -> str:

@@ -1,0 +1,97 @@
+"""A text with its words coloured by what they say."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+_PIECES = re.compile(r"\w+|[^\w\s]|\s+")
+_STEPS = (0.1, 0.4, 1.0, 2.0)  # log-odds from which on a colour is stronger
+_RUNS = 1000  # of characters that are looked for, the strongest first
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Part of a text; ``tone`` is for1 … for4, against1 … against4 or nothing."""
+
+    text: str
+    tone: str = ""
+    weight: float = 0.0
+
+
+def highlighted(text: str, weights: dict[str, float]) -> tuple[list[Piece], dict[str, float]]:
+    """The text cut at words, and what each word says in all.
+
+    What pairs of neighbours say is shared by both, what runs of characters (in ‹›) say by the words they lie in.
+
+    >>> pieces, words = highlighted("Tea, no tea", {"tea": 1.0, "no tea": -2.0})
+    >>> [(piece.text, piece.tone) for piece in pieces]
+    [('Tea', 'for2'), (', ', ''), ('no', 'against3'), (' ', ''), ('tea', 'against2')]
+    >>> words
+    {'tea': 0.0, ',': 0.0, 'no': -1.0}
+    """
+    parts = _PIECES.findall(text)
+    spoken = [i for i, part in enumerate(parts) if not part.isspace()]
+    total: dict[int, float] = defaultdict(float)
+    times: dict[str, int] = defaultdict(int)
+    for i in spoken:
+        times[parts[i].lower()] += 1
+    for i in spoken:
+        word = parts[i].lower()
+        total[i] += weights.get(word, 0.0) / times[word]
+    _share_pairs(parts, spoken, weights, total)
+    _share_runs(parts, weights, total)
+    words: dict[str, float] = defaultdict(float)
+    for i in spoken:
+        words[parts[i].lower()] += total[i]
+    return _joined([Piece(part, _tone(total[i]), total[i]) for i, part in enumerate(parts)]), dict(words)
+
+
+def _share_pairs(parts: list[str], spoken: list[int], weights: dict[str, float], total: dict[int, float]) -> None:
+    places: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    for i, j in pairwise(spoken):
+        places[f"{parts[i].lower()} {parts[j].lower()}"].append((i, j))
+    for pair, found in places.items():
+        for i, j in found:
+            share = weights.get(pair, 0.0) / (2 * len(found))
+            total[i] += share
+            total[j] += share
+
+
+def _share_runs(parts: list[str], weights: dict[str, float], total: dict[int, float]) -> None:
+    runs = [(name[1:-1], weight) for name, weight in weights.items() if name.startswith("‹") and name.endswith("›")]
+    plain = "".join(" " if part.isspace() else part.lower() for part in parts)
+    owner = [i for i, part in enumerate(parts) for _ in (part if not part.isspace() else " ")]
+    if len(plain) != len(owner):  # a few letters grow when they are made small: no place can be told then
+        return
+    for run, weight in sorted(runs, key=lambda item: -abs(item[1]))[:_RUNS]:
+        found = list(_places(f" {plain} ", run))
+        for start in found:
+            touched = {owner[p] for p in range(max(0, start - 1), min(len(owner), start - 1 + len(run)))}
+            touched = {i for i in touched if not parts[i].isspace()}
+            for i in touched:
+                total[i] += weight / (len(found) * len(touched))
+
+
+def _places(text: str, run: str) -> Iterator[int]:
+    place = text.find(run) if run else -1
+    while place >= 0:
+        yield place
+        place = text.find(run, place + 1)
+
+
+def _joined(pieces: list[Piece]) -> list[Piece]:
+    """Neighbours without a colour as one piece."""
+    out: list[Piece] = []
+    for piece in pieces:
+        if out and not piece.tone and not out[-1].tone:
+            out[-1] = Piece(out[-1].text + piece.text)
+        else:
+            out.append(piece)
+    return out
+
+
+def _tone(weight: float) -> str:
+    strength = sum(abs(weight) >= step for step in _STEPS)
+    return f"{'for' if weight > 0 else 'against'}{strength}" if strength else ""
