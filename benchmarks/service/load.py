@@ -17,6 +17,12 @@ class Outcome:
     def throughput(self) -> float:
         return len(self.seconds) / self.elapsed
 
+    def add(self, other: "Outcome") -> None:
+        self.seconds += other.seconds
+        self.elapsed += other.elapsed
+        for status, n in other.statuses.items():
+            self.statuses[status] = self.statuses.get(status, 0) + n
+
     def percentile(self, share: float) -> float:
         return sorted(self.seconds)[min(int(share * len(self.seconds)), len(self.seconds) - 1)]
 

@@ -47,10 +47,11 @@ class Column:
 class Columns:
     """The columns of a model in their order."""
 
-    def __init__(self, columns: Sequence[Column], marginalise: bool = False) -> None:
+    def __init__(self, columns: Sequence[Column], names: Sequence[Name], marginalise: bool = False) -> None:
         self.columns = tuple(columns)
+        self.names = names
+        """The model's own, so that it sees at a glance that no column is missing."""
         self.marginalise = marginalise
-        self.names = tuple(column.name for column in columns)
         self.keys = tuple(column.key for column in columns)
         twice = sorted({key for key in self.keys if self.keys.count(key) > 1})
         if twice:
@@ -69,7 +70,7 @@ class Columns:
                 found[name] = (_kind(block.reads, block.family), levels)
         shown = [str(name) for name in model.names] if keys is None else list(keys)
         columns = [Column(name, key, *found[name]) for name, key in zip(model.names, shown, strict=True)]
-        return cls(columns, model.marginalise)
+        return cls(columns, model.names, model.marginalise)
 
     @classmethod
     def of_version(cls, version: Version) -> "Columns":

@@ -36,6 +36,7 @@ def serve(
         port=port,
         access_log=False,  # addresses may hold what is searched for, and headers tokens
         server_header=False,
+        proxy_headers=False,
         log_level="warning",
         timeout_graceful_shutdown=10,
         lifespan="on",
