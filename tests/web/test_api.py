@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from suffice import GaussianNB, load
+from suffice import BayesClassifier, Categorical, GaussianNB, load
 from suffice.decision import Chow, correct_priors, decide
 from web.claims import some_rows
 from web.clients import client
@@ -106,6 +106,21 @@ def test_metrics_and_the_dashboard_count(api):
     board = api.get("/v1/dashboard").json()
     assert board["cases"] == 50
     assert sum(share["estimated"] for share in board["priors"]) == pytest.approx(1)
+
+
+def test_levels_that_are_no_text(tmp_path):
+    """Booleans and whole numbers as categories go out and come in as they are."""
+    table = {"flag": [True, False, True, False], "size": [1, 2, 2, 1]}
+    model = BayesClassifier(Categorical()).fit(table, [True, True, False, False])
+    model.save(tmp_path / "m.suffice")
+    with client(tmp_path / "m.suffice") as api:
+        assert [c["kind"] for c in api.get("/v1/model").json()["columns"]] == ["boolean", "category"]
+        row = {"flag": True, "size": 2}
+        scores = api.post("/v1/score", json={"rows": [row]}).json()["results"][0]["posterior"]
+        np.testing.assert_allclose(list(scores.values()), model.predict_proba([row])[0], rtol=1e-12)
+        assert api.post("/v1/score", json={"rows": [{**row, "size": "two"}]}).json()["field"] == "rows[0].size"
+        assert api.post("/v1/learn", json={"id": "a", "row": row, "label": True}).json()["case"]["label"] is True
+        assert api.post("/v1/learn", json={"id": "b", "row": row, "label": 1}).status_code == 400
 
 
 def test_numbers_for_classes_and_places_for_columns(tmp_path, rng):

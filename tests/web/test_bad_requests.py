@@ -27,6 +27,8 @@ BODIES = [
     ({"rows": [{**ROW, "colour": 1}]}, 400, "rows[0].colour"),
     ({"rows": [{k: v for k, v in ROW.items() if k != "amount"}]}, 400, "rows[0].amount"),
     ({"rows": [{**ROW, "amount": "much"}]}, 400, "rows[0].amount"),
+    ({"rows": [{**ROW, "amount": "3.5"}]}, 400, "rows[0].amount"),
+    ({"rows": [{**ROW, "known": "true"}]}, 400, "rows[0].known"),
     ({"rows": [{**ROW, "branch": 7}]}, 400, "rows[0].branch"),
     ({"rows": [{**ROW, "letter": ["a"]}]}, 400, "rows[0].letter"),
     ({"rows": []}, 400, "rows"),

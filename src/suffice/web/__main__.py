@@ -6,7 +6,7 @@ import sys
 
 from suffice.errors import SufficeError
 from suffice.web.server import serve
-from suffice.web.settings import ROLES
+from suffice.web.settings import tokens_in
 
 
 def main() -> None:
@@ -19,8 +19,7 @@ def main() -> None:
         "--rebase", action="store_true", help="take a retrained model, and learn the store's labels on top"
     )
     given = parser.parse_args()
-    # tokens come by the environment: a command line can be read by everybody on the machine
-    tokens = {role: os.environ[name] for role in ROLES if (name := f"SUFFICE_TOKEN_{role.upper()}") in os.environ}
+    tokens = tokens_in(os.environ)
     try:
         serve(given.model, host=given.host, port=given.port, store=given.store, tokens=tokens, rebase=given.rebase)
     except (SufficeError, OSError) as error:

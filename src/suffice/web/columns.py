@@ -67,7 +67,7 @@ class Columns:
             for j, name in enumerate(block.columns):
                 known = density.known_levels
                 levels = tuple(known.levels[j]) if block.reads == "levels" and known is not None else ()
-                found[name] = (_kind(block.reads, block.family), levels)
+                found[name] = (_kind(block.reads, block.family, levels), levels)
         shown = [str(name) for name in model.names] if keys is None else list(keys)
         columns = [Column(name, key, *found[name]) for name, key in zip(model.names, shown, strict=True)]
         return cls(columns, model.names, model.marginalise)
@@ -110,11 +110,11 @@ class Columns:
         return {column.key: _typed(column, form.get(column.key, "")) for column in self.columns}
 
 
-def _kind(reads: str, family: object) -> ColumnKind:
+def _kind(reads: str, family: object, levels: tuple[Level, ...]) -> ColumnKind:
     if reads == "documents":
         return "text"
     if reads == "levels":
-        return "category"
+        return "boolean" if levels and all(isinstance(level, bool) for level in levels) else "category"
     if reads == "numbers":
         return "boolean" if isinstance(family, Bernoulli) else "number"
     raise ModelFileError(
@@ -128,8 +128,10 @@ def _typed(column: Column, text: str) -> Any:
     text = text.strip()
     if not text:
         return None
-    if column.kind == "category" and (not column.levels or any(isinstance(level, str) for level in column.levels)):
-        return text
+    if column.kind == "category":
+        known = {str(level): level for level in column.levels}
+        if text in known or not known or any(isinstance(level, str) for level in column.levels):
+            return known.get(text, text)
     if text in ("true", "false"):
         return text == "true"
     return float(text) if re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", text) else text

@@ -70,3 +70,9 @@ def from_message(message: str, key: str | None, status: int = 400) -> Problem:
     named = re.search(r"(?:unknown|required) field `(.+?)`", message)
     path = ".".join(part for part in (key or "", named[1] if named else "") if part)
     return Problem(status, message.replace("`", "'"), path or ("body" if status == 400 else None))
+
+
+def from_validation(error: msgspec.ValidationError, status: int = 400) -> Problem:
+    """The same, where msgspec says the place in its message."""
+    message, _, place = str(error).partition(" - at `")
+    return from_message(message, place.removeprefix("$").removeprefix(".").removesuffix("`"), status)

@@ -13,6 +13,15 @@ ROLES: tuple[Role, ...] = get_args(Role)
 _SHORTEST_TOKEN = 16
 
 
+def tokens_in(environment: Mapping[str, str]) -> dict[Role, str]:
+    """The tokens among environment variables. (A command line can be read by everybody on the machine.)
+
+    >>> tokens_in({"SUFFICE_TOKEN_READ": "a long secret of one's own", "HOME": "/home/ann"})
+    {'read': "a long secret of one's own"}
+    """
+    return {role: environment[name] for role in ROLES if (name := f"SUFFICE_TOKEN_{role.upper()}") in environment}
+
+
 @dataclass(frozen=True)
 class Settings:
     """Limits are per request. ``tokens`` gives each role its token; without any, whoever reaches the address is admin,

@@ -12,7 +12,7 @@ from suffice.web.api.routes import route
 from suffice.web.pages.evidence import evidence
 from suffice.web.pages.views import Views
 from suffice.web.policy import Policy, answers
-from suffice.web.problems import Problem, from_message
+from suffice.web.problems import Problem, from_validation
 
 _COST, _SHARE = 10.0, 100.0  # the ends of the sliders
 
@@ -57,8 +57,7 @@ def playground_routes(views: Views) -> list[Any]:
         try:
             table = service.columns.of_rows([row])
         except msgspec.ValidationError as error:
-            message, _, place = str(error).partition(" - at `")
-            raise Problem(422, message, from_message(message, place.strip("`$.")).field) from None
+            raise from_validation(error, 422) from None
         version = service.version
         found = answers(version, _policy(form), *version.scores(table))
         return {
