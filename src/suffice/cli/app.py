@@ -20,10 +20,11 @@ from suffice.cli.plot import plot
 from suffice.cli.predict import predict
 from suffice.cli.report import report
 from suffice.cli.sample import sample
+from suffice.cli.serve import serve
 from suffice.cli.sql import sql
 from suffice.cli.train import train
 
-VERBS = (train, predict, evaluate, explain, report, compare, merge, learn, forget, inspect, sample, plot, sql, demo)
+VERBS = (train, predict, evaluate, explain, report, compare, merge, learn, forget, inspect, sample, plot, sql, serve, demo)
 """In the order in which the help lists them."""
 
 LIGHT = ("predict", "inspect", "sample", "sql")
