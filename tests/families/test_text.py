@@ -186,7 +186,7 @@ def test_a_frame_with_text_beside_numbers_and_categories(rng):
     for frame in (pd.DataFrame(columns), pl.DataFrame(columns), pa.table(columns), columns):
         model = BayesClassifier().fit(frame, y)
         families = {b.columns[0]: type(b.family).__name__ for b in model.model_.blocks}
-        assert families == {"body": "Text", "temperature": "Gaussian", "place": "Categorical"}
+        assert families == {"body": "Text", "temperature": "Histogram", "place": "PooledCategorical"}
         assert model.score(frame, y) > 0.95
     model = BayesClassifier({"body": Text("bernoulli")}).fit(pd.DataFrame(columns), y)
     why = model.explain(pd.DataFrame(columns).head(1))

@@ -24,7 +24,23 @@ from suffice.cli.serve import serve
 from suffice.cli.sql import sql
 from suffice.cli.train import train
 
-VERBS = (train, predict, evaluate, explain, report, compare, merge, learn, forget, inspect, sample, plot, sql, serve, demo)
+VERBS = (
+    train,
+    predict,
+    evaluate,
+    explain,
+    report,
+    compare,
+    merge,
+    learn,
+    forget,
+    inspect,
+    sample,
+    plot,
+    sql,
+    serve,
+    demo,
+)
 """In the order in which the help lists them."""
 
 LIGHT = ("predict", "inspect", "sample", "sql")

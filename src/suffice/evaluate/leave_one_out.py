@@ -29,7 +29,7 @@ def leave_one_out(estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> 
     unknown = [c for c in rows.labels.classes if c not in model.classes]
     if unknown:
         raise DataError(f"Class {unknown[0]!r} was never learned", "only rows that were learned can be left out")
-    if any(found is not None for found in model.refinements):
+    if model.blending is not None or any(found is not None for found in model.refinements):
         raise ParameterError(
             "The model has looked at its rows a second time",
             "a row cannot be left out of what was fitted then without fitting it again",

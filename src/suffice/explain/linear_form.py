@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from suffice.columns.table import Table
+from suffice.errors import NotLinearError
 from suffice.model import Model
 from suffice.numerics.arrays import AnyArray, FloatArray
 
@@ -39,8 +40,15 @@ class LinearForm:
 
 def linear_form(model: Model, classes: AnyArray, open_rows: Callable[[Any], Table]) -> LinearForm:
     """β and φ, or a refusal that says which columns are not linear."""
+    if model.blending is not None and model.blending.is_joint:
+        raise NotLinearError(
+            "The model weighs what columns say together",
+            "that is not linear in any fixed features of the row",
+            "Fit with naive=True or calibrate='temperature'",
+        )
     names: list[str] = ["1"]
-    parts = [model.log_prior[:, None]]
+    constant = model.log_prior if model.blending is None else model.log_prior + model.blending.bias
+    parts = [constant[:, None]]
     for block, density in zip(model.blocks, model.densities, strict=True):
         block_names, beta = density.linear_terms(block.columns)
         names += block_names

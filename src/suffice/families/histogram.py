@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import ClassVar
 
 import numpy as np
 
 from suffice.columns.blocks import Numbers
+from suffice.columns.kinds import Name
 from suffice.columns.labels import Label
 from suffice.families.base import Family, Rule
 from suffice.families.forms import ColumnDensity
@@ -16,7 +18,7 @@ from suffice.families.settings import number
 from suffice.families.shrunk import KnowsItsRows, ShrunkColumn, Strength, check_strength, laid_end_to_end, shrink
 from suffice.families.support import refuse_infinite
 from suffice.numerics import kernels
-from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, IntArray
+from suffice.numerics.arrays import AnyArray, BoolArray, CodeArray, FloatArray, IntArray
 from suffice.numerics.tables import grid_counts, grid_edge
 from suffice.statistics import GridCounts
 
@@ -55,6 +57,8 @@ class Histogram(Family):
         check_strength("Histogram", self.strength)
 
     def for_block(self, block: Numbers) -> "Histogram":
+        if self.bits:
+            return self
         first = block.take(slice(0, _LOOKED_AT)).dense.astype(np.float64)
         return replace(self, bits=tuple(_bits(column[np.isfinite(column)]) for column in first.T))
 
@@ -100,7 +104,11 @@ class Histogram(Family):
         """With bins and strengths as they are with the row."""
         if weight is not None and (weight != 1).any():
             return super().left_out(statistic, rule, classes, block, y, weight, threads)
-        return self.estimate(statistic, rule, classes).left_out(block, y)
+        density = self.estimate(statistic, rule, classes)
+        out = density.left_out(block, y)
+        alone = np.flatnonzero(density.is_alone(block))  # without such a row there is one bin less
+        out[alone] = super().left_out(statistic, rule, classes, block.take(alone), y[alone], None, threads)
+        return out
 
 
 def _bits(x: FloatArray) -> int:
@@ -136,6 +144,25 @@ class Bins(KnowsItsRows, ColumnDensity):
             if self.start[j + 1] > self.start[j]:
                 column = np.ascontiguousarray(x[:, j])
                 out[:, j] = np.where(np.isnan(column), -1, np.searchsorted(cuts, column, side="right"))
+        return out
+
+    def is_alone(self, block: Numbers) -> BoolArray:
+        """Whether a row is the only one in a bin of some column."""
+        single = [
+            np.append(c.log_mass_left == 0, False)[at] for c, at in zip(self.columns, self.places(block).T, strict=True)
+        ]
+        return np.any(single, axis=0) if single else np.zeros(block.rows, dtype=bool)
+
+    def linear_terms(self, names: Sequence[Name]) -> tuple[list[str], FloatArray]:
+        ends = [np.concatenate([[-np.inf], cuts, [np.inf]]) for cuts in self.cuts]
+        spelled = [f"{n} in [{a:g}, {b:g})" for n, e in zip(names, ends, strict=True) for a, b in pairwise(e)]
+        return spelled, self.table
+
+    def linear_features(self, block: Numbers) -> FloatArray:
+        out = np.zeros((block.rows, self.table.shape[1]))
+        for start, at in zip(self.start, self.places(block).T, strict=False):
+            rows = np.flatnonzero(at >= 0)
+            out[rows, start + at[rows]] = 1.0
         return out
 
     def add_to(self, out: FloatArray, block: Numbers, threads: int) -> None:

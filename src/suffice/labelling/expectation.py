@@ -22,7 +22,7 @@ def learn_unlabelled(
     the parameters. It never falls where an estimate is the maximum of that: under maximum likelihood, and under the
     pseudo-counts of the multinomial and Bernoulli models of text.
     """
-    plain = replace(model, refinements=())
+    plain = replace(model, refinements=(), blending=None)
     shares, _ = _expected(plain, table, threads)
     trace: list[float] = []
     for _ in range(max_iter):
