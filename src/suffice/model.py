@@ -194,11 +194,10 @@ class Model:
     ) -> Blending | None:
         if len(self.classes) < 2:
             return None
-        if self.class_weight is not None:
-            weight = self._class_factors(self.tally.weight)[y] * (1.0 if weight is None else weight)
+        counted = replace(self, class_weight=None)  # rows are left out as often as they were counted
         read = [cells.take(rows) for cells in self._blended(self.read(table, threads))]
-        densities: Any = self._blended(self.densities)
-        return blend(densities, read, y, weight, self.classes, self.log_prior, self.calibrate, threads)
+        densities: Any = self._blended(counted.densities)
+        return blend(densities, read, y, weight, self.classes, counted.log_prior, self.calibrate, threads)
 
     def _places(self, labels: Labels) -> CodeArray:
         """The class of each row among those of the model."""
@@ -254,7 +253,7 @@ class Model:
         with np.errstate(over="ignore"):
             made = [
                 block.family.estimate(statistic, self.rule, self.classes)
-                for block, statistic in zip(self.blocks, self._weighted.statistics, strict=True)
+                for block, statistic in zip(self.blocks, self._estimated.statistics, strict=True)
             ]
         found = self.refinements or (None,) * len(made)
         made = [d if r is None else d.refined(r) for d, r in zip(made, found, strict=True)]
@@ -263,6 +262,12 @@ class Model:
         columns: Any = self._blended(made)
         weights = iter(self.blending.weights_of(columns))
         return tuple(d.weighted(next(weights)) if isinstance(d, KnowsItsRows) else d for d in made)
+
+    @property
+    def _estimated(self) -> Tally:
+        """What densities are made of. Where scores are weighed, class weights act on the prior alone: a thousand times nothing
+        would still be nothing, but a bin that a heavy class has no row in would be taken for one it cannot have."""
+        return self.tally if self._blends else self._weighted
 
     @cached_property
     def _weighted(self) -> Tally:

@@ -33,8 +33,10 @@ def test_evaluate(suffice, model, table, fitted, flowers):
     assert lines[lines.index("decided errors among them surer than") + 1].startswith("100.0% ")
 
 
-def test_evaluate_knows_how_wrong_a_sure_answer_is(suffice, model, tmp_path):
+def test_evaluate_knows_how_wrong_a_sure_answer_is(suffice, table, flowers, tmp_path):
     """A class whose probability is too small for a number has a finite log-loss all the same."""
+    model = "sure.model"
+    library.BayesClassifier(naive=True).fit(flowers.drop_columns(["plant_id"]), "kind").save(model)
     (tmp_path / "far.csv").write_text("length,width,colour,kind\n900,1,red,aster\n-900,1,red,clover\n")
     code, out, _ = suffice("evaluate", model, "far.csv", "--json")
     assert code == 0
@@ -125,13 +127,26 @@ def test_sample(suffice, model):
     assert abs(share - 0.5) < 0.1
 
 
-def test_sql(suffice, model, table, fitted, flowers):
+@pytest.mark.parametrize("how", [["--naive"], ["--calibrate", "temperature"]])
+def test_sql(suffice, table, flowers, how):
+    model = "apart.model"
+    assert suffice("train", table, "-t", "kind", *how, "-o", model)[0] == 0
+    fitted = library.load(model)
     code, out, _ = suffice("sql", model, "--table", table, "--keep", "plant_id")
     assert code == 0
     found = duckdb.sql(out).fetchnumpy()
     assert found["plant_id"].tolist() == flowers.column("plant_id").to_pylist()
     assert np.allclose(found["p(broom)"], fitted.predict_proba(flowers)[:, 1], atol=1e-9)
     assert suffice("sql", model, "--dialect", "cobol")[0] == 2
+
+
+def test_a_model_that_a_query_cannot_hold(suffice, model):
+    code, _, err = suffice("sql", model)
+    assert code == 4
+    assert err == (
+        "suffice: 'flowers.model' weighs what columns say together; a query can add up what each says alone. "
+        "Train it with --calibrate temperature, or with --naive.\n"
+    )
 
 
 @pytest.mark.parametrize(

@@ -55,7 +55,7 @@ CASES = [
     Case(Gamma(), lambda rng, shape: rng.gamma(2, 3, shape)),
     Case(Poisson(), lambda rng, shape: rng.poisson(2, shape)),
     Case(Bernoulli(), lambda rng, shape: rng.integers(0, 2, shape)),
-    Case(Histogram(bins=8, strength=4.0, bits=(52, 52, 52)), lambda rng, shape: rng.integers(0, 5, shape)),
+    Case(Histogram(bins=8, strength=4.0, bits=52), lambda rng, shape: rng.integers(0, 5, shape)),
     Case(PooledCategorical(strength=3.0), lambda rng, shape: rng.integers(0, 4, shape)),
     Case(Categorical(), lambda rng, shape: rng.integers(0, 4, shape)),
     Case(Multinomial(), lambda rng, shape: rng.poisson(2, shape)),

@@ -6,6 +6,7 @@ exact sample standard deviation 0.1.
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 
 from suffice import BayesClassifier, Gaussian
 from suffice.naive_bayes import GaussianNB
@@ -41,8 +42,8 @@ def test_a_column_a_hundred_million_deviations_from_zero(model, rng):
     x = 1e8 + rng.normal(0, 1, (3000, 1))
     y = rng.integers(0, 2, 3000)
     whole = model.fit(x[:2000], y[:2000]).model_.tally.statistics[0]
-    other = type(model)().fit(x[2000:], y[2000:])
-    left = type(model)().fit(x[:2000], y[:2000]).merge(other).forget(x[2000:], y[2000:]).model_.tally.statistics[0]
+    other = clone(model).fit(x[2000:], y[2000:])
+    left = clone(model).fit(x[:2000], y[:2000]).merge(other).forget(x[2000:], y[2000:]).model_.tally.statistics[0]
     for c in range(2):
         exact = (x[:2000][y[:2000] == c] - 1e8).std()
         assert abs(np.sqrt(whole.m2[c, 0] / whole.weight[c, 0]) / exact - 1) < 1e-6

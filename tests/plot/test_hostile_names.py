@@ -12,15 +12,15 @@ def test_names_are_drawn(rng):
     first, second = NAMES[0], NAMES[-1]
     X = {first: rng.normal(size=120), second: rng.normal(size=120), "level": rng.choice([f"{n}!" for n in NAMES], 120)}
     y = np.array(NAMES)[np.arange(120) % len(NAMES)]
-    model = BayesClassifier().fit(X, y)
+    model, textbook = BayesClassifier().fit(X, y), BayesClassifier(naive=True).fit(X, y)
     made = [
         plot.DensityDisplay.from_estimator(model, X, y, column=first),
         plot.DensityDisplay.from_estimator(model, X, y, column="level"),
         plot.CurvesDisplay.from_estimator(model, X, column=second),
         plot.RegionsDisplay.from_estimator(model, X, y, columns=(first, second), points=20),
-        plot.EllipsesDisplay.from_estimator(model, X, y, columns=(first, second)),
+        plot.EllipsesDisplay.from_estimator(textbook, X, y, columns=(first, second)),
         plot.EvidenceDisplay.from_estimator(model, X),
-        plot.NomogramDisplay.from_estimator(model, X, row=0),
+        plot.NomogramDisplay.from_estimator(textbook, X, row=0),
         plot.ConfusionDisplay.from_predictions(y, model.predict(X)),
         plot.CostCurveDisplay.from_estimator(model, X, y, of=first),
         plot.SpyDisplay.from_data(np.eye(120), y),

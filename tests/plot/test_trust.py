@@ -48,6 +48,14 @@ def test_nomogram_gives_exact_probabilities(row, against):
         assert worth == pytest.approx(read_off, abs=0.05)
 
 
+@pytest.mark.parametrize("row", [3, 70, 133])
+def test_nomogram_of_a_temperature_gives_exact_probabilities(row):
+    X, y = iris()
+    model = BayesClassifier(calibrate="temperature").fit(X[20:], y[20:])
+    display = plot.NomogramDisplay.from_estimator(model, X, row=row)
+    np.testing.assert_allclose(display.probability, model.predict_proba(X)[row], atol=1e-12)
+
+
 def test_nomogram_lanes_are_log_odds():
     X, _ = iris()
     display = plot.NomogramDisplay.from_estimator(bayes(), X, against="setosa")

@@ -38,6 +38,15 @@ def test_classes_seen_in_some_parts_only(held):
     agree(BayesClassifier().fit(held(frame), "label"), BayesClassifier().fit(frame, "label"), frame)
 
 
+@pytest.mark.parametrize("held", ["pandas", "arrow", "query"], indirect=True)
+def test_what_columns_say_together_is_found_as_in_memory(held):
+    frame = FRAME.drop(columns="note")
+    features = frame.drop(columns=["weight", "label"])
+    expected = BayesClassifier().fit(features, frame.label.to_numpy(), frame.weight.to_numpy())
+    assert expected.model_.blending.is_joint
+    agree(BayesClassifier().fit(held(frame), "label", "weight"), expected, features)
+
+
 @pytest.mark.parametrize(("centre", "at_least"), [(1_000_000.0, 9.4), (10_000_000.0, 8.2)])
 def test_nist(centre, at_least, held):
     frame = pd.DataFrame({"x": values(centre)[:, 0], "label": 0})
@@ -81,9 +90,13 @@ def test_errors_name_the_thing(held):
 
 def test_an_array_gives_the_same():
     frame = numbers()
-    by_name = BayesClassifier().fit(frame, "label", "weight")
-    by_place = BayesClassifier().fit(
-        frame[["a", "b", "c", "d"]].to_numpy(), frame.label.to_numpy(), frame.weight.to_numpy()
+    rows = frame[["a", "b", "c", "d"]]
+    place = rows.to_numpy(), frame.label.to_numpy(), frame.weight.to_numpy()
+    by_name, by_place = BayesClassifier().fit(frame, "label", "weight"), BayesClassifier().fit(*place)
+    np.testing.assert_allclose(by_name.predict_proba(rows), by_place.predict_proba(place[0]), rtol=1e-6, atol=1e-12)
+    by_name, by_place = (
+        BayesClassifier(naive=True).fit(frame, "label", "weight"),
+        BayesClassifier(naive=True).fit(*place),
     )
     for a, b in zip(by_name.model_.tally.statistics, by_place.model_.tally.statistics, strict=True):
         np.testing.assert_allclose(a.mean, b.mean, rtol=1e-12)

@@ -36,7 +36,7 @@ _CELLS = 20_000_000  # … or of all kinds
 _COLUMN_RIDGE = 10.0
 
 _DISCRIMINANT_RIDGE = 0.02  # of the spread of what it adds
-_FIRST, _STEPS = 60, 200  # of the fit without pairs and with them
+_FIRST, _STEPS = 15, 50  # of the fit without pairs and with them
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +63,7 @@ class Blending:
     @property
     def is_joint(self) -> bool:
         """Whether columns say something together, beside what each says alone."""
-        return self.discriminant is not None or len(self.pair_weights) > 0
+        return self.discriminant_weight > 0 or bool(self.pair_weights.any())
 
     def weights_of(self, densities: Sequence[Bins | PooledTable]) -> list[FloatArray]:
         """The weights of the columns of each block."""
@@ -155,7 +155,7 @@ def blend(
             classes, seen, np.repeat(found.scores, columns), found.bias, NormalScores(()), None, 0.0, coding,
             Pairs(np.zeros((0, 2), np.int64), np.zeros(0, np.int64), np.zeros((n_classes, 0))), np.zeros(0),
         )  # fmt: skip
-    scores = NormalScores.of(densities, n_classes)
+    scores = NormalScores.of(densities, n_classes, float(seen.sum()))
     made: Discriminant | None = None
     z = scores.scores(read)
     if z.shape[1] and rows > n_classes:
@@ -164,7 +164,7 @@ def blend(
             made = discriminant.choose(scatter, z[sample], mine, counts, log_prior)
             parts.append(made.left_out(z[sample], mine))
         # a few rows that lie far apart must not make it sure of everything: what is drawn to zero is what it adds
-        ridge.append(max(1.0, _DISCRIMINANT_RIDGE * float(parts[-1].var(axis=1).mean())))
+        ridge.append(max(1.0, _DISCRIMINANT_RIDGE * float(counts @ parts[-1].var(axis=1) / counts.sum())))
         together.append(False)
 
     def fit(steps: int) -> Any:

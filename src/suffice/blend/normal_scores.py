@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.special import ndtri
+from scipy import special
 
 from suffice.columns.kinds import Level
 from suffice.families.histogram import Bins
@@ -41,7 +41,7 @@ def _knots(edge: FloatArray, mass: FloatArray) -> FloatArray:
     if len(edge) > 1:
         rank = (np.cumsum(mass) - mass / 2) / mass.sum()
         some = np.unique(np.linspace(0, len(edge) - 1, _KNOTS).astype(np.int64))
-        return np.stack([edge[some], ndtri(rank[some])])
+        return np.stack([edge[some], special.ndtri(rank[some])])
     return np.zeros((2, 0))
 
 
@@ -55,7 +55,7 @@ class LevelScores:
     share: tuple[FloatArray, ...]
 
     @classmethod
-    def of(cls, density: PooledTable, room: int) -> "LevelScores":
+    def of(cls, density: PooledTable, room: int, rows: float) -> "LevelScores":
         often = density.mass >= max([_ROWS, *np.sort(density.mass)[::-1][room : room + 1] + 1e-9])
         levels, others, shares = [], [], []
         for j, names in enumerate(density.levels):
@@ -64,7 +64,7 @@ class LevelScores:
             keep = keep[:-1] if len(keep) == len(names) == 2 else keep  # the other one says the same
             levels.append(tuple(names[int(i)] for i in keep))
             others.append(tuple(v for v in names if v not in set(levels[-1])))
-            shares.append(mass[keep] / max(mass.sum(), 1e-300))
+            shares.append(mass[keep] / max(rows, mass.sum()))  # of all rows: that a cell is missing says something too
         return cls(tuple(levels), tuple(others), tuple(shares))
 
     def columns(self, block: Any) -> list[FloatArray]:
@@ -83,14 +83,16 @@ class NormalScores:
     blocks: tuple[NumberScores | LevelScores, ...]
 
     @classmethod
-    def of(cls, densities: Sequence[Bins | PooledTable], n_classes: int) -> "NormalScores":
+    def of(cls, densities: Sequence[Bins | PooledTable], n_classes: int, rows: float) -> "NormalScores":
         """Of the numbers if they are not too many, and of the levels that most rows have."""
         most = int(np.sqrt(_CELLS / n_classes))
         numbers = sum(len(d.cuts) for d in densities if isinstance(d, Bins))
         if numbers > min(_NUMBERS, most):
             return cls(())
         room = max(min(_COLUMNS, most) - numbers, 0)
-        return cls(tuple(NumberScores.of(d) if isinstance(d, Bins) else LevelScores.of(d, room) for d in densities))
+        return cls(
+            tuple(NumberScores.of(d) if isinstance(d, Bins) else LevelScores.of(d, room, rows) for d in densities)
+        )
 
     @property
     def width(self) -> int:

@@ -134,7 +134,8 @@ def choose(
         gain[:] = np.where(slope > 0, slope**2 / (2 * (curvature + RIDGE)), 0.0)
         if resolution != FINEST:  # categories have one resolution only
             gain[~number[pairs].any(axis=1)] = 0.0
-    order = np.argsort(-gains.ravel(), kind="stable")[: most(len(coding.sizes))]
+    # equals are taken in their order, whatever rounding makes of them
+    order = np.argsort(-gains.ravel().astype(np.float32), kind="stable")[: most(len(coding.sizes))]
     order = order[gains.ravel()[order] > 0]
     which, at = order // len(pairs), order % len(pairs)
     start = pair_starts(coding.sizes, pairs)

@@ -8,6 +8,7 @@ import numpy as np
 from suffice.cli.gather import gather, target_of
 from suffice.cli.learning import fitted
 from suffice.compare import Entry, check_known, contestants, leaderboard
+from suffice.estimators.bayes import BayesClassifier
 from suffice.report.quality import fold_of
 from suffice.report.subject import Subject
 from suffice.sources.source import LocalSource
@@ -48,7 +49,7 @@ def contest(
     say("reading")
     found = gather(source, seed=seed)
     label = target_of(target, found.sample)
-    subject = Subject(fitted(found, label, []), found.sample, label, found.total, name)
+    subject = Subject(fitted(BayesClassifier(), found, label, []), found.sample, label, found.total, name)
     models = contestants(names, subject.kinds)
     entries = leaderboard(models, subject.features, subject.labels, fold_of(subject, folds, seed), say)
     return Board(

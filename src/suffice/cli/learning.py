@@ -18,7 +18,7 @@ def dropped(names: str | None, rows: Any, target: str) -> list[str]:
     return wanted
 
 
-def fitted(found: Gathered, target: str, drop: list[str]) -> Any:
+def fitted(estimator: BayesClassifier, found: Gathered, target: str, drop: list[str]) -> BayesClassifier:
     """Learned from all rows, also where only a sample of them was gathered."""
     away = set(drop) | ({"file"} - set(found.sample.column_names))
     source = found.learnable
@@ -32,7 +32,7 @@ def fitted(found: Gathered, target: str, drop: list[str]) -> Any:
             "at least two classes are needed to tell apart",
             "Name another column with --target",
         )
-    return BayesClassifier().fit(source, target)
+    return estimator.fit(source, target)
 
 
 def _without(table: Any, names: set[str]) -> Any:

@@ -1,5 +1,6 @@
 """What is in a model file."""
 
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -8,8 +9,11 @@ import numpy as np
 from suffice.errors import ModelFileError, SufficeError
 from suffice.explain import Marginals
 from suffice.model import Model
+from suffice.numerics.arrays import FloatArray, IntArray
+from suffice.numerics.tables import grid_edge
 from suffice.persist import load_model
 from suffice.sources import open_table
+from suffice.statistics import GridCounts
 
 _LEVELS = 3
 
@@ -76,6 +80,8 @@ def model_summary(path: str, size: int) -> ModelSummary:
 
 
 def _typical(model: Model, block: Any, statistic: Any, j: int) -> list[str]:
+    if isinstance(statistic, GridCounts):
+        return _on_grid(*statistic.columns()[j], statistic.bits[j])
     mean, weight = getattr(statistic, "mean", None), getattr(statistic, "weight", None)
     if mean is not None and weight is not None and block.reads == "numbers":
         spread = _spread(statistic, j)
@@ -85,6 +91,16 @@ def _typical(model: Model, block: Any, statistic: Any, j: int) -> list[str]:
     if block.reads == "levels":
         return _levels(model, block.columns[j], statistic.levels[j] if hasattr(statistic, "levels") else ())
     return []
+
+
+def _on_grid(cells: IntArray, table: FloatArray, bits: int) -> list[str]:
+    """Mean and spread, as far as the cells of a grid tell them."""
+    middle = (grid_edge(cells, bits) + grid_edge(cells + 1, bits)) / 2
+    share = table / np.maximum(table.sum(axis=1, keepdims=True), 1e-300)
+    mean = share @ middle
+    spread = np.sqrt((share * (middle - mean[:, None]) ** 2).sum(axis=1))
+    seen = table.any(axis=1)
+    return [f"{m:.3g} ± {s:.2g}" if any_ else "" for m, s, any_ in zip(mean, spread, seen, strict=True)]
 
 
 def _spread(statistic: Any, j: int) -> list[float | None]:
@@ -100,7 +116,7 @@ def _levels(model: Model, name: Any, levels: Any) -> list[str]:
     if not known:
         return []
     try:
-        p = np.exp(Marginals(model).log_density(open_table({name: known})))
+        p = np.exp(Marginals(replace(model, blending=None)).log_density(open_table({name: known})))
     except SufficeError:
         return []
     return [

@@ -39,7 +39,7 @@ class Page:
         self._console.print(Text(f"\n{text}", style="bold"))
 
     def line(self, text: str, style: str = "") -> None:
-        self._console.print(Text(text, style=style), soft_wrap=True)  # a command is copied in one piece
+        self._console.print(Text(visible(text), style=style), soft_wrap=True)  # a command is copied in one piece
 
     def warning(self, text: str) -> None:
         self.line(f"! {text}", style="yellow")

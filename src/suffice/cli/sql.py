@@ -22,6 +22,8 @@ def sql(
 ) -> None:
     """Write a model as a query that scores rows in a database.
 
+    It adds up what each column says alone: train with --calibrate temperature, or with --naive.
+
     \b
       suffice sql claims.model --table claims --keep id --dialect postgres -o score.sql
       suffice sql claims.model --table new.parquet | duckdb
@@ -30,12 +32,20 @@ def sql(
 
     from suffice.cli.model_summary import model_of
     from suffice.cli.writing import check_free, write_whole
+    from suffice.errors import NoSqlError
     from suffice.sql import to_sql
 
     if out is not None:
         check_free(out, force)
     columns = [name for name in (keep or "").split(",") if name]
-    query = to_sql(model_of(model), dialect, table.split("::"), columns)
+    found = model_of(model)
+    if found.blending is not None and found.blending.is_joint:
+        raise NoSqlError(
+            f"{model!r} weighs what columns say together",
+            "a query can add up what each says alone",
+            "Train it with --calibrate temperature, or with --naive",
+        )
+    query = to_sql(found, dialect, table.split("::"), columns)
     if out is not None:
         write_whole(out, lambda file: file.write(f"{query}\n".encode()))
     if as_json:

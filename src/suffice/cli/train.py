@@ -18,6 +18,17 @@ def train(
     target: Target = None,
     out: Out = None,
     drop: Annotated[str | None, typer.Option("--drop", metavar="A,B", help="Columns to leave out.")] = None,
+    naive: Annotated[
+        bool, typer.Option("--naive", help="The model of the textbook: columns apart, nothing weighed.")
+    ] = False,
+    calibrate: Annotated[
+        str | None,
+        typer.Option(
+            "--calibrate",
+            metavar="KIND",
+            help="What is weighed: weights (each column, and what they say together), temperature (all as one) or none.",
+        ),
+    ] = None,
     folds: Folds = 5,
     seed: Seed = 0,
     force: Force = False,
@@ -40,6 +51,7 @@ def train(
     from suffice.cli.rows import open_rows
     from suffice.cli.show import show
     from suffice.cli.writing import check_free
+    from suffice.estimators.bayes import BayesClassifier
     from suffice.report import Subject, summarise
 
     if out is not None:
@@ -50,7 +62,8 @@ def train(
         found = gather(open_rows(rows), seed=seed)
         label = target_of(target, found.sample)
         say("learning")
-        estimator = fitted(found, label, dropped(drop, found.sample, label))
+        wanted = BayesClassifier(naive=naive, calibrate=calibrate)
+        estimator = fitted(wanted, found, label, dropped(drop, found.sample, label))
         subject = Subject(estimator, found.sample, label, found.total, " ".join(rows))
         if out is not None:
             estimator.save(out)

@@ -48,7 +48,7 @@ class Histogram(Family):
 
     bins: int = 64
     strength: Strength = "tuned"
-    bits: tuple[int, ...] = field(default=(), repr=False)
+    bits: int | tuple[int, ...] = field(default=(), repr=False)
 
     looks: ClassVar[bool] = True
 
@@ -68,7 +68,8 @@ class Histogram(Family):
     def observe(
         self, block: Numbers, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int
     ) -> GridCounts:
-        bits = self.bits or (_COARSEST,) * len(block.names)
+        bits = self.bits or _COARSEST
+        bits = (bits,) * len(block.names) if isinstance(bits, int) else bits
         columns = grid_counts(block.dense, bits, y, n_classes, weight, threads)
         if any(
             len(c) and not np.isfinite(grid_edge(c[[0, -1]], b)).all() for (c, _), b in zip(columns, bits, strict=True)

@@ -59,9 +59,11 @@ class CurvesDisplay(Display):
                 f"Column {seen.columns[0]!r} holds no numbers", "curves need them", "Use DensityDisplay for it"
             )
         at = grid(seen.cells(0), points)
-        scores = seen.log_joint if seen.has_densities else seen.posterior
-        values = seen.posterior(at) if kind == "posterior" else seen.log_joint(at)
-        values = np.exp(values) if kind == "joint" else values
+        if kind == "posterior":
+            scores, values = seen.log_score if seen.has_densities else seen.posterior, seen.posterior(at)
+        else:
+            scores, values = seen.log_joint, seen.log_joint(at)
+            values = np.exp(values) if kind == "joint" else values
         return cls(at, values, boundaries(scores, at), seen.classes, seen.names[0], kind).plot(ax)
 
     def _draw(self, ax: "Axes") -> None:

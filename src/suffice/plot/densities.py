@@ -7,7 +7,7 @@ import numpy as np
 
 from suffice.columns.kinds import Name
 from suffice.decision.intake import class_codes
-from suffice.families import Bernoulli, Categorical, CountTable, Poisson
+from suffice.families import Bernoulli, Categorical, CountTable, Poisson, PooledCategorical
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
 from suffice.plot import style
 from suffice.plot.display import Display
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _MOST_BINS = 30
-_DISCRETE = (Bernoulli, Categorical, CountTable, Poisson)
+_DISCRETE = (Bernoulli, Categorical, CountTable, Poisson, PooledCategorical)
 
 
 @dataclass(eq=False)
@@ -59,7 +59,12 @@ class DensityDisplay(Display):
         seen = view(estimator, X, None if column is None else [column], 1)
         cells = seen.cells(0)
         discrete = _is_discrete(seen)
-        at = levels(cells) if discrete else grid(cells, points)
+        if discrete:
+            at = levels(cells)
+        elif seen.is_binned:
+            at = grid(cells, points, margin=0.0)[:-1]  # the last bin ends with the last row, however thin that makes it
+        else:
+            at = grid(cells, points)
         codes = class_codes(y, seen.classes, len(cells))
         density = np.exp(seen.log_density(at))
         return cls(at, density, seen.classes, seen.names[0], discrete, cells, codes, bins).plot(ax)

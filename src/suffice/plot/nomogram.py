@@ -1,7 +1,7 @@
 """A nomogram: what every value of every column is worth, to add up by hand."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -83,18 +83,22 @@ class NomogramDisplay(Display):
                 "a nomogram adds up what each says alone",
                 "Fit with naive=True or calibrate='temperature', or look at EvidenceDisplay",
             )
+        log_prior = model.log_prior
+        if model.blending is not None:  # what a temperature leaves to add to every row stands with the prior odds
+            log_prior = log_prior + model.blending.bias
+            model = replace(model, blending=replace(model.blending, bias=np.zeros(len(log_prior))))
         table, names = opened(estimator, X)
         classes = np.asarray(estimator.classes_)
         if row is not None and not 0 <= row < table.rows:
             raise ParameterError(f"row is {row!r}", f"X has {table.rows} rows")
         marked = None if row is None else table.slice(row, row + 1)
         if against is None:
-            best = model.log_prior if marked is None else model.log_prior + model.evidence(marked)[1][0].sum(axis=0)
+            best = log_prior if marked is None else log_prior + model.evidence(marked)[1][0].sum(axis=0)
             reference = int(best.argmax())
         else:
             reference = int(places([against], classes, "There is no class")[0])
         found = lanes(Marginals(model), table, names, reference)
-        prior = np.asarray(model.log_prior - model.log_prior[reference])
+        prior = np.asarray(log_prior - log_prior[reference])
         worth = None if marked is None else worth_of(found, model, marked, reference)
         cells = () if marked is None else tuple(marked.objects(lane.column).values[0] for lane in found)
         total = prior if worth is None else prior + worth.sum(axis=0)

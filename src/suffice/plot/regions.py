@@ -74,7 +74,8 @@ class RegionsDisplay(Display):
         xs, ys = grid(rows[:, 0], points), grid(rows[:, 1], points)
         plane = [a.ravel() for a in np.meshgrid(xs, ys)]
         belief = seen.posterior(*plane).reshape(points, points, -1)
-        density = seen.log_density(*plane).reshape(belief.shape) if contours and seen.has_densities else None
+        smooth = contours and seen.has_densities and not seen.is_binned  # the contours of bins are a heap of boxes
+        density = seen.log_density(*plane).reshape(belief.shape) if smooth else None
         return cls(
             xs,
             ys,

@@ -1,7 +1,7 @@
 """A classifier seen along some of its columns."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -13,6 +13,7 @@ from suffice.columns.table import Table
 from suffice.errors import ParameterError, quoted
 from suffice.estimators.base import SufficeClassifier
 from suffice.explain import Marginals
+from suffice.families.histogram import Histogram
 from suffice.model import Model
 from suffice.numerics.arrays import AnyArray, FloatArray
 from suffice.sources import open_table
@@ -42,12 +43,23 @@ class View:
         return isinstance(self.estimator, SufficeClassifier)
 
     @property
+    def is_binned(self) -> bool:
+        """Whether a column's density is that of bins: it jumps, and beyond the rows it is none."""
+        looked_at = set(self.columns)
+        return any(isinstance(b.family, Histogram) and looked_at & set(b.columns) for b in self.model.blocks)
+
+    @property
     def model(self) -> Model:
         """The densities behind the posteriors."""
         return model_of(self.estimator)
 
     @cached_property
-    def _marginals(self) -> Marginals:
+    def _densities(self) -> Marginals:
+        """As they were counted: weighed against each other they tell classes better, but are densities no more."""
+        return Marginals(replace(self.model, blending=None))
+
+    @cached_property
+    def _weighed(self) -> Marginals:
         return Marginals(self.model)
 
     def cells(self, column: int) -> AnyArray:
@@ -63,16 +75,20 @@ class View:
 
     def log_density(self, *cells: AnyArray) -> FloatArray:
         """log p(cells | class), (points, classes)."""
-        return self._marginals.log_density(self._table(cells))
+        return self._densities.log_density(self._table(cells))
 
     def log_joint(self, *cells: AnyArray) -> FloatArray:
         """log p(cells, class)."""
         return np.asarray(self.log_density(*cells) + self.model.log_prior)
 
+    def log_score(self, *cells: AnyArray) -> FloatArray:
+        """What classes are told apart by: log p(class | cells), up to a number a point."""
+        return np.asarray(self._weighed.log_density(self._table(cells)) + self.model.log_prior)
+
     def posterior(self, *cells: AnyArray) -> FloatArray:
         """p(class | cells)."""
         if self.has_densities:
-            return posterior.posterior(self.log_joint(*cells), self.model.log_prior)
+            return posterior.posterior(self.log_score(*cells), self.model.log_prior)
         return np.asarray(self.estimator.predict_proba(self._rows(cells)), dtype=np.float64)
 
     def _table(self, cells: Sequence[AnyArray]) -> Table:

@@ -1,6 +1,7 @@
 """What each column was taken for, why, and how well that fits."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import pyarrow.compute as pc
 from suffice.columns.kinds import Kind, Name
 from suffice.errors import SufficeError
 from suffice.explain import Marginals
+from suffice.families.histogram import Histogram
 from suffice.numerics.arrays import FloatArray
 from suffice.report.subject import Subject
 from suffice.report.summary import ColumnPart, Fit, LeftOut
@@ -95,9 +97,13 @@ def _numbers_off(subject: Subject, name: Name) -> FloatArray | None:
     points = np.unique(known)
     if len(points) < 2:
         return None
-    discrete = len(points) <= 30 and bool((points == np.round(points)).all())
+    binned = _is_binned(subject, name)
+    discrete = binned or (len(points) <= 30 and bool((points == np.round(points)).all()))
     if discrete:
         density = _density(subject, name, points)
+        if binned:  # where in a bin a row lies is not modelled: all classes have it from the rows
+            share = np.array([(subject.labels == label).mean() for label in subject.model.classes])
+            density *= (np.unique_counts(known).counts / (density @ share))[:, None]
         mass = density / np.where(density.sum(axis=0) > 0, density.sum(axis=0), 1.0)
         upto = np.cumsum(mass, axis=0)
     else:
@@ -124,6 +130,10 @@ def _numbers_off(subject: Subject, name: Name) -> FloatArray | None:
     return off
 
 
+def _is_binned(subject: Subject, name: Name) -> bool:
+    return any(name in block.columns and isinstance(block.family, Histogram) for block in subject.model.blocks)
+
+
 def _quantiles(values: FloatArray) -> FloatArray:
     return np.quantile(values, np.linspace(0, 1, _POINTS))
 
@@ -134,7 +144,7 @@ def _levels_off(subject: Subject, name: Name) -> FloatArray | None:
     codes, levels = found.codes[:, 0], list(found.levels[0])
     if not levels:
         return None
-    mass = np.exp(Marginals(subject.model).log_density(open_table({name: levels})))
+    mass = np.exp(_counted(subject).log_density(open_table({name: levels})))
     off = np.zeros(len(subject.model.classes))
     for c, label in enumerate(subject.model.classes):
         mine = codes[(subject.labels == label) & (codes >= 0)]
@@ -146,7 +156,12 @@ def _levels_off(subject: Subject, name: Name) -> FloatArray | None:
 
 def _density(subject: Subject, name: Name, points: FloatArray) -> FloatArray:
     table = open_table(points[:, None]).renamed([name])
-    return np.exp(Marginals(subject.model).log_density(table))
+    return np.exp(_counted(subject).log_density(table))
+
+
+def _counted(subject: Subject) -> Marginals:
+    """Without the weights of columns, under which they are densities no more."""
+    return Marginals(replace(subject.model, blending=None))
 
 
 def left_out_parts(subject: Subject) -> list[LeftOut]:

@@ -1,12 +1,17 @@
 """What moves the answers, and the rows that were answered most wrongly."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from suffice.columns.kinds import Kind
+from suffice.columns.table import Table
 from suffice.evaluate import Assessment
+from suffice.explain import Explanation
 from suffice.numerics.arrays import FloatArray
 from suffice.report.subject import Subject
 from suffice.report.summary import Driver, Mistake
+from suffice.sources import open_table
 
 _ROWS, _DOCUMENTS = 500, 60  # that are looked at; a document has thousands of features
 _SURE = 50.0  # nats; beyond doubt is beyond doubt
@@ -14,16 +19,42 @@ _CELL = 160  # characters that are shown
 
 
 def drivers(subject: Subject, most: int = 30) -> list[Driver]:
-    """Mean absolute evidence for the answer against the next one, by feature, strongest first."""
+    """Mean absolute evidence for the answer against the next one, by feature, strongest first.
+
+    Where columns also speak together, that of a column is what goes when its cells are missing.
+    """
     if len(subject.model.classes) < 2:
         return []
     wide = Kind.TEXT in subject.kinds.values()
     every = max(1, subject.features.num_rows // (_DOCUMENTS if wide else _ROWS))
     some = subject.features.take(list(range(0, subject.features.num_rows, every)))
     found = subject.estimator.explain(some)
-    strength = _bounded(found.evidence).mean(axis=0)
+    names, strength = list(found.features), _bounded(found.evidence).mean(axis=0)
+    if subject.model.blending is not None:
+        names, strength = _with_what_they_say_together(subject, found, strength, open_table(some), most)
     order = np.argsort(-strength, kind="stable")[:most]
-    return [Driver(name=found.features[i], evidence=float(strength[i])) for i in order if strength[i] > 0]
+    return [Driver(name=names[i], evidence=float(strength[i])) for i in order if strength[i] > 0]
+
+
+def _with_what_they_say_together(
+    subject: Subject, found: Explanation, strength: FloatArray, table: Table, most: int
+) -> tuple[list[str], FloatArray]:
+    """Of the columns that say most alone: how far the log-odds move when the column goes missing."""
+    alone = replace(subject.model, blending=None).evidence(table.slice(0, 1))[0]  # what is said together comes after
+    model = replace(subject.model, marginalise=True)
+    place = {label: c for c, label in enumerate(model.classes)}
+    of, against = (np.array([place[label] for label in labels.tolist()]) for labels in (found.of, found.against))
+    every, joint = np.arange(table.rows), np.empty((table.rows, len(place)))
+    columns = {str(name): name for name in table.names}
+    strength = strength[: len(alone)].copy()
+    for i in np.argsort(-strength, kind="stable")[:most]:
+        if alone[i] in columns:
+            for _ in model.log_joints(table.without(columns[alone[i]]), joint, 1):
+                pass
+            with np.errstate(invalid="ignore"):
+                moved = found.log_odds - (joint[every, of] - joint[every, against])
+            strength[i] = _bounded(np.nan_to_num(moved, nan=0.0, posinf=np.inf, neginf=-np.inf)).mean()
+    return alone, strength
 
 
 def mistakes(subject: Subject, assessment: Assessment, most: int = 10) -> list[Mistake]:

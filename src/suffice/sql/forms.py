@@ -18,7 +18,7 @@ from suffice.sql.log_densities import by_cell, log_densities
 
 
 @log_densities.register
-def _(density: Linear, names: Sequence[Name], cells: Cells) -> list[str]:
+def linear(density: Linear, names: Sequence[Name], cells: Cells) -> list[str]:
     return by_cell(density, [_linear(density, j, cells.number(name), cells) for j, name in enumerate(names)])
 
 
@@ -92,11 +92,11 @@ def _(density: LevelTable, names: Sequence[Name], cells: Cells) -> list[str]:
         table = density.table[:, start[j] : start[j + 1]]
         if isinstance(density, PooledTable):
             table = table + density.columns[j].log_mass
-        terms.append([_chosen(cell, spelled, row, cells) for row in table])
+        terms.append([chosen(cell, spelled, row, cells) for row in table])
     return by_cell(density, terms)
 
 
-def _chosen(cell: str, spelled: Sequence[str | None], values: FloatArray, cells: Cells) -> str:
+def chosen(cell: str, spelled: Sequence[str | None], values: FloatArray, cells: Cells) -> str:
     """The value of the level that a cell has; NULL of an unknown one."""
     pairs = zip(spelled, values, strict=True)
     choices = " ".join(f"WHEN {s} THEN {cells.dialect.literal(v)}" for s, v in pairs if s is not None)

@@ -7,18 +7,18 @@ from scipy.special import betaln, gammaln
 
 from suffice.columns.kinds import Name
 from suffice.families.exponential import Lomax
-from suffice.families.forms import Linear
 from suffice.families.gamma import Amounts, BetaPrime
 from suffice.families.multinomial import Polya
 from suffice.families.poisson import Counting, NegativeBinomial
 from suffice.sql.cells import Cells
 from suffice.sql.expressions import literal, total
+from suffice.sql.forms import linear
 from suffice.sql.log_densities import by_cell, log_densities
 
 
 @log_densities.register
 def _(density: Counting, names: Sequence[Name], cells: Cells) -> list[str]:
-    scores = log_densities.dispatch(Linear)(density, names, cells)
+    scores = linear(density, names, cells)
     factorials = [f"COALESCE({cells.dialect.log_gamma(f'({cells.number(n)} + 1e0)')}, 0e0)" for n in names]
     return [f"({score} - {total(factorials)})" for score in scores]
 

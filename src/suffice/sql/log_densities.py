@@ -4,20 +4,15 @@ from collections.abc import Sequence
 from functools import singledispatch
 
 from suffice.columns.kinds import Name
-from suffice.errors import NoSqlError
 from suffice.families.base import Density
 from suffice.sql.cells import Cells
 from suffice.sql.expressions import total
 
 
 @singledispatch
-def log_densities(density: Density, names: Sequence[Name], cells: Cells) -> list[str]:
-    """log p(the cells of these columns | class), an expression a class."""
-    raise NoSqlError(
-        f"Column {', '.join(repr(n) for n in names[:5])} is modelled by {type(density).__name__}",
-        "it has no form in SQL; those of numbers, counts, categories and truth values have",
-        "Score the rows in Python, or leave that column out",
-    )
+def log_densities(density: Density, names: Sequence[Name], cells: Cells) -> list[str] | None:
+    """log p(the cells of these columns | class), an expression a class; None if there is no form of it in SQL."""
+    return None
 
 
 def by_cell(density: Density, terms: Sequence[Sequence[str | None]]) -> list[str]:

@@ -8,6 +8,7 @@ import numpy as np
 from suffice.columns.kinds import Name
 from suffice.columns.labels import Label
 from suffice.errors import NoSqlError, quoted
+from suffice.families.assignment import Assigned
 from suffice.model import Model
 from suffice.sql.cells import Cells
 from suffice.sql.dialects import Dialect, dialect_named
@@ -27,7 +28,10 @@ def to_sql(model: Model, dialect: str, table: "str | Sequence[str]", keep: Seque
     prior = model.log_prior if model.blending is None else model.log_prior + model.blending.bias
     parts = [[language.literal(p)] for p in prior]
     for block, density in zip(model.blocks, model.densities, strict=True):
-        for terms, term in zip(parts, log_densities(density, block.columns, cells), strict=True):
+        scores = log_densities(density, block.columns, cells)
+        if scores is None:
+            raise _no_form(block)
+        for terms, term in zip(parts, scores, strict=True):
             terms.append(term)
     each = range(len(model.classes))
     kept = [language.name(name) for name in keep]
@@ -76,6 +80,14 @@ def _spelled(classes: Sequence[Label], language: Dialect) -> list[str]:
     if all(isinstance(c, Real) and not isinstance(c, bool) for c in classes):
         return [str(c) if isinstance(c, int) else literal(float(c)) for c in classes]  # type: ignore[arg-type]
     return [language.text(str(c)) for c in classes]
+
+
+def _no_form(block: Assigned) -> NoSqlError:
+    return NoSqlError(
+        f"Column {', '.join(repr(name) for name in block.columns[:5])} is modelled by {type(block.family).__name__}",
+        "it has no form in SQL; those of numbers, counts, categories and truth values have",
+        "Score the rows in Python, model that column by another family, or leave it out",
+    )
 
 
 def _check_adds(model: Model) -> None:

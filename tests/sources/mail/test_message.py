@@ -117,7 +117,7 @@ def test_a_classifier_takes_rows_as_they_are():
     model = BayesClassifier().fit(rows, ["news", "personal", "personal"])
     assert model.predict(rows).tolist() == ["news", "personal", "personal"]
     families = {name: type(b.family).__name__ for b in model.model_.blocks for name in b.columns}
-    assert (families["header_words"], families["sender_domain"]) == ("Text", "Categorical")
+    assert (families["header_words"], families["sender_domain"]) == ("Text", "PooledCategorical")
 
 
 def test_columns_that_were_empty_in_training_may_be_filled_later():

@@ -79,7 +79,8 @@ class BayesDecision(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     --------
     >>> from suffice import BayesClassifier, BayesDecision
     >>> from suffice.decision import Chow
-    >>> model = BayesDecision(BayesClassifier(), reject=Chow(0.1)).fit([[1.0], [1.2], [3.1], [2.9]], ["a", "a", "b", "b"])
+    >>> model = BayesDecision(BayesClassifier(naive=True), reject=Chow(0.1))
+    >>> model = model.fit([[1.0], [1.2], [3.1], [2.9]], ["a", "a", "b", "b"])
     >>> model.predict([[1.0], [2.0], [3.0]]).tolist()
     ['a', 'reject', 'b']
     >>> model.set_params(reject=None, costs={("a", "b"): 10, ("b", "a"): 1}).predict([[2.0]]).tolist()

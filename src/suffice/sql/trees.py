@@ -1,0 +1,34 @@
+"""Levels that depend on the level of another column: a table for each level of that, and one for none."""
+
+from collections.abc import Sequence
+
+from suffice.columns.blocks import starts
+from suffice.columns.kinds import Name
+from suffice.families.one_dependence.tan import Tree
+from suffice.sql.cells import Cells
+from suffice.sql.forms import chosen
+from suffice.sql.log_densities import by_cell, log_densities
+
+
+@log_densities.register
+def _(density: Tree, names: Sequence[Name], cells: Cells) -> list[str]:
+    read = [cells.level(name, levels) if levels else None for name, levels in zip(names, density.levels, strict=True)]
+    start = starts(density.levels)
+    terms: list[list[str | None]] = []
+    for j, parent in enumerate(density.parents.tolist()):
+        child, above = read[j], read[parent] if parent >= 0 else None
+        if child is None:
+            continue
+        tables = density.log_given[:, start[j] : start[j + 1]]
+        column: list[str | None] = []
+        for c in range(density.n_classes):
+            alone = chosen(*child, tables[-1, :, c], cells)
+            if above is None:
+                column.append(alone)
+                continue
+            cell, spelled = above
+            given = zip(spelled, tables[start[parent] : start[parent + 1], :, c], strict=True)
+            cases = " ".join(f"WHEN {s} THEN {chosen(*child, row, cells)}" for s, row in given if s is not None)
+            column.append(f"CASE {cell} {cases} ELSE {alone} END" if cases else alone)
+        terms.append(column)
+    return by_cell(density, terms)
