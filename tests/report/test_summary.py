@@ -78,6 +78,25 @@ def test_mistakes_are_the_surest_errors():
     assert float(first.cells["x"]) == x[3]
 
 
+def test_fit_of_bins_is_what_was_smoothed():
+    """Bins hold whatever was seen, a spike at the last value too."""
+    rng = np.random.default_rng(0)
+    y = np.repeat(["a", "b"], [1500, 500])
+    few = rng.integers(0, 3, 2000) + (y == "b")
+    summary, _ = summarise(_subject({"few": few, "steps": rng.exponential(size=2000) ** 3}, y), folds=2)
+    assert all(c.fit.distance < 0.06 for c in summary.columns)
+
+
+def test_columns_that_speak_only_together_drive_it():
+    rng = np.random.default_rng(0)
+    a, b, noise = rng.integers(0, 2, (3, 2000))
+    y = np.where(a == b, "same", "other")
+    columns = {"a": a.astype(float), "b": b.astype(float), "noise": noise.astype(float)}
+    summary, _ = summarise(_subject(columns, y), folds=2)
+    assert {d.name for d in summary.drivers[:2]} == {"a", "b"}
+    assert {d.name for d in summary.drivers} <= {"a", "b", "noise"}
+
+
 def test_what_drives_it_comes_first():
     rng = np.random.default_rng(0)
     y = np.repeat(["a", "b"], 100)

@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy import optimize
 
-from suffice.numerics.arrays import CodeArray, FloatArray
+from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
 from suffice.numerics.blas import one_blas_thread
 from suffice.posterior import log_posterior
 
@@ -39,8 +40,8 @@ def fit_weights(
     classes, rows, every = len(log_prior), len(y), np.arange(len(y))
     # many scores in single precision and few steps: what is fitted to so many is known to a few digits at best
     many = len(scores) * rows * classes > _MANY
-    real = np.float32 if many else np.float64
-    stacked = np.stack(scores).astype(real).reshape(len(scores), -1)
+    real: Any = np.float32 if many else np.float64
+    stacked: AnyArray = np.stack(scores).astype(real).reshape(len(scores), -1)
     common = np.array(together, dtype=bool)
 
     def loss(at: FloatArray) -> tuple[float, FloatArray]:
@@ -61,7 +62,7 @@ def fit_weights(
 
     start = np.concatenate([[_USUAL], np.where(common, _USUAL, 0.0), np.zeros(classes)])
     bounds = [(0.0, None)] * (1 + len(scores)) + [(None, None)] * classes
-    options = (
+    options: Any = (
         {"maxiter": steps, "ftol": 1e-6} if many else {"maxiter": 500, "maxfun": 2000, "ftol": 1e-15, "gtol": 1e-9}
     )
     with one_blas_thread():

@@ -96,11 +96,11 @@ def _typical(model: Model, block: Any, statistic: Any, j: int) -> list[str]:
 def _on_grid(cells: IntArray, table: FloatArray, bits: int) -> list[str]:
     """Mean and spread, as far as the cells of a grid tell them."""
     middle = (grid_edge(cells, bits) + grid_edge(cells + 1, bits)) / 2
-    share = table / np.maximum(table.sum(axis=1, keepdims=True), 1e-300)
+    rows = table.sum(axis=1)
+    share = table / np.maximum(rows, 1e-300)[:, None]
     mean = share @ middle
     spread = np.sqrt((share * (middle - mean[:, None]) ** 2).sum(axis=1))
-    seen = table.any(axis=1)
-    return [f"{m:.3g} ± {s:.2g}" if any_ else "" for m, s, any_ in zip(mean, spread, seen, strict=True)]
+    return [f"{m:.3g} ± {s:.2g}" if n > 0 else "" for m, s, n in zip(mean, spread, rows, strict=True)]
 
 
 def _spread(statistic: Any, j: int) -> list[float | None]:

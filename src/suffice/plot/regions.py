@@ -67,7 +67,7 @@ class RegionsDisplay(Display):
     ) -> Self:
         """Of any classifier of two columns with ``predict_proba``, or along two columns of one of ours.
 
-        ``contours`` of the class densities are drawn where it has any.
+        ``contours`` of the class densities are drawn where it has any that are smooth.
         """
         seen = view(estimator, X, columns, 2)
         rows = np.column_stack([seen.cells(0), seen.cells(1)]).astype(np.float64)
