@@ -111,6 +111,19 @@ def test_other_columns_are_summed_out():
     np.testing.assert_allclose(one.values, alone.predict_proba(pd.DataFrame({PETAL: one.points})), atol=1e-12)
 
 
+def test_columns_that_are_weighed_are_shown_as_they_answer():
+    """Regions have what is said together too, which is no part of the densities; they have no weights."""
+    X, y = iris()
+    model = BayesClassifier().fit(X.iloc[:, 2:], y)
+    shown = plot.RegionsDisplay.from_estimator(model, X.iloc[:, 2:], y, points=30)
+    plane = pd.DataFrame({PETAL: np.tile(shown.xs, 30), X.columns[3]: np.repeat(shown.ys, 30)})
+    np.testing.assert_allclose(shown.posterior.reshape(900, 3), model.predict_proba(plane), atol=1e-12)
+    display = plot.DensityDisplay.from_estimator(model, X.iloc[:, 2:], y, column=PETAL, points=4000)
+    assert (display.points[0], display.points[-1] < X[PETAL].max()) == (X[PETAL].min(), True)
+    below = [(X[PETAL][y == c] < X[PETAL].max()).mean() for c in model.classes_]
+    np.testing.assert_allclose(np.trapezoid(display.density, display.points, axis=0), below, atol=0.03)
+
+
 def test_any_classifier_will_do_for_posteriors():
     X, y = iris()
     theirs = LogisticRegression().fit(X[[PETAL]], y)

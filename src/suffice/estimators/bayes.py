@@ -43,8 +43,14 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
     ----------
     families : family, mapping or None
         One family for all columns, or a mapping from a column (or a tuple of columns) to its family. Columns not named are
-        given one by their kind: numbers and dates ``Gaussian()``, booleans ``Bernoulli()``, text and categories
-        ``Categorical()``, sparse columns together ``Multinomial()``.
+        then given the textbook's by their kind: numbers and dates ``Gaussian()``, booleans ``Bernoulli()``, categories
+        ``Categorical()``, sentences ``Text()``, sparse columns together ``Multinomial()``. Without any, numbers are modelled by
+        ``Histogram()`` and categories by ``PooledCategorical()``, and ``fit`` weighs what columns say alone and together.
+    naive : bool
+        The textbook's families without any being named, and no weights.
+    calibrate : {"none", "temperature", "weights"} or None
+        What ``fit`` finds in a second look at the rows: nothing; how much all columns count, in one number; or how much each
+        does, and what they say together. ``None`` is ``"weights"``, or ``"none"`` for a textbook model.
     prior : None, str, ClassPrior, mapping or sequence
         Over the classes. ``None`` is ``Dirichlet(1)``; ``"mle"`` and ``"uniform"`` say themselves; probabilities are taken
         as given.

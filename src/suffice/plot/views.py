@@ -159,7 +159,7 @@ def grid(values: FloatArray, points: int, margin: float = 0.08) -> FloatArray:
     """Evenly spaced points over the range of some values, and a little beyond."""
     known = values[np.isfinite(values)]
     low, high = (float(known.min()), float(known.max())) if len(known) else (0.0, 1.0)
-    room = margin * (high - low) or max(1.0, abs(low)) * 0.5
+    room = margin * (high - low) if high > low else max(1.0, abs(low)) * 0.5
     return np.linspace(low - room, high + room, points)
 
 

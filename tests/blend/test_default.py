@@ -1,0 +1,156 @@
+"""What the default does beyond the textbook."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import load_breast_cancer, load_iris, load_wine
+from sklearn.model_selection import StratifiedKFold, cross_val_predict
+
+from suffice import BayesClassifier, evaluate
+from suffice.blend.weights import fit_weights
+from suffice.errors import ParameterError
+from suffice.posterior import log_posterior
+
+
+def log_loss(model, x, y):
+    folds = StratifiedKFold(5, shuffle=True, random_state=1)
+    p = cross_val_predict(model, x, y, cv=folds, method="predict_proba")
+    return -np.log(np.clip(p[np.arange(len(y)), y], 1e-15, 1)).mean()
+
+
+@pytest.mark.parametrize("load", [load_iris, load_wine, load_breast_cancer])
+def test_it_beats_the_textbook(load):
+    x, y = load(return_X_y=True)
+    losses = {c: log_loss(BayesClassifier(calibrate=c), x, y) for c in ("none", "temperature", "weights")}
+    assert losses["weights"] < losses["temperature"] < losses["none"]
+    assert losses["weights"] < log_loss(BayesClassifier(naive=True), x, y)
+
+
+def test_labels_that_say_nothing_give_the_prior_back(rng):
+    x, y = rng.normal(size=(600, 12)), rng.permutation(np.repeat([0, 1], [400, 200]))
+    fresh = rng.normal(size=(2000, 12))
+    p = BayesClassifier().fit(x, y).predict_proba(fresh)[:, 1]
+    assert abs(p.mean() - 1 / 3) < 0.03
+    assert p.std() < 0.12
+
+
+def test_weights_fitted_on_rows_that_were_counted_are_worse(rng):
+    """Own-row removal is what keeps the weights from overfitting."""
+    x, y = load_breast_cancer(return_X_y=True)
+    losses = {}
+    for left_out in (True, False):
+        total = 0.0
+        for train, test in StratifiedKFold(5, shuffle=True, random_state=1).split(x, y):
+            model = BayesClassifier(calibrate="none").fit(x[train], y[train]).model_
+            rows = BayesClassifier(calibrate="none").fit(x[train], y[train])._open(x[train], reset=False)
+            block, density = model.read(rows, 1)[0], model.densities[0]
+            codes = y[train].astype(np.int32)
+            scores = density.left_out_by_column(block, codes) if left_out else list(parts(density, block))
+            found = fit_weights(scores, np.full(30, 10.0), [True] * 30, codes, np.ones(len(codes)), model.log_prior, 50)
+            fresh = model.read(
+                BayesClassifier(calibrate="none").fit(x[train], y[train])._open(x[test], reset=False), 1
+            )[0]
+            joint = model.log_prior + found.bias + np.tensordot(found.scores, np.stack(list(parts(density, fresh))), 1)
+            total -= log_posterior(joint, model.log_prior)[np.arange(len(test)), y[test]].sum()
+        losses[left_out] = total / len(y)
+    assert losses[True] < losses[False]
+
+
+def parts(density, block):
+    for j in range(len(block.names)):
+        out = np.zeros((block.rows, density.n_classes))
+        density.column(j).add_odds_to(out, block.column(j), 1)
+        yield out
+
+
+@pytest.fixture
+def mixed(rng):
+    n = 400
+    a, b = rng.normal(size=n), rng.choice(["u", "v", "w"], n)
+    y = np.where((a > 0) ^ (b == "u"), "yes", "no")  # neither says much alone
+    frame = pd.DataFrame({"a": a, "b": b, "zeros": np.where(rng.random(n) < 0.8, 0.0, rng.normal(size=n))})
+    frame.loc[::9, "a"] = np.nan
+    return frame, y
+
+
+def test_pairs_find_what_columns_do_not_say_alone(mixed):
+    frame, y = mixed
+    known = frame["a"].notna().to_numpy()
+    assert BayesClassifier().fit(frame, y).score(frame[known], y[known]) > 0.95
+    assert BayesClassifier(naive=True).fit(frame, y).score(frame[known], y[known]) < 0.8
+    why = BayesClassifier().fit(frame, y).explain(frame.head(3))
+    assert {"a × b", "b × a"} & set(why.features)
+    np.testing.assert_allclose(
+        why.log_odds, np.diff(np.sort(BayesClassifier().fit(frame, y).predict_joint_log_proba(frame.head(3))))[:, 0]
+    )
+
+
+def test_learning_and_forgetting_leave_what_was_counted(mixed):
+    frame, y = mixed
+    model = BayesClassifier().fit(frame, y)
+    assert not model.is_stale_
+    before = model.predict_proba(frame)
+    more = pd.DataFrame({"a": [3.0, None], "b": ["u", "w"], "zeros": [0.0, 5.0]})
+    model.partial_fit(more, ["yes", "no"])
+    assert model.is_stale_
+    assert not np.allclose(model.predict_proba(frame), before, atol=1e-6)
+    model.forget(more, ["yes", "no"])
+    np.testing.assert_allclose(model.predict_proba(frame), before, rtol=1e-9, atol=1e-12)
+    assert not model.refresh(frame, y).is_stale_
+
+
+def test_merging_keeps_the_columns_and_refreshing_the_rest(mixed):
+    frame, y = mixed
+    both = BayesClassifier().fit(frame[:200], y[:200]) + BayesClassifier().fit(frame[200:], y[200:])
+    assert both.is_stale_
+    whole = BayesClassifier().fit(frame, y)
+    for a, b in zip(both.model_.tally.statistics, whole.model_.tally.statistics, strict=True):
+        np.testing.assert_array_equal(a.table, b.table)
+    np.testing.assert_allclose(both.refresh(frame, y).predict_proba(frame), whole.predict_proba(frame), rtol=1e-6)
+
+
+def test_a_spike_has_a_bin_of_its_own(rng):
+    x = np.where(rng.random(1000) < 0.9, 0.0, rng.normal(size=1000))
+    cuts = BayesClassifier().fit(x[:, None], rng.integers(0, 2, 1000)).model_.densities[0].cuts[0]
+    assert len(cuts) > 40
+    assert ((cuts <= 0).sum(), (cuts > 0).sum()) != (0, len(cuts))
+
+
+def test_folds_are_refitted_without_their_rows(mixed):
+    frame, y = mixed
+    result = evaluate.cross_validate(frame, y, k=4, estimator=BayesClassifier())
+    assert result.accuracy.value > 0.85
+
+
+@pytest.mark.parametrize(
+    ("x", "y"),
+    [
+        ([[1.0], [2.0]], [0, 1]),
+        ([[1.0, 5.0], [2.0, 5.0], [3.0, 5.0]], [0, 1, 2]),
+        ([["a"], ["b"], ["c"], ["d"]], [0, 1, 0, 1]),
+        ([[np.nan], [np.nan], [np.nan]], [0, 1, 1]),
+    ],
+    ids=["two rows", "a row a class", "all distinct", "all missing"],
+)
+def test_next_to_nothing(x, y):
+    table = np.array(x, dtype=object if isinstance(x[0][0], str) else float)
+    p = BayesClassifier().fit(table, y).predict_proba(table)
+    np.testing.assert_allclose(p.sum(axis=1), 1)
+
+
+def test_a_column_equal_to_the_label(rng):
+    y = rng.integers(0, 3, 300)
+    model = BayesClassifier().fit(np.column_stack([y, rng.normal(size=300)]).astype(float), y)
+    assert model.score(np.column_stack([y, rng.normal(size=300)]).astype(float), y) == 1.0
+
+
+def test_many_columns_and_many_classes_are_bounded(rng):
+    x = rng.normal(size=(60, 2000))
+    assert np.isfinite(BayesClassifier().fit(x, np.arange(60) % 2).predict_proba(x)).all()
+    x, y = rng.normal(size=(2000, 4)), np.arange(2000) % 1000
+    assert np.isfinite(BayesClassifier().fit(x, y).predict_proba(x[:50])).all()
+
+
+def test_what_cannot_be_asked():
+    with pytest.raises(ParameterError, match="calibrate is 'platt'"):
+        BayesClassifier(calibrate="platt").fit([[1.0], [2.0]], [0, 1])
