@@ -422,7 +422,8 @@ class Model:
         """Rows drawn from the model: columns by name, and the class of each row."""
         codes = rng.choice(len(self.classes), size=n, p=np.exp(self.log_prior)).astype(np.int32)
         columns: dict[Name, AnyArray] = {}
-        for block, density in zip(self.blocks, self.densities, strict=True):
+        # how much a column counts is no part of how it is distributed
+        for block, density in zip(self.blocks, replace(self, blending=None).densities, strict=True):
             drawn: list[AnyArray] | None = None
             for c in range(len(self.classes)):
                 mine = np.flatnonzero(codes == c)
