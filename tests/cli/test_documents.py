@@ -8,6 +8,8 @@ import pytest
 
 from cli.transcripts import blocks
 
+pytestmark = pytest.mark.xdist_group("transcript")  # each command goes on where the one before it stopped
+
 PAGE = Path(__file__).parents[2] / "docs" / "command-line.md"
 
 

@@ -35,8 +35,9 @@ _SCORES = 32_000  # … or as many as have so many scores of one kind …
 _CELLS = 20_000_000  # … or of all kinds
 _COLUMN_RIDGE = 10.0
 
-_DISCRIMINANT_RIDGE = 0.02  # of the spread of what it adds
-_FIRST, _STEPS = 15, 50  # of the fit without pairs and with them
+_DISCRIMINANT_RIDGE = 0.02  # of the spread of what it adds …
+_FAR = 200.0  # … unless that is beyond measure, as where a level has one class only
+_FIRST, _STEPS = 20, 60  # of the fit without pairs and with them
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,7 +165,8 @@ def blend(
             made = discriminant.choose(scatter, z[sample], mine, counts, log_prior)
             parts.append(made.left_out(z[sample], mine))
         # a few rows that lie far apart must not make it sure of everything: what is drawn to zero is what it adds
-        ridge.append(max(1.0, _DISCRIMINANT_RIDGE * float(counts @ parts[-1].var(axis=1) / counts.sum())))
+        spread = min(float(counts @ parts[-1].var(axis=1) / counts.sum()), _FAR)
+        ridge.append(max(1.0, _DISCRIMINANT_RIDGE * spread))
         together.append(False)
 
     def fit(steps: int) -> Any:
