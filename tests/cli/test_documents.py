@@ -4,11 +4,7 @@ import re
 import shlex
 from pathlib import Path
 
-import pytest
-
 from cli.transcripts import blocks
-
-pytestmark = pytest.mark.xdist_group("transcript")  # each command goes on where the one before it stopped
 
 PAGE = Path(__file__).parents[2] / "docs" / "command-line.md"
 
@@ -20,14 +16,9 @@ def _shape(text):
     ]
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    return tmp_path_factory.mktemp("page")
-
-
-@pytest.mark.parametrize("turns", blocks(PAGE.read_text(encoding="utf-8")), ids=lambda turns: turns[0][0][:40])
-def test_transcript(turns, folder, suffice, monkeypatch):
-    monkeypatch.chdir(folder)
-    for command, printed in turns:
+def test_transcripts(tmp_path, suffice, monkeypatch):
+    """One test: each command goes on where the one before it stopped."""
+    monkeypatch.chdir(tmp_path)
+    for command, printed in (turn for turns in blocks(PAGE.read_text(encoding="utf-8")) for turn in turns):
         _, out, err = suffice(*shlex.split(command)[1:])
         assert _shape(out + err) == _shape(printed), command
