@@ -15,7 +15,6 @@ from suffice.families import pseudo_counts as pseudo
 from suffice.families.base import Family, Reads, Rule
 from suffice.families.forms import LevelTable
 from suffice.families.left_out_levels import left_out_levels
-from suffice.numerics import kernels
 from suffice.numerics.arrays import BoolArray, CodeArray, FloatArray
 from suffice.statistics import Counts
 
@@ -64,8 +63,7 @@ class Categorical(Family):
                 )
 
     def observe(self, block: Levels, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int) -> Counts:
-        table = kernels.counts(block.codes, block.low, block.start, y, n_classes, weight, threads)
-        return Counts.of(block.levels, table)
+        return Counts.counted(block, y, n_classes, weight, threads)
 
     def estimate(self, statistic: Counts, rule: Rule, classes: Sequence[Label]) -> LevelTable:
         levels = self.all_levels(statistic)

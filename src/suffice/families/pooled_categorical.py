@@ -12,7 +12,6 @@ from suffice.columns.labels import Label
 from suffice.families.base import Family, Reads, Rule
 from suffice.families.forms import LevelTable
 from suffice.families.shrunk import KnowsItsRows, ShrunkColumn, Strength, check_strength, laid_end_to_end, shrink
-from suffice.numerics import kernels
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, IntArray
 from suffice.statistics import Counts
 
@@ -37,8 +36,7 @@ class PooledCategorical(Family):
         check_strength("PooledCategorical", self.strength)
 
     def observe(self, block: Levels, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int) -> Counts:
-        table = kernels.counts(block.codes, block.low, block.start, y, n_classes, weight, threads)
-        return Counts.of(block.levels, table)
+        return Counts.counted(block, y, n_classes, weight, threads)
 
     def estimate(self, statistic: Counts, rule: Rule, classes: Sequence[Label]) -> "PooledTable":
         columns = tuple(shrink(table, self.strength, binary=False) for table in statistic.columns())

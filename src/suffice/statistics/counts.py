@@ -7,9 +7,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from suffice.columns.blocks import starts
+from suffice.columns.blocks import Levels, starts
 from suffice.columns.kinds import Level
-from suffice.numerics.arrays import FloatArray, IntArray
+from suffice.numerics import kernels
+from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
 from suffice.statistics import level_names
 from suffice.statistics.base import NeverLearnedError, Statistic, taken
 
@@ -26,6 +27,12 @@ class Counts(Statistic):
     table: FloatArray
 
     grows: ClassVar[tuple[str, ...]] = ("table",)
+
+    @classmethod
+    def counted(cls, block: Levels, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int) -> "Counts":
+        """The counts of some rows."""
+        table = kernels.counts(block.codes, block.low, block.start, y, n_classes, weight, threads)
+        return cls.of(block.levels, table)
 
     @classmethod
     def of(cls, levels: Sequence[Sequence[Level]], table: FloatArray) -> "Counts":
