@@ -22,18 +22,18 @@ from suffice.errors import DataError, MergeError, quoted
 from suffice.families.assignment import Assigned
 from suffice.families.base import Density, Rule
 from suffice.families.class_prior import ClassPrior
+from suffice.families.reading import BATCH_CELLS, copies, decided, observed, read_block
 from suffice.families.settings import number
 from suffice.families.shrunk import KnowsItsRows
 from suffice.families.support import refuse_infinite
 from suffice.numerics import kernels
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
-from suffice.statistics import Statistic, Tally
+from suffice.statistics import Tally
 from suffice.statistics.tally import union
 
 _ALL = slice(None)
 T = TypeVar("T")
 
-_BATCH_CELLS = 1 << 20  # 8 MiB of doubles: what a batch of rows that has to be copied may take
 _CACHED_CELLS = 1 << 19  # 4 MiB: scores that are still in the cache when they are normalised
 
 
@@ -76,8 +76,8 @@ class Model:
     @classmethod
     def blank(cls, blocks: tuple[Assigned, ...], table: Table, threads: int, **settings: Any) -> "Model":
         """A model that has learned nothing yet, of tables like this one."""
-        decided = tuple(_decided(block, table, threads) for block in blocks)
-        return cls(blocks=decided, names=table.names, tally=Tally((), np.zeros(0), (), ()), **settings)
+        made = tuple(decided(block, table, threads) for block in blocks)
+        return cls(blocks=made, names=table.names, tally=Tally((), np.zeros(0), (), ()), **settings)
 
     def having(self, tally: Tally) -> "Model":
         """With other sums than these, and no second look at any rows."""
@@ -174,7 +174,7 @@ class Model:
         found = tuple(
             block.family.refine(
                 density,
-                _read(table, block, density, threads).take(rows),
+                read_block(table, block, density, threads).take(rows),
                 y,
                 w,
                 self.classes,
@@ -219,7 +219,7 @@ class Model:
         if not table.rows:
             raise DataError("There are no rows", "at least one is needed")
         table = self._with_columns(table)
-        statistics = tuple(_observed(block, table, labels, weight, threads) for block in self.blocks)
+        statistics = tuple(observed(block, table, labels, weight, threads) for block in self.blocks)
         seen = labels.weights(weight, threads)
         return Tally(labels.classes, seen, tuple(b.columns for b in self.blocks), statistics)
 
@@ -297,7 +297,7 @@ class Model:
         prior = np.empty((table.rows, len(self.classes)))
         parts = np.empty((len(self.blocks), *prior.shape))
         start = 0
-        for batch in table.batches(_BATCH_CELLS):
+        for batch in table.batches(BATCH_CELLS):
             rows = slice(start, start + batch.rows)
             start = rows.stop
             w = None if weight is None else weight[rows]
@@ -352,8 +352,8 @@ class Model:
         buffer that is used again. With ``odds``, up to a number a row that is the same for every class."""
         table = self._with_columns(table)
         step = max(1, _CACHED_CELLS // max(1, len(self.classes)))
-        if any(_copies(block, table) for block in self.blocks):
-            step = min(step, table.rows_of(_BATCH_CELLS))
+        if any(copies(block, table) for block in self.blocks):
+            step = min(step, table.rows_of(BATCH_CELLS))
         buffer = np.empty((min(step, table.rows), len(self.classes))) if out is None else out[:0]
         for start in range(0, table.rows, step):
             rows = slice(start, min(table.rows, start + step))
@@ -363,14 +363,15 @@ class Model:
 
     def _score(self, batch: Table, joint: FloatArray, threads: int, odds: bool) -> None:
         read = (
-            _read(batch, block, density, threads) for block, density in zip(self.blocks, self.densities, strict=True)
+            read_block(batch, block, density, threads)
+            for block, density in zip(self.blocks, self.densities, strict=True)
         )
         self.score(read, joint, threads, odds=odds)
 
     def read(self, table: Table, threads: int) -> list[Block]:
         """What each block sees of a table."""
         table = self._with_columns(table)
-        return [_read(table, block, None, threads) for block in self.blocks]
+        return [read_block(table, block, None, threads) for block in self.blocks]
 
     def score(self, read: Iterable[Block], joint: FloatArray, threads: int, *, odds: bool = False) -> None:
         """log p(class, row) of rows that were read, into ``joint``."""
@@ -393,7 +394,7 @@ class Model:
         parts = []
         table = self._looked_at(table)
         for block, density in zip(self.blocks, self.densities, strict=True):
-            block_names, block_parts = density.evidence(_read(table, block, density, 1))
+            block_names, block_parts = density.evidence(read_block(table, block, density, 1))
             if block.reads == "documents" and len(self.blocks) > 1:  # two texts may share their words
                 block_names = [f"{block.columns[0]}: {name}" for name in block_names]
             names += block_names
@@ -408,7 +409,7 @@ class Model:
         """φ of each block, for the linear form."""
         table = self._looked_at(table)
         return [
-            density.linear_features(_read(table, block, density, 1))
+            density.linear_features(read_block(table, block, density, 1))
             for block, density in zip(self.blocks, self.densities, strict=True)
         ]
 
@@ -440,43 +441,3 @@ class Model:
     def __getstate__(self) -> dict[str, Any]:
         """Without what can be made again."""
         return {f.name: getattr(self, f.name) for f in fields(self)}
-
-
-def _decided(block: Assigned, table: Table, threads: int) -> Assigned:
-    """The block with what its family decides by looking at the first rows."""
-    if not block.family.looks:
-        return block
-    return replace(block, family=block.family.for_block(_read(table, block, None, threads)))
-
-
-def _copies(block: Assigned, table: Table) -> bool:
-    """Whether reading a block copies its cells, so that a long table is better read in parts."""
-    return block.reads == "numbers" and (
-        block.family.transforms or table.copies(block.columns, block.family.takes_sparse)
-    )
-
-
-def _observed(block: Assigned, table: Table, labels: Labels, weight: FloatArray | None, threads: int) -> Statistic:
-    """What a block's family counts of the rows, as they lie where the kernels can read them so, else part by part."""
-    total: Statistic | None = None
-    start = 0
-    for batch in table.batches(_BATCH_CELLS) if _copies(block, table) and not block.family.whole else [table]:
-        rows = slice(start, start + batch.rows)
-        start = rows.stop
-        w = None if weight is None else weight[rows]
-        part = block.family.observe(
-            _read(batch, block, None, threads), labels.codes[rows], len(labels.classes), w, threads
-        )
-        total = part if total is None else total + part
-    assert total is not None
-    return total
-
-
-def _read(table: Table, block: Assigned, density: Density | None, threads: int) -> Block:
-    if block.reads == "levels":
-        return table.levels(block.columns, density.known_levels if density else None, threads)
-    if block.reads == "objects":
-        return table.objects(block.columns[0])
-    if block.reads == "documents":
-        return table.documents(block.columns[0])
-    return table.numbers(block.columns)

@@ -1,0 +1,54 @@
+"""How the columns of a block are read from a table, and counted."""
+
+from dataclasses import replace
+
+from suffice.columns.blocks import Block
+from suffice.columns.labels import Labels
+from suffice.columns.table import Table
+from suffice.families.assignment import Assigned
+from suffice.families.base import Density
+from suffice.numerics.arrays import FloatArray
+from suffice.statistics import Statistic
+
+BATCH_CELLS = 1 << 20  # 8 MiB of doubles: what a batch of rows that has to be copied may take
+
+
+def decided(block: Assigned, table: Table, threads: int) -> Assigned:
+    """The block with what its family decides by looking at the first rows."""
+    if not block.family.looks:
+        return block
+    return replace(block, family=block.family.for_block(read_block(table, block, None, threads)))
+
+
+def copies(block: Assigned, table: Table) -> bool:
+    """Whether reading a block copies its cells, so that a long table is better read in parts."""
+    return block.reads == "numbers" and (
+        block.family.transforms or table.copies(block.columns, block.family.takes_sparse)
+    )
+
+
+def observed(block: Assigned, table: Table, labels: Labels, weight: FloatArray | None, threads: int) -> Statistic:
+    """What a block's family counts of the rows, as they lie where the kernels can read them so, else part by part."""
+    total: Statistic | None = None
+    start = 0
+    for batch in table.batches(BATCH_CELLS) if copies(block, table) and not block.family.whole else [table]:
+        rows = slice(start, start + batch.rows)
+        start = rows.stop
+        w = None if weight is None else weight[rows]
+        part = block.family.observe(
+            read_block(batch, block, None, threads), labels.codes[rows], len(labels.classes), w, threads
+        )
+        total = part if total is None else total + part
+    assert total is not None
+    return total
+
+
+def read_block(table: Table, block: Assigned, density: Density | None, threads: int) -> Block:
+    """What a block's family sees of a table."""
+    if block.reads == "levels":
+        return table.levels(block.columns, density.known_levels if density else None, threads)
+    if block.reads == "objects":
+        return table.objects(block.columns[0])
+    if block.reads == "documents":
+        return table.documents(block.columns[0])
+    return table.numbers(block.columns)
