@@ -33,6 +33,7 @@ BLENDED = (Histogram, PooledCategorical)
 _FEWEST, _MOST = 4_000, 16_000  # rows that weights are fitted on …
 _SCORES = 32_000  # … or as many as have so many scores of one kind …
 _CELLS = 20_000_000  # … or of all kinds
+_AT_ONCE = 1 << 22  # scores: 32 MiB
 _COLUMN_RIDGE = 10.0
 
 _DISCRIMINANT_RIDGE = 0.02  # of the spread of what it adds …
@@ -64,7 +65,7 @@ class Blending:
     @property
     def is_joint(self) -> bool:
         """Whether columns say something together, beside what each says alone."""
-        return self.discriminant_weight > 0 or bool(self.pair_weights.any())
+        return self.discriminant is not None or len(self.pair_weights) > 0
 
     def weights_of(self, densities: Sequence[Bins | PooledTable]) -> list[FloatArray]:
         """The weights of the columns of each block."""
@@ -79,21 +80,23 @@ class Blending:
     def add_to(self, joint: FloatArray, read: Sequence[Any], threads: int) -> None:
         """Add the biases and what the columns say together."""
         joint += self.bias
-        if self.discriminant is not None and self.discriminant_weight > 0:
-            z = self.scores.scores(read)
-            joint += self.discriminant_weight * self.discriminant.log_odds(z, threads)
+        if self.discriminant is not None:
+            joint += self._all_together(self.discriminant, read, threads)
         if len(self.pair_weights):
             tables, rows, low = self._tables
             cells = tables.cells(self.coding.codes(read))
             kernels.add_table_scores(cells, low, tables.start, rows, joint, threads)
 
+    def _all_together(self, made: Discriminant, read: Sequence[Any], threads: int) -> FloatArray:
+        return self.discriminant_weight * made.log_odds(self.scores.scores(read), threads)
+
     def evidence(self, read: Sequence[Any], blocks: Sequence[Assigned]) -> tuple[list[str], FloatArray]:
         """What ``add_to`` adds, in parts: names, and (rows, parts, classes)."""
         columns = [str(name) for block in blocks for name in block.columns]
         names, parts = ["(calibration)"], [np.tile(self.bias, (read[0].rows, 1))]
-        if self.discriminant is not None and self.discriminant_weight > 0:
+        if self.discriminant is not None:
             names.append("(all together)")
-            parts.append(self.discriminant_weight * self.discriminant.log_odds(self.scores.scores(read), 1))
+            parts.append(self._all_together(self.discriminant, read, 1))
         if len(self.pair_weights):
             tables, rows, _ = self._tables
             both: dict[str, FloatArray] = {}
@@ -118,15 +121,26 @@ class Blending:
         """With rows added to what was counted and summed, or taken away."""
         made = self.discriminant
         if made is not None:
-            more = _scatter(self.scores.scores(read), y, len(self.classes), weight, 1)
+            more = _scatter(self.scores, read, y, len(self.classes), weight, 1)
             made = replace(made, scatter=made.scatter + more if sign > 0 else made.scatter - more)
         counted = self.pairs.changed(self.coding, self.coding.codes(read), y, weight, sign)
         seen = self.seen + sign * kernels.class_weights(y, len(self.classes), weight, 1)
         return replace(self, seen=seen, discriminant=made, pairs=counted)
 
 
-def _scatter(z: FloatArray, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int) -> Scatter:
-    return Scatter.of(*kernels.scatter(z, y, n_classes, weight, threads))
+def _scatter(
+    scores: NormalScores, read: Sequence[Any], y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int
+) -> Scatter:
+    """The scatter of the scores, of which there are never more than some rows' at a time."""
+    step = max(1, _AT_ONCE // scores.width)
+    total: Scatter | None = None
+    for start in range(0, len(y), step):
+        rows = slice(start, start + step)
+        z = scores.scores([block.take(rows) for block in read])
+        part = Scatter.of(*kernels.scatter(z, y[rows], n_classes, None if weight is None else weight[rows], threads))
+        total = part if total is None else total + part
+    assert total is not None
+    return total
 
 
 def blend(
@@ -158,12 +172,12 @@ def blend(
         )  # fmt: skip
     scores = NormalScores.of(densities, n_classes, float(seen.sum()))
     made: Discriminant | None = None
-    z = scores.scores(read)
-    if z.shape[1] and rows > n_classes:
+    if scores.width and rows > n_classes:
+        z = scores.scores(taken)
         with one_blas_thread():
-            scatter = _scatter(z, y, n_classes, weight, threads)
-            made = discriminant.choose(scatter, z[sample], mine, counts, log_prior)
-            parts.append(made.left_out(z[sample], mine))
+            scatter = _scatter(scores, read, y, n_classes, weight, threads)
+            made = discriminant.choose(scatter, z, mine, counts, log_prior)
+            parts.append(made.left_out(z, mine))
         # a few rows that lie far apart must not make it sure of everything: what is drawn to zero is what it adds
         spread = min(float(counts @ parts[-1].var(axis=1) / counts.sum()), _FAR)
         ridge.append(max(1.0, _DISCRIMINANT_RIDGE * spread))
@@ -185,18 +199,20 @@ def blend(
         ridge += [pairs.RIDGE] * len(new)
         together += [False] * len(new)
         found = fit(_STEPS)
-    together_at = columns + (made is not None)
+    own, of_pairs = found.scores[:columns], found.scores[columns + (made is not None) :]
+    worth = float(found.scores[columns]) if made is not None else 0.0
+    counted = np.flatnonzero(of_pairs > 0)  # what counts for nothing need not be looked at again
     return Blending(
         classes,
         seen,
-        found.scores[:columns],
+        own,
         found.bias,
         scores,
-        made,
-        float(found.scores[columns]) if made is not None else 0.0,
+        made if worth > 0 else None,
+        worth,
         coding,
-        chosen,
-        found.scores[together_at:],
+        chosen.only(coding, counted),
+        of_pairs[counted],
     )
 
 

@@ -39,6 +39,13 @@ class Pairs:
         more = pair_counts(codes, coding.sizes, self.columns, y, len(self.counts), weight, 1)
         return replace(self, counts=np.maximum(self.counts + sign * more, 0.0))
 
+    def only(self, coding: Coding, index: IntArray) -> "Pairs":
+        """Some of them."""
+        start = pair_starts(coding.sizes, self.columns)
+        kept = [self.counts[:, start[k] : start[k + 1]] for k in index]
+        counts = np.concatenate([np.zeros((len(self.counts), 0)), *kept], axis=1)
+        return Pairs(self.columns[index], self.resolution[index], counts)
+
     def tables(self, coding: Coding, unit: FloatArray, threads: int) -> "PairTables":
         sizes, parts = [], []
         start = pair_starts(coding.sizes, self.columns)
@@ -138,10 +145,5 @@ def choose(
     order = np.argsort(-gains.ravel().astype(np.float32), kind="stable")[: most(len(coding.sizes))]
     order = order[gains.ravel()[order] > 0]
     which, at = order // len(pairs), order % len(pairs)
-    start = pair_starts(coding.sizes, pairs)
-    kept = [counts[:, start[k] : start[k + 1]] for k in at]
-    return Pairs(
-        pairs[at],
-        np.array(RESOLUTIONS, dtype=np.int64)[which],
-        np.concatenate([np.zeros((n_classes, 0)), *kept], axis=1),
-    )
+    everything = Pairs(pairs, np.zeros(len(pairs), dtype=np.int64), counts).only(coding, at)
+    return replace(everything, resolution=np.array(RESOLUTIONS, dtype=np.int64)[which])
