@@ -10,7 +10,7 @@ from suffice.cli.reasons import class_named
 from suffice.cli.subjects import subject_of
 from suffice.cli.writing import check_free, write_whole
 from suffice.errors import ParameterError, quoted
-from suffice.plot.style import library
+from suffice.plot.style import toolkit
 
 _FORMATS = (".png", ".svg", ".pdf")
 _DOTS = 150
@@ -36,7 +36,7 @@ def draw_to(
         raise ParameterError(f"The picture is to be written to {out!r}", f"the name must end in {', '.join(_FORMATS)}")
     if kind not in PICTURES:
         raise ParameterError(f"There is no picture {kind!r}", f"there are {quoted(list(PICTURES), most=20)}")
-    library().switch_backend("agg")  # a file needs no screen
+    toolkit().switch_backend("agg")  # a file needs no screen
     subject = subject_of(model, rows, target)
     chosen = [name for name in (columns or "").split(",") if name]
     for name in chosen:

@@ -47,7 +47,7 @@ class ConfusionDisplay(Display):
     def _draw(self, ax: "Axes") -> None:
         count = self.table.count
         share = count / np.maximum(count.sum(axis=1, keepdims=True), 1)
-        colours = style.library("colors").LinearSegmentedColormap.from_list("", [style.paper(ax), style.COLOURS[0]])
+        colours = style.toolkit("colors").LinearSegmentedColormap.from_list("", [style.paper(ax), style.COLOURS[0]])
         ax.imshow(share, cmap=colours, vmin=0, vmax=1, aspect="auto")
         if max(count.shape) <= _MOST_NUMBERS:
             for i, a in np.ndindex(*count.shape):

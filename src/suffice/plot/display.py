@@ -22,7 +22,7 @@ class Display(ABC):
     def plot(self, ax: "Axes | None" = None) -> Self:
         """Draw into ``ax``, or into a new figure."""
         if ax is None:
-            _, ax = style.library().subplots(figsize=self._figure_size(), layout="constrained")
+            _, ax = style.toolkit().subplots(figsize=self._figure_size(), layout="constrained")
         figure: Any = ax.figure
         self.ax_, self.figure_ = ax, figure
         self._draw(ax)

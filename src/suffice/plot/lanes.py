@@ -69,7 +69,7 @@ class Lane:
         drawn = np.linspace(low, high, _POINTS)
         heights = [place + self.height(v, reach, klass) for v in drawn]
         ax.plot(np.interp(drawn, self.values, worth), heights, color=look.colour, linewidth=1.8)
-        ticks = style.library("ticker").MaxNLocator(3).tick_values(low, high)
+        ticks = style.toolkit("ticker").MaxNLocator(3).tick_values(low, high)
         for tick in ticks[(ticks >= low) & (ticks <= high)]:
             at = np.interp(tick, self.values, worth), place + self.height(tick, reach, klass)
             ax.plot(*at, marker="|", color=look.colour, markersize=7)

@@ -160,7 +160,7 @@ class NomogramDisplay(Display):
         part.set(xlim=(-1.25 * reach, 1.25 * reach), ylim=(len(drawn) - 0.4, -0.6))
         part.set_yticks(range(len(drawn)), style.names([lane.name for lane in drawn]) if named else [""] * len(drawn))
         part.tick_params(axis="y", length=0)
-        part.xaxis.set_major_locator(style.library("ticker").MaxNLocator(6, prune="both"))
+        part.xaxis.set_major_locator(style.toolkit("ticker").MaxNLocator(6, prune="both"))
         part.set_xlabel("worth of the value, in log-odds")
         title = f"{style.name(self.classes[klass])} against {style.name(self.classes[self.against])}"
         part.set_title(title, fontsize="medium")

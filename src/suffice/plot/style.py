@@ -39,7 +39,7 @@ def looks(n: int) -> tuple[Look, ...]:
     return tuple(Look(*(kind[i % len(kind)] for kind in kinds)) for i in range(n))
 
 
-def library(module: str = "pyplot") -> Any:
+def toolkit(module: str = "pyplot") -> Any:
     """A module of matplotlib, loaded when the first picture is drawn."""
     try:
         return importlib.import_module(f"matplotlib.{module}")
@@ -51,23 +51,23 @@ def library(module: str = "pyplot") -> Any:
 
 def ink() -> str:
     """The colour of text and lines that belong to no class."""
-    return str(library().rcParams["text.color"])
+    return str(toolkit().rcParams["text.color"])
 
 
 def paper(ax: "Axes") -> tuple[float, float, float]:
     """The colour behind a picture."""
-    red, green, blue = library("colors").to_rgb(ax.get_facecolor())
+    red, green, blue = toolkit("colors").to_rgb(ax.get_facecolor())
     return red, green, blue
 
 
 def halo(ax: "Axes") -> list[Any]:
     """Around text that may lie on a line."""
-    return [library("patheffects").withStroke(linewidth=2.5, foreground=paper(ax))]
+    return [toolkit("patheffects").withStroke(linewidth=2.5, foreground=paper(ax))]
 
 
 def rgb(colour: str) -> FloatArray:
     """Red, green and blue, from 0 to 1."""
-    return np.array(library("colors").to_rgb(colour))
+    return np.array(toolkit("colors").to_rgb(colour))
 
 
 def lines(ax: "Axes", x: FloatArray, labels: Sequence[str], curves: Sequence[FloatArray]) -> None:

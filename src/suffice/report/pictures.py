@@ -9,7 +9,7 @@ from typing import Any
 from suffice import plot
 from suffice.errors import MissingPackageError, SufficeError
 from suffice.evaluate import Assessment
-from suffice.plot.style import library
+from suffice.plot.style import toolkit
 from suffice.report.subject import Subject
 from suffice.report.summary import Summary
 
@@ -39,7 +39,7 @@ class Pictures:
 def pictures(subject: Subject, assessment: Assessment, summary: Summary) -> Pictures:
     """Those that the model has; none where matplotlib is not installed."""
     try:
-        library().switch_backend("agg")
+        toolkit().switch_backend("agg")
     except MissingPackageError as error:
         return Pictures(missing=str(error))
     classes = list(assessment.classes)
@@ -81,7 +81,7 @@ def _drawn(*wanted: tuple[str, Callable[[], Any]]) -> tuple[Picture, ...]:
             continue
         made = io.BytesIO()
         figure.savefig(made, format="png", dpi=_DOTS)
-        library().close(figure)
+        toolkit().close(figure)
         address = f"data:image/png;base64,{base64.b64encode(made.getvalue()).decode()}"
         found.append(Picture(title, address))
     return tuple(found)
