@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from scipy.linalg import solve_triangular
+from scipy import linalg
 
 from suffice.columns.blocks import Numbers
 from suffice.families.multivariate_normal.normals import Normals
@@ -78,8 +78,8 @@ class Discriminant:
             if c == 0 or not shared:
                 lower = np.linalg.cholesky(self._pooled if shared else self._covariance(c))
                 log_det = 0.0 if shared else 2 * float(np.log(np.diagonal(lower)).sum())
-                root = solve_triangular(lower, z.T, lower=True, check_finite=False).T
-                m = solve_triangular(lower, mean.T, lower=True, check_finite=False).T
+                root = linalg.solve_triangular(lower, z.T, lower=True, check_finite=False).T
+                m = linalg.solve_triangular(lower, mean.T, lower=True, check_finite=False).T
                 e = root - m[y]
                 q = (e * e).sum(axis=1)
             own = y == c

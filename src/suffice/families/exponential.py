@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from scipy.special import gammaln
+from scipy import special
 
 from suffice.columns.blocks import Numbers
 from suffice.families.base import Rule
@@ -60,7 +60,7 @@ class Exponential(ByColumn):
     def log_evidence(self, statistic: Sums) -> FloatArray:
         a, b = max(self.shape, 1e-12), np.maximum(self._scale(statistic.pooled()), _LEAST)
         n, s = statistic.weight, statistic.total
-        return np.asarray((a * np.log(b) - (a + n) * np.log(b + s) + gammaln(a + n) - gammaln(a)).sum(axis=0))
+        return np.asarray((a * np.log(b) - (a + n) * np.log(b + s) + special.gammaln(a + n) - special.gammaln(a)).sum(axis=0))
 
 
 def _everywhere(pooled: Sums) -> FloatArray:

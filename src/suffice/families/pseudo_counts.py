@@ -4,7 +4,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import TypeAlias
 
 import numpy as np
-from scipy.special import gammaln
+from scipy import special
 
 from suffice.columns.kinds import Level
 from suffice.errors import ParameterError
@@ -91,9 +91,9 @@ def log_evidence(counts: FloatArray, alpha: FloatArray | float) -> FloatArray:
     without pseudo-count never comes."""
     a = np.broadcast_to(alpha, counts.shape)
     some = np.maximum(a, 1e-300)
-    each = np.where(counts > 0, gammaln(counts + some) - gammaln(some), 0.0).sum(axis=-1)
+    each = np.where(counts > 0, special.gammaln(counts + some) - special.gammaln(some), 0.0).sum(axis=-1)
     total = some.sum(axis=-1)
-    whole = each + gammaln(total) - gammaln(total + counts.sum(axis=-1))
+    whole = each + special.gammaln(total) - special.gammaln(total + counts.sum(axis=-1))
     return np.where(((a <= 0) & (counts > 0)).any(axis=-1), -np.inf, whole)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.special import betaln, gammaln
+from scipy import special
 
 from suffice.columns.kinds import Name
 from suffice.families.exponential import Lomax
@@ -25,7 +25,7 @@ def _(density: Counting, names: Sequence[Name], cells: Cells) -> list[str]:
 
 @log_densities.register
 def _(density: Amounts, names: Sequence[Name], cells: Cells) -> list[str]:
-    constant = density.shape * np.log(density.rate) - gammaln(density.shape)
+    constant = density.shape * np.log(density.rate) - special.gammaln(density.shape)
     terms = []
     for j, x in enumerate(map(cells.number, names)):
         each = zip(constant[:, j], density.shape[:, j] - 1, density.rate[:, j], strict=True)
@@ -35,7 +35,7 @@ def _(density: Amounts, names: Sequence[Name], cells: Cells) -> list[str]:
 
 @log_densities.register
 def _(density: BetaPrime, names: Sequence[Name], cells: Cells) -> list[str]:
-    constant = -density.shape * np.log(density.b) - betaln(density.a, density.shape)
+    constant = -density.shape * np.log(density.b) - special.betaln(density.a, density.shape)
     terms = []
     for j, x in enumerate(map(cells.number, names)):
         each = zip(constant[:, j], density.shape[:, j], density.a[:, j], density.b[:, j], strict=True)
@@ -65,7 +65,7 @@ def _(density: NegativeBinomial, names: Sequence[Name], cells: Cells) -> list[st
         factorial = log_gamma(f"({x} + 1e0)")
         column = []
         for r, b in zip(density.shape[:, j], density.rows[:, j], strict=True):
-            constant = r * np.log(b / (b + 1)) - gammaln(r)
+            constant = r * np.log(b / (b + 1)) - special.gammaln(r)
             rest = f"{literal(constant)} - {literal(np.log(b + 1))} * {x} - {factorial}"
             column.append(f"({log_gamma(f'({x} + {literal(r)})')} + {rest})")
         terms.append(column)
@@ -77,11 +77,11 @@ def _(density: Polya, names: Sequence[Name], cells: Cells) -> list[str]:
     log_gamma, xs = cells.dialect.log_gamma, [cells.number(name) for name in names]
     words = total([f"COALESCE({x}, 0e0)" for x in xs])
     terms = [
-        [f"({log_gamma(f'({x} + {literal(a)})')} - {literal(gammaln(a))})" for a in np.maximum(density.a[:, j], 1e-300)]
+        [f"({log_gamma(f'({x} + {literal(a)})')} - {literal(special.gammaln(a))})" for a in np.maximum(density.a[:, j], 1e-300)]
         for j, x in enumerate(xs)
     ]
     sums = np.maximum(density.a, 1e-300).sum(axis=1)
     return [
-        f"({score} + {literal(gammaln(a))} - {log_gamma(f'({words} + {literal(a)})')})"
+        f"({score} + {literal(special.gammaln(a))} - {log_gamma(f'({words} + {literal(a)})')})"
         for score, a in zip(by_cell(density, terms), sums, strict=True)
     ]

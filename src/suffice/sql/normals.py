@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import product as combinations
 
 import numpy as np
-from scipy.special import gammaln
+from scipy import special
 
 from suffice.columns.kinds import Name
 from suffice.families.multivariate_normal import Normals
@@ -42,5 +42,5 @@ def _normal(density: Normals, klass: int, columns: AnyArray, xs: Sequence[str]) 
     if density.dof is None:
         return f"({literal(-0.5 * (size * np.log(2 * np.pi) + covariance.log_det))} - 0.5e0 * ({distance}))"
     v = float(density.dof[klass])
-    constant = gammaln((v + size) / 2) - gammaln(v / 2) - 0.5 * (size * np.log(v * np.pi) + covariance.log_det)
+    constant = special.gammaln((v + size) / 2) - special.gammaln(v / 2) - 0.5 * (size * np.log(v * np.pi) + covariance.log_det)
     return f"({literal(constant)} - {literal(0.5 * (v + size))} * ln(1e0 + ({distance}) / {literal(v)}))"

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.special import multigammaln
+from scipy import special
 
 from suffice.numerics.arrays import FloatArray
 from suffice.numerics.covariances import Covariance
@@ -19,6 +19,6 @@ def log_evidence(n: FloatArray, kappa0: float, nu0: float, before: Covariance, a
     total = 0.5 * columns * float(np.log(kappa0 / (kappa0 + n)).sum()) - 0.5 * columns * float(n.sum()) * np.log(np.pi)
     for matrix, many in zip(after, rows, strict=True):
         nu = nu0 + float(many)
-        total += multigammaln(nu / 2, columns) - multigammaln(nu0 / 2, columns)
+        total += special.multigammaln(nu / 2, columns) - special.multigammaln(nu0 / 2, columns)
         total += 0.5 * nu0 * before.log_det - 0.5 * nu * matrix.log_det
     return float(total)

@@ -6,7 +6,7 @@ grows from the column that tells most of the class.
 """
 
 import numpy as np
-from scipy.special import xlogy
+from scipy import special
 
 from suffice.families.one_dependence.conditionals import Conditionals
 from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
@@ -42,7 +42,7 @@ def trees_left_out(counted: Conditionals, codes: IntArray, y: CodeArray, weight:
 
 
 def _x_log_x(x: FloatArray) -> FloatArray:
-    return np.asarray(xlogy(x, x))
+    return np.asarray(special.xlogy(x, x))
 
 
 def _gains(counted: Conditionals) -> FloatArray:
