@@ -35,14 +35,8 @@ def documents(folder: Path, name: str) -> list[str]:
 
 
 def labelled_documents(folder: Path, name: str) -> tuple[list[str], AnyArray, AnyArray | None]:
-    """The documents of a set, stripped, with their labels and, where the set has one, the part each belongs to.
-
-    A set without parts is shuffled: most are sorted by class.
-    """
+    """The documents of a set, stripped, with their labels and, where the set has one, the part each belongs to."""
     rows = _lines(folder, name)
     texts = [str(row["text"] or "").strip() for row in rows]
     y = np.array([str(row["label"]) for row in rows])
-    if "split" in rows[0]:
-        return texts, y, np.array([row["split"] for row in rows])
-    order = np.random.RandomState(0).permutation(len(rows))
-    return [texts[i] for i in order], y[order], None
+    return texts, y, np.array([row["split"] for row in rows]) if "split" in rows[0] else None

@@ -70,7 +70,7 @@ class Boosted:
 
 def measured(make: Any, rows: pd.DataFrame, y: AnyArray) -> tuple[FloatArray, float]:
     """Accuracy, log-loss, Brier score and calibration error over all folds, and seconds to fit."""
-    score = Score.empty()
+    score = Score()
     for train, test in StratifiedKFold(5, shuffle=True, random_state=1).split(rows, y):
         start = time.perf_counter()
         model = make().fit(rows.iloc[train], y[train])

@@ -1,13 +1,13 @@
 """How good the default for text is, beside the textbook models and scikit-learn's: ``make quality``.
 
-The official split where a set has one (everything not ``test`` trains), else five stratified folds of the shuffled rows.
+The official split where a set has one (everything not ``test`` trains), else five shuffled, stratified folds.
 Nothing is set per data set.
 """
 
 import argparse
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ from sklearn.svm import LinearSVC
 
 from benchmarks.data import data_folder, labelled_documents, text_sets
 from suffice import BayesClassifier, Text
+from suffice.decision import calibration_error
 from suffice.numerics.arrays import AnyArray, FloatArray
 
 Split = tuple[list[str], AnyArray, list[str], AnyArray]
@@ -46,45 +47,29 @@ LEFT_OUT = {"langid_words"}  # single words, not documents: no figure of a peer 
 
 @dataclass
 class Score:
-    """Right answers and probabilities of all folds of a set, and the seconds they took to learn."""
+    """The answers of all folds of a set, as of one, and the seconds they took to learn."""
 
-    right: list[AnyArray]
-    log_p: list[FloatArray]
-    brier: list[FloatArray]
-    confidence: list[FloatArray]
+    right: list[AnyArray] = field(default_factory=list)
+    posterior: list[FloatArray] = field(default_factory=list)
+    place: list[AnyArray] = field(default_factory=list)
     seconds: float = 0.0
 
-    @classmethod
-    def empty(cls) -> "Score":
-        return cls([], [], [], [])
-
     def add(self, model: Any, texts: list[str], y: AnyArray) -> None:
-        place = np.searchsorted(model.classes_, y)
-        if not hasattr(model, "predict_log_proba"):  # it gives no probabilities
+        if hasattr(model, "predict_proba"):
+            self.place.append(np.searchsorted(model.classes_, y))
+            self.posterior.append(model.predict_proba(texts))
+        else:
             self.right.append(model.predict(texts) == y)
-            return
-        log_p = model.predict_log_proba(texts)
-        p = np.exp(log_p)
-        each = np.arange(len(y))
-        self.right.append(p.argmax(axis=1) == place)
-        self.log_p.append(np.maximum(log_p[each, place], np.log(1e-15)))
-        self.confidence.append(p.max(axis=1))
-        p[each, place] -= 1
-        self.brier.append((p**2).sum(axis=1))
 
     def figures(self) -> FloatArray:
-        """Accuracy, log-loss, Brier score, calibration error (15 bins)."""
-        right = np.concatenate(self.right)
-        if not self.log_p:
-            return np.array([right.mean(), np.nan, np.nan, np.nan])
-        confidence = np.concatenate(self.confidence)
-        bins = np.minimum((confidence * 15).astype(int), 14)
-        gaps = [
-            abs(right[bins == b].mean() - confidence[bins == b].mean()) * np.mean(bins == b) for b in np.unique(bins)
-        ]
-        return np.array(
-            [right.mean(), -np.concatenate(self.log_p).mean(), np.concatenate(self.brier).mean(), sum(gaps)]
-        )
+        """Accuracy, log-loss, Brier score, calibration error (ten bins)."""
+        if self.right:
+            return np.array([np.concatenate(self.right).mean(), np.nan, np.nan, np.nan])
+        p, y = np.concatenate(self.posterior), np.concatenate(self.place)
+        own = p[np.arange(len(y)), y]
+        brier = (p**2).sum(axis=1) - 2 * own + 1
+        error = calibration_error(p, y, classes=np.arange(p.shape[1]))
+        return np.array([(p.argmax(axis=1) == y).mean(), -np.log(np.maximum(own, 1e-15)).mean(), brier.mean(), error])
 
 
 def splits(folder: Path, name: str) -> Iterator[Split]:
@@ -98,7 +83,7 @@ def splits(folder: Path, name: str) -> Iterator[Split]:
 
 
 def measured(make: Any, folds: list[Split]) -> Score:
-    score = Score.empty()
+    score = Score()
     for train, y, test, truth in folds:
         start = time.perf_counter()
         with np.errstate(divide="ignore"):

@@ -18,6 +18,8 @@ HEAVY = (
     "matplotlib",
     "scipy.optimize._optimize",
     "scipy.sparse._csr",
+    "scipy.special._ufuncs",
+    "scipy.linalg._basic",
     "pydantic",
 )
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from kernels import text_twins as twins
 from suffice.columns.analyser import CharacterRuns, Words
 from suffice.columns.bags import Bags
-from suffice.columns.documents import view_documents
+from suffice.columns.documents import Documents, view_documents
 from suffice.columns.normalisers import Each, StopWords
 from suffice.columns.vocabulary import Vocabulary
 from suffice.numerics.text import Split
@@ -49,6 +49,22 @@ def test_other_numbers_same_counts(docs, width):
     hashed = bags.hashed(width + 1)
     assert hashed.shape == (len(docs), width + 1)
     assert hashed.sum(axis=1).tolist() == bags.lengths.tolist()
+
+
+@given(corpora, st.data())
+def test_some_documents_are_what_they_are_alone(docs, data):
+    """Whether they are taken before or after they are cut into tokens: nothing of the others comes with them."""
+    rows = np.array(data.draw(st.lists(st.integers(0, max(0, len(docs) - 1)), max_size=4 if docs else 0)), np.int64)
+    whole = Documents(["text"], view_documents(docs))
+    for analyser in (MARKS, Words(ngrams=(2, 2)), CharacterRuns((1, 2))):
+        alone = whole.take(rows).bags(analyser)
+        whole.bags(analyser)
+        some = whole.take(rows).bags(analyser)
+        assert counters(some) == counters(alone)
+        assert set(some.vocabulary.strings()) == set(alone.vocabulary.strings())
+        assert some.lengths.tolist() == alone.lengths.tolist()
+        assert some.ordered == alone.ordered
+        assert whole.take(slice(None)).bags(analyser) is whole.bags(analyser)
 
 
 def test_hashed_columns_need_no_vocabulary():

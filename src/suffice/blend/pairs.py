@@ -49,7 +49,7 @@ class Pairs:
     def tables(self, coding: Coding, unit: FloatArray, threads: int) -> "PairTables":
         sizes, parts = [], []
         start = pair_starts(coding.sizes, self.columns)
-        grouped = {int(r): coding.grouped(int(r)) for r in np.unique(self.resolution)}
+        grouped = {r: coding.grouped(r) for r in set(self.resolution.tolist())}
         for (i, j), r, a, b in zip(self.columns, self.resolution.tolist(), start[:-1], start[1:], strict=True):
             groups, size = grouped[r]
             table = self.counts[:, a:b].reshape(-1, coding.sizes[i], coding.sizes[j])
@@ -78,7 +78,7 @@ class PairTables:
 
     @cached_property
     def _groups(self) -> list[tuple[CodeArray, CodeArray]]:
-        grouped = {int(r): self.coding.grouped(int(r))[0] for r in np.unique(self.pairs.resolution)}
+        grouped = {r: self.coding.grouped(r)[0] for r in set(self.pairs.resolution.tolist())}
         columns, resolution = self.pairs.columns, self.pairs.resolution.tolist()
         return [(grouped[r][i], grouped[r][j]) for (i, j), r in zip(columns, resolution, strict=True)]
 

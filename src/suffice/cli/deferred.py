@@ -1,8 +1,8 @@
 """Modules that are loaded when they are first touched.
 
-Most of what scipy takes to load is not needed to score a few rows. The models import its modules, and touch them where they
-are used; ``start_light`` puts stand-ins in their place before that. It is for programs, which know what they do next: a
-library must not change what ``import`` means for others.
+Most of what scipy and Arrow's functions take to load is not needed to score a few rows. The models import these modules, and
+touch them where they are used; ``start_light`` puts stand-ins in their place before that. It is for programs, which know what
+they do next: a library must not change what ``import`` means for others.
 """
 
 import importlib
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
-_SCIPY = ("linalg", "optimize", "sparse", "special", "stats")
+_LATER = ("scipy.linalg", "scipy.optimize", "scipy.sparse", "scipy.special", "scipy.stats", "pyarrow.compute")
 
 
 class _Deferred(ModuleType):
@@ -41,8 +41,8 @@ class _Hidden:
 
 
 def start_light() -> None:
-    """Put off scipy until it is used, and go without pandas, which Arrow loads, where it is, before it converts anything."""
-    for name in (f"scipy.{part}" for part in _SCIPY):
+    """Put off what takes long to load until it is used; go without pandas, which Arrow loads before it converts anything."""
+    for name in _LATER:
         if name not in sys.modules:
             sys.modules[name] = _Deferred(name)
     sys.meta_path.insert(0, _Hidden("pandas"))

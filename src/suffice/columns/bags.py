@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from suffice.columns.documents import Rows
 from suffice.columns.vocabulary import EMPTY, Vocabulary, inverse
 from suffice.numerics import text
 from suffice.numerics.arrays import AnyArray, CodeArray, IntArray, SparseRows
@@ -75,6 +76,17 @@ class Bags:
     def within(self, vocabulary: Vocabulary, threads: int = 1) -> "Bags":
         """Over a given vocabulary; tokens outside it are left to ``lengths``."""
         return self.renumbered(vocabulary, vocabulary.find(self.vocabulary, threads), threads)
+
+    def take(self, rows: Rows) -> "Bags":
+        """Some of the documents, over the tokens that occur in them."""
+        if isinstance(rows, slice) and rows.indices(self.rows) == (0, self.rows, 1):
+            return self
+        sizes, lengths, starts = np.diff(self.indptr)[rows], self.lengths[rows], self.indptr[:-1][rows]
+        indptr = np.concatenate([[0], np.cumsum(sizes)])
+        cells = np.repeat(starts - indptr[:-1], sizes) + np.arange(indptr[-1])
+        ids = self.ids[cells]
+        found = Bags(self.vocabulary, indptr, ids, self.counts[cells], lengths).kept(np.unique(ids))
+        return replace(found, ordered=self.ordered)
 
     def kept(self, numbers: AnyArray, threads: int = 1) -> "Bags":
         """With these tokens only, in this order."""

@@ -43,8 +43,10 @@ class Documents:
         return self.take(slice(start, stop))
 
     def take(self, rows: Rows) -> "Documents":
+        """Some of them, with what has been made of them so far."""
         v = self.views
-        return Documents(self.names, Views(v.address[rows], v.length[rows], v.form[rows], v.owner))
+        bags = {analyser: found.take(rows) for analyser, found in self._bags.items()}
+        return Documents(self.names, Views(v.address[rows], v.length[rows], v.form[rows], v.owner), bags)
 
 
 def view_documents(documents: Any) -> Views:

@@ -60,7 +60,9 @@ class Exponential(ByColumn):
     def log_evidence(self, statistic: Sums) -> FloatArray:
         a, b = max(self.shape, 1e-12), np.maximum(self._scale(statistic.pooled()), _LEAST)
         n, s = statistic.weight, statistic.total
-        return np.asarray((a * np.log(b) - (a + n) * np.log(b + s) + special.gammaln(a + n) - special.gammaln(a)).sum(axis=0))
+        return np.asarray(
+            (a * np.log(b) - (a + n) * np.log(b + s) + special.gammaln(a + n) - special.gammaln(a)).sum(axis=0)
+        )
 
 
 def _everywhere(pooled: Sums) -> FloatArray:

@@ -77,7 +77,10 @@ def _(density: Polya, names: Sequence[Name], cells: Cells) -> list[str]:
     log_gamma, xs = cells.dialect.log_gamma, [cells.number(name) for name in names]
     words = total([f"COALESCE({x}, 0e0)" for x in xs])
     terms = [
-        [f"({log_gamma(f'({x} + {literal(a)})')} - {literal(special.gammaln(a))})" for a in np.maximum(density.a[:, j], 1e-300)]
+        [
+            f"({log_gamma(f'({x} + {literal(a)})')} - {literal(special.gammaln(a))})"
+            for a in np.maximum(density.a[:, j], 1e-300)
+        ]
         for j, x in enumerate(xs)
     ]
     sums = np.maximum(density.a, 1e-300).sum(axis=1)

@@ -42,5 +42,7 @@ def _normal(density: Normals, klass: int, columns: AnyArray, xs: Sequence[str]) 
     if density.dof is None:
         return f"({literal(-0.5 * (size * np.log(2 * np.pi) + covariance.log_det))} - 0.5e0 * ({distance}))"
     v = float(density.dof[klass])
-    constant = special.gammaln((v + size) / 2) - special.gammaln(v / 2) - 0.5 * (size * np.log(v * np.pi) + covariance.log_det)
+    constant = (
+        special.gammaln((v + size) / 2) - special.gammaln(v / 2) - 0.5 * (size * np.log(v * np.pi) + covariance.log_det)
+    )
     return f"({literal(constant)} - {literal(0.5 * (v + size))} * ln(1e0 + ({distance}) / {literal(v)}))"

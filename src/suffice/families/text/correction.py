@@ -16,7 +16,7 @@ from suffice.columns.bags import Bags
 from suffice.columns.labels import Label
 from suffice.columns.vocabulary import Vocabulary
 from suffice.numerics import kernels
-from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, SparseRows
+from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, SparseRows, inner
 from suffice.numerics.compasses import Memory
 from suffice.numerics.descent import descend
 
@@ -92,7 +92,7 @@ class _Place:
         return float(np.abs(self.gradient).max(initial=0.0))
 
     def slope(self, direction: FloatArray) -> float:
-        return float(self.gradient @ direction)
+        return inner(self.gradient, direction)
 
 
 def fit_correction(
@@ -135,14 +135,14 @@ def fit_correction(
         return _Place(at, *loss(at))
 
     start = place(np.zeros(len(scale)))
-    found = descend(start, place, Memory(np.dot), tol=0.0, max_steps=_STEPS).point.x * scale
+    found = descend(start, place, Memory(inner), tol=0.0, max_steps=_STEPS).point.x * scale
     return found[: words * classes].reshape(words, classes), found[words * classes :]
 
 
 def trust(left_out: FloatArray, correction: FloatArray, y: CodeArray, weight: FloatArray | None) -> float:
-    """How much of a correction to believe: β from 0 to 1 that makes softmax(left-out + β · correction) most likely.
+    """How much of a correction to believe: β from 0 to 3 that makes softmax(left-out + β · correction) most likely.
 
-    The correction must come from other documents than these.
+    The correction must come from other documents than these. Six steps may stop short, so β may be more than 1.
     """
     w = np.ones(len(y)) if weight is None else weight
     each, fallback = np.arange(len(y)), np.zeros(left_out.shape[1])
@@ -151,4 +151,4 @@ def trust(left_out: FloatArray, correction: FloatArray, y: CodeArray, weight: Fl
         log_p = kernels.normalise(left_out + beta * correction, fallback, log=True, threads=1)
         return -float((w * log_p[each, y]).sum())
 
-    return float(optimize.minimize_scalar(loss, bounds=(0.0, 1.0), method="bounded", options={"xatol": 1e-3}).x)
+    return float(optimize.minimize_scalar(loss, bounds=(0.0, 3.0), method="bounded", options={"xatol": 1e-3}).x)

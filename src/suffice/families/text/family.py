@@ -255,14 +255,15 @@ class Text(Family):
         w = None if weight is None else weight[there]
         halves = np.arange(len(there)) % 2 == 0
         across = np.zeros((len(there), len(classes)))
-        for half in (halves, ~halves):
-            told = self._information_within(block, y, weight, there[half], len(classes), words, view, threads)
+        for some in (halves, ~halves):
+            told = self._information_within(block, y, weight, there[some], len(classes), words, view, threads)
             x = correction.features(bags, told)[there]
             v, b = correction.fit_correction(
-                x[half], y[there[half]], None if w is None else w[half], left_out[there[half]]
+                x[some], y[there[some]], None if w is None else w[some], left_out[there[some]]
             )
-            across[~half] = x[~half] @ v + b
-        beta = correction.trust(left_out[there], across, y[there], w)
+            across[~some] = x[~some] @ v + b
+        half = correction.trust(left_out[there], across, y[there], w)
+        beta = max(half, 2 * half / (1 + half))  # all documents leave half the noise; more than 1 means steps too few
         x = correction.features(bags, information)[there]
         v, b = correction.fit_correction(x, y[there], w, left_out[there])
         return Correction(tuple(classes), bags.vocabulary, information, beta * v, beta * b)
