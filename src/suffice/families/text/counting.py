@@ -12,21 +12,17 @@ from suffice.statistics import WordCounts
 
 _DENSE = 1 << 25  # cells of a table that may stand in memory while it is filled
 
-Amount = Callable[[AnyArray], AnyArray]
-"""What of a word's count in one document is summed."""
+Amount = Callable[[Bags], AnyArray]
+"""What of the words of each document is summed."""
 
 
-def presence(counts: AnyArray) -> AnyArray:
-    return np.ones_like(counts, dtype=np.float64)
-
-
-def occurrences(counts: AnyArray) -> AnyArray:
-    return counts.astype(np.float64)
+def presence(bags: Bags) -> AnyArray:
+    return np.ones_like(bags.counts, dtype=np.float64)
 
 
 def at_least(least: int) -> Amount:
     """Whether the word occurs so many times."""
-    return lambda counts: (counts >= least).astype(np.float64)
+    return lambda bags: (bags.counts >= least).astype(np.float64)
 
 
 def word_counts(
@@ -41,7 +37,7 @@ def word_counts(
     """Sums over the documents of each class; ``there`` says which documents are not missing."""
     counted = there.astype(np.float64) if weight is None else there * weight
     documents = kernels.class_weights(y, n_classes, counted, threads)
-    tables = tuple(_summed(bags, amount(bags.counts), y, n_classes, weight, threads) for amount in amounts)
+    tables = tuple(_summed(bags, amount(bags), y, n_classes, weight, threads) for amount in amounts)
     return WordCounts(documents, bags.vocabulary, tables).compact()
 
 

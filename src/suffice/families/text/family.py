@@ -13,13 +13,13 @@ from suffice.columns.normalisers import Each, FoldAccents, Normaliser, Stem, Sto
 from suffice.errors import ParameterError
 from suffice.families.base import Density, Family, Reads, Rule
 from suffice.families.settings import number
-from suffice.families.text import correction
-from suffice.families.text.correction import Correction
 from suffice.families.text.counting import presence, word_counts
 from suffice.families.text.discounted import Discounted, Refinement, ViewScores
-from suffice.families.text.temperatures import fit_temperatures
-from suffice.families.text.textbook import Textbook, WordDensity
-from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
+from suffice.families.text.second_look import SecondLook
+from suffice.families.text.textbook import SUMS_OCCURRENCES, Textbook, WordDensity
+from suffice.families.text.unknown_words import unseen_share, with_unknown
+from suffice.families.text.weighting import Norm, Weighting
+from suffice.numerics.arrays import CodeArray, FloatArray
 from suffice.numerics.text import Split
 from suffice.statistics import TextCounts, WordCounts
 
@@ -29,8 +29,6 @@ Model = Literal[
 
 _SHORT = 100  # words a document below which runs of characters are looked at too
 _LOOKED_AT = 1000  # documents, for telling short from long
-_SAMPLE = 5000  # documents that temperatures are fitted on …
-_SCORES = 1 << 17  # … or as many as have so many scores, if there are very many classes
 
 
 @dataclass(frozen=True)
@@ -51,7 +49,13 @@ class Text(Family):
     ``stop_words`` (a language, or words), ``stem`` (a language) and ``strip_accents`` change words before they are counted.
     ``vocabulary`` counts the named words only, or, with ``unknown``, all others as that one word. ``min_documents`` and
     ``max_words`` prune when probabilities are estimated: what was counted stays, so pruning can change and forgetting stays
-    exact. ``characters`` says whether runs of characters are looked at; ``"auto"``: if documents are shorter than 100 words.
+    exact. In the models that sum occurrences, ``unknown`` without a vocabulary stands for the words that are pruned and all
+    that were never met; ``held_out=0.1`` gives it the occurrences that nobody would have known with a tenth of the documents
+    held out. ``characters`` says whether runs of characters are looked at; ``"auto"``: if documents are shorter than 100 words.
+
+    The multinomial and complement models can weigh words: ``sublinear_tf`` counts 1 + log of an occurrence count,
+    ``norm="l1"`` or ``"l2"`` divides by the length of the document, ``use_idf`` makes words of many documents count less (when
+    probabilities are estimated, so after the norm, and what was counted stays a sum).
 
     >>> Text("bernoulli", alpha=0.5)
     Text('bernoulli', alpha=0.5)
@@ -69,6 +73,10 @@ class Text(Family):
     unknown: str | None = None
     min_documents: int = 1
     max_words: int | None = None
+    held_out: float = 0.0
+    sublinear_tf: bool = False
+    use_idf: bool = False
+    norm: Norm | None = None
 
     joint: ClassVar[bool] = True
     reads: ClassVar[Reads] = "documents"
@@ -88,14 +96,40 @@ class Text(Family):
             value = getattr(self, name)
             if value is not None and not isinstance(value, str):
                 object.__setattr__(self, name, frozenset(value))
-        if self.unknown is not None and self.vocabulary is None:
-            raise ParameterError(
-                f"Text's unknown is {self.unknown!r} without a vocabulary", "it stands for the words outside one"
-            )
+        number("Text", "held_out", self.held_out, most=0.5)
+        self._check_unknown()
+        self._check_weighting()
         for name in ("max_count", "min_documents"):
             number("Text", name, getattr(self, name), least=2 if name == "max_count" else 1)
         number("Text", "max_words", self.max_words, least=1, optional=True)
         _ = self._normalisers  # a language that is not there is refused now
+
+    def _check_unknown(self) -> None:
+        if self.held_out and (self.unknown is None or self.vocabulary is not None):
+            raise ParameterError(
+                f"Text's held_out is {self.held_out}",
+                "it needs a word that stands for those held out, and no vocabulary",
+                "Give unknown, as in Text('multinomial', unknown='<unk>', held_out=0.1)",
+            )
+        if self.unknown is not None and self.vocabulary is None and self.model not in SUMS_OCCURRENCES:
+            raise ParameterError(
+                f"Text's unknown is {self.unknown!r} without a vocabulary",
+                f"models that sum occurrences can do that: {', '.join(map(repr, SUMS_OCCURRENCES))}",
+            )
+
+    def _check_weighting(self) -> None:
+        if self.norm not in (None, *get_args(Norm)):
+            raise ParameterError(f"Text's norm is {self.norm!r}", "it must be 'l1', 'l2' or None")
+        if not (self.sublinear_tf or self.use_idf or self.norm):
+            return
+        if self.model not in ("multinomial", "complement"):
+            raise ParameterError(
+                f"Text({self.model!r}) cannot weigh words", "'multinomial' and 'complement' can: the others count"
+            )
+        if self.alpha == "tuned":
+            raise ParameterError(
+                "Text's alpha is 'tuned' with words that are weighed", "left-out words are whole", "Give a number"
+            )
 
     def __repr__(self) -> str:
         default = type(self).__dataclass_fields__
@@ -144,12 +178,15 @@ class Text(Family):
 
     def counts_like(self, other: Family) -> bool:
         return isinstance(other, Text) and (
-            self.analysers == other.analysers and len(self._amounts) == len(other._amounts)
+            self.analysers == other.analysers
+            and len(self._amounts) == len(other._amounts)
+            and self._textbook.weighting == other._textbook.weighting
         )
 
     @property
     def _textbook(self) -> Textbook:
-        return Textbook(self.model, 1.0 if self.alpha == "tuned" else float(self.alpha), self.max_count)
+        alpha = 1.0 if self.alpha == "tuned" else float(self.alpha)
+        return Textbook(self.model, alpha, self.max_count, Weighting(self.sublinear_tf, self.norm), self.use_idf)
 
     @property
     def _amounts(self) -> tuple[Any, ...]:
@@ -177,7 +214,16 @@ class Text(Family):
         alpha = self._textbook.tuned(counts) if self.alpha == "tuned" else float(self.alpha)
         inner = self._textbook.density(counts, rule, classes, alpha)
         prior = self._textbook.log_prior_density(inner, rule, alpha)
-        return WordDensity(self.analysers[0], counts.vocabulary, inner, prior)
+        unknown = None if self.vocabulary is not None else self.unknown
+        return WordDensity(
+            self.analysers[0],
+            counts.vocabulary,
+            inner,
+            prior,
+            self._textbook.weighting,
+            self._textbook.worth(counts),
+            unknown,
+        )
 
     def left_out(
         self,
@@ -197,16 +243,19 @@ class Text(Family):
         return np.asarray(np.tensordot(density.temperatures.ravel(), density.parts(block, y, weight, threads), 1))
 
     def _pruned(self, counts: WordCounts) -> WordCounts:
-        """The words frequent enough to count, as a view of what was counted."""
-        if self.min_documents <= 1 and (self.max_words is None or len(counts.vocabulary) <= self.max_words):
-            return counts
+        """The words frequent enough to count, as a view of what was counted; the others under one name, if they have one."""
         documents = np.asarray(counts.tables[0].sum(axis=1)).ravel()
         kept = np.flatnonzero(documents >= self.min_documents)
         if self.max_words is not None and len(kept) > self.max_words:
             totals = np.asarray(counts.tables[-1].sum(axis=1)).ravel()
             kept = np.sort(kept[np.argsort(-totals[kept], kind="stable")[: self.max_words]])
-        tables = tuple(t[kept] for t in counts.tables)
-        return WordCounts(counts.documents, counts.vocabulary.take(kept), tables)
+        if self.unknown is not None and self.vocabulary is None:
+            share = np.ones(len(documents))
+            share[kept] = unseen_share(documents[kept], self.held_out) if self.held_out else 0.0
+            return with_unknown(counts, self.unknown, share)
+        if len(kept) == len(documents):
+            return counts
+        return WordCounts(counts.documents, counts.vocabulary.take(kept), tuple(t[kept] for t in counts.tables))
 
     def refine(
         self,
@@ -220,81 +269,8 @@ class Text(Family):
     ) -> Refinement | None:
         if not isinstance(density, Discounted):
             return None
-        there = np.flatnonzero(~block.views.missing)
-        if len(there) < 2 or len(np.unique(y[there])) < 2:
-            return None
-        parts = density.parts(block, y, weight, threads)
-        size = min(_SAMPLE, max(1000, _SCORES // len(classes)))
-        some = there if len(there) <= size else there[np.linspace(0, len(there) - 1, size).astype(np.int64)]
-        w = None if weight is None else weight[some]
-        temperatures, bias = fit_temperatures(parts[:, some], y[some], w, log_prior)
-        found = Refinement(tuple(classes), temperatures, bias)
-        if self.model == "discounted":
-            return found
-        left_out = np.tensordot(temperatures, parts, 1) + log_prior + bias
-        corrected = self._corrected(density.views[0], block, y, weight, classes, left_out, there, threads)
-        return replace(found, correction=corrected)
-
-    def _corrected(
-        self,
-        view: ViewScores,
-        block: Documents,
-        y: CodeArray,
-        weight: FloatArray | None,
-        classes: Sequence[Label],
-        left_out: FloatArray,
-        there: AnyArray,
-        threads: int,
-    ) -> Correction | None:
-        """V and b, believed as far as one fitted on half of the documents helps with the other half."""
-        words = correction.informative(view.total, len(classes))
-        if not len(words):
-            return None
-        bags = block.bags(view.analyser, threads).within(view.counts.vocabulary, threads).kept(words, threads)
-        information = _information(view, words)
-        w = None if weight is None else weight[there]
-        halves = np.arange(len(there)) % 2 == 0
-        across = np.zeros((len(there), len(classes)))
-        for some in (halves, ~halves):
-            told = self._information_within(block, y, weight, there[some], len(classes), words, view, threads)
-            x = correction.features(bags, told)[there]
-            v, b = correction.fit_correction(
-                x[some], y[there[some]], None if w is None else w[some], left_out[there[some]]
-            )
-            across[~some] = x[~some] @ v + b
-        half = correction.trust(left_out[there], across, y[there], w)
-        beta = max(half, 2 * half / (1 + half))  # all documents leave half the noise; more than 1 means steps too few
-        x = correction.features(bags, information)[there]
-        v, b = correction.fit_correction(x, y[there], w, left_out[there])
-        return Correction(tuple(classes), bags.vocabulary, information, beta * v, beta * b)
-
-    def _information_within(
-        self,
-        block: Documents,
-        y: CodeArray,
-        weight: FloatArray | None,
-        rows: AnyArray,
-        n_classes: int,
-        words: AnyArray,
-        view: ViewScores,
-        threads: int,
-    ) -> FloatArray:
-        """How much each word tells, read off some of the documents alone."""
-        w = np.zeros(block.rows)
-        w[rows] = 1.0 if weight is None else weight[rows]
-        there = ~block.views.missing
-        bags = block.bags(view.analyser, threads).within(view.counts.vocabulary, threads)
-        counts = word_counts(bags, there, (presence,), y, n_classes, w, threads)
-        part = ViewScores(view.analyser, counts)
-        place = part.counts.vocabulary.find(view.counts.vocabulary.take(words), threads)
-        out = np.zeros(len(words))
-        out[place >= 0] = _information(part, place[place >= 0])
-        return out
-
-
-def _information(view: ViewScores, words: AnyArray) -> FloatArray:
-    """Root mean square over the classes of log θ_cw / p_w."""
-    return np.asarray(np.sqrt((view.log_ratios(words) ** 2).mean(axis=1)))
+        look = SecondLook(density, block, y, weight, tuple(classes), threads)
+        return look.refinement(log_prior, corrects=self.model == "refined")
 
 
 @dataclass(frozen=True)

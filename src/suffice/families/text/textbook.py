@@ -21,9 +21,13 @@ from suffice.families.count_table import CountTable
 from suffice.families.forms import Linear
 from suffice.families.multinomial import Multinomial
 from suffice.families.poisson import Poisson
-from suffice.families.text.counting import Amount, at_least, occurrences, presence
+from suffice.families.text.counting import Amount, at_least, presence
+from suffice.families.text.weighting import Weighting, inverse_document_frequency
 from suffice.numerics.arrays import AnyArray, FloatArray
 from suffice.statistics import CountTables, Statistic, Successes, Sums, WordCounts
+
+SUMS_OCCURRENCES = ("multinomial", "complement", "poisson", "negative_binomial")
+"""The models that need how often a word occurs, and no more of it."""
 
 _CELLS = 1 << 28  # of a table of all words and classes: 2 GiB
 
@@ -35,6 +39,8 @@ class Textbook:
     model: str
     alpha: float
     max_count: int
+    weighting: Weighting
+    use_idf: bool
 
     @property
     def amounts(self) -> tuple[Amount, ...]:
@@ -43,7 +49,7 @@ class Textbook:
             return (presence,)
         if self.model == "counts":
             return tuple(at_least(k) for k in range(1, self.max_count))
-        return (presence, occurrences)
+        return (presence, self.weighting)
 
     def family(self, alpha: float) -> Family:
         if self.model == "bernoulli":
@@ -79,7 +85,7 @@ class Textbook:
         if self.model == "bernoulli":
             return Successes(np.broadcast_to(rows, _dense(counts, 0).shape), np.minimum(_dense(counts, 0), rows))
         if self.model != "counts":
-            total = _dense(counts, 1)
+            total = _dense(counts, 1) * self.worth(counts)
             return Sums(np.broadcast_to(rows, total.shape), total)
         reached = [
             np.broadcast_to(rows, _dense(counts, 0).shape),
@@ -87,6 +93,13 @@ class Textbook:
         ]
         table = [a - b for a, b in pairwise(reached)]
         return CountTables(np.maximum(np.stack([*table, reached[-1]], axis=2), 0.0))
+
+    def worth(self, counts: WordCounts) -> FloatArray:
+        """What an occurrence of each word counts for: less the more documents have it, or one."""
+        if not self.use_idf:
+            return np.ones(len(counts.vocabulary))
+        documents = np.asarray(counts.tables[0].sum(axis=1)).ravel()
+        return inverse_document_frequency(documents, float(counts.documents.sum()))
 
     def tuned(self, counts: WordCounts) -> float:
         """The α under which words (or documents, for word presence) left out one at a time are most likely."""
@@ -116,10 +129,24 @@ def _dense(counts: WordCounts, table: int) -> FloatArray:
 
 
 class WordDensity(Density):
-    """A density of numbers over the words of documents."""
+    """A density of numbers over the words of documents: how much each counts there, times what it is worth.
 
-    def __init__(self, analyser: Analyser, vocabulary: Vocabulary, inner: Density, log_prior_density: float) -> None:
+    What a vocabulary lacks counts for the ``unknown`` word, if there is one.
+    """
+
+    def __init__(
+        self,
+        analyser: Analyser,
+        vocabulary: Vocabulary,
+        inner: Density,
+        log_prior_density: float,
+        weighting: Weighting,
+        worth: FloatArray,
+        unknown: str | None,
+    ) -> None:
         self.analyser, self.vocabulary, self.inner = analyser, vocabulary, inner
+        self._weighting, self._worth = weighting, worth
+        self._unknown = None if unknown is None else int(vocabulary.find(Vocabulary.of([unknown])[0])[0])
         self.n_classes = inner.n_classes
         self._log_prior_density = log_prior_density
 
@@ -128,10 +155,18 @@ class WordDensity(Density):
         return self._log_prior_density
 
     def _numbers(self, block: Documents, threads: int) -> Numbers:
-        bags = block.bags(self.analyser, threads).within(self.vocabulary, threads)
+        whole = block.bags(self.analyser, threads)
+        bags = whole.within(self.vocabulary, threads)
+        shape = (bags.rows, len(self.vocabulary))
         matrix = sp.csr_array(
-            (bags.counts.astype(np.float64), bags.ids, bags.indptr), shape=(bags.rows, len(self.vocabulary))
+            (self._weighting(bags, whole) * self._worth[bags.ids], bags.ids, bags.indptr), shape=shape
         )
+        if self._unknown is not None:
+            outside = np.flatnonzero(self.vocabulary.find(whole.vocabulary, threads) < 0)
+            rest = whole.kept(outside, threads)
+            row = np.repeat(np.arange(rest.rows), np.diff(rest.indptr))
+            amounts = self._weighting(rest, whole) * self._worth[self._unknown]
+            matrix = matrix + sp.csr_array((amounts, (row, np.full(len(row), self._unknown))), shape=shape)
         return Numbers(range(len(self.vocabulary)), matrix)
 
     def add_to(self, out: FloatArray, block: Documents, threads: int) -> None:

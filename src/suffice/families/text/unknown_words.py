@@ -1,0 +1,42 @@
+"""One word that stands for all that a vocabulary lacks, with the share of each class that such words have.
+
+It is a view of what was counted, made when probabilities are estimated: words that were too rare are added up in it, or, of
+every word, the part of its occurrences that would have been unknown if a share of the documents had been held out.
+"""
+
+import numpy as np
+import scipy.sparse as sp
+
+from suffice.columns.vocabulary import Vocabulary
+from suffice.numerics.arrays import AnyArray, FloatArray, SparseRows
+from suffice.statistics import WordCounts
+
+
+def unseen_share(documents: AnyArray, held_out: float) -> FloatArray:
+    """How likely an occurrence of a word is unknown: its document is held out, and so are all others that have the word.
+
+    >>> unseen_share(np.array([1.0, 2.0, 3.0]), 0.1).round(3).tolist()
+    [1.0, 0.1, 0.01]
+    """
+    return np.asarray(held_out ** np.maximum(documents - 1, 0.0))
+
+
+def with_unknown(counts: WordCounts, unknown: str, share: FloatArray) -> WordCounts:
+    """With a share of the occurrences of each word moved to one word; a word of which nothing is left is dropped."""
+    kept = np.flatnonzero(share < 1)
+    vocabulary, numbers = counts.vocabulary.take(kept).extended(Vocabulary.of([unknown])[0])
+    tables = tuple(_moved(table, kept, share, int(numbers[0]), len(vocabulary)) for table in counts.tables)
+    return WordCounts(counts.documents, vocabulary, tables)
+
+
+def _moved(table: SparseRows, kept: AnyArray, share: FloatArray, place: int, words: int) -> SparseRows:
+    cells = table.tocoo()
+    to = np.full(table.shape[0], place)
+    to[kept] = np.arange(len(kept))
+    gone = cells.data * share[cells.row]
+    values = np.concatenate([cells.data - gone, gone])
+    rows = np.concatenate([to[cells.row], np.full(len(gone), place)])
+    # cells that share a place are added up
+    moved: SparseRows = sp.csr_array((values, (rows, np.tile(cells.col, 2))), shape=(words, table.shape[1]))
+    moved.eliminate_zeros()
+    return moved
