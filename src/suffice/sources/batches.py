@@ -8,6 +8,7 @@ import pyarrow as pa
 from suffice.columns.arrow_table import ArrowTable
 from suffice.errors import DataError
 from suffice.sources.frames import arrow_columns, to_arrow
+from suffice.sources.progress import watched
 from suffice.sources.runs import runs
 from suffice.sources.source import LocalSource, only_once
 
@@ -20,7 +21,7 @@ class RecordBatches(LocalSource):
         self._opened = opened
 
     def _walk(self) -> Iterator[ArrowTable]:
-        return runs(self._opened())
+        return runs(watched(self.name, self._opened()))
 
 
 class Tables(LocalSource):
@@ -34,7 +35,7 @@ class Tables(LocalSource):
         if self._used and not self._again:
             raise only_once(self.name)
         self._used = True
-        return runs(batch for frame in self._opened() for batch in _arrow(frame).to_batches())
+        return runs(watched(self.name, (batch for frame in self._opened() for batch in _arrow(frame).to_batches())))
 
 
 def _arrow(frame: Any) -> Any:

@@ -6,7 +6,7 @@ import pyarrow as pa
 
 from suffice.columns.arrow_table import ArrowTable
 from suffice.errors import DataError
-from suffice.sources.files.progress import Progress
+from suffice.sources.progress import watched
 from suffice.sources.runs import BATCH_ROWS, runs
 from suffice.sources.source import LocalSource
 
@@ -24,9 +24,7 @@ class ArrowFiles(LocalSource):
         try:
             found = ds.dataset(self._paths, format="ipc")
             total = found.count_rows()
-            with Progress(self.name, lambda: 100.0 * progress.rows / max(1, total)) as progress:
-                for table in runs(found.to_batches(batch_size=BATCH_ROWS)):
-                    progress.add(table.rows)
-                    yield table
+            batches = found.to_batches(batch_size=BATCH_ROWS)
+            yield from runs(watched(self.name, batches, lambda rows: 100.0 * rows / max(1, total)))
         except (pa.ArrowInvalid, OSError) as error:
             raise DataError(f"{self.name} cannot be read: {error}") from error

@@ -9,7 +9,7 @@ from typing import Any
 from suffice.columns.arrow_table import ArrowTable
 from suffice.columns.table import check_names
 from suffice.errors import DataError, MissingPackageError, ParameterError
-from suffice.sources.files.progress import Progress
+from suffice.sources.progress import watched
 from suffice.sources.runs import BATCH_ROWS, runs
 from suffice.sources.source import LocalSource
 
@@ -62,10 +62,7 @@ class Query(LocalSource):
     def _streamed(self, connection: Any, relation: Any) -> Iterator[ArrowTable]:
         check_names(relation.columns)
         reader = relation.to_arrow_reader(BATCH_ROWS)
-        with Progress(self.name, connection.query_progress) as progress:
-            for table in runs(reader):
-                progress.add(table.rows)
-                yield table
+        yield from runs(watched(self.name, reader, lambda rows: float(connection.query_progress())))
 
 
 @contextmanager

@@ -2,18 +2,30 @@
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from types import TracebackType
 from typing import Self
+
+import pyarrow as pa
 
 _EVERY = 0.25  # seconds
 _QUIET = 1.0  # what takes no longer needs no line
 
 
-class Progress:
-    """One line that is written over, and gone at the end. ``percent`` says how much is done, if anyone can tell."""
+def watched(
+    name: str, batches: Iterable[pa.RecordBatch], percent: Callable[[int], float] = lambda rows: 0.0
+) -> Iterator[pa.RecordBatch]:
+    """The batches, as they go by. ``percent`` says how much is done after so many rows; zero: nobody can tell."""
+    with _Line(name, percent) as line:
+        for batch in batches:
+            line.add(batch.num_rows)
+            yield batch
 
-    def __init__(self, name: str, percent: Callable[[], float]) -> None:
+
+class _Line:
+    """One line that is written over, and gone at the end."""
+
+    def __init__(self, name: str, percent: Callable[[int], float]) -> None:
         self._name, self._percent = name, percent
         self.rows = 0
         self._shows = sys.stderr is not None and sys.stderr.isatty()
@@ -33,7 +45,7 @@ class Progress:
 
     def _line(self, seconds: float) -> str:
         line = f"{self._name}: {self.rows:,} rows, {self.rows / seconds:,.0f} rows/s"
-        percent = self._percent()
+        percent = self._percent(self.rows)
         if 1.0 < percent <= 100.0:
             line += f", {percent:.0f} %, about {seconds * (100.0 / percent - 1.0):.0f} s left"
         return line
