@@ -11,11 +11,34 @@ from sklearn.naive_bayes import MultinomialNB
 from sklearn.pipeline import make_pipeline
 
 from benchmarks.data import data_folder, labelled_documents
-from benchmarks.race import Result, best, race
+from benchmarks.race import Result, best, extra_memory, race
 from suffice import BayesClassifier, Text
 
 
+_STREAM = """
+import numpy as np
+from suffice import BayesClassifier, Text
+words = np.array([f"word{{i}}" for i in range(20_000)])
+
+def batches():
+    for k in range({documents} // 500):
+        rng = np.random.default_rng(k)
+        ids = (20_000 * rng.random((500, 200)) ** 3).astype(int)
+        yield [{{"text": " ".join(words[row]), "label": int(row[0] % 4)}} for row in ids]
+
+BayesClassifier(Text("multinomial")).fit([{{"text": "word0", "label": 0}}, {{"text": "word1", "label": 1}}], "label")
+"""
+
+
+def print_memory() -> None:
+    """Of learning from an iterator: the words stay the same, the documents are four times as many."""
+    for count in (50_000, 200_000):
+        extra = extra_memory(_STREAM.format(documents=count), 'BayesClassifier(Text("multinomial")).fit(batches, "label")')
+        print(f"{f'text from an iterator, extra memory, {count:,} documents':58s} {extra:6.1f} MiB")
+
+
 def documents() -> list[Result]:
+    print_memory()
     folder = data_folder()
     if folder is None:
         print("(no text to learn: there is no folder with data sets)")

@@ -1,7 +1,7 @@
 """A short discriminative correction to the log-odds of counted words: ridge regression that starts where counting ends.
 
 softmax(z + X V + b), z being left-out scores of the counted model, X the words of each document (1 + log count, times the
-root of how much the word tells, rows of unit length) and V shrunk toward zero. Because counting is already close, six steps
+root of how much the word tells, rows of unit length) and V shrunk toward zero. Because counting is already close, seven steps
 of L-BFGS are enough.
 """
 
@@ -20,8 +20,8 @@ from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, SparseRows,
 from suffice.numerics.compasses import Memory
 from suffice.numerics.descent import descend
 
-_STEPS = 6
-_RIDGE = 2.5
+_STEPS = 7
+_RIDGE = 2.0
 _CURVATURE = 0.3
 _CELLS = 1 << 26  # of V: beyond, only the words that tell most are corrected
 
@@ -98,7 +98,7 @@ class _Place:
 def fit_correction(
     x: SparseRows, y: CodeArray, weight: FloatArray | None, left_out: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """V and b after six steps from zero."""
+    """V and b after seven steps from zero."""
     rows, words = x.shape
     classes = left_out.shape[1]
     w = np.ones(rows) if weight is None else weight
@@ -142,7 +142,7 @@ def fit_correction(
 def trust(left_out: FloatArray, correction: FloatArray, y: CodeArray, weight: FloatArray | None) -> float:
     """How much of a correction to believe: β from 0 to 3 that makes softmax(left-out + β · correction) most likely.
 
-    The correction must come from other documents than these. Six steps may stop short, so β may be more than 1.
+    The correction must come from other documents than these. So few steps may stop short, so β may be more than 1.
     """
     w = np.ones(len(y)) if weight is None else weight
     each, fallback = np.arange(len(y)), np.zeros(left_out.shape[1])

@@ -5,6 +5,7 @@ from scipy import optimize
 
 from suffice.numerics import kernels
 from suffice.numerics.arrays import CodeArray, FloatArray
+from suffice.numerics.blas import one_blas_thread
 
 
 def fit_temperatures(
@@ -37,5 +38,6 @@ def fit_temperatures(
 
     start = np.concatenate([np.full(n_parts, 0.3), np.zeros(classes)])
     bounds = [(0.0, None)] * n_parts + [(None, None)] * classes
-    found = optimize.minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options={"maxiter": 60}).x
+    with one_blas_thread():
+        found = optimize.minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options={"maxiter": 60}).x
     return found[:n_parts] / width, found[n_parts:]
