@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # an editable install knows the modules by name, so one that is added, moved or removed means installing again
 STAMP := $(VENV)/.installed-$(shell find src -name '*.py' | sort | cksum | cut -d' ' -f1)
 
-.PHONY: demo test test-slow fuzz bench load quality text-peers pictures lint clean
+.PHONY: demo test test-slow fuzz bench load quality text-peers pictures docs lint clean
 
 demo: $(STAMP)
 	$(BIN)/python examples/demo.py
@@ -44,8 +44,12 @@ text-peers: $(STAMP)
 pictures: $(STAMP)
 	$(BIN)/python docs/make_pictures.py
 
+# the site, in site/; a warning is an error
+docs: $(STAMP)
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+
 clean:
-	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) build dist site .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
 $(STAMP): pyproject.toml CMakeLists.txt $(wildcard kernels/*)
 	$(PYTHON) -m venv $(VENV)

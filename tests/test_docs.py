@@ -27,11 +27,15 @@ def test_readme_names_exist():
     assert all(hasattr(suffice, name.strip()) for name in line.split(","))
 
 
-EXAMPLES = sorted(path.name for path in (ROOT / "docs").glob("*.md") if ">>> " in path.read_text())
+PAGES = sorted((ROOT / "docs").rglob("*.md"))
+EXAMPLES = [path.relative_to(ROOT / "docs").as_posix() for path in PAGES if ">>> " in path.read_text()]
 
 
 def test_most_documents_have_examples():
     assert {"guide.md", "decisions.md", "evaluation.md", "pictures.md", "model-file.md", "service.md"} <= set(EXAMPLES)
+    concepts = {path.relative_to(ROOT / "docs").as_posix() for path in PAGES if path.parent.name == "concepts"}
+    assert len(concepts) == 9
+    assert concepts <= set(EXAMPLES)
 
 
 @pytest.mark.parametrize("document", EXAMPLES)

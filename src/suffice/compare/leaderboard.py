@@ -27,6 +27,7 @@ class Entry:
 
     @property
     def rank(self) -> float:
+        """Its log-loss; one that gave up comes last."""
         return np.inf if self.assessment is None else self.assessment.log_loss.value
 
 

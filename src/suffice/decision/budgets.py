@@ -39,6 +39,7 @@ class Workload:
         _check(self, "share", "delta")
 
     def learn(self, case: Case, wrong: BoolArray) -> RiskLimit:
+        """The limit that keeps the promise, from held-out rows and whether their actions were wrong."""
         return RiskLimit(_exceeded_by_at_most(case.risk, self.share, self.delta))
 
 
@@ -60,6 +61,7 @@ class ErrorBudget:
         _check(self, "error", "delta")
 
     def learn(self, case: Case, wrong: BoolArray) -> RiskLimit:
+        """The limit that keeps the promise, from held-out rows and whether their actions were wrong."""
         order = np.argsort(case.risk, kind="stable")
         risk = np.append(case.risk[order], np.inf)
         errors = np.append(0, np.cumsum(wrong[order]))
@@ -83,6 +85,7 @@ class Novelty:
         _check(self, "share", "delta")
 
     def learn(self, case: Case, wrong: BoolArray) -> DensityFloor:
+        """The floor that keeps the promise, from held-out rows."""
         return DensityFloor(-_exceeded_by_at_most(-known_density(case.log_density), self.share, self.delta))
 
 

@@ -28,6 +28,7 @@ class Decision:
 
     @property
     def rejected(self) -> BoolArray:
+        """Which rows were refused."""
         return self.index < 0
 
     @property
@@ -71,6 +72,8 @@ def decide(
     log_density : (rows,)
         log p(x), for rules that look at it.
 
+    Examples
+    --------
     >>> decision = decide([[0.5116, 0.4884]], {("well", "ill"): 1, ("ill", "well"): 2}, classes=["well", "ill"])
     >>> decision.actions.tolist(), decision.risk.round(4).tolist()
     (['ill'], [0.5116])

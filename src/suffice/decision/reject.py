@@ -40,6 +40,7 @@ class Chow:
         number("Chow", "cost", self.cost)
 
     def refuses(self, case: Case) -> BoolArray:
+        """Which rows to ask a person about."""
         return case.risk > self.cost
 
 
@@ -53,6 +54,7 @@ class ConfidenceFloor:
         check_proportion("ConfidenceFloor", "least", self.least)
 
     def refuses(self, case: Case) -> BoolArray:
+        """Which rows to ask a person about."""
         return np.asarray(case.posterior.max(axis=1) < self.least)
 
 
@@ -63,6 +65,7 @@ class RiskLimit:
     most: float
 
     def refuses(self, case: Case) -> BoolArray:
+        """Which rows to ask a person about."""
         return case.risk > self.most
 
 
@@ -73,6 +76,7 @@ class DensityFloor:
     least: float
 
     def refuses(self, case: Case) -> BoolArray:
+        """Which rows to ask a person about."""
         return known_density(case.log_density) < self.least
 
 

@@ -28,6 +28,8 @@ class Picture:
 
 @dataclass(frozen=True)
 class Pictures:
+    """Those of each part of the page."""
+
     quality: tuple[Picture, ...] = ()
     decisions: tuple[Picture, ...] = ()
     drivers: tuple[Picture, ...] = ()

@@ -25,6 +25,7 @@ class Subject:
 
     @property
     def model(self) -> Any:
+        """What was learned, without its scikit-learn face."""
         return self.estimator.model_
 
     @cached_property
@@ -34,14 +35,17 @@ class Subject:
 
     @cached_property
     def features(self) -> pa.Table:
+        """The rows without the target."""
         return self.rows.select(self.names)
 
     @cached_property
     def table(self) -> Table:
+        """The rows as the model reads them."""
         return open_table(self.features)
 
     @cached_property
     def kinds(self) -> dict[Name, Kind]:
+        """What each column was taken for."""
         return dict(zip(self.table.names, self.table.kinds, strict=True))
 
     @cached_property

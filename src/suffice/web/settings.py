@@ -64,6 +64,7 @@ class Settings:
 
     @property
     def is_loopback(self) -> bool:
+        """Whether the address can be reached from this machine only."""
         if self.host == "localhost":
             return True
         try:
@@ -73,6 +74,7 @@ class Settings:
 
     @property
     def database(self) -> str:
+        """Where cases and the journal are kept."""
         return self.store or f"{self.model}.db"
 
     @property

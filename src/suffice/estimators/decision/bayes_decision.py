@@ -163,11 +163,13 @@ class BayesDecision(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
 
     @property
     def costs_(self) -> Costs:
+        """The costs in use, in line with the classes."""
         check_is_fitted(self)
         return aligned(self.costs, self.classes_)
 
     @property
     def reject_(self) -> tuple[Any, ...]:
+        """The rules in use, with the limits that were learned from held-out rows."""
         check_is_fitted(self)
         rules = self._rules()
         if not any(isinstance(rule, BUDGETS) for rule in rules):

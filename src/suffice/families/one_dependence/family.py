@@ -69,6 +69,7 @@ class OneDependence(Family):
         """log p(row's cells | class) of rows that were counted, each as if it had not been."""
 
     def strength_under(self, rule: Rule) -> float:
+        """How many pseudo-rows the table of lower order is worth: none by maximum likelihood."""
         return 0.0 if rule == "mle" else float(self.strength)
 
 
