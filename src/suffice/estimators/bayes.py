@@ -48,7 +48,7 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         ``Histogram()`` and categories by ``PooledCategorical()``, and ``fit`` weighs what columns say alone and together.
     naive : bool
         The textbook's families without any being named, and no weights.
-    calibrate : {"none", "temperature", "weights"} or None
+    calibrate : None, "none", "temperature" or "weights"
         What ``fit`` finds in a second look at the rows: nothing; how much all columns count, in one number; or how much each
         does, and what they say together. ``None`` is ``"weights"``, or ``"none"`` for a textbook model.
     prior : None, str, ClassPrior, mapping or sequence

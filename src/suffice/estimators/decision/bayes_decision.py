@@ -51,7 +51,7 @@ class BayesDecision(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         ``Novelty`` learn their limits from held-out rows. A row is refused if any rule refuses it.
     priors : mapping, (classes,) or None
         The true class prior, where it differs from that of the training rows.
-    calibrate : {"temperature", "platt", "vector", "isotonic"} or None
+    calibrate : None, "temperature", "platt", "vector" or "isotonic"
         How posteriors are calibrated on held-out rows, when fitting. Limits and sets are then learned from the other half
         of these rows.
     trained : mapping, (classes,) or None
