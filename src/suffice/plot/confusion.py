@@ -32,7 +32,7 @@ class ConfusionDisplay(Display):
 
     @classmethod
     def from_predictions(cls, y: Any, answers: Any, *, classes: Any = None, ax: "Axes | None" = None) -> Self:
-        """Of answers that were given, by :func:`suffice.evaluate.confusion`."""
+        """Of answers that were given, by ``suffice.evaluate.confusion``."""
         return cls(confusion(y, answers, classes)).plot(ax)
 
     def _figure_size(self) -> tuple[float, float]:

@@ -32,7 +32,7 @@ class CostCurveDisplay(Display):
     def from_predictions(
         cls, y: Any, posterior: Any, *, of: Any, classes: Any = None, ax: "Axes | None" = None
     ) -> Self:
-        """Of posteriors (rows, classes), by :func:`suffice.decision.cost_curve`."""
+        """Of posteriors (rows, classes), by ``suffice.decision.cost_curve``."""
         return cls(cost_curve(posterior, y, of, classes=classes), of).plot(ax)
 
     def _draw(self, ax: "Axes") -> None:

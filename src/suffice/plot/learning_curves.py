@@ -51,7 +51,7 @@ class LearningCurveDisplay(Display):
         ax: "Axes | None" = None,
         **settings: Any,
     ) -> Self:
-        """Fit the models and score them; ``settings`` are those of :func:`suffice.evaluate.learning_curve`."""
+        """Fit the models and score them; ``settings`` are those of ``suffice.evaluate.learning_curve``."""
         return cls(learning_curve(models, X, y, sizes, **settings), score).plot(ax)
 
     def _draw(self, ax: "Axes") -> None:

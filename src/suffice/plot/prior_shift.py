@@ -58,7 +58,7 @@ class PriorShiftDisplay(Display):
         classes: Any = None,
         ax: "Axes | None" = None,
     ) -> Self:
-        """Of posteriors (rows, classes), by :func:`suffice.decision.prior_shift`."""
+        """Of posteriors (rows, classes), by ``suffice.decision.prior_shift``."""
         return cls(prior_shift(posterior, y, of, trained, costs, classes=classes), of, costs is None).plot(ax)
 
     def _draw(self, ax: "Axes") -> None:

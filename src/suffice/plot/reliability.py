@@ -54,7 +54,7 @@ class ReliabilityDisplay(Display):
         classes: Any = None,
         ax: "Axes | None" = None,
     ) -> Self:
-        """Of posteriors (rows, classes), by :func:`suffice.decision.reliability`."""
+        """Of posteriors (rows, classes), by ``suffice.decision.reliability``."""
         return cls(reliability(posterior, y, of=of, bins=bins, classes=classes), of).plot(ax)
 
     def _draw(self, ax: "Axes") -> None:

@@ -35,7 +35,7 @@ class RiskCoverageDisplay(Display):
     def from_predictions(
         cls, y: Any, posterior: Any, *, costs: Any = None, classes: Any = None, ax: "Axes | None" = None
     ) -> Self:
-        """Of posteriors (rows, classes), by :func:`suffice.decision.risk_coverage`."""
+        """Of posteriors (rows, classes), by ``suffice.decision.risk_coverage``."""
         return cls(risk_coverage(posterior, y, costs, classes=classes), costs is None).plot(ax)
 
     def _draw(self, ax: "Axes") -> None:

@@ -45,7 +45,7 @@ class BayesDecision(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     ----------
     estimator : classifier with predict_proba
     costs : (classes, actions), mapping, frame, Costs, Utilities or None
-        As in :func:`suffice.decision.decide`. Costs that differ from row to row are handed to ``predict(X, costs=...)``.
+        As in ``suffice.decision.decide``. Costs that differ from row to row are handed to ``predict(X, costs=...)``.
     reject : rule, sequence of rules or None
         ``Chow``, ``ConfidenceFloor``, ``RiskLimit`` and ``DensityFloor`` as they are; ``Workload``, ``ErrorBudget`` and
         ``Novelty`` learn their limits from held-out rows. A row is refused if any rule refuses it.
