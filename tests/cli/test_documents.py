@@ -6,7 +6,8 @@ from pathlib import Path
 
 from cli.transcripts import blocks
 
-PAGE = Path(__file__).parents[2] / "docs" / "command-line.md"
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = DOCS / "command-line.md"
 
 
 def _shape(text):
@@ -22,3 +23,16 @@ def test_transcripts(tmp_path, suffice, monkeypatch):
     for command, printed in (turn for turns in blocks(PAGE.read_text(encoding="utf-8")) for turn in turns):
         _, out, err = suffice(*shlex.split(command)[1:])
         assert _shape(out + err) == _shape(printed), command
+
+
+def test_commands_of_the_quickstart(tmp_path, suffice, monkeypatch):
+    """They print much, which the page leaves out."""
+    monkeypatch.chdir(tmp_path)
+    commands = re.search(r"```sh\n(.*?)```", (DOCS / "quickstart.md").read_text(encoding="utf-8"), re.S)[1]
+    for command in commands.splitlines():
+        code, _, err = suffice(*shlex.split(command)[1:])
+        assert code == 0, err
+    assert len((tmp_path / "answers.csv").read_text().splitlines()) == len(
+        (tmp_path / "people.csv").read_text().splitlines()
+    )
+    assert (tmp_path / "people.html").stat().st_size > 10_000
