@@ -14,7 +14,6 @@ from benchmarks.data import data_folder, labelled_documents
 from benchmarks.race import Result, best, extra_memory, race
 from suffice import BayesClassifier, Text
 
-
 _STREAM = """
 import numpy as np
 from suffice import BayesClassifier, Text
@@ -33,7 +32,9 @@ BayesClassifier(Text("multinomial")).fit([{{"text": "word0", "label": 0}}, {{"te
 def print_memory() -> None:
     """Of learning from an iterator: the words stay the same, the documents are four times as many."""
     for count in (50_000, 200_000):
-        extra = extra_memory(_STREAM.format(documents=count), 'BayesClassifier(Text("multinomial")).fit(batches, "label")')
+        extra = extra_memory(
+            _STREAM.format(documents=count), 'BayesClassifier(Text("multinomial")).fit(batches, "label")'
+        )
         print(f"{f'text from an iterator, extra memory, {count:,} documents':58s} {extra:6.1f} MiB")
 
 

@@ -121,9 +121,9 @@ class Model:
             return None
         if not np.allclose(self.blending.seen, self.tally.weight):  # of a sample of the rows
             return self.blending if sign > 0 else None
-        return self.blending.changed(self._blended(self.read(table, threads)), self._places(labels), weight, sign)
+        return self.blending.changed(self.blended(self.read(table, threads)), self._places(labels), weight, sign)
 
-    def _blended(self, each: Sequence[T]) -> list[T]:
+    def blended(self, each: Sequence[T]) -> list[T]:
         """Of one thing a block: those of the blocks that are blended."""
         return [one for one, block in zip(each, self.blocks, strict=True) if isinstance(block.family, BLENDED)]
 
@@ -160,7 +160,7 @@ class Model:
 
     @property
     def _blends(self) -> bool:
-        return self.calibrate != "none" and bool(self._blended(self.blocks))
+        return self.calibrate != "none" and bool(self.blended(self.blocks))
 
     def refined(
         self, table: Table, labels: Labels, weight: FloatArray | None, threads: int, rows: Rows = _ALL
@@ -195,8 +195,8 @@ class Model:
         if len(self.classes) < 2:
             return None
         counted = replace(self, class_weight=None)  # rows are left out as often as they were counted
-        read = [cells.take(rows) for cells in self._blended(self.read(table, threads))]
-        densities: Any = self._blended(counted.densities)
+        read = [cells.take(rows) for cells in self.blended(self.read(table, threads))]
+        densities: Any = self.blended(counted.densities)
         return blend(densities, read, y, weight, self.classes, counted.log_prior, self.calibrate, threads)
 
     def _places(self, labels: Labels) -> CodeArray:
@@ -259,7 +259,7 @@ class Model:
         made = [d if r is None else d.refined(r) for d, r in zip(made, found, strict=True)]
         if self.blending is None:
             return tuple(made)
-        columns: Any = self._blended(made)
+        columns: Any = self.blended(made)
         weights = iter(self.blending.weights_of(columns))
         return tuple(d.weighted(next(weights)) if isinstance(d, KnowsItsRows) else d for d in made)
 
@@ -382,7 +382,7 @@ class Model:
                 (density.add_odds_to if odds else density.add_to)(joint, cells, threads)
                 seen.append(cells)
             if self.blending is not None:
-                self.blending.add_to(joint, self._blended(seen), threads)
+                self.blending.add_to(joint, self.blended(seen), threads)
         if not np.isfinite(joint[:, 0]).all():  # either a probability is zero, or a cell is infinite
             for cells, block in zip(seen, self.blocks, strict=True):
                 if isinstance(cells, Numbers):
@@ -400,7 +400,7 @@ class Model:
             names += block_names
             parts.append(block_parts)
         if self.blending is not None:
-            more, together = self.blending.evidence(self._blended(self.read(table, 1)), self._blended(self.blocks))
+            more, together = self.blending.evidence(self.blended(self.read(table, 1)), self.blended(self.blocks))
             names += more
             parts.append(together)
         return names, np.concatenate(parts, axis=1)

@@ -1,5 +1,8 @@
 """What the default does beyond the textbook."""
 
+from dataclasses import replace
+from itertools import product
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -154,3 +157,44 @@ def test_many_columns_and_many_classes_are_bounded(rng):
 def test_what_cannot_be_asked():
     with pytest.raises(ParameterError, match="calibrate is 'platt'"):
         BayesClassifier(calibrate="platt").fit([[1.0], [2.0]], [0, 1])
+
+
+@pytest.fixture
+def scales(rng):
+    """Which side of a balance goes down: no pair of columns says it all, and the cells of many say it together."""
+    rows = pd.DataFrame(
+        list(product(range(1, 6), repeat=4)), columns=["weight", "arm", "other weight", "other arm"], dtype=float
+    ).sample(frac=1, random_state=1, ignore_index=True)
+    torque = rows["weight"] * rows["arm"] - rows["other weight"] * rows["other arm"]
+    return rows, np.where(torque > 0, "one", "other")
+
+
+def test_cells_of_pairs_are_corrected_where_that_helps(scales):
+    rows, y = scales
+    model = BayesClassifier().fit(rows[:500], y[:500])
+    blending = model.model_.blending
+    assert len(blending.correction) == blending.pairs.cells(blending.coding) > 0
+    without = BayesClassifier().fit(rows[:500], y[:500])
+    without.model_ = replace(without.model_, blending=replace(blending, correction=blending.correction[:0]))
+    assert model.score(rows[500:], y[500:]) > without.score(rows[500:], y[500:]) - 0.01
+    assert _loss(model, rows[500:], y[500:]) < _loss(without, rows[500:], y[500:])
+
+
+def _loss(model, rows, y):
+    return -model.predict_log_proba(rows)[np.arange(len(y)), np.searchsorted(model.classes_, y)].mean()
+
+
+def test_labels_that_say_nothing_are_not_corrected(scales, rng):
+    rows, y = scales
+    blending = BayesClassifier().fit(rows, rng.permutation(y)).model_.blending
+    assert np.abs(blending.correction).max(initial=0.0) < 0.1
+
+
+def test_what_was_fitted_to_the_cells_goes_with_the_rows(scales):
+    rows, y = scales
+    model = BayesClassifier().fit(rows, y).partial_fit(rows[:3], y[:3])
+    assert len(model.model_.blending.correction)
+    model.forget(rows[:3], y[:3])
+    assert model.is_stale_
+    assert not len(model.model_.blending.correction)
+    assert len(model.refresh(rows, y).model_.blending.correction)

@@ -8,11 +8,12 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from suffice.blend import discriminant, pairs
+from suffice.blend.cell_correction import correct_cells
 from suffice.blend.coding import Coding
 from suffice.blend.discriminant import Discriminant
 from suffice.blend.normal_scores import NormalScores
 from suffice.blend.pairs import Pairs, PairTables
-from suffice.blend.weights import fit_weights
+from suffice.blend.weights import Weights, fit_weights
 from suffice.columns.labels import Label
 from suffice.families.assignment import Assigned
 from suffice.families.histogram import Bins, Histogram
@@ -61,6 +62,8 @@ class Blending:
     coding: Coding
     pairs: Pairs
     pair_weights: FloatArray
+    correction: FloatArray
+    """(cells of all pairs as they are grouped, classes): what is added to them; (0, classes) if nothing is."""
 
     @property
     def is_joint(self) -> bool:
@@ -75,7 +78,9 @@ class Blending:
     @cached_property
     def _tables(self) -> tuple[PairTables, FloatArray, IntArray]:
         tables = self.pairs.tables(self.coding, np.ones(len(self.classes)), 1)
-        return tables, tables.weighted_rows(self.pair_weights), np.zeros(len(self.pair_weights), dtype=np.int64)
+        rows = tables.weighted_rows(self.pair_weights)
+        rows[: len(self.correction), : len(self.classes)] += self.correction
+        return tables, rows, np.zeros(len(self.pair_weights), dtype=np.int64)
 
     def add_to(self, joint: FloatArray, read: Sequence[Any], threads: int) -> None:
         """Add the biases and what the columns say together."""
@@ -118,14 +123,15 @@ class Blending:
         return replace(self, seen=self.seen * factor, discriminant=made, pairs=counted)
 
     def changed(self, read: Sequence[Any], y: CodeArray, weight: FloatArray | None, sign: int) -> "Blending":
-        """With rows added to what was counted and summed, or taken away."""
+        """With rows added to what was counted and summed, or taken away; what was fitted to rows that go goes with them."""
         made = self.discriminant
         if made is not None:
             more = _scatter(self.scores, read, y, len(self.classes), weight, 1)
             made = replace(made, scatter=made.scatter + more if sign > 0 else made.scatter - more)
         counted = self.pairs.changed(self.coding, self.coding.codes(read), y, weight, sign)
         seen = self.seen + sign * kernels.class_weights(y, len(self.classes), weight, 1)
-        return replace(self, seen=seen, discriminant=made, pairs=counted)
+        kept = self.correction if sign > 0 else self.correction[:0]
+        return replace(self, seen=seen, discriminant=made, pairs=counted, correction=kept)
 
 
 def _scatter(
@@ -169,6 +175,7 @@ def blend(
         return Blending(
             classes, seen, np.repeat(found.scores, columns), found.bias, NormalScores(()), None, 0.0, coding,
             Pairs(np.zeros((0, 2), np.int64), np.zeros(0, np.int64), np.zeros((n_classes, 0))), np.zeros(0),
+            np.zeros((0, n_classes)),
         )  # fmt: skip
     scores = NormalScores.of(densities, n_classes, float(seen.sum()))
     made: Discriminant | None = None
@@ -183,36 +190,47 @@ def blend(
         ridge.append(max(1.0, _DISCRIMINANT_RIDGE * spread))
         together.append(False)
 
-    def fit(steps: int) -> Any:
+    def fit(steps: int) -> Weights:
         return fit_weights(parts, np.array(ridge), together, mine, counts, log_prior, steps)
 
+    def said(found: Weights) -> FloatArray:
+        joint = np.tile(log_prior + found.bias, (len(mine), 1))
+        for w, score in zip(found.scores, parts, strict=True):
+            joint += w * score
+        return joint
+
     found = fit(_FIRST)
-    joint = log_prior + found.bias + sum(w * s for w, s in zip(found.scores, parts, strict=True))
-    left = Residuals(mine, posterior(joint, log_prior), counts)
+    left = Residuals(mine, posterior(said(found), log_prior), counts)
     codes = coding.codes(read)
     unit = np.ones(n_classes)
     loss = np.array([c.loss for d in densities for c in d.columns])
     chosen = pairs.choose(coding, loss, codes, y, weight, sample, left, unit, threads)
+    more: tuple[FloatArray, FloatArray] | None = None
     if len(chosen.columns):
-        new = chosen.tables(coding, unit, threads).left_out(codes[sample], mine)
+        tables = chosen.tables(coding, unit, threads)
+        new = tables.left_out(codes[sample], mine)
         parts += new
         ridge += [pairs.RIDGE] * len(new)
         together += [False] * len(new)
         found = fit(_STEPS)
+        more = correct_cells(tables.cells(codes[sample]), tables.start, mine, counts, said(found), log_prior)
     own, of_pairs = found.scores[:columns], found.scores[columns + (made is not None) :]
     worth = float(found.scores[columns]) if made is not None else 0.0
-    counted = np.flatnonzero(of_pairs > 0)  # what counts for nothing need not be looked at again
+    correction, bias = more or (np.zeros((0, n_classes)), np.zeros(n_classes))
+    # what counts for nothing need not be looked at again
+    counted = np.flatnonzero(of_pairs > 0) if more is None else np.arange(len(of_pairs))
     return Blending(
         classes,
         seen,
         own,
-        found.bias,
+        found.bias + bias,
         scores,
         made if worth > 0 else None,
         worth,
         coding,
         chosen.only(coding, counted),
         of_pairs[counted],
+        correction,
     )
 
 

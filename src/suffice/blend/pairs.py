@@ -46,6 +46,13 @@ class Pairs:
         counts = np.concatenate([np.zeros((len(self.counts), 0)), *kept], axis=1)
         return Pairs(self.columns[index], self.resolution[index], counts)
 
+    def cells(self, coding: Coding) -> int:
+        """How many there are in all, as columns are grouped."""
+        size = {r: coding.grouped(r)[1] for r in set(self.resolution.tolist())}
+        return sum(
+            int(size[r][i] * size[r][j]) for (i, j), r in zip(self.columns, self.resolution.tolist(), strict=True)
+        )
+
     def tables(self, coding: Coding, unit: FloatArray, threads: int) -> "PairTables":
         sizes, parts = [], []
         start = pair_starts(coding.sizes, self.columns)

@@ -1,6 +1,8 @@
 """``suffice inspect``"""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from suffice.cli.options import Json, ModelFile
 
@@ -11,20 +13,37 @@ if TYPE_CHECKING:
 _MOST_CLASSES, _MOST_COLUMNS = 6, 60
 
 
-def inspect(model: ModelFile, as_json: Json = False) -> None:
+def inspect(
+    model: ModelFile,
+    why: Annotated[
+        bool, typer.Option("--why", help="Say what else each column could have been, and how much it counts.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
     """Show what a model file holds.
 
     Classes, columns, families, and what is typical of each class.
 
     \b
       suffice inspect claims.model
+      suffice inspect claims.model --why
     """
+    if why:
+        _explain(model, as_json)
+        return
     from pathlib import Path
 
     from suffice.cli.model_summary import model_summary
     from suffice.cli.show import show
 
     show(model_summary(model, Path(model).stat().st_size), as_json, _draw)
+
+
+def _explain(model: str, as_json: bool) -> None:
+    from suffice.cli.choices import choices, draw
+    from suffice.cli.show import show
+
+    show(choices(model), as_json, draw)
 
 
 def _draw(page: "Page", found: "ModelSummary") -> None:

@@ -15,6 +15,7 @@ from suffice.estimators.base import SufficeClassifier
 from suffice.estimators.intake import check_shape, check_unnamed, check_width, not_a_column, set_names
 from suffice.estimators.learner import check_declared
 from suffice.estimators.sourced import AnswersSources, in_parts
+from suffice.evaluate.description import Description, describe
 from suffice.families.assignment import Assigned, assign
 from suffice.families.base import check_rule
 from suffice.families.class_prior import as_class_prior
@@ -254,6 +255,25 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
             size = float(part.rows if weight is None else weight.sum())
             right, total = right + size * super().score(table, labels, weight), total + size
         return right / total
+
+    def describe(self) -> Description:
+        """What each column was taken for, what else was considered, and how much it counts.
+
+        ``considered`` holds the mean of −log p(class | column) over rows left out, under other families; less is better, and
+        any of them can be had by naming it, as in ``BayesClassifier({"age": Gaussian()})``.
+
+        >>> from sklearn.datasets import load_iris
+        >>> iris = load_iris(as_frame=True)
+        >>> rows = iris.data[["petal width (cm)", "sepal width (cm)"]].set_axis(["petal", "sepal"], axis=1)
+        >>> print(BayesClassifier().fit(rows, iris.target).describe())
+        column  taken as   alone  considered                                                       counts for  with
+        petal   Histogram  0.182  Gaussian 0.123, Gamma 0.141, LogNormal 0.169, Exponential 0.648  0.50        sepal 0.08
+        sepal   Histogram  0.908  Gaussian 0.880, Gamma 0.885, LogNormal 0.891, Exponential 1.104  0.00        petal 0.08
+        Knowing nothing but the classes' frequencies: 1.099.
+        All columns together, as correlated normals, count for 0.60.
+        """
+        self._check_knows_something()
+        return describe(self.model_)
 
     def _note_form(self, X: Any) -> None:
         """Remember which library the rows came from, so that samples can come the same way."""

@@ -3,6 +3,7 @@
 from suffice.evaluate.assessment import Assessment, Score
 from suffice.evaluate.confusion import Confusion, confusion
 from suffice.evaluate.cross_validation import cross_validate
+from suffice.evaluate.description import ColumnDescription, Description, describe
 from suffice.evaluate.evidence import log_evidence
 from suffice.evaluate.learning_curves import LearningCurve, learning_curve
 from suffice.evaluate.leave_one_out import leave_one_out
@@ -10,13 +11,16 @@ from suffice.evaluate.scores import accuracy, brier_score, log_loss, pairwise_ac
 
 __all__ = [
     "Assessment",
+    "ColumnDescription",
     "Confusion",
+    "Description",
     "LearningCurve",
     "Score",
     "accuracy",
     "brier_score",
     "confusion",
     "cross_validate",
+    "describe",
     "learning_curve",
     "leave_one_out",
     "log_evidence",

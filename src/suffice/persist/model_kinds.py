@@ -68,6 +68,8 @@ def _check_blending(found: Blending, sizes: Sizes) -> None:
         raise wrong("blending", "has pairs of an unknown resolution")
     if pairs.counts.shape != (classes, pair_starts(found.coding.sizes, pairs.columns)[-1]):
         raise wrong("blending", "has pairs that do not fit their counts")
+    if len(found.correction) not in (0, found.pairs.cells(found.coding)):
+        raise wrong("blending", "corrects cells that are not there")
     normals = found.discriminant
     if normals is not None and normals.scatter.mean.shape != (classes, found.scores.width):
         raise wrong("blending", "has scores that do not fit their sums")
@@ -128,7 +130,11 @@ REFINEMENTS = {
 }
 
 BLENDING = {
-    "blending": Kind(Blending, {"seen": "g", "column_weights": "j", "bias": "g", "pair_weights": "p"}, _check_blending),
+    "blending": Kind(
+        Blending,
+        {"seen": "g", "column_weights": "j", "bias": "g", "pair_weights": "p", "correction": "_g"},
+        _check_blending,
+    ),
     "normal scores": Kind(NormalScores),
     "number scores": Kind(NumberScores, {"knots": ("_", "__")}),
     "level scores": Kind(LevelScores, {"share": ("_", "_")}),

@@ -98,8 +98,11 @@ class Version:
 
         What a second look at the training rows found stays, as it never saw these.
         """
-        less = self.model.forget(table, _encoded(labels), None, 1)
-        kept = replace(less, refinements=self.model.refinements, is_stale=self.model.is_stale)
+        less, before = self.model.forget(table, _encoded(labels), None, 1), self.model
+        blending = less.blending
+        if blending is not None and before.blending is not None:
+            blending = replace(blending, correction=before.blending.correction)
+        kept = replace(less, refinements=before.refinements, blending=blending, is_stale=before.is_stale)
         return replace(self, number=number, model=kept)
 
     def without_training_rows(self, table: RecordsTable, labels: Sequence[Label]) -> "Version":

@@ -1,28 +1,19 @@
-"""A short discriminative correction to the log-odds of counted words: ridge regression that starts where counting ends.
-
-softmax(z + X V + b), z being left-out scores of the counted model, X the words of each document (1 + log count, times the
-root of how much the word tells, rows of unit length) and V shrunk toward zero. Because counting is already close, seven steps
-of L-BFGS are enough.
-"""
+"""A correction to the log-odds of counted words: X V + b, X being the words of each document (1 + log count, times the root of
+how much the word tells, rows of unit length)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import scipy.sparse as sp
-from scipy import optimize
 
 from suffice.columns.bags import Bags
 from suffice.columns.labels import Label
 from suffice.columns.vocabulary import Vocabulary
-from suffice.numerics import kernels
-from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, SparseRows, inner
-from suffice.numerics.compasses import Memory
-from suffice.numerics.descent import descend
+from suffice.families.correction import fit_correction
+from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, SparseRows
 
-_STEPS = 7
 _RIDGE = 2.0
-_CURVATURE = 0.3
 _CELLS = 1 << 26  # of V: beyond, only the words that tell most are corrected
 
 
@@ -70,6 +61,12 @@ def features(bags: Bags, information: FloatArray) -> SparseRows:
     return sp.csr_array((values, bags.ids, bags.indptr), shape=(bags.rows, len(bags.vocabulary)))
 
 
+def fit(x: SparseRows, y: CodeArray, weight: FloatArray | None, left_out: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """V and b."""
+    ridge = _RIDGE / np.sqrt(max(1.0, x.nnz / max(1, x.shape[0])))
+    return fit_correction(x, y, weight, left_out, ridge)
+
+
 def informative(documents: FloatArray, classes: int) -> AnyArray:
     """The words worth correcting: those of at least two documents, the most frequent if there are too many."""
     some = np.flatnonzero(documents >= 2)
@@ -77,78 +74,3 @@ def informative(documents: FloatArray, classes: int) -> AnyArray:
     if len(some) > most:
         some = np.sort(some[np.argsort(-documents[some], kind="stable")[:most]])
     return some
-
-
-@dataclass(frozen=True, eq=False)
-class _Place:
-    """A place on the way down."""
-
-    x: FloatArray
-    value: float
-    gradient: FloatArray
-
-    @property
-    def size(self) -> float:
-        return float(np.abs(self.gradient).max(initial=0.0))
-
-    def slope(self, direction: FloatArray) -> float:
-        return inner(self.gradient, direction)
-
-
-def fit_correction(
-    x: SparseRows, y: CodeArray, weight: FloatArray | None, left_out: FloatArray
-) -> tuple[FloatArray, FloatArray]:
-    """V and b after seven steps from zero."""
-    rows, words = x.shape
-    classes = left_out.shape[1]
-    w = np.ones(rows) if weight is None else weight
-    ridge = _RIDGE / np.sqrt(max(1.0, x.nnz / max(1, rows)))
-    each, back = np.arange(rows), sp.csr_array(x.T)
-    fallback = np.zeros(classes)
-
-    def residuals(v: FloatArray, b: FloatArray) -> tuple[float, FloatArray]:
-        log_p = kernels.normalise(left_out + x @ v + b, fallback, log=True, threads=1)
-        value = -float((w * log_p[each, y]).sum())
-        out = np.exp(log_p)
-        out[each, y] -= 1
-        return value, out * w[:, None]
-
-    # with every word at the scale of its own curvature, a first step as long as the gradient is about Newton's
-    p = np.exp(kernels.normalise(left_out.copy(), fallback, log=True, threads=1))
-    spread = _CURVATURE * float((p * (1 - p)).mean())
-    square = np.asarray(x.multiply(x).T @ w).ravel()
-    scale = np.concatenate(
-        [
-            np.repeat(1 / np.sqrt(spread * square + ridge), classes),
-            np.full(classes, 1 / np.sqrt(spread * w.sum() + 1e-9)),
-        ]
-    )
-
-    def loss(at: FloatArray) -> tuple[float, FloatArray]:
-        at = at * scale
-        v, b = at[: words * classes].reshape(words, classes), at[words * classes :]
-        value, residual = residuals(v, b)
-        gradient = np.concatenate([(back @ residual + ridge * v).ravel(), residual.sum(axis=0)])
-        return value + 0.5 * ridge * float((v**2).sum()), gradient * scale
-
-    def place(at: FloatArray) -> _Place:
-        return _Place(at, *loss(at))
-
-    start = place(np.zeros(len(scale)))
-    found = descend(start, place, Memory(inner), tol=0.0, max_steps=_STEPS).point.x * scale
-    return found[: words * classes].reshape(words, classes), found[words * classes :]
-
-
-def trust(left_out: FloatArray, correction: FloatArray, y: CodeArray, weight: FloatArray | None) -> float:
-    """How much of a correction to believe: β from 0 to 3 that makes softmax(left-out + β · correction) most likely.
-
-    The correction must come from other documents than these. So few steps may stop short, so β may be more than 1.
-    """
-    w = np.ones(len(y)) if weight is None else weight
-    each, fallback = np.arange(len(y)), np.zeros(left_out.shape[1])
-
-    def loss(beta: float) -> float:
-        log_p = kernels.normalise(left_out + beta * correction, fallback, log=True, threads=1)
-        return -float((w * log_p[each, y]).sum())
-
-    return float(optimize.minimize_scalar(loss, bounds=(0.0, 3.0), method="bounded", options={"xatol": 1e-3}).x)

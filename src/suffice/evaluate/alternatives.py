@@ -1,0 +1,116 @@
+"""What else a column could have been modelled by, judged by rows left out, from what was counted alone.
+
+The counts of a column are its rows, rounded to the grid they were counted on: any family of one column can learn them again.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from suffice.columns.blocks import Levels, Numbers
+from suffice.columns.kinds import Name
+from suffice.errors import DataError
+from suffice.families import (
+    Categorical,
+    Exponential,
+    Family,
+    Gamma,
+    Gaussian,
+    Histogram,
+    LogNormal,
+    Poisson,
+    PooledCategorical,
+)
+from suffice.families.assignment import Assigned
+from suffice.model import Model
+from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
+from suffice.numerics.tables import grid_edge
+from suffice.posterior import log_posterior
+from suffice.statistics import Counts, GridCounts, Statistic
+
+_ASKED = 1_000  # rows, spread over what was counted
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A family, and the mean of −log p(class | column) over rows left out, the column being all that is known of them."""
+
+    family: Family
+    loss: float
+
+
+def judged(model: Model) -> Iterator[tuple[Name, list[Judged]]]:
+    """The family of each column that was counted by values, and then what else it could have been, the best first."""
+    for block, statistic in zip(model.blocks, model.tally.statistics, strict=True):
+        for name, cells, table in _counted(block, statistic):
+            mine = _alone(block.family)
+            others = [_judge(model, other, cells, table) for other in _others(cells)]
+            possible = [found for found in others if found is not None]
+            own = _judge(model, mine, cells, table)
+            if own is not None:
+                yield name, [own, *sorted(possible, key=lambda found: found.loss)]
+
+
+Cells = Numbers | Levels
+
+
+def _counted(block: Assigned, statistic: Statistic) -> Iterator[tuple[Name, Cells, FloatArray]]:
+    """Of each column, its distinct cells and how often each class has them, (classes, cells)."""
+    if isinstance(block.family, Histogram) and isinstance(statistic, GridCounts):
+        for name, (cells, table), bits in zip(block.columns, statistic.columns(), statistic.bits, strict=True):
+            yield name, Numbers((name,), grid_edge(cells, bits)[:, None]), table
+    elif isinstance(block.family, PooledCategorical) and isinstance(statistic, Counts):
+        for name, levels, table in zip(block.columns, statistic.levels, statistic.columns(), strict=True):
+            codes = np.arange(len(levels), dtype=np.int32)[:, None]
+            yield name, Levels((name,), codes, np.zeros(1, np.int64), (levels,)), table
+
+
+def _alone(family: Family) -> Family:
+    """What it would be for one column: how fine its grid is depends on the column."""
+    return Histogram(family.bins, family.strength) if isinstance(family, Histogram) else family
+
+
+def _others(cells: Cells) -> Sequence[Family]:
+    if isinstance(cells, Levels):
+        return [Categorical()]
+    values = cells.dense[:, 0]
+    found: list[Family] = [Gaussian()]
+    if len(values) and values.min() > 0:
+        found += [LogNormal(), Gamma()]
+    if len(values) and values.min() >= 0:
+        found.append(Poisson() if (values == np.round(values)).all() else Exponential())
+    return found
+
+
+def _judge(model: Model, family: Family, cells: Cells, table: FloatArray) -> Judged | None:
+    """None if the family has no use for such a column."""
+    klass, cell = np.nonzero(table)
+    weight = table[klass, cell]
+    if not len(weight):
+        return None
+    y: CodeArray = klass.astype(np.int32)
+    try:
+        family = family.for_block(cells)
+        counted = family.observe(cells.take(cell), y, len(table), weight, 1)
+        asked = _spread(weight)
+        density = family.left_out(counted, model.rule, model.classes, cells.take(cell[asked]), y[asked], None, 1)
+    except DataError:
+        return None
+    logs = log_posterior(_priors_left(model)[y[asked]] + density, model.log_prior)
+    return Judged(family, -float(logs[np.arange(len(asked)), y[asked]].mean()))
+
+
+def _priors_left(model: Model) -> FloatArray:
+    """log p(class) without a row of each class, (class of the row, classes)."""
+    seen = model.tally.weight
+    left = np.maximum(seen - np.eye(len(seen)), 0.0)
+    with np.errstate(divide="ignore"):
+        return np.log([model.prior.probabilities(one, model.classes, model.rule) for one in left])
+
+
+def _spread(weight: AnyArray) -> AnyArray:
+    """Places of rows, as many of each kind as its weight says."""
+    total = float(weight.sum())
+    at = (np.arange(_ASKED) + 0.5) * total / _ASKED if total > _ASKED else np.arange(round(total)) + 0.5
+    return np.minimum(np.searchsorted(np.cumsum(weight), at, side="right"), len(weight) - 1)
