@@ -57,8 +57,8 @@ def valley(rng):
 @pytest.mark.parametrize("kind", ["newton", "newton from a tenth", "memory", "memory, a poor first step"])
 def test_every_compass_finds_the_bottom(valley, kind, far, turn):
     compass = {
-        "newton": Newton(lambda x, share: valley(x).curvature()),
-        "newton from a tenth": Newton(lambda x, share: valley(x).curvature(share), share=0.1),
+        "newton": Newton(lambda point, share: valley(point.x).curvature()),
+        "newton from a tenth": Newton(lambda point, share: valley(point.x).curvature(share), share=0.1),
         "memory": Memory(inner),
         "memory, a poor first step": Memory(inner, first=1e6),
     }[kind]
@@ -88,7 +88,9 @@ def test_steps_that_run_out_are_no_convergence(valley):
 
 
 def test_a_tolerance_below_rounding_is_met_by_rounding(valley):
-    end = descend(valley(np.zeros(12)), valley, Newton(lambda x, share: valley(x).curvature()), tol=0.0, max_steps=100)
+    end = descend(
+        valley(np.zeros(12)), valley, Newton(lambda point, share: valley(point.x).curvature()), tol=0.0, max_steps=100
+    )
     assert end.converged
     assert end.steps < 30
 

@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from scipy import linalg
@@ -79,12 +80,12 @@ class Newton(Memory):
     all rows there is nothing to set right.
     """
 
-    def __init__(self, curvature: Callable[[FloatArray, float], FloatArray], share: float = 1.0) -> None:
+    def __init__(self, curvature: Callable[[Any, float], FloatArray], share: float = 1.0) -> None:
         super().__init__(inner)
         self._curvature, self._share = curvature, share
 
     def _rest(self, point: Point, direction: FloatArray) -> FloatArray:
-        return solve_positive(self._curvature(point.x, self._share), direction)
+        return solve_positive(self._curvature(point, self._share), direction)
 
     def learn(self, before: Point, after: Point) -> None:
         if after.size > 0.7 * before.size:

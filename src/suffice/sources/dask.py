@@ -48,12 +48,13 @@ class DaskRows(Source):
         names = [name for name, _ in columns]
         return self._frame.map_partitions(_answered, answer, names, meta, meta=meta)
 
-    def kept(self, make: Callable[[ArrowTable], B]) -> "DaskKept[B]":
-        return DaskKept(dask.persist(*(dask.delayed(_made)(part, make) for part in self._frame.to_delayed())))
+    def kept(self, make: Callable[[ArrowTable], tuple[B, T]]) -> "tuple[DaskKept[B], T]":
+        lists = dask.persist(*(dask.delayed(_made)(part, make) for part in self._frame.to_delayed()))
+        return DaskKept(lists), _total([dask.delayed(_said)(some) for some in lists], _same)
 
 
 class DaskKept(Kept[B]):
-    """A list for each partition, kept by the workers."""
+    """A list for each partition, kept by the workers, with what was said of each element at once."""
 
     def __init__(self, lists: Sequence[Any]) -> None:
         self._lists = lists
@@ -83,7 +84,11 @@ def _made(part: Any, make: Callable[[ArrowTable], Any]) -> list[Any]:
 
 
 def _of_list(some: list[Any], parts: Callable[[Any], Iterable[Any]]) -> Any:
-    return summed(sum_ for value in some for sum_ in parts(value))
+    return summed(sum_ for value, _ in some for sum_ in parts(value))
+
+
+def _said(some: list[Any]) -> Any:
+    return summed(said for _, said in some)
 
 
 def _no_rows() -> DataError:

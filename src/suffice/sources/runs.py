@@ -13,8 +13,8 @@ BATCH_ROWS = 1 << 13
 """To ask for where a reader can be asked: few enough that long documents do not pile up."""
 
 
-def runs(batches: Iterable[Any]) -> Iterator[ArrowTable]:
-    """Neighbouring record batches together, without copying them."""
+def runs(batches: Iterable[Any], most: int = _BYTES) -> Iterator[ArrowTable]:
+    """Neighbouring record batches together, of about ``most`` bytes, without copying them."""
     waiting: list[Any] = []
     size = rows = 0
     for batch in batches:
@@ -22,7 +22,7 @@ def runs(batches: Iterable[Any]) -> Iterator[ArrowTable]:
             continue
         waiting.append(batch)
         size, rows = size + batch.nbytes, rows + batch.num_rows
-        if size >= _BYTES or rows >= _ROWS:
+        if size >= most or rows >= _ROWS:
             yield _run(waiting)
             waiting, size, rows = [], 0, 0
     if waiting:

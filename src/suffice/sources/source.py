@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Sum(Protocol):
-    """What adds: a statistic, a tally, a loss."""
+    """What adds: a statistic, a tally, a loss. One that has rows in it says so: ``holds_rows``."""
 
     def __add__(self, other: Self, /) -> Self: ...
 
@@ -57,8 +57,13 @@ class Source(ABC):
         """An answer to each row, in the form in which the rows came. ``columns`` has the names and types of the answers."""
 
     @abstractmethod
-    def kept(self, make: Callable[["ArrowTable"], B]) -> Kept[B]:
-        """What ``make`` makes of each run of rows, near the rows, for algorithms that come by many times."""
+    def kept(self, make: Callable[["ArrowTable"], tuple[B, T]]) -> tuple[Kept[B], T]:
+        """What ``make`` makes of each run of rows, near the rows, for algorithms that come by many times; and the sum of
+        what it says of each at once."""
+
+    def typed(self) -> "ArrowTable | None":
+        """A table of these columns without rows, if their types are known without looking at any."""
+        return None
 
     def threads(self, most: int) -> int:
         """How many threads a function may use where the rows are."""
@@ -103,18 +108,20 @@ class LocalSource(Source):
     def answered(self, answer: Callable[["ArrowTable"], AnyArray], columns: Sequence[tuple[str, np.dtype[Any]]]) -> Any:
         return np.concatenate([answer(table) for table in self.batches()])
 
-    def kept(self, make: Callable[["ArrowTable"], B]) -> Kept[B]:
-        return _Walks(self, make)
+    def kept(self, make: Callable[["ArrowTable"], tuple[B, T]]) -> tuple[Kept[B], T]:
+        said = summed(make(table)[1] for table in self.batches())
+        assert said is not None
+        return _Walks(self, make), said
 
 
 class _Walks(Kept[B]):
     """Nothing is kept: memory is for a run of rows, and each sum is another walk through the source."""
 
-    def __init__(self, source: LocalSource, make: Callable[["ArrowTable"], B]) -> None:
+    def __init__(self, source: LocalSource, make: Callable[["ArrowTable"], tuple[B, Any]]) -> None:
         self._source, self._make = source, make
 
     def total(self, parts: Callable[[B], Iterable[T]]) -> T:
-        found = summed(part for table in self._source.batches() for part in parts(self._make(table)))
+        found = summed(part for table in self._source.batches() for part in parts(self._make(table)[0]))
         assert found is not None
         return found
 

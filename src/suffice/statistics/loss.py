@@ -50,3 +50,18 @@ class Curvature:
 
     def __add__(self, other: "Curvature") -> "Curvature":
         return Curvature(self.weight + other.weight, frozen(self.matrix + other.matrix))
+
+    @property
+    def mean(self) -> FloatArray:
+        return self.matrix / (self.weight or 1.0)
+
+
+@dataclass(frozen=True, eq=False)
+class LossAndCurvature:
+    """Both, taken at the same weights, where going through the rows is dearer than the sums."""
+
+    loss: LossGradient
+    curvature: Curvature
+
+    def __add__(self, other: "LossAndCurvature") -> "LossAndCurvature":
+        return LossAndCurvature(self.loss + other.loss, self.curvature + other.curvature)

@@ -38,6 +38,14 @@ def _is_identifier(table: ArrowTable, name: Name, kind: Kind) -> bool:
     return bool(table.rows**2 / (2.0 * (ends["max"] - ends["min"] + 1)) > _PAIRS)
 
 
+def are_foreseen(types: ArrowTable, asked: frozenset[Name]) -> bool:
+    """Whether the types of columns say how they are read: they are numbers, and of those not asked for none is whole."""
+    return all(
+        pa.types.is_floating(kind) or (name in asked and (pa.types.is_integer(kind) or pa.types.is_boolean(kind)))
+        for name, kind in zip(types.names, types.table.schema.types, strict=True)
+    )
+
+
 def warn_left_out(names: Sequence[Name]) -> None:
     if names:
         warnings.warn(

@@ -11,7 +11,7 @@ from suffice.columns.kinds import Name
 from suffice.columns.table import Table
 from suffice.errors import DataError, ParameterError
 from suffice.estimators.intake import no_weight, not_a_column, weight_values
-from suffice.estimators.sourced.identifiers import identifiers, warn_left_out
+from suffice.estimators.sourced.identifiers import are_foreseen, identifiers, warn_left_out
 from suffice.estimators.sourced.label_column import label_dtype, labels_of, refuse_twins, twins
 from suffice.estimators.sourced.row_sample import RowSample
 from suffice.families.assignment import Assigned
@@ -73,9 +73,22 @@ def learn(source: Source, wanted: Wanted) -> Learned:
     """One walk through the rows."""
     check_roles(wanted.label, wanted.weight)
     wanted = replace(wanted, threads=source.threads(wanted.threads))
-    plan = source.first(lambda table: _planned(table, wanted))
+    plan = _foreseen(source, wanted) or source.first(lambda table: _planned(table, wanted))
     warn_left_out(plan.left_out)
     return source.total(plan.count, plan.finish)
+
+
+def _foreseen(source: Source, wanted: Wanted) -> "Plan | None":
+    """The plan, where types alone say what rows would: no string may turn out to be a sentence, and no integer an
+    identifier, and no family looks before it counts."""
+    types = source.typed()
+    if types is None or wanted.label not in types.names:
+        return None
+    features = types.only([name for name in types.names if name not in (wanted.label, wanted.weight)])
+    if not are_foreseen(features, frozenset(features.names) if wanted.asked is None else wanted.asked):
+        return None
+    looks = any(block.family.looks for block in wanted.blocks(features))
+    return None if looks else _planned(types, wanted)
 
 
 def _planned(table: ArrowTable, wanted: Wanted) -> "Plan":
@@ -144,6 +157,10 @@ class Counted:
     twins: frozenset[Name]
     """Columns that were equal to the label in every row."""
     sample: RowSample
+
+    @property
+    def holds_rows(self) -> bool:
+        return self.sample.most > 0
 
     def __add__(self, other: "Counted") -> "Counted":
         return Counted(

@@ -13,6 +13,7 @@ from suffice.errors import DataError, ParameterError
 from suffice.estimators.linear_model.logistic.problem import Batch, Batches, InMemory
 from suffice.numerics.arrays import AnyArray, AnyRows, CodeArray, FloatArray
 from suffice.sources.source import Sum
+from suffice.statistics import Scatter
 
 T = TypeVar("T", bound=Sum)
 
@@ -21,7 +22,8 @@ Opened: TypeAlias = "tuple[AnyRows, AnyArray, FloatArray | None]"
 
 @dataclass(frozen=True)
 class Rows:
-    """Batches, and what is known of them all: their classes, the weight of each, how many rows and columns there are."""
+    """Batches, and what is known of them all: their classes, the weight of each, how many rows and columns there are; and
+    the scatter of a sample, where that came along."""
 
     batches: Batches
     classes: tuple[Label, ...]
@@ -30,6 +32,7 @@ class Rows:
     count: int
     features: int
     single: bool
+    scatter: Scatter | None = None
 
 
 def in_memory(opened: Opened, threads: int) -> Rows:

@@ -164,7 +164,15 @@ class LogisticRegression(AnswersSources, LinearAnswers):
         ridge = np.full(rows.features + 1, 1.0 / (strength * totals.sum()))
         ridge[-1] *= 1.0 / self.intercept_scaling**2 if self.solver == "liblinear" else 0.0
         problem = Problem(
-            rows.batches, rows.count, rows.features, totals, factors, ridge, bool(self.fit_intercept), threads
+            rows.batches,
+            rows.count,
+            rows.features,
+            totals,
+            factors,
+            ridge,
+            bool(self.fit_intercept),
+            threads,
+            rows.scatter,
         )
         solution = solve(
             problem, self._warm(problem), tol=float(self.tol), max_steps=int(self.max_iter), report=self._report

@@ -14,11 +14,13 @@ from suffice.errors import DataError, quoted
 from suffice.estimators.intake import no_weight, not_a_column, weight_values
 from suffice.estimators.linear_model.logistic.batches import Rows
 from suffice.estimators.linear_model.logistic.problem import Batch
-from suffice.estimators.sourced.identifiers import identifiers, warn_left_out
+from suffice.estimators.linear_model.logistic.start import sample_scatter
+from suffice.estimators.sourced.identifiers import are_foreseen, identifiers, warn_left_out
 from suffice.estimators.sourced.label_column import label_dtype, labels_of, refuse_twins, twins
 from suffice.estimators.sourced.learning import check_roles
 from suffice.numerics.arrays import FloatArray
 from suffice.sources.source import Kept, Source, Sum
+from suffice.statistics import Scatter
 from suffice.statistics.tally import union
 
 T = TypeVar("T", bound=Sum)
@@ -29,16 +31,16 @@ def rows_of(source: Source, label: Any, weight: Any, threads: int) -> Iterator[t
     """The batches of a source with what is known of them all, and the names of their columns."""
     check_roles(label, weight)
     roles = _Roles(label, weight, source.threads(threads))
-    names, left_out = source.first(roles.features)
+    names, left_out = roles.foreseen(source.typed()) or source.first(roles.features)
     warn_left_out(left_out)
-    kept = source.kept(lambda table: roles.block(table, names))
+    kept, seen = source.kept(lambda table: roles.block(table, names))
     try:
-        seen = kept.total(lambda block: [block.seen])
         refuse_twins(seen.twins, label, seen.count)
         if not seen.totals.any():
             raise no_weight()
-        batches = _Batches(kept, seen.classes)
-        yield Rows(batches, seen.classes, seen.label_dtype, seen.totals, seen.count, len(names), single=False), names
+        batches, features = _Batches(kept, seen.classes), len(names)
+        scatter = seen.scatter
+        yield Rows(batches, seen.classes, seen.label_dtype, seen.totals, seen.count, features, False, scatter), names
     finally:
         kept.release()
 
@@ -52,14 +54,30 @@ class _Seen:
     count: int
     label_dtype: Any
     twins: frozenset[Any]
+    scatter: Scatter | None
+    """Of a sample, where there are few enough columns: what the descent starts from."""
 
     def __add__(self, other: "_Seen") -> "_Seen":
         classes = union(self.classes, other.classes)
+        a, b = self._among(classes), other._among(classes)
+        return _Seen(
+            classes,
+            a.totals + b.totals,
+            a.count + b.count,
+            np.result_type(a.label_dtype, b.label_dtype),
+            a.twins & b.twins,
+            None if a.scatter is None or b.scatter is None else a.scatter + b.scatter,
+        )
+
+    def _among(self, classes: tuple[Label, ...]) -> "_Seen":
+        """As one of more classes."""
+        if classes == self.classes:
+            return self
+        place = np.array([classes.index(c) for c in self.classes], dtype=np.int64)
         totals = np.zeros(len(classes))
-        for some in (self, other):
-            totals[[classes.index(c) for c in some.classes]] += some.totals
-        dtype = np.result_type(self.label_dtype, other.label_dtype)
-        return _Seen(classes, totals, self.count + other.count, dtype, self.twins & other.twins)
+        totals[place] = self.totals
+        scatter = None if self.scatter is None else self.scatter.spread(place, len(classes))
+        return replace(self, classes=classes, totals=totals, scatter=scatter)
 
 
 @dataclass(frozen=True)
@@ -69,6 +87,13 @@ class _Roles:
     label: str
     weight: str | None
     threads: int
+
+    def foreseen(self, types: ArrowTable | None) -> tuple[list[str], list[Any]] | None:
+        """The same, where types alone tell it."""
+        if types is None or self.label not in types.names:
+            return None
+        features = types.only([name for name in types.names if name not in (self.label, self.weight)])
+        return self.features(types) if are_foreseen(features, frozenset()) else None
 
     def features(self, table: ArrowTable) -> tuple[list[str], list[Any]]:
         """The columns to learn from, and the identifiers among the others."""
@@ -88,7 +113,7 @@ class _Roles:
             )
         return kept, out
 
-    def block(self, table: ArrowTable, names: list[str]) -> "_Block":
+    def block(self, table: ArrowTable, names: list[str]) -> "tuple[_Block, _Seen]":
         x = np.ascontiguousarray(table.numbers(names).dense)
         wrong = np.count_nonzero(~np.isfinite(x), axis=0)
         if wrong.any():
@@ -101,8 +126,10 @@ class _Roles:
         labels, weight = labels_of(table, self.label, self.threads), self._weights(table)
         same = twins(table, self.label, frozenset(names))
         totals = labels.weights(weight, self.threads)
-        seen = _Seen(labels.classes, totals, table.rows, label_dtype(table, self.label), same)
-        return _Block(Batch(x, labels.codes, weight), seen)
+        batch = Batch(x, labels.codes, weight)
+        scatter = sample_scatter(batch, len(labels.classes), self.threads)
+        seen = _Seen(labels.classes, totals, table.rows, label_dtype(table, self.label), same, scatter)
+        return _Block(batch, labels.classes), seen
 
     def _weights(self, table: ArrowTable) -> FloatArray | None:
         if self.weight is None:
@@ -115,10 +142,10 @@ class _Block:
     """A batch whose codes are places among its own classes, since those of all are not known yet."""
 
     batch: Batch
-    seen: _Seen
+    classes: tuple[Label, ...]
 
     def within(self, classes: tuple[Label, ...]) -> Batch:
-        own = self.seen.classes
+        own = self.classes
         unknown = [c for c in own if c not in classes]
         if unknown:
             raise DataError(f"Label {unknown[0]!r} was not there before", "every walk must give the same rows")

@@ -4,10 +4,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from suffice.estimators.linear_model.logistic.problem import Problem
+from suffice.estimators.linear_model.logistic.problem import Problem, too_large
 from suffice.numerics.arrays import FloatArray
 from suffice.numerics.compasses import Newton
 from suffice.numerics.softmax import filled
+from suffice.statistics.loss import Curvature, LossGradient
 
 _ROWS_A_CELL = 16  # the curvature is taken from at least so many rows for each cell of the table, if there are
 _DEAREST = 600  # eighths of a gradient that a curvature may cost; L-BFGS would make a hundred steps meanwhile
@@ -28,6 +29,8 @@ class NarrowPoint:
     value: float
     gradient: FloatArray
     columns: int
+    bend: Curvature | None
+    """Taken along with the gradient, from the first share of the rows."""
 
     @property
     def size(self) -> float:
@@ -53,6 +56,9 @@ class Narrow:
         self._columns = problem.classes - 1
         shared = 0.0 if problem.classes == 2 else 1.0 / problem.classes
         self._penalty = np.eye(self._columns) - shared
+        rows, cells = problem.rows, (problem.features + 1) * self._columns
+        some = max(_ROWS_A_CELL * cells, 4 * rows // cells)  # the latter costs half a gradient over all rows
+        self._share = min(1.0, some / rows)
 
     def flat(self, table: FloatArray) -> FloatArray:
         """A (features + 1, classes − 1) table of differences as a place to start from."""
@@ -65,20 +71,30 @@ class Narrow:
 
     def point(self, x: FloatArray) -> NarrowPoint:
         table = self.table(x)
-        sums = self._problem.loss(filled(table), self._columns)
+        sums, bend = self._sums(table)
         penalty = self._problem.ridge[:, None] * (table @ self._penalty)
         value = sums.loss / self._problem.total + 0.5 * float((penalty * table).sum())
         gradient = sums.gradient[:, : self._columns] / self._problem.total + penalty
-        return NarrowPoint(x, value, self.flat(gradient), self._columns)
+        return NarrowPoint(x, value, self.flat(gradient), self._columns, bend)
+
+    def _sums(self, table: FloatArray) -> tuple[LossGradient, Curvature | None]:
+        """Of rows that have to be gone to, the curvature is taken on the same way: it will be wanted at the next step."""
+        if not self._problem.is_walked:
+            return self._problem.loss(filled(table), self._columns), None
+        both = self._problem.loss_and_curvature(filled(table), self._columns, self._share)
+        return both.loss, both.curvature
 
     def compass(self) -> Newton:
-        rows, cells = self._problem.rows, (self._problem.features + 1) * self._columns
-        some = max(_ROWS_A_CELL * cells, 4 * rows // cells)  # the latter costs half a gradient over all rows
-        return Newton(self._curvature, min(1.0, some / rows))
+        return Newton(self._curvature, self._share)
 
-    def _curvature(self, x: FloatArray, share: float) -> FloatArray:
-        matrix = self._problem.curvature(filled(self.table(x)), self._columns, share)
+    def _curvature(self, point: NarrowPoint, share: float) -> FloatArray:
+        bend = point.bend if share == self._share else None
+        if bend is None:
+            bend = self._problem.curvature(filled(self.table(point.x)), self._columns, share)
+        matrix = bend.mean
+        if not np.isfinite(matrix).all():
+            raise too_large()
         things = np.arange(self._problem.features + 1)
         by_thing = matrix.reshape(len(things), self._columns, len(things), self._columns)
         by_thing[things, :, things, :] += self._problem.ridge[:, None, None] * self._penalty
-        return matrix[: x.size, : x.size]
+        return matrix[: point.x.size, : point.x.size]

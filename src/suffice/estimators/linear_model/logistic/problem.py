@@ -13,7 +13,8 @@ from suffice.errors import DataError
 from suffice.numerics.arrays import AnyArray, AnyRows, CodeArray, FloatArray
 from suffice.numerics.softmax import Targets
 from suffice.sources.source import Sum
-from suffice.statistics.loss import Curvature, LossGradient
+from suffice.statistics import Scatter
+from suffice.statistics.loss import Curvature, LossAndCurvature, LossGradient
 
 T = TypeVar("T", bound=Sum)
 
@@ -76,6 +77,8 @@ class Problem:
     ridge: FloatArray
     intercept: bool
     threads: int
+    scatter: Scatter | None = None
+    """Of a sample, where it is known already."""
 
     @property
     def classes(self) -> int:
@@ -85,29 +88,51 @@ class Problem:
     def total(self) -> float:
         return float(self.class_totals.sum())
 
+    @property
+    def is_walked(self) -> bool:
+        """Whether going through the rows is itself dear: they are not in memory."""
+        return not isinstance(self.batches, InMemory)
+
     def loss(self, table: FloatArray, columns: int) -> LossGradient:
         """The sum over all batches."""
-        factors, threads = self.class_weight, self.threads
+        place = _Place(table, columns, self.class_weight, self.threads)
+        return self.batches.total(lambda batch: [place.loss(batch)])
 
-        def parts(batch: Batch) -> Iterator[LossGradient]:
-            yield LossGradient.of(batch.x, Targets(batch.y, batch.weight, factors, columns), table, threads)
+    def curvature(self, table: FloatArray, columns: int, share: float) -> Curvature:
+        """Over a share of the rows, evenly spaced."""
+        place, step = _Place(table, columns, self.class_weight, self.threads), _step(share)
+        return self.batches.total(lambda batch: [place.curvature(batch, step)])
 
-        return self.batches.total(parts)
+    def loss_and_curvature(self, table: FloatArray, columns: int, share: float) -> LossAndCurvature:
+        """Both, on one way through the batches."""
+        place, step = _Place(table, columns, self.class_weight, self.threads), _step(share)
+        return self.batches.total(lambda batch: [LossAndCurvature(place.loss(batch), place.curvature(batch, step))])
 
-    def curvature(self, table: FloatArray, columns: int, share: float) -> FloatArray:
-        """The mean over a share of the rows, evenly spaced."""
-        step = max(1, round(1.0 / share))
-        factors, threads = self.class_weight, self.threads
 
-        def parts(batch: Batch) -> Iterator[Curvature]:
-            for x, y, weight in batch.every(step):
-                yield Curvature.of(x, Targets(y, weight, factors, columns), table, threads)
+@dataclass(frozen=True)
+class _Place:
+    """Weights, and what is summed there. It goes to where the rows are."""
 
-        whole = self.batches.total(parts)
-        matrix = whole.matrix / (whole.weight or 1.0)
-        if not np.isfinite(matrix).all():
-            raise too_large()
-        return matrix
+    table: FloatArray
+    columns: int
+    factors: FloatArray
+    threads: int
+
+    def loss(self, batch: Batch) -> LossGradient:
+        return LossGradient.of(batch.x, self._targets(batch.y, batch.weight), self.table, self.threads)
+
+    def curvature(self, batch: Batch, step: int) -> Curvature:
+        parts = (
+            Curvature.of(x, self._targets(y, weight), self.table, self.threads) for x, y, weight in batch.every(step)
+        )
+        return reduce(add, parts)
+
+    def _targets(self, y: CodeArray, weight: FloatArray | None) -> Targets:
+        return Targets(y, weight, self.factors, self.columns)
+
+
+def _step(share: float) -> int:
+    return max(1, round(1.0 / share))
 
 
 def too_large() -> DataError:

@@ -14,6 +14,7 @@ from suffice.numerics.compasses import solve_positive
 from suffice.statistics import Scatter
 
 _ROWS_A_FEATURE = 512  # from which the Gaussian model is taken
+_MOST_CELLS = 1 << 16  # of the scatter of a sample that comes along with each part of the rows
 _LEAST_WITHIN = 1e-4  # of a column's variance is taken to lie within the classes, or weights might be without bounds
 
 
@@ -39,14 +40,7 @@ def gaussian_table(problem: Problem) -> FloatArray | None:
 
     Any weights will do as a start, so some of the rows are enough; None where they cannot be had.
     """
-    step = max(1, problem.rows // (_ROWS_A_FEATURE * problem.features + 1))
-    classes, threads = problem.classes, problem.threads
-
-    def parts(batch: Batch) -> Iterator[Scatter]:
-        for x, y, weight in batch.every(step):
-            yield Scatter.of(*kernels.scatter(x, y, classes, weight, threads))
-
-    scatter = problem.batches.total(parts).scaled(problem.class_weight)
+    scatter = (problem.scatter or _scatter(problem)).scaled(problem.class_weight)
     weight, mean, total = scatter.weight, scatter.mean, scatter.weight.sum()
     if not np.isfinite(scatter.m2).all() or total == 0 or problem.rows <= problem.features + problem.classes:
         return None
@@ -59,6 +53,31 @@ def gaussian_table(problem: Problem) -> FloatArray | None:
     if problem.intercept:
         table[-1] = _log_prior(problem) - 0.5 * (away * slope.T).sum(axis=1) - centre @ slope
     return table[:, 1:] - table[:, :1]
+
+
+def _scatter(problem: Problem) -> Scatter:
+    step = _sampling(problem.rows, problem.features)
+    classes, threads = problem.classes, problem.threads
+
+    def parts(batch: Batch) -> Iterator[Scatter]:
+        for x, y, weight in batch.every(step):
+            yield Scatter.of(*kernels.scatter(x, y, classes, weight, threads))
+
+    return problem.batches.total(parts)
+
+
+def sample_scatter(batch: Batch, classes: int, threads: int) -> Scatter | None:
+    """Of some of the rows of a dense batch, to be had while it is at hand; None where it would be large."""
+    rows, features = batch.x.shape
+    if classes * features**2 > _MOST_CELLS:
+        return None
+    ((x, y, weight),) = batch.every(_sampling(rows, features))
+    return Scatter.of(*kernels.scatter(x, y, classes, weight, threads))
+
+
+def _sampling(rows: int, features: int) -> int:
+    """Every so many-th row is enough."""
+    return max(1, rows // (_ROWS_A_FEATURE * features + 1))
 
 
 def warm_table(coef: AnyArray, intercept: AnyArray) -> FloatArray:

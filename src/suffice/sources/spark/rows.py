@@ -1,0 +1,96 @@
+"""The rows of a DataFrame, as a source."""
+
+import copy
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeVar
+
+import numpy as np
+import pyarrow as pa
+from pyspark.sql import types
+
+from suffice.columns.arrow_table import ArrowTable
+from suffice.columns.table import check_names
+from suffice.numerics.arrays import AnyArray
+from suffice.sources.runs import runs
+from suffice.sources.source import Source, Sum
+from suffice.sources.spark.batches import short_batches
+from suffice.sources.spark.kept import SparkKept, keep
+from suffice.sources.spark.sums import SCHEMA, no_rows, part_number, returned, total, value_of
+
+T = TypeVar("T", bound=Sum)
+R = TypeVar("R")
+B = TypeVar("B")
+
+_LOOKED_AT = 10_000  # rows, for telling what the columns are
+_TYPES: dict[str, Any] = {"i": types.LongType, "u": types.LongType, "b": types.BooleanType, "f": types.DoubleType}
+_ARROW: dict[Any, Any] = {
+    types.DoubleType: pa.float64(),
+    types.FloatType: pa.float32(),
+    types.LongType: pa.int64(),
+    types.IntegerType: pa.int32(),
+    types.ShortType: pa.int16(),
+    types.ByteType: pa.int8(),
+    types.BooleanType: pa.bool_(),
+    types.StringType: pa.string(),
+}
+
+
+class SparkRows(Source):
+    """The rows of a DataFrame. None of them comes to the driver."""
+
+    def __init__(self, frame: Any) -> None:
+        self._frame = frame
+
+    def threads(self, most: int) -> int:
+        return 1  # the tasks of an executor are its threads
+
+    def typed(self) -> ArrowTable | None:
+        fields = self._frame.schema.fields
+        if not all(type(field.dataType) in _ARROW for field in fields):
+            return None
+        arrays = [pa.array([], _ARROW[type(field.dataType)]) for field in fields]
+        return ArrowTable(pa.Table.from_arrays(arrays, names=[field.name for field in fields]))
+
+    def first(self, look: Callable[[ArrowTable], R]) -> R:
+        def looked(batches: Iterator[Any]) -> Iterator[Any]:
+            found = [batch for batch in batches if batch.num_rows]
+            if found:
+                yield from returned(0, lambda: look(ArrowTable(pa.Table.from_batches(found))))
+
+        rows = self._frame.limit(_LOOKED_AT).mapInArrow(looked, SCHEMA).collect()
+        if not rows:
+            raise no_rows()
+        return value_of(rows[0]["value"])  # type: ignore[no-any-return]
+
+    def total(self, count: Callable[[int, Iterator[ArrowTable]], T | None], finish: Callable[[T], R]) -> R:
+        def counted(batches: Iterator[Any]) -> Iterator[Any]:
+            part = part_number()
+            yield from returned(part, lambda: count(part, runs(batches)))
+
+        with short_batches(self._frame):
+            return total(self._frame.mapInArrow(counted, SCHEMA), finish)
+
+    def answered(self, answer: Callable[[ArrowTable], AnyArray], columns: Sequence[tuple[str, np.dtype[Any]]]) -> Any:
+        names = [name for name, _ in columns]
+        check_names([*self._frame.columns, *names])
+        schema = copy.deepcopy(self._frame.schema)
+        for name, dtype in columns:
+            schema = schema.add(name, _TYPES.get(dtype.kind, types.StringType)())
+
+        def answered(batches: Iterator[Any]) -> Iterator[Any]:
+            for batch in batches:
+                if batch.num_rows:
+                    found = answer(ArrowTable(pa.Table.from_batches([batch])))
+                    yield _beside(batch, names, found)
+
+        return self._frame.mapInArrow(answered, schema)
+
+    def kept(self, make: Callable[[ArrowTable], tuple[B, T]]) -> tuple[SparkKept[B], T]:
+        return keep(self._frame, make)
+
+
+def _beside(batch: Any, names: Sequence[str], found: AnyArray) -> Any:
+    """The rows with their answers behind them."""
+    table = found[:, None] if found.ndim == 1 else found
+    arrays = [pa.array(column.tolist()) for column in table.T]
+    return pa.record_batch([*batch.columns, *arrays], [*batch.schema.names, *names])
