@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 
 from sources.visits import agree, visits
-from suffice import BayesClassifier
+from suffice import BayesClassifier, Gaussian, LogisticRegression
 from suffice.errors import DataError
+from suffice.sources import open_source
 
 pytestmark = pytest.mark.xdist_group("spark")
 
@@ -60,11 +61,15 @@ from pyspark.sql import SparkSession
 spark = SparkSession.builder.remote("local[2]").getOrCreate()
 import pyarrow as pa
 from sources.visits import agree, visits
-from suffice import BayesClassifier
+from suffice import BayesClassifier, LogisticRegression
 frame = visits(200)
 rows = spark.createDataFrame(pa.Table.from_pandas(frame, preserve_index=False)).repartition(3)
 model = BayesClassifier().fit(rows, "label", "weight")
 agree(model, BayesClassifier().fit(frame, "label", "weight"), frame)
+numbers = spark.range(0, 3000, 1, 5).selectExpr("randn(1) + id % 3 as a", "string(id % 3) as label")
+linear = LogisticRegression().fit(numbers, "label")
+plain = LogisticRegression().fit(numbers.toArrow().select(["a"]), numbers.toArrow()["label"].to_pylist())
+assert abs(linear.coef_ - plain.coef_).max() < 1e-3, (linear.coef_, plain.coef_)
 print(type(rows).__module__, model.predict(rows).count())
 """
     done = subprocess.run(
@@ -90,6 +95,52 @@ def test_answers_are_columns_beside_the_rows(spark):
     assert row["prediction"] == model.classes_[np.argmax(row[-3:])]
     with pytest.raises(DataError, match="'prediction' occur more than once"):
         model.predict(model.predict(held))
+
+
+def jobs(spark, run):
+    """How many jobs a call takes; and the settings of the session are what they were."""
+    group = f"counted {id(run)}"
+    settings = ["spark.sql.execution.arrow.maxRecordsPerBatch", "spark.sql.execution.arrow.maxBytesPerBatch"]
+    before = [spark.conf.get(name) for name in settings]
+    spark.sparkContext.setJobGroup(group, "a test")
+    result = run()
+    spark.sparkContext.setLocalProperty("spark.jobGroup.id", None)
+    assert [spark.conf.get(name) for name in settings] == before
+    return result, len(spark.sparkContext.statusTracker().getJobIdsForGroup(group))
+
+
+def numbers(spark):
+    columns = "randn(1) + id % 3 as a", "randn(2) - id % 2 as b", "string(id % 3) as label"
+    return spark.range(0, 3000, 1, 5).selectExpr(*columns).cache()
+
+
+def test_naive_bayes_is_one_job(spark):
+    rows = numbers(spark)
+    model, count = jobs(spark, lambda: BayesClassifier(Gaussian()).fit(rows, "label"))
+    assert count == 1
+    agree(model, BayesClassifier(Gaussian()).fit(rows.toArrow(), "label"), rows.toArrow())
+
+
+def test_logistic_regression_is_one_job_a_step(spark):
+    rows = numbers(spark)
+    model, count = jobs(spark, lambda: LogisticRegression(tol=1e-8).fit(rows, "label"))
+    assert model.n_iter_[0] > 1
+    assert count == 2 + model.n_iter_[0]  # the blocks are made, and there is a start
+    expected = LogisticRegression(tol=1e-8).fit(rows.toPandas()[["a", "b"]], rows.toPandas()["label"])
+    np.testing.assert_allclose(model.coef_, expected.coef_, rtol=1e-5)
+
+
+def test_sums_that_are_too_large_for_the_driver(spark):
+    """They are added up by the executors, in the order of the parts: here texts, of which each part is a run."""
+
+    def counted(number, tables):
+        return chr(ord("a") + number) * 100_000 if sum(table.rows for table in tables) else None
+
+    found, count = jobs(
+        spark, lambda: open_source(numbers(spark)).total(counted, lambda text: (len(text), text[::100_000]))
+    )
+    assert found == (500_000, "abcde")
+    assert count > 1
 
 
 def test_the_page_on_spark(spark):

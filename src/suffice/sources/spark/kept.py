@@ -9,14 +9,14 @@ from suffice.columns.arrow_table import ArrowTable
 from suffice.errors import SufficeError
 from suffice.sources.runs import runs
 from suffice.sources.source import Kept, Sum, summed
-from suffice.sources.spark.batches import short_batches
+from suffice.sources.spark.batches import short_batches, single_cells
 from suffice.sources.spark.parcels import packed, unpacked
 from suffice.sources.spark.sums import SCHEMA, part_number, returned, total
 
 T = TypeVar("T", bound=Sum)
 B = TypeVar("B")
 
-_BYTES = 1 << 20  # in a cell, about: Spark copies cells whole, and some of them make a batch
+_BYTES = 1 << 22  # in a cell, about
 
 
 def keep(frame: Any, make: Callable[[ArrowTable], tuple[B, T]]) -> "tuple[SparkKept[B], T]":
@@ -57,7 +57,8 @@ class SparkKept(Kept[B], Generic[B]):
             yield from returned(part_number(), lambda: summed(sum_ for block in blocks for sum_ in parts(block)))
 
         blocks = self._cells.where("block is not null").select("block")
-        return total(blocks.mapInArrow(counted, SCHEMA), _same)  # type: ignore[no-any-return]
+        with single_cells(blocks):
+            return total(blocks.mapInArrow(counted, SCHEMA), _same)  # type: ignore[no-any-return]
 
     def release(self) -> None:
         self._cells.unpersist()
