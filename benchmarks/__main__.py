@@ -16,6 +16,7 @@ from benchmarks import (
     naive_bayes,
     persist,
     spark,
+    table_default,
     text,
 )
 from suffice.numerics.threads import thread_count
@@ -29,6 +30,7 @@ PARTS = {
     "discriminants": discriminant_analysis.discriminants,
     "voxels": discriminant_analysis.voxels,
     "folds": folds.folds,
+    "default": table_default.default_fit,
     "decision": decision.least_risk,
     "logistic": linear_model.logistic,
     "logistic-text": linear_model.text,
