@@ -41,7 +41,9 @@ def fit_weights(
     # many scores in single precision and few steps: what is fitted to so many is known to a few digits at best
     many = len(scores) * rows * classes > _MANY
     real: Any = np.float32 if many else np.float64
-    stacked: AnyArray = np.stack(scores).astype(real).reshape(len(scores), -1)
+    stacked: AnyArray = np.empty((len(scores), rows * classes), dtype=real)
+    for row, score in zip(stacked, scores, strict=True):
+        row[:] = score.ravel()
     common = np.array(together, dtype=bool)
 
     def loss(at: FloatArray) -> tuple[float, FloatArray]:

@@ -1,6 +1,6 @@
 """Labels to class codes."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -62,11 +62,12 @@ def encode_labels(y: AnyArray, threads: int = 1) -> Labels:
         found, inverse = np.unique(y, return_inverse=True)
         return Labels.of(found.tolist(), inverse.astype(np.int32), threads)
     values = y.tolist()
-    if y.dtype == object:
-        _refuse(np.fromiter((is_missing(v) for v in values), dtype=bool, count=len(values)))
-    classes = _in_order(values)
+    distinct = _distinct(values)
+    if y.dtype == object and any(map(is_missing, distinct)):
+        _refuse(np.fromiter(map(is_missing, values), dtype=bool, count=len(values)))
+    classes = _in_order(distinct)
     place = {label: i for i, label in enumerate(classes)}
-    codes = np.fromiter((place[v] for v in values), dtype=np.int32, count=len(values))
+    codes = np.fromiter(map(place.__getitem__, values), dtype=np.int32, count=len(values))
     return Labels.of(classes, codes, threads)
 
 
@@ -86,7 +87,14 @@ def coded_labels(codes: CodeArray, levels: Sequence[Label], threads: int) -> Lab
     return Labels(tuple(classes), moved[codes], of_class)
 
 
-def _in_order(values: Sequence[Label]) -> list[Label]:
+def _distinct(values: Sequence[Label]) -> Collection[Label]:
+    try:
+        return set(values)
+    except TypeError:  # such as lists; what is wrong with them is said where they are put in order
+        return values
+
+
+def _in_order(values: Collection[Label]) -> list[Label]:
     try:
         return sorted(set(values))  # type: ignore[type-var]
     except TypeError:
