@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from suffice.columns.arrow_table import ArrowTable  # loads Arrow
 
 
+_TOGETHER = 16  # sums of runs of rows
+
+
 class Sum(Protocol):
     """What adds: a statistic, a tally, a loss. One that has rows in it says so: ``holds_rows``."""
 
@@ -127,24 +130,20 @@ class _Walks(Kept[B]):
 
 
 def summed(parts: Iterable[T]) -> T | None:
-    """The sum, in pairs of neighbours and pairs of those: what has many levels is not copied for each run of rows.
+    """The sum, sixteen at a time: what has grown large is not copied for each run of rows, and two sums are in memory at most.
 
     >>> summed([[1], [2], [3], [4], [5]])
     [1, 2, 3, 4, 5]
     """
-    waiting: list[tuple[int, T]] = []  # with how many times it was paired already
-    for part in parts:
-        depth = 0
-        while waiting and waiting[-1][0] == depth:
-            part = waiting.pop()[1] + part
-            depth += 1
-        waiting.append((depth, part))
-    if not waiting:
-        return None
-    total = waiting.pop()[1]
-    while waiting:
-        total = waiting.pop()[1] + total
-    return total
+    total: T | None = None
+    recent: T | None = None
+    for count, part in enumerate(parts, 1):
+        recent = part if recent is None else recent + part
+        if count % _TOGETHER == 0:
+            total, recent = recent if total is None else total + recent, None
+    if total is None or recent is None:
+        return recent if total is None else total
+    return total + recent
 
 
 def only_once(name: str) -> ParameterError:
