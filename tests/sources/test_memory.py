@@ -6,7 +6,7 @@ import duckdb
 import pytest
 from benchmarks.race import extra_memory
 
-LIMIT = 128  # MiB
+LIMIT = 192  # MiB, of which DuckDB alone takes about 90 to read such a file
 COLUMNS = 20
 
 
