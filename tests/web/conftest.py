@@ -4,6 +4,7 @@ import pytest
 
 from suffice.web.service import Service
 from suffice.web.settings import Settings
+from web.browsing import open_browser
 from web.claims import trained
 from web.databases import postgres_server
 
@@ -26,6 +27,13 @@ def model_path(tmp_path, model_bytes):
 def postgres():
     with postgres_server() as folder:
         yield folder
+
+
+@pytest.fixture(scope="session")
+def browser():
+    driver = open_browser()
+    yield driver
+    driver.quit()
 
 
 _names = itertools.count()

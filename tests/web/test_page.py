@@ -1,40 +1,15 @@
 """The page in a real browser."""
 
-import shutil
-
 import httpx
 import pytest
 
+from web.browsing import count, move, needs_chromium, on_a_phone, press, shown, text, until, waiting
 from web.claims import some_rows
 from web.servers import server
 
-webdriver = pytest.importorskip("selenium.webdriver")
-from selenium.webdriver.common.by import By  # noqa: E402
-from selenium.webdriver.common.keys import Keys  # noqa: E402
-from selenium.webdriver.support.ui import WebDriverWait  # noqa: E402
+pytestmark = needs_chromium
 
-pytestmark = pytest.mark.skipif(
-    not (shutil.which("chromium") and shutil.which("chromedriver")),
-    reason="Chromium and its driver are not installed (Debian's packages chromium and chromium-driver have them)",
-)
-
-
-@pytest.fixture(scope="module")
-def browser():
-    options = webdriver.ChromeOptions()
-    options.binary_location = shutil.which("chromium")
-    for flag in (
-        "--headless=new",
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-dev-shm-usage",
-        "--window-size=1200,900",
-    ):
-        options.add_argument(flag)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(shutil.which("chromedriver")))
-    yield driver
-    driver.quit()
+BACKSPACE = "\ue003"
 
 
 @pytest.fixture(scope="module")
@@ -45,38 +20,6 @@ def address(tmp_path_factory, model_bytes):
         cases = [{"id": f"claim-{i}", "row": row} for i, row in enumerate(some_rows(120, seed=3)[0])]
         assert httpx.post(f"{address}/v1/cases", json={"cases": cases}, timeout=60).status_code == 201
         yield address
-
-
-def until(browser, condition):
-    return WebDriverWait(browser, 30, ignored_exceptions=[Exception]).until(lambda _: condition())
-
-
-def text(browser, selector):
-    return browser.find_element(By.CSS_SELECTOR, selector).text
-
-
-def press(browser, key):
-    browser.find_element(By.TAG_NAME, "body").send_keys(key)
-
-
-def waiting(browser):
-    return int(text(browser, "#count"))
-
-
-def shown(browser):
-    return text(browser, "#case-title")
-
-
-def count(browser, label):
-    return int(text(browser, f"[data-class={label}]"))
-
-
-def move(browser, slider, value):
-    browser.execute_script(
-        "arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('input', {bubbles: true}))",
-        slider,
-        value,
-    )
 
 
 def test_label_with_one_key_and_undo(browser, address):
@@ -99,30 +42,30 @@ def test_the_queue_follows_the_cost_of_asking(browser, address):
     browser.get(address)
     before = waiting(browser)
     for cost, compare in (("0.02", lambda now: now > before), ("0.5", lambda now: not now), ("0.1", lambda now: now)):
-        move(browser, browser.find_element(By.ID, "ask"), cost)
+        move(browser, browser.find_element("id", "ask"), cost)
         until(browser, lambda compare=compare: compare(waiting(browser) if "Queue " in text(browser, "nav") else 0))
     assert waiting(browser) == before
 
 
 def test_evidence_is_coloured_and_named(browser, address):
     browser.get(address)
-    assert browser.find_elements(By.CSS_SELECTOR, ".text [class^=for], .text [class^=against]")
-    rows = [row.text for row in browser.find_elements(By.CSS_SELECTOR, ".bars th")]
+    assert browser.find_elements("css selector", ".text [class^=for], .text [class^=against]")
+    rows = [row.text for row in browser.find_elements("css selector", ".bars th")]
     assert {"letter", "(prior)"} <= set(rows)
     assert any(row.startswith("amount") for row in rows)
 
 
 def test_the_playground_decides_as_the_sliders_say(browser, address):
     browser.get(f"{address}/play")
-    browser.find_element(By.NAME, "letter").send_keys("urgent wire transfer refund today")
+    browser.find_element("name", "letter").send_keys("urgent wire transfer refund today")
     until(browser, lambda: "fraud" in text(browser, ".verdict"))
-    move(browser, browser.find_element(By.NAME, "prior:fraud"), "0")
+    move(browser, browser.find_element("name", "prior:fraud"), "0")
     until(browser, lambda: "honest" in text(browser, ".verdict"))
-    move(browser, browser.find_element(By.NAME, "prior:fraud"), "10")
-    move(browser, browser.find_element(By.NAME, "miss:honest"), "10")
-    move(browser, browser.find_element(By.NAME, "ask"), "0")
+    move(browser, browser.find_element("name", "prior:fraud"), "10")
+    move(browser, browser.find_element("name", "miss:honest"), "10")
+    move(browser, browser.find_element("name", "ask"), "0")
     until(browser, lambda: "Ask a person" in text(browser, ".verdict"))
-    browser.find_element(By.NAME, "amount").send_keys("many")
+    browser.find_element("name", "amount").send_keys("many")
     until(browser, lambda: "amount" in text(browser, "[role=alert]"))
 
 
@@ -131,10 +74,10 @@ def test_dashboard_and_history(browser, address):
     assert "120" in text(browser, ".cards")
     assert "since training" in text(browser, "main")
     browser.get(f"{address}/history")
-    field = browser.find_element(By.NAME, "search")
+    field = browser.find_element("name", "search")
     field.send_keys("claim-11")
-    until(browser, lambda: len(browser.find_elements(By.CSS_SELECTOR, ".history tbody tr")) == 11)
-    field.send_keys(Keys.BACKSPACE * 20)
+    until(browser, lambda: len(browser.find_elements("css selector", ".history tbody tr")) == 11)
+    field.send_keys(BACKSPACE * 20)
     field.send_keys("no such case")
     until(browser, lambda: "No case is like that" in text(browser, "#found"))
 
@@ -142,8 +85,8 @@ def test_dashboard_and_history(browser, address):
 def test_erasing_shows_the_receipt(browser, address):
     httpx.put(f"{address}/v1/cases/claim-0/label", json={"label": "honest"})
     browser.get(f"{address}/case/claim-0")
-    browser.find_element(By.CSS_SELECTOR, ".erase summary").click()
-    browser.find_element(By.CSS_SELECTOR, "button.danger").click()
+    browser.find_element("css selector", ".erase summary").click()
+    browser.find_element("css selector", "button.danger").click()
     until(browser, lambda: "the model has unlearned it" in text(browser, "main"))
     assert httpx.get(f"{address}/v1/cases/claim-0").status_code == 404
 
@@ -151,21 +94,17 @@ def test_erasing_shows_the_receipt(browser, address):
 @pytest.mark.parametrize("page", ["/", "/play", "/dashboard", "/history", "/case/claim-1"])
 def test_pages_fit_a_phone_and_can_be_named(browser, address, page):
     """No page is wider than the screen; every control has a name, and every page one heading and its landmarks."""
-    phone = {"width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": True}
-    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", phone)
-    try:
+    with on_a_phone(browser):
         browser.get(f"{address}{page}")
         assert browser.execute_script("return document.documentElement.scrollWidth <= innerWidth")
         tree = browser.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
-    finally:
-        browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
     controls = ("button", "slider", "textbox", "combobox", "searchbox", "link")
     nodes = [
         (node.get("role", {}).get("value"), node.get("name", {}).get("value")) for node in tree if not node["ignored"]
     ]
     assert not [node for node in nodes if node[0] in controls and not node[1]]
     assert [role for role, _ in nodes].count("main") == 1
-    assert len(browser.find_elements(By.TAG_NAME, "h1")) == 1
+    assert len(browser.find_elements("tag name", "h1")) == 1
 
 
 def test_nothing_breaks_the_content_policy(browser, address):

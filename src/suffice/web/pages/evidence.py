@@ -9,6 +9,7 @@ from suffice.web.version import Version
 
 _SHOWN = 12  # features in a list
 _LONGEST = 20_000  # characters of a text that are shown
+_LEAST = 0.005  # log-odds: less would be shown as none
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ def evidence(version: Version, columns: Columns, row: dict[str, Any]) -> Evidenc
         mine = {name.removeprefix(prefix): weights.pop(name) for name in list(weights) if name.startswith(prefix)}
         totals[column.key] = sum(mine.values())
         pieces, said = highlighted(str(row.get(column.key) or "")[:_LONGEST], mine)
-        words.update({word: weight for word, weight in said.items() if weight})
+        words.update({word: weight for word, weight in said.items() if abs(weight) >= _LEAST})
         texts.append((column.key, tuple(pieces)))
     keys = {str(column.name): column.key for column in columns.columns}
     totals.update({keys.get(name, name): weight for name, weight in weights.items()})

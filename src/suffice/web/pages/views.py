@@ -79,7 +79,7 @@ def _when(seconds: float | None) -> str:
 
 
 def _percent(share: float | None, digits: int = 0) -> str:
-    return "–" if share is None else f"{100 * share:.{digits}f} %"
+    return "–" if share is None else f"{100 * share:.{digits}f}\N{NO-BREAK SPACE}%"
 
 
 def _signed(weight: float) -> str:
