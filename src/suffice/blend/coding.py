@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from suffice.columns.kinds import Level
+from suffice.columns.level_places import LevelPlaces
 from suffice.families.histogram import Bins
 from suffice.families.pooled_categorical import PooledTable
-from suffice.families.quantiles import equal_groups
+from suffice.families.quantiles import between, equal_groups
 from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
 
 FINEST = 16  # groups of a column of numbers, and of pairs of them
@@ -36,12 +37,8 @@ class NumberCodes:
             masses.append(np.bincount(group, mass, 1).astype(np.float64))
         return cls(tuple(cuts), tuple(masses))
 
-    def codes(self, block: Any) -> list[IntArray]:
-        x = block.dense
-        return [
-            np.where(np.isnan(x[:, j]), -1, np.searchsorted(cuts, x[:, j], side="right"))
-            for j, cuts in enumerate(self.cuts)
-        ]
+    def codes(self, block: Any) -> IntArray:
+        return between(self.cuts, block.dense)
 
     def groups(self, most: int) -> list[IntArray]:
         return [np.arange(len(mass)) if most >= FINEST else equal_groups(mass, most) for mass in self.mass]
@@ -65,11 +62,16 @@ class LevelCodes:
             rest.append(tuple(v for i, v in enumerate(levels) if i not in often))
         return cls(tuple(kept), tuple(rest))
 
-    def codes(self, block: Any) -> list[IntArray]:
-        return [
-            np.minimum(block.within(j, [*levels, *others]), len(levels))
-            for j, (levels, others) in enumerate(zip(self.levels, self.others, strict=True))
-        ]
+    def codes(self, block: Any) -> IntArray:
+        return np.minimum(self._places.of(block), self._kept)
+
+    @cached_property
+    def _places(self) -> LevelPlaces:
+        return LevelPlaces([(*levels, *others) for levels, others in zip(self.levels, self.others, strict=True)])
+
+    @cached_property
+    def _kept(self) -> IntArray:
+        return np.array([len(levels) for levels in self.levels], dtype=np.int64)
 
     def groups(self, most: int) -> list[IntArray]:
         return [np.arange(len(a) + bool(b)) for a, b in zip(self.levels, self.others, strict=True)]
@@ -87,8 +89,8 @@ class Coding:
 
     def codes(self, read: Sequence[Any]) -> CodeArray:
         """(rows, columns of all blocks), −1 where a cell is missing or was never seen."""
-        columns = [c for coded, block in zip(self.blocks, read, strict=True) for c in coded.codes(block)]
-        return np.ascontiguousarray(np.stack(columns, axis=1), dtype=np.int32)
+        parts = [coded.codes(block) for coded, block in zip(self.blocks, read, strict=True)]
+        return np.concatenate(parts, axis=1, dtype=np.int32, casting="same_kind")
 
     @cached_property
     def sizes(self) -> IntArray:

@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from scipy import special
 
 from suffice.columns.kinds import Level
+from suffice.columns.level_places import LevelPlaces
 from suffice.families.histogram import Bins
 from suffice.families.pooled_categorical import PooledTable
 from suffice.numerics.arrays import FloatArray
@@ -28,13 +30,18 @@ class NumberScores:
     def of(cls, density: Bins) -> "NumberScores":
         return cls(tuple(_knots(*grid) for grid in density.grids))
 
-    def columns(self, block: Any) -> list[FloatArray]:
+    def scores(self, block: Any) -> FloatArray:
         x = block.dense
-        return [
-            np.where(np.isnan(x[:, j]), 0.0, np.interp(x[:, j], *knots))
-            for j, knots in enumerate(self.knots)
-            if knots.shape[1] > 1
-        ]
+        out = np.empty((len(x), len(self._told)))
+        for place, j in enumerate(self._told):
+            out[:, place] = np.interp(x[:, j], *self.knots[j])
+        out[np.isnan(out)] = 0.0
+        return out
+
+    @cached_property
+    def _told(self) -> list[int]:
+        """The columns that have two values at least."""
+        return [j for j, knots in enumerate(self.knots) if knots.shape[1] > 1]
 
 
 def _knots(edge: FloatArray, mass: FloatArray) -> FloatArray:
@@ -67,12 +74,23 @@ class LevelScores:
             shares.append(mass[keep] / max(rows, mass.sum()))  # of all rows: that a cell is missing says something too
         return cls(tuple(levels), tuple(others), tuple(shares))
 
-    def columns(self, block: Any) -> list[FloatArray]:
+    def scores(self, block: Any) -> FloatArray:
+        places = np.minimum(self._places.of(block), [len(levels) for levels in self.levels])
+        parts = [each[at] for each, at in zip(self._scores, places.T, strict=True)]
+        return np.concatenate([np.zeros((block.rows, 0)), *parts], axis=1)
+
+    @cached_property
+    def _places(self) -> LevelPlaces:
+        return LevelPlaces([(*levels, *others) for levels, others in zip(self.levels, self.others, strict=True)])
+
+    @cached_property
+    def _scores(self) -> list[FloatArray]:
+        """Of each column, (levels and two, scores): what each level says, what any other does, and a missing cell."""
         out = []
-        for j, (levels, others, shares) in enumerate(zip(self.levels, self.others, self.share, strict=True)):
-            every = block.within(j, [*levels, *others])
-            for i, p in enumerate(shares):
-                out.append(np.where(every < 0, 0.0, ((every == i) - p) / np.sqrt(p * (1 - p) + 1e-9)))
+        for p in self.share:
+            said = np.concatenate([np.eye(len(p)), np.zeros((1, len(p)))])
+            said = (said - p) / np.sqrt(p * (1 - p) + 1e-9)
+            out.append(np.concatenate([said, np.zeros((1, len(p)))]))
         return out
 
 
@@ -104,5 +122,5 @@ class NormalScores:
 
     def scores(self, read: Sequence[Any]) -> FloatArray:
         """(rows, scores), none of them missing."""
-        columns = [c for scored, block in zip(self.blocks, read, strict=False) for c in scored.columns(block)]
-        return np.stack(columns, axis=1) if columns else np.zeros((read[0].rows, 0))
+        parts = [scored.scores(block) for scored, block in zip(self.blocks, read, strict=False)]
+        return np.concatenate([np.zeros((read[0].rows, 0)), *parts], axis=1)

@@ -15,6 +15,8 @@ CONSTANT = 2.0  # rows that a cell of a pair has in hand before it says much
 RIDGE = 30.0
 _COLUMNS = 64  # looked at in pairs: those that say most alone
 _CELLS = 1 << 25  # counted of pairs in all: 256 MiB
+_AT_ONCE = 1 << 16  # cells looked up
+_BACK = -(1 << 40)
 _EACH, _MOST = 6, 240  # pairs kept for each column, and in all
 
 
@@ -84,17 +86,28 @@ class PairTables:
         return np.concatenate([[0], np.cumsum(self.sizes.prod(axis=1))]).astype(np.int64)
 
     @cached_property
-    def _groups(self) -> list[tuple[CodeArray, CodeArray]]:
+    def _steps(self) -> IntArray:
+        """How far each code of the two columns of each pair leads into its table, (2, pairs, 1 + codes). Code −1, which is
+        the first, leads so far back that nothing makes up for it."""
         grouped = {r: self.coding.grouped(r)[0] for r in set(self.pairs.resolution.tolist())}
-        columns, resolution = self.pairs.columns, self.pairs.resolution.tolist()
-        return [(grouped[r][i], grouped[r][j]) for (i, j), r in zip(columns, resolution, strict=True)]
+        steps = np.full((2, len(self.sizes), 1 + max((g.shape[1] for g in grouped.values()), default=0)), _BACK)
+        for k, ((i, j), r) in enumerate(zip(self.pairs.columns, self.pairs.resolution.tolist(), strict=True)):
+            steps[0, k, 1:] = grouped[r][i] * self.sizes[k, 1]
+            steps[1, k, 1:] = grouped[r][j]
+        return steps
 
     def cells(self, codes: CodeArray) -> IntArray:
         """The cell of each row in each pair, (rows, pairs), −1 where one of the two says nothing."""
-        out = np.empty((len(codes), len(self.sizes)), dtype=np.int64)
-        for k, ((i, j), (left, right)) in enumerate(zip(self.pairs.columns, self._groups, strict=True)):
-            u, v = codes[:, i], codes[:, j]
-            out[:, k] = np.where((u < 0) | (v < 0), -1, left[u] * self.sizes[k, 1] + right[v])
+        pairs, width = self._steps.shape[1:]
+        first = np.arange(pairs) * width + 1
+        out = np.empty((len(codes), pairs), dtype=np.int64)
+        some = max(1, _AT_ONCE // max(1, pairs))
+        for start in range(0, len(codes), some):
+            left, right = (
+                steps.ravel().take(codes[start : start + some, column] + first)
+                for steps, column in zip(self._steps, self.pairs.columns.T, strict=True)
+            )
+            np.maximum(left + right, -1, out=out[start : start + some])
         return out
 
     def left_out(self, codes: CodeArray, y: CodeArray) -> list[FloatArray]:

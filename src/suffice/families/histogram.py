@@ -13,7 +13,7 @@ from suffice.columns.kinds import Name
 from suffice.columns.labels import Label
 from suffice.families.base import Family, Rule
 from suffice.families.forms import ColumnDensity
-from suffice.families.quantiles import equal_groups
+from suffice.families.quantiles import between, equal_groups
 from suffice.families.settings import number
 from suffice.families.shrunk import KnowsItsRows, ShrunkColumn, Strength, check_strength, laid_end_to_end, shrink
 from suffice.families.support import refuse_infinite
@@ -139,13 +139,14 @@ class Bins(KnowsItsRows, ColumnDensity):
         return np.concatenate([[0], np.cumsum([c.tables.full.shape[1] for c in self.columns])]).astype(np.int64)
 
     def places(self, block: Numbers) -> IntArray:
-        x = block.dense
-        out = np.full(x.shape, -1, dtype=np.int64)
-        for j, cuts in enumerate(self.cuts):
-            if self.start[j + 1] > self.start[j]:
-                column = np.ascontiguousarray(x[:, j])
-                out[:, j] = np.where(np.isnan(column), -1, np.searchsorted(cuts, column, side="right"))
+        out = between(self.cuts, block.dense)
+        out[:, self._empty] = -1
         return out
+
+    @cached_property
+    def _empty(self) -> IntArray:
+        """The columns in which nothing was seen."""
+        return np.flatnonzero(np.diff(self.start) == 0)
 
     def is_alone(self, block: Numbers) -> BoolArray:
         """Whether a row is the only one in a bin of some column."""
@@ -167,20 +168,22 @@ class Bins(KnowsItsRows, ColumnDensity):
         return out
 
     def add_to(self, out: FloatArray, block: Numbers, threads: int) -> None:
-        places = self.places(block)
-        self._add(out, places, threads)
-        self.add_mass_to(out, places)
+        self._add(self._rows_with_mass, out, block, threads)
 
     def add_odds_to(self, out: FloatArray, block: Numbers, threads: int) -> None:
-        self._add(out, self.places(block), threads)
+        self._add(self._rows, out, block, threads)
 
-    def _add(self, out: FloatArray, places: IntArray, threads: int) -> None:
+    def _add(self, rows: FloatArray, out: FloatArray, block: Numbers, threads: int) -> None:
         low = np.zeros(len(self.cuts), dtype=np.int64)
-        kernels.add_table_scores(places, low, self.start, self._rows, out, threads)
+        kernels.add_table_scores(self.places(block), low, self.start, rows, out, threads)
 
     @cached_property
     def _rows(self) -> FloatArray:
         return kernels.class_rows(self.table)
+
+    @cached_property
+    def _rows_with_mass(self) -> FloatArray:
+        return kernels.class_rows(self.table + self.log_mass)
 
     def column(self, j: int) -> "Bins":
         return Bins(

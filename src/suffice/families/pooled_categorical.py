@@ -9,6 +9,7 @@ import numpy as np
 
 from suffice.columns.blocks import Levels, starts
 from suffice.columns.labels import Label
+from suffice.columns.level_places import LevelPlaces
 from suffice.families.base import Family, Reads, Rule
 from suffice.families.forms import LevelTable
 from suffice.families.shrunk import KnowsItsRows, ShrunkColumn, Strength, check_strength, laid_end_to_end, shrink
@@ -69,15 +70,17 @@ class PooledTable(KnowsItsRows, LevelTable):
     """How many rows have each level."""
 
     def add_to(self, out: FloatArray, block: Levels, threads: int) -> None:
-        super().add_to(out, block, threads)
-        self.add_mass_to(out, self.places(block))
+        self._with_mass.add_to(out, block, threads)
 
     def add_odds_to(self, out: FloatArray, block: Levels, threads: int) -> None:
         super().add_to(out, block, threads)
 
     def places(self, block: Levels) -> IntArray:
-        out = [block.within(j, levels) for j, levels in enumerate(self.levels)]
-        return np.stack(out, axis=1) if out else np.zeros((block.rows, 0), dtype=np.int64)
+        return LevelPlaces(self.levels).of(block)
+
+    @cached_property
+    def _with_mass(self) -> LevelTable:
+        return LevelTable(self.table + self.log_mass, self.levels)
 
     @cached_property
     def start(self) -> IntArray:

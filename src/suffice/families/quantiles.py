@@ -1,8 +1,10 @@
-"""Cutting a column into groups of about equal mass."""
+"""Cutting columns into groups of about equal mass, and finding the group of a cell."""
+
+from collections.abc import Sequence
 
 import numpy as np
 
-from suffice.numerics.arrays import FloatArray, IntArray
+from suffice.numerics.arrays import AnyArray, FloatArray, IntArray
 
 
 def equal_groups(mass: FloatArray, most: int) -> IntArray:
@@ -29,3 +31,16 @@ def equal_groups(mass: FloatArray, most: int) -> IntArray:
         out = np.floor((before - before[begins] + light / 2) / share).astype(np.int64)
     change = np.concatenate([[False], (run[1:] != run[:-1]) | (out[1:] != out[:-1])]) if len(mass) else first
     return np.cumsum(change)
+
+
+def between(cuts: Sequence[FloatArray], x: AnyArray) -> IntArray:
+    """Which of the intervals that the cuts of its column leave each cell is in, −1 where it is missing.
+
+    >>> between([np.array([1.0, 2.0])], np.array([[0.5], [1.0], [np.nan]])).tolist()
+    [[0], [1], [-1]]
+    """
+    out = np.empty(x.shape, dtype=np.int64)
+    for j, column in enumerate(cuts):
+        out[:, j] = column.searchsorted(x[:, j], side="right")
+    out[np.isnan(x)] = -1
+    return out

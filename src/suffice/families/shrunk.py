@@ -84,10 +84,10 @@ class KnowsItsRows(Density):
             out += np.where(at >= 0, np.append(column.log_mass_left, 0.0)[at], 0.0)[:, None]
         return out
 
-    def add_mass_to(self, out: FloatArray, places: IntArray) -> None:
-        """What is the same for every class: how probable the levels are over all of them."""
-        for column, at in zip(self.columns, places.T, strict=True):
-            out += np.where(at >= 0, np.append(column.log_mass, 0.0)[at], 0.0)[:, None]
+    @property
+    def log_mass(self) -> FloatArray:
+        """What is the same for every class, laid end to end: how probable the levels are over all of them."""
+        return np.concatenate([np.zeros(0), *(c.log_mass for c in self.columns)])
 
 
 def _left_out(tables: Tables, at: IntArray, y: CodeArray) -> FloatArray:

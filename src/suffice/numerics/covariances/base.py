@@ -83,7 +83,7 @@ class Covariance(Matrix):
         """In how many directions there is a density."""
         return len(self._parts[1])
 
-    @property
+    @cached_property
     def log_det(self) -> float:
         scale, values, _ = self._parts
         return float(np.log(values).sum() + 2 * np.log(scale).sum())

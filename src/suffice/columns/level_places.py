@@ -1,0 +1,45 @@
+"""Where cells are among some levels."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from suffice.columns.blocks import Levels
+from suffice.columns.kinds import Level
+from suffice.numerics.arrays import IntArray
+
+_CELLS = 1 << 16  # looked up at a time
+
+
+class LevelPlaces:
+    """Some levels a column. In terms of which others the latest cells came is remembered: they mostly come the same way.
+
+    >>> block = Levels(["job"], np.array([[1], [0], [2]]), np.zeros(1, np.int64), (("cook", "smith", "pilot"),))
+    >>> LevelPlaces([["smith", "cook"]]).of(block).tolist()
+    [[0], [1], [-1]]
+    """
+
+    def __init__(self, levels: Sequence[Sequence[Level]]) -> None:
+        self._places = [{level: i for i, level in enumerate(column)} for column in levels]
+        self._latest: tuple[Sequence[Sequence[Level]], IntArray] | None = None
+
+    def of(self, block: Levels) -> IntArray:
+        """(rows, columns), −1 where a cell is missing or has none of the levels."""
+        places, start, end = self._over(block.levels), block.start[:-1], block.start[1:]
+        shift = start - block.low
+        out = np.empty(block.codes.shape, dtype=np.int64)
+        step = max(1, _CELLS // max(1, len(start)))
+        for first in range(0, block.rows, step):
+            codes = np.add(block.codes[first : first + step], shift, dtype=np.int64)
+            out[first : first + step] = places[np.where((codes >= start) & (codes < end), codes, -1)]
+        return out
+
+    def _over(self, levels: tuple[Sequence[Level], ...]) -> IntArray:
+        """The place of each of other levels, laid end to end, and −1 after the last."""
+        latest = self._latest
+        if latest is not None and latest[0] is levels:
+            return latest[1]
+        found = [own.get(v, -1) for own, column in zip(self._places, levels, strict=True) for v in column]
+        places = np.array([*found, -1], dtype=np.int64)
+        self._latest = (levels, places)
+        return places
