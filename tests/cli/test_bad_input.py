@@ -99,3 +99,12 @@ def test_text_that_moves_the_cursor_is_shown_as_text(suffice, tmp_path, monkeypa
     assert code == 0
     assert "\x1b" not in out
     assert "\\x1b" in out
+
+
+def test_the_last_columns_are_named_among_many(suffice, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    names = [f"c{i}" for i in range(30)]
+    (tmp_path / "wide.csv").write_text(f"{','.join(names)},label\n{','.join('1' * 30)},a\n")
+    code, _, err = suffice("train", "wide.csv", "--target", "species")
+    assert code == 3
+    assert err.endswith("'c11', …, 'c29', 'label'.\n")

@@ -92,7 +92,7 @@ def test_a_folder_of_texts(suffice, tmp_path, monkeypatch):
             (tmp_path / "animals" / label / f"{i}.txt").write_text(f"{words} number {i} of {label}")
     code, out, _ = suffice("train", "animals", "-o", "animals.model", "--folds", "2")
     assert code == 0
-    assert "24 rows, 1 columns, target label" in out
+    assert "24 rows, 1 column, target label" in out
     code, out, _ = suffice("predict", "animals.model", "animals", "--no-probabilities")
     answers = [line.replace('"', "").split(",") for line in out.splitlines()]
     assert answers[0] == ["file", "label", "prediction"]
@@ -109,3 +109,10 @@ def test_a_folder_of_mails(suffice, tmp_path, monkeypatch):
     code, out, _ = suffice("train", "mails", "--folds", "2", "--json")
     assert code == 0
     assert {"subject", "body", "hops"} <= {c["name"] for c in json.loads(out)["columns"]}
+
+
+def test_what_was_told_to_be_left_out_is_left_out_as_told(suffice, table):
+    code, out, _ = suffice("train", table, "-t", "kind", "--drop", "width", "--folds", "2")
+    assert code == 0
+    assert "left out: width (as told)" in out
+    assert "left out: plant_id (names the row)" in out

@@ -228,3 +228,61 @@ def test_demo_as_json_and_as_rows(suffice, tmp_path, monkeypatch):
     assert json.loads(suffice("demo", "tennis", "--json")[1])["name"] == "tennis"
     assert suffice("demo", "spam", "-o", "spam.csv")[1] == "24 rows written: spam.csv\n"
     assert csv.read_csv("spam.csv").column_names == ["text", "kind"]
+
+
+def test_inspect_in_words(suffice, tmp_path, monkeypatch):
+    """Numbers without exponents, a column of zeros as 0, long names cut, shares of nothing left out, telling words."""
+    monkeypatch.chdir(tmp_path)
+    lines = [
+        f"{5200 + i if k else 3100 + i},0,{'a' * 40 if k else ''},{'cheap pills now' if k else 'lunch at noon'} {i},{k}"
+        for i in range(20)
+        for k in (0, 1)
+    ]
+    Path("mixed.csv").write_text("\n".join(["mass,hops,domain,said,k", *lines]) + "\n")
+    assert suffice("train", "mixed.csv", "-t", "k", "-o", "mixed.model", "--folds", "2")[0] == 0
+    found = json.loads(suffice("inspect", "mixed.model", "--json")[1])
+    typical = {column["name"]: column["typical"] for column in found["columns"]}
+    assert [text.split(" ± ")[0] for text in typical["mass"]] == ["3,110", "5,210"]
+    assert typical["hops"] == ["0 ± 0", "0 ± 0"]
+    assert typical["domain"][1] == f"{'a' * 24}… 100%"
+    assert {"lunch", "noon"} <= set(typical["said"][0].split())
+    assert {"cheap", "pills"} <= set(typical["said"][1].split())
+
+
+def test_evaluate_on_the_rows_it_learned_says_so(suffice, model, table, flowers):
+    warning = "The model learned as many rows of each class."
+    assert warning in suffice("evaluate", model, table)[1]
+    csv.write_csv(flowers.slice(0, 80), "some.csv")
+    assert warning not in suffice("evaluate", model, "some.csv")[1]
+
+
+def test_yes_and_no_mean_the_same_however_they_are_read(suffice, tmp_path, monkeypatch):
+    """A query finds truth values where the file spells words: the same rows, so the same answers, and the same sums."""
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(0)
+    smoker = rng.choice(["yes", "no"], 200)
+    label = np.where((smoker == "yes") ^ (rng.random(200) < 0.2), "ill", "well")
+    lines = [f"{a},{b}\n" for a, b in zip(smoker, label, strict=True)]
+    Path("rows.csv").write_text("smoker,label\n" + "".join(lines))
+    Path("some.csv").write_text("smoker,label\n" + "".join(lines[:50]))
+    query = "select * from 'rows.csv'"
+    for rows, model in (("rows.csv", "file.model"), (query, "query.model")):
+        assert suffice("train", rows, "-t", "label", "-o", model, "--folds", "2")[0] == 0
+    answers = {
+        suffice("predict", model, rows)[1] for model in ("file.model", "query.model") for rows in ("rows.csv", query)
+    }
+    assert len(answers) == 1
+    for i, rows in enumerate(("some.csv", "select * from 'some.csv'")):
+        for model in ("file", "query"):
+            assert suffice("forget", f"{model}.model", rows, "-o", f"{model}{i}.model")[0] == 0
+            assert suffice("learn", f"{model}{i}.model", rows, "--in-place")[0] == 0
+            found = json.loads(suffice("inspect", f"{model}{i}.model", "--json")[1])
+            assert [row["rows"] for row in found["classes"]] == [(label == "ill").sum(), (label == "well").sum()]
+            assert all(text.count("%") == 2 for text in found["columns"][0]["typical"])
+
+
+def test_forget_names_the_column_that_is_not_there(suffice, model, table, flowers):
+    csv.write_csv(flowers.drop_columns(["width"]), "narrow.csv")
+    code, _, err = suffice("forget", model, "narrow.csv", "-o", "left.model")
+    assert code == 3
+    assert err.startswith("suffice: The rows have no column 'width', which the model looks at; ")

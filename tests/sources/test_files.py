@@ -154,6 +154,18 @@ def test_type_changes_half_way(tmp_path):
     refused(path, "label", r"line 50,002 is '3,oops,x' \(Error when converting column \"b\"")
 
 
+def test_words_are_words_unless_they_are_true_and_false(tmp_path):
+    """DuckDB alone would take all of these for truth values, and give no way back to what was spelled."""
+    (tmp_path / "a.csv").write_text('said,"odd ""name",flag,n\nyes,t,True,1\nno,f,FALSE,0\nyes,,true,1\n')
+    (batch,) = suffice.rows(tmp_path / "a.csv").batches()
+    assert batch.table.to_pydict() == {
+        "said": ["yes", "no", "yes"],
+        'odd "name': ["t", "f", None],
+        "flag": [True, False, True],
+        "n": [1, 0, 1],
+    }
+
+
 @pytest.mark.parametrize("where", ["first", "last"])
 def test_ragged_lines(where, tmp_path):
     bad = "1,2\n"

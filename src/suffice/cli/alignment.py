@@ -8,6 +8,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from suffice.cli.columns import unknown_column
 from suffice.columns.arrow_table import ArrowTable
 from suffice.model import Model
 
@@ -35,6 +36,13 @@ def aligned(table: ArrowTable, model: Model) -> ArrowTable:
     return table if columns is table.table else ArrowTable(columns)
 
 
+def check_columns(model: Model, table: ArrowTable) -> None:
+    """Refuse rows that lack a column the model looks at."""
+    absent = [name for name in model.names if name not in table.names]
+    if absent and not model.marginalise:
+        raise unknown_column(absent[0], table.names, f"The rows have no column {absent[0]!r}, which the model looks at")
+
+
 def has_numbers(table: ArrowTable, model: Model) -> bool:
     """Whether there are numbers, or dates, where the model looks for them."""
     wanted = [name for block in model.blocks if block.reads == "numbers" for name in block.columns]
@@ -55,6 +63,20 @@ def _as_numbers(column: Any) -> Any:
 
 
 def _as_names(column: Any, levels: Any) -> Any:
-    if pa.types.is_integer(column.type) and levels and all(isinstance(level, str) for level in levels):
+    if not levels:
+        return column
+    kinds = {type(level) for level in levels}
+    if pa.types.is_integer(column.type) and kinds == {str}:
         return column.cast(pa.string())
+    if (pa.types.is_boolean(column.type) and kinds == {str}) or (_is_text(column.type) and kinds == {bool}):
+        level = {_meant(v): v for v in levels}
+        if None not in level:
+            return pa.array(
+                [level.get(_meant(v)) for v in column.to_pylist()], pa.bool_() if bool in kinds else pa.string()
+            )
     return column
+
+
+def _meant(value: str | bool | None) -> float | None:
+    """1 for yes, 0 for no."""
+    return _WORDS.get(value.strip().lower()) if isinstance(value, str) else value if value is None else float(value)

@@ -5,6 +5,8 @@ from collections.abc import Iterable
 
 from suffice.errors import DataError, quoted
 
+_MOST = 12
+
 
 def unknown_column(name: object, known: Iterable[object], found: str | None = None) -> DataError:
     """With the nearest names there are.
@@ -14,7 +16,8 @@ def unknown_column(name: object, known: Iterable[object], found: str | None = No
     """
     names = [str(k) for k in known]
     near = nearest(str(name), names)
-    listed = f"columns are {quoted(names, most=12)}"
+    shown = [*names[:_MOST], "…", *names[-2:]] if len(names) > _MOST + 2 else names  # classes tend to come last
+    listed = f"columns are {', '.join(n if n == '…' else repr(n) for n in shown)}"
     hint = f"did you mean {quoted(near)}? The {listed}" if near else f"the {listed}"
     return DataError(found or f"There is no column {name!r}", hint)
 

@@ -27,6 +27,11 @@ def _draw(page: "Page", found: Any) -> None:
     from suffice.cli.pages import draw_calibration, draw_confusion, draw_reject, draw_scores
 
     page.line(f"{found.rows:,} rows of {found.source}, target {found.target}")
+    if found.as_learned:
+        page.warning(
+            "The model learned as many rows of each class. If they are these, it looks better here than it is; "
+            "suffice train tells how well it does on rows left out."
+        )
     page.heading("Quality")
     draw_scores(page, found.quality)
     draw_confusion(page, found.decisions.confusion)

@@ -20,6 +20,8 @@ class Held(Part, frozen=True, kw_only=True):
     source: str
     target: str
     rows: int
+    as_learned: bool
+    """Whether the model learned as many rows of each class: it may have learned these."""
     quality: list[Judged]
     calibration: CalibrationPart
     decisions: DecisionPart
@@ -49,6 +51,7 @@ def held_against(path: str, source: LocalSource, target: str | None, name: str) 
         source=name,
         target=target,
         rows=len(codes),
+        as_learned=scorer.learned == np.bincount(assessment.codes, minlength=len(classes)).tolist(),
         quality=[judged("this model", assessment), judged("prior-only", _shares(assessment))],
         calibration=calibration_part(assessment),
         decisions=decision_part(assessment),

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from suffice.cli.alignment import aligned, has_numbers
+from suffice.cli.alignment import aligned, check_columns, has_numbers
 from suffice.cli.columns import unknown_column
 from suffice.columns.arrow_table import ArrowTable
 from suffice.columns.kinds import Name
@@ -35,6 +35,11 @@ class Scorer:
         else:
             self.classes, self.columns = list(self._model.classes), self._model.names
 
+    @property
+    def learned(self) -> list[float] | None:
+        """How many rows of each class went into the model, if it knows."""
+        return None if self._model is None else self._model.tally.weight.tolist()
+
     def takes(self, table: ArrowTable) -> bool:
         """Whether rows like these can be answered as they are."""
         if self._model is None or not set(self._model.names) <= set(table.names):
@@ -56,11 +61,7 @@ class Scorer:
     def _finished(self, table: ArrowTable, model: Model, finish: Callable[..., object]) -> FloatArray:
         if model.is_empty:
             raise DataError("The model has forgotten all it learned", "it needs rows to answer from")
-        absent = [name for name in model.names if name not in table.names]
-        if absent and not model.marginalise:
-            raise unknown_column(
-                absent[0], table.names, f"The rows have no column {absent[0]!r}, which the model looks at"
-            )
+        check_columns(model, table)
         out = np.empty((table.rows, len(self.classes)))
         threads = thread_count(None)
         for _, joint in model.log_joints(aligned(table, model), out, threads, odds=True):

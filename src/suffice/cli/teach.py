@@ -4,6 +4,7 @@ import copy
 from collections.abc import Sequence
 from typing import Any, Literal
 
+from suffice.cli.alignment import aligned, check_columns
 from suffice.cli.change import Change, changed
 from suffice.cli.folders import FILE
 from suffice.cli.gather import guessed_target
@@ -35,7 +36,8 @@ def taught(
     count = 0
     for table in open_rows(rows).batches():
         target = guessed_target(target, table.table, estimator.model_.names, estimator.classes_.tolist())
-        part = table.table
+        check_columns(estimator.model_, table)
+        part = aligned(table, estimator.model_).table
         away = [name for name in part.column_names if name == FILE and name not in estimator.model_.names]
         batch = Tables("the rows", _given(part.drop_columns(away)))
         if verb == "learn":

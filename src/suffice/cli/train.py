@@ -63,8 +63,9 @@ def train(
         label = target_of(target, found.sample)
         say("learning")
         wanted = BayesClassifier(naive=naive, calibrate=calibrate)
-        estimator = fitted(wanted, found, label, dropped(drop, found.sample, label))
-        subject = Subject(estimator, found.sample, label, found.total, " ".join(rows))
+        away = dropped(drop, found.sample, label)
+        estimator = fitted(wanted, found, label, away)
+        subject = Subject(estimator, found.sample, label, found.total, " ".join(rows), tuple(away))
         if out is not None:
             estimator.save(out)
         notes = [
@@ -85,7 +86,10 @@ def draw(page: "Page", summary: "Summary", out: str | None, rows: str) -> None:
     from suffice.cli.pages import draw_classes, draw_columns, draw_quality
 
     data = summary.data
-    page.line(f"{data.rows:,} rows, {data.columns} columns, target {data.target}, {data.missing_cells:,} cells missing")
+    sample = "" if data.judged_rows == data.rows else f" of a sample of {data.judged_rows:,} rows"
+    missing = f"{data.missing_cells:,} cells{sample} missing"
+    columns = f"{data.columns} column{'' if data.columns == 1 else 's'}"
+    page.line(f"{data.rows:,} rows, {columns}, target {data.target}, {missing}")
     draw_classes(page, summary)
     draw_columns(page, summary)
     draw_quality(page, summary)

@@ -66,8 +66,13 @@ def _count(n: int, noun: str) -> str:
 def _most_frequent(column: Any) -> str:
     values = pc.value_counts(column.drop_null())
     order = pc.sort_indices(values.field("counts"), sort_keys=[("", "descending")]).to_pylist()
-    shown = ", ".join(str(values[i]["values"].as_py())[:20] for i in order[:_LEVELS])
+    shown = ", ".join(_name(values[i]["values"].as_py()) for i in order[:_LEVELS])
     return f"{shown}, …" if len(order) > _LEVELS else shown
+
+
+def _name(level: Any) -> str:
+    """Cut short; one that cannot be seen in quotes."""
+    return str(level)[:20] if str(level).strip() else repr(level)
 
 
 def _short(value: Any) -> str:
@@ -170,11 +175,17 @@ def left_out_parts(subject: Subject) -> list[LeftOut]:
     return [
         LeftOut(
             name=name,
-            why="names the row" if _differs(subject.rows.column(name)) else "not among what the model learned",
+            why=_why_not(subject, name),
         )
         for name in subject.rows.column_names
         if name not in used
     ]
+
+
+def _why_not(subject: Subject, name: str) -> str:
+    if name in subject.dropped:
+        return "as told"
+    return "names the row" if _differs(subject.rows.column(name)) else "not among what the model learned"
 
 
 def _differs(column: Any) -> bool:

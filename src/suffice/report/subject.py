@@ -22,6 +22,8 @@ class Subject:
     target: str
     total: int
     source: str = ""
+    dropped: tuple[str, ...] = ()
+    """Columns that the model was told not to look at."""
 
     @property
     def model(self) -> Any:

@@ -12,6 +12,7 @@ from suffice.sources.files.query import Query, literal, refusing
 
 _MOST = 1000  # bad lines that are remembered
 _SHOWN = 5
+_LOOKED_AT = 20_480  # rows, as DuckDB does when it finds out what columns are
 _NUMBERED = re.compile(r"(.*)_\d+")
 
 
@@ -25,10 +26,26 @@ class CommaSeparated(Query):
         super().__init__(f"from read_csv({literal(paths)}, store_rejects=true, rejects_limit={_MOST})", name)
         self._paths, self._skips = paths, bad_lines == "skip"
 
+    def _relation(self, connection: Any) -> Any:
+        """DuckDB takes yes and no, t and f, for true and false. They are names like any others, unless spelled so."""
+        found = connection.sql(self._query)
+        two = [name for name, kind in zip(found.columns, found.types, strict=True) if str(kind) == "BOOLEAN"]
+        if not two:
+            return found
+        # no rejects of this look at the rows are remembered
+        as_text = f"read_csv({literal(self._paths)}, ignore_errors=true, types={{{_varchar(two)}}})"
+        seen = f"select {', '.join(map(_name, two))} from {as_text} limit {_LOOKED_AT}"
+        spelled = ", ".join(f"bool_and(lower(trim({_name(n)})) in ('true', 'false'))" for n in two)
+        fine = connection.sql(f"select {spelled} from ({seen})").fetchall()[0]
+        names = [name for name, ok in zip(two, fine, strict=True) if ok is False]
+        if not names:
+            return found
+        return connection.sql(f"{self._query.removesuffix(')')}, types={{{_varchar(names)}}})")
+
     def _walk(self) -> Iterator[ArrowTable]:
         with refusing(self.name):
             connection = self._connect()  # a new one: what was rejected is kept there
-            relation = connection.sql(self._query)
+            relation = self._relation(connection)
             self._check_header(connection, relation.columns)
             yield from self._streamed(connection, relation)
             self._report(connection)
@@ -70,6 +87,15 @@ class CommaSeparated(Query):
             "every line must have the same columns, and a column cells of one type",
             "Mend them, or leave them out: suffice.rows(path, bad_lines='skip')",
         )
+
+
+def _name(column: str) -> str:
+    return '"{}"'.format(column.replace('"', '""'))
+
+
+def _varchar(columns: Sequence[str]) -> str:
+    """The types of some columns, as ``read_csv`` takes them."""
+    return ", ".join(f"{_name(column)}: 'VARCHAR'" for column in columns)
 
 
 def _first_line(text: str) -> str:

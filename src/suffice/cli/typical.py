@@ -1,0 +1,97 @@
+"""What is typical of a class in a column, in a few words."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from suffice.errors import SufficeError
+from suffice.explain import Marginals
+from suffice.model import Model
+from suffice.numerics.arrays import FloatArray, IntArray
+from suffice.numerics.tables import grid_edge
+from suffice.sources import open_table
+from suffice.statistics import GridCounts, TextCounts, WordCounts
+
+_LEVELS, _WORDS = 3, 5
+_LEAST = 0.005  # a share that would be shown as none
+_LONGEST = 24
+
+
+def typical(model: Model, block: Any, statistic: Any, j: int) -> list[str]:
+    """Of one column of a block, in each class; nothing where that cannot be said in short."""
+    if isinstance(statistic, GridCounts):
+        return _on_grid(*statistic.columns()[j], statistic.bits[j])
+    if isinstance(statistic, TextCounts):
+        return _telling(statistic.views[0])
+    mean, weight = getattr(statistic, "mean", None), getattr(statistic, "weight", None)
+    if mean is not None and weight is not None and block.reads == "numbers":
+        return [
+            _plain(m, 4) if s is None else f"{_plain(m, 4)} ± {_plain(s, 3)}"
+            for m, s in zip(mean[:, j].tolist(), _spread(statistic, j), strict=True)
+        ]
+    if block.reads == "levels":
+        return _levels(model, block.columns[j], statistic.levels[j] if hasattr(statistic, "levels") else ())
+    return []
+
+
+def _on_grid(cells: IntArray, table: FloatArray, bits: int) -> list[str]:
+    """Mean and spread, as far as the cells of a grid tell them."""
+    middle = (grid_edge(cells, bits) + grid_edge(cells + 1, bits)) / 2
+    rows = table.sum(axis=1)
+    share = table / np.maximum(rows, 1e-300)[:, None]
+    mean = share @ middle
+    spread = np.sqrt((share * (middle - mean[:, None]) ** 2).sum(axis=1))
+    return [f"{_plain(m, 3)} ± {_plain(s, 2)}" if n > 0 else "" for m, s, n in zip(mean, spread, rows, strict=True)]
+
+
+def _spread(statistic: Any, j: int) -> list[float | None]:
+    m2, weight = getattr(statistic, "m2", None), statistic.weight
+    if m2 is None or weight.ndim != 2:
+        return [None] * len(weight)
+    return [float(v) for v in np.sqrt(m2[:, j] / np.maximum(weight[:, j], 1.0))]
+
+
+def _plain(value: float, digits: int) -> str:
+    """Without an exponent, unless the number is out of the ordinary.
+
+    >>> _plain(3703.4, 3), _plain(0.2461, 3), _plain(1e-311, 3), _plain(2.5e12, 3)
+    ('3,700', '0.246', '0', '2.5e+12')
+    """
+    if abs(value) < 1e-300:  # the first cell of a grid
+        return "0"
+    text = f"{value:.{digits}g}"
+    return f"{float(text):,.0f}" if "e+" in text and abs(value) < 1e9 else text
+
+
+def _levels(model: Model, name: Any, levels: Any) -> list[str]:
+    """The most probable levels of each class."""
+    known = list(levels)
+    if not known:
+        return []
+    try:
+        p = np.exp(Marginals(replace(model, blending=None)).log_density(open_table({name: known})))
+    except SufficeError:
+        return []
+    best = [np.argsort(-p[:, c], kind="stable")[:_LEVELS] for c in range(len(model.classes))]
+    return [", ".join(f"{_short(known[i])} {p[i, c]:.0%}" for i in b if p[i, c] >= _LEAST) for c, b in enumerate(best)]
+
+
+def _short(level: Any) -> str:
+    text = str(level)
+    return repr(text) if not text.strip() else text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+
+
+def _telling(counts: WordCounts) -> list[str]:
+    """The words that a class has most of beyond what all classes have: by p(word | class) log p(word | class) / p(word)."""
+    table = counts.tables[0].tocsc()
+    everywhere = np.asarray(table.sum(axis=1)).ravel() / max(float(table.data.sum()), 1e-300)
+    out = []
+    for c in range(table.shape[1]):
+        mine = slice(table.indptr[c], table.indptr[c + 1])
+        words, share = table.indices[mine], table.data[mine] / max(float(table.data[mine].sum()), 1e-300)
+        gain = share * np.log(share / everywhere[words])
+        best = np.argsort(-gain, kind="stable")[:_WORDS]
+        best = best[gain[best] > 0]
+        out.append(" ".join(_short(word) for word in counts.vocabulary.take(words[best]).strings()))
+    return out
