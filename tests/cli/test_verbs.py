@@ -59,6 +59,33 @@ def test_explain(suffice, model, table, fitted, flowers):
     assert float(found["cells"]["length"]) == flowers.column("length")[4].as_py()
 
 
+@pytest.mark.parametrize("columns", ["said", "said,hour"])
+def test_explain_sums_a_text_up_and_names_its_words(suffice, tmp_path, monkeypatch, columns):
+    monkeypatch.chdir(tmp_path)
+    rows = [
+        {"said": f"{'cheap pills now' if k else 'lunch at noon'} {i}", "hour": 9 + 4 * k + i % 3, "k": k}
+        for i in range(20)
+        for k in (0, 1)
+    ]
+    names = [*columns.split(","), "k"]
+    with Path("mails.csv").open("w", newline="") as file:
+        plain_csv.writer(file).writerows([names, *([row[name] for name in names] for row in rows)])
+    assert suffice("train", "mails.csv", "-t", "k", "-o", "mails.model", "--folds", "2")[0] == 0
+    code, out, _ = suffice("explain", "mails.model", "mails.csv", "--row", "2")
+    assert code == 0
+    assert "What says most in the texts" in out
+    found = json.loads(suffice("explain", "mails.model", "mails.csv", "--row", "2", "--json")[1])
+    why = library.load("mails.model").explain(csv.read_csv("mails.csv").slice(1, 1).drop_columns(["k"]))
+    assert found["evidence"]["said"] == pytest.approx(
+        sum(
+            v for name, v in why.row().items() if name.startswith("said: ") or (columns == "said" and name != "(prior)")
+        )
+    )
+    assert found["prior"] + sum(found["evidence"].values()) == pytest.approx(found["log_odds"])
+    assert any("pills" in name for name in found["words"])
+    assert len(found["words"]) <= 15
+
+
 def test_inspect(suffice, model, flowers):
     code, out, _ = suffice("inspect", model)
     lines = _lines(out)

@@ -37,16 +37,21 @@ def explain(
 
 def _draw(page: "Page", why: "Why") -> None:
     page.line(f"row {why.row}: {why.of} against {why.against}, p({why.of}) = {why.probability:.4f}")
-    widest = max((abs(v) for v in why.evidence.values()), default=1.0) or 1.0
+    evidence = {"(prior odds)": why.prior, **why.evidence}
     page.table(
         ["feature", "value", "evidence", ""],
-        [
-            (name, why.cells.get(name, ""), f"{value:+.3f}", _bar(value, widest))
-            for name, value in [("(prior odds)", why.prior), *why.evidence.items()]
-        ],
+        [(name, why.cells.get(name, ""), number, bar) for name, number, bar in _bars(evidence)],
         right=(2,),
     )
     page.line(f"sum of all: {why.log_odds:+.3f} (log-odds; + speaks for {why.of}, − for {why.against})")
+    if why.words:
+        page.heading("What says most in the texts")
+        page.table(["", "evidence", ""], _bars(why.words), right=(1,))
+
+
+def _bars(evidence: dict[str, float]) -> list[tuple[str, str, str]]:
+    widest = max((abs(v) for v in evidence.values()), default=1.0) or 1.0
+    return [(name, f"{value:+.3f}", _bar(value, widest)) for name, value in evidence.items()]
 
 
 def _bar(value: float, widest: float, half: int = 12) -> str:

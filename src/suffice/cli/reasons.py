@@ -6,12 +6,14 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from suffice.cli.alignment import aligned
 from suffice.cli.columns import nearest
 from suffice.cli.model_summary import model_of
 from suffice.columns.arrow_table import ArrowTable
 from suffice.columns.labels import Label
 from suffice.errors import DataError, ParameterError, quoted
 from suffice.explain import explain
+from suffice.model import Model
 from suffice.posterior import posterior
 from suffice.sources.source import LocalSource
 
@@ -28,13 +30,16 @@ class Why(msgspec.Struct, frozen=True, kw_only=True):
     log_odds: float
     prior: float
     evidence: dict[str, float]
+    """By column, and by what columns say together."""
+    words: dict[str, float]
+    """What is in the texts, the strongest."""
     cells: dict[str, str]
 
 
 def reasons(path: str, source: LocalSource, row: int, of: str | None, against: str | None, most: int) -> Why:
     """The evidence of one row, strongest first."""
     model = model_of(path)
-    table = _row(source, row)
+    table = aligned(_row(source, row), model)
     classes = np.empty(len(model.classes), dtype=object)
     classes[:] = model.classes
     found = explain(model, table, classes, class_named(model.classes, of), class_named(model.classes, against))
@@ -43,8 +48,9 @@ def reasons(path: str, source: LocalSource, row: int, of: str | None, against: s
         posterior(part, model.log_prior, 1)
     parts = found.row(0)
     prior = parts.pop("(prior)")
-    shown = dict(list(parts.items())[:most])
-    rest = list(parts.values())[most:]
+    by_column, words = _by_column(model, parts)
+    shown = dict(list(by_column.items())[:most])
+    rest = list(by_column.values())[most:]
     if rest:
         shown[f"({len(rest):,} others)"] = float(np.sum(rest))
     return Why(
@@ -55,8 +61,23 @@ def reasons(path: str, source: LocalSource, row: int, of: str | None, against: s
         log_odds=float(found.log_odds[0]),
         prior=prior,
         evidence=shown,
+        words=dict(list(words.items())[:most]),
         cells={name: _cell(table, name) for name in shown if name in table.names},
     )
+
+
+def _by_column(model: Model, parts: dict[str, float]) -> tuple[dict[str, float], dict[str, float]]:
+    """Evidence with one sum for each text, strongest first, and what is in the texts: thousands of words say little each."""
+    texts = [str(block.columns[0]) for block in model.blocks if block.reads == "documents"]
+    prefixes = {text: f"{text}: " if len(model.blocks) > 1 else "" for text in texts}
+    sums: dict[str, float] = {}
+    words: dict[str, float] = {}
+    for name, weight in parts.items():
+        text = next((text for text, prefix in prefixes.items() if name.startswith(prefix)), None)
+        if text is not None:
+            words[name] = weight
+        sums[text or name] = sums.get(text or name, 0.0) + weight
+    return dict(sorted(sums.items(), key=lambda item: -abs(item[1]))), words
 
 
 def _row(source: LocalSource, row: int) -> ArrowTable:
