@@ -9,6 +9,7 @@ STAMP := $(VENV)/.installed-$(shell find src -name '*.py' | sort | cksum | cut -
 
 demo: $(STAMP)
 	$(BIN)/python examples/demo.py
+	PATH="$(CURDIR)/$(BIN):$$PATH" sh examples/command_line.sh
 
 test: lint
 	$(BIN)/pytest -n auto --dist loadgroup

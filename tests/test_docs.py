@@ -1,6 +1,7 @@
 """What the documents show is what happens."""
 
 import doctest
+import os
 import re
 import subprocess
 import sys
@@ -69,3 +70,22 @@ def test_demo_runs():
         [sys.executable, str(ROOT / "examples" / "demo.py")], capture_output=True, text=True, check=True
     )
     assert "p(no) = 0.573" in done.stdout
+
+
+def test_the_session_of_the_demo_runs():
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    done = subprocess.run(
+        ["sh", str(ROOT / "examples" / "command_line.sh")],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PATH": path},
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    said = done.stdout.splitlines()
+    assert sum(line.startswith("$ suffice ") for line in said) == 6
+    assert [line.partition(",")[0] for line in said if line.startswith('"') and "0." in line] == [
+        '"setosa"',
+        '"virginica"',
+        '"virginica"',
+    ]
+    assert said[-3] == "back.model is written"
