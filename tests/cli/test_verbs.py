@@ -204,6 +204,12 @@ def test_plot_says_what_it_cannot_draw(suffice, model, table):
     code, _, err = suffice("plot", "densities", model, table, "-c", "lenth", "-o", "picture.png")
     assert code == 3
     assert "did you mean 'length'?" in err
+    code, _, err = suffice("plot", "regions", model, table, "-o", "picture.png")
+    assert code == 2
+    assert "this picture shows 2. Say which, such as --columns length,width." in err
+    code, _, err = suffice("plot", "nomogram", model, table, "-o", "picture.png")
+    assert code == 3
+    assert err.endswith("Train the model with --naive or --calibrate temperature, or draw evidence.\n")
 
 
 def test_compare(suffice, table):

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from suffice import plot
-from suffice.errors import ParameterError, quoted
+from suffice.columns.kinds import Kind
+from suffice.errors import ParameterError, SufficeError, quoted
 from suffice.report.subject import Subject
 
 
@@ -70,9 +71,31 @@ PICTURES: dict[str, Callable[[Subject, Wish], Any]] = {
     "images": lambda s, w: plot.ImagesDisplay.from_estimator(s.estimator),
 }
 
+_COLUMNS = {"densities": 1, "curves": 1, "regions": 2, "ellipses": 2}
+_INSTEAD = {
+    "ellipses": "Train the model with --naive",
+    "nomogram": "Train the model with --naive or --calibrate temperature, or draw evidence",
+    "words": "Draw spy, or look at suffice inspect",
+    "images": "Train the model with --naive",
+}
+
 
 def picture(name: str, subject: Subject, wish: Wish) -> Any:
     """A figure of matplotlib."""
     if name not in PICTURES:
         raise ParameterError(f"There is no picture {name!r}", f"there are {quoted(list(PICTURES), most=20)}")
-    return PICTURES[name](subject, wish).figure_
+    shown = _COLUMNS.get(name, 0)
+    if shown and not wish.columns and len(subject.names) > shown:
+        some = sorted(subject.names, key=lambda n: subject.kinds[n] != Kind.NUMBER)[:shown]
+        raise ParameterError(
+            f"The rows have {len(subject.names)} columns",
+            f"this picture shows {shown}",
+            f"Say which, such as --columns {','.join(some)}",
+        )
+    try:
+        return PICTURES[name](subject, wish).figure_
+    except SufficeError as error:
+        if name not in _INSTEAD:
+            raise
+        # what to do is said in words of Python there
+        raise type(error)(error.found, error.allowed, _INSTEAD[name]) from error
