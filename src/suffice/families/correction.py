@@ -81,13 +81,14 @@ def fit_correction(
 def trust(left_out: FloatArray, correction: FloatArray, y: CodeArray, weight: FloatArray | None) -> float:
     """How much of a correction to believe: β from 0 to 3 that makes softmax(left-out + β · correction) most likely.
 
-    The correction must come from other documents than these. So few steps may stop short, so β may be more than 1.
+    The correction must come from other rows than these. So few steps may stop short, so β may be more than 1; as a normal
+    prior of width 1 holds it to zero, a few rows cannot make it large.
     """
     w = np.ones(len(y)) if weight is None else weight
     each, fallback = np.arange(len(y)), np.zeros(left_out.shape[1])
 
     def loss(beta: float) -> float:
         log_p = kernels.normalise(left_out + beta * correction, fallback, log=True, threads=1)
-        return -float((w * log_p[each, y]).sum())
+        return 0.5 * beta**2 - float((w * log_p[each, y]).sum())
 
     return float(optimize.minimize_scalar(loss, bounds=(0.0, 3.0), method="bounded", options={"xatol": 1e-3}).x)

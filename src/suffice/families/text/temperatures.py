@@ -11,7 +11,8 @@ from suffice.numerics.blas import one_blas_thread
 def fit_temperatures(
     parts: FloatArray, y: CodeArray, weight: FloatArray | None, log_prior: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """θ ≥ 0 and b that make the classes most likely under softmax(log prior + Σ θ part + b), b with a unit normal prior.
+    """θ ≥ 0 and b that make the classes most likely under softmax(log prior + Σ θ part + b), each with a unit normal prior:
+    a few documents, however well they are told apart, leave room for doubt.
 
     ``parts`` (scores, rows, classes) must be those of rows left out of what was learned; on scores of rows that were learned
     the weights would be far too sure.
@@ -29,11 +30,12 @@ def fit_temperatures(
         joint = (theta @ flat).reshape(rows, classes)
         joint += log_prior + bias
         log_p = kernels.normalise(joint, log_prior, log=True, threads=1)
-        value = -(w * log_p[each, y]).sum() + 0.5 * (bias**2).sum()
+        natural = theta / width
+        value = -(w * log_p[each, y]).sum() + 0.5 * ((bias**2).sum() + (natural**2).sum())
         residual = np.exp(log_p)
         residual[each, y] -= 1
         residual *= w[:, None]
-        gradient = np.concatenate([flat @ residual.ravel(), residual.sum(axis=0) + bias])
+        gradient = np.concatenate([flat @ residual.ravel() + natural / width, residual.sum(axis=0) + bias])
         return value / total, gradient / total
 
     start = np.concatenate([np.full(n_parts, 0.3), np.zeros(classes)])
