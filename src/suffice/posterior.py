@@ -4,6 +4,7 @@ A row that is impossible under every class (log joint −inf throughout) gets th
 that tells the classes apart.
 """
 
+import math
 from typing import Any
 
 import numpy as np
@@ -40,6 +41,5 @@ def log_sum_exp(values: Any, threads: int = 1) -> FloatArray:
     -inf
     """
     array = np.atleast_1d(np.asarray(values, dtype=np.float64))
-    rows = int(np.prod(array.shape[:-1]))
-    flat = np.ascontiguousarray(array.reshape(rows, array.shape[-1]))
+    flat = np.ascontiguousarray(array.reshape(math.prod(array.shape[:-1]), array.shape[-1]))
     return kernels.log_sum_exp(flat, threads).reshape(array.shape[:-1])
