@@ -56,9 +56,8 @@ class Boosted:
         self.classes_ = self.model.classes_
         return self
 
-    def predict_log_proba(self, rows: pd.DataFrame) -> FloatArray:
-        with np.errstate(divide="ignore"):
-            return np.log(np.asarray(self.model.predict_proba(self._typed(rows)), dtype=np.float64))
+    def predict_proba(self, rows: pd.DataFrame) -> FloatArray:
+        return np.asarray(self.model.predict_proba(self._typed(rows)), dtype=np.float64)
 
     def _typed(self, rows: pd.DataFrame) -> pd.DataFrame:
         typed = rows.rename(columns={c: f"x{i}" for i, c in enumerate(rows)})  # it refuses some names
