@@ -244,17 +244,18 @@ class Text(Family):
 
     def _pruned(self, counts: WordCounts) -> WordCounts:
         """The words frequent enough to count, as a view of what was counted; the others under one name, if they have one."""
+        has_unknown = self.unknown is not None and self.vocabulary is None
+        if self.min_documents <= 1 and self.max_words is None and not has_unknown:
+            return counts
         documents = np.asarray(counts.tables[0].sum(axis=1)).ravel()
         kept = np.flatnonzero(documents >= self.min_documents)
         if self.max_words is not None and len(kept) > self.max_words:
             totals = np.asarray(counts.tables[-1].sum(axis=1)).ravel()
             kept = np.sort(kept[np.argsort(-totals[kept], kind="stable")[: self.max_words]])
-        if self.unknown is not None and self.vocabulary is None:
+        if self.unknown is not None and has_unknown:
             share = np.ones(len(documents))
             share[kept] = unseen_share(documents[kept], self.held_out) if self.held_out else 0.0
             return with_unknown(counts, self.unknown, share)
-        if len(kept) == len(documents):
-            return counts
         return WordCounts(counts.documents, counts.vocabulary.take(kept), tuple(t[kept] for t in counts.tables))
 
     def refine(

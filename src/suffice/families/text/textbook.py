@@ -85,7 +85,9 @@ class Textbook:
         if self.model == "bernoulli":
             return Successes(np.broadcast_to(rows, _dense(counts, 0).shape), np.minimum(_dense(counts, 0), rows))
         if self.model != "counts":
-            total = _dense(counts, 1) * self.worth(counts)
+            total = _dense(counts, 1)
+            if self.use_idf:
+                total *= self.worth(counts)
             return Sums(np.broadcast_to(rows, total.shape), total)
         reached = [
             np.broadcast_to(rows, _dense(counts, 0).shape),
