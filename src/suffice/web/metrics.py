@@ -1,6 +1,7 @@
 """Counters in Prometheus' text form."""
 
 import threading
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable
 
@@ -21,7 +22,7 @@ class Metrics:
         self.rows = 0
 
     def request(self, method: str, status: int, seconds: float) -> None:
-        place = sum(seconds > bound for bound in _BUCKETS)
+        place = bisect_left(_BUCKETS, seconds)
         with self._guard:
             self._requests[method, status] += 1
             self._buckets[place] += 1
