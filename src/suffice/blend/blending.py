@@ -208,12 +208,13 @@ def blend(
     more: tuple[FloatArray, FloatArray] | None = None
     if len(chosen.columns):
         tables = chosen.tables(coding, unit, threads)
-        new = tables.left_out(codes[sample], mine)
+        cells = tables.cells(codes[sample])
+        new = tables.left_out(cells, mine)
         parts += new
         ridge += [pairs.RIDGE] * len(new)
         together += [False] * len(new)
         found = fit(_STEPS)
-        more = correct_cells(tables.cells(codes[sample]), tables.start, mine, counts, said(found), log_prior)
+        more = correct_cells(cells, tables.start, mine, counts, said(found), log_prior)
     own, of_pairs = found.scores[:columns], found.scores[columns + (made is not None) :]
     worth = float(found.scores[columns]) if made is not None else 0.0
     correction, bias = more or (np.zeros((0, n_classes)), np.zeros(n_classes))

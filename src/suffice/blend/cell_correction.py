@@ -3,11 +3,11 @@
 import numpy as np
 import scipy.sparse as sp
 
-from suffice.families.correction import fit_correction, trust
 from suffice.numerics.arrays import CodeArray, FloatArray, IntArray, SparseRows
+from suffice.numerics.ridge_correction import fit_correction, trust
 from suffice.posterior import log_posterior
 
-_FEWEST = 400  # rows: the halves of fewer cannot tell
+_FEWEST = 400  # rows: parts of fewer cannot tell
 _RIDGE = 4.0
 _PARTS, _MANY = 5, 2_000  # that take turns being left out of a fit; halves of many rows do
 _SURE = 1.5  # standard errors that it must gain
@@ -21,7 +21,7 @@ def correct_cells(
     ``cells`` (rows, pairs) is the cell of each row in each pair, −1 where there is none, and ``left_out`` what was fitted
     so far says of the rows.
     """
-    if len(y) < _FEWEST or not len(start[1:]):
+    if len(y) < _FEWEST:
         return None
     x = _indicators(cells, start)
     folds = np.random.default_rng(0).permutation(len(y)) % (_PARTS if len(y) < _MANY else 2)

@@ -110,11 +110,11 @@ class PairTables:
             np.maximum(left + right, -1, out=out[start : start + some])
         return out
 
-    def left_out(self, codes: CodeArray, y: CodeArray) -> list[FloatArray]:
-        """What each pair says, (rows, classes), about rows that were counted, each left out once."""
+    def left_out(self, cells: IntArray, y: CodeArray) -> list[FloatArray]:
+        """What each pair says, (rows, classes), about rows in these cells that were counted, each left out once."""
         out = []
-        for at, start in zip(self.cells(codes).T, self.start, strict=False):
-            scores = np.zeros((len(codes), self.tables.full.shape[1]))
+        for at, start in zip(cells.T, self.start, strict=False):
+            scores = np.zeros((len(cells), self.tables.full.shape[1]))
             rows = np.flatnonzero(at >= 0)
             scores[rows] = self.tables.others[start + at[rows]]
             scores[rows, y[rows]] = self.tables.own[start + at[rows], y[rows]]

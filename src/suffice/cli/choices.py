@@ -25,6 +25,7 @@ class Choices(msgspec.Struct, frozen=True, kw_only=True):
     correlated_normals_count_for: float
     pairs_corrected: bool
     columns: list[Choice]
+    notes: list[str]
 
 
 def choices(path: str) -> Choices:
@@ -45,6 +46,7 @@ def choices(path: str) -> Choices:
             )
             for c in found.columns
         ],
+        notes=found.notes,
     )
 
 
@@ -68,10 +70,8 @@ def draw(page: Page, found: Choices) -> None:
         ],
         right=(2, 4),
     )
-    if found.correlated_normals_count_for:
-        page.line(f"All columns together, as correlated normals, count for {found.correlated_normals_count_for:.2f}.")
-    if found.pairs_corrected:
-        page.line("What pairs of columns say was corrected by what they left to be said.")
+    for note in found.notes:
+        page.line(note)
 
 
 def _listed(values: dict[str, float], most: int, digits: int) -> str:

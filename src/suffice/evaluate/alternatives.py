@@ -42,12 +42,13 @@ class Judged:
 
 def judged(model: Model) -> Iterator[tuple[Name, list[Judged]]]:
     """The family of each column that was counted by values, and then what else it could have been, the best first."""
+    priors = _priors_left(model)
     for block, statistic in zip(model.blocks, model.tally.statistics, strict=True):
         for name, cells, table in _counted(block, statistic):
             mine = _alone(block.family)
-            others = [_judge(model, other, cells, table) for other in _others(cells)]
+            others = [_judge(model, priors, other, cells, table) for other in _others(cells)]
             possible = [found for found in others if found is not None]
-            own = _judge(model, mine, cells, table)
+            own = _judge(model, priors, mine, cells, table)
             if own is not None:
                 yield name, [own, *sorted(possible, key=lambda found: found.loss)]
 
@@ -83,7 +84,7 @@ def _others(cells: Cells) -> Sequence[Family]:
     return found
 
 
-def _judge(model: Model, family: Family, cells: Cells, table: FloatArray) -> Judged | None:
+def _judge(model: Model, priors: FloatArray, family: Family, cells: Cells, table: FloatArray) -> Judged | None:
     """None if the family has no use for such a column."""
     klass, cell = np.nonzero(table)
     weight = table[klass, cell]
@@ -97,7 +98,7 @@ def _judge(model: Model, family: Family, cells: Cells, table: FloatArray) -> Jud
         density = family.left_out(counted, model.rule, model.classes, cells.take(cell[asked]), y[asked], None, 1)
     except DataError:
         return None
-    logs = log_posterior(_priors_left(model)[y[asked]] + density, model.log_prior)
+    logs = log_posterior(priors[y[asked]] + density, model.log_prior)
     return Judged(family, -float(logs[np.arange(len(asked)), y[asked]].mean()))
 
 

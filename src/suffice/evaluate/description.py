@@ -60,12 +60,17 @@ class Description:
             )
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         lines = ["  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip() for row in rows]
-        notes = [f"Knowing nothing but the classes' frequencies: {self.prior_loss:.3f}."]
+        return "\n".join([*lines, f"Knowing nothing but the classes' frequencies: {self.prior_loss:.3f}.", *self.notes])
+
+    @property
+    def notes(self) -> list[str]:
+        """What is to be said of all columns."""
+        found = []
         if self.together:
-            notes.append(f"All columns together, as correlated normals, count for {self.together:.2f}.")
+            found.append(f"All columns together, as correlated normals, count for {self.together:.2f}.")
         if self.corrected:
-            notes.append("What pairs of columns say was corrected by what they left to be said.")
-        return "\n".join([*lines, *notes])
+            found.append("What pairs of columns say was corrected by what they left to be said.")
+        return found
 
 
 def describe(model: Model) -> Description:

@@ -10,8 +10,8 @@ import scipy.sparse as sp
 from suffice.columns.bags import Bags
 from suffice.columns.labels import Label
 from suffice.columns.vocabulary import Vocabulary
-from suffice.families.correction import fit_correction
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, SparseRows
+from suffice.numerics.ridge_correction import fit_correction
 
 _RIDGE = 2.0
 _CELLS = 1 << 26  # of V: beyond, only the words that tell most are corrected

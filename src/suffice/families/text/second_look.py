@@ -7,13 +7,13 @@ import numpy as np
 from suffice.columns.bags import Bags
 from suffice.columns.documents import Documents
 from suffice.columns.labels import Label
-from suffice.families.correction import trust
 from suffice.families.text import correction
 from suffice.families.text.correction import Correction
 from suffice.families.text.counting import presence, word_counts
 from suffice.families.text.discounted import Discounted, Refinement, ViewScores
 from suffice.families.text.temperatures import fit_temperatures
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
+from suffice.numerics.ridge_correction import trust
 
 _SAMPLE = 5000  # documents that temperatures are fitted on …
 _SCORES = 1 << 17  # … or as many as have so many scores, if there are very many classes
