@@ -47,6 +47,13 @@ void pair_slopes(DoubleRows counts, Integers sizes, IntegerRows pairs, Integers 
 void pair_tables(DoubleRows counts, IntegerRows sizes, Integers start, Doubles unit, double constant, OutDoubleRows full,
                  OutDoubleRows own, OutDoubleRows others, int threads);
 
+// pair_rows.cpp: the cell of each row in each pair, −1 where a code is: steps (2, pairs, 1 + codes) say how far each code of
+// its two columns leads, the first that of −1. And what a row left out of the tables of its cells says, into the lines of
+// scores (weighing.cpp) from a place on.
+void pair_cells(CodeRows codes, IntegerRows pairs, CodeRows left, CodeRows right, OutCodeRows out, int threads);
+void pair_left_out(CodeRows cells, Integers start, DoubleRows own, DoubleRows others, Codes y, OutAnyMatrix lines,
+                   int64_t lanes, int64_t first, int threads);
+
 // sparse.cpp: rows in compressed sparse row form
 void sparse_sums(AnyVector data, AnyVector indices, AnyVector indptr, Codes y, Weights w, std::optional<double> threshold,
                  OutDoubleRows total, int threads);
@@ -106,13 +113,19 @@ void discounted_scores(Integers indptr, Codes ids, Integers word_start, Codes wo
 
 // softmax.cpp, sparse_softmax.cpp: Σ_r w_r class_weight[y_r] (−log softmax(scores)[y_r]), and its gradient with respect to
 // the table of weights: (columns of x + 1, stride), the intercept last. Of the stride, a multiple of four unless it is
-// one, the first `columns` are classes: all of them, or all but the first, whose score is then zero.
+// one, the first `columns` are classes: all of them, or all but the first, whose score is then zero. offset: scores, (rows,
+// stride), that those of the table are added to.
 double softmax_loss(AnyMatrix x, Codes y, Weights w, Doubles class_weight, DoubleRows table, int64_t columns,
                     OutDoubleRows gradient, int threads);
 double sparse_softmax_loss(AnyVector data, AnyVector indices, AnyVector indptr, Codes y, Weights w, Doubles class_weight,
-                           DoubleRows table, int64_t columns, OutDoubleRows gradient, int threads);
+                           std::optional<DoubleRows> offset, DoubleRows table, int64_t columns, OutDoubleRows gradient, int threads);
 // The same from scores, (rows, stride), which become the residuals w (p − e_y).
 double softmax_residuals(OutDoubleRows scores, Codes y, Weights w, Doubles class_weight, int64_t columns, int threads);
+
+// weighing.cpp: Σ_r w_r (−log softmax(offset + Σ_k weights[k] score[k])[y_r]), and its gradient: of the weights, then of the
+// offset. x: (rows · lanes, scores), as many lanes as the offset has: one a class, or one if there are two
+double weighing_loss(AnyMatrix x, Codes y, Doubles w, Doubles weights, Doubles offset, int64_t classes, OutDoubles gradient,
+                     int threads);
 
 // curvature.cpp: second derivatives of that loss, the cells of the table that are classes by themselves
 void softmax_curvature(AnyMatrix x, Codes y, Weights w, Doubles class_weight, DoubleRows table, int64_t columns,

@@ -21,6 +21,9 @@ NB_MODULE(_kernels, m) {
           "constant"_a, "codes"_a, "y"_a, "excess"_a, "p"_a, "w"_a, "slope"_a, "curvature"_a, "threads"_a);
     m.def("pair_tables", &pair_tables, "counts"_a, "sizes"_a, "start"_a, "unit"_a, "constant"_a, "full"_a, "own"_a,
           "others"_a, "threads"_a);
+    m.def("pair_cells", &pair_cells, "codes"_a, "pairs"_a, "left"_a, "right"_a, "out"_a, "threads"_a);
+    m.def("pair_left_out", &pair_left_out, "cells"_a, "start"_a, "own"_a, "others"_a, "y"_a, "lines"_a, "lanes"_a, "first"_a,
+          "threads"_a);
     m.def("sparse_sums", &sparse_sums, "data"_a, "indices"_a, "indptr"_a, "y"_a, "w"_a.none(), "threshold"_a.none(),
           "total"_a, "threads"_a);
     m.def("sparse_scores", &sparse_scores, "data"_a, "indices"_a, "indptr"_a, "threshold"_a.none(), "table"_a, "out"_a,
@@ -54,11 +57,13 @@ NB_MODULE(_kernels, m) {
     m.def("softmax_loss", &softmax_loss, "x"_a, "y"_a, "w"_a.none(), "class_weight"_a, "table"_a, "columns"_a,
           "gradient"_a, "threads"_a);
     m.def("sparse_softmax_loss", &sparse_softmax_loss, "data"_a, "indices"_a, "indptr"_a, "y"_a, "w"_a.none(),
-          "class_weight"_a, "table"_a, "columns"_a, "gradient"_a, "threads"_a);
+          "class_weight"_a, "offset"_a.none(), "table"_a, "columns"_a, "gradient"_a, "threads"_a);
     m.def("softmax_residuals", &softmax_residuals, "scores"_a, "y"_a, "w"_a.none(), "class_weight"_a, "columns"_a,
           "threads"_a);
     m.def("softmax_curvature", &softmax_curvature, "x"_a, "y"_a, "w"_a.none(), "class_weight"_a, "table"_a, "columns"_a,
           "out"_a, "threads"_a);
+    m.def("weighing_loss", &weighing_loss, "x"_a, "y"_a, "w"_a, "weights"_a, "offset"_a, "classes"_a, "gradient"_a,
+          "threads"_a);
     m.def("log_sum_exp", &log_sum_exp, "joint"_a, "out"_a, "threads"_a);
     m.def("normalise", &normalise, "joint"_a, "fallback"_a, "log"_a, "threads"_a);
     m.def("fill_rows", &fill_rows, "row"_a, "out"_a, "threads"_a);

@@ -17,10 +17,12 @@ namespace {
 
 constexpr int64_t kBatch = 4096;
 
-// Scores of the rows begin … end − 1, which become residuals; their loss.
+// Scores of the rows begin … end − 1, which become residuals; their loss. offset: of these rows, or null.
 SUFFICE_SIMD double to_residuals(SparseMatrix x, int64_t begin, int64_t end, const double* table, const double* intercept,
-                                 Targets t, double* z) {
+                                 const double* offset, Targets t, double* z) {
     products(x, begin, end, table, t.stride, intercept, z);
+    if (offset)
+        for (int64_t i = 0; i < (end - begin) * t.stride; ++i) z[i] += offset[i];
     return softmax(z, end - begin, t);
 }
 
@@ -88,7 +90,8 @@ bool are_in_order(const I* indices, const I* indptr, int64_t rows) {
 }  // namespace
 
 double sparse_softmax_loss(AnyVector data, AnyVector indices, AnyVector indptr, Codes y, Weights w, Doubles class_weight,
-                           DoubleRows table, int64_t columns, OutDoubleRows gradient, int threads) {
+                           std::optional<DoubleRows> offset, DoubleRows table, int64_t columns, OutDoubleRows gradient,
+                           int threads) {
     const SparseMatrix x(data, indices, indptr);
     const int64_t rows = y.shape(0), classes = class_weight.shape(0), cols = table.shape(0) - 1, stride = stride_of(columns);
     const double *weights = weights_of(w), *intercept = table.data() + cols * stride;
@@ -113,6 +116,7 @@ double sparse_softmax_loss(AnyVector data, AnyVector indices, AnyVector indptr, 
             const int64_t begin = first + run * kSoftmaxRows, end = std::min(last, begin + kSoftmaxRows);
             double* mine = z.data() + (begin - first) * stride;
             losses[run] = to_residuals(x, begin, end, table.data(), intercept,
+                                       offset ? offset->data() + begin * stride : nullptr,
                                        {y.data() + begin, weights ? weights + begin : nullptr, class_weight.data(),
                                         columns, stride, classes - columns},
                                        mine);

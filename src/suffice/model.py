@@ -194,10 +194,10 @@ class Model:
     ) -> Blending | None:
         if len(self.classes) < 2:
             return None
-        counted = replace(self, class_weight=None)  # rows are left out as often as they were counted
+        log_prior = replace(self, class_weight=None).log_prior  # rows are left out as often as they were counted
         read = [cells.take(rows) for cells in self.blended(self.read(table, threads))]
-        densities: Any = self.blended(counted.densities)
-        return blend(densities, read, y, weight, self.classes, counted.log_prior, self.calibrate, threads)
+        densities: Any = self.blended(self.densities)
+        return blend(densities, read, y, weight, self.classes, log_prior, self.calibrate, threads)
 
     def _places(self, labels: Labels) -> CodeArray:
         """The class of each row among those of the model."""

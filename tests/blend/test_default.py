@@ -12,6 +12,7 @@ from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from suffice import BayesClassifier, evaluate
 from suffice.blend.weights import fit_weights
 from suffice.errors import ParameterError
+from suffice.numerics.weighing import ScoredRows
 from suffice.posterior import log_posterior
 
 
@@ -49,7 +50,8 @@ def test_weights_fitted_on_rows_that_were_counted_are_worse(rng):
             block, density = model.read(rows, 1)[0], model.densities[0]
             codes = y[train].astype(np.int32)
             scores = density.left_out_by_column(block, codes) if left_out else list(parts(density, block))
-            found = fit_weights(scores, np.full(30, 10.0), [True] * 30, codes, np.ones(len(codes)), model.log_prior, 50)
+            scored = ScoredRows.of(scores, codes, np.ones(len(codes)), 2)
+            found = fit_weights(scored, np.full(30, 10.0), [True] * 30, model.log_prior, None, 1)
             fresh = model.read(
                 BayesClassifier(calibrate="none").fit(x[train], y[train])._open(x[test], reset=False), 1
             )[0]

@@ -33,7 +33,7 @@ def test_cells_of_all_pairs(mixed):
     assert (codes < 0).any()
     assert (codes >= 0).any()
     tables = blending._tables[0]
-    cells = tables.cells(codes)
+    cells = tables.cells(codes, 1)
     for k, ((i, j), resolution) in enumerate(zip(blending.pairs.columns, blending.pairs.resolution, strict=True)):
         groups, _ = blending.coding.grouped(resolution)
         for (u, v), cell in zip(codes[:, [i, j]], cells[:, k], strict=True):

@@ -149,3 +149,19 @@ def test_what_does_not_fit_is_refused_not_read(rng):
         softmax.loss_and_gradient(sp.csr_array((x * 9).astype(np.int64)), targets, table, 1)
     with pytest.raises(ValueError, match="do not fit together"):
         softmax.product(sp.csr_array(x), table, np.empty((9, 4)), 1)
+
+
+@pytest.mark.parametrize(("classes", "columns"), CLASSES)
+def test_sparse_scores_are_added_to_others(rng, classes, columns):
+    x, targets, table = problem(rng, 300, 12, classes, columns, weighted=True)
+    offset = softmax.filled(rng.normal(size=(300, columns)))
+    found = softmax.sparse_loss_and_gradient(sp.csr_array(x), targets, offset, table, 2)
+    # the same as a feature of its own for every column, whose weight is one there
+    wide = np.concatenate([x, offset[:, :columns]], axis=1)
+    ones = softmax.filled(np.concatenate([table[:-1, :columns], np.eye(columns), table[-1:, :columns]]))
+    loss, gradient = twin(twins.softmax_loss, wide, targets, ones)
+    assert found[0] == pytest.approx(loss, rel=1e-11)
+    np.testing.assert_allclose(found[1][:12], gradient[:12], rtol=1e-9, atol=1e-10)
+    np.testing.assert_allclose(found[1][-1], gradient[-1], rtol=1e-9, atol=1e-10)
+    with pytest.raises(ValueError, match="do not fit other scores"):
+        softmax.sparse_loss_and_gradient(sp.csr_array(x), targets, offset[1:], table, 2)

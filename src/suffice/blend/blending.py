@@ -22,6 +22,7 @@ from suffice.numerics import kernels
 from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
 from suffice.numerics.blas import one_blas_thread
 from suffice.numerics.tables import Residuals
+from suffice.numerics.weighing import ScoredRows
 from suffice.posterior import posterior
 from suffice.statistics import Scatter
 
@@ -39,7 +40,6 @@ _COLUMN_RIDGE = 10.0
 
 _DISCRIMINANT_RIDGE = 0.02  # of the spread of what it adds …
 _FAR = 200.0  # … unless that is beyond measure, as where a level has one class only
-_FIRST, _STEPS = 20, 60  # of the fit without pairs and with them
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +89,7 @@ class Blending:
             joint += self._all_together(self.discriminant, read, threads)
         if len(self.pair_weights):
             tables, rows, low = self._tables
-            cells = tables.cells(self.coding.codes(read))
+            cells = tables.cells(self.coding.codes(read), threads)
             kernels.add_table_scores(cells, low, tables.start, rows, joint, threads)
 
     def _all_together(self, made: Discriminant, read: Sequence[Any], threads: int) -> FloatArray:
@@ -105,7 +105,7 @@ class Blending:
         if len(self.pair_weights):
             tables, rows, _ = self._tables
             both: dict[str, FloatArray] = {}
-            for k, at in enumerate(tables.cells(self.coding.codes(read)).T):
+            for k, at in enumerate(tables.cells(self.coding.codes(read), 1).T):
                 i, j = self.pairs.columns[k]
                 found = rows[np.where(at < 0, len(rows) - 1, tables.start[k] + at), : len(self.classes)]
                 name = f"{columns[i]} × {columns[j]}"
@@ -167,16 +167,17 @@ def blend(
     counts = np.ones(len(mine)) if weight is None else weight[sample]
     taken = [block.take(sample) for block in read]
     parts = [s for d, block in zip(densities, taken, strict=True) for s in d.left_out_by_column(block, mine)]
-    ridge, together = [_COLUMN_RIDGE] * len(parts), [True] * len(parts)
     columns = len(parts)
     coding = Coding.of(densities)
     if calibrate == "temperature":
-        found = fit_weights([np.sum(parts, axis=0)], np.ones(1), [True], mine, counts, log_prior, _STEPS)
+        alone = ScoredRows.of([np.sum(parts, axis=0)], mine, counts, n_classes)
+        found = fit_weights(alone, np.ones(1), [True], log_prior, None, threads)
         return Blending(
             classes, seen, np.repeat(found.scores, columns), found.bias, NormalScores(()), None, 0.0, coding,
             Pairs(np.zeros((0, 2), np.int64), np.zeros(0, np.int64), np.zeros((n_classes, 0))), np.zeros(0),
             np.zeros((0, n_classes)),
         )  # fmt: skip
+    ridge, together = [_COLUMN_RIDGE] * columns, [True] * columns
     scores = NormalScores.of(densities, n_classes, float(seen.sum()))
     made: Discriminant | None = None
     if scores.width and rows > n_classes:
@@ -189,18 +190,9 @@ def blend(
         spread = min(float(counts @ parts[-1].var(axis=1) / counts.sum()), _FAR)
         ridge.append(max(1.0, _DISCRIMINANT_RIDGE * spread))
         together.append(False)
-
-    def fit(steps: int) -> Weights:
-        return fit_weights(parts, np.array(ridge), together, mine, counts, log_prior, steps)
-
-    def said(found: Weights) -> FloatArray:
-        joint = np.tile(log_prior + found.bias, (len(mine), 1))
-        for w, score in zip(found.scores, parts, strict=True):
-            joint += w * score
-        return joint
-
-    found = fit(_FIRST)
-    left = Residuals(mine, posterior(said(found), log_prior), counts)
+    scored = ScoredRows.of(parts, mine, counts, n_classes)
+    found = fit_weights(scored, np.array(ridge), together, log_prior, None, threads, tol=1e-3)
+    left = Residuals(mine, posterior(_said(scored, found, log_prior), log_prior), counts)
     codes = coding.codes(read)
     unit = np.ones(n_classes)
     loss = np.array([c.loss for d in densities for c in d.columns])
@@ -208,13 +200,14 @@ def blend(
     more: tuple[FloatArray, FloatArray] | None = None
     if len(chosen.columns):
         tables = chosen.tables(coding, unit, threads)
-        cells = tables.cells(codes[sample])
-        new = tables.left_out(cells, mine)
-        parts += new
-        ridge += [pairs.RIDGE] * len(new)
-        together += [False] * len(new)
-        found = fit(_STEPS)
-        more = correct_cells(cells, tables.start, mine, counts, said(found), log_prior)
+        cells = tables.cells(codes[sample], threads)
+        alone, scored = scored, ScoredRows.empty(mine, counts, n_classes, len(parts) + len(chosen.columns))
+        scored.lines[:, : len(parts)] = alone.lines[:, : len(parts)]
+        tables.write_left_out(cells, scored, len(parts), threads)
+        ridge += [pairs.RIDGE] * len(chosen.columns)
+        together += [False] * len(chosen.columns)
+        found = fit_weights(scored, np.array(ridge), together, log_prior, found, threads)
+        more = correct_cells(cells, tables.start, mine, counts, _said(scored, found, log_prior), log_prior, threads)
     own, of_pairs = found.scores[:columns], found.scores[columns + (made is not None) :]
     worth = float(found.scores[columns]) if made is not None else 0.0
     correction, bias = more or (np.zeros((0, n_classes)), np.zeros(n_classes))
@@ -233,6 +226,11 @@ def blend(
         of_pairs[counted],
         correction,
     )
+
+
+def _said(scored: ScoredRows, found: Weights, log_prior: FloatArray) -> FloatArray:
+    """The log joint of the rows, up to a number each."""
+    return scored.joint(found.scores, scored.by_lane(log_prior + found.bias))
 
 
 def _sample(rows: int, n_classes: int, columns: int) -> IntArray:

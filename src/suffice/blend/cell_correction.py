@@ -14,7 +14,13 @@ _SURE = 1.5  # standard errors that it must gain
 
 
 def correct_cells(
-    cells: IntArray, start: IntArray, y: CodeArray, weight: FloatArray, left_out: FloatArray, log_prior: FloatArray
+    cells: CodeArray,
+    start: IntArray,
+    y: CodeArray,
+    weight: FloatArray,
+    left_out: FloatArray,
+    log_prior: FloatArray,
+    threads: int,
 ) -> tuple[FloatArray, FloatArray] | None:
     """V (cells of all pairs, classes) and b to add to the scores; None if they would not help.
 
@@ -28,20 +34,21 @@ def correct_cells(
     across = np.zeros(left_out.shape)
     for fold in range(folds.max() + 1):
         some = folds != fold
-        v, b = fit_correction(x[some], y[some], weight[some], left_out[some], _RIDGE)
+        v, b = fit_correction(x[some], y[some], weight[some], left_out[some], _RIDGE, threads)
         across[~some] = x[~some] @ v + b
     beta = trust(left_out, across, y, weight)
     if not _helps(left_out, left_out + beta * across, y, weight, log_prior):
         return None
-    v, b = fit_correction(x, y, weight, left_out, _RIDGE)
+    v, b = fit_correction(x, y, weight, left_out, _RIDGE, threads)
     return beta * v, beta * b
 
 
-def _indicators(cells: IntArray, start: IntArray) -> SparseRows:
+def _indicators(cells: CodeArray, start: IntArray) -> SparseRows:
     there = cells >= 0
     ends = np.concatenate([[0], np.cumsum(there.sum(axis=1))])
-    ids = (cells + start[:-1])[there]
-    return sp.csr_array((np.ones(len(ids)), ids, ends), shape=(len(cells), int(start[-1])))
+    ids = (cells + start[:-1])[there].astype(np.int32)
+    ones = np.ones(len(ids), dtype=np.float32)
+    return sp.csr_array((ones, ids, ends.astype(np.int32)), shape=(len(cells), int(start[-1])))
 
 
 def _helps(before: FloatArray, after: FloatArray, y: CodeArray, weight: FloatArray, log_prior: FloatArray) -> bool:

@@ -40,6 +40,10 @@ class NumberCodes:
     def codes(self, block: Any) -> IntArray:
         return between(self.cuts, block.dense)
 
+    @property
+    def columns(self) -> int:
+        return len(self.mass)
+
     def groups(self, most: int) -> list[IntArray]:
         return [np.arange(len(mass)) if most >= FINEST else equal_groups(mass, most) for mass in self.mass]
 
@@ -73,6 +77,10 @@ class LevelCodes:
     def _kept(self) -> IntArray:
         return np.array([len(levels) for levels in self.levels], dtype=np.int64)
 
+    @property
+    def columns(self) -> int:
+        return len(self.levels)
+
     def groups(self, most: int) -> list[IntArray]:
         return [np.arange(len(a) + bool(b)) for a, b in zip(self.levels, self.others, strict=True)]
 
@@ -99,10 +107,19 @@ class Coding:
 
     @cached_property
     def is_number(self) -> list[bool]:
-        return [isinstance(b, NumberCodes) for b in self.blocks for _ in b.groups(2)]
+        return [isinstance(b, NumberCodes) for b in self.blocks for _ in range(b.columns)]
 
     def grouped(self, most: int) -> tuple[CodeArray, IntArray]:
         """The group of each code, (columns, codes), when numbers have about ``most`` groups; and how many they have."""
+        if most not in self._grouped:
+            self._grouped[most] = self._group(most)
+        return self._grouped[most]
+
+    @cached_property
+    def _grouped(self) -> dict[int, tuple[CodeArray, IntArray]]:
+        return {}
+
+    def _group(self, most: int) -> tuple[CodeArray, IntArray]:
         groups = [g for block in self.blocks for g in block.groups(most)]
         out = np.zeros((len(groups), max((len(g) for g in groups), default=0)), dtype=np.int32)
         for row, group in zip(out, groups, strict=True):

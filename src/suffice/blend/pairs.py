@@ -9,14 +9,14 @@ import numpy as np
 from suffice.blend.coding import FINEST, RESOLUTIONS, Coding
 from suffice.numerics import kernels
 from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
+from suffice.numerics.pair_rows import pair_cells, pair_left_out
 from suffice.numerics.tables import Residuals, Tables, pair_counts, pair_slopes, pair_starts, pair_tables
+from suffice.numerics.weighing import ScoredRows
 
 CONSTANT = 2.0  # rows that a cell of a pair has in hand before it says much
 RIDGE = 30.0
 _COLUMNS = 64  # looked at in pairs: those that say most alone
 _CELLS = 1 << 25  # counted of pairs in all: 256 MiB
-_AT_ONCE = 1 << 16  # cells looked up
-_BACK = -(1 << 40)
 _EACH, _MOST = 6, 240  # pairs kept for each column, and in all
 
 
@@ -86,40 +86,24 @@ class PairTables:
         return np.concatenate([[0], np.cumsum(self.sizes.prod(axis=1))]).astype(np.int64)
 
     @cached_property
-    def _steps(self) -> IntArray:
-        """How far each code of the two columns of each pair leads into its table, (2, pairs, 1 + codes). Code −1, which is
-        the first, leads so far back that nothing makes up for it."""
+    def _steps(self) -> CodeArray:
+        """How far each code of the two columns of each pair leads into its table, (2, pairs, 1 + codes); code −1, which is
+        the first, leads nowhere: −1."""
         grouped = {r: self.coding.grouped(r)[0] for r in set(self.pairs.resolution.tolist())}
-        steps = np.full((2, len(self.sizes), 1 + max((g.shape[1] for g in grouped.values()), default=0)), _BACK)
+        width = 1 + max((g.shape[1] for g in grouped.values()), default=0)
+        steps = np.full((2, len(self.sizes), width), -1, dtype=np.int32)
         for k, ((i, j), r) in enumerate(zip(self.pairs.columns, self.pairs.resolution.tolist(), strict=True)):
             steps[0, k, 1:] = grouped[r][i] * self.sizes[k, 1]
             steps[1, k, 1:] = grouped[r][j]
         return steps
 
-    def cells(self, codes: CodeArray) -> IntArray:
+    def cells(self, codes: CodeArray, threads: int) -> CodeArray:
         """The cell of each row in each pair, (rows, pairs), −1 where one of the two says nothing."""
-        pairs, width = self._steps.shape[1:]
-        first = np.arange(pairs) * width + 1
-        out = np.empty((len(codes), pairs), dtype=np.int64)
-        some = max(1, _AT_ONCE // max(1, pairs))
-        for start in range(0, len(codes), some):
-            left, right = (
-                steps.ravel().take(codes[start : start + some, column] + first)
-                for steps, column in zip(self._steps, self.pairs.columns.T, strict=True)
-            )
-            np.maximum(left + right, -1, out=out[start : start + some])
-        return out
+        return pair_cells(codes, self.pairs.columns, self._steps, threads)
 
-    def left_out(self, cells: IntArray, y: CodeArray) -> list[FloatArray]:
-        """What each pair says, (rows, classes), about rows in these cells that were counted, each left out once."""
-        out = []
-        for at, start in zip(cells.T, self.start, strict=False):
-            scores = np.zeros((len(cells), self.tables.full.shape[1]))
-            rows = np.flatnonzero(at >= 0)
-            scores[rows] = self.tables.others[start + at[rows]]
-            scores[rows, y[rows]] = self.tables.own[start + at[rows], y[rows]]
-            out.append(scores)
-        return out
+    def write_left_out(self, cells: CodeArray, into: ScoredRows, first: int, threads: int) -> None:
+        """What each pair says about rows in these cells that were counted, each left out once, as scores from ``first`` on."""
+        pair_left_out(cells, self.start, self.tables, into, first, threads)
 
     def weighted_rows(self, weights: FloatArray) -> FloatArray:
         """The full tables, each times its weight, as the kernel walks them."""

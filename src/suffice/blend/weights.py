@@ -2,71 +2,74 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from scipy import optimize
 
-from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
+from suffice.numerics.arrays import FloatArray
 from suffice.numerics.blas import one_blas_thread
-from suffice.posterior import log_posterior
+from suffice.numerics.box import minimise
+from suffice.numerics.weighing import ScoredRows
 
 _BIAS_RIDGE = 1.0
 _USUAL = 0.5  # temperature, which counts as one observation of it
-_MANY = 100_000  # scores
+_STEPS = 20
+_LEAST = -700.0  # of a log prior
 
 
 @dataclass(frozen=True)
 class Weights:
-    """A non-negative weight for each score, and a bias for each class."""
+    """A non-negative weight for each score, the one that those of columns are drawn to, and a bias for each class."""
 
+    common: float
     scores: FloatArray
     bias: FloatArray
 
 
 def fit_weights(
-    scores: Sequence[FloatArray],
+    rows: ScoredRows,
     ridge: FloatArray,
     together: Sequence[bool],
-    y: CodeArray,
-    weight: FloatArray,
     log_prior: FloatArray,
-    steps: int,
+    start: Weights | None,
+    threads: int,
+    tol: float = 2e-4,
 ) -> Weights:
     """Weights w ≥ 0 and biases b that maximise Σ log softmax(log prior + b + Σ w · score) of the rows' classes.
 
     The weights of scores that go ``together`` are drawn to a temperature they share, which is fitted too; the others to zero.
+    The search begins at ``start``, which may have fewer scores.
     """
-    classes, rows, every = len(log_prior), len(y), np.arange(len(y))
-    # many scores in single precision and few steps: what is fitted to so many is known to a few digits at best
-    many = len(scores) * rows * classes > _MANY
-    real: Any = np.float32 if many else np.float64
-    stacked: AnyArray = np.empty((len(scores), rows * classes), dtype=real)
-    for row, score in zip(stacked, scores, strict=True):
-        row[:] = score.ravel()
+    parts, lanes = rows.parts, rows.lanes
     common = np.array(together, dtype=bool)
+    prior = rows.by_lane(np.maximum(log_prior, _LEAST))
+    bias_ridge = _BIAS_RIDGE / 2 if rows.classes == 2 else _BIAS_RIDGE  # that of two classes counts twice
+    # all that is quadratic: temperature, weights, biases
+    pull = np.zeros((1 + parts + lanes, 1 + parts + lanes))
+    pull[0, 0] = 1.0 + ridge[common].sum()
+    pull[0, 1 : 1 + parts] = pull[1 : 1 + parts, 0] = np.where(common, -ridge, 0.0)
+    pull[range(1, 1 + parts), range(1, 1 + parts)] = ridge
+    pull[range(1 + parts, len(pull)), range(1 + parts, len(pull))] = bias_ridge
+    usual = np.zeros(len(pull))
+    usual[0] = _USUAL
+
+    def split(at: FloatArray) -> tuple[FloatArray, FloatArray]:
+        return at[1 : 1 + parts], prior + at[1 + parts :]
 
     def loss(at: FloatArray) -> tuple[float, FloatArray]:
-        t, w, b = at[0], at[1 : 1 + len(scores)], at[1 + len(scores) :]
-        joint = (w.astype(real) @ stacked).reshape(rows, classes).astype(np.float64) + (log_prior + b)
-        logs = log_posterior(joint, log_prior)
-        mine = logs[every, y]
-        excess = np.exp(logs, out=logs)
-        excess[every, y] -= 1.0
-        excess *= weight[:, None]
-        away = w - np.where(common, t, 0.0)
-        pull = ridge * away
-        value = -float(weight @ mine) + 0.5 * (float(pull @ away) + _BIAS_RIDGE * float(b @ b) + (t - _USUAL) ** 2)
-        slope = stacked @ excess.astype(real).ravel()
-        return value, np.concatenate(
-            [[t - _USUAL - pull[common].sum()], slope + pull, excess.sum(axis=0) + _BIAS_RIDGE * b]
-        )
+        value, slope = rows.loss(*split(at), threads)
+        pulled = pull @ at - usual
+        return value + 0.5 * float(at @ (pulled - usual)), np.append(0.0, slope) + pulled
 
-    start = np.concatenate([[_USUAL], np.where(common, _USUAL, 0.0), np.zeros(classes)])
-    bounds = [(0.0, None)] * (1 + len(scores)) + [(None, None)] * classes
-    options: Any = (
-        {"maxiter": steps, "ftol": 1e-6} if many else {"maxiter": 500, "maxfun": 2000, "ftol": 1e-15, "gtol": 1e-9}
-    )
+    def curvature(at: FloatArray, care: float) -> FloatArray:
+        out = pull.copy()
+        out[1:, 1:] += rows.curvature(*split(at), care)
+        return out
+
+    first = np.concatenate([[_USUAL], np.where(common, _USUAL, 0.0), np.zeros(lanes)])
+    if start is not None:
+        first[0], first[1 + parts :] = start.common, rows.by_lane(start.bias)
+        first[1 : 1 + len(start.scores)] = start.scores
+    bounded = np.arange(len(first)) <= parts
     with one_blas_thread():
-        found = optimize.minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options=options)
-    return Weights(found.x[1 : 1 + len(scores)], found.x[1 + len(scores) :])
+        found = minimise(loss, curvature, first, bounded, tol=tol, max_steps=_STEPS)
+    return Weights(float(found[0]), found[1 : 1 + parts], rows.by_class(found[1 + parts :]))

@@ -174,6 +174,7 @@ def sparse_softmax_loss(
     y: CodeArray,
     w: FloatArray | None,
     class_weight: FloatArray,
+    offset: FloatArray | None,
     table: FloatArray,
     columns: int,
     gradient: FloatArray,
@@ -244,3 +245,27 @@ def pair_tables(
     others: FloatArray,
     threads: int,
 ) -> None: ...
+def pair_cells(
+    codes: CodeArray, pairs: IntArray, left: CodeArray, right: CodeArray, out: CodeArray, threads: int
+) -> None: ...
+def pair_left_out(
+    cells: CodeArray,
+    start: IntArray,
+    own: FloatArray,
+    others: FloatArray,
+    y: CodeArray,
+    lines: AnyArray,
+    lanes: int,
+    first: int,
+    threads: int,
+) -> None: ...
+def weighing_loss(
+    x: AnyArray,
+    y: CodeArray,
+    w: FloatArray,
+    weights: FloatArray,
+    offset: FloatArray,
+    classes: int,
+    gradient: FloatArray,
+    threads: int,
+) -> float: ...

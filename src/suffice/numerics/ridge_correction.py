@@ -14,6 +14,7 @@ from suffice.numerics import kernels
 from suffice.numerics.arrays import CodeArray, FloatArray, SparseRows, inner
 from suffice.numerics.compasses import Memory
 from suffice.numerics.descent import descend
+from suffice.numerics.softmax import Targets, filled, sparse_loss_and_gradient
 
 _STEPS = 7
 _CURVATURE = 0.3
@@ -36,46 +37,41 @@ class _Place:
 
 
 def fit_correction(
-    x: SparseRows, y: CodeArray, weight: FloatArray | None, left_out: FloatArray, ridge: float
+    x: SparseRows, y: CodeArray, weight: FloatArray | None, left_out: FloatArray, ridge: float, threads: int
 ) -> tuple[FloatArray, FloatArray]:
     """V and b after a few steps from zero."""
-    rows, features = x.shape
     classes = left_out.shape[1]
-    w = np.ones(rows) if weight is None else weight
-    each, back = np.arange(rows), sp.csr_array(x.T)
-    fallback = np.zeros(classes)
-
-    def residuals(v: FloatArray, b: FloatArray) -> tuple[float, FloatArray]:
-        log_p = kernels.normalise(left_out + x @ v + b, fallback, log=True, threads=1)
-        value = -float((w * log_p[each, y]).sum())
-        out = np.exp(log_p)
-        out[each, y] -= 1
-        return value, out * w[:, None]
-
+    spread = _CURVATURE * _spread(left_out)
+    offset = left_out
+    if classes == 2:  # what is added to one class is taken from the other: their difference says it all
+        offset = left_out[:, 1:] - left_out[:, :1]
+        ridge, spread = ridge / 2, spread / 2
+    offset = filled(offset)
+    targets = Targets(y, weight, np.ones(classes), classes if classes > 2 else 1)
     # with every feature at the scale of its own curvature, a first step as long as the gradient is about Newton's
-    p = np.exp(kernels.normalise(left_out.copy(), fallback, log=True, threads=1))
-    spread = _CURVATURE * float((p * (1 - p)).mean())
-    square = np.asarray(x.multiply(x).T @ w).ravel()
-    scale = np.concatenate(
-        [
-            np.repeat(1 / np.sqrt(spread * square + ridge), classes),
-            np.full(classes, 1 / np.sqrt(spread * w.sum() + 1e-9)),
-        ]
+    w = np.ones(len(y)) if weight is None else weight
+    square = np.append(
+        spread * (sp.csr_array((x.data**2, x.indices, x.indptr), x.shape).T @ w) + ridge, spread * w.sum()
     )
-
-    def loss(at: FloatArray) -> tuple[float, FloatArray]:
-        at = at * scale
-        v, b = at[: features * classes].reshape(features, classes), at[features * classes :]
-        value, residual = residuals(v, b)
-        gradient = np.concatenate([(back @ residual + ridge * v).ravel(), residual.sum(axis=0)])
-        return value + 0.5 * ridge * float((v**2).sum()), gradient * scale
+    scale = 1 / np.sqrt(np.maximum(square, 1e-9))[:, None]
 
     def place(at: FloatArray) -> _Place:
-        return _Place(at, *loss(at))
+        table = at.reshape(len(scale), -1) * scale
+        value, gradient = sparse_loss_and_gradient(x, targets, offset, table, threads)
+        gradient[:-1] += ridge * table[:-1]
+        gradient *= scale
+        return _Place(at, value + 0.5 * ridge * inner(table[:-1].ravel(), table[:-1].ravel()), gradient.ravel())
 
-    start = place(np.zeros(len(scale)))
-    found = descend(start, place, Memory(inner), tol=0.0, max_steps=_STEPS).point.x * scale
-    return found[: features * classes].reshape(features, classes), found[features * classes :]
+    start = place(np.zeros(scale.size * offset.shape[1]))
+    found = descend(start, place, Memory(inner), tol=0.0, max_steps=_STEPS).point.x.reshape(len(scale), -1) * scale
+    table = np.concatenate([-found, found], axis=1) / 2 if classes == 2 else found[:, :classes]
+    return table[:-1], table[-1]
+
+
+def _spread(left_out: FloatArray) -> float:
+    """p (1 − p) on average."""
+    p = kernels.normalise(left_out.copy(), np.zeros(left_out.shape[1]), log=False, threads=1)
+    return float((p * (1 - p)).mean())
 
 
 def trust(left_out: FloatArray, correction: FloatArray, y: CodeArray, weight: FloatArray | None) -> float:

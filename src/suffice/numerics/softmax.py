@@ -48,15 +48,27 @@ def filled(columns: FloatArray) -> FloatArray:
 
 def loss_and_gradient(x: AnyRows, targets: Targets, table: FloatArray, threads: int) -> tuple[float, FloatArray]:
     """Σ_r w_r (−log p_r[y_r]) and its gradient, in the shape of the table; w_r is the row's weight times its class's."""
+    if not isinstance(x, np.ndarray):
+        return sparse_loss_and_gradient(x, targets, None, table, threads)
     targets.check(x.shape[0], x.shape[1] + 1, table)
     gradient = np.empty_like(table)
     y, weight, class_weight, columns = targets.y, targets.weight, targets.class_weight, targets.columns
-    if isinstance(x, np.ndarray):
-        return _kernels.softmax_loss(x, y, weight, class_weight, table, columns, gradient, threads), gradient
+    return _kernels.softmax_loss(x, y, weight, class_weight, table, columns, gradient, threads), gradient
+
+
+def sparse_loss_and_gradient(
+    x: SparseRows, targets: Targets, offset: FloatArray | None, table: FloatArray, threads: int
+) -> tuple[float, FloatArray]:
+    """The same from sparse rows, whose scores may be added to others, (rows, stride)."""
+    targets.check(x.shape[0], x.shape[1] + 1, table)
     check_sparse(x)
+    if offset is not None and offset.shape != (x.shape[0], table.shape[1]):
+        raise ValueError(f"{x.shape[0]} rows of a table {table.shape} do not fit other scores of shape {offset.shape}")
+    gradient = np.empty_like(table)
     loss = _kernels.sparse_softmax_loss(
-        x.data, x.indices, x.indptr, y, weight, class_weight, table, columns, gradient, threads
-    )
+        x.data, x.indices, x.indptr, targets.y, targets.weight, targets.class_weight, offset, table, targets.columns,
+        gradient, threads,
+    )  # fmt: skip
     return loss, gradient
 
 

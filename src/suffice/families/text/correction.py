@@ -61,10 +61,12 @@ def features(bags: Bags, information: FloatArray) -> SparseRows:
     return sp.csr_array((values, bags.ids, bags.indptr), shape=(bags.rows, len(bags.vocabulary)))
 
 
-def fit(x: SparseRows, y: CodeArray, weight: FloatArray | None, left_out: FloatArray) -> tuple[FloatArray, FloatArray]:
+def fit(
+    x: SparseRows, y: CodeArray, weight: FloatArray | None, left_out: FloatArray, threads: int
+) -> tuple[FloatArray, FloatArray]:
     """V and b."""
     ridge = _RIDGE / np.sqrt(max(1.0, x.nnz / max(1, x.shape[0])))
-    return fit_correction(x, y, weight, left_out, ridge)
+    return fit_correction(x, y, weight, left_out, ridge, threads)
 
 
 def informative(documents: FloatArray, classes: int) -> AnyArray:

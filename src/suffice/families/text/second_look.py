@@ -63,14 +63,14 @@ class SecondLook:
         for half in (first, ~first):
             x = correction.features(bags, self._information_within(known, there[half], words))[there]
             rows = there[half]
-            v, b = correction.fit(x[half], self.y[rows], self._weights(rows), left_out[rows])
+            v, b = correction.fit(x[half], self.y[rows], self._weights(rows), left_out[rows], self.threads)
             across[~half] = x[~half] @ v + b
         y, w = self.y[there], self._weights(there)
         halfway = trust(left_out[there], across, y, w)
         # all documents leave half the noise; more than 1 says that the steps were too few
         beta = max(halfway, 2 * halfway / (1 + halfway))
         information = _information(self._words, words)
-        v, b = correction.fit(correction.features(bags, information)[there], y, w, left_out[there])
+        v, b = correction.fit(correction.features(bags, information)[there], y, w, left_out[there], self.threads)
         return Correction(self.classes, bags.vocabulary, information, beta * v, beta * b)
 
     def _information_within(self, known: Bags, rows: AnyArray, words: AnyArray) -> FloatArray:

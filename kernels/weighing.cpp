@@ -1,0 +1,145 @@
+// How much each of several scores counts: multinomial cross-entropy of Σ_k weight[k] · score[k], and its gradient, in one
+// read of the scores.
+//
+// A row has as many lines of scores as classes, or one if there are two classes: what the second has more than the first.
+// A line holds the scores side by side, filled up with zeros to a multiple of eight.
+#include "kernels.hpp"
+
+#include <vector>
+
+#include "labels.hpp"
+#include "parallel.hpp"
+#include "softmax.hpp"
+
+namespace suffice {
+namespace {
+
+template <class T>
+struct Lane {
+    typedef T Of __attribute__((vector_size(32)));
+    static constexpr int64_t kWidth = 32 / sizeof(T);
+};
+
+template <class T>
+SUFFICE_INLINE typename Lane<T>::Of lane_at(const T* from) {
+    typename Lane<T>::Of lane;
+    __builtin_memcpy(&lane, from, sizeof lane);
+    return lane;
+}
+
+// to[i] = line i · weights for N lines
+template <int N, class T>
+SUFFICE_INLINE void dots(const T* lines, int64_t width, const T* weights, double* to) {
+    typename Lane<T>::Of sum[N] = {};
+    for (int64_t k = 0; k < width; k += Lane<T>::kWidth) {
+        const auto w = lane_at(weights + k);
+#pragma GCC unroll 4
+        for (int i = 0; i < N; ++i) sum[i] += lane_at(lines + i * width + k) * w;
+    }
+    for (int i = 0; i < N; ++i) {
+        T total = 0;
+        for (int64_t v = 0; v < Lane<T>::kWidth; ++v) total += sum[i][v];
+        to[i] = static_cast<double>(total);
+    }
+}
+
+// gradient += Σ_i residual[i] · line i for N lines
+template <int N, class T>
+SUFFICE_INLINE void spread(const T* lines, int64_t width, const double* residual, T* gradient) {
+    for (int64_t k = 0; k < width; k += Lane<T>::kWidth) {
+        auto sum = lane_at(gradient + k);
+#pragma GCC unroll 4
+        for (int i = 0; i < N; ++i) sum += lane_at(lines + i * width + k) * static_cast<T>(residual[i]);
+        __builtin_memcpy(gradient + k, &sum, sizeof sum);
+    }
+}
+
+struct Work {  // of one thread, for as many rows as are looked at together
+    std::vector<double> line, z;
+
+    Work(int64_t lanes, int64_t stride) : line(kSoftmaxRows * lanes), z(kSoftmaxRows * stride) {}
+};
+
+// The loss of some rows; gradient: of the weights, then of the offset.
+template <class T>
+SUFFICE_INLINE double some_rows(const T* x, int64_t rows, int64_t width, int64_t lanes, const T* weights,
+                                const double* offset, const Targets& t, Work& work, T* sum, double* of_offset) {
+    const int64_t lines = rows * lanes;
+    double *line = work.line.data(), *z = work.z.data();
+    int64_t i = 0;
+    for (; i + 4 <= lines; i += 4) dots<4>(x + i * width, width, weights, line + i);
+    for (; i < lines; ++i) dots<1>(x + i * width, width, weights, line + i);
+    for (int64_t r = 0; r < rows; ++r)
+        for (int64_t c = 0; c < lanes; ++c) z[r * t.stride + c] = line[r * lanes + c] + offset[c];
+    const double loss = softmax(z, rows, t);
+    for (int64_t r = 0; r < rows; ++r)
+        for (int64_t c = 0; c < lanes; ++c) {
+            line[r * lanes + c] = z[r * t.stride + c];
+            of_offset[c] += z[r * t.stride + c];
+        }
+    for (i = 0; i + 4 <= lines; i += 4) spread<4>(x + i * width, width, line + i, sum);
+    for (; i < lines; ++i) spread<1>(x + i * width, width, line + i, sum);
+    return loss;
+}
+
+SUFFICE_SIMD double block(const float* x, int64_t rows, int64_t width, int64_t lanes, const float* weights,
+                          const double* offset, Targets t, Work& work, float* sum, double* of_offset) {
+    return some_rows(x, rows, width, lanes, weights, offset, t, work, sum, of_offset);
+}
+
+SUFFICE_SIMD double block(const double* x, int64_t rows, int64_t width, int64_t lanes, const double* weights,
+                          const double* offset, Targets t, Work& work, double* sum, double* of_offset) {
+    return some_rows(x, rows, width, lanes, weights, offset, t, work, sum, of_offset);
+}
+
+constexpr int64_t kChunk = 8;  // runs of rows that share a sum
+
+template <class T>
+double loss_of(const T* x, int64_t width, int64_t lanes, const T* weights, const double* offset, const int32_t* y,
+               const double* w, const double* ones, int64_t rows, int64_t classes, double* gradient, int threads) {
+    const int64_t stride = stride_of(lanes), chunks = ceil_div(rows, kSoftmaxRows * kChunk);
+    std::vector<double> partial(chunks * (1 + width + lanes), 0.0);
+    parallel(chunks, threads, rows * lanes * width / 4, [&](int64_t chunk) {
+        double *mine = partial.data() + chunk * (1 + width + lanes), *of_offset = mine + 1 + width;
+        std::vector<T> sum(width);
+        Work work(lanes, stride);
+        for (int64_t run = 0; run < kChunk; ++run) {
+            const int64_t row = (chunk * kChunk + run) * kSoftmaxRows, some = std::min(kSoftmaxRows, rows - row);
+            if (some <= 0) break;
+            std::fill(sum.begin(), sum.end(), T(0));
+            const Targets t{y + row, w + row, ones, lanes, stride, classes - lanes};
+            mine[0] += block(x + row * lanes * width, some, width, lanes, weights, offset, t, work, sum.data(), of_offset);
+            for (int64_t k = 0; k < width; ++k) mine[1 + k] += sum[k];
+        }
+    });
+    double loss = 0.0;
+    std::fill_n(gradient, width + lanes, 0.0);
+    for (int64_t chunk = 0; chunk < chunks; ++chunk) {
+        const double* mine = partial.data() + chunk * (1 + width + lanes);
+        loss += mine[0];
+        for (int64_t k = 0; k < width + lanes; ++k) gradient[k] += mine[1 + k];
+    }
+    return loss;
+}
+
+}  // namespace
+
+double weighing_loss(AnyMatrix x, Codes y, Doubles w, Doubles weights, Doubles offset, int64_t classes, OutDoubles gradient,
+                     int threads) {
+    const Matrix lines(x);
+    const int64_t rows = y.shape(0), width = lines.cols, lanes = offset.shape(0);
+    const std::vector<double> ones(classes, 1.0);
+    nb::gil_scoped_release nogil;
+    check_labels(y.data(), rows, classes);
+    if (const float* single = lines.rows_in_place<float>(0, 0)) {
+        const std::vector<float> rounded(weights.data(), weights.data() + width);
+        return loss_of(single, width, lanes, rounded.data(), offset.data(), y.data(), w.data(), ones.data(), rows, classes,
+                       gradient.data(), threads);
+    }
+    const double* whole = lines.rows_in_place<double>(0, 0);
+    if (!whole) throw std::invalid_argument("scores must be floats, laid out line by line");
+    return loss_of(whole, width, lanes, weights.data(), offset.data(), y.data(), w.data(), ones.data(), rows, classes,
+                   gradient.data(), threads);
+}
+
+}  // namespace suffice

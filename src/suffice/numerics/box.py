@@ -1,0 +1,69 @@
+"""Newton's method where some unknowns must not be negative."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from suffice.numerics.arrays import BoolArray, FloatArray
+from suffice.numerics.compasses import solve_positive
+
+_PIVOTS = 20  # changes of what is held at zero, a step
+_HALVINGS = 12
+
+
+def minimise(
+    loss: Callable[[FloatArray], tuple[float, FloatArray]],
+    curvature: Callable[[FloatArray, float], FloatArray],
+    start: FloatArray,
+    bounded: BoolArray,
+    *,
+    tol: float,
+    max_steps: int,
+) -> FloatArray:
+    """Where a smooth convex function is least, its ``bounded`` unknowns being zero at least.
+
+    Each step goes to the lowest place of the parabola at hand within the bounds, or part of the way if that is not lower.
+    The curvature is asked for with some care, which begins at 1 and grows where a rough one has misled. Ends when a step
+    promises to gain less than ``tol`` of the value.
+    """
+    x, (value, slope) = start, loss(start)
+    care = 1.0
+    for _ in range(max_steps):
+        step = _bounded_step(curvature(x, care), slope, x, bounded)
+        promised = -float(slope @ step)
+        if promised <= tol * abs(value):
+            break
+        for halving in range(_HALVINGS):
+            share = 0.5**halving
+            there = np.where(bounded, np.maximum(x + share * step, 0.0), x + share * step)
+            lower, tilt = loss(there)
+            if lower <= value - 1e-4 * share * promised:
+                break
+        else:
+            break
+        if value - lower < 0.25 * promised:  # of which a true parabola gives half
+            care *= 4.0
+        x, value, slope = there, lower, tilt
+    return x
+
+
+def _bounded_step(curvature: FloatArray, slope: FloatArray, x: FloatArray, bounded: BoolArray) -> FloatArray:
+    """The step d that makes slope · d + d · curvature · d / 2 least with x + d ≥ 0."""
+    held = bounded & (x <= 0.0) & (slope > 0.0)
+    step = np.zeros(len(x))
+    released = False
+    for _ in range(_PIVOTS):
+        free = ~held
+        step = np.where(held, -x, 0.0)
+        right = slope[free] + curvature[np.ix_(free, held)] @ step[held]
+        step[free] = -solve_positive(curvature[np.ix_(free, free)], right)
+        below = bounded & free & (x + step < 0.0)
+        if below.any():
+            held |= below
+            continue
+        pushed = held & (slope + curvature @ step < 0.0)
+        if released or not pushed.any():  # what was let go once is not held and let go for ever
+            break
+        held &= ~pushed
+        released = True
+    return np.where(bounded, np.maximum(step, -x), step)
