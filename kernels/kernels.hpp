@@ -127,6 +127,13 @@ double softmax_residuals(OutDoubleRows scores, Codes y, Weights w, Doubles class
 double weighing_loss(AnyMatrix x, Codes y, Doubles w, Doubles weights, Doubles offset, int64_t classes, OutDoubles gradient,
                      int threads);
 
+// cell_sweeps.cpp: V (cells of all tables, stride), added to; cells (tables, rows), −1 where a row is in none
+void cell_sweeps(CodeRows cells, Integers start, Codes y, Doubles w, DoubleRows offset, int64_t lanes, int64_t classes,
+                 double ridge, int64_t sweeps, OutDoubleRows out);
+// what is added to the scores of each row, (rows, stride), by V fitted on the rows of other folds
+void cell_sweeps_by_fold(CodeRows cells, Integers start, Codes y, Doubles w, DoubleRows offset, int64_t lanes, int64_t classes,
+                         double ridge, int64_t sweeps, Codes fold, int64_t folds, OutDoubleRows out, int threads);
+
 // curvature.cpp: second derivatives of that loss, the cells of the table that are classes by themselves
 void softmax_curvature(AnyMatrix x, Codes y, Weights w, Doubles class_weight, DoubleRows table, int64_t columns,
                        OutDoubleRows out, int threads);

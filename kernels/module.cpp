@@ -64,6 +64,10 @@ NB_MODULE(_kernels, m) {
           "out"_a, "threads"_a);
     m.def("weighing_loss", &weighing_loss, "x"_a, "y"_a, "w"_a, "weights"_a, "offset"_a, "classes"_a, "gradient"_a,
           "threads"_a);
+    m.def("cell_sweeps", &cell_sweeps, "cells"_a, "start"_a, "y"_a, "w"_a, "offset"_a, "lanes"_a, "classes"_a, "ridge"_a,
+          "sweeps"_a, "out"_a);
+    m.def("cell_sweeps_by_fold", &cell_sweeps_by_fold, "cells"_a, "start"_a, "y"_a, "w"_a, "offset"_a, "lanes"_a,
+          "classes"_a, "ridge"_a, "sweeps"_a, "fold"_a, "folds"_a, "out"_a, "threads"_a);
     m.def("log_sum_exp", &log_sum_exp, "joint"_a, "out"_a, "threads"_a);
     m.def("normalise", &normalise, "joint"_a, "fallback"_a, "log"_a, "threads"_a);
     m.def("fill_rows", &fill_rows, "row"_a, "out"_a, "threads"_a);

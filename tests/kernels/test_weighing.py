@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy.special import log_softmax
 
+from suffice.numerics.lanes import by_lane
 from suffice.numerics.pair_rows import pair_cells, pair_left_out
 from suffice.numerics.tables import Tables
 from suffice.numerics.weighing import ScoredRows
@@ -22,7 +23,7 @@ def twin(scored, scores, weights, offset):
     excess = np.exp(logs)
     excess[each, scored.y] -= 1
     excess *= scored.weight[:, None]
-    slope = np.append(np.einsum("krc,rc->k", scores, excess), scored.by_lane(excess.sum(axis=0)) / 2)
+    slope = np.append(np.einsum("krc,rc->k", scores, excess), by_lane(excess.sum(axis=0)) / 2)
     if scored.classes > 2:
         slope = np.append(np.einsum("krc,rc->k", scores, excess), excess.sum(axis=0))
     return -(scored.weight * logs[each, scored.y]).sum(), slope
@@ -36,13 +37,13 @@ def test_loss_and_slope(rng, rows, classes, parts):
     single = scored.lines.dtype == np.float32
     assert single == (rows * scored.lanes * parts > 100_000)
     value, slope = twin(scored, scores, weights, offset)
-    found = scored.loss(weights, scored.by_lane(offset), 2)
+    found = scored.loss(weights, by_lane(offset), 2)
     assert found[0] == pytest.approx(value, rel=1e-6 if single else 1e-12)
     np.testing.assert_allclose(found[1], slope, rtol=1e-3 if single else 1e-9, atol=1e-2 if single else 1e-9)
-    again = scored.loss(weights, scored.by_lane(offset), 1)
+    again = scored.loss(weights, by_lane(offset), 1)
     assert again[0] == found[0]
     assert again[1].tobytes() == found[1].tobytes()
-    joint = scored.joint(weights, scored.by_lane(offset))
+    joint = scored.joint(weights, by_lane(offset))
     expected = offset + np.tensordot(weights, scores, 1)
     np.testing.assert_allclose(
         log_softmax(joint, axis=1), log_softmax(expected, axis=1), rtol=1e-4 if single else 1e-9, atol=1e-4
@@ -52,7 +53,7 @@ def test_loss_and_slope(rng, rows, classes, parts):
 @pytest.mark.parametrize("classes", [2, 3, 6])
 def test_curvature_is_the_change_of_the_slope(rng, classes):
     scored, _, weights, offset = problem(rng, 200, classes, 5)
-    at = np.append(weights, scored.by_lane(offset))
+    at = np.append(weights, by_lane(offset))
     found = scored.curvature(at[:5], at[5:], 1e9)
     for k in range(len(at)):
         ahead, behind = at.copy(), at.copy()
@@ -64,8 +65,8 @@ def test_curvature_is_the_change_of_the_slope(rng, classes):
 
 def test_a_rough_curvature_stands_for_all_rows(rng):
     scored, _, weights, offset = problem(rng, 20_000, 2, 60)
-    whole = scored.curvature(weights, scored.by_lane(offset), 1e9)
-    rough = scored.curvature(weights, scored.by_lane(offset), 1.0)
+    whole = scored.curvature(weights, by_lane(offset), 1e9)
+    rough = scored.curvature(weights, by_lane(offset), 1.0)
     assert not np.array_equal(whole, rough)
     np.testing.assert_allclose(np.diagonal(rough), np.diagonal(whole), rtol=0.15)
 
@@ -92,7 +93,7 @@ def test_pairs_score_rows_left_out(rng, rows, classes):
     for k in range(3):
         at = start[k] + cells[:, k]
         said = np.where(np.arange(classes) == y[:, None], own[at], others[at]) * (cells[:, k] >= 0)[:, None]
-        np.testing.assert_allclose(scored.lines[:, 1 + k].reshape(rows, -1), scored.by_lane(said), rtol=1e-5, atol=1e-6)
+        np.testing.assert_allclose(scored.lines[:, 1 + k].reshape(rows, -1), by_lane(said), rtol=1e-5, atol=1e-6)
 
 
 def test_misfits_are_refused(rng):

@@ -21,6 +21,8 @@ from suffice.families.pooled_categorical import PooledCategorical, PooledTable
 from suffice.numerics import kernels
 from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
 from suffice.numerics.blas import one_blas_thread
+from suffice.numerics.cell_sweeps import CellRows
+from suffice.numerics.lanes import by_lane
 from suffice.numerics.tables import Residuals
 from suffice.numerics.weighing import ScoredRows
 from suffice.posterior import posterior
@@ -197,7 +199,7 @@ def blend(
     unit = np.ones(n_classes)
     loss = np.array([c.loss for d in densities for c in d.columns])
     chosen = pairs.choose(coding, loss, codes, y, weight, sample, left, unit, threads)
-    more: tuple[FloatArray, FloatArray] | None = None
+    more: FloatArray | None = None
     if len(chosen.columns):
         tables = chosen.tables(coding, unit, threads)
         cells = tables.cells(codes[sample], threads)
@@ -207,30 +209,32 @@ def blend(
         ridge += [pairs.RIDGE] * len(chosen.columns)
         together += [False] * len(chosen.columns)
         found = fit_weights(scored, np.array(ridge), together, log_prior, found, threads)
-        more = correct_cells(cells, tables.start, mine, counts, _said(scored, found, log_prior), log_prior, threads)
+        said = _said(scored, found, log_prior)
+        more = correct_cells(
+            CellRows(np.ascontiguousarray(cells.T), tables.start, mine, counts, said), log_prior, threads
+        )
     own, of_pairs = found.scores[:columns], found.scores[columns + (made is not None) :]
     worth = float(found.scores[columns]) if made is not None else 0.0
-    correction, bias = more or (np.zeros((0, n_classes)), np.zeros(n_classes))
     # what counts for nothing need not be looked at again
     counted = np.flatnonzero(of_pairs > 0) if more is None else np.arange(len(of_pairs))
     return Blending(
         classes,
         seen,
         own,
-        found.bias + bias,
+        found.bias,
         scores,
         made if worth > 0 else None,
         worth,
         coding,
         chosen.only(coding, counted),
         of_pairs[counted],
-        correction,
+        np.zeros((0, n_classes)) if more is None else more,
     )
 
 
 def _said(scored: ScoredRows, found: Weights, log_prior: FloatArray) -> FloatArray:
     """The log joint of the rows, up to a number each."""
-    return scored.joint(found.scores, scored.by_lane(log_prior + found.bias))
+    return scored.joint(found.scores, by_lane(log_prior + found.bias))
 
 
 def _sample(rows: int, n_classes: int, columns: int) -> IntArray:

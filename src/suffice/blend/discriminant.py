@@ -8,17 +8,18 @@ from scipy import linalg
 
 from suffice.columns.blocks import Numbers
 from suffice.families.multivariate_normal.normals import Normals
-from suffice.numerics.arrays import CodeArray, FloatArray
+from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
 from suffice.numerics.covariances import Whole
 from suffice.posterior import log_posterior
 from suffice.statistics import Scatter
 
-_SHRINKAGES = (0.02, 0.1, 0.4)
+_USUAL, _OTHERS = 0.1, (0.02, 0.4)  # shrinkages
 _POOLINGS = (2.0, 8.0, 32.0, 128.0, None)  # rows a column that the pooled covariance counts for
 _TEMPERATURES = (0.03, 0.06, 0.12, 0.25, 0.5, 0.75, 1.0)
 _RIDGE = 1e-4
 _WORK = 300_000_000  # rows · classes · columns² of each that is tried
 _FEWEST, _MOST = 500, 2_000
+_CELLS = 1 << 20  # of rows brought to the scale of each covariance, at a time
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,50 +63,65 @@ class Discriminant:
         self._normals.add_odds_to(out, Numbers(range(z.shape[1]), z), threads)
         return out
 
-    def left_out(self, z: FloatArray, y: CodeArray) -> FloatArray:
-        """The same for rows that were summed, each taken out of the scatter of its class and of the pooled one.
+    @cached_property
+    def _inverse_roots(self) -> tuple[FloatArray, FloatArray]:
+        """L⁻¹ of each covariance Σ = L Lᵀ, one for all classes or one each, and log |Σ|."""
+        shared = self.pooling is None
+        matrices = [self._pooled] if shared else [self._covariance(c) for c in range(len(self.scatter.weight))]
+        lower = np.linalg.cholesky(np.stack(matrices))
+        inverse = np.stack([linalg.lapack.dtrtri(each, lower=1)[0] for each in lower])
+        return np.tril(inverse), 2 * np.log(np.diagonal(lower, axis1=1, axis2=2)).sum(axis=1)
 
-        A row e away from the mean of its n rows takes n / (n − 1) e eᵀ with it, so every inverse and determinant follows from
-        eᵀ Σ⁻¹ e and its like. (How the widths that correlations are shrunk toward change is left aside.)
-        """
+    def left_out(self, z: AnyArray, y: CodeArray) -> FloatArray:
+        """The same for rows that were summed, each taken out of the scatter of its class and of the pooled one."""
+        covariances, columns = self._inverse_roots[0].shape[:2]
+        some = max(1, _CELLS // (covariances * columns))
+        starts = range(0, len(z), some)
+        return np.concatenate([self._without_itself(z[i : i + some], y[i : i + some]) for i in starts])
+
+    def _without_itself(self, z: AnyArray, y: CodeArray) -> FloatArray:
+        """A row e away from the mean of its n rows takes n / (n − 1) e eᵀ with it, so every inverse and determinant follows
+        from eᵀ Σ⁻¹ e and its like. (How the widths that correlations are shrunk toward change is left aside.)"""
+        inverse, log_det = self._inverse_roots
         n, mean = self.scatter.weight, self.scatter.mean
-        out = np.empty((len(z), len(n)))
-        factor = np.where(n[y] > 1, n[y] / np.maximum(n[y] - 1, 1e-12), 1.0)
-        shared, nu = self.pooling is None, self._prior_rows
-        in_pooled = (1 - self.shrinkage) * factor / max(self._rows, 1.0)
-        root = e = m = q = z
-        for c in range(len(n)):
-            if c == 0 or not shared:
-                lower = np.linalg.cholesky(self._pooled if shared else self._covariance(c))
-                log_det = 0.0 if shared else 2 * float(np.log(np.diagonal(lower)).sum())
-                root = linalg.solve_triangular(lower, z.T, lower=True, check_finite=False).T
-                m = linalg.solve_triangular(lower, mean.T, lower=True, check_finite=False).T
-                e = root - m[y]
-                q = (e * e).sum(axis=1)
-            own = y == c
-            rows = n[c] + nu
-            gone = in_pooled if shared else np.where(own, factor + nu * in_pooled, nu * in_pooled) / rows
-            scale = np.ones(len(z)) if shared else np.where(own, (rows - 1) / rows, 1.0)
-            left = np.maximum(1 - gone * q, 1e-3)
-            away = root - m[c]
-            cross = (away * e).sum(axis=1)
-            distance = (
-                ((away * away).sum(axis=1) + gone * cross * cross / left) * scale * np.where(own, factor, 1.0) ** 2
-            )
-            spread = 0.0 if shared else log_det + np.log(left) - z.shape[1] * np.log(scale)
-            out[:, c] = -0.5 * (distance + spread)
-        return out
+        each, classes = np.arange(len(z)), np.arange(len(n))
+        at = np.zeros(len(n), dtype=np.int64) if self.pooling is None else classes  # the covariance of each class
+        means = mean @ inverse.transpose(0, 2, 1)  # (covariances, classes, columns)
+        between = means @ means.transpose(0, 2, 1)
+        root = (z @ inverse.reshape(-1, z.shape[1]).T.astype(z.dtype)).reshape(len(z), *inverse.shape[:2])
+        size = np.einsum("rmd,rmd->rm", root, root)
+        along = np.stack([root[:, m] @ means[m].T.astype(z.dtype) for m in range(len(means))], axis=1)
+        # squares and products of what lies between the row, its own mean and that of the class
+        to_own, to = along[each, :, y][:, at], along[:, at, classes]
+        q = size[:, at] - 2 * to_own + between[:, y, y].T[:, at]
+        away = size[:, at] - 2 * to + between[at, classes, classes]
+        cross = size[:, at] - to_own - to + between[at, classes][:, y].T
+
+        own = y[:, None] == classes
+        factor = np.where(n[y] > 1, n[y] / np.maximum(n[y] - 1, 1e-12), 1.0)[:, None]
+        gone = (1 - self.shrinkage) * factor / max(self._rows, 1.0)
+        scale: FloatArray | float = 1.0
+        if self.pooling is not None:
+            rows, nu = n + self._prior_rows, self._prior_rows
+            gone = np.where(own, factor + nu * gone, nu * gone) / rows
+            scale = np.where(own, (rows - 1) / rows, 1.0)
+        left = np.maximum(1 - gone * q, 1e-3)
+        distance = (away + gone * cross**2 / left) * scale * np.where(own, factor, 1.0) ** 2
+        if self.pooling is not None:
+            distance += log_det + np.log(left) - z.shape[1] * np.log(scale)
+        return np.asarray(-0.5 * distance)
 
 
 def choose(scatter: Scatter, z: FloatArray, y: CodeArray, weight: FloatArray, log_prior: FloatArray) -> Discriminant:
-    """The one of a few under which rows left out tell their class best, at whatever temperature suits it."""
-
+    """The one of a few under which rows left out tell their class best, at whatever temperature suits it: the best
+    pooling first, then the best shrinkage."""
     few = slice(0, int(np.clip(_WORK // (len(log_prior) * z.shape[1] ** 2), _FEWEST, _MOST)))
-    z, y, weight = z[few], y[few], weight[few]
+    single, y, weight = z[few].astype(np.float32), y[few], weight[few]
+    every = np.arange(len(y))
 
     def loss(made: Discriminant) -> float:
-        scores = made.left_out(z, y)
-        every = np.arange(len(y))
+        scores = made.left_out(single, y)
         return min(-float(weight @ log_posterior(t * scores + log_prior, log_prior)[every, y]) for t in _TEMPERATURES)
 
-    return min((Discriminant(scatter, s, p) for s in _SHRINKAGES for p in _POOLINGS), key=loss)
+    best = min((Discriminant(scatter, _USUAL, p) for p in _POOLINGS), key=loss)
+    return min((best, *(Discriminant(scatter, s, best.pooling) for s in _OTHERS)), key=loss)

@@ -8,6 +8,7 @@ import numpy as np
 from suffice.numerics.arrays import FloatArray
 from suffice.numerics.blas import one_blas_thread
 from suffice.numerics.box import minimise
+from suffice.numerics.lanes import by_class, by_lane, lane_ridge
 from suffice.numerics.weighing import ScoredRows
 
 _BIAS_RIDGE = 1.0
@@ -39,16 +40,15 @@ def fit_weights(
     The weights of scores that go ``together`` are drawn to a temperature they share, which is fitted too; the others to zero.
     The search begins at ``start``, which may have fewer scores.
     """
-    parts, lanes = rows.parts, rows.lanes
+    parts = rows.parts
     common = np.array(together, dtype=bool)
-    prior = rows.by_lane(np.maximum(log_prior, _LEAST))
-    bias_ridge = _BIAS_RIDGE / 2 if rows.classes == 2 else _BIAS_RIDGE  # that of two classes counts twice
+    prior = by_lane(np.maximum(log_prior, _LEAST))
     # all that is quadratic: temperature, weights, biases
-    pull = np.zeros((1 + parts + lanes, 1 + parts + lanes))
+    pull = np.zeros((1 + parts + rows.lanes, 1 + parts + rows.lanes))
     pull[0, 0] = 1.0 + ridge[common].sum()
     pull[0, 1 : 1 + parts] = pull[1 : 1 + parts, 0] = np.where(common, -ridge, 0.0)
     pull[range(1, 1 + parts), range(1, 1 + parts)] = ridge
-    pull[range(1 + parts, len(pull)), range(1 + parts, len(pull))] = bias_ridge
+    pull[range(1 + parts, len(pull)), range(1 + parts, len(pull))] = lane_ridge(_BIAS_RIDGE, rows.classes)
     usual = np.zeros(len(pull))
     usual[0] = _USUAL
 
@@ -65,11 +65,11 @@ def fit_weights(
         out[1:, 1:] += rows.curvature(*split(at), care)
         return out
 
-    first = np.concatenate([[_USUAL], np.where(common, _USUAL, 0.0), np.zeros(lanes)])
+    first = np.concatenate([[_USUAL], np.where(common, _USUAL, 0.0), np.zeros(rows.lanes)])
     if start is not None:
-        first[0], first[1 + parts :] = start.common, rows.by_lane(start.bias)
+        first[0], first[1 + parts :] = start.common, by_lane(start.bias)
         first[1 : 1 + len(start.scores)] = start.scores
     bounded = np.arange(len(first)) <= parts
     with one_blas_thread():
         found = minimise(loss, curvature, first, bounded, tol=tol, max_steps=_STEPS)
-    return Weights(float(found[0]), found[1 : 1 + parts], rows.by_class(found[1 + parts :]))
+    return Weights(float(found[0]), found[1 : 1 + parts], by_class(found[1 + parts :], rows.classes))

@@ -269,3 +269,30 @@ def weighing_loss(
     gradient: FloatArray,
     threads: int,
 ) -> float: ...
+def cell_sweeps(
+    cells: CodeArray,
+    start: IntArray,
+    y: CodeArray,
+    w: FloatArray,
+    offset: FloatArray,
+    lanes: int,
+    classes: int,
+    ridge: float,
+    sweeps: int,
+    out: FloatArray,
+) -> None: ...
+def cell_sweeps_by_fold(
+    cells: CodeArray,
+    start: IntArray,
+    y: CodeArray,
+    w: FloatArray,
+    offset: FloatArray,
+    lanes: int,
+    classes: int,
+    ridge: float,
+    sweeps: int,
+    fold: CodeArray,
+    folds: int,
+    out: FloatArray,
+    threads: int,
+) -> None: ...

@@ -1,7 +1,6 @@
 """A short discriminative correction to the scores of what was counted: ridge regression that starts where counting ends.
 
-softmax(z + X V + b), z being left-out scores of the counted model, X features of each row (words, cells of pairs of columns)
-and V shrunk toward zero. Because counting is already close, a few steps of L-BFGS are enough.
+softmax(z + X V + b), z being left-out scores of the counted model, X features of each row and V shrunk toward zero. Because counting is already close, a few steps of L-BFGS are enough.
 """
 
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from suffice.numerics import kernels
 from suffice.numerics.arrays import CodeArray, FloatArray, SparseRows, inner
 from suffice.numerics.compasses import Memory
 from suffice.numerics.descent import descend
+from suffice.numerics.lanes import by_class, by_lane, lane_ridge, lanes
 from suffice.numerics.softmax import Targets, filled, sparse_loss_and_gradient
 
 _STEPS = 7
@@ -42,12 +42,10 @@ def fit_correction(
     """V and b after a few steps from zero."""
     classes = left_out.shape[1]
     spread = _CURVATURE * _spread(left_out)
-    offset = left_out
-    if classes == 2:  # what is added to one class is taken from the other: their difference says it all
-        offset = left_out[:, 1:] - left_out[:, :1]
-        ridge, spread = ridge / 2, spread / 2
-    offset = filled(offset)
-    targets = Targets(y, weight, np.ones(classes), classes if classes > 2 else 1)
+    # two classes that move apart curve, and are drawn, once each
+    ridge, spread = lane_ridge(ridge, classes), lane_ridge(spread, classes)
+    offset = filled(by_lane(left_out))
+    targets = Targets(y, weight, np.ones(classes), lanes(classes))
     # with every feature at the scale of its own curvature, a first step as long as the gradient is about Newton's
     w = np.ones(len(y)) if weight is None else weight
     square = np.append(
@@ -64,7 +62,7 @@ def fit_correction(
 
     start = place(np.zeros(scale.size * offset.shape[1]))
     found = descend(start, place, Memory(inner), tol=0.0, max_steps=_STEPS).point.x.reshape(len(scale), -1) * scale
-    table = np.concatenate([-found, found], axis=1) / 2 if classes == 2 else found[:, :classes]
+    table = by_class(found[:, : lanes(classes)], classes)
     return table[:-1], table[-1]
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from suffice.numerics import _kernels
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
 from suffice.numerics.kernels import check_rows, normalise
+from suffice.numerics.lanes import by_class, by_lane, lanes
 
 _MANY = 100_000  # scores: in single precision, as what is fitted to so many is known to a few digits at best
 _FILL = 8
@@ -19,8 +20,7 @@ _WORK = 3e7  # multiplications that a rough curvature is worth
 class ScoredRows:
     """Rows of known class and weight, and what several scores say of each.
 
-    There is a lane of scores for every class, or one if there are two classes: what the second has more than the first.
-    Biases are by lane too.
+    Scores and biases are by lane.
     """
 
     y: CodeArray
@@ -34,34 +34,26 @@ class ScoredRows:
     def empty(cls, y: CodeArray, weight: FloatArray, classes: int, parts: int) -> "ScoredRows":
         """With scores of zero, to be written to."""
         check_rows("scores", len(y), y, weight)
-        lines = len(y) * _lanes(classes)
-        real: Any = np.float32 if parts * lines > _MANY else np.float64
-        return cls(y, weight, classes, parts, np.zeros((lines, -(-parts // _FILL) * _FILL), dtype=real))
+        count = len(y) * lanes(classes)
+        real: Any = np.float32 if parts * count > _MANY else np.float64
+        return cls(y, weight, classes, parts, np.zeros((count, -(-parts // _FILL) * _FILL), dtype=real))
 
     @classmethod
     def of(cls, scores: Sequence[FloatArray], y: CodeArray, weight: FloatArray, classes: int) -> "ScoredRows":
         """Of scores that are (rows, classes) each."""
         out = cls.empty(y, weight, classes, len(scores))
         for part, score in enumerate(scores):
-            out.lines[:, part] = out.by_lane(score).ravel()
+            out.lines[:, part] = by_lane(score).ravel()
         return out
 
     @property
     def lanes(self) -> int:
-        return _lanes(self.classes)
-
-    def by_lane(self, scores: FloatArray) -> FloatArray:
-        """(…, classes) as (…, lanes)."""
-        return scores[..., 1:] - scores[..., :1] if self.classes == 2 else scores
-
-    def by_class(self, lanes: FloatArray) -> FloatArray:
-        """(…, lanes) as (…, classes): those of two classes are as far above zero as below."""
-        return np.concatenate([-lanes, lanes], axis=-1) / 2 if self.classes == 2 else lanes
+        return lanes(self.classes)
 
     def joint(self, weights: FloatArray, offset: FloatArray) -> FloatArray:
         """offset + Σ weight · score, (rows, classes), up to a number a row."""
         found = self.lines[:, : self.parts] @ weights.astype(self.lines.dtype)
-        return self.by_class(found.reshape(-1, self.lanes).astype(np.float64) + offset)
+        return by_class(found.reshape(-1, self.lanes).astype(np.float64) + offset, self.classes)
 
     def loss(self, weights: FloatArray, offset: FloatArray, threads: int) -> tuple[float, FloatArray]:
         """Σ −log p(class of the row), and its gradient: of the weights, then of the offset (lanes)."""
@@ -81,7 +73,7 @@ class ScoredRows:
         lines = self.lines.reshape(-1, self.lanes, self.lines.shape[1])[rows, :, : self.parts]
         w = self.weight[rows] * (self.weight.sum() / max(self.weight[rows].sum(), 1e-300))
         joint = (lines @ weights.astype(lines.dtype)).astype(np.float64) + offset
-        p = normalise(self.by_class(joint), np.zeros(self.classes), log=False, threads=1)
+        p = normalise(by_class(joint, self.classes), np.zeros(self.classes), log=False, threads=1)
         # Σ w p (x − mean)(x − mean)ᵀ over the lanes x of a row, a bias being 1 in its own lane
         spread = w[:, None] * (p[:, :1] * p[:, 1:] if self.classes == 2 else p)
         scaled = (lines * np.sqrt(spread).astype(lines.dtype)[:, :, None]).reshape(-1, self.parts)
@@ -99,7 +91,3 @@ class ScoredRows:
             out -= mean.T @ mean
         out[self.parts :, : self.parts] = out[: self.parts, self.parts :].T
         return out
-
-
-def _lanes(classes: int) -> int:
-    return 1 if classes == 2 else classes

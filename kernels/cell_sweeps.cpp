@@ -1,0 +1,135 @@
+// A correction of the cells of several tables, each row being in one cell of each: softmax(offset + Σ_k V_k[cell in k]), with
+// V drawn to zero. The tables take turns: each makes Newton's step for all its cells at once, the others being as they are.
+// Because cells of a table share no row, that step needs sums alone.
+#include "kernels.hpp"
+
+#include <vector>
+
+#include "labels.hpp"
+#include "parallel.hpp"
+#include "softmax.hpp"
+
+namespace suffice {
+namespace {
+
+struct Rows {
+    const int32_t* y;
+    const double *weight, *ones;
+    int64_t rows, classes, lanes, stride;
+    double *z, *residual;  // (rows, stride)
+};
+
+// What the table before adds to the scores of some rows (its cells; null if there is none), and what is then left of them,
+// summed by the cells of the next one (sums: slope and curvature side by side, lane by lane).
+SUFFICE_SIMD void move_on(Rows at, int64_t begin, int64_t end, const int32_t* before, const double* step, const int32_t* next,
+                          double* sums) {
+    const int64_t stride = at.stride, reference = at.classes - at.lanes;
+    for (int64_t r = begin; before && r < end; ++r) {
+        if (before[r] < 0) continue;
+        const double* by = step + before[r] * stride;
+        for (int64_t c = 0; c < stride; ++c) at.z[r * stride + c] += by[c];
+    }
+    std::copy(at.z + begin * stride, at.z + end * stride, at.residual + begin * stride);
+    softmax(at.residual + begin * stride, end - begin,
+            {at.y + begin, at.weight + begin, at.ones, at.lanes, stride, reference});
+    for (int64_t r = begin; r < end; ++r) {
+        if (next[r] < 0) continue;
+        double* sum = sums + next[r] * 2 * stride;
+        const double* e = at.residual + r * stride;
+        const double w = at.weight[r], less = 1 / w;
+        if (stride == 1) {
+            const double q = e[0] + w * at.y[r];
+            sum[0] += e[0];
+            sum[1] += q - q * q * less;
+            continue;
+        }
+        for (int64_t c = 0; c < stride; ++c) {
+            sum[c] += e[c];
+            sum[stride + c] += e[c] - e[c] * e[c] * less;
+        }
+        // that of its own class is w (p − 1), so w p is w more
+        const int64_t own = at.y[r] - reference;
+        const double q = e[own] + w;
+        sum[stride + own] += (q - q * q * less) - (e[own] - e[own] * e[own] * less);
+    }
+}
+
+// Of all rows or of those outside one fold.
+struct Chosen {
+    std::vector<int32_t> cells, y;  // cells: (tables, rows)
+    std::vector<double> weight, z;
+
+    Chosen(const CodeRows& all, const Codes& labels, const Doubles& w, const DoubleRows& offset, const int32_t* fold,
+           int64_t without) {
+        const int64_t rows = all.shape(1), stride = offset.shape(1);
+        std::vector<int64_t> index;
+        for (int64_t r = 0; r < rows; ++r)
+            if ((!fold || fold[r] != without) && w.data()[r] > 0) index.push_back(r);
+        for (const int64_t r : index) {
+            y.push_back(labels.data()[r]);
+            weight.push_back(w.data()[r]);
+            z.insert(z.end(), offset.data() + r * stride, offset.data() + (r + 1) * stride);
+        }
+        cells.reserve(all.shape(0) * index.size());
+        for (int64_t k = 0; k < static_cast<int64_t>(all.shape(0)); ++k)
+            for (const int64_t r : index) cells.push_back(all.data()[k * rows + r]);
+    }
+};
+
+// v (cells of all tables, stride): what is added to zero.
+void fit(Chosen chosen, const int64_t* start, int64_t tables, int64_t lanes, int64_t stride, int64_t classes, double ridge,
+         int64_t sweeps, double* v) {
+    const int64_t rows = chosen.y.size(), turns = sweeps * tables;
+    const std::vector<double> ones(classes, 1.0);
+    std::vector<double> residual(chosen.z), step, sums;
+    const Rows at{chosen.y.data(), chosen.weight.data(), ones.data(), rows, classes, lanes, stride, chosen.z.data(),
+                  residual.data()};
+    // p (1 − p) of several classes that move at once is too little by this, on average
+    const double more = lanes > 1 ? static_cast<double>(classes) / (classes - 1) : 1.0;
+    for (int64_t turn = 0; turn < turns; ++turn) {
+        const int64_t k = turn % tables, size = start[k + 1] - start[k];
+        const int32_t* before = turn > 0 ? chosen.cells.data() + (turn - 1) % tables * rows : nullptr;
+        sums.assign(size * 2 * stride, 0.0);
+        for (int64_t r = 0; r < rows; r += kSoftmaxRows)
+            move_on(at, r, std::min(rows, r + kSoftmaxRows), before, step.data(), chosen.cells.data() + k * rows, sums.data());
+        step.resize(size * stride);
+        double* mine = v + start[k] * stride;
+        for (int64_t cell = 0; cell < size; ++cell)
+            for (int64_t c = 0; c < stride; ++c) {
+                const double *sum = sums.data() + cell * 2 * stride, now = mine[cell * stride + c];
+                const double by = -(sum[c] + ridge * now) / (more * sum[stride + c] + ridge);
+                step[cell * stride + c] = by;
+                mine[cell * stride + c] = now + by;
+            }
+    }
+}
+
+}  // namespace
+
+void cell_sweeps(CodeRows cells, Integers start, Codes y, Doubles w, DoubleRows offset, int64_t lanes, int64_t classes,
+                 double ridge, int64_t sweeps, OutDoubleRows out) {
+    nb::gil_scoped_release nogil;
+    check_labels(y.data(), cells.shape(1), classes);
+    fit({cells, y, w, offset, nullptr, 0}, start.data(), cells.shape(0), lanes, offset.shape(1), classes, ridge, sweeps,
+        out.data());
+}
+
+void cell_sweeps_by_fold(CodeRows cells, Integers start, Codes y, Doubles w, DoubleRows offset, int64_t lanes, int64_t classes,
+                         double ridge, int64_t sweeps, Codes fold, int64_t folds, OutDoubleRows out, int threads) {
+    const int64_t tables = cells.shape(0), rows = cells.shape(1), stride = offset.shape(1);
+    nb::gil_scoped_release nogil;
+    check_labels(y.data(), rows, classes);
+    parallel(folds, threads, rows * tables * stride * 8, [&](int64_t f) {
+        std::vector<double> v(start.data()[tables] * stride, 0.0);
+        fit({cells, y, w, offset, fold.data(), f}, start.data(), tables, lanes, stride, classes, ridge, sweeps, v.data());
+        for (int64_t k = 0; k < tables; ++k)
+            for (int64_t r = 0; r < rows; ++r) {
+                const int32_t cell = cells.data()[k * rows + r];
+                if (fold.data()[r] != f || cell < 0) continue;
+                const double* add = v.data() + (start.data()[k] + cell) * stride;
+                for (int64_t c = 0; c < stride; ++c) out.data()[r * stride + c] += add[c];
+            }
+    });
+}
+
+}  // namespace suffice

@@ -1,0 +1,63 @@
+"""A correction of the cells of several tables, every row being in one cell of each.
+
+softmax(offset + Σ V[cell]), V drawn to zero by a ridge. The tables take turns: cells of one table share no row, so Newton's
+step for all of them needs sums alone, and twice round is as good as converged.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from suffice.numerics import _kernels
+from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
+from suffice.numerics.kernels import check_rows
+from suffice.numerics.lanes import by_class, by_lane, lane_ridge, lanes
+from suffice.numerics.softmax import filled
+
+_SWEEPS = 2
+
+
+@dataclass(frozen=True, eq=False)
+class CellRows:
+    """Rows of known class and weight, what is said of them so far, and the cell of each in each table."""
+
+    cells: CodeArray
+    """(tables, rows), −1 where a row is in none."""
+    start: IntArray
+    """Where the cells of each table begin when all are laid end to end, with the total at the end."""
+    y: CodeArray
+    weight: FloatArray
+    offset: FloatArray
+    """(rows, classes)"""
+
+    def __post_init__(self) -> None:
+        check_rows("cells", self.cells.shape[1], self.y, self.weight)
+        sizes = np.diff(self.start)
+        if len(self.offset) != len(self.y) or len(sizes) != len(self.cells):
+            raise ValueError(f"{self.cells.shape} cells, {self.offset.shape} scores and {len(sizes)} tables do not fit")
+        if (self.cells.max(axis=1, initial=-1) >= sizes).any():
+            raise ValueError(f"some cells lie outside tables of {sizes} cells")
+
+    @property
+    def classes(self) -> int:
+        return int(self.offset.shape[1])
+
+    def fit(self, ridge: float) -> FloatArray:
+        """V, (cells of all tables, classes)."""
+        offset = filled(by_lane(self.offset))
+        out = np.zeros((int(self.start[-1]), offset.shape[1]))
+        _kernels.cell_sweeps(*self._problem(offset, ridge), out)
+        return by_class(out[:, : lanes(self.classes)], self.classes)
+
+    def across_folds(self, ridge: float, fold: CodeArray, threads: int) -> FloatArray:
+        """What is added to the scores of each row, (rows, classes), by V fitted on the rows of all folds but its own."""
+        offset = filled(by_lane(self.offset))
+        out = np.zeros(offset.shape)
+        _kernels.cell_sweeps_by_fold(*self._problem(offset, ridge), fold, int(fold.max(initial=0)) + 1, out, threads)
+        return by_class(out[:, : lanes(self.classes)], self.classes)
+
+    def _problem(
+        self, offset: FloatArray, ridge: float
+    ) -> tuple[CodeArray, IntArray, CodeArray, FloatArray, FloatArray, int, int, float, int]:
+        drawn = lane_ridge(ridge, self.classes)
+        return self.cells, self.start, self.y, self.weight, offset, lanes(self.classes), self.classes, drawn, _SWEEPS
