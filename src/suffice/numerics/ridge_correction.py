@@ -1,6 +1,7 @@
 """A short discriminative correction to the scores of what was counted: ridge regression that starts where counting ends.
 
-softmax(z + X V + b), z being left-out scores of the counted model, X features of each row and V shrunk toward zero. Because counting is already close, a few steps of L-BFGS are enough.
+softmax(z + X V + b), z being left-out scores of the counted model, X features of each row and V shrunk toward zero.
+Because counting is already close, a few steps of L-BFGS are enough.
 """
 
 from dataclasses import dataclass
