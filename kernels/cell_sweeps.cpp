@@ -27,30 +27,31 @@ SUFFICE_SIMD void move_on(Rows at, int64_t begin, int64_t end, const int32_t* be
     for (int64_t r = begin; before && r < end; ++r) {
         if (before[r] < 0) continue;
         const double* by = step + before[r] * stride;
-        for (int64_t c = 0; c < stride; ++c) at.z[r * stride + c] += by[c];
+        double* z = at.z + r * stride;
+        if (stride == 1) *z += *by;
+        else
+            for (int64_t c = 0; c < stride; c += 4) store<Four>(z + c, load<Four>(z + c) + load<Four>(by + c));
     }
     std::copy(at.z + begin * stride, at.z + end * stride, at.residual + begin * stride);
     softmax(at.residual + begin * stride, end - begin,
             {at.y + begin, at.weight + begin, at.ones, at.lanes, stride, reference});
     for (int64_t r = begin; r < end; ++r) {
         if (next[r] < 0) continue;
-        double* sum = sums + next[r] * 2 * stride;
-        const double* e = at.residual + r * stride;
-        const double w = at.weight[r], less = 1 / w;
+        double *slope = sums + next[r] * 2 * stride, *curved = slope + stride;
+        const double *e = at.residual + r * stride, w = at.weight[r], less = 1 / w;
+        const int64_t own = at.y[r] - reference;
         if (stride == 1) {
-            const double q = e[0] + w * at.y[r];
-            sum[0] += e[0];
-            sum[1] += q - q * q * less;
+            const double mass = *e + w * at.y[r];
+            *slope += *e;
+            *curved += mass - mass * mass * less;
             continue;
         }
-        for (int64_t c = 0; c < stride; ++c) {
-            sum[c] += e[c];
-            sum[stride + c] += e[c] - e[c] * e[c] * less;
+        for (int64_t c = 0; c < stride; c += 4) {
+            const Four left = load<Four>(e + c);
+            store<Four>(slope + c, load<Four>(slope + c) + left);
+            store<Four>(curved + c, load<Four>(curved + c) + (left - left * left * less));
         }
-        // that of its own class is w (p − 1), so w p is w more
-        const int64_t own = at.y[r] - reference;
-        const double q = e[own] + w;
-        sum[stride + own] += (q - q * q * less) - (e[own] - e[own] * e[own] * less);
+        curved[own] -= 2 * e[own];  // there w p is e + w, not e
     }
 }
 

@@ -38,7 +38,7 @@ void shrunk_tables(DoubleRows counts, Doubles unit, bool binary, double strength
                    OutDoubleRows others);
 double left_out_loss(DoubleRows counts, DoubleRows own, DoubleRows others, Doubles log_prior);
 
-// pairs.cpp
+// pairs.cpp, pair_slopes.cpp
 void pair_counts(CodeRows codes, Integers sizes, IntegerRows pairs, Integers start, Codes y, Weights w, OutDoubleRows table,
                  int threads);
 void pair_slopes(DoubleRows counts, Integers sizes, IntegerRows pairs, Integers start, CodeRows groups, Integers grouped,

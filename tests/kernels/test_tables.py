@@ -98,7 +98,7 @@ def test_slopes_are_those_of_the_log_likelihood(rng):
     groups = np.tile(np.array([0, 0, 1, 1], np.int32), (3, 1))
     p = rng.dirichlet(np.ones(3), 300)
     slope, curvature = pair_slopes(
-        counts, sizes, pairs, groups, np.full(3, 2), np.ones(3), 2.0, codes, Residuals(y, p, w), 2
+        counts, sizes, pairs, np.array([0, 16]), groups, np.full(3, 2), np.ones(3), 2.0, codes, Residuals(y, p, w), 2
     )
     for k, (i, j) in enumerate(pairs):
         table = counts[:, 16 * k : 16 * k + 16].reshape(3, 2, 2, 2, 2).sum(axis=(2, 4))

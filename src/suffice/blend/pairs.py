@@ -18,6 +18,10 @@ RIDGE = 30.0
 _COLUMNS = 64  # looked at in pairs: those that say most alone
 _CELLS = 1 << 25  # counted of pairs in all: 256 MiB
 _EACH, _MOST = 6, 240  # pairs kept for each column, and in all
+_FIRST, _SCREENED = (
+    4,
+    2,
+)  # the resolution that all pairs are looked at with, and how many times those kept in every other
 
 
 def most(columns: int) -> int:
@@ -135,18 +139,36 @@ def choose(
     if not len(pairs):
         return Pairs(pairs.reshape(0, 2), np.zeros(0, dtype=np.int64), np.zeros((n_classes, 0)))
     counts = pair_counts(codes, coding.sizes, pairs, y, n_classes, weight, threads)
-    number = np.array(coding.is_number)
     gains = np.zeros((len(RESOLUTIONS), len(pairs)))
-    for gain, resolution in zip(gains, RESOLUTIONS, strict=True):
-        groups, grouped = coding.grouped(resolution)
+
+    def look(resolution: int, some: IntArray) -> None:
         slope, curvature = pair_slopes(
-            counts, coding.sizes, pairs, groups, grouped, unit, CONSTANT, codes[sample], left, threads
+            counts,
+            coding.sizes,
+            pairs[some],
+            start[some],
+            *coding.grouped(resolution),
+            unit,
+            CONSTANT,
+            sampled,
+            left,
+            threads,
         )
-        gain[:] = np.where(slope > 0, slope**2 / (2 * (curvature + RIDGE)), 0.0)
-        if resolution != FINEST:  # categories have one resolution only
-            gain[~number[pairs].any(axis=1)] = 0.0
+        gain = np.where(slope > 0, slope**2 / (2 * (curvature + RIDGE)), 0.0)
+        gains[RESOLUTIONS.index(resolution), some] = gain
+
+    start, sampled = pair_starts(coding.sizes, pairs), codes[sample]
+    keep = most(len(coding.sizes))
+    numbers = np.array(coding.is_number)[pairs].any(axis=1)
+    look(FINEST, np.flatnonzero(~numbers))  # categories have one resolution only
+    some = np.flatnonzero(numbers)
+    look(_FIRST, some)
+    promising = np.argsort(-gains[RESOLUTIONS.index(_FIRST), some], kind="stable")[: _SCREENED * keep]
+    for resolution in RESOLUTIONS:
+        if resolution != _FIRST:
+            look(resolution, np.sort(some[promising]))
     # equals are taken in their order, whatever rounding makes of them
-    order = np.argsort(-gains.ravel().astype(np.float32), kind="stable")[: most(len(coding.sizes))]
+    order = np.argsort(-gains.ravel().astype(np.float32), kind="stable")[:keep]
     order = order[gains.ravel()[order] > 0]
     which, at = order // len(pairs), order % len(pairs)
     everything = Pairs(pairs, np.zeros(len(pairs), dtype=np.int64), counts).only(coding, at)

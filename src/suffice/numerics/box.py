@@ -27,9 +27,9 @@ def minimise(
     promises to gain less than ``tol`` of the value.
     """
     x, (value, slope) = start, loss(start)
-    care = 1.0
+    care, curved = 1.0, curvature(x, 1.0)
     for _ in range(max_steps):
-        step = _bounded_step(curvature(x, care), slope, x, bounded)
+        step = _bounded_step(curved, slope, x, bounded)
         promised = -float(slope @ step)
         if promised <= tol * abs(value):
             break
@@ -41,9 +41,12 @@ def minimise(
                 break
         else:
             break
-        if value - lower < 0.25 * promised:  # of which a true parabola gives half
-            care *= 4.0
+        kept = (value - lower) / promised  # half, if it is a parabola
         x, value, slope = there, lower, tilt
+        if kept < 0.25:
+            care *= 4.0
+        if not 0.4 < kept < 0.6:
+            curved = curvature(x, care)
     return x
 
 

@@ -117,6 +117,7 @@ def pair_slopes(
     counts: FloatArray,
     sizes: IntArray,
     pairs: IntArray,
+    start: IntArray,
     groups: CodeArray,
     grouped: IntArray,
     unit: FloatArray,
@@ -127,13 +128,13 @@ def pair_slopes(
 ) -> tuple[FloatArray, FloatArray]:
     """Slope and curvature of the log likelihood of rows along what each pair would add, the rows left out of it.
 
-    ``counts`` come from ``pair_counts``; the codes of each column are first brought together as ``groups`` (columns, codes)
-    say, of which there are ``grouped``.
+    ``counts`` come from ``pair_counts``, those of each pair beginning at ``start``; the codes of each column are first
+    brought together as ``groups`` (columns, codes) say, of which there are ``grouped``.
     """
     check_rows("codes", len(codes), left.y, left.weight)
     slope, curvature = np.zeros(len(pairs)), np.zeros(len(pairs))
-    start = pair_starts(sizes, pairs)
-    if counts.shape != (left.p.shape[1], start[-1]) or groups.shape[0] != len(sizes):
+    ends = start + sizes[pairs].prod(axis=1)
+    if counts.shape[0] != left.p.shape[1] or ends.max(initial=0) > counts.shape[1] or groups.shape[0] != len(sizes):
         raise ValueError(f"counts {counts.shape} and groups {groups.shape} do not fit {len(pairs)} pairs")
     _kernels.pair_slopes(
         counts, sizes, pairs, start, groups, grouped, unit, float(constant), np.ascontiguousarray(codes), left.y,

@@ -68,7 +68,7 @@ class ScoredRows:
     def curvature(self, weights: FloatArray, offset: FloatArray, care: float) -> FloatArray:
         """Its second derivatives, from some of the rows as if they stood for all: more of them with more care."""
         side = self.parts + self.lanes
-        some = care * max(_WORK / (self.lanes * side**2), side)
+        some = care * max(_WORK / (self.lanes * side**2), side / 2)
         rows = slice(0, None, max(1, int(len(self.y) / some)))
         lines = self.lines.reshape(-1, self.lanes, self.lines.shape[1])[rows, :, : self.parts]
         w = self.weight[rows] * (self.weight.sum() / max(self.weight[rows].sum(), 1e-300))
