@@ -9,7 +9,7 @@ from suffice.posterior import log_posterior
 
 _FEWEST = 400  # rows: parts of fewer cannot tell
 _RIDGE = 4.0
-_PARTS, _MANY = 5, 2_000  # that take turns being left out of a fit; halves of many rows do
+_PARTS, _MANY = 3, 2_000  # that take turns being left out of a fit; halves of many rows do
 _SURE = 1.5  # standard errors that it must gain
 
 
