@@ -20,38 +20,50 @@ struct Rows {
 };
 
 // What the table before adds to the scores of some rows (its cells; null if there is none), and what is then left of them,
-// summed by the cells of the next one (sums: slope and curvature side by side, lane by lane).
-SUFFICE_SIMD void move_on(Rows at, int64_t begin, int64_t end, const int32_t* before, const double* step, const int32_t* next,
-                          double* sums) {
-    const int64_t stride = at.stride, reference = at.classes - at.lanes;
+// summed by the cells of the next one (sums: slope and curvature side by side, lane by lane). Several classes:
+SUFFICE_SIMD void move_lanes(Rows at, int64_t begin, int64_t end, const int32_t* before, const double* step,
+                             const int32_t* next, double* sums) {
+    const int64_t stride = at.stride;
     for (int64_t r = begin; before && r < end; ++r) {
         if (before[r] < 0) continue;
         const double* by = step + before[r] * stride;
         double* z = at.z + r * stride;
-        if (stride == 1) *z += *by;
-        else
-            for (int64_t c = 0; c < stride; c += 4) store<Four>(z + c, load<Four>(z + c) + load<Four>(by + c));
+        for (int64_t c = 0; c < stride; c += 4) store<Four>(z + c, load<Four>(z + c) + load<Four>(by + c));
     }
     std::copy(at.z + begin * stride, at.z + end * stride, at.residual + begin * stride);
-    softmax(at.residual + begin * stride, end - begin,
-            {at.y + begin, at.weight + begin, at.ones, at.lanes, stride, reference});
+    softmax(at.residual + begin * stride, end - begin, {at.y + begin, at.weight + begin, at.ones, at.lanes, stride, 0});
     for (int64_t r = begin; r < end; ++r) {
         if (next[r] < 0) continue;
         double *slope = sums + next[r] * 2 * stride, *curved = slope + stride;
-        const double *e = at.residual + r * stride, w = at.weight[r], less = 1 / w;
-        const int64_t own = at.y[r] - reference;
-        if (stride == 1) {
-            const double mass = *e + w * at.y[r];
-            *slope += *e;
-            *curved += mass - mass * mass * less;
-            continue;
-        }
+        const double *e = at.residual + r * stride, less = 1 / at.weight[r];
         for (int64_t c = 0; c < stride; c += 4) {
             const Four left = load<Four>(e + c);
             store<Four>(slope + c, load<Four>(slope + c) + left);
             store<Four>(curved + c, load<Four>(curved + c) + (left - left * left * less));
         }
-        curved[own] -= 2 * e[own];  // there w p is e + w, not e
+        curved[at.y[r]] -= 2 * e[at.y[r]];  // in its own class w p is e + w, not e
+    }
+}
+
+// Two classes, four rows at a time.
+SUFFICE_SIMD void move_one(Rows at, int64_t begin, int64_t end, const int32_t* before, const double* step, const int32_t* next,
+                           double* sums) {
+    for (int64_t r = begin; r < end; r += 4) {
+        const int64_t some = std::min<int64_t>(4, end - r);
+        double z[4] = {}, w[4] = {}, y[4] = {}, slope[4], curved[4];
+        for (int64_t i = 0; i < some; ++i) {
+            if (before && before[r + i] >= 0) at.z[r + i] += step[before[r + i]];
+            z[i] = at.z[r + i], w[i] = at.weight[r + i], y[i] = at.y[r + i];
+        }
+        const Four score = load<Four>(z), weight = load<Four>(w), zero{};
+        const Four small = exp4(score < zero ? score : -score), sum = 1 / (1.0 + small), large = small * sum;
+        store<Four>(slope, weight * ((score < zero ? large : sum) - load<Four>(y)));
+        store<Four>(curved, weight * large * sum);
+        for (int64_t i = 0; i < some; ++i) {
+            if (next[r + i] < 0) continue;
+            sums[2 * next[r + i]] += slope[i];
+            sums[2 * next[r + i] + 1] += curved[i];
+        }
     }
 }
 
@@ -91,8 +103,9 @@ void fit(Chosen chosen, const int64_t* start, int64_t tables, int64_t lanes, int
         const int64_t k = turn % tables, size = start[k + 1] - start[k];
         const int32_t* before = turn > 0 ? chosen.cells.data() + (turn - 1) % tables * rows : nullptr;
         sums.assign(size * 2 * stride, 0.0);
+        const auto move = stride == 1 ? move_one : move_lanes;
         for (int64_t r = 0; r < rows; r += kSoftmaxRows)
-            move_on(at, r, std::min(rows, r + kSoftmaxRows), before, step.data(), chosen.cells.data() + k * rows, sums.data());
+            move(at, r, std::min(rows, r + kSoftmaxRows), before, step.data(), chosen.cells.data() + k * rows, sums.data());
         step.resize(size * stride);
         double* mine = v + start[k] * stride;
         for (int64_t cell = 0; cell < size; ++cell)

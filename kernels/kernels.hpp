@@ -33,26 +33,26 @@ bool table_scores(AnyMatrix values, Integers low, Integers start, DoubleRows tab
 nb::list grid_counts(AnyMatrix values, Integers bits, Codes y, Weights w, int64_t classes, int threads);
 
 // shrunk.cpp: log p(level | class) / p(level) of one column, and what they are with a row left out: of the class itself, of
-// another one; the loss of the posteriors that the last two give
-void shrunk_tables(DoubleRows counts, Doubles unit, bool binary, double strength, OutDoubleRows full, OutDoubleRows own,
-                   OutDoubleRows others);
-double left_out_loss(DoubleRows counts, DoubleRows own, DoubleRows others, Doubles log_prior);
+// another one. Of several strengths, the one under which the posteriors that the last two give lose least: which, and how much
+nb::tuple shrunk_tables(DoubleRows counts, Doubles unit, bool binary, Doubles strengths, Doubles log_prior, OutDoubleRows full,
+                        OutDoubleRows own, OutDoubleRows others);
 
 // pairs.cpp, pair_slopes.cpp
 void pair_counts(CodeRows codes, Integers sizes, IntegerRows pairs, Integers start, Codes y, Weights w, OutDoubleRows table,
                  int threads);
+// the cell of each row in each pair, −1 where a code is: left and right (pairs, 1 + codes) say how far a code leads, the first
+// of them that of −1
+void pair_cells(CodeRows codes, IntegerRows pairs, CodeRows left, CodeRows right, OutCodeRows out, int threads);
 void pair_slopes(DoubleRows counts, Integers sizes, IntegerRows pairs, Integers start, CodeRows groups, Integers grouped,
                  Doubles unit, double constant, CodeRows codes, Codes y, DoubleRows excess, DoubleRows p, Doubles w,
                  OutDoubles slope, OutDoubles curvature, int threads);
 void pair_tables(DoubleRows counts, IntegerRows sizes, Integers start, Doubles unit, double constant, OutDoubleRows full,
                  OutDoubleRows own, OutDoubleRows others, int threads);
 
-// pair_rows.cpp: the cell of each row in each pair, −1 where a code is: steps (2, pairs, 1 + codes) say how far each code of
-// its two columns leads, the first that of −1. And what a row left out of the tables of its cells says, into the lines of
-// scores (weighing.cpp) from a place on.
-void pair_cells(CodeRows codes, IntegerRows pairs, CodeRows left, CodeRows right, OutCodeRows out, int threads);
-void pair_left_out(CodeRows cells, Integers start, DoubleRows own, DoubleRows others, Codes y, OutAnyMatrix lines,
-                   int64_t lanes, int64_t first, int threads);
+// left_out.cpp: what rows left out of the tables (cells of all tables, classes) of their cells (rows, tables; −1: none) say,
+// into the lines of scores (weighing.cpp) from a place on: own where the class is that of the row, others elsewhere
+void left_out_scores(CodeRows cells, Integers start, DoubleRows own, DoubleRows others, Codes y, OutAnyMatrix lines,
+                     int64_t lanes, int64_t first, int threads);
 
 // sparse.cpp: rows in compressed sparse row form
 void sparse_sums(AnyVector data, AnyVector indices, AnyVector indptr, Codes y, Weights w, std::optional<double> threshold,

@@ -14,15 +14,15 @@ NB_MODULE(_kernels, m) {
     m.def("counts", &counts, "values"_a, "low"_a, "start"_a, "y"_a, "w"_a.none(), "table"_a, "threads"_a);
     m.def("table_scores", &table_scores, "values"_a, "low"_a, "start"_a, "table"_a, "out"_a, "threads"_a);
     m.def("grid_counts", &grid_counts, "values"_a, "bits"_a, "y"_a, "w"_a.none(), "classes"_a, "threads"_a);
-    m.def("shrunk_tables", &shrunk_tables, "counts"_a, "unit"_a, "binary"_a, "strength"_a, "full"_a, "own"_a, "others"_a);
-    m.def("left_out_loss", &left_out_loss, "counts"_a, "own"_a, "others"_a, "log_prior"_a);
+    m.def("shrunk_tables", &shrunk_tables, "counts"_a, "unit"_a, "binary"_a, "strengths"_a, "log_prior"_a, "full"_a, "own"_a,
+          "others"_a);
     m.def("pair_counts", &pair_counts, "codes"_a, "sizes"_a, "pairs"_a, "start"_a, "y"_a, "w"_a.none(), "table"_a, "threads"_a);
     m.def("pair_slopes", &pair_slopes, "counts"_a, "sizes"_a, "pairs"_a, "start"_a, "groups"_a, "grouped"_a, "unit"_a,
           "constant"_a, "codes"_a, "y"_a, "excess"_a, "p"_a, "w"_a, "slope"_a, "curvature"_a, "threads"_a);
     m.def("pair_tables", &pair_tables, "counts"_a, "sizes"_a, "start"_a, "unit"_a, "constant"_a, "full"_a, "own"_a,
           "others"_a, "threads"_a);
     m.def("pair_cells", &pair_cells, "codes"_a, "pairs"_a, "left"_a, "right"_a, "out"_a, "threads"_a);
-    m.def("pair_left_out", &pair_left_out, "cells"_a, "start"_a, "own"_a, "others"_a, "y"_a, "lines"_a, "lanes"_a, "first"_a,
+    m.def("left_out_scores", &left_out_scores, "cells"_a, "start"_a, "own"_a, "others"_a, "y"_a, "lines"_a, "lanes"_a, "first"_a,
           "threads"_a);
     m.def("sparse_sums", &sparse_sums, "data"_a, "indices"_a, "indptr"_a, "y"_a, "w"_a.none(), "threshold"_a.none(),
           "total"_a, "threads"_a);

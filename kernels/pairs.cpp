@@ -7,6 +7,8 @@
 
 namespace suffice {
 
+constexpr int64_t kRows = 256;
+
 // codes (rows, columns), −1 a missing cell; pair p of columns (pairs[p, 0], pairs[p, 1]) has cells start[p] + u · sizes[right] + v.
 void pair_counts(CodeRows codes, Integers sizes, IntegerRows pairs, Integers start, Codes y, Weights w, OutDoubleRows table,
                  int threads) {
@@ -21,6 +23,22 @@ void pair_counts(CodeRows codes, Integers sizes, IntegerRows pairs, Integers sta
         for (int64_t r = 0; r < rows; ++r, code += cols) {
             if (code[i] < 0 || code[j] < 0) continue;
             into[y.data()[r] * cells + code[i] * right + code[j]] += weights ? weights[r] : 1.0;
+        }
+    });
+}
+
+void pair_cells(CodeRows codes, IntegerRows pairs, CodeRows left, CodeRows right, OutCodeRows out, int threads) {
+    const int64_t rows = codes.shape(0), cols = codes.shape(1), count = pairs.shape(0), width = left.shape(1);
+    nb::gil_scoped_release nogil;
+    parallel(ceil_div(rows, kRows), threads, rows * count, [&](int64_t run) {
+        for (int64_t r = run * kRows; r < std::min(rows, (run + 1) * kRows); ++r) {
+            const int32_t* code = codes.data() + r * cols;
+            int32_t* to = out.data() + r * count;
+            for (int64_t k = 0; k < count; ++k) {
+                const int32_t u = left.data()[k * width + code[pairs.data()[2 * k]] + 1];
+                const int32_t v = right.data()[k * width + code[pairs.data()[2 * k + 1]] + 1];
+                to[k] = u < 0 || v < 0 ? -1 : u + v;
+            }
         }
     });
 }

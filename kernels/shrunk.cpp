@@ -19,76 +19,104 @@ double log_ratio(Node part, Node whole, double strength) {
     return std::log((std::max(part.mine, 0.0) + strength * share) / (std::max(whole.mine, 0.0) + strength) / share);
 }
 
+struct Counted {  // (classes, levels), and their sums up to each level; the last row is of all classes together
+    const double *counts, *unit;
+    int64_t classes, levels;
+    bool binary;
+    std::vector<double> upto;
+
+    Counted(const DoubleRows& table, const Doubles& units, bool binary)
+        : counts(table.data()), unit(units.data()), classes(table.shape(0)), levels(table.shape(1)), binary(binary),
+          upto((classes + 1) * (levels + 1), 0.0) {
+        double* all = upto.data() + classes * (levels + 1);
+        for (int64_t c = 0; c < classes; ++c)
+            for (int64_t b = 0; b < levels; ++b) {
+                upto[c * (levels + 1) + b + 1] = upto[c * (levels + 1) + b] + counts[c * levels + b];
+                all[b + 1] += counts[c * levels + b];
+            }
+        for (int64_t b = 0; b < levels; ++b) all[b + 1] += all[b];
+    }
+
+    // out += log_ratio of every part of every whole; what is taken out of the class and of all: gone(c) as a node
+    template <class Gone>
+    void add_to(double* out, double strength, Gone gone) const {
+        if (!binary) {
+            for (int64_t b = 0; b < levels; ++b) add_part(out, strength, gone, b, b + 1, 0, levels);
+            return;
+        }
+        int64_t width = 1;
+        while (width < levels) width *= 2;
+        for (int64_t span = width; span > 1; span /= 2)
+            for (int64_t from = 0; from < levels; from += span) {
+                const int64_t middle = std::min(levels, from + span / 2), to = std::min(levels, from + span);
+                if (middle == to) continue;  // nothing to halve
+                add_part(out, strength, gone, from, middle, from, to);
+                add_part(out, strength, gone, middle, to, from, to);
+            }
+    }
+    // Σ over the rows of −log p(class | level), each row left out.
+    double loss(const double* own, const double* others, const double* log_prior) const {
+        std::vector<double> score(classes);
+        double loss = 0;
+        for (int64_t b = 0; b < levels; ++b) {
+            double top = -INFINITY;
+            for (int64_t c = 0; c < classes; ++c) {
+                score[c] = others[c * levels + b] + log_prior[c];
+                top = std::max({top, score[c], own[c * levels + b] + log_prior[c]});
+            }
+            double sum = 0;
+            for (int64_t c = 0; c < classes; ++c) sum += score[c] = std::exp(score[c] - top);
+            for (int64_t c = 0; c < classes; ++c) {
+                const double n = counts[c * levels + b];
+                if (n <= 0) continue;
+                const double mine = own[c * levels + b] + log_prior[c] - top;
+                loss += n * (std::log(std::max(sum - score[c], 0.0) + std::exp(mine)) - mine);
+            }
+        }
+        return loss;
+    }
+
+  private:
+    template <class Gone>
+    void add_part(double* out, double strength, Gone gone, int64_t low, int64_t high, int64_t from, int64_t to) const {
+        const double* all = upto.data() + classes * (levels + 1);
+        for (int64_t c = 0; c < classes; ++c) {
+            const double* mine = upto.data() + c * (levels + 1);
+            const Node less = gone(c);
+            const double ratio = log_ratio({mine[high] - mine[low] - less.mine, all[high] - all[low] - less.all},
+                                           {mine[to] - mine[from] - less.mine, all[to] - all[from] - less.all}, strength);
+            for (int64_t b = low; b < high; ++b) out[c * levels + b] += ratio;
+        }
+    }
+};
+
 }  // namespace
 
 // counts, full, own, others: (classes, levels). unit: what one row of each class counts for. Binary: levels are halved again
 // and again, each half shrunk on its own; else all of them are parts of one whole.
-void shrunk_tables(DoubleRows counts, Doubles unit, bool binary, double strength, OutDoubleRows full, OutDoubleRows own,
-                   OutDoubleRows others) {
-    const int64_t classes = counts.shape(0), levels = counts.shape(1);
-    nb::gil_scoped_release nogil;
-    std::vector<double> upto((classes + 1) * (levels + 1), 0.0);  // sums of the levels before, the last row of all classes
-    double* all = upto.data() + classes * (levels + 1);
-    for (int64_t c = 0; c < classes; ++c)
-        for (int64_t b = 0; b < levels; ++b) {
-            const double n = counts.data()[c * levels + b];
-            upto[c * (levels + 1) + b + 1] = upto[c * (levels + 1) + b] + n;
-            all[b + 1] += n;
+nb::tuple shrunk_tables(DoubleRows counts, Doubles unit, bool binary, Doubles strengths, Doubles log_prior, OutDoubleRows full,
+                        OutDoubleRows own, OutDoubleRows others) {
+    int64_t best = 0;
+    double least = INFINITY;
+    {
+        nb::gil_scoped_release nogil;
+        const Counted all(counts, unit, binary);
+        std::vector<double> mine(counts.size()), theirs(counts.size());
+        for (int64_t s = 0; s < static_cast<int64_t>(strengths.shape(0)); ++s) {
+            const double strength = strengths.data()[s];
+            std::fill(mine.begin(), mine.end(), 0.0);
+            std::fill(theirs.begin(), theirs.end(), 0.0);
+            all.add_to(mine.data(), strength, [&](int64_t c) { return Node{all.unit[c], all.unit[c]}; });
+            all.add_to(theirs.data(), strength, [](int64_t) { return Node{0.0, 1.0}; });
+            const double loss = all.loss(mine.data(), theirs.data(), log_prior.data());
+            if (s > 0 && !(loss < least)) continue;
+            best = s, least = loss;
+            std::copy(mine.begin(), mine.end(), own.data());
+            std::copy(theirs.begin(), theirs.end(), others.data());
         }
-    for (int64_t b = 0; b < levels; ++b) all[b + 1] += all[b];
-    int64_t width = 1;
-    while (width < levels) width *= 2;
-    const auto add = [&](int64_t low, int64_t high, int64_t from, int64_t to) {  // part low … high of the whole from … to
-        for (int64_t c = 0; c < classes; ++c) {
-            const double* mine = upto.data() + c * (levels + 1);
-            const Node part{mine[high] - mine[low], all[high] - all[low]}, whole{mine[to] - mine[from], all[to] - all[from]};
-            const double u = unit.data()[c];
-            const double f = log_ratio(part, whole, strength);
-            const double o = log_ratio({part.mine - u, part.all - u}, {whole.mine - u, whole.all - u}, strength);
-            const double t = log_ratio({part.mine, part.all - 1}, {whole.mine, whole.all - 1}, strength);
-            for (int64_t b = low; b < high; ++b) {
-                full.data()[c * levels + b] += f;
-                own.data()[c * levels + b] += o;
-                others.data()[c * levels + b] += t;
-            }
-        }
-    };
-    if (!binary) {
-        for (int64_t b = 0; b < levels; ++b) add(b, b + 1, 0, levels);
-        return;
+        all.add_to(full.data(), strengths.data()[best], [](int64_t) { return Node{0.0, 0.0}; });
     }
-    for (int64_t span = width; span > 1; span /= 2)
-        for (int64_t from = 0; from < levels; from += span) {
-            const int64_t middle = std::min(levels, from + span / 2), to = std::min(levels, from + span);
-            if (middle == to) continue;  // nothing to halve
-            add(from, middle, from, to);
-            add(middle, to, from, to);
-        }
-}
-
-// Σ over the rows of −log p(class | level), each row left out.
-double left_out_loss(DoubleRows counts, DoubleRows own, DoubleRows others, Doubles log_prior) {
-    const int64_t classes = counts.shape(0), levels = counts.shape(1);
-    nb::gil_scoped_release nogil;
-    std::vector<double> score(classes);
-    double loss = 0;
-    for (int64_t b = 0; b < levels; ++b) {
-        double top = -INFINITY;
-        for (int64_t c = 0; c < classes; ++c) {
-            score[c] = others.data()[c * levels + b] + log_prior.data()[c];
-            top = std::max({top, score[c], own.data()[c * levels + b] + log_prior.data()[c]});
-        }
-        double sum = 0;
-        for (int64_t c = 0; c < classes; ++c) sum += std::exp(score[c] - top);
-        for (int64_t c = 0; c < classes; ++c) {
-            const double n = counts.data()[c * levels + b];
-            if (n <= 0) continue;
-            const double mine = own.data()[c * levels + b] + log_prior.data()[c] - top;
-            const double rest = std::max(sum - std::exp(score[c] - top), 0.0);
-            loss += n * (std::log(rest + std::exp(mine)) - mine);
-        }
-    }
-    return loss;
+    return nb::make_tuple(best, least);
 }
 
 }  // namespace suffice

@@ -51,7 +51,7 @@ def test_weights_fitted_on_rows_that_were_counted_are_worse(rng):
             codes = y[train].astype(np.int32)
             scores = density.left_out_by_column(block, codes) if left_out else list(parts(density, block))
             scored = ScoredRows.of(scores, codes, np.ones(len(codes)), 2)
-            found = fit_weights(scored, np.full(30, 10.0), [True] * 30, model.log_prior, None, 1)
+            found = fit_weights(scored, np.full(30, 10.0), np.ones(30, dtype=bool), model.log_prior, None, 1)
             fresh = model.read(
                 BayesClassifier(calibrate="none").fit(x[train], y[train])._open(x[test], reset=False), 1
             )[0]

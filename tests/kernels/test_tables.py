@@ -7,7 +7,6 @@ from suffice.numerics.tables import (
     Residuals,
     grid_counts,
     grid_edge,
-    left_out_loss,
     pair_counts,
     pair_slopes,
     pair_tables,
@@ -25,7 +24,7 @@ def log_ratio(counts, strength):
 
 def test_flat_tables_and_rows_left_out(rng):
     counts = rng.integers(1, 9, (3, 5)).astype(float)
-    made = shrunk(counts, np.ones(3), 4.0, binary=False)
+    made = shrunk(counts, np.ones(3), np.array([4.0]), np.log(np.full(3, 1 / 3)), binary=False)[0]
     np.testing.assert_allclose(made.full, log_ratio(counts, 4.0), atol=1e-12)
     for c in range(3):
         for v in range(5):
@@ -39,7 +38,7 @@ def test_flat_tables_and_rows_left_out(rng):
 
 def test_trees_are_products_of_halves(rng):
     counts = rng.integers(0, 9, (2, 4)).astype(float) + 1
-    made = shrunk(counts, np.ones(2), 2.0, binary=True)
+    made = shrunk(counts, np.ones(2), np.array([2.0]), np.log([0.5, 0.5]), binary=True)[0]
     halves = np.stack([counts[:, :2].sum(axis=1), counts[:, 2:].sum(axis=1)], axis=1)
     top = log_ratio(halves, 2.0)
     left, right = log_ratio(counts[:, :2], 2.0), log_ratio(counts[:, 2:], 2.0)
@@ -48,14 +47,28 @@ def test_trees_are_products_of_halves(rng):
 
 def test_the_loss_is_that_of_every_row(rng):
     counts = rng.integers(0, 5, (3, 4)).astype(float)
-    made, prior = shrunk(counts, np.ones(3), 3.0, binary=False), np.log([0.2, 0.3, 0.5])
+    prior = np.log([0.2, 0.3, 0.5])
+    made, strength, loss = shrunk(counts, np.ones(3), np.array([3.0]), prior, binary=False)
+    assert strength == 3.0
     expected = 0.0
     for y in range(3):
         for v in range(4):
             score = made.others[:, v] + prior
             score[y] = made.own[y, v] + prior[y]
             expected -= counts[y, v] * (score[y] - np.log(np.exp(score).sum()))
-    assert left_out_loss(counts, made, prior) == pytest.approx(expected)
+    assert loss == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("binary", [False, True])
+def test_the_best_of_several_strengths_is_kept(rng, binary):
+    counts, prior = rng.integers(0, 9, (3, 6)).astype(float), np.log([0.2, 0.3, 0.5])
+    strengths = 2.0 ** np.arange(-1, 6)
+    each = [shrunk(counts, np.ones(3), strengths[s : s + 1], prior, binary=binary) for s in range(len(strengths))]
+    tables, strength, loss = shrunk(counts, np.ones(3), strengths, prior, binary=binary)
+    best = int(np.argmin([other[2] for other in each]))
+    assert (strength, loss) == (strengths[best], each[best][2])
+    for which in ("full", "own", "others"):
+        np.testing.assert_array_equal(getattr(tables, which), getattr(each[best][0], which))
 
 
 def test_grids_hold_every_number_once(rng):

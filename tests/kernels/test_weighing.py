@@ -5,8 +5,7 @@ import pytest
 from scipy.special import log_softmax
 
 from suffice.numerics.lanes import by_lane
-from suffice.numerics.pair_rows import pair_cells, pair_left_out
-from suffice.numerics.tables import Tables
+from suffice.numerics.tables import Tables, pair_cells
 from suffice.numerics.weighing import ScoredRows
 
 
@@ -88,7 +87,7 @@ def test_pairs_score_rows_left_out(rng, rows, classes):
     own, others = rng.normal(size=(2, start[-1], classes))
     y = rng.integers(0, classes, rows).astype(np.int32)
     scored = ScoredRows.empty(y, np.ones(rows), classes, 4)
-    pair_left_out(cells, start, Tables(own, own, others), scored, 1, 2)
+    scored.put_left_out(1, cells, start, Tables(own, own, others), 2)
     assert (scored.lines[:, 0] == 0).all()
     for k in range(3):
         at = start[k] + cells[:, k]
@@ -104,4 +103,4 @@ def test_misfits_are_refused(rng):
         pair_cells(np.full((2, 2), 7, np.int32), np.array([[0, 1]]), np.zeros((2, 1, 3), np.int32), 1)
     table = np.zeros((5, 3))
     with pytest.raises(ValueError, match="do not fit tables"):
-        pair_left_out(np.zeros((10, 1), np.int32), np.array([0, 6]), Tables(table, table, table), scored, 0, 1)
+        scored.put_left_out(0, np.zeros((10, 1), np.int32), np.array([0, 6]), Tables(table, table, table), 1)

@@ -137,9 +137,17 @@ class Blending:
 
 
 def _scatter(
-    scores: NormalScores, read: Sequence[Any], y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int
+    scores: NormalScores,
+    read: Sequence[Any],
+    y: CodeArray,
+    n_classes: int,
+    weight: FloatArray | None,
+    threads: int,
+    known: FloatArray | None = None,
 ) -> Scatter:
-    """The scatter of the scores, of which there are never more than some rows' at a time."""
+    """The scatter of the scores, if they are not ``known`` worked out of never more than some rows at a time."""
+    if known is not None:
+        return Scatter.of(*kernels.scatter(known, y, n_classes, weight, threads))
     step = max(1, _AT_ONCE // scores.width)
     total: Scatter | None = None
     for start in range(0, len(y), step):
@@ -162,57 +170,56 @@ def blend(
     threads: int,
 ) -> Blending:
     """Look at the rows that the densities were made of a second time."""
-    rows, n_classes = len(y), len(classes)
+    rows, n_classes, columns = len(y), len(classes), sum(len(d.columns) for d in densities)
     seen = kernels.class_weights(y, n_classes, weight, threads)
-    sample = _sample(rows, n_classes, sum(len(d.columns) for d in densities))
-    mine = y[sample]
-    counts = np.ones(len(mine)) if weight is None else weight[sample]
+    sample = _sample(rows, n_classes, columns)
+    mine = np.ascontiguousarray(y[sample])
+    counts = np.ones(len(mine)) if weight is None else np.ascontiguousarray(weight[sample])
     taken = [block.take(sample) for block in read]
-    parts = [s for d, block in zip(densities, taken, strict=True) for s in d.left_out_by_column(block, mine)]
-    columns = len(parts)
     coding = Coding.of(densities)
+    alone = ScoredRows.empty(mine, counts, n_classes, columns)
+    ends = np.cumsum([0, *(len(d.columns) for d in densities)])
+    for density, block, first in zip(densities, taken, ends, strict=False):
+        density.put_left_out(block, alone, int(first), threads)
     if calibrate == "temperature":
-        alone = ScoredRows.of([np.sum(parts, axis=0)], mine, counts, n_classes)
-        found = fit_weights(alone, np.ones(1), [True], log_prior, None, threads)
+        together = ScoredRows.of([alone.joint(np.ones(columns), np.zeros(alone.lanes))], mine, counts, n_classes)
+        found = fit_weights(together, np.ones(1), np.ones(1, dtype=bool), log_prior, None, threads)
         return Blending(
             classes, seen, np.repeat(found.scores, columns), found.bias, NormalScores(()), None, 0.0, coding,
             Pairs(np.zeros((0, 2), np.int64), np.zeros(0, np.int64), np.zeros((n_classes, 0))), np.zeros(0),
             np.zeros((0, n_classes)),
         )  # fmt: skip
-    ridge, together = [_COLUMN_RIDGE] * columns, [True] * columns
+    ridge = np.full(columns, _COLUMN_RIDGE)
     scores = NormalScores.of(densities, n_classes, float(seen.sum()))
     made: Discriminant | None = None
     if scores.width and rows > n_classes:
         z = scores.scores(taken)
         with one_blas_thread():
-            scatter = _scatter(scores, read, y, n_classes, weight, threads)
+            whole = z if len(z) == rows else None
+            scatter = _scatter(scores, read, y, n_classes, weight, threads, whole)
             made = discriminant.choose(scatter, z, mine, counts, log_prior)
-            parts.append(made.left_out(z, mine))
+            said = made.left_out(z, mine)
         # a few rows that lie far apart must not make it sure of everything: what is drawn to zero is what it adds
-        spread = min(float(counts @ parts[-1].var(axis=1) / counts.sum()), _FAR)
-        ridge.append(max(1.0, _DISCRIMINANT_RIDGE * spread))
-        together.append(False)
-    scored = ScoredRows.of(parts, mine, counts, n_classes)
-    found = fit_weights(scored, np.array(ridge), together, log_prior, None, threads, tol=1e-3)
-    left = Residuals(mine, posterior(_said(scored, found, log_prior), log_prior), counts)
+        spread = min(float(counts @ said.var(axis=1) / counts.sum()), _FAR)
+        ridge = np.append(ridge, max(1.0, _DISCRIMINANT_RIDGE * spread))
+        alone = alone.widened(1)
+        alone.put(columns, said)
+    found = fit_weights(alone, ridge, np.arange(alone.parts) < columns, log_prior, None, threads, tol=1e-3)
+    left = Residuals(mine, posterior(_said(alone, found, log_prior), log_prior), counts)
     codes = coding.codes(read)
     unit = np.ones(n_classes)
     loss = np.array([c.loss for d in densities for c in d.columns])
-    chosen = pairs.choose(coding, loss, codes, y, weight, sample, left, unit, threads)
+    chosen = pairs.choose(coding, loss, codes, y, weight, codes[sample], left, unit, threads)
     more: FloatArray | None = None
     if len(chosen.columns):
         tables = chosen.tables(coding, unit, threads)
         cells = tables.cells(codes[sample], threads)
-        alone, scored = scored, ScoredRows.empty(mine, counts, n_classes, len(parts) + len(chosen.columns))
-        scored.lines[:, : len(parts)] = alone.lines[:, : len(parts)]
-        tables.write_left_out(cells, scored, len(parts), threads)
-        ridge += [pairs.RIDGE] * len(chosen.columns)
-        together += [False] * len(chosen.columns)
-        found = fit_weights(scored, np.array(ridge), together, log_prior, found, threads)
-        said = _said(scored, found, log_prior)
-        more = correct_cells(
-            CellRows(np.ascontiguousarray(cells.T), tables.start, mine, counts, said), log_prior, threads
-        )
+        everything = alone.widened(len(chosen.columns))
+        everything.put_left_out(alone.parts, cells, tables.start, tables.tables, threads)
+        ridge = np.append(ridge, np.full(len(chosen.columns), pairs.RIDGE))
+        found = fit_weights(everything, ridge, np.arange(len(ridge)) < columns, log_prior, found, threads)
+        rest = CellRows(np.ascontiguousarray(cells.T), tables.start, mine, counts, _said(everything, found, log_prior))
+        more = correct_cells(rest, log_prior, threads)
     own, of_pairs = found.scores[:columns], found.scores[columns + (made is not None) :]
     worth = float(found.scores[columns]) if made is not None else 0.0
     # what counts for nothing need not be looked at again
@@ -237,10 +244,10 @@ def _said(scored: ScoredRows, found: Weights, log_prior: FloatArray) -> FloatArr
     return scored.joint(found.scores, by_lane(log_prior + found.bias))
 
 
-def _sample(rows: int, n_classes: int, columns: int) -> IntArray:
+def _sample(rows: int, n_classes: int, columns: int) -> IntArray | slice:
     """The places of the rows that weights are fitted on: all of them if they are few."""
     most = int(np.clip(_SCORES // n_classes, _FEWEST, _MOST))
     most = min(most, max(_CELLS // (n_classes * (columns + pairs.most(columns))), 100))
     if rows <= most:
-        return np.arange(rows)
+        return slice(0, rows)
     return np.random.default_rng(0).choice(rows, most, replace=False)

@@ -123,5 +123,9 @@ def choose(scatter: Scatter, z: FloatArray, y: CodeArray, weight: FloatArray, lo
         scores = made.left_out(single, y)
         return min(-float(weight @ log_posterior(t * scores + log_prior, log_prior)[every, y]) for t in _TEMPERATURES)
 
-    best = min((Discriminant(scatter, _USUAL, p) for p in _POOLINGS), key=loss)
-    return min((best, *(Discriminant(scatter, s, best.pooling) for s in _OTHERS)), key=loss)
+    usual = [Discriminant(scatter, _USUAL, p) for p in _POOLINGS]
+    losses = [loss(made) for made in usual]
+    best = usual[int(np.argmin(losses))]
+    others = [Discriminant(scatter, s, best.pooling) for s in _OTHERS]
+    losses = [min(losses), *(loss(made) for made in others)]
+    return [best, *others][int(np.argmin(losses))]

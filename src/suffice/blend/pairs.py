@@ -2,16 +2,13 @@
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
 from suffice.blend.coding import FINEST, RESOLUTIONS, Coding
 from suffice.numerics import kernels
 from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
-from suffice.numerics.pair_rows import pair_cells, pair_left_out
-from suffice.numerics.tables import Residuals, Tables, pair_counts, pair_slopes, pair_starts, pair_tables
-from suffice.numerics.weighing import ScoredRows
+from suffice.numerics.tables import Residuals, Tables, pair_cells, pair_counts, pair_slopes, pair_starts, pair_tables
 
 CONSTANT = 2.0  # rows that a cell of a pair has in hand before it says much
 RIDGE = 30.0
@@ -105,10 +102,6 @@ class PairTables:
         """The cell of each row in each pair, (rows, pairs), −1 where one of the two says nothing."""
         return pair_cells(codes, self.pairs.columns, self._steps, threads)
 
-    def write_left_out(self, cells: CodeArray, into: ScoredRows, first: int, threads: int) -> None:
-        """What each pair says about rows in these cells that were counted, each left out once, as scores from ``first`` on."""
-        pair_left_out(cells, self.start, self.tables, into, first, threads)
-
     def weighted_rows(self, weights: FloatArray) -> FloatArray:
         """The full tables, each times its weight, as the kernel walks them."""
         return kernels.class_rows(self.tables.full.T * np.repeat(weights, np.diff(self.start)))
@@ -120,12 +113,12 @@ def choose(
     codes: CodeArray,
     y: CodeArray,
     weight: FloatArray | None,
-    sample: Any,
+    sampled: CodeArray,
     left: Residuals,
     unit: FloatArray,
     threads: int,
 ) -> Pairs:
-    """The pairs that would explain most of what is left to be explained of a sample of the rows.
+    """The pairs that would explain most of what is left to be explained of ``sampled`` rows.
 
     One step of Newton along each pair, its ridge included, says how much; ``loss`` is that of each column alone.
     """
@@ -157,7 +150,7 @@ def choose(
         gain = np.where(slope > 0, slope**2 / (2 * (curvature + RIDGE)), 0.0)
         gains[RESOLUTIONS.index(resolution), some] = gain
 
-    start, sampled = pair_starts(coding.sizes, pairs), codes[sample]
+    start = pair_starts(coding.sizes, pairs)
     keep = most(len(coding.sizes))
     numbers = np.array(coding.is_number)[pairs].any(axis=1)
     look(FINEST, np.flatnonzero(~numbers))  # categories have one resolution only

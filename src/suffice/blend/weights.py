@@ -1,11 +1,10 @@
 """How much each of many scores counts: a ridge fit of non-negative weights on rows that the scores left out."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from suffice.numerics.arrays import FloatArray
+from suffice.numerics.arrays import BoolArray, FloatArray
 from suffice.numerics.blas import one_blas_thread
 from suffice.numerics.box import minimise
 from suffice.numerics.lanes import by_class, by_lane, lane_ridge
@@ -29,7 +28,7 @@ class Weights:
 def fit_weights(
     rows: ScoredRows,
     ridge: FloatArray,
-    together: Sequence[bool],
+    together: BoolArray,
     log_prior: FloatArray,
     start: Weights | None,
     threads: int,
@@ -41,12 +40,11 @@ def fit_weights(
     The search begins at ``start``, which may have fewer scores.
     """
     parts = rows.parts
-    common = np.array(together, dtype=bool)
     prior = by_lane(np.maximum(log_prior, _LEAST))
     # all that is quadratic: temperature, weights, biases
     pull = np.zeros((1 + parts + rows.lanes, 1 + parts + rows.lanes))
-    pull[0, 0] = 1.0 + ridge[common].sum()
-    pull[0, 1 : 1 + parts] = pull[1 : 1 + parts, 0] = np.where(common, -ridge, 0.0)
+    pull[0, 0] = 1.0 + ridge[together].sum()
+    pull[0, 1 : 1 + parts] = pull[1 : 1 + parts, 0] = np.where(together, -ridge, 0.0)
     pull[range(1, 1 + parts), range(1, 1 + parts)] = ridge
     pull[range(1 + parts, len(pull)), range(1 + parts, len(pull))] = lane_ridge(_BIAS_RIDGE, rows.classes)
     usual = np.zeros(len(pull))
@@ -65,7 +63,7 @@ def fit_weights(
         out[1:, 1:] += rows.curvature(*split(at), care)
         return out
 
-    first = np.concatenate([[_USUAL], np.where(common, _USUAL, 0.0), np.zeros(rows.lanes)])
+    first = np.concatenate([[_USUAL], np.where(together, _USUAL, 0.0), np.zeros(rows.lanes)])
     if start is not None:
         first[0], first[1 + parts :] = start.common, by_lane(start.bias)
         first[1 : 1 + len(start.scores)] = start.scores

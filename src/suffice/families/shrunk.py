@@ -11,11 +11,12 @@ from suffice.errors import ParameterError
 from suffice.families.base import Density
 from suffice.families.settings import number
 from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
-from suffice.numerics.tables import Tables, left_out_loss, shrunk
+from suffice.numerics.tables import Tables, shrunk
+from suffice.numerics.weighing import ScoredRows
 
 Strength: TypeAlias = float | Literal["tuned"]
 
-_STRENGTHS = {True: 2.0 ** np.arange(0, 8), False: 2.0 ** np.arange(-2, 10)}
+_STRENGTHS: dict[bool, FloatArray] = {True: 2.0 ** np.arange(0, 8), False: 2.0 ** np.arange(-2, 10)}
 
 
 def check_strength(who: str, strength: object) -> None:
@@ -50,14 +51,9 @@ def shrink(
     with np.errstate(divide="ignore", invalid="ignore"):
         log_mass = np.log(pooled / pooled.sum()) - log_width
         log_left = np.where(pooled > 1, np.log((pooled - 1) / (pooled.sum() - 1)) - log_width, 0.0)
-    best: ShrunkColumn | None = None
-    for s in _STRENGTHS[binary] if strength == "tuned" else [strength]:
-        tables = shrunk(counts, unit, float(s), binary=binary)
-        loss = left_out_loss(counts, tables, log_prior) / max(rows.sum(), 1e-300)
-        if best is None or loss < best.loss:
-            best = ShrunkColumn(tables, log_mass, log_left, float(s), loss)
-    assert best is not None
-    return best
+    tried = _STRENGTHS[binary] if strength == "tuned" else np.array([strength], dtype=np.float64)
+    tables, best, loss = shrunk(counts, unit, tried, log_prior, binary=binary)
+    return ShrunkColumn(tables, log_mass, log_left, best, loss / max(rows.sum(), 1e-300))
 
 
 class KnowsItsRows(Density):
@@ -76,6 +72,14 @@ class KnowsItsRows(Density):
     def left_out_by_column(self, block: Any, y: CodeArray) -> list[FloatArray]:
         """What each column says, (rows, classes), about rows it was made of, each left out once."""
         return [_left_out(c.tables, at, y) for c, at in zip(self.columns, self.places(block).T, strict=True)]
+
+    def put_left_out(self, block: Any, into: ScoredRows, first: int, threads: int) -> None:
+        """The same as scores of the rows, from ``first`` on."""
+        start = np.zeros((0, into.classes))
+        own = np.concatenate([start, *(c.tables.own.T for c in self.columns)])
+        others = np.concatenate([start, *(c.tables.others.T for c in self.columns)])
+        ends = np.cumsum([0, *(c.tables.own.shape[1] for c in self.columns)])
+        into.put_left_out(first, self.places(block), ends, Tables(own, own, others), threads)
 
     def left_out(self, block: Any, y: CodeArray) -> FloatArray:
         """log p(cells | class), (rows, classes), of rows it was made of, each left out once."""

@@ -200,12 +200,12 @@ def shrunk_tables(
     counts: FloatArray,
     unit: FloatArray,
     binary: bool,
-    strength: float,
+    strengths: FloatArray,
+    log_prior: FloatArray,
     full: FloatArray,
     own: FloatArray,
     others: FloatArray,
-) -> None: ...
-def left_out_loss(counts: FloatArray, own: FloatArray, others: FloatArray, log_prior: FloatArray) -> float: ...
+) -> tuple[int, float]: ...
 def pair_counts(
     codes: CodeArray,
     sizes: IntArray,
@@ -248,7 +248,7 @@ def pair_tables(
 def pair_cells(
     codes: CodeArray, pairs: IntArray, left: CodeArray, right: CodeArray, out: CodeArray, threads: int
 ) -> None: ...
-def pair_left_out(
+def left_out_scores(
     cells: CodeArray,
     start: IntArray,
     own: FloatArray,

@@ -40,22 +40,22 @@ def grid_edge(cells: IntArray, bits: int) -> FloatArray:
     return (ordered ^ ((ordered >> 63) & np.int64(2**63 - 1))).view(np.float64)
 
 
-def shrunk(counts: FloatArray, unit: FloatArray, strength: float, *, binary: bool) -> Tables:
-    """log p(level | class) / p(level), (classes, levels), the class's share worth its rows and the pooled one ``strength``.
+def shrunk(
+    counts: FloatArray, unit: FloatArray, strengths: FloatArray, log_prior: FloatArray, *, binary: bool
+) -> tuple[Tables, float, float]:
+    """log p(level | class) / p(level), (classes, levels), the class's share worth its rows and the pooled one a strength.
 
-    ``binary``: levels have an order and are halved again and again, each half shrunk on its own. ``unit`` is what a row of
-    each class counts for.
+    Of the strengths, the one under which rows left out tell their class best; with it, and with what they lose:
+    Σ −log p(class | level). ``binary``: levels have an order and are halved again and again, each half shrunk on its own.
+    ``unit`` is what a row of each class counts for.
     """
-    if unit.shape != counts.shape[:1]:
-        raise ValueError(f"{len(counts)} classes need as many units, not {unit.shape}")
+    if unit.shape != counts.shape[:1] or log_prior.shape != unit.shape or not len(strengths):
+        raise ValueError(f"{len(counts)} classes need as many units and priors, not {unit.shape} and {log_prior.shape}")
     full, own, others = (np.zeros(counts.shape) for _ in range(3))
-    _kernels.shrunk_tables(np.ascontiguousarray(counts), unit, binary, float(strength), full, own, others)
-    return Tables(full, own, others)
-
-
-def left_out_loss(counts: FloatArray, tables: Tables, log_prior: FloatArray) -> float:
-    """Σ over the rows of −log p(class | level), each row left out."""
-    return _kernels.left_out_loss(np.ascontiguousarray(counts), tables.own, tables.others, log_prior)
+    best, loss = _kernels.shrunk_tables(
+        np.ascontiguousarray(counts), unit, binary, strengths, log_prior, full, own, others
+    )
+    return Tables(full, own, others), float(strengths[best]), loss
 
 
 def pair_starts(sizes: IntArray, pairs: IntArray) -> IntArray:
@@ -81,6 +81,18 @@ def pair_counts(
     table = np.zeros((n_classes, int(start[-1])))
     _kernels.pair_counts(np.ascontiguousarray(codes), sizes, pairs, start, y, weight, table, threads)
     return table
+
+
+def pair_cells(codes: CodeArray, pairs: IntArray, steps: CodeArray, threads: int) -> CodeArray:
+    """The cell of each row in each pair, (rows, pairs), −1 where one of its two codes is.
+
+    ``steps`` (2, pairs, 1 + codes): how far each code of the two columns leads, the first of them that of code −1.
+    """
+    if steps.shape[:2] != (2, len(pairs)) or codes.max(initial=-1) + 2 > steps.shape[2]:
+        raise ValueError(f"steps {steps.shape} do not fit {len(pairs)} pairs of codes up to {codes.max(initial=-1)}")
+    out = np.empty((len(codes), len(pairs)), dtype=np.int32)
+    _kernels.pair_cells(np.ascontiguousarray(codes), np.ascontiguousarray(pairs), steps[0], steps[1], out, threads)
+    return out
 
 
 def pair_tables(counts: FloatArray, sizes: IntArray, unit: FloatArray, constant: float, threads: int) -> Tables:

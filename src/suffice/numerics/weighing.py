@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from suffice.numerics import _kernels
-from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
+from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, IntArray
 from suffice.numerics.kernels import check_rows, normalise
 from suffice.numerics.lanes import by_class, by_lane, lanes
+from suffice.numerics.tables import Tables
 
 _MANY = 100_000  # scores: in single precision, as what is fitted to so many is known to a few digits at best
 _FILL = 8
@@ -43,8 +44,39 @@ class ScoredRows:
         """Of scores that are (rows, classes) each."""
         out = cls.empty(y, weight, classes, len(scores))
         for part, score in enumerate(scores):
-            out.lines[:, part] = by_lane(score).ravel()
+            out.put(part, score)
         return out
+
+    def widened(self, more: int) -> "ScoredRows":
+        """With so many more scores, of zero so far."""
+        out = ScoredRows.empty(self.y, self.weight, self.classes, self.parts + more)
+        out.lines[:, : self.parts] = self.lines[:, : self.parts]
+        return out
+
+    def put(self, part: int, score: FloatArray) -> None:
+        """Write one score, (rows, classes)."""
+        self.lines[:, part] = by_lane(score).ravel()
+
+    def put_left_out(self, first: int, cells: AnyArray, start: IntArray, tables: Tables, threads: int) -> None:
+        """Write scores from ``first`` on: what tables (cells of all tables, classes) say of the rows, each left out of them.
+
+        ``cells`` (rows, tables) is where in each table a row is, −1 if nowhere; a table begins at its ``start``.
+        """
+        if len(tables.own) != start[-1] or len(start) != cells.shape[1] + 1 or first + cells.shape[1] > self.parts:
+            raise ValueError(f"{cells.shape[1]} sets of {start[-1]} cells in all do not fit tables {tables.own.shape}")
+        check_rows("cells", len(cells), self.y, self.weight)
+        own, others = (np.ascontiguousarray(t) for t in (tables.own, tables.others))
+        _kernels.left_out_scores(
+            np.ascontiguousarray(cells, dtype=np.int32),
+            start,
+            own,
+            others,
+            self.y,
+            self.lines,
+            self.lanes,
+            first,
+            threads,
+        )
 
     @property
     def lanes(self) -> int:
