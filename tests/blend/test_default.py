@@ -10,10 +10,13 @@ from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
 
 from suffice import BayesClassifier, evaluate
+from suffice.blend.normal_scores import NumberScores
 from suffice.blend.weights import fit_weights
 from suffice.errors import ParameterError
+from suffice.families.histogram import Histogram
 from suffice.numerics.weighing import ScoredRows
 from suffice.posterior import log_posterior
+from suffice.statistics import GridCounts
 
 
 def log_loss(model, x, y):
@@ -200,3 +203,14 @@ def test_what_was_fitted_to_the_cells_goes_with_the_rows(scales):
     assert model.is_stale_
     assert not len(model.model_.blending.correction)
     assert len(model.refresh(rows, y).model_.blending.correction)
+
+
+def test_cells_that_lost_all_their_rows_have_no_score():
+    """Folds are taken away from a grid that keeps its cells: the last must not be infinitely far up."""
+    density = Histogram().estimate(
+        GridCounts.of((10,), [(np.array([1, 2, 3, 4]) << 10, np.array([[2.0, 3.0, 1.0, 0.0], [1.0, 2.0, 2.0, 0.0]]))], 2),
+        "mean", (0, 1),
+    )  # fmt: skip
+    scores = NumberScores.of(density)
+    assert np.isfinite(scores.knots[0]).all()
+    assert scores.knots[0].shape == (2, 3)

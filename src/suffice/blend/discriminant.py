@@ -15,6 +15,7 @@ from suffice.statistics import Scatter
 
 _USUAL, _OTHERS = 0.1, (0.02, 0.4)  # shrinkages
 _POOLINGS = (2.0, 8.0, 32.0, 128.0, None)  # rows a column that the pooled covariance counts for
+_APART = 100  # classes: more of them share a covariance
 _TEMPERATURES = (0.03, 0.06, 0.12, 0.25, 0.5, 0.75, 1.0)
 _RIDGE = 1e-4
 _WORK = 300_000_000  # rows · classes · columns² of each that is tried
@@ -123,7 +124,7 @@ def choose(scatter: Scatter, z: FloatArray, y: CodeArray, weight: FloatArray, lo
         scores = made.left_out(single, y)
         return min(-float(weight @ log_posterior(t * scores + log_prior, log_prior)[every, y]) for t in _TEMPERATURES)
 
-    usual = [Discriminant(scatter, _USUAL, p) for p in _POOLINGS]
+    usual = [Discriminant(scatter, _USUAL, p) for p in (_POOLINGS if len(log_prior) <= _APART else (None,))]
     losses = [loss(made) for made in usual]
     best = usual[int(np.argmin(losses))]
     others = [Discriminant(scatter, s, best.pooling) for s in _OTHERS]

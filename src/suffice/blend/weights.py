@@ -1,8 +1,10 @@
 """How much each of many scores counts: a ridge fit of non-negative weights on rows that the scores left out."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from scipy import optimize
 
 from suffice.numerics.arrays import BoolArray, FloatArray
 from suffice.numerics.blas import one_blas_thread
@@ -12,7 +14,7 @@ from suffice.numerics.weighing import ScoredRows
 
 _BIAS_RIDGE = 1.0
 _USUAL = 0.5  # temperature, which counts as one observation of it
-_STEPS = 20
+_STEPS, _NEWTON = 20, 512  # at most so many steps, by Newton's method for so many unknowns
 _LEAST = -700.0  # of a log prior
 
 
@@ -69,5 +71,10 @@ def fit_weights(
         first[1 : 1 + len(start.scores)] = start.scores
     bounded = np.arange(len(first)) <= parts
     with one_blas_thread():
-        found = minimise(loss, curvature, first, bounded, tol=tol, max_steps=_STEPS)
+        if len(first) <= _NEWTON:
+            found = minimise(loss, curvature, first, bounded, tol=tol, max_steps=_STEPS)
+        else:  # so large a curvature costs more than it tells
+            bounds = [(0.0, None) if b else (None, None) for b in bounded]
+            options: Any = {"maxiter": 3 * _STEPS, "ftol": tol / 100}
+            found = optimize.minimize(loss, first, jac=True, method="L-BFGS-B", bounds=bounds, options=options).x
     return Weights(float(found[0]), found[1 : 1 + parts], by_class(found[1 + parts :], rows.classes))

@@ -16,7 +16,7 @@ from suffice.numerics.weighing import ScoredRows
 
 Strength: TypeAlias = float | Literal["tuned"]
 
-_STRENGTHS: dict[bool, FloatArray] = {True: 2.0 ** np.arange(0, 8), False: 2.0 ** np.arange(-2, 10)}
+_STRENGTHS: dict[bool, FloatArray] = {True: np.exp2(np.arange(0.0, 8.0)), False: np.exp2(np.arange(-2.0, 10.0))}
 
 
 def check_strength(who: str, strength: object) -> None:
