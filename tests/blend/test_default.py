@@ -207,10 +207,10 @@ def test_what_was_fitted_to_the_cells_goes_with_the_rows(scales):
 
 def test_cells_that_lost_all_their_rows_have_no_score():
     """Folds are taken away from a grid that keeps its cells: the last must not be infinitely far up."""
-    density = Histogram().estimate(
-        GridCounts.of((10,), [(np.array([1, 2, 3, 4]) << 10, np.array([[2.0, 3.0, 1.0, 0.0], [1.0, 2.0, 2.0, 0.0]]))], 2),
-        "mean", (0, 1),
-    )  # fmt: skip
+    cells = np.array([1, 2, 3, 4]) << 10
+    learned = GridCounts.of((10,), [(cells, np.array([[2.0, 3.0, 1.0, 1.0], [1.0, 2.0, 2.0, 0.0]]))], 2)
+    gone = GridCounts.of((10,), [(cells[3:], np.array([[1.0], [0.0]]))], 2)
+    density = Histogram().estimate(learned - gone, "mean", (0, 1))
     scores = NumberScores.of(density)
     assert np.isfinite(scores.knots[0]).all()
     assert scores.knots[0].shape == (2, 3)
