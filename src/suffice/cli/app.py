@@ -77,7 +77,8 @@ def _options(
     pass
 
 
-def _made() -> typer.Typer:
+def _made(words: list[str]) -> typer.Typer:
+    """The program; if the command begins with a verb, with that one alone, since each takes a millisecond to be made."""
     app = typer.Typer(
         name="suffice",
         help=_HELP,
@@ -87,7 +88,7 @@ def _made() -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(_options)
-    for verb in VERBS:
+    for verb in [verb for verb in VERBS if [verb.__name__] == words[:1]] or VERBS:
         app.command()(verb)
     return app
 
@@ -99,4 +100,4 @@ def main(arguments: list[str] | None = None) -> None:
         start_light()
     debug = "--debug" in words
     plain = [word for word in words if word != "--debug"]
-    raise SystemExit(guarded(lambda: _made()(plain, prog_name="suffice", standalone_mode=False), debug=debug))
+    raise SystemExit(guarded(lambda: _made(plain)(plain, prog_name="suffice", standalone_mode=False), debug=debug))

@@ -70,14 +70,16 @@ class Scorer:
 
     def answers(self, source: LocalSource, keep: Sequence[str] | None, probabilities: bool) -> Iterator[Any]:
         """Arrow tables with columns that go along, the prediction and the probability of each class."""
+        labels = self._labels()
+        named = labels.to_pylist()
         for table in source.batches():
             p = self.posterior(table)
             kept = self._kept(table, keep)
-            best = self._labels().take(pa.array(p.argmax(axis=1)))
+            best = pa.array([named[c] for c in p.argmax(axis=1).tolist()], labels.type)
             names, columns = [*kept.column_names, PREDICTION], [*kept.columns, best]
             if probabilities:
                 names += [f"probability_{label}" for label in self.classes]
-                columns += [pa.array(np.ascontiguousarray(p[:, c])) for c in range(len(self.classes))]
+                columns += [_doubles(np.ascontiguousarray(p[:, c])) for c in range(len(self.classes))]
             yield pa.table(columns, names=names)
 
     def _labels(self) -> Any:
@@ -94,6 +96,11 @@ class Scorer:
             if name not in table.names:
                 raise unknown_column(name, table.names, f"There is no column {name!r} to keep")
         return table.table.select(list(keep))
+
+
+def _doubles(cells: FloatArray) -> Any:
+    """As Arrow has them. (``pa.array`` would load numpy's masked arrays first, to see whether this is one.)"""
+    return pa.Array.from_buffers(pa.float64(), len(cells), [None, pa.py_buffer(cells)])
 
 
 def _loaded(path: str) -> Any:

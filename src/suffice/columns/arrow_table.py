@@ -59,6 +59,17 @@ def _is_prose(column: Any) -> bool:
     return bool(words >= _WORDS and pc.count_distinct(some).as_py() > 0.5 * len(some))
 
 
+_FEW = 1000  # cells that are gone through sooner than Arrow's functions are loaded
+
+
+def _coded_one_by_one(cells: Sequence[Any]) -> tuple[AnyArray, tuple[Level, ...]]:
+    place: dict[Level, int] = {}
+    codes = [
+        place.setdefault(tidy_level(cell), len(place)) if cell is not None and cell == cell else -1 for cell in cells
+    ]
+    return np.array(codes, np.int32), tuple(place)
+
+
 _DAYS = {"s": 1 / 86_400, "ms": 1 / 86_400e3, "us": 1 / 86_400e6, "ns": 1 / 86_400e9}
 
 
@@ -133,6 +144,8 @@ class ArrowTable(Table):
             return np.full(self.rows, -1, np.int32), ()
         if kind is Kind.SEQUENCE:
             raise DataError(f"Column {name!r} holds lists", "levels must be single values", "Give it Density(…)")
+        if self.rows <= _FEW and not pa.types.is_dictionary(column.type):
+            return _coded_one_by_one(column.to_pylist())
         if pa.types.is_floating(column.type):
             column = pc.if_else(pc.is_nan(column), None, column)
         if not pa.types.is_dictionary(column.type):
