@@ -419,7 +419,7 @@ class Model:
             pass
         return self._with_columns(table)
 
-    def sample(self, n: int, rng: np.random.Generator) -> tuple[dict[Name, AnyArray], CodeArray]:
+    def sample(self, n: int, rng: "np.random.Generator") -> tuple[dict[Name, AnyArray], CodeArray]:
         """Rows drawn from the model: columns by name, and the class of each row."""
         codes = rng.choice(len(self.classes), size=n, p=np.exp(self.log_prior)).astype(np.int32)
         columns: dict[Name, AnyArray] = {}

@@ -5,13 +5,16 @@ touch them where they are used; ``start_light`` puts stand-ins in their place be
 they do next: a library must not change what ``import`` means for others.
 """
 
+import gc
 import importlib
 import sys
-from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
 _LATER = ("scipy.linalg", "scipy.optimize", "scipy.sparse", "scipy.special", "scipy.stats", "pyarrow.compute")
+_OBJECTS = 100_000
+"""Made before any are looked through for garbage. Loading modules makes objects that stay, and they would be looked through
+again and again; a tenth of the time until the first answer went there."""
 
 
 class _Deferred(ModuleType):
@@ -29,11 +32,11 @@ class _Deferred(ModuleType):
         return value
 
 
-@dataclass(frozen=True)
 class _Hidden:
     """Finds that a package is not there."""
 
-    package: str
+    def __init__(self, package: str) -> None:
+        self.package = package
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> None:
         if name == self.package:
@@ -46,3 +49,4 @@ def start_light() -> None:
         if name not in sys.modules:
             sys.modules[name] = _Deferred(name)
     sys.meta_path.insert(0, _Hidden("pandas"))
+    gc.set_threshold(_OBJECTS)

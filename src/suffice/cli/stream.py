@@ -1,6 +1,5 @@
 """Standard input, read as it comes: for commands that go through the rows once."""
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, islice
 from pathlib import Path
@@ -52,6 +51,8 @@ def _piped(stream: BinaryIO) -> LocalSource:
 
 
 def _records(lines: Iterator[bytes]) -> Iterator[list[dict[str, Any]]]:
+    import json
+
     count = 0
     while some := list(islice(lines, _LINES)):
         batch = []

@@ -16,8 +16,9 @@ from suffice.estimators.intake import check_shape, check_unnamed, check_width, n
 from suffice.estimators.learner import check_declared
 from suffice.estimators.sourced import AnswersSources, in_parts
 from suffice.evaluate.description import Description, describe
-from suffice.families.assignment import Assigned, assign
+from suffice.families.assignment import Assigned
 from suffice.families.base import check_rule
+from suffice.families.choice import assign
 from suffice.families.class_prior import as_class_prior
 from suffice.families.settings import number
 from suffice.labelling import learn_unlabelled, suggest

@@ -105,29 +105,32 @@ def _check_checkpoint(found: Checkpoint, sizes: Sizes) -> None:
         check_tally(pane.tally, KINDS)
 
 
+def _sums_a_class(estimator: type[Any]) -> EstimatorKind:
+    return EstimatorKind(lambda: estimator, coherent=_learner)
+
+
 ESTIMATORS = {
-    "BayesClassifier": EstimatorKind(BayesClassifier, coherent=_learner),
     **{
-        one.__name__: EstimatorKind(one, coherent=_learner)
+        one.__name__: _sums_a_class(one)
         for one in (
-            nb.BernoulliNB, nb.CategoricalNB, nb.ComplementNB, nb.GaussianNB, nb.MultinomialNB, nb.PoissonNB,
+            BayesClassifier, nb.BernoulliNB, nb.CategoricalNB, nb.ComplementNB, nb.GaussianNB, nb.MultinomialNB, nb.PoissonNB,
             da.LinearDiscriminantAnalysis, da.QuadraticDiscriminantAnalysis, lm.LeastSquaresClassifier,
         )
     },
-    "LogisticRegression": EstimatorKind(lm.LogisticRegression, coherent=_linear),
-    "LinearGaussianRegressor": EstimatorKind(lm.LinearGaussianRegressor, coherent=_regressor),
+    "LogisticRegression": EstimatorKind(lambda: lm.LogisticRegression, coherent=_linear),
+    "LinearGaussianRegressor": EstimatorKind(lambda: lm.LinearGaussianRegressor, coherent=_regressor),
 }  # fmt: skip
 
 KINDS_WITH_ESTIMATORS = KINDS.with_more(
     {
         **ESTIMATORS,
-        "checkpoint": Kind(Checkpoint, check=_check_checkpoint),
-        "pane": Kind(Pane),
-        "covariances from rows": Kind(FromRows, {"classes": ("c", "kk"), "total": "kk"}),
-        "ordinals": Kind(Ordinals),
-        "own normal": Kind(OwnNormal),
-        "shared normal": Kind(SharedNormal),
-        "smoothed gaussian": Kind(SmoothedGaussian),
+        "checkpoint": Kind(lambda: Checkpoint, check=_check_checkpoint),
+        "pane": Kind(lambda: Pane),
+        "covariances from rows": Kind(lambda: FromRows, {"classes": ("c", "kk"), "total": "kk"}),
+        "ordinals": Kind(lambda: Ordinals),
+        "own normal": Kind(lambda: OwnNormal),
+        "shared normal": Kind(lambda: SharedNormal),
+        "smoothed gaussian": Kind(lambda: SmoothedGaussian),
     }
 )
 

@@ -41,8 +41,8 @@ class Density(ABC):
         self.add_to(out, block, threads)
 
     @abstractmethod
-    def sample(self, klass: int, n: int, rng: np.random.Generator) -> list[AnyArray]:
-        """``n`` draws from one class, a column at a time."""
+    def sample(self, klass: int, n: int, rng: "np.random.Generator") -> list[AnyArray]:
+        """``n`` draws from one class, a column at a time. (In quotes: touching the type loads numpy's generators.)"""
 
     def log_density(self, block: Block, threads: int = 1) -> FloatArray:
         """log p(row's cells | class), (rows, classes)."""

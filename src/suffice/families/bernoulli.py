@@ -98,5 +98,5 @@ def _both(statistic: Successes) -> FloatArray:
 class Coins(Step):
     """log θ above the threshold, log(1 − θ) below."""
 
-    def sample(self, klass: int, n: int, rng: np.random.Generator) -> list[AnyArray]:
+    def sample(self, klass: int, n: int, rng: "np.random.Generator") -> list[AnyArray]:
         return [(rng.random(n) < p).astype(np.float64) for p in np.exp(self.above[klass])]

@@ -67,7 +67,7 @@ class Complement(Multinomial):
 class Weights(Words):
     """The weights of complement naive Bayes, larger for words the other classes do not use."""
 
-    def sample(self, klass: int, n: int, rng: np.random.Generator) -> list[AnyArray]:
+    def sample(self, klass: int, n: int, rng: "np.random.Generator") -> list[AnyArray]:
         raise NoSamplesError(
             "Complement scores classes and is no density, so it cannot be sampled from",
             "Multinomial can",

@@ -162,5 +162,5 @@ class TruncatedCounts(OfNumbers):
     def linear_features(self, block: Numbers) -> FloatArray:
         return self._table().linear_features(truncated(block, self.size))
 
-    def sample(self, klass: int, n: int, rng: np.random.Generator) -> list[AnyArray]:
+    def sample(self, klass: int, n: int, rng: "np.random.Generator") -> list[AnyArray]:
         return [column.astype(np.float64) for column in self._table().sample(klass, n, rng)]

@@ -127,7 +127,7 @@ class Outside(base.Density):
                 )
             out[index, c] += scores
 
-    def sample(self, klass: int, n: int, rng: np.random.Generator) -> list[AnyArray]:
+    def sample(self, klass: int, n: int, rng: "np.random.Generator") -> list[AnyArray]:
         estimator = self.estimators[klass]
         if not callable(getattr(estimator, "sample", None)):
             raise NoSamplesError(f"{type(estimator).__name__} has no sample method", "drawing rows needs one")

@@ -83,7 +83,7 @@ class Waiting(Linear):
         check_amounts(block, "Exponential")
         super().add_to(out, block, threads)
 
-    def sample(self, klass: int, n: int, rng: np.random.Generator) -> list[AnyArray]:
+    def sample(self, klass: int, n: int, rng: "np.random.Generator") -> list[AnyArray]:
         return [rng.exponential(-1 / slope, n) for slope in self.slope[klass]]
 
 
@@ -102,6 +102,6 @@ class Lomax(Cellwise):
         a, b = self.shape[klass], self.scale[klass]
         return np.asarray(np.log(a) - np.log(b) - (a + 1) * (np.log(x + b) - np.log(b)))
 
-    def sample(self, klass: int, n: int, rng: np.random.Generator) -> list[AnyArray]:
+    def sample(self, klass: int, n: int, rng: "np.random.Generator") -> list[AnyArray]:
         pairs = zip(self.shape[klass], self.scale[klass], strict=True)
         return [rng.pareto(a, n) * b for a, b in pairs]

@@ -251,7 +251,7 @@ class LevelTable(ColumnDensity):
             out[rows, start[j] + at[rows]] = 1.0
         return out
 
-    def sample(self, klass: int, n: int, rng: np.random.Generator) -> list[AnyArray]:
+    def sample(self, klass: int, n: int, rng: "np.random.Generator") -> list[AnyArray]:
         draws = []
         start = starts(self.levels)
         for j, levels in enumerate(self.levels):

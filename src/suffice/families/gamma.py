@@ -96,7 +96,7 @@ class Amounts(_Positive):
         phi = np.stack([~np.isnan(x), np.nan_to_num(x), np.nan_to_num(log_x)], axis=2)
         return phi.reshape(len(phi), -1)
 
-    def sample(self, klass: int, n: int, rng: np.random.Generator) -> list[AnyArray]:
+    def sample(self, klass: int, n: int, rng: "np.random.Generator") -> list[AnyArray]:
         pairs = zip(self.shape[klass], self.rate[klass], strict=True)
         return [rng.gamma(k, 1 / b, n) for k, b in pairs]
 
@@ -113,6 +113,6 @@ class BetaPrime(_Positive):
         k, a, b = self.shape[klass], self.a[klass], self.b[klass]
         return np.asarray((k - 1) * np.log(x) - k * np.log(b) - (a + k) * np.log1p(x / b) - special.betaln(a, k))
 
-    def sample(self, klass: int, n: int, rng: np.random.Generator) -> list[AnyArray]:
+    def sample(self, klass: int, n: int, rng: "np.random.Generator") -> list[AnyArray]:
         triples = zip(self.shape[klass], self.a[klass], self.b[klass], strict=True)
         return [rng.gamma(k, 1.0, n) / rng.gamma(a, 1 / b, n) for k, a, b in triples]

@@ -170,7 +170,7 @@ class Normal(Quadratic):
     def variance(self) -> FloatArray:
         return np.divide(0.5, self.curvature, out=np.zeros_like(self.curvature), where=self.curvature > 0)
 
-    def sample(self, klass: int, n: int, rng: np.random.Generator) -> list[AnyArray]:
+    def sample(self, klass: int, n: int, rng: "np.random.Generator") -> list[AnyArray]:
         deviation = np.sqrt(self.variance[klass])
         return [rng.normal(m, s, n) for m, s in zip(self.centre[klass], deviation, strict=True)]
 
@@ -179,7 +179,7 @@ class Normal(Quadratic):
 class StudentT(Student):
     """Student t with 2 · power − 1 degrees of freedom."""
 
-    def sample(self, klass: int, n: int, rng: np.random.Generator) -> list[AnyArray]:
+    def sample(self, klass: int, n: int, rng: "np.random.Generator") -> list[AnyArray]:
         draws: list[AnyArray] = []
         for m, q, p in zip(self.centre[klass], self.curvature[klass], self.power[klass], strict=True):
             dof = 2 * p - 1

@@ -72,7 +72,7 @@ class OnLog(OfNumbers):
         names, parts = self.of_log.evidence(logs)
         return names, parts - np.nan_to_num(logs.dense)[:, :, None]
 
-    def sample(self, klass: int, n: int, rng: np.random.Generator) -> list[AnyArray]:
+    def sample(self, klass: int, n: int, rng: "np.random.Generator") -> list[AnyArray]:
         return [np.exp(column) for column in self.of_log.sample(klass, n, rng)]
 
     def linear_terms(self, names: Sequence[Name]) -> tuple[list[str], FloatArray]:

@@ -112,11 +112,11 @@ class Words(Linear):
     def linear_features(self, block: Numbers) -> FloatArray:
         return np.nan_to_num(block.dense.astype(np.float64))
 
-    def sample(self, klass: int, n: int, rng: np.random.Generator) -> list[AnyArray]:
+    def sample(self, klass: int, n: int, rng: "np.random.Generator") -> list[AnyArray]:
         return draw_words(np.exp(self.slope[klass]), self.length[klass], n, rng)
 
 
-def draw_words(theta: FloatArray, length: float, n: int, rng: np.random.Generator) -> list[AnyArray]:
+def draw_words(theta: FloatArray, length: float, n: int, rng: "np.random.Generator") -> list[AnyArray]:
     """Rows of word counts; their lengths, on which the model is silent, are Poisson around the class's mean."""
     words = rng.multinomial(rng.poisson(length, n), theta / theta.sum())
     return list(words.T.astype(np.float64))
@@ -140,7 +140,7 @@ class Polya(Density):
         for c, a in enumerate(np.maximum(self.a, 1e-300)):
             out[:, c] += polya(words, a[words.column], a.sum())
 
-    def sample(self, klass: int, n: int, rng: np.random.Generator) -> list[AnyArray]:
+    def sample(self, klass: int, n: int, rng: "np.random.Generator") -> list[AnyArray]:
         rows = [
             draw_words(rng.dirichlet(np.maximum(self.a[klass], 1e-12)), self.length[klass], 1, rng) for _ in range(n)
         ]

@@ -128,7 +128,7 @@ class Counting(Linear):
     def cell_log_density(self, x: FloatArray, klass: int | slice) -> FloatArray:
         return np.asarray(super().cell_log_density(x, klass) - special.gammaln(x + 1))
 
-    def sample(self, klass: int, n: int, rng: np.random.Generator) -> list[AnyArray]:
+    def sample(self, klass: int, n: int, rng: "np.random.Generator") -> list[AnyArray]:
         return [rng.poisson(rate, n).astype(np.float64) for rate in self.rate[klass]]
 
 
@@ -153,6 +153,6 @@ class NegativeBinomial(Cellwise):
             - special.xlogy(x, b + 1)
         )
 
-    def sample(self, klass: int, n: int, rng: np.random.Generator) -> list[AnyArray]:
+    def sample(self, klass: int, n: int, rng: "np.random.Generator") -> list[AnyArray]:
         pairs = zip(self.shape[klass], self.rows[klass], strict=True)
         return [rng.poisson(rng.gamma(r, 1 / b, n)).astype(np.float64) for r, b in pairs]

@@ -2,12 +2,16 @@
 
 from contextlib import AbstractContextManager
 from functools import cache
+from typing import TYPE_CHECKING
 
-from threadpoolctl import ThreadpoolController
+if TYPE_CHECKING:
+    from threadpoolctl import ThreadpoolController
 
 
 @cache
-def _libraries() -> ThreadpoolController:
+def _libraries() -> "ThreadpoolController":
+    from threadpoolctl import ThreadpoolController  # scoring has no use for it
+
     return ThreadpoolController()  # looks through all loaded libraries, so once
 
 

@@ -43,7 +43,9 @@ def characters(lower: bool) -> Characters:
     becomes, expansions = _lowered(text) if lower else (code, [])
     cells = (becomes - code) << _TRAIT_BITS
     if lower:
-        cells[_MARKED] |= _sigma_context(code[_MARKED])
+        # letters that have case, and marks that are ignored beside them, are found here only
+        marked = np.r_[0:0x20000, 0xE0000:0xE1000]
+        cells[marked] |= _sigma_context(code[marked])
         cells[[row[0] for row in expansions]] |= _EXPANDS
     cells |= np.where(_outside(r"\W+", text)[becomes], np.int32(_WORD), 0)
     cells |= np.where(_outside(r"\S+", text)[becomes], np.int32(_SPACE), 0)
@@ -90,10 +92,6 @@ def _lowered(text: str) -> tuple[CodeArray, list[list[int]]]:
         expansions += [[start + i, *lowered[begins[i] : ends[i]].tolist()] for i in several]
     becomes[_NEWLINE] = _NEWLINE
     return becomes, expansions
-
-
-# Letters that have case, and marks that are ignored beside them, are found here only.
-_MARKED = np.r_[0:0x20000, 0xE0000:0xE1000]
 
 
 def _sigma_context(code: CodeArray) -> CodeArray:

@@ -6,6 +6,7 @@ promise to files that were saved: they stay, whatever becomes of the classes beh
 
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, field, fields
+from functools import cached_property
 from typing import Any
 
 from suffice.errors import ModelFileError, quoted
@@ -17,10 +18,19 @@ from suffice.persist.shapes import Shape, Sizes, measured, wrong
 class Kind:
     """A dataclass whose fields go into the file, those that begin with a stroke excepted."""
 
-    type: type[Any]
+    of: Callable[[], type[Any]]
+    """Where the class is: it is loaded when the first value of it is read, and scoring loads no others."""
     shapes: Mapping[str, Shape] = field(default_factory=dict)
     check: Callable[[Any, Sizes], None] | None = None
     """What the fields must be to each other, where their shapes do not say it."""
+
+    @cached_property
+    def type(self) -> type[Any]:
+        return self.of()
+
+    @property
+    def is_loaded(self) -> bool:
+        return "type" in self.__dict__
 
     def parts(self, value: Any) -> dict[str, Any]:
         """What goes into the file."""
@@ -50,7 +60,10 @@ class Kinds:
 
     def __init__(self, by_tag: Mapping[str, Kind]) -> None:
         self._by_tag = dict(by_tag)
-        self._tags = {kind.type: tag for tag, kind in by_tag.items()}
+
+    @cached_property
+    def _tags(self) -> dict[type, str]:
+        return {kind.type: tag for tag, kind in self._by_tag.items()}
 
     def with_more(self, by_tag: Mapping[str, Kind]) -> "Kinds":
         return Kinds({**self._by_tag, **by_tag})
@@ -73,14 +86,18 @@ class Kinds:
         return self._by_tag[tag]
 
     def sizes(self, value: object) -> Sizes:
-        """How many classes (c) and columns (k) a value of these kinds is about."""
-        tag = self.tag_of(value)
+        """How many classes (c) and columns (k) a value of these kinds, which was read, is about."""
+        tag = self._tag_read(value)
         if tag is None:
             return {}
         found = measured(value, self._by_tag[tag].shapes)
         for part in self._by_tag[tag].parts(value).values():
-            for inner in part if isinstance(part, tuple) and part and self.tag_of(part[0]) else ():
+            for inner in part if isinstance(part, tuple) and part and self._tag_read(part[0]) else ():
                 for letter, length in self.sizes(inner).items():
                     if letter in "ck" and found.setdefault(letter, length) != length:
                         raise wrong(tag, f"has parts for {length} and for {found[letter]} classes or columns")
         return found
+
+    def _tag_read(self, value: object) -> str | None:
+        """The tag of a value that was read, so that its kind is loaded; no others are."""
+        return next((tag for tag, kind in self._by_tag.items() if kind.is_loaded and kind.type is type(value)), None)

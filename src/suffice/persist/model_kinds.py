@@ -1,6 +1,9 @@
-"""Everything a model is made of, with its tag in the file."""
+"""Everything a model is made of, with its tag in the file.
 
-from typing import Any
+Families and statistics are named here, and loaded when they are in a file.
+"""
+
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,21 +14,28 @@ from suffice.blend.coding import RESOLUTIONS, Coding, LevelCodes, NumberCodes
 from suffice.blend.discriminant import Discriminant
 from suffice.blend.normal_scores import LevelScores, NormalScores, NumberScores
 from suffice.blend.pairs import Pairs
-from suffice.columns.vocabulary import Vocabulary
+from suffice.families import text
 from suffice.families.assignment import Assigned
 from suffice.families.class_prior import Dirichlet, Empirical, Given, Uniform
-from suffice.families.text.correction import Correction
-from suffice.families.text.discounted import Refinement
 from suffice.model import Model
 from suffice.numerics.tables import MANTISSA, pair_starts
 from suffice.persist.coherence import check_model
 from suffice.persist.kinds import Kind, Kinds
 from suffice.persist.shapes import Sizes, wrong
 
+if TYPE_CHECKING:
+    from suffice.columns.vocabulary import Vocabulary
+
 _CHECKED = 1 << 20  # bytes of text looked at in one go
 
 
-def _check_vocabulary(vocabulary: Vocabulary, sizes: Sizes) -> None:
+def _vocabulary() -> type[Any]:
+    from suffice.columns.vocabulary import Vocabulary
+
+    return Vocabulary
+
+
+def _check_vocabulary(vocabulary: "Vocabulary", sizes: Sizes) -> None:
     ends, data = vocabulary.offsets, vocabulary.bytes
     if not len(ends) or ends[0] != 0 or ends[-1] != len(data) or (ends[1:] < ends[:-1]).any():
         raise wrong("vocabulary", "has tokens that do not follow each other")
@@ -38,17 +48,17 @@ def _check_vocabulary(vocabulary: Vocabulary, sizes: Sizes) -> None:
         start = stop
 
 
-def _check_words(counts: s.WordCounts, sizes: Sizes) -> None:
+def _check_words(counts: "s.WordCounts", sizes: Sizes) -> None:
     if sizes.get("w", len(counts.vocabulary)) != len(counts.vocabulary):
         raise wrong("tables", f"count {sizes['w']} words of {len(counts.vocabulary)}")
 
 
-def _check_levels(counts: s.Counts | s.PairCounts, sizes: Sizes) -> None:
+def _check_levels(counts: "s.Counts | s.PairCounts", sizes: Sizes) -> None:
     if sizes["l"] != sum(map(len, counts.levels)):
         raise wrong("levels", "do not fit their table")
 
 
-def _check_grid(counts: s.GridCounts, sizes: Sizes) -> None:
+def _check_grid(counts: "s.GridCounts", sizes: Sizes) -> None:
     start, within = counts.start, np.ones(max(sizes["l"] - 1, 0), dtype=bool)
     if sizes["s"] != len(counts.bits) + 1 or start[0] != 0 or start[-1] != sizes["l"] or (start[1:] < start[:-1]).any():
         raise wrong("cells", "do not fit their table")
@@ -80,7 +90,7 @@ def _check_classes(found: Any, sizes: Sizes) -> None:
         raise wrong("bias", f"is for {sizes['g']} classes, not {len(found.classes)}")
 
 
-def _check_correction(found: Correction, sizes: Sizes) -> None:
+def _check_correction(found: "text.Correction", sizes: Sizes) -> None:
     _check_classes(found, sizes)
     if sizes["w"] != len(found.vocabulary):
         raise wrong("information", f"is about {sizes['w']} words of {len(found.vocabulary)}")
@@ -91,58 +101,60 @@ _MATRICES = {"weight": "c", "mean": "ck", "m2": "ckk", "mean_low": "ck", "m2_low
 _SUMS = {"weight": "ck", "total": "ck"}
 
 FAMILIES = {
-    "a1de": Kind(f.A1DE),
-    "bernoulli": Kind(f.Bernoulli),
-    "categorical": Kind(f.Categorical),
-    "complement": Kind(f.Complement),
-    "count table": Kind(f.CountTable),
-    "exponential": Kind(f.Exponential),
-    "gamma": Kind(f.Gamma),
-    "gaussian": Kind(f.Gaussian),
-    "histogram": Kind(f.Histogram),
-    "log-normal": Kind(f.LogNormal),
-    "multinomial": Kind(f.Multinomial),
-    "multivariate normal": Kind(f.MultivariateNormal),
-    "poisson": Kind(f.Poisson),
-    "pooled categorical": Kind(f.PooledCategorical),
-    "tan": Kind(f.TAN),
-    "text": Kind(f.Text),
+    "a1de": Kind(lambda: f.A1DE),
+    "bernoulli": Kind(lambda: f.Bernoulli),
+    "categorical": Kind(lambda: f.Categorical),
+    "complement": Kind(lambda: f.Complement),
+    "count table": Kind(lambda: f.CountTable),
+    "exponential": Kind(lambda: f.Exponential),
+    "gamma": Kind(lambda: f.Gamma),
+    "gaussian": Kind(lambda: f.Gaussian),
+    "histogram": Kind(lambda: f.Histogram),
+    "log-normal": Kind(lambda: f.LogNormal),
+    "multinomial": Kind(lambda: f.Multinomial),
+    "multivariate normal": Kind(lambda: f.MultivariateNormal),
+    "poisson": Kind(lambda: f.Poisson),
+    "pooled categorical": Kind(lambda: f.PooledCategorical),
+    "tan": Kind(lambda: f.TAN),
+    "text": Kind(lambda: f.Text),
 }
 
 STATISTICS = {
-    "counts": Kind(s.Counts, {"table": "cl"}, _check_levels),
-    "count tables": Kind(s.CountTables, {"table": "ckv"}),
-    "grid counts": Kind(s.GridCounts, {"table": "cl", "cells": "l:i8", "start": "s:i8"}, _check_grid),
-    "log moments": Kind(s.LogMoments, {"weight": "ck", "mean": "ck", "log_mean": "ck"}),
-    "moments": Kind(s.Moments, _CENTRED),
-    "pair counts": Kind(s.PairCounts, {"table": "cll"}, _check_levels),
-    "scatter": Kind(s.Scatter, _MATRICES),
-    "successes": Kind(s.Successes, _SUMS),
-    "sums": Kind(s.Sums, _SUMS),
-    "text counts": Kind(s.TextCounts),
-    "wide scatter": Kind(s.WideScatter, {"weight": "c", "mean": "ck", "factors": ("c", "_k")}),
-    "word counts": Kind(s.WordCounts, {"documents": "c", "tables": ("_", "wc")}, _check_words),
+    "counts": Kind(lambda: s.Counts, {"table": "cl"}, _check_levels),
+    "count tables": Kind(lambda: s.CountTables, {"table": "ckv"}),
+    "grid counts": Kind(lambda: s.GridCounts, {"table": "cl", "cells": "l:i8", "start": "s:i8"}, _check_grid),
+    "log moments": Kind(lambda: s.LogMoments, {"weight": "ck", "mean": "ck", "log_mean": "ck"}),
+    "moments": Kind(lambda: s.Moments, _CENTRED),
+    "pair counts": Kind(lambda: s.PairCounts, {"table": "cll"}, _check_levels),
+    "scatter": Kind(lambda: s.Scatter, _MATRICES),
+    "successes": Kind(lambda: s.Successes, _SUMS),
+    "sums": Kind(lambda: s.Sums, _SUMS),
+    "text counts": Kind(lambda: s.TextCounts),
+    "wide scatter": Kind(lambda: s.WideScatter, {"weight": "c", "mean": "ck", "factors": ("c", "_k")}),
+    "word counts": Kind(lambda: s.WordCounts, {"documents": "c", "tables": ("_", "wc")}, _check_words),
 }
 
 REFINEMENTS = {
-    "text refinement": Kind(Refinement, {"temperatures": "t", "bias": "g"}, _check_classes),
-    "text correction": Kind(Correction, {"information": "w", "weights": "wg", "bias": "g"}, _check_correction),
+    "text refinement": Kind(lambda: text.Refinement, {"temperatures": "t", "bias": "g"}, _check_classes),
+    "text correction": Kind(
+        lambda: text.Correction, {"information": "w", "weights": "wg", "bias": "g"}, _check_correction
+    ),
 }
 
 BLENDING = {
     "blending": Kind(
-        Blending,
+        lambda: Blending,
         {"seen": "g", "column_weights": "j", "bias": "g", "pair_weights": "p", "correction": "_g"},
         _check_blending,
     ),
-    "normal scores": Kind(NormalScores),
-    "number scores": Kind(NumberScores, {"knots": ("_", "__")}),
-    "level scores": Kind(LevelScores, {"share": ("_", "_")}),
-    "discriminant": Kind(Discriminant),
-    "coding": Kind(Coding),
-    "number codes": Kind(NumberCodes, {"cuts": ("n", "_"), "mass": ("n", "_")}),
-    "level codes": Kind(LevelCodes),
-    "pairs": Kind(Pairs, {"columns": "pt:i8", "resolution": "p:i8", "counts": "cl"}),
+    "normal scores": Kind(lambda: NormalScores),
+    "number scores": Kind(lambda: NumberScores, {"knots": ("_", "__")}),
+    "level scores": Kind(lambda: LevelScores, {"share": ("_", "_")}),
+    "discriminant": Kind(lambda: Discriminant),
+    "coding": Kind(lambda: Coding),
+    "number codes": Kind(lambda: NumberCodes, {"cuts": ("n", "_"), "mass": ("n", "_")}),
+    "level codes": Kind(lambda: LevelCodes),
+    "pairs": Kind(lambda: Pairs, {"columns": "pt:i8", "resolution": "p:i8", "counts": "cl"}),
 }
 
 
@@ -150,7 +162,12 @@ def _check_model(model: Model, sizes: Sizes) -> None:
     check_model(model, Kinds(STATISTICS))
 
 
-PRIORS = {"dirichlet": Kind(Dirichlet), "empirical": Kind(Empirical), "given": Kind(Given), "uniform": Kind(Uniform)}
+PRIORS = {
+    "dirichlet": Kind(lambda: Dirichlet),
+    "empirical": Kind(lambda: Empirical),
+    "given": Kind(lambda: Given),
+    "uniform": Kind(lambda: Uniform),
+}
 
 KINDS = Kinds(
     {
@@ -159,9 +176,9 @@ KINDS = Kinds(
         **REFINEMENTS,
         **BLENDING,
         **PRIORS,
-        "block": Kind(Assigned),
-        "model": Kind(Model, check=_check_model),
-        "tally": Kind(s.Tally, {"weight": "c"}),
-        "vocabulary": Kind(Vocabulary, {"bytes": "b:u1", "offsets": "o:i8"}, _check_vocabulary),
+        "block": Kind(lambda: Assigned),
+        "model": Kind(lambda: Model, check=_check_model),
+        "tally": Kind(lambda: s.Tally, {"weight": "c"}),
+        "vocabulary": Kind(_vocabulary, {"bytes": "b:u1", "offsets": "o:i8"}, _check_vocabulary),
     }
 )

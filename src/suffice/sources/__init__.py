@@ -1,6 +1,24 @@
 """Where rows come from."""
 
-from suffice.sources.memory import is_plain, open_table, plain_rows
-from suffice.sources.opening import as_source, open_source
+from typing import TYPE_CHECKING
 
-__all__ = ["as_source", "is_plain", "open_source", "open_table", "plain_rows"]
+from suffice.lazy_names import lazy_names
+
+if TYPE_CHECKING:
+    from suffice.sources.memory import is_plain as is_plain
+    from suffice.sources.memory import open_table as open_table
+    from suffice.sources.memory import plain_rows as plain_rows
+    from suffice.sources.opening import as_source as as_source
+    from suffice.sources.opening import open_source as open_source
+
+_HOMES = {
+    "as_source": "opening",
+    "is_plain": "memory",
+    "open_source": "opening",
+    "open_table": "memory",
+    "plain_rows": "memory",
+}
+
+__all__ = list(_HOMES)
+
+__getattr__, __dir__ = lazy_names(__name__, _HOMES)

@@ -1,7 +1,6 @@
 """Reading ahead: one run of rows is fetched while the one before it is counted."""
 
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar, cast
 
 T = TypeVar("T")
@@ -15,6 +14,8 @@ def ahead(items: Iterator[T]) -> Iterator[T]:
     >>> list(ahead(iter("abc")))
     ['a', 'b', 'c']
     """
+    from concurrent.futures import ThreadPoolExecutor  # what comes in one run does without
+
     with ThreadPoolExecutor(1, "suffice-ahead") as pool:
         waiting = pool.submit(next, items, _END)
         while (item := waiting.result()) is not _END:

@@ -1,35 +1,44 @@
 """What is counted: class-wise sufficient statistics, which add, subtract and scale. One file a statistic."""
 
-from suffice.statistics.base import Statistic
-from suffice.statistics.count_table import CountTables
-from suffice.statistics.counts import Counts
-from suffice.statistics.fitted import Fitted
-from suffice.statistics.grid_counts import GridCounts
-from suffice.statistics.log_moments import LogMoments
-from suffice.statistics.moments import Moments
-from suffice.statistics.pair_counts import PairCounts
-from suffice.statistics.scatter import Scatter
-from suffice.statistics.successes import Successes
-from suffice.statistics.sums import Sums
-from suffice.statistics.tally import Tally
-from suffice.statistics.text_counts import TextCounts
-from suffice.statistics.wide_scatter import WideScatter
-from suffice.statistics.word_counts import WordCounts
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "CountTables",
-    "Counts",
-    "Fitted",
-    "GridCounts",
-    "LogMoments",
-    "Moments",
-    "PairCounts",
-    "Scatter",
-    "Statistic",
-    "Successes",
-    "Sums",
-    "Tally",
-    "TextCounts",
-    "WideScatter",
-    "WordCounts",
-]
+from suffice.lazy_names import lazy_names
+
+if TYPE_CHECKING:
+    from suffice.statistics.base import Statistic as Statistic
+    from suffice.statistics.count_table import CountTables as CountTables
+    from suffice.statistics.counts import Counts as Counts
+    from suffice.statistics.fitted import Fitted as Fitted
+    from suffice.statistics.grid_counts import GridCounts as GridCounts
+    from suffice.statistics.log_moments import LogMoments as LogMoments
+    from suffice.statistics.moments import Moments as Moments
+    from suffice.statistics.pair_counts import PairCounts as PairCounts
+    from suffice.statistics.scatter import Scatter as Scatter
+    from suffice.statistics.successes import Successes as Successes
+    from suffice.statistics.sums import Sums as Sums
+    from suffice.statistics.tally import Tally as Tally
+    from suffice.statistics.text_counts import TextCounts as TextCounts
+    from suffice.statistics.wide_scatter import WideScatter as WideScatter
+    from suffice.statistics.word_counts import WordCounts as WordCounts
+
+_HOMES = {
+    "Statistic": "base",
+    "CountTables": "count_table",
+    "Counts": "counts",
+    "Fitted": "fitted",
+    "GridCounts": "grid_counts",
+    "LogMoments": "log_moments",
+    "Moments": "moments",
+    "PairCounts": "pair_counts",
+    "Scatter": "scatter",
+    "Successes": "successes",
+    "Sums": "sums",
+    "Tally": "tally",
+    "TextCounts": "text_counts",
+    "WideScatter": "wide_scatter",
+    "WordCounts": "word_counts",
+}
+
+__all__ = list(_HOMES)
+
+__getattr__, __dir__ = lazy_names(__name__, _HOMES)

@@ -1,6 +1,18 @@
 """A block of columns that vary together."""
 
-from suffice.families.multivariate_normal.family import MultivariateNormal
-from suffice.families.multivariate_normal.normals import Normals
+from typing import TYPE_CHECKING
 
-__all__ = ["MultivariateNormal", "Normals"]
+from suffice.lazy_names import lazy_names
+
+if TYPE_CHECKING:
+    from suffice.families.multivariate_normal.family import MultivariateNormal as MultivariateNormal
+    from suffice.families.multivariate_normal.normals import Normals as Normals
+
+_HOMES = {
+    "MultivariateNormal": "family",
+    "Normals": "normals",
+}
+
+__all__ = list(_HOMES)
+
+__getattr__, __dir__ = lazy_names(__name__, _HOMES)

@@ -86,7 +86,7 @@ class Normals(Density):
         slope = self.covariances[0].solved(away)
         return centre, slope, -0.5 * (slope * away).sum(axis=1)
 
-    def sample(self, klass: int, n: int, rng: np.random.Generator) -> list[AnyArray]:
+    def sample(self, klass: int, n: int, rng: "np.random.Generator") -> list[AnyArray]:
         drawn = self.covariance(klass).coloured(rng.normal(size=(n, self.mean.shape[1])))
         if self.dof is not None:
             drawn /= np.sqrt(rng.chisquare(self.dof[klass], (n, 1)) / self.dof[klass])

@@ -54,7 +54,7 @@ class Averaged(OneDependenceDensity):
         parents = np.pad(codes, ((0, 0), (0, 1)), constant_values=-1)
         return _averaged(self.given(parents[:, :, None], codes[:, None, :]), codes >= 0)
 
-    def sample(self, klass: int, n: int, rng: np.random.Generator) -> list[AnyArray]:
+    def sample(self, klass: int, n: int, rng: "np.random.Generator") -> list[AnyArray]:
         start = starts(self.levels)
         codes = np.full((n, len(self.levels)), -1, dtype=np.int64)
         usable = [j for j, names in enumerate(self.levels) if names]

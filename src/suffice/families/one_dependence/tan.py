@@ -70,7 +70,7 @@ class Tree(OneDependenceDensity):
     def evidence(self, block: Any) -> tuple[list[str], FloatArray]:
         return [str(name) for name in block.names], self._parts(codes_of(block, self.levels))
 
-    def sample(self, klass: int, n: int, rng: np.random.Generator) -> list[AnyArray]:
+    def sample(self, klass: int, n: int, rng: "np.random.Generator") -> list[AnyArray]:
         start = starts(self.levels)
         codes = np.full((n, len(self.levels)), -1, dtype=np.int64)
         for j in self._from_the_root():

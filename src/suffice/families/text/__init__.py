@@ -1,5 +1,16 @@
 """A column of text."""
 
-from suffice.families.text.family import Text
+from typing import TYPE_CHECKING
 
-__all__ = ["Text"]
+from suffice.lazy_names import lazy_names
+
+if TYPE_CHECKING:
+    from suffice.families.text.correction import Correction as Correction
+    from suffice.families.text.discounted import Refinement as Refinement
+    from suffice.families.text.family import Text as Text
+
+_HOMES = {"Correction": "correction", "Refinement": "discounted", "Text": "family"}
+
+__all__ = list(_HOMES)
+
+__getattr__, __dir__ = lazy_names(__name__, _HOMES)

@@ -154,7 +154,7 @@ class Discounted(Density):
         names = view.counts.vocabulary.take(words).strings()
         return [f"‹{name}›" for name in names] if isinstance(view.analyser, CharacterRuns) else names, part
 
-    def sample(self, klass: int, n: int, rng: np.random.Generator) -> list[AnyArray]:
+    def sample(self, klass: int, n: int, rng: "np.random.Generator") -> list[AnyArray]:
         raise NoSamplesError("Text scored by discounting is no density of documents", "a textbook model has one")
 
     def linear_terms(self, names: Sequence[Name]) -> tuple[list[str], FloatArray]:

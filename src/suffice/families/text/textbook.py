@@ -190,7 +190,7 @@ class WordDensity(Density):
         some = np.where(block.views.missing[:, None, None], 0.0, parts[:, words])
         return [*names, "(other words)"], np.concatenate([some, (whole - some.sum(axis=1))[:, None]], axis=1)
 
-    def sample(self, klass: int, n: int, rng: np.random.Generator) -> list[AnyArray]:
+    def sample(self, klass: int, n: int, rng: "np.random.Generator") -> list[AnyArray]:
         raise NoSamplesError("A bag of words has no order", "documents cannot be drawn from it")
 
     def linear_terms(self, names: Sequence[Name]) -> tuple[list[str], FloatArray]:

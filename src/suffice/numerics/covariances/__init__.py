@@ -3,9 +3,27 @@
 A column with a variance of zero is silent: it takes no part in distances and determinants.
 """
 
-from suffice.numerics.covariances.base import Covariance, Matrix
-from suffice.numerics.covariances.low_rank import LowRank, Span
-from suffice.numerics.covariances.stack import Stack
-from suffice.numerics.covariances.whole import Whole
+from typing import TYPE_CHECKING
 
-__all__ = ["Covariance", "LowRank", "Matrix", "Span", "Stack", "Whole"]
+from suffice.lazy_names import lazy_names
+
+if TYPE_CHECKING:
+    from suffice.numerics.covariances.base import Covariance as Covariance
+    from suffice.numerics.covariances.base import Matrix as Matrix
+    from suffice.numerics.covariances.low_rank import LowRank as LowRank
+    from suffice.numerics.covariances.low_rank import Span as Span
+    from suffice.numerics.covariances.stack import Stack as Stack
+    from suffice.numerics.covariances.whole import Whole as Whole
+
+_HOMES = {
+    "Covariance": "base",
+    "Matrix": "base",
+    "LowRank": "low_rank",
+    "Span": "low_rank",
+    "Stack": "stack",
+    "Whole": "whole",
+}
+
+__all__ = list(_HOMES)
+
+__getattr__, __dir__ = lazy_names(__name__, _HOMES)

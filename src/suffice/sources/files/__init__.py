@@ -1,5 +1,14 @@
 """Files, databases and queries, streamed."""
 
-from suffice.sources.files.locate import open_files
+from typing import TYPE_CHECKING
 
-__all__ = ["open_files"]
+from suffice.lazy_names import lazy_names
+
+if TYPE_CHECKING:
+    from suffice.sources.files.locate import open_files as open_files
+
+_HOMES = {"open_files": "locate"}
+
+__all__ = list(_HOMES)
+
+__getattr__, __dir__ = lazy_names(__name__, _HOMES)

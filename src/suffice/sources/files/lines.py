@@ -1,6 +1,5 @@
 """Arrow tables as lines of text."""
 
-import json
 from typing import Any
 
 import pyarrow as pa
@@ -9,6 +8,8 @@ import pyarrow.csv as csv
 
 def json_lines(table: Any) -> bytes:
     """One object a row; dates as ISO 8601 has them."""
+    import json
+
     lines = (json.dumps(row, ensure_ascii=False, default=str) for row in table.to_pylist())
     return "".join(f"{line}\n" for line in lines).encode()
 

@@ -1,0 +1,114 @@
+"""Which family models which columns: as asked for, or by the kind of column."""
+
+from collections.abc import Mapping, Sequence
+
+from suffice.columns.kinds import Kind, Name
+from suffice.errors import DataError, ParameterError, quoted
+from suffice.families.assignment import Assigned
+from suffice.families.base import Family, Reads
+from suffice.families.bernoulli import Bernoulli
+from suffice.families.categorical import Categorical
+from suffice.families.density import Density
+from suffice.families.gaussian import Gaussian
+from suffice.families.histogram import Histogram
+from suffice.families.multinomial import Multinomial
+from suffice.families.pooled_categorical import PooledCategorical
+from suffice.families.text import Text
+
+_TEXTBOOK: dict[Kind, Family] = {
+    Kind.NUMBER: Gaussian(),
+    Kind.DATE: Gaussian(),
+    Kind.BOOLEAN: Bernoulli(),
+    Kind.CATEGORY: Categorical(),
+    Kind.EMPTY: Categorical(),
+    Kind.COUNT: Multinomial(),
+    Kind.TEXT: Text(),
+}
+_DEFAULT: dict[Kind, Family] = {
+    **_TEXTBOOK,
+    Kind.NUMBER: Histogram(),
+    Kind.DATE: Histogram(),
+    Kind.BOOLEAN: PooledCategorical(),
+    Kind.CATEGORY: PooledCategorical(),
+    Kind.EMPTY: PooledCategorical(),
+}
+
+
+def assign(families: object, names: Sequence[Name], kinds: Sequence[Kind], *, textbook: bool) -> tuple[Assigned, ...]:
+    """Cut the columns into blocks. Columns that share a family which keeps them apart are computed together.
+
+    Columns whose family is not given get one by their kind: that of a textbook, or the one that usually does best.
+    """
+    by_default = _TEXTBOOK if textbook else _DEFAULT
+    if not len(names):
+        raise DataError("The table has no columns besides the label", "at least one is needed to learn from")
+    if isinstance(families, Family):
+        return _grouped([(names, families)], names, kinds)
+    if families is not None and not isinstance(families, Mapping):
+        raise ParameterError(
+            f"families is {families!r}",
+            "it must be a family such as Gaussian(), or a mapping from columns (or tuples of columns) to families",
+        )
+    chosen: list[tuple[Sequence[Name], Family]] = []
+    taken: set[Name] = set()
+    known = set(names)
+    for key, family in (families or {}).items():
+        if not isinstance(family, Family):
+            raise ParameterError(f"families[{key!r}] is {family!r}", "it must be a family such as Gaussian()")
+        columns = [key] if key in known or not isinstance(key, tuple) else list(key)
+        if not columns:
+            raise ParameterError("families has an empty tuple for a key", "a block needs at least one column")
+        unknown = [c for c in columns if c not in known]
+        if unknown:
+            raise ParameterError(f"families names {quoted(unknown)}", f"the columns are {quoted(list(names), most=10)}")
+        twice = [c for i, c in enumerate(columns) if c in taken or c in columns[:i]]
+        if twice:
+            raise ParameterError(f"families names {quoted(twice)} more than once", "a column belongs to one family")
+        taken.update(columns)
+        chosen.append((columns, family))
+    by_kind: dict[Kind, list[Name]] = {}
+    for name, kind in zip(names, kinds, strict=True):
+        if name not in taken:
+            by_kind.setdefault(kind, []).append(name)
+    for kind, columns in by_kind.items():
+        if kind is Kind.SEQUENCE:
+            raise DataError(
+                f"Column {quoted(columns)} holds lists",
+                "no family is taken for those by default",
+                f"Give it one: families={{{columns[0]!r}: Density(…)}}",
+            )
+        each = [[c] for c in columns] if by_default[kind].reads == "documents" else [columns]
+        chosen.extend((some, by_default[kind]) for some in each)
+    return _grouped(chosen, names, kinds)
+
+
+def _grouped(
+    chosen: Sequence[tuple[Sequence[Name], Family]], names: Sequence[Name], kinds: Sequence[Kind]
+) -> tuple[Assigned, ...]:
+    if len(chosen) == 1 and chosen[0][0] is names:
+        family = chosen[0][1].for_columns(names)
+        return (Assigned(names, family, _reads(family, kinds)),)
+    kind_of = dict(zip(names, kinds, strict=True))
+    apart: dict[tuple[Family, Reads], list[Name]] = {}
+    blocks: list[Assigned] = []
+    for columns, family in chosen:
+        reads = _reads(family, [kind_of[c] for c in columns])
+        if family.joint or family.is_by_column:
+            blocks.append(Assigned(tuple(columns), family.for_columns(columns), reads))
+        else:
+            apart.setdefault((family, reads), []).extend(columns)
+    place = {name: i for i, name in enumerate(names)}
+    blocks += [Assigned(tuple(sorted(c, key=place.__getitem__)), f, r) for (f, r), c in apart.items()]
+    return tuple(sorted(blocks, key=lambda b: place[b.columns[0]]))
+
+
+def _reads(family: Family, kinds: Sequence[Kind]) -> Reads:
+    if family.reads == "documents" and len(kinds) > 1:
+        raise ParameterError(f"{type(family).__name__} got {len(kinds)} columns", "a column of text stands alone")
+    if isinstance(family, Density) and Kind.SEQUENCE in kinds:
+        if len(kinds) > 1:
+            raise ParameterError(
+                "Density got a column of lists together with other columns", "a column of lists stands alone"
+            )
+        return "objects"
+    return family.reads

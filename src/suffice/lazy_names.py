@@ -1,0 +1,37 @@
+"""Names of a package that are loaded when they are first touched, so that a program waits for what it uses and no more.
+
+A package with many parts says where each of its names is, and once more for those who read it without running it:
+
+    if TYPE_CHECKING:
+        from suffice.families.gaussian import Gaussian as Gaussian
+
+    __getattr__, __dir__ = lazy_names(__name__, {"Gaussian": "gaussian"})
+"""
+
+import importlib
+import sys
+from collections.abc import Callable, Collection, Mapping
+from typing import Any
+
+
+def lazy_names(
+    package: str, homes: Mapping[str, str], modules: Collection[str] = ()
+) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """``__getattr__`` and ``__dir__`` of a package (PEP 562), from the module of it that each name is in and the names of
+    modules that are to be had without importing them.
+
+    >>> load, names = lazy_names("suffice", {"SufficeError": "errors"}, ["plot"])
+    >>> load("SufficeError").__module__, load("plot").__name__
+    ('suffice.errors', 'suffice.plot')
+    """
+
+    def load(name: str) -> Any:
+        if name in modules:
+            return importlib.import_module(f"{package}.{name}")
+        if name not in homes:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        value = getattr(importlib.import_module(f"{package}.{homes[name]}"), name)
+        setattr(sys.modules[package], name, value)  # nobody asks a second time
+        return value
+
+    return load, lambda: sorted([*sys.modules[package].__all__, *modules])

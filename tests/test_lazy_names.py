@@ -1,0 +1,56 @@
+"""Packages whose names are loaded when they are touched."""
+
+import ast
+import importlib
+import pkgutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import suffice
+
+LAZY = [
+    found.name
+    for found in pkgutil.walk_packages(suffice.__path__, "suffice.", onerror=lambda name: None)
+    if found.ispkg
+    and "lazy_names(" in Path(found.module_finder.path, found.name.rpartition(".")[2], "__init__.py").read_text()
+]
+
+
+def test_there_are_some():
+    assert {"suffice.families", "suffice.statistics"} <= set(LAZY)
+
+
+@pytest.mark.parametrize("package", LAZY)
+def test_what_type_checkers_see_is_what_is_loaded(package):
+    module = importlib.import_module(package)
+    tree = ast.parse(Path(module.__file__).read_text())
+    seen = {
+        alias.asname: node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for alias in node.names
+    }
+    assert {name: f"{package}.{home}" for name, home in module._HOMES.items()} == {
+        name: home for name, home in seen.items() if name is not None
+    }
+    assert sorted(module._HOMES) == dir(module)
+    for name, home in module._HOMES.items():
+        assert getattr(module, name) is getattr(importlib.import_module(f"{package}.{home}"), name)
+
+
+@pytest.mark.parametrize("package", ["suffice", *LAZY])
+def test_other_names_are_not_there(package):
+    module = importlib.import_module(package)
+    with pytest.raises(AttributeError, match=f"module {package!r} has no attribute 'Nonsense'"):
+        module.Nonsense  # noqa: B018
+    with pytest.raises(ImportError, match="cannot import name 'Nonsense'"):
+        exec(f"from {package} import Nonsense")
+
+
+def test_a_family_comes_alone():
+    code = (
+        "import sys; from suffice.families import Poisson; print(*(m for m in sys.modules if 'suffice.families' in m))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "suffice.families.poisson" in done.stdout.split()
+    assert not {"suffice.families.text.family", "suffice.families.gamma"} & set(done.stdout.split())
