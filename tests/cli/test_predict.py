@@ -6,7 +6,13 @@ import json
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.csv as csv
 import pyarrow.parquet as parquet
+import pytest
+
+from suffice.cli.stream import some_first
+from suffice.columns.arrow_table import FEW, ArrowTable
 
 
 def _table(text):
@@ -92,3 +98,21 @@ def test_cells_are_read_as_they_were_learned(suffice, tmp_path, monkeypatch):
     assert _table(piped) == _table(whole)
     _, alone, _ = suffice("predict", "m.model", "-", stdin=b"smokes,code,y\nyes,2,a\n")
     assert _table(alone)[0] == _table(whole)[1]
+
+
+@pytest.mark.parametrize("lengths", [[], [1], [FEW], [FEW + 1], [3 * FEW, 5]])
+def test_some_come_first_and_none_are_lost(lengths):
+    numbers = np.split(np.arange(sum(lengths)), np.cumsum(lengths)[:-1])
+    tables = [ArrowTable(pa.table({"a": part})) for part in numbers if len(part)]
+    found = list(some_first(iter(tables)))
+    assert [number for table in found for number in table.table["a"].to_pylist()] == list(range(sum(lengths)))
+    assert all(table.rows > 0 for table in found)
+    assert not found or found[0].rows <= FEW
+
+
+def test_a_long_file_is_answered_as_its_parts_are(suffice, model, flowers):
+    """Few rows are coded in another way than many."""
+    csv.write_csv(pa.concat_tables([flowers] * 25), "long.csv")
+    csv.write_csv(flowers, "short.csv")
+    header, *answers = suffice("predict", model, "short.csv")[1].splitlines()
+    assert suffice("predict", model, "long.csv")[1].splitlines() == [header, *answers * 25]

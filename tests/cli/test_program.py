@@ -67,6 +67,7 @@ def test_scoring_loads_no_more_than_it_needs(model, table):
     assert len(out.splitlines()) == 121
 
 
+@pytest.mark.filterwarnings("ignore:Column .plant_id.")
 def test_scoring_loads_the_families_that_are_in_the_file(table):
     rows = suffice.rows(table)
     suffice.BayesClassifier({"length": Gaussian()}).fit(rows, "kind").save("one.model")

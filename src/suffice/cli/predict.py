@@ -33,14 +33,15 @@ def predict(
       zcat new.csv.gz | suffice predict claims.model - | head
     """
     from suffice.cli.scoring import Scorer
-    from suffice.cli.stream import stream_rows
+    from suffice.cli.stream import some_first, stream_rows
     from suffice.cli.writing import announce, check_free
 
     if out is not None:
         check_free(out, force)
     chosen = None if keep is None else [name for name in keep.split(",") if name]
     scorer = Scorer(model)
-    answers = scorer.answers(stream_rows(rows, sys.stdin.buffer, scorer.takes), chosen, probabilities)
+    source = stream_rows(rows, sys.stdin.buffer, scorer.takes)
+    answers = scorer.answers(some_first(source.batches()), chosen, probabilities)
     if out is None:
         _print(answers, as_json)
         return

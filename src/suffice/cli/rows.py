@@ -1,7 +1,6 @@
 """The rows that a command names: what the library takes, folders of texts and mails, several of these, standard input."""
 
 import sys
-import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -49,6 +48,8 @@ class _Several(LocalSource):
 
 def _kept(stream: Any) -> str:
     """What comes in, in a file that is gone when the command is: rows are gone through more than once."""
+    import tempfile
+
     check_piped(stream)
     start = stream.read(_CHUNK)
     kept = tempfile.NamedTemporaryFile(prefix="suffice-", suffix=_ending(start))  # noqa: SIM115

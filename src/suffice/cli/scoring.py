@@ -1,6 +1,6 @@
 """Answers from a model file, without what only learning needs."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,6 @@ from suffice.numerics.arrays import FloatArray
 from suffice.numerics.threads import thread_count
 from suffice.persist import load_model
 from suffice.posterior import log_posterior, posterior
-from suffice.sources.source import LocalSource
 
 PREDICTION = "prediction"
 
@@ -68,11 +67,11 @@ class Scorer:
             finish(joint, model.log_prior, threads)
         return out
 
-    def answers(self, source: LocalSource, keep: Sequence[str] | None, probabilities: bool) -> Iterator[Any]:
+    def answers(self, tables: Iterable[ArrowTable], keep: Sequence[str] | None, probabilities: bool) -> Iterator[Any]:
         """Arrow tables with columns that go along, the prediction and the probability of each class."""
         labels = self._labels()
         named = labels.to_pylist()
-        for table in source.batches():
+        for table in tables:
             p = self.posterior(table)
             kept = self._kept(table, keep)
             best = pa.array([named[c] for c in p.argmax(axis=1).tolist()], labels.type)

@@ -9,13 +9,14 @@ import pyarrow as pa
 import pyarrow.csv as csv
 
 from suffice.cli.rows import STDIN, check_piped, open_rows
-from suffice.columns.arrow_table import ArrowTable
+from suffice.columns.arrow_table import FEW, ArrowTable
 from suffice.errors import DataError
 from suffice.sources.batches import RecordBatches, Tables
 from suffice.sources.source import LocalSource
 
 _LINES = 4096
 _BLOCK = 1 << 20
+_RUN = 1 << 22  # of less, what each run costs is felt; of more, the first answers wait
 _PLAIN = (".csv", ".csv.gz")
 
 
@@ -28,7 +29,7 @@ def stream_rows(places: Sequence[str], stream: BinaryIO, fits: Callable[[ArrowTa
     if list(places) == [STDIN]:
         return _piped(stream)
     if len(places) == 1 and places[0].lower().endswith(_PLAIN) and Path(places[0]).is_file():
-        plain = RecordBatches(
+        plain = _as_they_come(
             repr(places[0]), lambda: _cells(pa.input_stream(places[0], compression="detect"), places[0])
         )
         try:
@@ -39,6 +40,16 @@ def stream_rows(places: Sequence[str], stream: BinaryIO, fits: Callable[[ArrowTa
     return open_rows(places)
 
 
+def some_first(tables: Iterator[ArrowTable]) -> Iterator[ArrowTable]:
+    """The same rows, the first few of them alone: they are answered while the others wait."""
+    for table in tables:
+        yield ArrowTable(table.table.slice(0, FEW), table.names)
+        if table.rows > FEW:
+            yield ArrowTable(table.table.slice(FEW), table.names)
+        break
+    yield from tables
+
+
 def _piped(stream: BinaryIO) -> LocalSource:
     check_piped(stream)
     first = stream.readline()
@@ -47,7 +58,12 @@ def _piped(stream: BinaryIO) -> LocalSource:
     lines = chain([first], stream)
     if first.lstrip().startswith(b"{"):
         return Tables("standard input", lambda: _records(lines), again=False)
-    return RecordBatches("standard input", lambda: _cells(_Lines(lines), "standard input"))
+    return _as_they_come("standard input", lambda: _cells(_Lines(lines), "standard input"))
+
+
+def _as_they_come(name: str, opened: Callable[[], Iterator[Any]]) -> RecordBatches:
+    """In runs that are short, since someone waits for the answers."""
+    return RecordBatches(name, opened, most=_RUN)
 
 
 def _records(lines: Iterator[bytes]) -> Iterator[list[dict[str, Any]]]:

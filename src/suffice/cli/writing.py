@@ -1,6 +1,5 @@
 """Files that a command writes: there when they are whole, and never in the place of another unless asked."""
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO
@@ -32,6 +31,8 @@ def place_of_change(model: str, out: str | None, in_place: bool, force: bool) ->
 
 def announce(rows: int, out: str, what: str, as_json: bool) -> None:
     """Say that rows are in a file."""
+    import json
+
     print(json.dumps({"rows": rows, "out": out}) if as_json else f"{rows:,} rows {what}: {out}")
 
 

@@ -59,7 +59,8 @@ def _is_prose(column: Any) -> bool:
     return bool(words >= _WORDS and pc.count_distinct(some).as_py() > 0.5 * len(some))
 
 
-_FEW = 1000  # cells that are gone through sooner than Arrow's functions are loaded
+FEW = 1000
+"""Cells that are gone through sooner than Arrow's functions are loaded."""
 
 
 def _coded_one_by_one(cells: Sequence[Any]) -> tuple[AnyArray, tuple[Level, ...]]:
@@ -144,7 +145,7 @@ class ArrowTable(Table):
             return np.full(self.rows, -1, np.int32), ()
         if kind is Kind.SEQUENCE:
             raise DataError(f"Column {name!r} holds lists", "levels must be single values", "Give it Density(…)")
-        if self.rows <= _FEW and not pa.types.is_dictionary(column.type):
+        if self.rows <= FEW and not pa.types.is_dictionary(column.type):
             return _coded_one_by_one(column.to_pylist())
         if pa.types.is_floating(column.type):
             column = pc.if_else(pc.is_nan(column), None, column)

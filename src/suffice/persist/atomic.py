@@ -1,7 +1,6 @@
 """Writing a file so that whoever looks finds the old one or the new one, whole, whenever the power goes."""
 
 import os
-import secrets
 import stat
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import BinaryIO
 def write_atomically(path: Path, write: Callable[[BinaryIO], object]) -> None:
     """Written beside its place, brought to disk, and renamed. A process that is killed may leave a ``.partial`` behind."""
     target = path.resolve()  # a link stays a link
-    beside = target.with_name(f".{target.name}.{secrets.token_hex(8)}.partial")
+    beside = target.with_name(f".{target.name}.{os.urandom(8).hex()}.partial")
     number = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
     try:
         with os.fdopen(number, "wb", buffering=0) as stream:

@@ -9,19 +9,22 @@ from suffice.columns.arrow_table import ArrowTable
 from suffice.errors import DataError
 from suffice.sources.frames import arrow_columns, to_arrow
 from suffice.sources.progress import watched
-from suffice.sources.runs import runs
+from suffice.sources.runs import RUN_BYTES, runs
 from suffice.sources.source import LocalSource, only_once
 
 
 class RecordBatches(LocalSource):
-    """Record batches, from what can open a stream of them again and again: a data set, a lazy frame, a relation."""
+    """Record batches, from what can open a stream of them again and again: a data set, a lazy frame, a relation.
 
-    def __init__(self, name: str, opened: Callable[[], Iterable[Any]]) -> None:
+    Neighbours are taken together until there are ``most`` bytes of them.
+    """
+
+    def __init__(self, name: str, opened: Callable[[], Iterable[Any]], most: int = RUN_BYTES) -> None:
         super().__init__(name)
-        self._opened = opened
+        self._opened, self._most = opened, most
 
     def _walk(self) -> Iterator[ArrowTable]:
-        return runs(watched(self.name, self._opened()))
+        return runs(watched(self.name, self._opened()), self._most)
 
 
 class Tables(LocalSource):

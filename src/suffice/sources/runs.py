@@ -7,13 +7,14 @@ import pyarrow as pa
 
 from suffice.columns.arrow_table import ArrowTable
 
-_BYTES = 1 << 24  # in a run, about
+RUN_BYTES = 1 << 24
+"""In a run, about."""
 _ROWS = 1 << 17
 BATCH_ROWS = 1 << 13
 """To ask for where a reader can be asked: few enough that long documents do not pile up."""
 
 
-def runs(batches: Iterable[Any], most: int = _BYTES) -> Iterator[ArrowTable]:
+def runs(batches: Iterable[Any], most: int = RUN_BYTES) -> Iterator[ArrowTable]:
     """Neighbouring record batches together, of about ``most`` bytes, without copying them."""
     waiting: list[Any] = []
     size = rows = 0
