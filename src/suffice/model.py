@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeVar
 
 import numpy as np
 
-from suffice.blend.blending import BLENDED, Blending, Calibrate, blend
+from suffice.blend.blending import BLENDED, Blending, Calibrate
 from suffice.columns.blocks import Block, Numbers
 from suffice.columns.documents import Rows
 from suffice.columns.kinds import Name
@@ -197,6 +197,8 @@ class Model:
         log_prior = replace(self, class_weight=None).log_prior  # rows are left out as often as they were counted
         read = [cells.take(rows) for cells in self.blended(self.read(table, threads))]
         densities: Any = self.blended(self.densities)
+        from suffice.blend.second_look import blend  # what fits is not loaded to score
+
         return blend(densities, read, y, weight, self.classes, log_prior, self.calibrate, threads)
 
     def _places(self, labels: Labels) -> CodeArray:

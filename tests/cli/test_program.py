@@ -27,9 +27,11 @@ HEAVY = (
 )
 UNUSED = (
     "numpy.ma",
+    "numpy.random",
     "pyarrow._compute",
     "sqlite3",
     "threadpoolctl",
+    "suffice.blend.second_look",
     "suffice.families.choice",
     "suffice.families.gaussian",
     "suffice.families.multivariate_normal.family",

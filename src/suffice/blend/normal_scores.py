@@ -12,12 +12,15 @@ from suffice.columns.kinds import Level
 from suffice.columns.level_places import LevelPlaces
 from suffice.families.histogram import Bins
 from suffice.families.pooled_categorical import PooledTable
-from suffice.numerics.arrays import FloatArray
+from suffice.numerics import kernels
+from suffice.numerics.arrays import CodeArray, FloatArray
+from suffice.statistics import Scatter
 
 _KNOTS = 256
 _NUMBERS, _COLUMNS = 512, 256  # scores of numbers, and of everything if there are categories
 _CELLS = 1 << 24  # of the covariances of all classes: 128 MiB
 _ROWS = 2.0  # that a level needs to have a column
+_AT_ONCE = 1 << 22  # scores: 32 MiB
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,3 +128,26 @@ class NormalScores:
         """(rows, scores), none of them missing."""
         parts = [scored.scores(block) for scored, block in zip(self.blocks, read, strict=False)]
         return np.concatenate([np.zeros((read[0].rows, 0)), *parts], axis=1)
+
+    def scatter(
+        self,
+        read: Sequence[Any],
+        y: CodeArray,
+        n_classes: int,
+        weight: FloatArray | None,
+        threads: int,
+        known: FloatArray | None = None,
+    ) -> Scatter:
+        """The scatter of the scores, if they are not ``known`` worked out of never more than some rows at a time."""
+        if known is not None:
+            return Scatter.of(*kernels.scatter(known, y, n_classes, weight, threads))
+        step = max(1, _AT_ONCE // self.width)
+        total: Scatter | None = None
+        for start in range(0, len(y), step):
+            rows = slice(start, start + step)
+            z = self.scores([block.take(rows) for block in read])
+            w = None if weight is None else weight[rows]
+            part = Scatter.of(*kernels.scatter(z, y[rows], n_classes, w, threads))
+            total = part if total is None else total + part
+        assert total is not None
+        return total

@@ -193,7 +193,7 @@ class Bins(KnowsItsRows, ColumnDensity):
     def weighted(self, weights: FloatArray) -> "Bins":
         return replace(self, table=self.table * np.repeat(weights, np.diff(self.start)))
 
-    def sample(self, klass: int, n: int, rng: np.random.Generator) -> list[AnyArray]:
+    def sample(self, klass: int, n: int, rng: "np.random.Generator") -> list[AnyArray]:
         """By the cells of the grid, each standing for its first number."""
         draws: list[AnyArray] = []
         for j, (edge, mass) in enumerate(self.grids):

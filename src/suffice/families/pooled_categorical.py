@@ -93,7 +93,7 @@ class PooledTable(KnowsItsRows, LevelTable):
     def weighted(self, weights: FloatArray) -> "PooledTable":
         return replace(self, table=self.table * np.repeat(weights, np.diff(self.start)))
 
-    def sample(self, klass: int, n: int, rng: np.random.Generator) -> list[AnyArray]:
+    def sample(self, klass: int, n: int, rng: "np.random.Generator") -> list[AnyArray]:
         with np.errstate(divide="ignore"):
             probable = self.table[klass] + np.log(self.mass)
         return LevelTable(probable[None], self.levels).sample(0, n, rng)
