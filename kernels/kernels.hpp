@@ -32,6 +32,9 @@ bool table_scores(AnyMatrix values, Integers low, Integers start, DoubleRows tab
 // grid.cpp: cells of each column that hold a value, in order, and their counts (classes, cells)
 nb::list grid_counts(AnyMatrix values, Integers bits, Codes y, Weights w, int64_t classes, int threads);
 
+// equal_groups.cpp: the group of each of some ordered cells, `most` groups or hardly more
+void equal_groups(Doubles mass, int64_t most, OutIntegers out);
+
 // shrunk.cpp: log p(level | class) / p(level) of one column, and what they are with a row left out: of the class itself, of
 // another one. Of several strengths, the one under which the posteriors that the last two give lose least: which, and how much
 nb::tuple shrunk_tables(DoubleRows counts, Doubles unit, bool binary, Doubles strengths, Doubles log_prior, OutDoubleRows full,

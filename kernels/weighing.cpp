@@ -29,12 +29,12 @@ SUFFICE_INLINE typename Lane<T>::Of lane_at(const T* from) {
 
 // to[i] = line i · weights for N lines
 template <int N, class T>
-SUFFICE_INLINE void dots(const T* lines, int64_t width, const T* weights, double* to) {
+SUFFICE_INLINE void dots(const T* lines, int64_t step, int64_t width, const T* weights, double* to) {
     typename Lane<T>::Of sum[N] = {};
     for (int64_t k = 0; k < width; k += Lane<T>::kWidth) {
         const auto w = lane_at(weights + k);
 #pragma GCC unroll 4
-        for (int i = 0; i < N; ++i) sum[i] += lane_at(lines + i * width + k) * w;
+        for (int i = 0; i < N; ++i) sum[i] += lane_at(lines + i * step + k) * w;
     }
     for (int i = 0; i < N; ++i) {
         T total = 0;
@@ -45,11 +45,11 @@ SUFFICE_INLINE void dots(const T* lines, int64_t width, const T* weights, double
 
 // gradient += Σ_i residual[i] · line i for N lines
 template <int N, class T>
-SUFFICE_INLINE void spread(const T* lines, int64_t width, const double* residual, T* gradient) {
+SUFFICE_INLINE void spread(const T* lines, int64_t step, int64_t width, const double* residual, T* gradient) {
     for (int64_t k = 0; k < width; k += Lane<T>::kWidth) {
         auto sum = lane_at(gradient + k);
 #pragma GCC unroll 4
-        for (int i = 0; i < N; ++i) sum += lane_at(lines + i * width + k) * static_cast<T>(residual[i]);
+        for (int i = 0; i < N; ++i) sum += lane_at(lines + i * step + k) * static_cast<T>(residual[i]);
         __builtin_memcpy(gradient + k, &sum, sizeof sum);
     }
 }
@@ -62,13 +62,13 @@ struct Work {  // of one thread, for as many rows as are looked at together
 
 // The loss of some rows; gradient: of the weights, then of the offset.
 template <class T>
-SUFFICE_INLINE double some_rows(const T* x, int64_t rows, int64_t width, int64_t lanes, const T* weights,
+SUFFICE_INLINE double some_rows(const T* x, int64_t step, int64_t rows, int64_t width, int64_t lanes, const T* weights,
                                 const double* offset, const Targets& t, Work& work, T* sum, double* of_offset) {
     const int64_t lines = rows * lanes;
     double *line = work.line.data(), *z = work.z.data();
     int64_t i = 0;
-    for (; i + 4 <= lines; i += 4) dots<4>(x + i * width, width, weights, line + i);
-    for (; i < lines; ++i) dots<1>(x + i * width, width, weights, line + i);
+    for (; i + 4 <= lines; i += 4) dots<4>(x + i * step, step, width, weights, line + i);
+    for (; i < lines; ++i) dots<1>(x + i * step, step, width, weights, line + i);
     for (int64_t r = 0; r < rows; ++r)
         for (int64_t c = 0; c < lanes; ++c) z[r * t.stride + c] = line[r * lanes + c] + offset[c];
     const double loss = softmax(z, rows, t);
@@ -77,25 +77,25 @@ SUFFICE_INLINE double some_rows(const T* x, int64_t rows, int64_t width, int64_t
             line[r * lanes + c] = z[r * t.stride + c];
             of_offset[c] += z[r * t.stride + c];
         }
-    for (i = 0; i + 4 <= lines; i += 4) spread<4>(x + i * width, width, line + i, sum);
-    for (; i < lines; ++i) spread<1>(x + i * width, width, line + i, sum);
+    for (i = 0; i + 4 <= lines; i += 4) spread<4>(x + i * step, step, width, line + i, sum);
+    for (; i < lines; ++i) spread<1>(x + i * step, step, width, line + i, sum);
     return loss;
 }
 
-SUFFICE_SIMD double block(const float* x, int64_t rows, int64_t width, int64_t lanes, const float* weights,
+SUFFICE_SIMD double block(const float* x, int64_t step, int64_t rows, int64_t width, int64_t lanes, const float* weights,
                           const double* offset, Targets t, Work& work, float* sum, double* of_offset) {
-    return some_rows(x, rows, width, lanes, weights, offset, t, work, sum, of_offset);
+    return some_rows(x, step, rows, width, lanes, weights, offset, t, work, sum, of_offset);
 }
 
-SUFFICE_SIMD double block(const double* x, int64_t rows, int64_t width, int64_t lanes, const double* weights,
+SUFFICE_SIMD double block(const double* x, int64_t step, int64_t rows, int64_t width, int64_t lanes, const double* weights,
                           const double* offset, Targets t, Work& work, double* sum, double* of_offset) {
-    return some_rows(x, rows, width, lanes, weights, offset, t, work, sum, of_offset);
+    return some_rows(x, step, rows, width, lanes, weights, offset, t, work, sum, of_offset);
 }
 
 constexpr int64_t kChunk = 8;  // runs of rows that share a sum
 
 template <class T>
-double loss_of(const T* x, int64_t width, int64_t lanes, const T* weights, const double* offset, const int32_t* y,
+double loss_of(const T* x, int64_t step, int64_t width, int64_t lanes, const T* weights, const double* offset, const int32_t* y,
                const double* w, const double* ones, int64_t rows, int64_t classes, double* gradient, int threads) {
     const int64_t stride = stride_of(lanes), chunks = ceil_div(rows, kSoftmaxRows * kChunk);
     std::vector<double> partial(chunks * (1 + width + lanes), 0.0);
@@ -108,7 +108,7 @@ double loss_of(const T* x, int64_t width, int64_t lanes, const T* weights, const
             if (some <= 0) break;
             std::fill(sum.begin(), sum.end(), T(0));
             const Targets t{y + row, w + row, ones, lanes, stride, classes - lanes};
-            mine[0] += block(x + row * lanes * width, some, width, lanes, weights, offset, t, work, sum.data(), of_offset);
+            mine[0] += block(x + row * lanes * step, step, some, width, lanes, weights, offset, t, work, sum.data(), of_offset);
             for (int64_t k = 0; k < width; ++k) mine[1 + k] += sum[k];
         }
     });
@@ -133,12 +133,12 @@ double weighing_loss(AnyMatrix x, Codes y, Doubles w, Doubles weights, Doubles o
     check_labels(y.data(), rows, classes);
     if (const float* single = lines.rows_in_place<float>(0, 0)) {
         const std::vector<float> rounded(weights.data(), weights.data() + width);
-        return loss_of(single, width, lanes, rounded.data(), offset.data(), y.data(), w.data(), ones.data(), rows, classes,
+        return loss_of(single, lines.row_stride, width, lanes, rounded.data(), offset.data(), y.data(), w.data(), ones.data(), rows, classes,
                        gradient.data(), threads);
     }
     const double* whole = lines.rows_in_place<double>(0, 0);
     if (!whole) throw std::invalid_argument("scores must be floats, laid out line by line");
-    return loss_of(whole, width, lanes, weights.data(), offset.data(), y.data(), w.data(), ones.data(), rows, classes,
+    return loss_of(whole, lines.row_stride, width, lanes, weights.data(), offset.data(), y.data(), w.data(), ones.data(), rows, classes,
                    gradient.data(), threads);
 }
 

@@ -5,6 +5,7 @@ import pytest
 
 from suffice.numerics.tables import (
     Residuals,
+    equal_groups,
     grid_counts,
     grid_edge,
     pair_counts,
@@ -69,6 +70,38 @@ def test_the_best_of_several_strengths_is_kept(rng, binary):
     assert (strength, loss) == (strengths[best], each[best][2])
     for which in ("full", "own", "others"):
         np.testing.assert_array_equal(getattr(tables, which), getattr(each[best][0], which))
+
+
+def groups_by_hand(mass, most):
+    """Spikes first; then every light cell by the share that its middle falls into, counted from the last spike on."""
+    spikes = set()
+    while True:
+        groups = max(most - len(spikes), 1)
+        share = sum(m for i, m in enumerate(mass) if i not in spikes) / groups
+        heavy = {i for i, m in enumerate(mass) if i not in spikes and m > share}
+        if groups == 1 or not heavy:
+            break
+        spikes |= heavy
+    out, below, keys = [], 0.0, []
+    for i, m in enumerate(mass):
+        if i in spikes or i - 1 in spikes:
+            below = 0.0
+        before = len([s for s in spikes if s <= i])
+        keys.append((before, i in spikes, 0 if i in spikes or share <= 0 else int((below + m / 2) // share)))
+        below += m
+        out.append(out[-1] + (keys[-1] != keys[-2]) if i else 0)
+    return out
+
+
+@pytest.mark.parametrize("most", [1, 2, 5, 16])
+def test_groups_of_equal_mass(rng, most):
+    for cells in (0, 1, 3, 40, 300):
+        mass = rng.integers(0, 4, cells).astype(float)
+        mass[rng.random(cells) < 0.1] *= 40
+        assert equal_groups(mass, most).tolist() == groups_by_hand(mass, most)
+    even = equal_groups(np.ones(64), most)
+    assert len(set(even.tolist())) == most
+    assert np.bincount(even).max() - np.bincount(even).min() <= 1
 
 
 def test_grids_hold_every_number_once(rng):

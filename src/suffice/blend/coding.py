@@ -11,8 +11,9 @@ from suffice.columns.kinds import Level
 from suffice.columns.level_places import LevelPlaces
 from suffice.families.histogram import Bins
 from suffice.families.pooled_categorical import PooledTable
-from suffice.families.quantiles import between, equal_groups
+from suffice.families.quantiles import between
 from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
+from suffice.numerics.tables import equal_groups
 
 FINEST = 16  # groups of a column of numbers, and of pairs of them
 RESOLUTIONS = (2, 4, 8, FINEST)

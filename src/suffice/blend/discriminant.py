@@ -14,12 +14,12 @@ from suffice.posterior import log_posterior
 from suffice.statistics import Scatter
 
 _USUAL, _OTHERS = 0.1, (0.02, 0.4)  # shrinkages
-_POOLINGS = (2.0, 8.0, 32.0, 128.0, None)  # rows a column that the pooled covariance counts for
+_POOLINGS = (2.0, 16.0, 128.0, None)  # rows a column that the pooled covariance counts for
 _APART = 100  # classes: more of them share a covariance
-_TEMPERATURES = (0.03, 0.06, 0.12, 0.25, 0.5, 0.75, 1.0)
+_TEMPERATURES = (0.06, 0.12, 0.25, 0.5, 1.0)
 _RIDGE = 1e-4
 _WORK = 300_000_000  # rows · classes · columns² of each that is tried
-_FEWEST, _MOST = 500, 2_000
+_FEWEST, _MOST = 500, 1_000
 _CELLS = 1 << 20  # of rows brought to the scale of each covariance, at a time
 
 

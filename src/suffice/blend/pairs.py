@@ -51,26 +51,30 @@ class Pairs:
 
     def cells(self, coding: Coding) -> int:
         """How many there are in all, as columns are grouped."""
-        size = {r: coding.grouped(r)[1] for r in set(self.resolution.tolist())}
-        return sum(
-            int(size[r][i] * size[r][j]) for (i, j), r in zip(self.columns, self.resolution.tolist(), strict=True)
-        )
+        return int(self.sizes(coding).prod(axis=1).sum())
+
+    def sizes(self, coding: Coding) -> IntArray:
+        """How many groups the two columns of each have, (pairs, 2)."""
+        return np.stack([coding.grouped(r)[1] for r in RESOLUTIONS])[self._which[:, None], self.columns]
+
+    def groups(self, coding: Coding) -> CodeArray:
+        """The group of each code of the two columns of each, (2, pairs, codes)."""
+        return np.stack([coding.grouped(r)[0] for r in RESOLUTIONS])[self._which, self.columns.T]
+
+    @property
+    def _which(self) -> IntArray:
+        return np.searchsorted(RESOLUTIONS, self.resolution)
 
     def tables(self, coding: Coding, unit: FloatArray, threads: int) -> "PairTables":
-        sizes, parts = [], []
+        sizes, (left, right) = self.sizes(coding), self.groups(coding)
+        # where each cell at the finest resolution goes
         start = pair_starts(coding.sizes, self.columns)
-        grouped = {r: coding.grouped(r) for r in set(self.resolution.tolist())}
-        for (i, j), r, a, b in zip(self.columns, self.resolution.tolist(), start[:-1], start[1:], strict=True):
-            groups, size = grouped[r]
-            table = self.counts[:, a:b].reshape(-1, coding.sizes[i], coding.sizes[j])
-            for axis, k in ((1, i), (2, j)):
-                first = np.flatnonzero(np.diff(groups[k, : coding.sizes[k]], prepend=-1))
-                table = np.add.reduceat(table, first, axis=axis)
-            sizes.append((size[i], size[j]))
-            parts.append(table.reshape(len(table), -1))
-        sizes_ = np.array(sizes, dtype=np.int64).reshape(-1, 2)
-        counts = np.concatenate([np.zeros((len(self.counts), 0)), *parts], axis=1)
-        return PairTables(self, coding, sizes_, pair_tables(counts, sizes_, unit, CONSTANT, threads))
+        pair = np.repeat(np.arange(len(sizes)), np.diff(start))
+        u, v = np.divmod(np.arange(start[-1]) - start[pair], coding.sizes[self.columns[pair, 1]])
+        ends = np.concatenate([[0], np.cumsum(sizes.prod(axis=1))]).astype(np.int64)
+        at = ends[pair] + left[pair, u] * sizes[pair, 1] + right[pair, v]
+        counts = np.stack([np.bincount(at, of_class, ends[-1]) for of_class in self.counts]).astype(np.float64)
+        return PairTables(self, coding, sizes, ends, pair_tables(counts, sizes, unit, CONSTANT, threads))
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,23 +84,16 @@ class PairTables:
     pairs: Pairs
     coding: Coding
     sizes: IntArray
+    start: IntArray
     tables: Tables
-
-    @cached_property
-    def start(self) -> IntArray:
-        return np.concatenate([[0], np.cumsum(self.sizes.prod(axis=1))]).astype(np.int64)
 
     @cached_property
     def _steps(self) -> CodeArray:
         """How far each code of the two columns of each pair leads into its table, (2, pairs, 1 + codes); code −1, which is
         the first, leads nowhere: −1."""
-        grouped = {r: self.coding.grouped(r)[0] for r in set(self.pairs.resolution.tolist())}
-        width = 1 + max((g.shape[1] for g in grouped.values()), default=0)
-        steps = np.full((2, len(self.sizes), width), -1, dtype=np.int32)
-        for k, ((i, j), r) in enumerate(zip(self.pairs.columns, self.pairs.resolution.tolist(), strict=True)):
-            steps[0, k, 1:] = grouped[r][i] * self.sizes[k, 1]
-            steps[1, k, 1:] = grouped[r][j]
-        return steps
+        left, right = self.pairs.groups(self.coding)
+        steps = np.stack([left * self.sizes[:, 1:], right]).astype(np.int32)
+        return np.concatenate([np.full((*steps.shape[:2], 1), -1, dtype=np.int32), steps], axis=2)
 
     def cells(self, codes: CodeArray, threads: int) -> CodeArray:
         """The cell of each row in each pair, (rows, pairs), −1 where one of the two says nothing."""

@@ -52,7 +52,8 @@ def blend(
     counts = np.ones(len(mine)) if weight is None else np.ascontiguousarray(weight[sample])
     taken = [block.take(sample) for block in read]
     coding = Coding.of(densities)
-    alone = ScoredRows.empty(mine, counts, n_classes, columns)
+    room = columns + 1 + pairs.most(columns) if calibrate == "weights" else columns
+    alone = ScoredRows.empty(mine, counts, n_classes, columns, room)
     ends = np.cumsum([0, *(len(d.columns) for d in densities)])
     for density, block, first in zip(densities, taken, ends, strict=False):
         density.put_left_out(block, alone, int(first), threads)

@@ -13,13 +13,13 @@ from suffice.columns.kinds import Name
 from suffice.columns.labels import Label
 from suffice.families.base import Family, Rule
 from suffice.families.forms import ColumnDensity
-from suffice.families.quantiles import between, equal_groups
+from suffice.families.quantiles import between
 from suffice.families.settings import number
 from suffice.families.shrunk import KnowsItsRows, ShrunkColumn, Strength, check_strength, laid_end_to_end, shrink
 from suffice.families.support import refuse_infinite
 from suffice.numerics import kernels
 from suffice.numerics.arrays import AnyArray, BoolArray, CodeArray, FloatArray, IntArray
-from suffice.numerics.tables import grid_counts, grid_edge
+from suffice.numerics.tables import equal_groups, grid_counts, grid_edge
 from suffice.statistics import GridCounts
 
 _LOOKED_AT = 10_000  # rows, for the precision of the grid
@@ -82,7 +82,7 @@ class Histogram(Family):
         for (cells, table), bits in zip(statistic.columns(), statistic.bits, strict=True):
             mass = table.sum(axis=0)
             group = equal_groups(mass, self.bins)
-            first = np.flatnonzero(np.diff(group, prepend=-1))
+            first = np.searchsorted(group, np.arange(group[-1] + 1 if len(group) else 0))
             counts = np.add.reduceat(table, first, axis=1) if len(first) else table
             cuts.append(grid_edge(cells[first[1:]], bits))
             ends = np.append(cells[first[1:]], cells[-1:] + 1)

@@ -1,4 +1,4 @@
-"""The door to the kernels of tables: levels of one column, levels of two columns together, and cells of a fine grid."""
+"""The door to the kernels of tables: levels of one column, levels of two columns together, cells of a fine grid and groups."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -38,6 +38,19 @@ def grid_edge(cells: IntArray, bits: int) -> FloatArray:
     """The smallest number in each cell of a grid."""
     ordered = cells.astype(np.int64) << (MANTISSA - bits)
     return (ordered ^ ((ordered >> 63) & np.int64(2**63 - 1))).view(np.float64)
+
+
+def equal_groups(mass: FloatArray, most: int) -> IntArray:
+    """The group of each of some ordered cells: ``most`` groups, or hardly more, of about equal mass.
+
+    A cell heavier than such a share (a spike: zeros, codes) stands alone, and the others share what is left.
+
+    >>> equal_groups(np.array([1.0, 1.0, 9.0, 1.0, 1.0]), 3).tolist()
+    [0, 0, 1, 2, 2]
+    """
+    out = np.empty(len(mass), dtype=np.int64)
+    _kernels.equal_groups(np.ascontiguousarray(mass), most, out)
+    return out
 
 
 def shrunk(

@@ -1,7 +1,7 @@
 """Several scores of rows for each class, and how probable classes are when each score counts with a weight."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from suffice.numerics.tables import Tables
 
 _MANY = 100_000  # scores: in single precision, as what is fitted to so many is known to a few digits at best
 _FILL = 8
-_WORK = 3e7  # multiplications that a rough curvature is worth
+_WORK = 1e7  # multiplications that a rough curvature is worth
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,15 +29,15 @@ class ScoredRows:
     classes: int
     parts: int
     lines: AnyArray
-    """(rows · lanes, parts), filled up with zeros to a multiple of eight."""
+    """(rows · lanes, room for parts), a multiple of eight, zero where there is none."""
 
     @classmethod
-    def empty(cls, y: CodeArray, weight: FloatArray, classes: int, parts: int) -> "ScoredRows":
-        """With scores of zero, to be written to."""
+    def empty(cls, y: CodeArray, weight: FloatArray, classes: int, parts: int, room: int = 0) -> "ScoredRows":
+        """With scores of zero, to be written to, and room for more of them."""
         check_rows("scores", len(y), y, weight)
-        count = len(y) * lanes(classes)
-        real: Any = np.float32 if parts * count > _MANY else np.float64
-        return cls(y, weight, classes, parts, np.zeros((count, -(-parts // _FILL) * _FILL), dtype=real))
+        count, room = len(y) * lanes(classes), max(parts, room)
+        real: Any = np.float32 if room * count > _MANY else np.float64
+        return cls(y, weight, classes, parts, np.zeros((count, _filled(room)), dtype=real))
 
     @classmethod
     def of(cls, scores: Sequence[FloatArray], y: CodeArray, weight: FloatArray, classes: int) -> "ScoredRows":
@@ -48,10 +48,10 @@ class ScoredRows:
         return out
 
     def widened(self, more: int) -> "ScoredRows":
-        """With so many more scores, of zero so far."""
-        out = ScoredRows.empty(self.y, self.weight, self.classes, self.parts + more)
-        out.lines[:, : self.parts] = self.lines[:, : self.parts]
-        return out
+        """With so many more scores, of zero so far: they go where there is room."""
+        if self.parts + more > self.lines.shape[1]:
+            raise ValueError(f"there is no room for {self.parts + more} scores among {self.lines.shape[1]}")
+        return replace(self, parts=self.parts + more)
 
     def put(self, part: int, score: FloatArray) -> None:
         """Write one score, (rows, classes)."""
@@ -89,12 +89,14 @@ class ScoredRows:
 
     def loss(self, weights: FloatArray, offset: FloatArray, threads: int) -> tuple[float, FloatArray]:
         """Σ −log p(class of the row), and its gradient: of the weights, then of the offset (lanes)."""
-        width = self.lines.shape[1]
+        width = _filled(self.parts)
         if weights.shape != (self.parts,) or offset.shape != (self.lanes,):
             raise ValueError(f"{self.parts} scores of {self.lanes} lanes do not fit {weights.shape} and {offset.shape}")
         gradient, padded = np.empty(width + self.lanes), np.zeros(width)
         padded[: self.parts] = weights
-        value = _kernels.weighing_loss(self.lines, self.y, self.weight, padded, offset, self.classes, gradient, threads)
+        value = _kernels.weighing_loss(
+            self.lines[:, :width], self.y, self.weight, padded, offset, self.classes, gradient, threads
+        )
         return value, np.concatenate([gradient[: self.parts], gradient[width:]])
 
     def curvature(self, weights: FloatArray, offset: FloatArray, care: float) -> FloatArray:
@@ -123,3 +125,7 @@ class ScoredRows:
             out -= mean.T @ mean
         out[self.parts :, : self.parts] = out[: self.parts, self.parts :].T
         return out
+
+
+def _filled(parts: int) -> int:
+    return -(-parts // _FILL) * _FILL
