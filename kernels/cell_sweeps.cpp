@@ -1,6 +1,7 @@
 // A correction of the cells of several tables, each row being in one cell of each: softmax(offset + Σ_k V_k[cell in k]), with
 // V drawn to zero. The tables take turns: each makes Newton's step for all its cells at once, the others being as they are.
-// Because cells of a table share no row, that step needs sums alone.
+// Because cells of a table share no row, that step needs sums alone. And because rows of a cell move by the same step, its
+// exponentials are those of the cell: the odds of a row are multiplied, never worked out again.
 #include "kernels.hpp"
 
 #include <vector>
@@ -14,56 +15,102 @@ namespace {
 
 struct Rows {
     const int32_t* y;
-    const double *weight, *ones;
-    int64_t rows, classes, lanes, stride;
-    double *z, *residual;  // (rows, stride)
+    const double* weight;
+    int64_t rows, stride;
+    double* odds;  // (rows, stride), up to a factor a row; of two classes, of the second against the first
 };
 
-// What the table before adds to the scores of some rows (its cells; null if there is none), and what is then left of them,
-// summed by the cells of the next one (sums: slope and curvature side by side, lane by lane). Several classes:
-SUFFICE_SIMD void move_lanes(Rows at, int64_t begin, int64_t end, const int32_t* before, const double* step,
-                             const int32_t* next, double* sums) {
-    const int64_t stride = at.stride;
-    for (int64_t r = begin; before && r < end; ++r) {
-        if (before[r] < 0) continue;
-        const double* by = step + before[r] * stride;
-        double* z = at.z + r * stride;
-        for (int64_t c = 0; c < stride; c += 4) store<Four>(z + c, load<Four>(z + c) + load<Four>(by + c));
+// The odds that scores leave, in their place.
+SUFFICE_SIMD void to_odds(double* z, int64_t rows, int64_t lanes, int64_t stride) {
+    if (stride == 1) {
+        for (int64_t r = 0; r < rows; r += 4) {
+            const int64_t some = std::min<int64_t>(4, rows - r);
+            double score[4] = {};
+            for (int64_t i = 0; i < some; ++i) score[i] = std::clamp(z[r + i], -600.0, 600.0);
+            store<Four>(score, exp4(load<Four>(score)));
+            std::copy_n(score, some, z + r);
+        }
+        return;
     }
-    std::copy(at.z + begin * stride, at.z + end * stride, at.residual + begin * stride);
-    softmax(at.residual + begin * stride, end - begin, {at.y + begin, at.weight + begin, at.ones, at.lanes, stride, 0});
-    for (int64_t r = begin; r < end; ++r) {
+    for (int64_t r = 0; r < rows; ++r) {
+        double* row = z + r * stride;
+        const double top = *std::max_element(row, row + lanes);
+        for (int64_t c = 0; c < stride; c += 4) store<Four>(row + c, exp4(load<Four>(row + c) - top));
+        std::fill(row + lanes, row + stride, 0.0);
+    }
+}
+
+// By how much the table before multiplies the odds of rows (its cells; null if there is none), and what is then left of
+// them, summed by the cells of the next one (sums: slope and curvature side by side, lane by lane). Several classes:
+SUFFICE_SIMD void move_lanes(Rows at, const int32_t* before, const double* growth, const int32_t* next, double* sums) {
+    const int64_t stride = at.stride;
+    for (int64_t r = 0; r < at.rows; ++r) {
+        double* odds = at.odds + r * stride;
+        Four total{};
+        const double* by = before && before[r] >= 0 ? growth + before[r] * stride : nullptr;
+        for (int64_t c = 0; c < stride; c += 4) {
+            const Four grown = by ? load<Four>(odds + c) * load<Four>(by + c) : load<Four>(odds + c);
+            store<Four>(odds + c, grown);
+            total += grown;
+        }
+        const double sum = sum_of(total), w = at.weight[r];
+        if (sum < 1e-100 || sum > 1e100)
+            for (int64_t c = 0; c < stride; ++c) odds[c] /= sum;
         if (next[r] < 0) continue;
         double *slope = sums + next[r] * 2 * stride, *curved = slope + stride;
-        const double *e = at.residual + r * stride, less = 1 / at.weight[r];
+        const double share = sum < 1e-100 || sum > 1e100 ? w : w / sum, less = 1 / w;
         for (int64_t c = 0; c < stride; c += 4) {
-            const Four left = load<Four>(e + c);
-            store<Four>(slope + c, load<Four>(slope + c) + left);
-            store<Four>(curved + c, load<Four>(curved + c) + (left - left * left * less));
+            const Four mass = load<Four>(odds + c) * share;
+            store<Four>(slope + c, load<Four>(slope + c) + mass);
+            store<Four>(curved + c, load<Four>(curved + c) + (mass - mass * mass * less));
         }
-        curved[at.y[r]] -= 2 * e[at.y[r]];  // in its own class w p is e + w, not e
+        slope[at.y[r]] -= w;
     }
 }
 
 // Two classes, four rows at a time.
-SUFFICE_SIMD void move_one(Rows at, int64_t begin, int64_t end, const int32_t* before, const double* step, const int32_t* next,
-                           double* sums) {
-    for (int64_t r = begin; r < end; r += 4) {
-        const int64_t some = std::min<int64_t>(4, end - r);
-        double z[4] = {}, w[4] = {}, y[4] = {}, slope[4], curved[4];
+SUFFICE_SIMD void move_one(Rows at, const int32_t* before, const double* growth, const int32_t* next, double* sums) {
+    for (int64_t r = 0; r < at.rows; r += 4) {
+        const int64_t some = std::min<int64_t>(4, at.rows - r);
+        double o[4] = {}, w[4] = {}, y[4] = {}, slope[4], curved[4];
         for (int64_t i = 0; i < some; ++i) {
-            if (before && before[r + i] >= 0) at.z[r + i] += step[before[r + i]];
-            z[i] = at.z[r + i], w[i] = at.weight[r + i], y[i] = at.y[r + i];
+            if (before && before[r + i] >= 0) at.odds[r + i] *= growth[before[r + i]];
+            o[i] = at.odds[r + i], w[i] = at.weight[r + i], y[i] = at.y[r + i];
         }
-        const Four score = load<Four>(z), weight = load<Four>(w), zero{};
-        const Four small = exp4(score < zero ? score : -score), sum = 1 / (1.0 + small), large = small * sum;
-        store<Four>(slope, weight * ((score < zero ? large : sum) - load<Four>(y)));
-        store<Four>(curved, weight * large * sum);
+        const Four odds = load<Four>(o), weight = load<Four>(w), rest = 1.0 / (1.0 + odds), p = 1.0 - rest;
+        store<Four>(slope, weight * (p - load<Four>(y)));
+        store<Four>(curved, weight * p * rest);
         for (int64_t i = 0; i < some; ++i) {
             if (next[r + i] < 0) continue;
             sums[2 * next[r + i]] += slope[i];
             sums[2 * next[r + i] + 1] += curved[i];
         }
+    }
+}
+
+// Newton's step of each cell, added to v; growth: its exponential. `more`: p (1 − p) of classes that move at once is too
+// little by this, on average.
+SUFFICE_SIMD void step(const double* sums, int64_t cells, int64_t stride, double ridge, double more, double* v, double* growth) {
+    const auto by = [=](auto slope, auto curved, auto now) __attribute__((always_inline)) {
+        return -(slope + ridge * now) / (more * curved + ridge);
+    };
+    const int64_t whole = stride == 1 ? 0 : cells * stride;
+    for (int64_t i = 0; i < whole; i += 4) {
+        const double* sum = sums + i / stride * 2 * stride + i % stride;
+        const Four move = by(load<Four>(sum), load<Four>(sum + stride), load<Four>(v + i));
+        store<Four>(v + i, load<Four>(v + i) + move);
+        store<Four>(growth + i, exp4(move));
+    }
+    for (int64_t cell = 0; stride == 1 && cell < cells; ++cell) {
+        growth[cell] = by(sums[2 * cell], sums[2 * cell + 1], v[cell]);
+        v[cell] += growth[cell];
+    }
+    for (int64_t cell = 0; stride == 1 && cell < cells; cell += 4) {
+        double move[4] = {};
+        const int64_t some = std::min<int64_t>(4, cells - cell);
+        std::copy_n(growth + cell, some, move);
+        store<Four>(move, exp4(load<Four>(move)));
+        std::copy_n(move, some, growth + cell);
     }
 }
 
@@ -93,28 +140,17 @@ struct Chosen {
 void fit(Chosen chosen, const int64_t* start, int64_t tables, int64_t lanes, int64_t stride, int64_t classes, double ridge,
          int64_t sweeps, double* v) {
     const int64_t rows = chosen.y.size(), turns = sweeps * tables;
-    const std::vector<double> ones(classes, 1.0);
-    std::vector<double> residual(chosen.z), step, sums;
-    const Rows at{chosen.y.data(), chosen.weight.data(), ones.data(), rows, classes, lanes, stride, chosen.z.data(),
-                  residual.data()};
-    // p (1 − p) of several classes that move at once is too little by this, on average
+    const Rows at{chosen.y.data(), chosen.weight.data(), rows, stride, chosen.z.data()};
+    to_odds(at.odds, rows, lanes, stride);
     const double more = lanes > 1 ? static_cast<double>(classes) / (classes - 1) : 1.0;
+    std::vector<double> growth, sums;
     for (int64_t turn = 0; turn < turns; ++turn) {
         const int64_t k = turn % tables, size = start[k + 1] - start[k];
         const int32_t* before = turn > 0 ? chosen.cells.data() + (turn - 1) % tables * rows : nullptr;
         sums.assign(size * 2 * stride, 0.0);
-        const auto move = stride == 1 ? move_one : move_lanes;
-        for (int64_t r = 0; r < rows; r += kSoftmaxRows)
-            move(at, r, std::min(rows, r + kSoftmaxRows), before, step.data(), chosen.cells.data() + k * rows, sums.data());
-        step.resize(size * stride);
-        double* mine = v + start[k] * stride;
-        for (int64_t cell = 0; cell < size; ++cell)
-            for (int64_t c = 0; c < stride; ++c) {
-                const double *sum = sums.data() + cell * 2 * stride, now = mine[cell * stride + c];
-                const double by = -(sum[c] + ridge * now) / (more * sum[stride + c] + ridge);
-                step[cell * stride + c] = by;
-                mine[cell * stride + c] = now + by;
-            }
+        (stride == 1 ? move_one : move_lanes)(at, before, growth.data(), chosen.cells.data() + k * rows, sums.data());
+        growth.resize(size * stride);
+        step(sums.data(), size, stride, ridge, more, v + start[k] * stride, growth.data());
     }
 }
 
