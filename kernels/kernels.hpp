@@ -130,6 +130,11 @@ double softmax_residuals(OutDoubleRows scores, Codes y, Weights w, Doubles class
 double weighing_loss(AnyMatrix x, Codes y, Doubles w, Doubles weights, Doubles offset, int64_t classes, OutDoubles gradient,
                      int threads);
 
+// A (lines of every so many rows, parts + lanes) such that AᵀA is its curvature along weights and offset, the rows weighing
+// `factor` times what they do
+void weighing_roots(AnyMatrix x, Doubles w, Doubles weights, Doubles offset, int64_t parts, int64_t every, double factor,
+                    OutAnyMatrix out);
+
 // cell_sweeps.cpp: V (cells of all tables, stride), added to; cells (tables, rows), −1 where a row is in none
 void cell_sweeps(CodeRows cells, Integers start, Codes y, Doubles w, DoubleRows offset, int64_t lanes, int64_t classes,
                  double ridge, int64_t sweeps, OutDoubleRows out);

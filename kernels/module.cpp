@@ -65,6 +65,7 @@ NB_MODULE(_kernels, m) {
           "out"_a, "threads"_a);
     m.def("weighing_loss", &weighing_loss, "x"_a, "y"_a, "w"_a, "weights"_a, "offset"_a, "classes"_a, "gradient"_a,
           "threads"_a);
+    m.def("weighing_roots", &weighing_roots, "x"_a, "w"_a, "weights"_a, "offset"_a, "parts"_a, "every"_a, "factor"_a, "out"_a);
     m.def("cell_sweeps", &cell_sweeps, "cells"_a, "start"_a, "y"_a, "w"_a, "offset"_a, "lanes"_a, "classes"_a, "ridge"_a,
           "sweeps"_a, "out"_a);
     m.def("cell_sweeps_by_fold", &cell_sweeps_by_fold, "cells"_a, "start"_a, "y"_a, "w"_a, "offset"_a, "lanes"_a,

@@ -5,6 +5,7 @@
 // A line holds the scores side by side, filled up with zeros to a multiple of eight.
 #include "kernels.hpp"
 
+#include <cmath>
 #include <vector>
 
 #include "labels.hpp"
@@ -122,6 +123,49 @@ double loss_of(const T* x, int64_t step, int64_t width, int64_t lanes, const T* 
     return loss;
 }
 
+// One row of the roots of the curvature: lanes lines of √(w p) (x − mean), a bias being 1 in its own lane; of two classes
+// √(w p (1 − p)) x.
+template <class T>
+SUFFICE_INLINE void root_row(const T* x, int64_t step, int64_t parts, int64_t lanes, const T* weights, const double* offset,
+                             double w, double* p, T* mean, T* out) {
+    const int64_t side = parts + lanes, padded = (parts + 7) / 8 * 8;
+    for (int64_t c = 0; c < lanes; ++c) {
+        dots<1>(x + c * step, step, padded, weights, p + c);
+        p[c] += offset[c];
+    }
+    if (lanes == 1) {
+        const double q = 1 / (1 + std::exp(-p[0]));
+        const T root = static_cast<T>(std::sqrt(w * q * (1 - q)));
+        for (int64_t k = 0; k < parts; ++k) out[k] = root * x[k];
+        out[parts] = root;
+        return;
+    }
+    const double top = *std::max_element(p, p + lanes);
+    double sum = 0;
+    for (int64_t c = 0; c < lanes; ++c) sum += p[c] = std::exp(p[c] - top);
+    std::fill_n(mean, parts, T(0));
+    for (int64_t c = 0; c < lanes; ++c) {
+        p[c] /= sum;
+        const T share = static_cast<T>(p[c]);
+        for (int64_t k = 0; k < parts; ++k) mean[k] += share * x[c * step + k];
+    }
+    for (int64_t c = 0; c < lanes; ++c, out += side) {
+        const T root = static_cast<T>(std::sqrt(w * p[c]));
+        for (int64_t k = 0; k < parts; ++k) out[k] = root * (x[c * step + k] - mean[k]);
+        for (int64_t d = 0; d < lanes; ++d) out[parts + d] = root * static_cast<T>((c == d) - p[d]);
+    }
+}
+
+SUFFICE_SIMD void root_rows(const float* x, int64_t step, int64_t parts, int64_t lanes, const float* weights,
+                            const double* offset, double w, double* p, float* mean, float* out) {
+    root_row(x, step, parts, lanes, weights, offset, w, p, mean, out);
+}
+
+SUFFICE_SIMD void root_rows(const double* x, int64_t step, int64_t parts, int64_t lanes, const double* weights,
+                            const double* offset, double w, double* p, double* mean, double* out) {
+    root_row(x, step, parts, lanes, weights, offset, w, p, mean, out);
+}
+
 }  // namespace
 
 double weighing_loss(AnyMatrix x, Codes y, Doubles w, Doubles weights, Doubles offset, int64_t classes, OutDoubles gradient,
@@ -140,6 +184,25 @@ double weighing_loss(AnyMatrix x, Codes y, Doubles w, Doubles weights, Doubles o
     if (!whole) throw std::invalid_argument("scores must be floats, laid out line by line");
     return loss_of(whole, lines.row_stride, width, lanes, weights.data(), offset.data(), y.data(), w.data(), ones.data(), rows, classes,
                    gradient.data(), threads);
+}
+
+void weighing_roots(AnyMatrix x, Doubles w, Doubles weights, Doubles offset, int64_t parts, int64_t every, double factor,
+                    OutAnyMatrix out) {
+    const Matrix lines(x);
+    const int64_t rows = w.shape(0), lanes = offset.shape(0), side = parts + lanes;
+    nb::gil_scoped_release nogil;
+    const auto write = [&](auto* from, auto* to) {
+        using T = std::remove_pointer_t<decltype(to)>;
+        const std::vector<T> rounded(weights.data(), weights.data() + weights.shape(0));
+        std::vector<double> p(lanes);
+        std::vector<T> mean(parts);
+        for (int64_t r = 0; r < rows; r += every, to += lanes * side)
+            root_rows(from + r * lanes * lines.row_stride, lines.row_stride, parts, lanes, rounded.data(), offset.data(),
+                      factor * w.data()[r], p.data(), mean.data(), to);
+    };
+    if (const float* single = lines.rows_in_place<float>(0, 0)) write(single, static_cast<float*>(out.data()));
+    else if (const double* whole = lines.rows_in_place<double>(0, 0)) write(whole, static_cast<double*>(out.data()));
+    else throw std::invalid_argument("scores must be floats, laid out line by line");
 }
 
 }  // namespace suffice

@@ -97,7 +97,7 @@ def test_pairs_score_rows_left_out(rng, rows, classes):
 
 def test_misfits_are_refused(rng):
     scored, _, weights, offset = problem(rng, 10, 3, 4)
-    with pytest.raises(ValueError, match="4 scores of 3 lanes"):
+    with pytest.raises(ValueError, match="4 scores do not fit"):
         scored.loss(weights[:3], offset, 1)
     with pytest.raises(ValueError, match="do not fit 1 pairs"):
         pair_cells(np.full((2, 2), 7, np.int32), np.array([[0, 1]]), np.zeros((2, 1, 3), np.int32), 1)

@@ -297,3 +297,13 @@ def cell_sweeps_by_fold(
     threads: int,
 ) -> None: ...
 def equal_groups(mass: FloatArray, most: int, out: IntArray) -> None: ...
+def weighing_roots(
+    x: AnyArray,
+    w: FloatArray,
+    weights: FloatArray,
+    offset: FloatArray,
+    parts: int,
+    every: int,
+    factor: float,
+    out: AnyArray,
+) -> None: ...

@@ -9,6 +9,7 @@ from suffice.numerics.compasses import solve_positive
 
 _PIVOTS = 20  # changes of what is held at zero, a step
 _HALVINGS = 12
+_CARE = 16.0
 
 
 def minimise(
@@ -44,7 +45,7 @@ def minimise(
         kept = (value - lower) / promised  # half, if it is a parabola
         x, value, slope = there, lower, tilt
         if kept < 0.25:
-            care *= 4.0
+            care = min(4.0 * care, _CARE)
         if not 0.4 < kept < 0.6:
             curved = curvature(x, care)
     return x

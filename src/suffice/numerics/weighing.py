@@ -8,7 +8,7 @@ import numpy as np
 
 from suffice.numerics import _kernels
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, IntArray
-from suffice.numerics.kernels import check_rows, normalise
+from suffice.numerics.kernels import check_rows
 from suffice.numerics.lanes import by_class, by_lane, lanes
 from suffice.numerics.tables import Tables
 
@@ -89,41 +89,29 @@ class ScoredRows:
 
     def loss(self, weights: FloatArray, offset: FloatArray, threads: int) -> tuple[float, FloatArray]:
         """Σ −log p(class of the row), and its gradient: of the weights, then of the offset (lanes)."""
-        width = _filled(self.parts)
-        if weights.shape != (self.parts,) or offset.shape != (self.lanes,):
-            raise ValueError(f"{self.parts} scores of {self.lanes} lanes do not fit {weights.shape} and {offset.shape}")
-        gradient, padded = np.empty(width + self.lanes), np.zeros(width)
-        padded[: self.parts] = weights
-        value = _kernels.weighing_loss(
-            self.lines[:, :width], self.y, self.weight, padded, offset, self.classes, gradient, threads
-        )
+        padded, width = self._padded(weights), _filled(self.parts)
+        if offset.shape != (self.lanes,):
+            raise ValueError(f"{self.lanes} lanes do not fit an offset of shape {offset.shape}")
+        gradient, lines = np.empty(width + self.lanes), self.lines[:, :width]
+        value = _kernels.weighing_loss(lines, self.y, self.weight, padded, offset, self.classes, gradient, threads)
         return value, np.concatenate([gradient[: self.parts], gradient[width:]])
 
     def curvature(self, weights: FloatArray, offset: FloatArray, care: float) -> FloatArray:
         """Its second derivatives, from some of the rows as if they stood for all: more of them with more care."""
         side = self.parts + self.lanes
-        some = care * max(_WORK / (self.lanes * side**2), side / 2)
-        rows = slice(0, None, max(1, int(len(self.y) / some)))
-        lines = self.lines.reshape(-1, self.lanes, self.lines.shape[1])[rows, :, : self.parts]
-        w = self.weight[rows] * (self.weight.sum() / max(self.weight[rows].sum(), 1e-300))
-        joint = (lines @ weights.astype(lines.dtype)).astype(np.float64) + offset
-        p = normalise(by_class(joint, self.classes), np.zeros(self.classes), log=False, threads=1)
-        # Σ w p (x − mean)(x − mean)ᵀ over the lanes x of a row, a bias being 1 in its own lane
-        spread = w[:, None] * (p[:, :1] * p[:, 1:] if self.classes == 2 else p)
-        scaled = (lines * np.sqrt(spread).astype(lines.dtype)[:, :, None]).reshape(-1, self.parts)
-        out = np.empty((side, side))
-        out[: self.parts, : self.parts] = scaled.T @ scaled
-        crossed = np.stack([spread[:, c].astype(lines.dtype) @ lines[:, c] for c in range(self.lanes)], axis=1)
-        out[: self.parts, self.parts :] = crossed
-        out[self.parts :, self.parts :] = np.diag(spread.sum(axis=0))
-        if self.classes > 2:
-            mean = np.zeros((len(w), side), dtype=lines.dtype)
-            for c in range(self.lanes):
-                mean[:, : self.parts] += p[:, c, None].astype(lines.dtype) * lines[:, c]
-            mean[:, self.parts :] = p
-            mean *= np.sqrt(w)[:, None].astype(lines.dtype)
-            out -= mean.T @ mean
-        out[self.parts :, : self.parts] = out[: self.parts, self.parts :].T
+        every = max(1, int(len(self.y) / (care * max(_WORK / (self.lanes * side**2), side / 2))))
+        factor = self.weight.sum() / max(self.weight[::every].sum(), 1e-300)
+        roots = np.empty((len(self.weight[::every]) * self.lanes, side), dtype=self.lines.dtype)
+        _kernels.weighing_roots(
+            self.lines, self.weight, self._padded(weights), offset, self.parts, every, float(factor), roots
+        )
+        return np.asarray(roots.T @ roots, dtype=np.float64)
+
+    def _padded(self, weights: FloatArray) -> FloatArray:
+        if weights.shape != (self.parts,):
+            raise ValueError(f"{self.parts} scores do not fit {weights.shape} weights")
+        out = np.zeros(_filled(self.parts))
+        out[: self.parts] = weights
         return out
 
 
