@@ -40,23 +40,23 @@ SUFFICE_SIMD void to_odds(double* z, int64_t rows, int64_t lanes, int64_t stride
     }
 }
 
-// By how much the table before multiplies the odds of rows (its cells; null if there is none), and what is then left of
-// them, summed by the cells of the next one (sums: slope and curvature side by side, lane by lane). Several classes:
+// By how much the table before multiplies the odds of rows (growth, by its cells, the first that of no cell), and what is
+// then left of them, summed by the cells of the next one (sums: slope and curvature side by side, lane by lane).
+// Several classes:
 SUFFICE_SIMD void move_lanes(Rows at, const int32_t* before, const double* growth, const int32_t* next, double* sums) {
     const int64_t stride = at.stride;
     for (int64_t r = 0; r < at.rows; ++r) {
         double* odds = at.odds + r * stride;
         Four total{};
-        const double* by = before && before[r] >= 0 ? growth + before[r] * stride : nullptr;
+        const double* by = growth + before[r] * stride;
         for (int64_t c = 0; c < stride; c += 4) {
-            const Four grown = by ? load<Four>(odds + c) * load<Four>(by + c) : load<Four>(odds + c);
+            const Four grown = load<Four>(odds + c) * load<Four>(by + c);
             store<Four>(odds + c, grown);
             total += grown;
         }
         const double sum = sum_of(total), w = at.weight[r];
         if (sum < 1e-100 || sum > 1e100)
             for (int64_t c = 0; c < stride; ++c) odds[c] /= sum;
-        if (next[r] < 0) continue;
         double *slope = sums + next[r] * 2 * stride, *curved = slope + stride;
         const double share = sum < 1e-100 || sum > 1e100 ? w : w / sum, less = 1 / w;
         for (int64_t c = 0; c < stride; c += 4) {
@@ -70,22 +70,24 @@ SUFFICE_SIMD void move_lanes(Rows at, const int32_t* before, const double* growt
 
 // Two classes, four rows at a time.
 SUFFICE_SIMD void move_one(Rows at, const int32_t* before, const double* growth, const int32_t* next, double* sums) {
-    for (int64_t r = 0; r < at.rows; r += 4) {
-        const int64_t some = std::min<int64_t>(4, at.rows - r);
-        double o[4] = {}, w[4] = {}, y[4] = {}, slope[4], curved[4];
+    typedef double Two __attribute__((vector_size(16)));
+    const auto some_rows = [&](int64_t r, int64_t some) __attribute__((always_inline)) {
+        Four odds = 1.0 - Four{}, weight{}, y{};
         for (int64_t i = 0; i < some; ++i) {
-            if (before && before[r + i] >= 0) at.odds[r + i] *= growth[before[r + i]];
-            o[i] = at.odds[r + i], w[i] = at.weight[r + i], y[i] = at.y[r + i];
+            odds[i] = at.odds[r + i] *= growth[before[r + i]];
+            weight[i] = at.weight[r + i];
+            y[i] = at.y[r + i];
         }
-        const Four odds = load<Four>(o), weight = load<Four>(w), rest = 1.0 / (1.0 + odds), p = 1.0 - rest;
-        store<Four>(slope, weight * (p - load<Four>(y)));
-        store<Four>(curved, weight * p * rest);
+        const Four rest = 1.0 / (1.0 + odds), p = 1.0 - rest, slope = weight * (p - y), curved = weight * p * rest;
         for (int64_t i = 0; i < some; ++i) {
-            if (next[r + i] < 0) continue;
-            sums[2 * next[r + i]] += slope[i];
-            sums[2 * next[r + i] + 1] += curved[i];
+            double* to = sums + 2 * next[r + i];
+            const Two both = {slope[i], curved[i]};
+            store<Two>(to, load<Two>(to) + both);
         }
-    }
+    };
+    const int64_t whole = at.rows / 4 * 4;
+    for (int64_t r = 0; r < whole; r += 4) some_rows(r, 4);
+    if (whole < at.rows) some_rows(whole, at.rows - whole);
 }
 
 // Newton's step of each cell, added to v; growth: its exponential. `more`: p (1 − p) of classes that move at once is too
@@ -114,25 +116,29 @@ SUFFICE_SIMD void step(const double* sums, int64_t cells, int64_t stride, double
     }
 }
 
-// Of all rows or of those outside one fold.
+// All rows or those outside one fold, table by table. Cells are numbered from 1 on, 0 being none.
 struct Chosen {
     std::vector<int32_t> cells, y;  // cells: (tables, rows)
     std::vector<double> weight, z;
 
     Chosen(const CodeRows& all, const Codes& labels, const Doubles& w, const DoubleRows& offset, const int32_t* fold,
            int64_t without) {
-        const int64_t rows = all.shape(1), stride = offset.shape(1);
+        const int64_t rows = all.shape(0), tables = all.shape(1), stride = offset.shape(1);
         std::vector<int64_t> index;
         for (int64_t r = 0; r < rows; ++r)
             if ((!fold || fold[r] != without) && w.data()[r] > 0) index.push_back(r);
+        const int64_t count = index.size();
         for (const int64_t r : index) {
             y.push_back(labels.data()[r]);
             weight.push_back(w.data()[r]);
             z.insert(z.end(), offset.data() + r * stride, offset.data() + (r + 1) * stride);
         }
-        cells.reserve(all.shape(0) * index.size());
-        for (int64_t k = 0; k < static_cast<int64_t>(all.shape(0)); ++k)
-            for (const int64_t r : index) cells.push_back(all.data()[k * rows + r]);
+        cells.resize(tables * count);
+        constexpr int64_t kBlock = 64;
+        for (int64_t begin = 0; begin < count; begin += kBlock)
+            for (int64_t k = 0; k < tables; ++k)
+                for (int64_t i = begin; i < std::min(count, begin + kBlock); ++i)
+                    cells[k * count + i] = all.data()[index[i] * tables + k] + 1;
     }
 };
 
@@ -143,14 +149,15 @@ void fit(Chosen chosen, const int64_t* start, int64_t tables, int64_t lanes, int
     const Rows at{chosen.y.data(), chosen.weight.data(), rows, stride, chosen.z.data()};
     to_odds(at.odds, rows, lanes, stride);
     const double more = lanes > 1 ? static_cast<double>(classes) / (classes - 1) : 1.0;
-    std::vector<double> growth, sums;
+    const std::vector<int32_t> nowhere(rows, 0);
+    std::vector<double> growth(stride, 1.0), sums;
     for (int64_t turn = 0; turn < turns; ++turn) {
         const int64_t k = turn % tables, size = start[k + 1] - start[k];
-        const int32_t* before = turn > 0 ? chosen.cells.data() + (turn - 1) % tables * rows : nullptr;
-        sums.assign(size * 2 * stride, 0.0);
+        const int32_t *before = turn > 0 ? chosen.cells.data() + (turn - 1) % tables * rows : nowhere.data();
+        sums.assign((size + 1) * 2 * stride, 0.0);
         (stride == 1 ? move_one : move_lanes)(at, before, growth.data(), chosen.cells.data() + k * rows, sums.data());
-        growth.resize(size * stride);
-        step(sums.data(), size, stride, ridge, more, v + start[k] * stride, growth.data());
+        growth.resize((size + 1) * stride);
+        step(sums.data() + 2 * stride, size, stride, ridge, more, v + start[k] * stride, growth.data() + stride);
     }
 }
 
@@ -159,26 +166,27 @@ void fit(Chosen chosen, const int64_t* start, int64_t tables, int64_t lanes, int
 void cell_sweeps(CodeRows cells, Integers start, Codes y, Doubles w, DoubleRows offset, int64_t lanes, int64_t classes,
                  double ridge, int64_t sweeps, OutDoubleRows out) {
     nb::gil_scoped_release nogil;
-    check_labels(y.data(), cells.shape(1), classes);
-    fit({cells, y, w, offset, nullptr, 0}, start.data(), cells.shape(0), lanes, offset.shape(1), classes, ridge, sweeps,
+    check_labels(y.data(), cells.shape(0), classes);
+    fit({cells, y, w, offset, nullptr, 0}, start.data(), cells.shape(1), lanes, offset.shape(1), classes, ridge, sweeps,
         out.data());
 }
 
 void cell_sweeps_by_fold(CodeRows cells, Integers start, Codes y, Doubles w, DoubleRows offset, int64_t lanes, int64_t classes,
                          double ridge, int64_t sweeps, Codes fold, int64_t folds, OutDoubleRows out, int threads) {
-    const int64_t tables = cells.shape(0), rows = cells.shape(1), stride = offset.shape(1);
+    const int64_t rows = cells.shape(0), tables = cells.shape(1), stride = offset.shape(1);
     nb::gil_scoped_release nogil;
     check_labels(y.data(), rows, classes);
     parallel(folds, threads, rows * tables * stride * 8, [&](int64_t f) {
         std::vector<double> v(start.data()[tables] * stride, 0.0);
         fit({cells, y, w, offset, fold.data(), f}, start.data(), tables, lanes, stride, classes, ridge, sweeps, v.data());
-        for (int64_t k = 0; k < tables; ++k)
-            for (int64_t r = 0; r < rows; ++r) {
-                const int32_t cell = cells.data()[k * rows + r];
-                if (fold.data()[r] != f || cell < 0) continue;
+        for (int64_t r = 0; r < rows; ++r) {
+            if (fold.data()[r] != f) continue;
+            for (int64_t k = 0; k < tables; ++k) {
+                const int32_t cell = cells.data()[r * tables + k];
                 const double* add = v.data() + (start.data()[k] + cell) * stride;
-                for (int64_t c = 0; c < stride; ++c) out.data()[r * stride + c] += add[c];
+                for (int64_t c = 0; cell >= 0 && c < stride; ++c) out.data()[r * stride + c] += add[c];
             }
+        }
     });
 }
 

@@ -135,7 +135,7 @@ double weighing_loss(AnyMatrix x, Codes y, Doubles w, Doubles weights, Doubles o
 void weighing_roots(AnyMatrix x, Doubles w, Doubles weights, Doubles offset, int64_t parts, int64_t every, double factor,
                     OutAnyMatrix out);
 
-// cell_sweeps.cpp: V (cells of all tables, stride), added to; cells (tables, rows), −1 where a row is in none
+// cell_sweeps.cpp: V (cells of all tables, stride), added to; cells (rows, tables), −1 where a row is in none
 void cell_sweeps(CodeRows cells, Integers start, Codes y, Doubles w, DoubleRows offset, int64_t lanes, int64_t classes,
                  double ridge, int64_t sweeps, OutDoubleRows out);
 // what is added to the scores of each row, (rows, stride), by V fitted on the rows of other folds

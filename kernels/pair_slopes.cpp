@@ -85,6 +85,7 @@ void pair_slopes(DoubleRows counts, Integers sizes, IntegerRows pairs, Integers 
     nb::gil_scoped_release nogil;
     check_labels(y.data(), rows, classes);
     const Left what(excess, p, w);
+    const CodeColumns columns(codes.data(), rows, cols);
     const int64_t stride = what.stride == 1 ? classes : what.stride;
     parallel(pairs.shape(0), threads, rows * classes * static_cast<int64_t>(pairs.shape(0)), [&](int64_t k) {
         const int64_t i = pairs.data()[2 * k], j = pairs.data()[2 * k + 1];
@@ -94,10 +95,9 @@ void pair_slopes(DoubleRows counts, Integers sizes, IntegerRows pairs, Integers 
             counts.data() + start.data()[k], cells, sizes.data()[i], sizes.data()[j], [=](int64_t u) { return left[u]; },
             [=](int64_t v) { return right[v]; });
         std::vector<int32_t> cell(rows);
-        for (int64_t r = 0; r < rows; ++r) {
-            const int32_t u = codes.data()[r * cols + i], v = codes.data()[r * cols + j];
-            cell[r] = u < 0 || v < 0 ? -1 : static_cast<int32_t>(left[u] * pair.right + right[v]);
-        }
+        const int16_t *u = columns[i], *v = columns[j];
+        for (int64_t r = 0; r < rows; ++r)
+            cell[r] = u[r] < 0 || v[r] < 0 ? -1 : static_cast<int32_t>(left[u[r]] * pair.right + right[v[r]]);
         std::vector<double> own, others;
         pair.table(unit.data(), true, constant, stride, own);
         pair.table(unit.data(), false, constant, stride, others);

@@ -16,14 +16,13 @@ void pair_counts(CodeRows codes, Integers sizes, IntegerRows pairs, Integers sta
     const double* weights = weights_of(w);
     nb::gil_scoped_release nogil;
     check_labels(y.data(), rows, classes);
+    const CodeColumns columns(codes.data(), rows, cols);
     parallel(pairs.shape(0), threads, rows * static_cast<int64_t>(pairs.shape(0)), [&](int64_t p) {
         const int64_t i = pairs.data()[2 * p], j = pairs.data()[2 * p + 1], right = sizes.data()[j];
         double* into = table.data() + start.data()[p];
-        const int32_t* code = codes.data();
-        for (int64_t r = 0; r < rows; ++r, code += cols) {
-            if (code[i] < 0 || code[j] < 0) continue;
-            into[y.data()[r] * cells + code[i] * right + code[j]] += weights ? weights[r] : 1.0;
-        }
+        const int16_t *u = columns[i], *v = columns[j];
+        for (int64_t r = 0; r < rows; ++r)
+            if (u[r] >= 0 && v[r] >= 0) into[y.data()[r] * cells + u[r] * right + v[r]] += weights ? weights[r] : 1.0;
     });
 }
 

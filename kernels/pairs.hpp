@@ -16,6 +16,21 @@ SUFFICE_SIMD inline void log_ratios(const double* a, const double* b, int64_t co
     for (int64_t i = 0; i < count; i += 4) store<Four>(out + i, log4(load<Four>(a + i)) - log4(load<Four>(b + i)));
 }
 
+// Codes of rows, column by column: pairs of columns are walked one after the other.
+struct CodeColumns {
+    int64_t rows;
+    std::vector<int16_t> codes;
+
+    CodeColumns(const int32_t* from, int64_t rows, int64_t cols) : rows(rows), codes(rows * cols) {
+        constexpr int64_t kBlock = 64;
+        for (int64_t begin = 0; begin < rows; begin += kBlock)
+            for (int64_t j = 0; j < cols; ++j)
+                for (int64_t r = begin; r < std::min(rows, begin + kBlock); ++r)
+                    codes[j * rows + r] = static_cast<int16_t>(from[r * cols + j]);
+    }
+    const int16_t* operator[](int64_t column) const { return codes.data() + column * rows; }
+};
+
 struct PairCounts {
     int64_t classes, left, right;
     std::vector<double> both, of_left, of_right, rows;  // by class, and at the end of all classes together

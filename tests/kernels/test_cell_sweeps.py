@@ -11,7 +11,7 @@ RIDGE = 4.0
 
 
 def problem(rng, rows, classes, tables=4, size=5):
-    cells = rng.integers(-1, size, (tables, rows)).astype(np.int32)
+    cells = rng.integers(-1, size, (rows, tables)).astype(np.int32)
     start = np.arange(tables + 1) * size
     truth = rng.normal(size=(tables * size, classes))
     offset = rng.normal(size=(rows, classes))
@@ -21,7 +21,7 @@ def problem(rng, rows, classes, tables=4, size=5):
 
 
 def said(cells, start, v):
-    return sum(np.where((at >= 0)[:, None], v[first + at], 0.0) for at, first in zip(cells, start, strict=False))
+    return sum(np.where((at >= 0)[:, None], v[first + at], 0.0) for at, first in zip(cells.T, start, strict=False))
 
 
 def loss(rows, v):
@@ -42,12 +42,12 @@ def test_two_sweeps_are_close_to_the_minimum(rng, rows, classes):
 def test_one_table_of_two_classes_makes_newtons_step(rng):
     it = problem(rng, 300, 2, tables=1, size=3)
     calm = CellRows(it.cells, it.start, it.y, it.weight, np.zeros((300, 2)))
-    first = np.array([calm.weight[(calm.cells[0] == k)] @ (calm.y[calm.cells[0] == k] - 0.5) for k in range(3)])
-    curved = np.array([calm.weight[calm.cells[0] == k].sum() / 4 for k in range(3)])
+    first = np.array([calm.weight[(calm.cells[:, 0] == k)] @ (calm.y[calm.cells[:, 0] == k] - 0.5) for k in range(3)])
+    curved = np.array([calm.weight[calm.cells[:, 0] == k].sum() / 4 for k in range(3)])
     u = first / (curved + RIDGE / 2)
     p = 1 / (1 + np.exp(-u))
     mass = 4 * curved
-    ones = np.array([calm.weight[(calm.cells[0] == k) & (calm.y == 1)].sum() for k in range(3)])
+    ones = np.array([calm.weight[(calm.cells[:, 0] == k) & (calm.y == 1)].sum() for k in range(3)])
     u -= (mass * p - ones + RIDGE / 2 * u) / (mass * p * (1 - p) + RIDGE / 2)
     np.testing.assert_allclose(calm.fit(RIDGE), np.stack([-u / 2, u / 2], axis=1), rtol=1e-10)
 
@@ -59,8 +59,8 @@ def test_across_folds_is_what_the_other_folds_say(rng, classes):
     across = it.across_folds(RIDGE, fold, 2)
     for f in range(3):
         there = fold != f
-        part = CellRows(it.cells[:, there].copy(), it.start, it.y[there], it.weight[there], it.offset[there])
-        expected = said(it.cells[:, ~there], it.start, part.fit(RIDGE))
+        part = CellRows(it.cells[there], it.start, it.y[there], it.weight[there], it.offset[there])
+        expected = said(it.cells[~there], it.start, part.fit(RIDGE))
         np.testing.assert_allclose(across[~there], expected, rtol=1e-10, atol=1e-12)
     assert it.across_folds(RIDGE, fold, 1).tobytes() == across.tobytes()
 
@@ -70,6 +70,6 @@ def test_misfits_are_refused(rng):
     with pytest.raises(ValueError, match="outside tables"):
         CellRows(it.cells + 1, it.start, it.y, it.weight, it.offset)
     with pytest.raises(ValueError, match="do not fit"):
-        CellRows(it.cells[:2], it.start, it.y, it.weight, it.offset)
+        CellRows(it.cells[:, :2], it.start, it.y, it.weight, it.offset)
     with pytest.raises(ValueError, match="must lie in"):
         CellRows(it.cells, it.start, it.y + 3, it.weight, it.offset).fit(RIDGE)

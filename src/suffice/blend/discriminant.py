@@ -8,7 +8,7 @@ from scipy import linalg
 
 from suffice.columns.blocks import Numbers
 from suffice.families.multivariate_normal.normals import Normals
-from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
+from suffice.numerics.arrays import CodeArray, FloatArray, SingleArray
 from suffice.numerics.covariances import Whole
 from suffice.posterior import log_posterior
 from suffice.statistics import Scatter
@@ -58,7 +58,7 @@ class Discriminant:
         matrices = [self._pooled] if shared else [self._covariance(c) for c in range(len(self.scatter.weight))]
         return Normals(self.scatter.mean.copy(), tuple(Whole(m) for m in matrices), None)
 
-    def log_odds(self, z: FloatArray, threads: int) -> FloatArray:
+    def log_odds(self, z: SingleArray, threads: int) -> FloatArray:
         """log N of each row under each class, (rows, classes), up to a number a row."""
         out = np.zeros((len(z), len(self.scatter.weight)))
         self._normals.add_odds_to(out, Numbers(range(z.shape[1]), z), threads)
@@ -73,14 +73,14 @@ class Discriminant:
         inverse = np.stack([linalg.lapack.dtrtri(each, lower=1)[0] for each in lower])
         return np.tril(inverse), 2 * np.log(np.diagonal(lower, axis1=1, axis2=2)).sum(axis=1)
 
-    def left_out(self, z: AnyArray, y: CodeArray) -> FloatArray:
+    def left_out(self, z: SingleArray, y: CodeArray) -> FloatArray:
         """The same for rows that were summed, each taken out of the scatter of its class and of the pooled one."""
         covariances, columns = self._inverse_roots[0].shape[:2]
         some = max(1, _CELLS // (covariances * columns))
         starts = range(0, len(z), some)
         return np.concatenate([self._without_itself(z[i : i + some], y[i : i + some]) for i in starts])
 
-    def _without_itself(self, z: AnyArray, y: CodeArray) -> FloatArray:
+    def _without_itself(self, z: SingleArray, y: CodeArray) -> FloatArray:
         """A row e away from the mean of its n rows takes n / (n − 1) e eᵀ with it, so every inverse and determinant follows
         from eᵀ Σ⁻¹ e and its like. (How the widths that correlations are shrunk toward change is left aside.)"""
         inverse, log_det = self._inverse_roots
@@ -113,15 +113,15 @@ class Discriminant:
         return np.asarray(-0.5 * distance)
 
 
-def choose(scatter: Scatter, z: FloatArray, y: CodeArray, weight: FloatArray, log_prior: FloatArray) -> Discriminant:
+def choose(scatter: Scatter, z: SingleArray, y: CodeArray, weight: FloatArray, log_prior: FloatArray) -> Discriminant:
     """The one of a few under which rows left out tell their class best, at whatever temperature suits it: the best
     pooling first, then the best shrinkage."""
     few = slice(0, int(np.clip(_WORK // (len(log_prior) * z.shape[1] ** 2), _FEWEST, _MOST)))
-    single, y, weight = z[few].astype(np.float32), y[few], weight[few]
+    z, y, weight = z[few], y[few], weight[few]
     every = np.arange(len(y))
 
     def loss(made: Discriminant) -> float:
-        scores = made.left_out(single, y)
+        scores = made.left_out(z, y)
         return min(-float(weight @ log_posterior(t * scores + log_prior, log_prior)[every, y]) for t in _TEMPERATURES)
 
     usual = [Discriminant(scatter, _USUAL, p) for p in (_POOLINGS if len(log_prior) <= _APART else (None,))]

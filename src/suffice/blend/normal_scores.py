@@ -13,7 +13,7 @@ from suffice.columns.level_places import LevelPlaces
 from suffice.families.histogram import Bins
 from suffice.families.pooled_categorical import PooledTable
 from suffice.numerics import kernels
-from suffice.numerics.arrays import CodeArray, FloatArray
+from suffice.numerics.arrays import CodeArray, FloatArray, SingleArray
 from suffice.statistics import Scatter
 
 _KNOTS = 256
@@ -33,9 +33,9 @@ class NumberScores:
     def of(cls, density: Bins) -> "NumberScores":
         return cls(tuple(_knots(*grid) for grid in density.grids))
 
-    def scores(self, block: Any) -> FloatArray:
+    def scores(self, block: Any) -> SingleArray:
         x = block.dense
-        out = np.empty((len(x), len(self._told)))
+        out = np.empty((len(x), len(self._told)), dtype=np.float32)
         for place, j in enumerate(self._told):
             out[:, place] = np.interp(x[:, j], *self.knots[j])
         out[np.isnan(out)] = 0.0
@@ -78,23 +78,23 @@ class LevelScores:
             shares.append(mass[keep] / max(rows, mass.sum()))  # of all rows: that a cell is missing says something too
         return cls(tuple(levels), tuple(others), tuple(shares))
 
-    def scores(self, block: Any) -> FloatArray:
+    def scores(self, block: Any) -> SingleArray:
         places = np.minimum(self._places.of(block), [len(levels) for levels in self.levels])
         parts = [each[at] for each, at in zip(self._scores, places.T, strict=True)]
-        return np.concatenate([np.zeros((block.rows, 0)), *parts], axis=1)
+        return np.concatenate([np.zeros((block.rows, 0), dtype=np.float32), *parts], axis=1)
 
     @cached_property
     def _places(self) -> LevelPlaces:
         return LevelPlaces([(*levels, *others) for levels, others in zip(self.levels, self.others, strict=True)])
 
     @cached_property
-    def _scores(self) -> list[FloatArray]:
+    def _scores(self) -> list[SingleArray]:
         """Of each column, (levels and two, scores): what each level says, what any other does, and a missing cell."""
         out = []
         for p in self.share:
             said = np.concatenate([np.eye(len(p)), np.zeros((1, len(p)))])
             said = (said - p) / np.sqrt(p * (1 - p) + 1e-9)
-            out.append(np.concatenate([said, np.zeros((1, len(p)))]))
+            out.append(np.concatenate([said, np.zeros((1, len(p)))]).astype(np.float32))
         return out
 
 
@@ -124,10 +124,10 @@ class NormalScores:
             for b in self.blocks
         )
 
-    def scores(self, read: Sequence[Any]) -> FloatArray:
-        """(rows, scores), none of them missing."""
+    def scores(self, read: Sequence[Any]) -> SingleArray:
+        """(rows, scores), none of them missing; what is summed of them is summed in double precision."""
         parts = [scored.scores(block) for scored, block in zip(self.blocks, read, strict=False)]
-        return np.concatenate([np.zeros((read[0].rows, 0)), *parts], axis=1)
+        return np.concatenate([np.zeros((read[0].rows, 0), dtype=np.float32), *parts], axis=1)
 
     def scatter(
         self,
@@ -136,7 +136,7 @@ class NormalScores:
         n_classes: int,
         weight: FloatArray | None,
         threads: int,
-        known: FloatArray | None = None,
+        known: SingleArray | None = None,
     ) -> Scatter:
         """The scatter of the scores, if they are not ``known`` worked out of never more than some rows at a time."""
         if known is not None:

@@ -22,7 +22,7 @@ from suffice.numerics.arrays import AnyArray, BoolArray, CodeArray, FloatArray, 
 from suffice.numerics.tables import equal_groups, grid_counts, grid_edge
 from suffice.statistics import GridCounts
 
-_LOOKED_AT = 10_000  # rows, for the precision of the grid
+_LOOKED_AT = 1_000  # rows, for the precision of the grid
 _COARSEST, _FINEST = (
     10,
     44,
@@ -39,7 +39,7 @@ class Histogram(Family):
     class has many rows it has fine bins, where it has few it has coarse ones or none. ``strength="tuned"`` takes the one under
     which rows left out tell their class best. Within a bin the density is even, the same in every class.
 
-    Numbers are counted on a grid of ten binary digits, or more (``bits``) if the first rows say that the column needs them
+    Numbers are counted on a grid of ten binary digits, or more (``bits``) if some of the first rows ask for them
     because it varies little for its size. Bins are a matter of estimation: counts add, and can be taken away again, exactly.
 
     >>> Histogram(bins=32)
@@ -59,8 +59,8 @@ class Histogram(Family):
     def for_block(self, block: Numbers) -> "Histogram":
         if self.bits:
             return self
-        first = block.take(slice(0, _LOOKED_AT)).dense.astype(np.float64)
-        return replace(self, bits=tuple(_bits(column[np.isfinite(column)]) for column in first.T))
+        some = block.take(slice(0, None, max(1, block.rows // _LOOKED_AT))).dense.astype(np.float64)
+        return replace(self, bits=tuple(_bits(column[np.isfinite(column)]) for column in some.T))
 
     def counts_like(self, other: Family) -> bool:
         return isinstance(other, Histogram)

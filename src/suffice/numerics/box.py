@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import numpy as np
+from scipy import linalg
 
 from suffice.numerics.arrays import BoolArray, FloatArray
 from suffice.numerics.compasses import solve_positive
@@ -60,7 +61,7 @@ def _bounded_step(curvature: FloatArray, slope: FloatArray, x: FloatArray, bound
         free = ~held
         step = np.where(held, -x, 0.0)
         right = slope[free] + curvature[np.ix_(free, held)] @ step[held]
-        step[free] = -solve_positive(curvature[np.ix_(free, free)], right)
+        step[free] = -_solved(curvature[np.ix_(free, free)], right)
         below = bounded & free & (x + step < 0.0)
         if below.any():
             held |= below
@@ -71,3 +72,12 @@ def _bounded_step(curvature: FloatArray, slope: FloatArray, x: FloatArray, bound
         held &= ~pushed
         released = True
     return np.where(bounded, np.maximum(step, -x), step)
+
+
+def _solved(matrix: FloatArray, right: FloatArray) -> FloatArray:
+    """matrix⁻¹ right. Few are not as positive as they ought to be."""
+    try:
+        factor = linalg.cho_factor(matrix, lower=True, check_finite=False)
+    except linalg.LinAlgError:
+        return solve_positive(matrix, right)
+    return np.asarray(linalg.cho_solve(factor, right, check_finite=False))

@@ -22,7 +22,7 @@ class CellRows:
     """Rows of known class and weight, what is said of them so far, and the cell of each in each table."""
 
     cells: CodeArray
-    """(tables, rows), −1 where a row is in none."""
+    """(rows, tables), −1 where a row is in none."""
     start: IntArray
     """Where the cells of each table begin when all are laid end to end, with the total at the end."""
     y: CodeArray
@@ -31,11 +31,11 @@ class CellRows:
     """(rows, classes)"""
 
     def __post_init__(self) -> None:
-        check_rows("cells", self.cells.shape[1], self.y, self.weight)
+        check_rows("cells", len(self.cells), self.y, self.weight)
         sizes = np.diff(self.start)
-        if len(self.offset) != len(self.y) or len(sizes) != len(self.cells):
+        if len(self.offset) != len(self.y) or len(sizes) != self.cells.shape[1]:
             raise ValueError(f"{self.cells.shape} cells, {self.offset.shape} scores and {len(sizes)} tables do not fit")
-        if (self.cells.max(axis=1, initial=-1) >= sizes).any():
+        if (self.cells.max(axis=0, initial=-1) >= sizes).any():
             raise ValueError(f"some cells lie outside tables of {sizes} cells")
 
     @property

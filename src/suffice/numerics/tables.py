@@ -10,6 +10,7 @@ from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, IntArray
 from suffice.numerics.kernels import check_rows
 
 MANTISSA = 52  # bits of it that a double has
+_CODES = 2**15  # of a column in pairs: they are held in 16 bits
 
 
 @dataclass(frozen=True)
@@ -90,6 +91,8 @@ def pair_counts(
     check_rows("codes", len(codes), y, weight)
     if sizes.shape != (codes.shape[1],) or (len(codes) and (codes.max(axis=0, initial=-1) >= sizes).any()):
         raise ValueError(f"{codes.shape[1]} columns of codes do not fit sizes {sizes}")
+    if sizes.max(initial=0) > _CODES:
+        raise ValueError(f"columns of more than {_CODES:,} codes are too wide to be looked at in pairs")
     start = pair_starts(sizes, pairs)
     table = np.zeros((n_classes, int(start[-1])))
     _kernels.pair_counts(np.ascontiguousarray(codes), sizes, pairs, start, y, weight, table, threads)
