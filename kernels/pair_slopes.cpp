@@ -9,24 +9,37 @@
 namespace suffice {
 namespace {
 
+// Eight numbers in single precision: what is told apart here are pairs worth keeping, not digits.
+typedef float Eight __attribute__((vector_size(32)));
+
+SUFFICE_INLINE Eight eight_at(const float* from) {
+    Eight lane;
+    __builtin_memcpy(&lane, from, sizeof lane);
+    return lane;
+}
+
+SUFFICE_INLINE double sum_of_eight(Eight x) {
+    return static_cast<double>(((x[0] + x[4]) + (x[1] + x[5])) + ((x[2] + x[6]) + (x[3] + x[7])));
+}
+
 // Rows as every pair sees them: stride places a row, or one if there are two classes, that of the second.
 struct Left {
     int64_t rows, classes, stride;
-    std::vector<double> excess, mass;  // weight · (1[class] − p), weight · p; of two classes weight · p (1 − p)
+    std::vector<float> excess, mass;  // weight · (1[class] − p), weight · p; of two classes weight · p (1 − p)
 
     Left(const DoubleRows& e, const DoubleRows& p, const Doubles& w)
-        : rows(e.shape(0)), classes(e.shape(1)), stride(classes == 2 ? 1 : stride_of(classes)), excess(rows * stride, 0.0),
-          mass(rows * stride, 0.0) {
+        : rows(e.shape(0)), classes(e.shape(1)), stride(classes == 2 ? 1 : (classes + 7) / 8 * 8),
+          excess(rows * stride, 0.0f), mass(rows * stride, 0.0f) {
         for (int64_t r = 0; r < rows; ++r) {
             const double *from = e.data() + r * classes, *q = p.data() + r * classes, weight = w.data()[r];
             if (stride == 1) {
-                excess[r] = from[1];
-                mass[r] = weight * q[0] * q[1];
+                excess[r] = static_cast<float>(from[1]);
+                mass[r] = static_cast<float>(weight * q[0] * q[1]);
                 continue;
             }
             for (int64_t c = 0; c < classes; ++c) {
-                excess[r * stride + c] = from[c];
-                mass[r * stride + c] = weight * q[c];
+                excess[r * stride + c] = static_cast<float>(from[c]);
+                mass[r * stride + c] = static_cast<float>(weight * q[c]);
             }
         }
     }
@@ -48,29 +61,26 @@ SUFFICE_SIMD Slope of_two(const Left& left, const int32_t* cell, const int32_t* 
     return out;
 }
 
-SUFFICE_SIMD Slope of_many(const Left& left, const int32_t* cell, const int32_t* y, const double* w, const double* own,
-                           const double* others) {
+SUFFICE_SIMD Slope of_many(const Left& left, const int32_t* cell, const int32_t* y, const double* w, const float* own,
+                           const float* others) {
     const int64_t stride = left.stride;
-    Four first{}, second{};
     Slope out;
     for (int64_t r = 0; r < left.rows; ++r) {
         if (cell[r] < 0 || w[r] <= 0) continue;
-        const double *t = others + cell[r] * stride, *e = left.excess.data() + r * stride, *q = left.mass.data() + r * stride;
-        Four mean{};
-        for (int64_t c = 0; c < stride; c += 4) {
-            const Four said = load<Four>(t + c), held = load<Four>(q + c) * said;
+        const float *t = others + cell[r] * stride, *e = left.excess.data() + r * stride, *q = left.mass.data() + r * stride;
+        Eight mean{}, square{}, along{};
+        for (int64_t c = 0; c < stride; c += 8) {
+            const Eight said = eight_at(t + c), held = eight_at(q + c) * said;
             mean += held;
-            second += held * said;
-            first += load<Four>(e + c) * said;
+            square += held * said;
+            along += eight_at(e + c) * said;
         }
         const int64_t mine = y[r];
         const double was = t[mine], is = own[cell[r] * stride + mine];
-        const double middle = sum_of(mean) + q[mine] * (is - was);
-        out.first += e[mine] * (is - was);
-        out.second += q[mine] * (is * is - was * was) - middle * middle / w[r];
+        const double middle = sum_of_eight(mean) + q[mine] * (is - was);
+        out.first += sum_of_eight(along) + e[mine] * (is - was);
+        out.second += sum_of_eight(square) + q[mine] * (is * is - was * was) - middle * middle / w[r];
     }
-    out.first += sum_of(first);
-    out.second += sum_of(second);
     return out;
 }
 
@@ -110,7 +120,8 @@ void pair_slopes(DoubleRows counts, Integers sizes, IntegerRows pairs, Integers 
             }
             found = of_two(what, cell.data(), y.data(), own.data());
         } else {
-            found = of_many(what, cell.data(), y.data(), w.data(), own.data(), others.data());
+            const std::vector<float> mine(own.begin(), own.end()), theirs(others.begin(), others.end());
+            found = of_many(what, cell.data(), y.data(), w.data(), mine.data(), theirs.data());
         }
         slope.data()[k] = found.first;
         curvature.data()[k] = found.second;

@@ -83,7 +83,7 @@ def blend(
     found = fit_weights(alone, ridge, np.arange(alone.parts) < columns, log_prior, None, threads, tol=1e-3)
     codes = coding.codes(read)
     of_sample = codes[sample]
-    few = slice(0, None, max(1, len(mine) // _LOOKED_AT))
+    few = slice(0, None, max(1, -(-len(mine) // _LOOKED_AT)))
     p = posterior(_said(alone, found, log_prior), log_prior)
     left = Residuals(mine[few].copy(), p[few], counts[few] * (counts.sum() / max(counts[few].sum(), 1e-300)))
     unit = np.ones(n_classes)
