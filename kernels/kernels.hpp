@@ -54,7 +54,7 @@ void pair_tables(DoubleRows counts, IntegerRows sizes, Integers start, Doubles u
 
 // left_out.cpp: what rows left out of the tables (cells of all tables, classes) of their cells (rows, tables; −1: none) say,
 // into the lines of scores (weighing.cpp) from a place on: own where the class is that of the row, others elsewhere
-void left_out_scores(CodeRows cells, Integers start, DoubleRows own, DoubleRows others, Codes y, OutAnyMatrix lines,
+void left_out_scores(CodeRows cells, Integers start, AnyMatrix own, AnyMatrix others, Codes y, OutAnyMatrix lines,
                      int64_t lanes, int64_t first, int threads);
 
 // sparse.cpp: rows in compressed sparse row form

@@ -53,7 +53,7 @@ def test_loss_and_slope(rng, rows, classes, parts):
 def test_curvature_is_the_change_of_the_slope(rng, classes):
     scored, _, weights, offset = problem(rng, 200, classes, 5)
     at = np.append(weights, by_lane(offset))
-    found = scored.curvature(at[:5], at[5:], 1e9)
+    found = scored.curvature(at[:5], at[5:], 1e9, 1)
     for k in range(len(at)):
         ahead, behind = at.copy(), at.copy()
         ahead[k] += 1e-5
@@ -64,9 +64,10 @@ def test_curvature_is_the_change_of_the_slope(rng, classes):
 
 def test_a_rough_curvature_stands_for_all_rows(rng):
     scored, _, weights, offset = problem(rng, 20_000, 2, 60)
-    whole = scored.curvature(weights, by_lane(offset), 1e9)
-    rough = scored.curvature(weights, by_lane(offset), 1.0)
+    whole = scored.curvature(weights, by_lane(offset), 1e9, 1)
+    rough = scored.curvature(weights, by_lane(offset), 1.0, 1)
     assert not np.array_equal(whole, rough)
+    np.testing.assert_allclose(scored.curvature(weights, by_lane(offset), 1e9, 2), whole, rtol=1e-4, atol=0.01)
     np.testing.assert_allclose(np.diagonal(rough), np.diagonal(whole), rtol=0.15)
 
 

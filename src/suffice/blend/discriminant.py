@@ -10,6 +10,7 @@ from suffice.columns.blocks import Numbers
 from suffice.families.multivariate_normal.normals import Normals
 from suffice.numerics.arrays import CodeArray, FloatArray, SingleArray
 from suffice.numerics.covariances import Whole
+from suffice.numerics.threads import at_once
 from suffice.posterior import log_posterior
 from suffice.statistics import Scatter
 
@@ -19,6 +20,7 @@ _APART = 100  # classes: more of them share a covariance
 _TEMPERATURES = (0.06, 0.12, 0.25, 0.5, 1.0)
 _RIDGE = 1e-4
 _WORK = 300_000_000  # rows · classes · columns² of each that is tried
+_WORTH_A_THREAD = 20_000_000  # of the same
 _FEWEST, _MOST = 500, 1_000
 _CELLS = 1 << 20  # of rows brought to the scale of each covariance, at a time
 
@@ -113,7 +115,9 @@ class Discriminant:
         return np.asarray(-0.5 * distance)
 
 
-def choose(scatter: Scatter, z: SingleArray, y: CodeArray, weight: FloatArray, log_prior: FloatArray) -> Discriminant:
+def choose(
+    scatter: Scatter, z: SingleArray, y: CodeArray, weight: FloatArray, log_prior: FloatArray, threads: int
+) -> Discriminant:
     """The one of a few under which rows left out tell their class best, at whatever temperature suits it: the best
     pooling first, then the best shrinkage."""
     few = slice(0, int(np.clip(_WORK // (len(log_prior) * z.shape[1] ** 2), _FEWEST, _MOST)))
@@ -125,8 +129,10 @@ def choose(scatter: Scatter, z: SingleArray, y: CodeArray, weight: FloatArray, l
         return min(-float(weight @ log_posterior(t * scores + log_prior, log_prior)[every, y]) for t in _TEMPERATURES)
 
     usual = [Discriminant(scatter, _USUAL, p) for p in (_POOLINGS if len(log_prior) <= _APART else (None,))]
-    losses = [loss(made) for made in usual]
+    # threads that do little each wait for one another more than they work
+    threads = threads if len(z) * len(log_prior) * z.shape[1] ** 2 > _WORTH_A_THREAD else 1
+    losses = at_once(loss, usual, threads)
     best = usual[int(np.argmin(losses))]
     others = [Discriminant(scatter, s, best.pooling) for s in _OTHERS]
-    losses = [min(losses), *(loss(made) for made in others)]
+    losses = [min(losses), *at_once(loss, others, threads)]
     return [best, *others][int(np.argmin(losses))]

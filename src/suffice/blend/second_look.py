@@ -73,14 +73,14 @@ def blend(
         z = scores.scores(taken)
         with one_blas_thread():
             scatter = scores.scatter(read, y, n_classes, weight, threads, z if len(z) == rows else None)
-            made = discriminant.choose(scatter, z, mine, counts, log_prior)
+            made = discriminant.choose(scatter, z, mine, counts, log_prior, threads)
             said = made.left_out(z, mine)
         # a few rows that lie far apart must not make it sure of everything: what is drawn to zero is what it adds
         spread = min(float(counts @ said.var(axis=1) / counts.sum()), _FAR)
         ridge = np.append(ridge, max(1.0, _DISCRIMINANT_RIDGE * spread))
         alone = alone.widened(1)
         alone.put(columns, said)
-    found = fit_weights(alone, ridge, np.arange(alone.parts) < columns, log_prior, None, threads, tol=1e-3)
+    found = fit_weights(alone, ridge, np.arange(alone.parts) < columns, log_prior, None, threads, tol=3e-3)
     codes = coding.codes(read)
     of_sample = codes[sample]
     few = slice(0, None, max(1, -(-len(mine) // _LOOKED_AT)))

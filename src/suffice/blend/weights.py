@@ -34,7 +34,7 @@ def fit_weights(
     log_prior: FloatArray,
     start: Weights | None,
     threads: int,
-    tol: float = 2e-4,
+    tol: float = 5e-4,
 ) -> Weights:
     """Weights w ≥ 0 and biases b that maximise Σ log softmax(log prior + b + Σ w · score) of the rows' classes.
 
@@ -62,7 +62,7 @@ def fit_weights(
 
     def curvature(at: FloatArray, care: float) -> FloatArray:
         out = pull.copy()
-        out[1:, 1:] += rows.curvature(*split(at), care)
+        out[1:, 1:] += rows.curvature(*split(at), care, threads)
         return out
 
     first = np.concatenate([[_USUAL], np.where(together, _USUAL, 0.0), np.zeros(rows.lanes)])

@@ -65,9 +65,14 @@ FEW = 1000
 
 def _coded_one_by_one(cells: Sequence[Any]) -> tuple[AnyArray, tuple[Level, ...]]:
     place: dict[Level, int] = {}
-    codes = [
-        place.setdefault(tidy_level(cell), len(place)) if cell is not None and cell == cell else -1 for cell in cells
-    ]
+    known: dict[Any, int] = {None: -1}
+    codes = []
+    for cell in cells:
+        code = known.get(cell)
+        if code is None:
+            code = place.setdefault(tidy_level(cell), len(place)) if cell == cell else -1
+            known[cell] = code
+        codes.append(code)
     return np.array(codes, np.int32), tuple(place)
 
 

@@ -251,8 +251,8 @@ def pair_cells(
 def left_out_scores(
     cells: CodeArray,
     start: IntArray,
-    own: FloatArray,
-    others: FloatArray,
+    own: AnyArray,
+    others: AnyArray,
     y: CodeArray,
     lines: AnyArray,
     lanes: int,

@@ -86,4 +86,4 @@ def trust(left_out: FloatArray, correction: FloatArray, y: CodeArray, weight: Fl
         log_p = kernels.normalise(left_out + beta * correction, fallback, log=True, threads=1)
         return 0.5 * beta**2 - float((w * log_p[each, y]).sum())
 
-    return float(optimize.minimize_scalar(loss, bounds=(0.0, 3.0), method="bounded", options={"xatol": 1e-3}).x)
+    return float(optimize.minimize_scalar(loss, bounds=(0.0, 3.0), method="bounded", options={"xatol": 1e-2}).x)

@@ -11,10 +11,12 @@ from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, IntArray
 from suffice.numerics.kernels import check_rows
 from suffice.numerics.lanes import by_class, by_lane, lanes
 from suffice.numerics.tables import Tables
+from suffice.numerics.threads import at_once
 
 _MANY = 100_000  # scores: in single precision, as what is fitted to so many is known to a few digits at best
 _FILL = 8
 _WORK = 1e7  # multiplications that a rough curvature is worth
+_WORTH_A_THREAD = 2e7
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +67,7 @@ class ScoredRows:
         if len(tables.own) != start[-1] or len(start) != cells.shape[1] + 1 or first + cells.shape[1] > self.parts:
             raise ValueError(f"{cells.shape[1]} sets of {start[-1]} cells in all do not fit tables {tables.own.shape}")
         check_rows("cells", len(cells), self.y, self.weight)
-        own, others = (np.ascontiguousarray(t) for t in (tables.own, tables.others))
+        own, others = (np.ascontiguousarray(t, dtype=self.lines.dtype) for t in (tables.own, tables.others))
         _kernels.left_out_scores(
             np.ascontiguousarray(cells, dtype=np.int32),
             start,
@@ -96,16 +98,23 @@ class ScoredRows:
         value = _kernels.weighing_loss(lines, self.y, self.weight, padded, offset, self.classes, gradient, threads)
         return value, np.concatenate([gradient[: self.parts], gradient[width:]])
 
-    def curvature(self, weights: FloatArray, offset: FloatArray, care: float) -> FloatArray:
+    def curvature(self, weights: FloatArray, offset: FloatArray, care: float, threads: int) -> FloatArray:
         """Its second derivatives, from some of the rows as if they stood for all: more of them with more care."""
         side = self.parts + self.lanes
         every = max(1, int(len(self.y) / (care * max(_WORK / (self.lanes * side**2), side / 2))))
-        factor = self.weight.sum() / max(self.weight[::every].sum(), 1e-300)
-        roots = np.empty((len(self.weight[::every]) * self.lanes, side), dtype=self.lines.dtype)
-        _kernels.weighing_roots(
-            self.lines, self.weight, self._padded(weights), offset, self.parts, every, float(factor), roots
-        )
-        return np.asarray(roots.T @ roots, dtype=np.float64)
+        some = len(self.weight[::every])
+        factor = float(self.weight.sum() / max(self.weight[::every].sum(), 1e-300))
+        step = every * -(-some // (threads if some * self.lanes * side**2 > _WORTH_A_THREAD else 1))
+        padded = self._padded(weights)
+
+        def part(start: int) -> FloatArray:
+            w = self.weight[start : start + step]
+            lines = self.lines[start * self.lanes : (start + len(w)) * self.lanes]
+            roots = np.empty((len(w[::every]) * self.lanes, side), dtype=self.lines.dtype)
+            _kernels.weighing_roots(lines, w, padded, offset, self.parts, every, factor, roots)
+            return np.asarray(roots.T @ roots, dtype=np.float64)
+
+        return np.asarray(sum(at_once(part, range(0, len(self.y), step), threads)))
 
     def _padded(self, weights: FloatArray) -> FloatArray:
         if weights.shape != (self.parts,):
