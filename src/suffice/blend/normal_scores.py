@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate, pairwise
 from typing import Any
 
 import numpy as np
@@ -33,13 +34,15 @@ class NumberScores:
     def of(cls, density: Bins) -> "NumberScores":
         return cls(tuple(_knots(*grid) for grid in density.grids))
 
-    def scores(self, block: Any) -> SingleArray:
+    @property
+    def width(self) -> int:
+        return len(self._told)
+
+    def write(self, block: Any, out: SingleArray) -> None:
         x = block.dense
-        out = np.empty((len(x), len(self._told)), dtype=np.float32)
         for place, j in enumerate(self._told):
             out[:, place] = np.interp(x[:, j], *self.knots[j])
-        out[np.isnan(out)] = 0.0
-        return out
+        np.nan_to_num(out, copy=False, nan=0.0)
 
     @cached_property
     def _told(self) -> list[int]:
@@ -78,10 +81,16 @@ class LevelScores:
             shares.append(mass[keep] / max(rows, mass.sum()))  # of all rows: that a cell is missing says something too
         return cls(tuple(levels), tuple(others), tuple(shares))
 
-    def scores(self, block: Any) -> SingleArray:
+    @property
+    def width(self) -> int:
+        return sum(map(len, self.levels))
+
+    def write(self, block: Any, out: SingleArray) -> None:
         places = np.minimum(self._places.of(block), [len(levels) for levels in self.levels])
-        parts = [each[at] for each, at in zip(self._scores, places.T, strict=True)]
-        return np.concatenate([np.zeros((block.rows, 0), dtype=np.float32), *parts], axis=1)
+        first = 0
+        for each, at in zip(self._scores, places.T, strict=True):
+            out[:, first : first + each.shape[1]] = each[at]
+            first += each.shape[1]
 
     @cached_property
     def _places(self) -> LevelPlaces:
@@ -116,18 +125,21 @@ class NormalScores:
             tuple(NumberScores.of(d) if isinstance(d, Bins) else LevelScores.of(d, room, rows) for d in densities)
         )
 
+    @cached_property
+    def _ends(self) -> list[int]:
+        return [0, *accumulate(block.width for block in self.blocks)]
+
     @property
     def width(self) -> int:
         """How many scores there are."""
-        return sum(
-            sum(k.shape[1] > 1 for k in b.knots) if isinstance(b, NumberScores) else sum(map(len, b.levels))
-            for b in self.blocks
-        )
+        return self._ends[-1]
 
     def scores(self, read: Sequence[Any]) -> SingleArray:
         """(rows, scores), none of them missing; what is summed of them is summed in double precision."""
-        parts = [scored.scores(block) for scored, block in zip(self.blocks, read, strict=False)]
-        return np.concatenate([np.zeros((read[0].rows, 0), dtype=np.float32), *parts], axis=1)
+        out = np.empty((read[0].rows, self.width), dtype=np.float32)
+        for scored, block, (first, end) in zip(self.blocks, read, pairwise(self._ends), strict=False):
+            scored.write(block, out[:, first:end])
+        return out
 
     def scatter(
         self,

@@ -14,7 +14,7 @@ CONSTANT = 2.0  # rows that a cell of a pair has in hand before it says much
 RIDGE = 30.0
 _COLUMNS = 48  # looked at in pairs: those that say most alone
 _CELLS = 1 << 25  # counted of pairs in all: 256 MiB
-_EACH, _MOST = 6, 160  # pairs kept for each column, and in all
+_EACH, _MOST = 5, 160  # pairs kept for each column, and in all
 _FIRST, _SCREENED = (
     4,
     2,

@@ -16,7 +16,7 @@ from suffice.numerics.threads import at_once
 _MANY = 100_000  # scores: in single precision, as what is fitted to so many is known to a few digits at best
 _FILL = 8
 _WORK = 1e7  # multiplications that a rough curvature is worth
-_WORTH_A_THREAD = 2e7
+_WORTH_A_THREAD = 1e8
 
 
 @dataclass(frozen=True, eq=False)
