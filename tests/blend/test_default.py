@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.datasets import load_breast_cancer, load_iris, load_wine
+from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
 
 from suffice import BayesClassifier, evaluate
@@ -214,3 +214,10 @@ def test_cells_that_lost_all_their_rows_have_no_score():
     scores = NumberScores.of(density)
     assert np.isfinite(scores.knots[0]).all()
     assert scores.knots[0].shape == (2, 3)
+
+
+def test_threads_change_nothing():
+    """At a size at which curvatures and discriminants are shared out."""
+    x, y = load_digits(return_X_y=True)
+    one, two = (BayesClassifier(n_jobs=n).fit(x, y).predict_proba(x[:50]) for n in (1, 2))
+    assert one.tobytes() == two.tobytes()

@@ -16,7 +16,7 @@ from suffice.numerics.threads import at_once
 _MANY = 100_000  # scores: in single precision, as what is fitted to so many is known to a few digits at best
 _FILL = 8
 _WORK = 1e7  # multiplications that a rough curvature is worth
-_WORTH_A_THREAD = 1e8
+_WORTH_SHARING, _SHARES = 1e8, 4  # so many, among threads
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,7 +104,8 @@ class ScoredRows:
         every = max(1, int(len(self.y) / (care * max(_WORK / (self.lanes * side**2), side / 2))))
         some = len(self.weight[::every])
         factor = float(self.weight.sum() / max(self.weight[::every].sum(), 1e-300))
-        step = every * -(-some // (threads if some * self.lanes * side**2 > _WORTH_A_THREAD else 1))
+        # cut by size alone, so that the answer does not depend on the threads
+        step = every * -(-some // (_SHARES if some * self.lanes * side**2 > _WORTH_SHARING else 1))
         padded = self._padded(weights)
 
         def part(start: int) -> FloatArray:
