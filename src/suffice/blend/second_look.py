@@ -28,7 +28,7 @@ from suffice.posterior import posterior
 _FEWEST, _MOST = 4_000, 16_000  # rows that weights are fitted on …
 _SCORES = 32_000  # … or as many as have so many scores of one kind …
 _CELLS = 20_000_000  # … or of all kinds
-_LOOKED_AT = 3_000  # of these rows, to see which pairs may help
+_LOOKED_AT = 3_000  # of these rows, to choose pairs
 _COLUMN_RIDGE = 10.0
 
 _DISCRIMINANT_RIDGE = 0.02  # of the spread of what it adds …
@@ -80,23 +80,26 @@ def blend(
         ridge = np.append(ridge, max(1.0, _DISCRIMINANT_RIDGE * spread))
         alone = alone.widened(1)
         alone.put(columns, said)
-    found = fit_weights(alone, ridge, np.arange(alone.parts) < columns, log_prior, None, threads, tol=3e-3)
+    # a part of these rows tells which pairs may help
+    few = slice(0, None, max(1, -(-len(mine) // _LOOKED_AT)))
+    first_rows = alone.some(few)
+    found = fit_weights(first_rows, ridge, np.arange(alone.parts) < columns, log_prior, None, threads, tol=3e-3)
+    p = posterior(_said(first_rows, found, log_prior), log_prior)
+    heavier = counts.sum() / max(first_rows.weight.sum(), 1e-300)
+    left = Residuals(first_rows.y, p, first_rows.weight * heavier)
     codes = coding.codes(read)
     of_sample = codes[sample]
-    few = slice(0, None, max(1, -(-len(mine) // _LOOKED_AT)))
-    p = posterior(_said(alone, found, log_prior), log_prior)
-    left = Residuals(mine[few].copy(), p[few], counts[few] * (counts.sum() / max(counts[few].sum(), 1e-300)))
     unit = np.ones(n_classes)
     loss = np.array([c.loss for d in densities for c in d.columns])
     chosen = pairs.choose(coding, loss, codes, y, weight, of_sample[few], left, unit, threads)
+    tables = chosen.tables(coding, unit, threads)
+    cells = tables.cells(of_sample, threads)
+    everything = alone.widened(len(chosen.columns))
+    everything.put_left_out(alone.parts, cells, tables.start, tables.tables, threads)
+    ridge = np.append(ridge, np.full(len(chosen.columns), pairs.RIDGE))
+    found = fit_weights(everything, ridge, np.arange(len(ridge)) < columns, log_prior, found, threads)
     more: FloatArray | None = None
     if len(chosen.columns):
-        tables = chosen.tables(coding, unit, threads)
-        cells = tables.cells(of_sample, threads)
-        everything = alone.widened(len(chosen.columns))
-        everything.put_left_out(alone.parts, cells, tables.start, tables.tables, threads)
-        ridge = np.append(ridge, np.full(len(chosen.columns), pairs.RIDGE))
-        found = fit_weights(everything, ridge, np.arange(len(ridge)) < columns, log_prior, found, threads)
         rest = CellRows(cells, tables.start, mine, counts, _said(everything, found, log_prior))
         more = correct_cells(rest, log_prior, threads)
     own, of_pairs = found.scores[:columns], found.scores[columns + (made is not None) :]

@@ -55,6 +55,13 @@ class ScoredRows:
             raise ValueError(f"there is no room for {self.parts + more} scores among {self.lines.shape[1]}")
         return replace(self, parts=self.parts + more)
 
+    def some(self, rows: slice) -> "ScoredRows":
+        """Some of the rows, packed."""
+        lines = self.lines.reshape(len(self.y), self.lanes, -1)[rows, :, : _filled(self.parts)]
+        y, weight = np.ascontiguousarray(self.y[rows]), np.ascontiguousarray(self.weight[rows])
+        packed = np.ascontiguousarray(lines).reshape(len(y) * self.lanes, -1)
+        return ScoredRows(y, weight, self.classes, self.parts, packed)
+
     def put(self, part: int, score: FloatArray) -> None:
         """Write one score, (rows, classes)."""
         self.lines[:, part] = by_lane(score).ravel()
