@@ -15,7 +15,7 @@ from suffice.posterior import log_posterior
 from suffice.statistics import Scatter
 
 _USUAL, _OTHERS = 0.1, (0.02, 0.4)  # shrinkages
-_POOLINGS = (2.0, 16.0, 128.0, None)  # rows a column that the pooled covariance counts for
+_POOLINGS = (2.0, 32.0, None)  # rows a column that the pooled covariance counts for
 _APART = 100  # classes: more of them share a covariance
 _TEMPERATURES = (0.06, 0.12, 0.25, 0.5, 1.0)
 _RIDGE = 1e-4
