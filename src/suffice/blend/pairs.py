@@ -15,10 +15,7 @@ RIDGE = 30.0
 _COLUMNS = 48  # looked at in pairs: those that say most alone
 _CELLS = 1 << 25  # counted of pairs in all: 256 MiB
 _EACH, _MOST = 5, 160  # pairs kept for each column, and in all
-_FIRST, _SCREENED = (
-    4,
-    2,
-)  # the resolution that all pairs are looked at with, and how many times those kept in every other
+_LOOKS = ((4, None), (2, 2), (8, 2), (FINEST, 1))  # resolutions, and at how many times those kept they look
 
 
 def most(columns: int) -> int:
@@ -152,11 +149,13 @@ def choose(
     numbers = np.array(coding.is_number)[pairs].any(axis=1)
     look(FINEST, np.flatnonzero(~numbers))  # categories have one resolution only
     some = np.flatnonzero(numbers)
-    look(_FIRST, some)
-    promising = np.argsort(-gains[RESOLUTIONS.index(_FIRST), some], kind="stable")[: _SCREENED * keep]
-    for resolution in RESOLUTIONS:
-        if resolution != _FIRST:
-            look(resolution, np.sort(some[promising]))
+
+    def promising(count: int) -> IntArray:
+        return np.sort(some[np.argsort(-gains[:, some].max(axis=0), kind="stable")[:count]])
+
+    # the finer, the dearer: each resolution for fewer of them
+    for resolution, screened in _LOOKS:
+        look(resolution, promising(len(some) if screened is None else screened * keep))
     # equals are taken in their order, whatever rounding makes of them
     order = np.argsort(-gains.ravel().astype(np.float32), kind="stable")[:keep]
     order = order[gains.ravel()[order] > 0]

@@ -83,7 +83,7 @@ def blend(
     # a part of these rows tells which pairs may help
     few = slice(0, None, max(1, -(-len(mine) // _LOOKED_AT)))
     first_rows = alone.some(few)
-    found = fit_weights(first_rows, ridge, np.arange(alone.parts) < columns, log_prior, None, threads, tol=3e-3)
+    found = fit_weights(first_rows, ridge, np.arange(alone.parts) < columns, log_prior, None, threads, tol=1e-2)
     p = posterior(_said(first_rows, found, log_prior), log_prior)
     heavier = counts.sum() / max(first_rows.weight.sum(), 1e-300)
     left = Residuals(first_rows.y, p, first_rows.weight * heavier)

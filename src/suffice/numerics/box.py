@@ -53,31 +53,24 @@ def minimise(
 
 
 def _bounded_step(curvature: FloatArray, slope: FloatArray, x: FloatArray, bounded: BoolArray) -> FloatArray:
-    """The step d that makes slope · d + d · curvature · d / 2 least with x + d ≥ 0."""
+    """The step d that makes slope · d + d · curvature · d / 2 least, or nearly so, with x + d ≥ 0."""
     held = bounded & (x <= 0.0) & (slope > 0.0)
     step = np.zeros(len(x))
-    released = False
     for _ in range(_PIVOTS):
         free = ~held
         step = np.where(held, -x, 0.0)
+        if not free.any():
+            break
         right = slope[free] + curvature[np.ix_(free, held)] @ step[held]
         step[free] = -_solved(curvature[np.ix_(free, free)], right)
-        below = bounded & free & (x + step < 0.0)
-        if below.any():
-            held |= below
-            continue
-        pushed = held & (slope + curvature @ step < 0.0)
-        if released or not pushed.any():  # what was let go once is not held and let go for ever
+        below = free & bounded & (x + step < 0.0)
+        if not below.any():  # what is held and would rather rise is free in the next step
             break
-        held &= ~pushed
-        released = True
+        held |= below
     return np.where(bounded, np.maximum(step, -x), step)
 
 
 def _solved(matrix: FloatArray, right: FloatArray) -> FloatArray:
     """matrix⁻¹ right. Few are not as positive as they ought to be."""
-    try:
-        factor = linalg.cho_factor(matrix, lower=True, check_finite=False)
-    except linalg.LinAlgError:
-        return solve_positive(matrix, right)
-    return np.asarray(linalg.cho_solve(factor, right, check_finite=False))
+    _, solution, failed = linalg.lapack.dposv(matrix, right, lower=1)
+    return solve_positive(matrix, right) if failed else np.asarray(solution)
