@@ -26,7 +26,7 @@ void left_out_rows(const int32_t* cells, const int64_t* start, const T* own, con
 }  // namespace
 
 void left_out_scores(CodeRows cells, Integers start, AnyMatrix own, AnyMatrix others, Codes y, OutAnyMatrix lines,
-                   int64_t lanes, int64_t first, int threads) {
+                     int64_t lanes, int64_t first, int threads) {
     const int64_t rows = cells.shape(0), tables = cells.shape(1), classes = own.shape(1), width = lines.shape(1);
     const bool single = lines.dtype() == nb::dtype<float>();
     if (own.dtype() != lines.dtype() || others.dtype() != lines.dtype())

@@ -10,13 +10,7 @@ namespace suffice {
 namespace {
 
 // Eight numbers in single precision: what is told apart here are pairs worth keeping, not digits.
-typedef float Eight __attribute__((vector_size(32)));
-
-SUFFICE_INLINE Eight eight_at(const float* from) {
-    Eight lane;
-    __builtin_memcpy(&lane, from, sizeof lane);
-    return lane;
-}
+using Eight = Lane<float>::Of;
 
 SUFFICE_INLINE double sum_of_eight(Eight x) {
     return static_cast<double>(((x[0] + x[4]) + (x[1] + x[5])) + ((x[2] + x[6]) + (x[3] + x[7])));
@@ -70,10 +64,10 @@ SUFFICE_SIMD Slope of_many(const Left& left, const int32_t* cell, const int32_t*
         const float *t = others + cell[r] * stride, *e = left.excess.data() + r * stride, *q = left.mass.data() + r * stride;
         Eight mean{}, square{}, along{};
         for (int64_t c = 0; c < stride; c += 8) {
-            const Eight said = eight_at(t + c), held = eight_at(q + c) * said;
+            const Eight said = lane_at(t + c), held = lane_at(q + c) * said;
             mean += held;
             square += held * said;
-            along += eight_at(e + c) * said;
+            along += lane_at(e + c) * said;
         }
         const int64_t mine = y[r];
         const double was = t[mine], is = own[cell[r] * stride + mine];

@@ -41,3 +41,17 @@ template <class Lane>
 SUFFICE_INLINE void store(double* to, Lane lane) {
     __builtin_memcpy(to, &lane, sizeof lane);
 }
+
+// 32 bytes of numbers in their own precision: eight floats or four doubles.
+template <class T>
+struct Lane {
+    typedef T Of __attribute__((vector_size(32)));
+    static constexpr int64_t kWidth = 32 / sizeof(T);
+};
+
+template <class T>
+SUFFICE_INLINE typename Lane<T>::Of lane_at(const T* from) {
+    typename Lane<T>::Of lane;
+    __builtin_memcpy(&lane, from, sizeof lane);
+    return lane;
+}

@@ -15,19 +15,6 @@
 namespace suffice {
 namespace {
 
-template <class T>
-struct Lane {
-    typedef T Of __attribute__((vector_size(32)));
-    static constexpr int64_t kWidth = 32 / sizeof(T);
-};
-
-template <class T>
-SUFFICE_INLINE typename Lane<T>::Of lane_at(const T* from) {
-    typename Lane<T>::Of lane;
-    __builtin_memcpy(&lane, from, sizeof lane);
-    return lane;
-}
-
 // to[i] = line i · weights for N lines
 template <int N, class T>
 SUFFICE_INLINE void dots(const T* lines, int64_t step, int64_t width, const T* weights, double* to) {

@@ -105,3 +105,5 @@ def test_misfits_are_refused(rng):
     table = np.zeros((5, 3))
     with pytest.raises(ValueError, match="do not fit tables"):
         scored.put_left_out(0, np.zeros((10, 1), np.int32), np.array([0, 6]), Tables(table, table, table), 1)
+    with pytest.raises(ValueError, match="outside tables"):
+        scored.put_left_out(0, np.full((10, 1), 5, np.int32), np.array([0, 5]), Tables(table, table, table), 1)

@@ -50,15 +50,17 @@ class Discriminant:
     def _prior_rows(self) -> float:
         return np.inf if self.pooling is None else self.pooling * max(len(self._pooled), 4)
 
-    def _covariance(self, c: int) -> FloatArray:
+    @property
+    def _covariances(self) -> list[FloatArray]:
+        """One for all classes, or one each."""
+        if self.pooling is None:
+            return [self._pooled]
         nu = self._prior_rows
-        return np.asarray((self.scatter.m2[c] + nu * self._pooled) / (self.scatter.weight[c] + nu))
+        return [(m2 + nu * self._pooled) / (n + nu) for m2, n in zip(self.scatter.m2, self.scatter.weight, strict=True)]
 
     @cached_property
     def _normals(self) -> Normals:
-        shared = self.pooling is None
-        matrices = [self._pooled] if shared else [self._covariance(c) for c in range(len(self.scatter.weight))]
-        return Normals(self.scatter.mean.copy(), tuple(Whole(m) for m in matrices), None)
+        return Normals(self.scatter.mean.copy(), tuple(Whole(m) for m in self._covariances), None)
 
     def log_odds(self, z: SingleArray, threads: int) -> FloatArray:
         """log N of each row under each class, (rows, classes), up to a number a row."""
@@ -69,9 +71,7 @@ class Discriminant:
     @cached_property
     def _inverse_roots(self) -> tuple[FloatArray, FloatArray]:
         """L⁻¹ of each covariance Σ = L Lᵀ, one for all classes or one each, and log |Σ|."""
-        shared = self.pooling is None
-        matrices = [self._pooled] if shared else [self._covariance(c) for c in range(len(self.scatter.weight))]
-        lower = np.linalg.cholesky(np.stack(matrices))
+        lower = np.linalg.cholesky(np.stack(self._covariances))
         inverse = np.stack([linalg.lapack.dtrtri(each, lower=1)[0] for each in lower])
         return np.tril(inverse), 2 * np.log(np.diagonal(lower, axis1=1, axis2=2)).sum(axis=1)
 

@@ -73,6 +73,8 @@ class ScoredRows:
         """
         if len(tables.own) != start[-1] or len(start) != cells.shape[1] + 1 or first + cells.shape[1] > self.parts:
             raise ValueError(f"{cells.shape[1]} sets of {start[-1]} cells in all do not fit tables {tables.own.shape}")
+        if (cells.max(axis=0, initial=-1) >= np.diff(start)).any():
+            raise ValueError(f"some cells lie outside tables of {np.diff(start)} cells")
         check_rows("cells", len(cells), self.y, self.weight)
         own, others = (np.ascontiguousarray(t, dtype=self.lines.dtype) for t in (tables.own, tables.others))
         _kernels.left_out_scores(
