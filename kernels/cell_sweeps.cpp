@@ -179,13 +179,16 @@ void cell_sweeps_by_fold(CodeRows cells, Integers start, Codes y, Doubles w, Dou
     parallel(folds, threads, rows * tables * stride * 8, [&](int64_t f) {
         std::vector<double> v(start.data()[tables] * stride, 0.0);
         fit({cells, y, w, offset, fold.data(), f}, start.data(), tables, lanes, stride, classes, ridge, sweeps, v.data());
+        std::vector<double> sum(stride);  // aside: rows next to each other are of several folds
         for (int64_t r = 0; r < rows; ++r) {
             if (fold.data()[r] != f) continue;
+            std::fill(sum.begin(), sum.end(), 0.0);
             for (int64_t k = 0; k < tables; ++k) {
                 const int32_t cell = cells.data()[r * tables + k];
                 const double* add = v.data() + (start.data()[k] + cell) * stride;
-                for (int64_t c = 0; cell >= 0 && c < stride; ++c) out.data()[r * stride + c] += add[c];
+                for (int64_t c = 0; cell >= 0 && c < stride; ++c) sum[c] += add[c];
             }
+            std::copy(sum.begin(), sum.end(), out.data() + r * stride);
         }
     });
 }

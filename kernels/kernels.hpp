@@ -35,6 +35,11 @@ nb::list grid_counts(AnyMatrix values, Integers bits, Codes y, Weights w, int64_
 // equal_groups.cpp: the group of each of some ordered cells, `most` groups or hardly more
 void equal_groups(Doubles mass, int64_t most, OutIntegers out);
 
+// intervals.cpp: how many of the ordered cuts of its column are not above each cell, −1 where it is missing
+void intervals(AnyMatrix x, Doubles cuts, Integers start, OutCodeRows out, int threads);
+// the height of lines through the knots of some columns, level beyond their ends, zero where a cell is missing
+void polylines(AnyMatrix x, Integers columns, Doubles at, Doubles height, Integers start, OutSingles out, int threads);
+
 // shrunk.cpp: log p(level | class) / p(level) of one column, and what they are with a row left out: of the class itself, of
 // another one. Of several strengths, the one under which the posteriors that the last two give lose least: which, and how much
 nb::tuple shrunk_tables(DoubleRows counts, Doubles unit, bool binary, Doubles strengths, Doubles log_prior, OutDoubleRows full,

@@ -25,6 +25,7 @@ using IntegerRows = nb::ndarray<const int64_t, nb::ndim<2>, nb::c_contig, nb::de
 using OutDoubles = nb::ndarray<double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using OutDoubleRows = nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using OutAnyMatrix = nb::ndarray<nb::device::cpu, nb::ndim<2>, nb::c_contig>;
+using OutSingles = nb::ndarray<float, nb::ndim<2>, nb::device::cpu>;
 using OutCodeRows = nb::ndarray<int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using OutCodes = nb::ndarray<int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using OutIntegers = nb::ndarray<int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;

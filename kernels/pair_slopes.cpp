@@ -11,6 +11,7 @@ namespace {
 
 // Eight numbers in single precision: what is told apart here are pairs worth keeping, not digits.
 using Eight = Lane<float>::Of;
+constexpr int64_t kRows = 64;  // whose sums are single too
 
 SUFFICE_INLINE double sum_of_eight(Eight x) {
     return static_cast<double>(((x[0] + x[4]) + (x[1] + x[5])) + ((x[2] + x[6]) + (x[3] + x[7])));
@@ -43,40 +44,52 @@ struct Slope {
     double first = 0, second = 0;
 };
 
-// Two classes: at (cells, own class) is what the second has more than the first.
-SUFFICE_SIMD Slope of_two(const Left& left, const int32_t* cell, const int32_t* y, const double* at) {
+// Two classes: said (own class, cells) is what the second has more than the first.
+SUFFICE_SIMD Slope of_two(const Left& left, const int32_t* place, const double* said) {
     Slope out;
     for (int64_t r = 0; r < left.rows; ++r) {
-        if (cell[r] < 0) continue;
-        const double t = at[2 * cell[r] + y[r]];
+        const double t = said[place[r]];
         out.first += left.excess[r] * t;
         out.second += left.mass[r] * t * t;
     }
     return out;
 }
 
-SUFFICE_SIMD Slope of_many(const Left& left, const int32_t* cell, const int32_t* y, const double* w, const float* own,
+// own (class, cells), others (cells, stride)
+SUFFICE_SIMD Slope of_many(const Left& left, const int32_t* place, int32_t cells, const int32_t* y, const double* w, const double* own,
                            const float* others) {
     const int64_t stride = left.stride;
     Slope out;
-    for (int64_t r = 0; r < left.rows; ++r) {
-        if (cell[r] < 0 || w[r] <= 0) continue;
-        const float *t = others + cell[r] * stride, *e = left.excess.data() + r * stride, *q = left.mass.data() + r * stride;
-        Eight mean{}, square{}, along{};
-        for (int64_t c = 0; c < stride; c += 8) {
-            const Eight said = lane_at(t + c), held = lane_at(q + c) * said;
-            mean += held;
-            square += held * said;
-            along += lane_at(e + c) * said;
+    for (int64_t begin = 0; begin < left.rows; begin += kRows) {
+        Eight along{}, square{};
+        double first = 0, second = 0;
+        for (int64_t r = begin; r < std::min(left.rows, begin + kRows); ++r) {
+            const int64_t mine = y[r], cell = place[r] - mine * cells;
+            if (place[r] >= left.classes * cells || w[r] <= 0) continue;
+            const float *t = others + cell * stride, *e = left.excess.data() + r * stride, *q = left.mass.data() + r * stride;
+            Eight mean{};
+            for (int64_t c = 0; c < stride; c += 8) {
+                const Eight said = lane_at(t + c), held = lane_at(q + c) * said;
+                mean += held;
+                square += held * said;
+                along += lane_at(e + c) * said;
+            }
+            const double was = t[mine], is = own[place[r]], middle = sum_of_eight(mean) + q[mine] * (is - was);
+            first += e[mine] * (is - was);
+            second += q[mine] * (is * is - was * was) - middle * middle / w[r];
         }
-        const int64_t mine = y[r];
-        const double was = t[mine], is = own[cell[r] * stride + mine];
-        const double middle = sum_of_eight(mean) + q[mine] * (is - was);
-        out.first += sum_of_eight(along) + e[mine] * (is - was);
-        out.second += sum_of_eight(square) + q[mine] * (is * is - was * was) - middle * middle / w[r];
+        out.first += first + sum_of_eight(along);
+        out.second += second + sum_of_eight(square);
     }
     return out;
 }
+
+struct Work {  // of one thread
+    PairCounts pair;
+    std::vector<int32_t> place;
+    std::vector<double> own, others;
+    std::vector<float> single;
+};
 
 }  // namespace
 
@@ -89,33 +102,34 @@ void pair_slopes(DoubleRows counts, Integers sizes, IntegerRows pairs, Integers 
     nb::gil_scoped_release nogil;
     check_labels(y.data(), rows, classes);
     const Left what(excess, p, w);
-    const CodeColumns columns(codes.data(), rows, cols);
-    const int64_t stride = what.stride == 1 ? classes : what.stride;
-    parallel(pairs.shape(0), threads, rows * classes * static_cast<int64_t>(pairs.shape(0)), [&](int64_t k) {
+    const CodeColumns columns(codes.data(), rows, cols, groups.data(), levels);
+    std::vector<Work> of_worker(threads);
+    parallel(pairs.shape(0), threads, rows * classes * static_cast<int64_t>(pairs.shape(0)), [&](int64_t k, int worker) {
+        auto& [pair, place, own, others, single] = of_worker[worker];
         const int64_t i = pairs.data()[2 * k], j = pairs.data()[2 * k + 1];
         const int32_t *left = groups.data() + i * levels, *right = groups.data() + j * levels;
-        PairCounts pair(classes, grouped.data()[i], grouped.data()[j]);
+        pair.classes = classes, pair.left = grouped.data()[i], pair.right = grouped.data()[j];
         pair.read(
             counts.data() + start.data()[k], cells, sizes.data()[i], sizes.data()[j], [=](int64_t u) { return left[u]; },
             [=](int64_t v) { return right[v]; });
-        std::vector<int32_t> cell(rows);
-        const int16_t *u = columns[i], *v = columns[j];
-        for (int64_t r = 0; r < rows; ++r)
-            cell[r] = u[r] < 0 || v[r] < 0 ? -1 : static_cast<int32_t>(left[u[r]] * pair.right + right[v[r]]);
-        std::vector<double> own, others;
-        pair.table(unit.data(), true, constant, stride, own);
-        pair.table(unit.data(), false, constant, stride, others);
+        place.resize(rows);
+        places(columns[i], columns[j], y.data(), rows, classes, pair.left, pair.right, place.data());
+        const int64_t size = pair.cells();
+        pair.table(unit.data(), true, constant, 1, size, own);
         Slope found;
         if (what.stride == 1) {
-            for (int64_t at = 0; at < 2 * pair.cells(); at += 2) {
-                const double first = own[at], second = own[at + 1];
-                own[at] = others[at + 1] - first;
-                own[at + 1] = second - others[at];
+            pair.table(unit.data(), false, constant, 1, size, others);
+            own.resize(2 * size + 1);
+            for (int64_t cell = 0; cell < size; ++cell) {
+                own[cell] = others[size + cell] - own[cell];
+                own[size + cell] -= others[cell];
             }
-            found = of_two(what, cell.data(), y.data(), own.data());
+            own[2 * size] = 0;
+            found = of_two(what, place.data(), own.data());
         } else {
-            const std::vector<float> mine(own.begin(), own.end()), theirs(others.begin(), others.end());
-            found = of_many(what, cell.data(), y.data(), w.data(), mine.data(), theirs.data());
+            pair.table(unit.data(), false, constant, what.stride, 1, others);
+            single.assign(others.begin(), others.end());
+            found = of_many(what, place.data(), size, y.data(), w.data(), own.data(), single.data());
         }
         slope.data()[k] = found.first;
         curvature.data()[k] = found.second;

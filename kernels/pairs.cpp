@@ -18,11 +18,17 @@ void pair_counts(CodeRows codes, Integers sizes, IntegerRows pairs, Integers sta
     check_labels(y.data(), rows, classes);
     const CodeColumns columns(codes.data(), rows, cols);
     parallel(pairs.shape(0), threads, rows * static_cast<int64_t>(pairs.shape(0)), [&](int64_t p) {
-        const int64_t i = pairs.data()[2 * p], j = pairs.data()[2 * p + 1], right = sizes.data()[j];
-        double* into = table.data() + start.data()[p];
-        const int16_t *u = columns[i], *v = columns[j];
-        for (int64_t r = 0; r < rows; ++r)
-            if (u[r] >= 0 && v[r] >= 0) into[y.data()[r] * cells + u[r] * right + v[r]] += weights ? weights[r] : 1.0;
+        const int64_t i = pairs.data()[2 * p], j = pairs.data()[2 * p + 1], left = sizes.data()[i], right = sizes.data()[j];
+        const int64_t size = left * right;
+        // summed aside: threads that write to neighbouring places wait for one another
+        std::vector<double> sum(classes * size + 1, 0.0);
+        std::vector<int32_t> at(kRows);
+        for (int64_t begin = 0; begin < rows; begin += kRows) {
+            const int64_t some = std::min(kRows, rows - begin);
+            places(columns[i] + begin, columns[j] + begin, y.data() + begin, some, classes, left, right, at.data());
+            for (int64_t r = 0; r < some; ++r) sum[at[r]] += weights ? weights[begin + r] : 1.0;
+        }
+        for (int64_t c = 0; c < classes; ++c) std::copy_n(sum.data() + c * size, size, table.data() + c * cells + start.data()[p]);
     });
 }
 
@@ -47,13 +53,15 @@ void pair_tables(DoubleRows counts, IntegerRows sizes, Integers start, Doubles u
                  OutDoubleRows own, OutDoubleRows others, int threads) {
     const int64_t classes = counts.shape(0), cells = counts.shape(1);
     nb::gil_scoped_release nogil;
-    parallel(sizes.shape(0), threads, cells * classes * 8, [&](int64_t k) {
-        PairCounts pair(classes, sizes.data()[2 * k], sizes.data()[2 * k + 1]);
+    std::vector<PairCounts> of_worker(threads);
+    parallel(sizes.shape(0), threads, cells * classes * 8, [&](int64_t k, int worker) {
+        PairCounts& pair = of_worker[worker];
+        pair.classes = classes, pair.left = sizes.data()[2 * k], pair.right = sizes.data()[2 * k + 1];
         const auto same = [](int64_t level) { return level; };
         pair.read(counts.data() + start.data()[k], cells, pair.left, pair.right, same, same);
         std::vector<double> said;
         const auto write = [&](const double* units, bool is_own, OutDoubleRows& to) {
-            pair.table(units, is_own, constant, classes, said);
+            pair.table(units, is_own, constant, classes, 1, said);
             std::copy_n(said.data(), pair.cells() * classes, to.data() + start.data()[k] * classes);
         };
         write(nullptr, false, full);

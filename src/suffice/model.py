@@ -28,6 +28,7 @@ from suffice.families.shrunk import KnowsItsRows
 from suffice.families.support import refuse_infinite
 from suffice.numerics import kernels
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
+from suffice.numerics.blas import one_blas_thread
 from suffice.statistics import Tally
 from suffice.statistics.tally import union
 
@@ -199,7 +200,8 @@ class Model:
         densities: Any = self.blended(self.densities)
         from suffice.blend.second_look import blend  # what fits is not loaded to score
 
-        return blend(densities, read, y, weight, self.classes, log_prior, self.calibrate, threads)
+        with one_blas_thread():
+            return blend(densities, read, y, weight, self.classes, log_prior, self.calibrate, threads)
 
     def _places(self, labels: Labels) -> CodeArray:
         """The class of each row among those of the model."""

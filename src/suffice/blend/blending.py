@@ -72,11 +72,11 @@ class Blending:
             joint += self._all_together(self.discriminant, read, threads)
         if len(self.pair_weights):
             tables, rows, low = self._tables
-            cells = tables.cells(self.coding.codes(read), threads)
+            cells = tables.cells(self.coding.codes(read, threads), threads)
             kernels.add_table_scores(cells, low, tables.start, rows, joint, threads)
 
     def _all_together(self, made: Discriminant, read: Sequence[Any], threads: int) -> FloatArray:
-        return self.discriminant_weight * made.log_odds(self.scores.scores(read), threads)
+        return self.discriminant_weight * made.log_odds(self.scores.scores(read, threads), threads)
 
     def evidence(self, read: Sequence[Any], blocks: Sequence[Assigned]) -> tuple[list[str], FloatArray]:
         """What ``add_to`` adds, in parts: names, and (rows, parts, classes)."""

@@ -11,8 +11,8 @@ from suffice.columns.kinds import Level
 from suffice.columns.level_places import LevelPlaces
 from suffice.families.histogram import Bins
 from suffice.families.pooled_categorical import PooledTable
-from suffice.families.quantiles import between
 from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
+from suffice.numerics.intervals import Intervals
 from suffice.numerics.tables import equal_groups
 
 FINEST = 16  # groups of a column of numbers, and of pairs of them
@@ -38,8 +38,12 @@ class NumberCodes:
             masses.append(np.bincount(group, mass, 1).astype(np.float64))
         return cls(tuple(cuts), tuple(masses))
 
-    def codes(self, block: Any) -> IntArray:
-        return between(self.cuts, block.dense)
+    def codes(self, block: Any, threads: int) -> CodeArray:
+        return self._intervals.of(block.dense, threads)
+
+    @cached_property
+    def _intervals(self) -> Intervals:
+        return Intervals(self.cuts)
 
     @property
     def columns(self) -> int:
@@ -67,7 +71,7 @@ class LevelCodes:
             rest.append(tuple(v for i, v in enumerate(levels) if i not in often))
         return cls(tuple(kept), tuple(rest))
 
-    def codes(self, block: Any) -> IntArray:
+    def codes(self, block: Any, threads: int) -> CodeArray:
         return np.minimum(self._places.of(block), self._kept)
 
     @cached_property
@@ -75,8 +79,8 @@ class LevelCodes:
         return LevelPlaces([(*levels, *others) for levels, others in zip(self.levels, self.others, strict=True)])
 
     @cached_property
-    def _kept(self) -> IntArray:
-        return np.array([len(levels) for levels in self.levels], dtype=np.int64)
+    def _kept(self) -> CodeArray:
+        return np.array([len(levels) for levels in self.levels], dtype=np.int32)
 
     @property
     def columns(self) -> int:
@@ -96,10 +100,10 @@ class Coding:
     def of(cls, densities: Sequence[Bins | PooledTable]) -> "Coding":
         return cls(tuple(NumberCodes.of(d) if isinstance(d, Bins) else LevelCodes.of(d) for d in densities))
 
-    def codes(self, read: Sequence[Any]) -> CodeArray:
+    def codes(self, read: Sequence[Any], threads: int = 1) -> CodeArray:
         """(rows, columns of all blocks), −1 where a cell is missing or was never seen."""
-        parts = [coded.codes(block) for coded, block in zip(self.blocks, read, strict=True)]
-        return np.concatenate(parts, axis=1, dtype=np.int32, casting="same_kind")
+        parts = [coded.codes(block, threads) for coded, block in zip(self.blocks, read, strict=True)]
+        return np.concatenate(parts, axis=1)
 
     @cached_property
     def sizes(self) -> IntArray:

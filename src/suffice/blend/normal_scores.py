@@ -15,6 +15,7 @@ from suffice.families.histogram import Bins
 from suffice.families.pooled_categorical import PooledTable
 from suffice.numerics import kernels
 from suffice.numerics.arrays import CodeArray, FloatArray, SingleArray
+from suffice.numerics.intervals import Polylines
 from suffice.statistics import Scatter
 
 _KNOTS = 256
@@ -36,25 +37,22 @@ class NumberScores:
 
     @property
     def width(self) -> int:
-        return len(self._told)
+        return self._lines.width
 
-    def write(self, block: Any, out: SingleArray) -> None:
-        x = block.dense
-        for place, j in enumerate(self._told):
-            out[:, place] = np.interp(x[:, j], *self.knots[j])
-        np.nan_to_num(out, copy=False, nan=0.0)
+    def write(self, block: Any, out: SingleArray, threads: int) -> None:
+        self._lines.write(block.dense, out, threads)
 
     @cached_property
-    def _told(self) -> list[int]:
-        """The columns that have two values at least."""
-        return [j for j, knots in enumerate(self.knots) if knots.shape[1] > 1]
+    def _lines(self) -> Polylines:
+        """Of the columns that have two values at least."""
+        return Polylines({j: knots for j, knots in enumerate(self.knots) if knots.shape[1] > 1})
 
 
 def _knots(edge: FloatArray, mass: FloatArray) -> FloatArray:
     edge, mass = edge[mass > 0], mass[mass > 0]  # a cell may have lost all its rows: the last would have rank 1
     if len(edge) > 1:
         rank = (np.cumsum(mass) - mass / 2) / mass.sum()
-        some = np.unique(np.linspace(0, len(edge) - 1, _KNOTS).astype(np.int64))
+        some = np.linspace(0, len(edge) - 1, min(len(edge), _KNOTS)).astype(np.int64)
         return np.stack([edge[some], special.ndtri(rank[some])])
     return np.zeros((2, 0))
 
@@ -85,7 +83,7 @@ class LevelScores:
     def width(self) -> int:
         return sum(map(len, self.levels))
 
-    def write(self, block: Any, out: SingleArray) -> None:
+    def write(self, block: Any, out: SingleArray, threads: int) -> None:
         places = np.minimum(self._places.of(block), [len(levels) for levels in self.levels])
         first = 0
         for each, at in zip(self._scores, places.T, strict=True):
@@ -134,11 +132,11 @@ class NormalScores:
         """How many scores there are."""
         return self._ends[-1]
 
-    def scores(self, read: Sequence[Any]) -> SingleArray:
+    def scores(self, read: Sequence[Any], threads: int = 1) -> SingleArray:
         """(rows, scores), none of them missing; what is summed of them is summed in double precision."""
         out = np.empty((read[0].rows, self.width), dtype=np.float32)
         for scored, block, (first, end) in zip(self.blocks, read, pairwise(self._ends), strict=False):
-            scored.write(block, out[:, first:end])
+            scored.write(block, out[:, first:end], threads)
         return out
 
     def scatter(
@@ -157,7 +155,7 @@ class NormalScores:
         total: Scatter | None = None
         for start in range(0, len(y), step):
             rows = slice(start, start + step)
-            z = self.scores([block.take(rows) for block in read])
+            z = self.scores([block.take(rows) for block in read], threads)
             w = None if weight is None else weight[rows]
             part = Scatter.of(*kernels.scatter(z, y[rows], n_classes, w, threads))
             total = part if total is None else total + part

@@ -18,7 +18,6 @@ from suffice.families.histogram import Bins
 from suffice.families.pooled_categorical import PooledTable
 from suffice.numerics import kernels
 from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
-from suffice.numerics.blas import one_blas_thread
 from suffice.numerics.cell_sweeps import CellRows
 from suffice.numerics.lanes import by_lane
 from suffice.numerics.tables import Residuals
@@ -70,11 +69,10 @@ def blend(
     scores = NormalScores.of(densities, n_classes, float(seen.sum()))
     made: Discriminant | None = None
     if scores.width and rows > n_classes:
-        z = scores.scores(taken)
-        with one_blas_thread():
-            scatter = scores.scatter(read, y, n_classes, weight, threads, z if len(z) == rows else None)
-            made = discriminant.choose(scatter, z, mine, counts, log_prior, threads)
-            said = made.left_out(z, mine)
+        z = scores.scores(taken, threads)
+        scatter = scores.scatter(read, y, n_classes, weight, threads, z if len(z) == rows else None)
+        made = discriminant.choose(scatter, z, mine, counts, log_prior, threads)
+        said = made.left_out(z, mine)
         # a few rows that lie far apart must not make it sure of everything: what is drawn to zero is what it adds
         spread = min(float(counts @ said.var(axis=1) / counts.sum()), _FAR)
         ridge = np.append(ridge, max(1.0, _DISCRIMINANT_RIDGE * spread))
@@ -87,7 +85,7 @@ def blend(
     p = posterior(_said(first_rows, found, log_prior), log_prior)
     heavier = counts.sum() / max(first_rows.weight.sum(), 1e-300)
     left = Residuals(first_rows.y, p, first_rows.weight * heavier)
-    codes = coding.codes(read)
+    codes = coding.codes(read, threads)
     of_sample = codes[sample]
     unit = np.ones(n_classes)
     loss = np.array([c.loss for d in densities for c in d.columns])

@@ -7,7 +7,6 @@ import numpy as np
 from scipy import optimize
 
 from suffice.numerics.arrays import BoolArray, FloatArray
-from suffice.numerics.blas import one_blas_thread
 from suffice.numerics.box import minimise
 from suffice.numerics.lanes import by_class, by_lane, lane_ridge
 from suffice.numerics.weighing import ScoredRows
@@ -70,11 +69,10 @@ def fit_weights(
         first[0], first[1 + parts :] = start.common, by_lane(start.bias)
         first[1 : 1 + len(start.scores)] = start.scores
     bounded = np.arange(len(first)) <= parts
-    with one_blas_thread():
-        if len(first) <= _NEWTON:
-            found = minimise(loss, curvature, first, bounded, tol=tol, max_steps=_STEPS)
-        else:  # so large a curvature costs more than it tells
-            bounds = [(0.0, None) if b else (None, None) for b in bounded]
-            options: Any = {"maxiter": 3 * _STEPS, "ftol": tol / 100}
-            found = optimize.minimize(loss, first, jac=True, method="L-BFGS-B", bounds=bounds, options=options).x
+    if len(first) <= _NEWTON:
+        found = minimise(loss, curvature, first, bounded, tol=tol, max_steps=_STEPS)
+    else:  # so large a curvature costs more than it tells
+        bounds = [(0.0, None) if b else (None, None) for b in bounded]
+        options: Any = {"maxiter": 3 * _STEPS, "ftol": tol / 100}
+        found = optimize.minimize(loss, first, jac=True, method="L-BFGS-B", bounds=bounds, options=options).x
     return Weights(float(found[0]), found[1 : 1 + parts], by_class(found[1 + parts :], rows.classes))

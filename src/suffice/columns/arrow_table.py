@@ -53,10 +53,9 @@ _WORDS = 4.0  # words a cell from which on a column is text, if hardly any cell 
 def _is_prose(column: Any) -> bool:
     """Whether the strings of a column are sentences rather than one of a few names."""
     some = column.slice(0, _LOOKED_AT).cast(pa.large_string()).drop_null()
-    if not len(some):
+    if pc.count_distinct(some).as_py() <= 0.5 * len(some):
         return False
-    words = pc.sum(pc.count_substring_regex(some, r"\S+")).as_py() / len(some)
-    return bool(words >= _WORDS and pc.count_distinct(some).as_py() > 0.5 * len(some))
+    return bool(pc.sum(pc.count_substring_regex(some, r"\S+")).as_py() >= _WORDS * len(some))
 
 
 FEW = 1000

@@ -13,12 +13,12 @@ from suffice.columns.kinds import Name
 from suffice.columns.labels import Label
 from suffice.families.base import Family, Rule
 from suffice.families.forms import ColumnDensity
-from suffice.families.quantiles import between
 from suffice.families.settings import number
 from suffice.families.shrunk import KnowsItsRows, ShrunkColumn, Strength, check_strength, laid_end_to_end, shrink
 from suffice.families.support import refuse_infinite
 from suffice.numerics import kernels
 from suffice.numerics.arrays import AnyArray, BoolArray, CodeArray, FloatArray, IntArray
+from suffice.numerics.intervals import Intervals
 from suffice.numerics.tables import equal_groups, grid_counts, grid_edge
 from suffice.statistics import GridCounts
 
@@ -116,7 +116,8 @@ def _bits(x: FloatArray) -> int:
     """So many binary digits that the middle half of a column has a hundred cells at least."""
     if not len(x):
         return _COARSEST
-    low, high = np.quantile(x, [0.25, 0.75])
+    last = len(x) - 1
+    low, high = np.interp([0.25 * last, 0.75 * last], np.arange(len(x)), np.sort(x))  # quantile() takes six times as long
     spread = high - low or float(x.std())
     if not 0 < spread < np.inf:
         return _COARSEST
@@ -138,10 +139,14 @@ class Bins(KnowsItsRows, ColumnDensity):
     def start(self) -> IntArray:
         return np.concatenate([[0], np.cumsum([c.tables.full.shape[1] for c in self.columns])]).astype(np.int64)
 
-    def places(self, block: Numbers) -> IntArray:
-        out = between(self.cuts, block.dense)
+    def places(self, block: Numbers, threads: int = 1) -> CodeArray:
+        out = self._intervals.of(block.dense, threads)
         out[:, self._empty] = -1
         return out
+
+    @cached_property
+    def _intervals(self) -> Intervals:
+        return Intervals(self.cuts)
 
     @cached_property
     def _empty(self) -> IntArray:
@@ -175,7 +180,7 @@ class Bins(KnowsItsRows, ColumnDensity):
 
     def _add(self, rows: FloatArray, out: FloatArray, block: Numbers, threads: int) -> None:
         low = np.zeros(len(self.cuts), dtype=np.int64)
-        kernels.add_table_scores(self.places(block), low, self.start, rows, out, threads)
+        kernels.add_table_scores(self.places(block, threads), low, self.start, rows, out, threads)
 
     @cached_property
     def _rows(self) -> FloatArray:

@@ -75,7 +75,7 @@ class PooledTable(KnowsItsRows, LevelTable):
     def add_odds_to(self, out: FloatArray, block: Levels, threads: int) -> None:
         super().add_to(out, block, threads)
 
-    def places(self, block: Levels) -> IntArray:
+    def places(self, block: Levels, threads: int = 1) -> CodeArray:
         return LevelPlaces(self.levels).of(block)
 
     @cached_property

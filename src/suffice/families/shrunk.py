@@ -10,7 +10,7 @@ import numpy as np
 from suffice.errors import ParameterError
 from suffice.families.base import Density
 from suffice.families.settings import number
-from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
+from suffice.numerics.arrays import CodeArray, FloatArray
 from suffice.numerics.tables import Tables, shrunk
 from suffice.numerics.weighing import ScoredRows
 
@@ -66,7 +66,7 @@ class KnowsItsRows(Density):
         """With the log density of each column times a weight."""
 
     @abstractmethod
-    def places(self, block: Any) -> IntArray:
+    def places(self, block: Any, threads: int = 1) -> CodeArray:
         """The level of each cell, (rows, columns), −1 where it says nothing."""
 
     def left_out_by_column(self, block: Any, y: CodeArray) -> list[FloatArray]:
@@ -79,7 +79,7 @@ class KnowsItsRows(Density):
         own = np.concatenate([start, *(c.tables.own.T for c in self.columns)])
         others = np.concatenate([start, *(c.tables.others.T for c in self.columns)])
         ends = np.cumsum([0, *(c.tables.own.shape[1] for c in self.columns)])
-        into.put_left_out(first, self.places(block), ends, Tables(own, own, others), threads)
+        into.put_left_out(first, self.places(block, threads), ends, Tables(own, own, others), threads)
 
     def left_out(self, block: Any, y: CodeArray) -> FloatArray:
         """log p(cells | class), (rows, classes), of rows it was made of, each left out once."""
@@ -94,7 +94,7 @@ class KnowsItsRows(Density):
         return np.concatenate([np.zeros(0), *(c.log_mass for c in self.columns)])
 
 
-def _left_out(tables: Tables, at: IntArray, y: CodeArray) -> FloatArray:
+def _left_out(tables: Tables, at: CodeArray, y: CodeArray) -> FloatArray:
     out = np.zeros((len(at), len(tables.full)))
     rows = np.flatnonzero(at >= 0)
     out[rows] = tables.others[:, at[rows]].T

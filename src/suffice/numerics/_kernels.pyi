@@ -1,6 +1,6 @@
 from typing import Any
 
-from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, IntArray
+from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, IntArray, SingleArray
 
 def int_range(values: AnyArray, low: IntArray, high: IntArray, threads: int) -> None: ...
 def class_weights(y: CodeArray, w: FloatArray | None, out: FloatArray, threads: int) -> None: ...
@@ -232,6 +232,16 @@ def pair_slopes(
     w: FloatArray,
     slope: FloatArray,
     curvature: FloatArray,
+    threads: int,
+) -> None: ...
+def intervals(x: AnyArray, cuts: FloatArray, start: IntArray, out: CodeArray, threads: int) -> None: ...
+def polylines(
+    x: AnyArray,
+    columns: IntArray,
+    at: FloatArray,
+    height: FloatArray,
+    start: IntArray,
+    out: SingleArray,
     threads: int,
 ) -> None: ...
 def pair_tables(

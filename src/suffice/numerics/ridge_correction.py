@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import scipy.sparse as sp
-from scipy import optimize
 
 from suffice.numerics import kernels
 from suffice.numerics.arrays import CodeArray, FloatArray, SparseRows, inner
@@ -20,6 +19,7 @@ from suffice.numerics.softmax import Targets, filled, sparse_loss_and_gradient
 _STEPS = 7
 _CURVATURE = 0.3
 _TRUSTED = 4_000  # rows are enough to tell one number
+_MOST, _NEAR = 3.0, 1e-2
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,10 +84,16 @@ def trust(left_out: FloatArray, correction: FloatArray, y: CodeArray, weight: Fl
     w = np.ones(len(y)) if weight is None else weight
     w = w[some] * (w.sum() / max(w[some].sum(), 1e-300))
     left_out, correction, y = left_out[some], correction[some], y[some]
-    each, fallback = np.arange(len(y)), np.zeros(left_out.shape[1])
-
-    def loss(beta: float) -> float:
-        log_p = kernels.normalise(left_out + beta * correction, fallback, log=True, threads=1)
-        return 0.5 * beta**2 - float((w * log_p[each, y]).sum())
-
-    return float(optimize.minimize_scalar(loss, bounds=(0.0, 3.0), method="bounded", options={"xatol": 1e-2}).x)
+    own, even = correction[np.arange(len(y)), y], np.zeros(left_out.shape[1])
+    low, high, beta = 0.0, _MOST, 1.0
+    while True:  # Newton's method, or halves where it would leave what is between the two
+        p = kernels.normalise(left_out + beta * correction, even, log=False, threads=1)
+        mean = (p * correction).sum(axis=1)
+        slope = beta + float(w @ (mean - own))
+        curvature = 1.0 + float(w @ ((p * correction**2).sum(axis=1) - mean**2))
+        low, high = (low, beta) if slope > 0 else (beta, high)
+        there = beta - slope / curvature
+        there = there if low <= there <= high else (low + high) / 2
+        if abs(there - beta) < _NEAR:
+            return there
+        beta = there

@@ -2,10 +2,14 @@
 
 import os
 from collections.abc import Callable, Iterable
+from functools import cache
 from numbers import Integral
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from suffice.errors import ParameterError
+
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -18,6 +22,14 @@ def _cores() -> int:
         return os.cpu_count() or 1
 
 
+@cache
+def _helpers(count: int) -> "ThreadPoolExecutor":
+    """Threads that stay, as starting one takes as long as many a task."""
+    from concurrent.futures import ThreadPoolExecutor  # scoring needs none
+
+    return ThreadPoolExecutor(count, "suffice-helper")
+
+
 def at_once(task: Callable[[T], R], items: Iterable[T], threads: int) -> list[R]:
     """The task of each item, in their order, on so many threads. It pays where NumPy or a kernel works for some milliseconds.
 
@@ -25,12 +37,23 @@ def at_once(task: Callable[[T], R], items: Iterable[T], threads: int) -> list[R]
     [1, 2]
     """
     each = list(items)
-    if threads == 1 or len(each) == 1:
+    if threads == 1 or len(each) <= 1:
         return [task(item) for item in each]
-    from concurrent.futures import ThreadPoolExecutor  # scoring needs none
+    done: dict[int, R] = {}
+    turns = iter(range(len(each)))
 
-    with ThreadPoolExecutor(threads) as pool:
-        return list(pool.map(task, each))
+    def work() -> None:
+        for turn in turns:
+            done[turn] = task(each[turn])
+
+    helping = [_helpers(threads - 1).submit(work) for _ in range(min(threads, len(each)) - 1)]
+    work()
+    for helper in helping:
+        if (
+            not helper.cancel()
+        ):  # one that has not begun (others use it, or it was lost in a fork) is not needed any more
+            helper.result()
+    return [done[turn] for turn in range(len(each))]
 
 
 def thread_count(n_jobs: int | None = None) -> int:
