@@ -85,7 +85,8 @@ class Bags:
         indptr = np.concatenate([[0], np.cumsum(sizes)])
         cells = np.repeat(starts - indptr[:-1], sizes) + np.arange(indptr[-1])
         ids = self.ids[cells]
-        found = Bags(self.vocabulary, indptr, ids, self.counts[cells], lengths).kept(np.unique(ids))
+        there = np.flatnonzero(np.bincount(ids, minlength=len(self.vocabulary)))
+        found = Bags(self.vocabulary, indptr, ids, self.counts[cells], lengths).kept(there)
         return replace(found, ordered=self.ordered)
 
     def kept(self, numbers: AnyArray, threads: int = 1) -> "Bags":

@@ -68,7 +68,8 @@ class GridCounts(Statistic):
         bits = tuple(min(a, b) for a, b in zip(self.bits, other.bits, strict=True))
         out = []
         for (cells, table), (others, theirs) in zip(self._on(bits), other._on(bits), strict=True):
-            both = np.union1d(cells, others)
+            both = np.sort(np.concatenate([cells, others]), kind="stable")  # two runs in order: one merge
+            both = both[np.diff(both, prepend=both[:1] - 1) > 0]
             placed = []
             for some, counted in ((cells, table), (others, theirs)):
                 wide = np.zeros((len(counted), len(both)))
