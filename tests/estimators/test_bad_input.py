@@ -285,6 +285,7 @@ def test_a_fitted_density_says_that_it_does_not_add():
         ({"prior": {"a": 1.0}}, "no probability for class 'b'"),
         ({"class_weight": "heavy"}, "class_weight is 'heavy'"),
         ({"class_weight": {"a": -1}}, "weight of 'a' is -1"),
+        ({"class_weight": {"A": 3}}, "class_weight names 'A'; no row has that class; the classes are 'a', 'b'"),
         ({"missing_columns": "ignore"}, "missing_columns is 'ignore'"),
         ({"n_jobs": 0}, "n_jobs is 0"),
     ],

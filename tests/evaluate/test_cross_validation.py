@@ -48,14 +48,14 @@ def test_as_scikit_learn_by_refitting(name):
 @pytest.mark.parametrize("case", CASES, ids=str)
 @pytest.mark.parametrize("rule", RULES)
 @settings(max_examples=2)
-@given(seed=st.integers(0, 2**32 - 1), weighted=st.booleans())
-def test_folds_from_sums_are_refits(case, rule, seed, weighted):
+@given(seed=st.integers(0, 2**32 - 1), weighted=st.booleans(), folds=st.sampled_from([2, 3]))
+def test_folds_from_sums_are_refits(case, rule, seed, weighted, folds):
     rng = np.random.default_rng(seed)
     x, y = case.rows(rng, case.enough)
     w = rng.integers(1, 4, len(y)).astype(float) if weighted else None
     estimator = BayesClassifier(case.family, estimate=rule)
-    result = evaluate.cross_validate(x, y, k=3, estimator=estimator, sample_weight=w, random_state=seed)
-    for k in range(3):
+    result = evaluate.cross_validate(x, y, k=folds, estimator=estimator, sample_weight=w, random_state=seed)
+    for k in range(folds):
         rest, mine = result.fold != k, result.fold == k
         model = BayesClassifier(case.family, estimate=rule)
         model.partial_fit(x[rest], y[rest], classes=result.classes, sample_weight=None if w is None else w[rest])

@@ -136,6 +136,8 @@ def classes_can_change_places(case: Case, a: Rows, b: Rows, c: Rows) -> None:
     moved = case.count(a).spread(places, 5)
     assert_same(moved + case.count(b).spread(places, 5), (case.count(a) + case.count(b)).spread(places, 5))
     assert_same(moved.keep(places), case.count(a))
+    apart = case.count(a).spread(np.arange(3), 6) + case.count(b).spread(np.arange(3, 6), 6)
+    assert_same(apart.keep(np.arange(3)), case.count(a))
 
 
 def columns_can_change_places(case: Case, a: Rows, b: Rows, c: Rows) -> None:

@@ -106,3 +106,11 @@ def test_what_drives_it_comes_first():
     noise = {"noise": rng.normal(size=200)}
     summary, _ = summarise(_subject(noise, y), folds=2)
     assert any("no better than the shares" in text for text in summary.warnings)
+
+
+def test_the_column_that_may_give_the_target_away_is_named():
+    rng = np.random.default_rng(0)
+    y = np.repeat(["paid", "owed"], 100)
+    columns = {"noise": rng.normal(size=200), "receipt": np.where(y == "paid", "yes", "no")}
+    summary, _ = summarise(_subject(columns, y), folds=2)
+    assert any("receipt perhaps, give the target away" in text for text in summary.warnings)

@@ -9,6 +9,7 @@ import numpy as np
 from suffice.blend.blending import Calibrate
 from suffice.columns.kinds import Name
 from suffice.columns.labelled import Labelled
+from suffice.columns.labels import Label
 from suffice.columns.table import Table
 from suffice.errors import DataError, ParameterError, quoted
 from suffice.estimators.base import SufficeClassifier
@@ -113,6 +114,7 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         with self._all_or_nothing():
             self._note_form(X)
             table, labels, weight = self._rows(*self._split(X, y, sample_weight), reset=True)
+            self._check_weighed(labels.classes)
             model = self._start(table, labels, weight)
             return self._take(model.refined(table, labels, weight, self._threads()))
 
@@ -212,6 +214,7 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
             learned = learning.learn(source, wanted)
             set_names(self, learned.model.names)
             self._label_dtype = learned.label_dtype
+            self._check_weighed(learned.model.classes)
             return self._take(learned.model)
 
     def _split(self, X: Any, y: Any, sample_weight: Any = None) -> tuple[Any, Any, Any]:
@@ -287,6 +290,17 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
     @property
     def _is_textbook(self) -> bool:
         return self.naive or self.families is not None
+
+    def _check_weighed(self, classes: Sequence[Label]) -> None:
+        """A weight for what is no class is a slip, if some class has none. (Of rows that come bit by bit, more may come.)"""
+        if isinstance(self.class_weight, Mapping) and any(c not in self.class_weight for c in classes):
+            unknown = [c for c in self.class_weight if c not in classes]
+            if unknown:
+                raise ParameterError(
+                    f"class_weight names {quoted(unknown)}",
+                    f"no row has that class; the classes are {quoted(list(classes), most=10)}",
+                    "Correct it, or leave it out",
+                )
 
     def _settings(self) -> dict[str, Any]:
         if self.missing_columns not in ("error", "marginalise"):

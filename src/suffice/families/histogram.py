@@ -117,7 +117,9 @@ def _bits(x: FloatArray) -> int:
     if not len(x):
         return _COARSEST
     last = len(x) - 1
-    low, high = np.interp([0.25 * last, 0.75 * last], np.arange(len(x)), np.sort(x))  # quantile() takes six times as long
+    low, high = np.interp(
+        [0.25 * last, 0.75 * last], np.arange(len(x)), np.sort(x)
+    )  # quantile() takes six times as long
     spread = high - low or float(x.std())
     if not 0 < spread < np.inf:
         return _COARSEST

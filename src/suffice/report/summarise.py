@@ -40,7 +40,8 @@ def summarise(
     say("looking at the columns")
     strongest = drivers(subject)
     calibration = calibration_part(assessment)
-    columns = column_parts(subject, _important(subject, [d.name for d in strongest]))
+    important = _important(subject, [d.name for d in strongest])
+    columns = column_parts(subject, important)
     summary = Summary(
         data=_data(subject),
         columns=columns,
@@ -50,7 +51,7 @@ def summarise(
         decisions=decision_part(assessment),
         drivers=strongest,
         mistakes=mistakes(subject, assessment),
-        warnings=[*warnings, *_warnings(subject, quality, columns)],
+        warnings=[*warnings, *_warnings(subject, quality, columns, important)],
         reproduce=Reproduce(commands=list(commands), versions=_versions(), folds=folds, seed=seed),
     )
     return summary, assessment
@@ -81,7 +82,9 @@ def _data(subject: Subject) -> DataPart:
     )
 
 
-def _warnings(subject: Subject, quality: list[Judged], columns: list[ColumnPart]) -> list[str]:
+def _warnings(
+    subject: Subject, quality: list[Judged], columns: list[ColumnPart], important: Sequence[str]
+) -> list[str]:
     found = []
     labels, counts = np.unique(subject.labels, return_counts=True)
     few = [str(label) for label, n in zip(labels.tolist(), counts.tolist(), strict=True) if n < _FEW]
@@ -103,7 +106,9 @@ def _warnings(subject: Subject, quality: list[Judged], columns: list[ColumnPart]
     if off:
         found.append(f'What is assumed of column {", ".join(off[:5])} is far from what was seen ("off by").')
     if ours.accuracy.value > 0.999 and subject.features.num_rows > 100:
-        found.append("Nearly every row is answered right: does a column give the target away?")
+        found.append(
+            f"Nearly every row is answered right: does a column, {important[0]} perhaps, give the target away?"
+        )
     return found
 
 

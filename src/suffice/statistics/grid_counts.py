@@ -97,6 +97,9 @@ class GridCounts(Statistic):
         by = by[:, None] if by.ndim else by
         return GridCounts.of(self.bits, [(cells, table * by) for cells, table in self.columns()], self.n_classes)
 
+    def keep(self, index: IntArray) -> "GridCounts":
+        return GridCounts.of(self.bits, [(cells, table[index]) for cells, table in self.columns()], len(index))
+
     def spread_columns(self, index: IntArray, n_columns: int) -> "GridCounts":
         bits = [max(self.bits, default=0)] * n_columns
         columns = [(np.zeros(0, dtype=np.int64), np.zeros((self.n_classes, 0)))] * n_columns
