@@ -12,10 +12,11 @@ from suffice.evaluate.assessment import Assessment
 from suffice.evaluate.learners import as_learner, threads_of
 from suffice.model import Model
 from suffice.numerics.arrays import CodeArray, FloatArray
+from suffice.numerics.threads import at_once
 from suffice.posterior import log_posterior
 from suffice.statistics import Tally
 
-_CELLS = 1 << 21  # 16 MiB of doubles: what rows may take while they are sorted by fold
+_CELLS = 1 << 20  # 8 MiB of doubles: what rows may take while they are sorted by fold
 
 
 def cross_validate(
@@ -110,16 +111,18 @@ def _scored(models: list[Model], rows: Labelled, fold: CodeArray, threads: int) 
     """log p(class | row) under the model of each row's fold, and the place of each row's class."""
     classes = models[0].classes
     out = np.empty((rows.table.rows, len(classes)))
-    start = 0
+    start, each = 0, max(1, threads // len(models))
     for batch in rows.table.batches(_CELLS):
         blocks = models[0].read(batch, threads)
-        here = fold[start : start + batch.rows]
-        for k, model in enumerate(models):
+        here, to = fold[start : start + batch.rows], out[start : start + batch.rows]
+
+        def answer(k: int, blocks: Any = blocks, here: CodeArray = here, to: FloatArray = to) -> None:
             mine = np.flatnonzero(here == k)
-            if not len(mine):
-                continue
-            joint = np.empty((len(mine), len(classes)))
-            model.score((block.take(mine) for block in blocks), joint, threads)
-            out[start + mine] = log_posterior(joint, model.log_prior, threads)
+            if len(mine):
+                joint = np.empty((len(mine), len(classes)))
+                models[k].score((block.take(mine) for block in blocks), joint, each)
+                to[mine] = log_posterior(joint, models[k].log_prior, each)
+
+        at_once(answer, range(len(models)), threads)
         start += batch.rows
     return out, np.array([classes.index(c) for c in rows.labels.classes], dtype=np.int32)[rows.labels.codes]
