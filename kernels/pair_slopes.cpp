@@ -108,8 +108,7 @@ void pair_slopes(DoubleRows counts, Integers sizes, IntegerRows pairs, Integers 
         auto& [pair, place, own, others, single] = of_worker[worker];
         const int64_t i = pairs.data()[2 * k], j = pairs.data()[2 * k + 1];
         const int32_t *left = groups.data() + i * levels, *right = groups.data() + j * levels;
-        pair.classes = classes, pair.left = grouped.data()[i], pair.right = grouped.data()[j];
-        pair.read(
+        pair.of_shape(classes, grouped.data()[i], grouped.data()[j]).read(
             counts.data() + start.data()[k], cells, sizes.data()[i], sizes.data()[j], [=](int64_t u) { return left[u]; },
             [=](int64_t v) { return right[v]; });
         place.resize(rows);

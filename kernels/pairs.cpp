@@ -55,8 +55,7 @@ void pair_tables(DoubleRows counts, IntegerRows sizes, Integers start, Doubles u
     nb::gil_scoped_release nogil;
     std::vector<PairCounts> of_worker(threads);
     parallel(sizes.shape(0), threads, cells * classes * 8, [&](int64_t k, int worker) {
-        PairCounts& pair = of_worker[worker];
-        pair.classes = classes, pair.left = sizes.data()[2 * k], pair.right = sizes.data()[2 * k + 1];
+        PairCounts& pair = of_worker[worker].of_shape(classes, sizes.data()[2 * k], sizes.data()[2 * k + 1]);
         const auto same = [](int64_t level) { return level; };
         pair.read(counts.data() + start.data()[k], cells, pair.left, pair.right, same, same);
         std::vector<double> said;

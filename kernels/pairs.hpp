@@ -50,9 +50,15 @@ SUFFICE_SIMD inline void places(const int16_t* u, const int16_t* v, const int32_
     }
 }
 
+// One after another can use the same: what it holds is kept as room.
 struct PairCounts {
     int64_t classes = 0, left = 0, right = 0;
     std::vector<double> both, of_left, of_right, rows;  // by class, and at the end of all classes together
+
+    PairCounts& of_shape(int64_t of_classes, int64_t of_lefts, int64_t of_rights) {
+        classes = of_classes, left = of_lefts, right = of_rights;
+        return *this;
+    }
 
     // Of tables (left, right) of each class, read with `stride` from one class to the next; levels may be brought together.
     template <class Left, class Right>

@@ -10,6 +10,7 @@ from suffice.numerics.tables import (
     grid_edge,
     pair_counts,
     pair_slopes,
+    pair_starts,
     pair_tables,
     shrunk,
 )
@@ -135,25 +136,53 @@ def test_pairs_and_rows_left_out(rng):
     np.testing.assert_allclose([made.others[11, 0], made.own[11, 1]], surprise(less, 2.0)[:, 2, 3])
 
 
-def test_slopes_are_those_of_the_log_likelihood(rng):
+@pytest.mark.parametrize("classes", [2, 3, 11])
+def test_slopes_are_those_of_the_log_likelihood(rng, classes):
     codes = rng.integers(-1, 4, (300, 3)).astype(np.int32)
-    y, w = rng.integers(0, 3, 300).astype(np.int32), rng.random(300)
+    y, w = rng.integers(0, classes, 300).astype(np.int32), rng.random(300)
     sizes, pairs = np.full(3, 4), np.array([[0, 1], [2, 0]])
-    counts = pair_counts(codes, sizes, pairs, y, 3, None, 2)
+    counts = pair_counts(codes, sizes, pairs, y, classes, None, 2)
     assert counts[:, :16].sum() == ((codes[:, 0] >= 0) & (codes[:, 1] >= 0)).sum()
     groups = np.tile(np.array([0, 0, 1, 1], np.int32), (3, 1))
-    p = rng.dirichlet(np.ones(3), 300)
+    p = rng.dirichlet(np.ones(classes), 300)
     slope, curvature = pair_slopes(
-        counts, sizes, pairs, np.array([0, 16]), groups, np.full(3, 2), np.ones(3), 2.0, codes, Residuals(y, p, w), 2
+        counts,
+        sizes,
+        pairs,
+        np.array([0, 16]),
+        groups,
+        np.full(3, 2),
+        np.ones(classes),
+        2.0,
+        codes,
+        Residuals(y, p, w),
+        2,
     )
     for k, (i, j) in enumerate(pairs):
-        table = counts[:, 16 * k : 16 * k + 16].reshape(3, 2, 2, 2, 2).sum(axis=(2, 4))
-        made = pair_tables(table.reshape(3, -1), np.array([[2, 2]]), np.ones(3), 2.0, 1)
+        table = counts[:, 16 * k : 16 * k + 16].reshape(classes, 2, 2, 2, 2).sum(axis=(2, 4))
+        made = pair_tables(table.reshape(classes, -1), np.array([[2, 2]]), np.ones(classes), 2.0, 1)
         known = np.flatnonzero((codes[:, i] >= 0) & (codes[:, j] >= 0))
         at = groups[i, codes[known, i]] * 2 + groups[j, codes[known, j]]
         f = made.others[at]
         f[np.arange(len(at)), y[known]] = made.own[at, y[known]]
-        excess = np.eye(3)[y[known]] - p[known]
+        excess = np.eye(classes)[y[known]] - p[known]
         mean = (p[known] * f).sum(axis=1, keepdims=True)
         assert slope[k] == pytest.approx((w[known, None] * excess * f).sum())
         assert curvature[k] == pytest.approx((w[known, None] * p[known] * (f - mean) ** 2).sum())
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_pairs_are_counted_as_numpy_does(rng, weighted):
+    codes = rng.integers(-1, 5, (700, 3)).astype(np.int32)
+    y, w = rng.integers(0, 4, 700).astype(np.int32), rng.integers(1, 9, 700) / 4
+    sizes, pairs = np.array([5, 5, 7]), np.array([[0, 1], [2, 0], [1, 2]])
+    start = pair_starts(sizes, pairs)
+    for threads in (1, 2, 8):
+        counts = pair_counts(codes, sizes, pairs, y, 4, w if weighted else None, threads)
+        for k, (i, j) in enumerate(pairs):
+            known = np.flatnonzero((codes[:, i] >= 0) & (codes[:, j] >= 0))
+            expected = np.zeros((4, sizes[i], sizes[j]))
+            np.add.at(expected, (y[known], codes[known, i], codes[known, j]), w[known] if weighted else 1.0)
+            np.testing.assert_array_equal(counts[:, start[k] : start[k + 1]].reshape(expected.shape), expected)
+    with pytest.raises(ValueError, match="too many for a place of 32 bits"):
+        pair_counts(codes[:, :2], np.full(2, 2**15), pairs[:1], y, 4, None, 1)

@@ -11,6 +11,7 @@ from suffice.numerics.kernels import check_rows
 
 MANTISSA = 52  # bits of it that a double has
 _CODES = 2**15  # of a column in pairs: they are held in 16 bits
+_CELLS = 2**31  # of a pair in all classes: places are held in 32
 
 
 @dataclass(frozen=True)
@@ -94,6 +95,8 @@ def pair_counts(
     if sizes.max(initial=0) > _CODES:
         raise ValueError(f"columns of more than {_CODES:,} codes are too wide to be looked at in pairs")
     start = pair_starts(sizes, pairs)
+    if n_classes * int(np.diff(start).max(initial=0)) >= _CELLS:
+        raise ValueError(f"pairs of more than {_CELLS:,} cells are too many for a place of 32 bits")
     table = np.zeros((n_classes, int(start[-1])))
     _kernels.pair_counts(np.ascontiguousarray(codes), sizes, pairs, start, y, weight, table, threads)
     return table
