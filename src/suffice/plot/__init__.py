@@ -4,36 +4,45 @@ They need the extra ``plot`` (matplotlib), which is loaded when the first is dra
 come from the layers below.
 """
 
-from suffice.plot.confusion import ConfusionDisplay
-from suffice.plot.cost_curve import CostCurveDisplay
-from suffice.plot.curves import CurvesDisplay
-from suffice.plot.densities import DensityDisplay
-from suffice.plot.ellipses import EllipsesDisplay
-from suffice.plot.evidence import EvidenceDisplay
-from suffice.plot.images import ImagesDisplay
-from suffice.plot.learning_curves import LearningCurveDisplay
-from suffice.plot.nomogram import NomogramDisplay
-from suffice.plot.prior_shift import PriorShiftDisplay
-from suffice.plot.regions import RegionsDisplay
-from suffice.plot.reliability import ReliabilityDisplay
-from suffice.plot.risk_coverage import RiskCoverageDisplay
-from suffice.plot.spy import SpyDisplay
-from suffice.plot.words import WordsDisplay
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "ConfusionDisplay",
-    "CostCurveDisplay",
-    "CurvesDisplay",
-    "DensityDisplay",
-    "EllipsesDisplay",
-    "EvidenceDisplay",
-    "ImagesDisplay",
-    "LearningCurveDisplay",
-    "NomogramDisplay",
-    "PriorShiftDisplay",
-    "RegionsDisplay",
-    "ReliabilityDisplay",
-    "RiskCoverageDisplay",
-    "SpyDisplay",
-    "WordsDisplay",
-]
+from suffice.lazy_names import lazy_names
+
+if TYPE_CHECKING:
+    from suffice.plot.confusion import ConfusionDisplay as ConfusionDisplay
+    from suffice.plot.cost_curve import CostCurveDisplay as CostCurveDisplay
+    from suffice.plot.curves import CurvesDisplay as CurvesDisplay
+    from suffice.plot.densities import DensityDisplay as DensityDisplay
+    from suffice.plot.ellipses import EllipsesDisplay as EllipsesDisplay
+    from suffice.plot.evidence import EvidenceDisplay as EvidenceDisplay
+    from suffice.plot.images import ImagesDisplay as ImagesDisplay
+    from suffice.plot.learning_curves import LearningCurveDisplay as LearningCurveDisplay
+    from suffice.plot.nomogram import NomogramDisplay as NomogramDisplay
+    from suffice.plot.prior_shift import PriorShiftDisplay as PriorShiftDisplay
+    from suffice.plot.regions import RegionsDisplay as RegionsDisplay
+    from suffice.plot.reliability import ReliabilityDisplay as ReliabilityDisplay
+    from suffice.plot.risk_coverage import RiskCoverageDisplay as RiskCoverageDisplay
+    from suffice.plot.spy import SpyDisplay as SpyDisplay
+    from suffice.plot.words import WordsDisplay as WordsDisplay
+
+_HOMES = {
+    "ConfusionDisplay": "confusion",
+    "CostCurveDisplay": "cost_curve",
+    "CurvesDisplay": "curves",
+    "DensityDisplay": "densities",
+    "EllipsesDisplay": "ellipses",
+    "EvidenceDisplay": "evidence",
+    "ImagesDisplay": "images",
+    "LearningCurveDisplay": "learning_curves",
+    "NomogramDisplay": "nomogram",
+    "PriorShiftDisplay": "prior_shift",
+    "RegionsDisplay": "regions",
+    "ReliabilityDisplay": "reliability",
+    "RiskCoverageDisplay": "risk_coverage",
+    "SpyDisplay": "spy",
+    "WordsDisplay": "words",
+}
+
+__all__ = list(_HOMES)
+
+__getattr__, __dir__ = lazy_names(__name__, _HOMES)

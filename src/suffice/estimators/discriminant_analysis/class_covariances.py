@@ -7,8 +7,6 @@ from numbers import Real
 from typing import Any
 
 import numpy as np
-from sklearn.covariance import ledoit_wolf
-from sklearn.preprocessing import StandardScaler
 
 from suffice.columns.labels import Labels
 from suffice.errors import DataError, ParameterError, quoted
@@ -68,6 +66,11 @@ def from_rows(x: FloatArray, labels: Labels, weight: FloatArray | None, estimato
 
 def _estimated(x: FloatArray, estimator: Any) -> FloatArray:
     if estimator is None:
+        from sklearn.covariance import (
+            ledoit_wolf,  # with all that it loads, too much to wait for if it is not asked for
+        )
+        from sklearn.preprocessing import StandardScaler
+
         scaler = StandardScaler()
         deviation = scaler.fit(x).scale_
         return np.asarray(ledoit_wolf(scaler.transform(x))[0] * np.outer(deviation, deviation))
