@@ -6,6 +6,7 @@
 
 #include <vector>
 
+#include "column_order.hpp"
 #include "labels.hpp"
 #include "parallel.hpp"
 #include "softmax.hpp"
@@ -134,11 +135,7 @@ struct Chosen {
             z.insert(z.end(), offset.data() + r * stride, offset.data() + (r + 1) * stride);
         }
         cells.resize(tables * count);
-        constexpr int64_t kBlock = 64;
-        for (int64_t begin = 0; begin < count; begin += kBlock)
-            for (int64_t k = 0; k < tables; ++k)
-                for (int64_t i = begin; i < std::min(count, begin + kBlock); ++i)
-                    cells[k * count + i] = all.data()[index[i] * tables + k] + 1;
+        column_by_column(count, tables, cells.data(), [&](int64_t i, int64_t k) { return all.data()[index[i] * tables + k] + 1; });
     }
 };
 

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "column_order.hpp"
 #include "exp_log.hpp"
 
 namespace suffice {
@@ -28,13 +29,10 @@ struct CodeColumns {
     // As they are, or brought together as groups (columns, levels) say.
     CodeColumns(const int32_t* from, int64_t rows, int64_t cols, const int32_t* groups = nullptr, int64_t levels = 0)
         : rows(rows), codes(rows * cols) {
-        constexpr int64_t kBlock = 64;
-        for (int64_t begin = 0; begin < rows; begin += kBlock)
-            for (int64_t j = 0; j < cols; ++j)
-                for (int64_t r = begin; r < std::min(rows, begin + kBlock); ++r) {
-                    const int32_t code = from[r * cols + j];
-                    codes[j * rows + r] = static_cast<int16_t>(groups && code >= 0 ? groups[j * levels + code] : code);
-                }
+        column_by_column(rows, cols, codes.data(), [=](int64_t r, int64_t j) {
+            const int32_t code = from[r * cols + j];
+            return static_cast<int16_t>(groups && code >= 0 ? groups[j * levels + code] : code);
+        });
     }
     const int16_t* operator[](int64_t column) const { return codes.data() + column * rows; }
 };

@@ -2,6 +2,7 @@
 
 import os
 import tracemalloc
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 import suffice
 from persist.cases import ALL, mixed
 from persist.mutants import by_accident, on_purpose, opened, signed
-from suffice import BayesClassifier
+from suffice import BayesClassifier, Histogram
 from suffice.errors import ModelFileError
 
 EACH = 5  # mutants an example, so that the long profile of `make fuzz` makes 100,000 of each sort
@@ -149,3 +150,15 @@ def test_a_pickle_is_no_model_file(tmp_path):
     path.write_bytes(pickle.dumps(BayesClassifier().fit(*mixed(np.random.default_rng(0)))))
     with pytest.raises(ModelFileError):
         suffice.load(path)
+
+
+def test_cells_of_a_grid_hold_something(tmp_path):
+    model = BayesClassifier(Histogram()).fit([[1.0], [2.0], [3.0], [4.0]], [0, 0, 1, 1])
+    counts = model.model_.tally.statistics[0]
+    table = counts.table.copy()
+    table[:, 1] = 0.0
+    tally = replace(model.model_.tally, statistics=(replace(counts, table=table),))
+    model.model_ = replace(model.model_, tally=tally)
+    model.save(tmp_path / "emptied.model")
+    with pytest.raises(ModelFileError, match="'cells' in the model file are empty"):
+        suffice.load(tmp_path / "emptied.model")

@@ -49,7 +49,6 @@ class NumberScores:
 
 
 def _knots(edge: FloatArray, mass: FloatArray) -> FloatArray:
-    edge, mass = edge[mass > 0], mass[mass > 0]  # a cell may have lost all its rows: the last would have rank 1
     if len(edge) > 1:
         rank = (np.cumsum(mass) - mass / 2) / mass.sum()
         some = np.linspace(0, len(edge) - 1, min(len(edge), _KNOTS)).astype(np.int64)

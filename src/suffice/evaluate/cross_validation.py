@@ -1,9 +1,11 @@
 """Cross-validation from sums: the rows are counted once, fold by fold, and scored once, each under the others' sum."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from suffice.columns.blocks import Block
 from suffice.columns.labelled import Labelled
 from suffice.columns.labels import Labels
 from suffice.errors import NotAdditiveError
@@ -111,18 +113,23 @@ def _scored(models: list[Model], rows: Labelled, fold: CodeArray, threads: int) 
     """log p(class | row) under the model of each row's fold, and the place of each row's class."""
     classes = models[0].classes
     out = np.empty((rows.table.rows, len(classes)))
-    start, each = 0, max(1, threads // len(models))
+    start = 0
     for batch in rows.table.batches(_CELLS):
-        blocks = models[0].read(batch, threads)
-        here, to = fold[start : start + batch.rows], out[start : start + batch.rows]
-
-        def answer(k: int, blocks: Any = blocks, here: CodeArray = here, to: FloatArray = to) -> None:
-            mine = np.flatnonzero(here == k)
-            if len(mine):
-                joint = np.empty((len(mine), len(classes)))
-                models[k].score((block.take(mine) for block in blocks), joint, each)
-                to[mine] = log_posterior(joint, models[k].log_prior, each)
-
-        at_once(answer, range(len(models)), threads)
-        start += batch.rows
+        here = slice(start, start + batch.rows)
+        _score_folds(models, models[0].read(batch, threads), fold[here], out[here], threads)
+        start = here.stop
     return out, np.array([classes.index(c) for c in rows.labels.classes], dtype=np.int32)[rows.labels.codes]
+
+
+def _score_folds(models: list[Model], blocks: Sequence[Block], fold: CodeArray, out: FloatArray, threads: int) -> None:
+    """The folds side by side: gathering their rows takes as long as scoring them."""
+    each = max(1, threads // len(models))
+
+    def score(k: int) -> None:
+        mine = np.flatnonzero(fold == k)
+        if len(mine):
+            joint = np.empty((len(mine), out.shape[1]))
+            models[k].score((block.take(mine) for block in blocks), joint, each)
+            out[mine] = log_posterior(joint, models[k].log_prior, each)
+
+    at_once(score, range(len(models)), threads)

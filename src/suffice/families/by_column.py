@@ -2,7 +2,6 @@
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from suffice.columns.labels import Label
 from suffice.families.base import Density, Family, Rule
 from suffice.families.forms import OfNumbers
 from suffice.numerics.arrays import CodeArray, FloatArray
+from suffice.numerics.threads import at_once
 
 _CELLS = 1 << 15  # of rows looked at together: a few dozen arrays of so many cells fit the cache
 
@@ -56,6 +56,5 @@ class ByColumn(Family):
 
         step = max(1, _CELLS // max(1, len(block.names)))
         runs = [slice(start, min(block.rows, start + step)) for start in range(0, block.rows, step)]
-        with ThreadPoolExecutor(threads) as pool:
-            list(pool.map(fill, runs))
+        at_once(fill, runs, threads)
         return out

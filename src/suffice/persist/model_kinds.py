@@ -65,6 +65,8 @@ def _check_grid(counts: "s.GridCounts", sizes: Sizes) -> None:
     within[start[1:-1][(start[1:-1] > 0) & (start[1:-1] < sizes["l"])] - 1] = False
     if not all(0 <= b <= MANTISSA for b in counts.bits) or (np.diff(counts.cells) <= 0)[within].any():
         raise wrong("cells", "are not in order")
+    if not counts.table.any(axis=0).all():
+        raise wrong("cells", "are empty")
 
 
 def _check_blending(found: Blending, sizes: Sizes) -> None:

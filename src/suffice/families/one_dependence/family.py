@@ -2,7 +2,6 @@
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
@@ -17,6 +16,7 @@ from suffice.families.base import Density, Family, Reads, Rule
 from suffice.families.one_dependence.conditionals import Conditionals, codes_of, runs
 from suffice.families.settings import number
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, IntArray
+from suffice.numerics.threads import at_once
 from suffice.statistics import PairCounts
 
 
@@ -58,8 +58,7 @@ class OneDependence(Family):
         def fill(rows: slice) -> None:
             out[rows] = self.without(counted, codes[rows], y[rows], w[rows], self.strength_under(rule))
 
-        with ThreadPoolExecutor(threads) as pool:
-            list(pool.map(fill, runs(block.rows, codes.shape[1] ** 2 * len(classes))))
+        at_once(fill, runs(block.rows, codes.shape[1] ** 2 * len(classes)), threads)
         return out
 
     @abstractmethod
@@ -91,8 +90,7 @@ class OneDependenceDensity(Density):
         def fill(rows: slice) -> None:
             out[rows] += self.scored(codes[rows])
 
-        with ThreadPoolExecutor(threads) as pool:
-            list(pool.map(fill, runs(block.rows, self.looked_up * self.n_classes)))
+        at_once(fill, runs(block.rows, self.looked_up * self.n_classes), threads)
 
     @property
     @abstractmethod
