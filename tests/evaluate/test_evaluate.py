@@ -56,6 +56,24 @@ def test_bad_answers():
     assert evaluate.log_loss(["a"], [[-np.inf, 0.0]], ["a", "b"]) == np.inf
 
 
+def test_probabilities_and_their_logarithms_are_told_apart(answers):
+    y, p = answers
+    with pytest.raises(DataError, match=r"300 of 300 rows; log probabilities .* np.log"):
+        evaluate.log_loss(y, p, range(4))
+    with pytest.raises(DataError, match=r"300 of 300 rows; probabilities .* np.exp"):
+        evaluate.brier_score(y, np.log(p), range(4))
+    one_row_off = p.copy()
+    one_row_off[7] *= 2
+    with pytest.raises(DataError, match=r"row 7 .* sum to 2 .* 1 of 300 rows"):
+        evaluate.brier_score(y, one_row_off, range(4))
+    with pytest.raises(DataError, match="lowest -0.5"):
+        evaluate.brier_score([0], [[1.5, -0.5]], range(2))
+    with pytest.raises(DataError, match="sum to inf"):
+        evaluate.log_loss([0], [[2000.0, 0.0]], range(2))
+    single = p.astype(np.float32)
+    assert evaluate.log_loss(y, np.log(single), range(4)) == pytest.approx(metrics.log_loss(y, p), rel=1e-5)
+
+
 def test_learning_curves():
     X, y = load_iris(return_X_y=True)
     models = {"naive": GaussianNB(), "logistic": LogisticRegression(C=10)}

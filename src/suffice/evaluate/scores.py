@@ -8,6 +8,8 @@ from suffice.errors import DataError, quoted
 from suffice.evaluate.losses import brier_losses, hits, log_losses
 from suffice.numerics.arrays import FloatArray, IntArray
 
+_TOLERANCE = 1e-5  # how far from one a row may sum: posteriors are handed on in single precision, and through files
+
 
 def accuracy(y: Any, scores: Any, classes: Any) -> float:
     """Share of the rows whose own class has the largest score, the first of equals counting.
@@ -26,6 +28,9 @@ def log_loss(y: Any, log_posterior: Any, classes: Any) -> float:
     0.4904
     """
     codes, table = _checked(y, log_posterior, classes)
+    with np.errstate(over="ignore"):
+        p = np.exp(table)
+    _check_sums(p, "log probabilities", "Pass predict_log_proba(X), or np.log of probabilities")
     return float(log_losses(codes, table).mean())
 
 
@@ -36,6 +41,7 @@ def brier_score(y: Any, posterior: Any, classes: Any) -> float:
     0.25
     """
     codes, table = _checked(y, posterior, classes)
+    _check_sums(table, "probabilities", "Pass predict_proba(X), or np.exp of log probabilities")
     return float(brier_losses(codes, table).mean())
 
 
@@ -69,6 +75,20 @@ def pairwise_accuracy(y: Any, scores: Any, classes: Any) -> float:
     if len(table) < 2:
         raise DataError(f"There is one class, {quoted(list(classes))}", "pairs need two")
     return float(table[np.triu_indices(len(table), 1)].mean())
+
+
+def _check_sums(p: FloatArray, wanted: str, todo: str) -> None:
+    """Refuse scores under which the probabilities of a row are negative or do not sum to one."""
+    total = p.sum(axis=1)
+    wrong = np.flatnonzero((p.min(axis=1) < 0) | ~(np.abs(total - 1.0) <= _TOLERANCE))
+    if len(wrong):
+        row = int(wrong[0])
+        raise DataError(
+            f"The scores of row {row} stand for probabilities that sum to {total[row]:.6g} (lowest {p[row].min():.6g}), "
+            f"and so for {len(wrong)} of {len(p)} rows",
+            f"{wanted} of all classes are needed, which sum to one in every row",
+            todo,
+        )
 
 
 def _checked(y: Any, scores: Any, classes: Any) -> tuple[IntArray, FloatArray]:

@@ -1,8 +1,10 @@
 """Linear algebra of small matrices without the threads of BLAS."""
 
-from contextlib import AbstractContextManager
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from threadpoolctl import ThreadpoolController
@@ -15,11 +17,48 @@ def _libraries() -> "ThreadpoolController":
     return ThreadpoolController()  # looks through all loaded libraries, so once
 
 
-def one_blas_thread() -> AbstractContextManager[object]:
+def _let_go() -> None:
+    """Let any thread change the limit next: recent versions of threadpoolctl keep that to the thread that set it."""
+    from threadpoolctl import OpenBLASController
+
+    getattr(OpenBLASController, "clear_controlling_thread", lambda: None)()
+
+
+class _SharedLimit:
+    """The limit is a setting of the process: the first user sets it, the last one restores what the first one found."""
+
+    def __init__(self) -> None:
+        self._guard = threading.Lock()
+        self._users = 0
+        self._limit: Any = None
+
+    def enter(self) -> None:
+        with self._guard:
+            if self._users == 0:
+                self._limit = _libraries().limit(limits=1, user_api="blas")
+                _let_go()
+            self._users += 1
+
+    def leave(self) -> None:
+        with self._guard:
+            self._users -= 1
+            if self._users == 0:
+                self._limit.restore_original_limits()
+                _let_go()
+
+
+_shared = _SharedLimit()
+
+
+@contextmanager
+def one_blas_thread() -> Iterator[None]:
     """While it lasts, BLAS works in the thread that calls it.
 
     For a few hundred columns its threads gain nothing, and where cores are busy they spend a hundred times the work on
     waiting for each other.
     """
-    limited: AbstractContextManager[object] = _libraries().limit(limits=1, user_api="blas")
-    return limited
+    _shared.enter()
+    try:
+        yield
+    finally:
+        _shared.leave()
