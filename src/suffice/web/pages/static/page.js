@@ -2,7 +2,8 @@
 "use strict";
 
 const said = document.getElementById("said");
-let latest = 0;
+let latest = 0, inFlight = 0;
+let shownSince = performance.now();
 
 function say(root) {
   const words = root.querySelector("[data-say]");
@@ -11,6 +12,7 @@ function say(root) {
 
 async function show(address, options, target, keep) {
   const mine = ++latest;
+  inFlight++;
   document.body.setAttribute("aria-busy", "true");
   try {
     const answer = await fetch(address, { ...options, headers: { Accept: "text/html" } });
@@ -21,6 +23,7 @@ async function show(address, options, target, keep) {
     for (const part of ["nav[aria-label=Pages]", "footer"]) {
       document.querySelector(part).replaceWith(document.importNode(page.querySelector(part), true));
     }
+    shownSince = performance.now();
     document.title = page.title;
     if (!keep && answer.ok) history.replaceState(null, "", answer.url);
     say(document.querySelector(wanted));
@@ -29,7 +32,7 @@ async function show(address, options, target, keep) {
   } catch {
     said.textContent = "The service does not answer.";
   } finally {
-    if (mine === latest) document.body.removeAttribute("aria-busy");
+    if (!--inFlight) document.body.removeAttribute("aria-busy");
   }
 }
 
@@ -44,6 +47,7 @@ function send(form, button) {
 addEventListener("submit", (event) => {
   if (!event.target.matches("form[data-live]")) return;
   event.preventDefault();
+  if (inFlight && !event.target.dataset.target) return; // one label at a time
   send(event.target, event.submitter);
 });
 
@@ -69,6 +73,7 @@ addEventListener("input", (event) => {
 
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+  if (inFlight || event.timeStamp < shownSince) return; // pressed before the case it was meant for was shown
   if (event.target.matches("input, textarea, select")) return;
   const pressed = document.querySelector(`[data-key="${CSS.escape(event.key)}"]:not([disabled])`);
   if (!pressed) return;
