@@ -16,19 +16,32 @@ class SqliteDatabase(Database):
 
     def __init__(self, path: Path) -> None:
         super().__init__()
-        self.path = path
+        self.path = path.resolve()
+        self._create()
+
+    def _create(self) -> None:
+        """Create a file that only its owner can read. One that exists is never opened here: closing it again would drop
+        the POSIX locks of all of this process's connections, and another process could then delete the log under them."""
+        try:
+            os.close(os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+        except FileExistsError:
+            return
+        except OSError as error:
+            raise self._unusable(error) from None
+
+    def _unusable(self, error: Exception) -> StoreError:
+        return StoreError(f"The database {str(self.path)!r} cannot be opened ({error})")
 
     def _connect(self) -> Any:
         try:
-            os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))  # cases are nobody else's business
             connection = sqlite3.connect(
                 self.path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
             )
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")  # an answer means: on disk
             connection.execute("PRAGMA secure_delete = ON")  # what is erased is overwritten
-        except (sqlite3.Error, OSError) as error:
-            raise StoreError(f"The database {str(self.path)!r} cannot be opened ({error})") from None
+        except sqlite3.Error as error:
+            raise self._unusable(error) from None
         return connection
 
     def _execute(self, connection: Any, sql: str, values: Sequence[Any]) -> Any:
