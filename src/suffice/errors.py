@@ -76,6 +76,10 @@ class ModelFileError(SufficeError, ValueError):
     """A model file is damaged, cut short, from elsewhere or made up."""
 
 
+class StaleWarning(UserWarning):
+    """Fitted weights were dropped, or were fitted to other rows than the counts are of."""
+
+
 def quoted(names: object, most: int = 5) -> str:
     """Names for a message: ``'a', 'b' and 3 more``."""
     items = [repr(n) for n in names] if isinstance(names, (list, tuple, set, frozenset)) else [repr(names)]

@@ -1,5 +1,6 @@
 """What the default does beyond the textbook."""
 
+import warnings
 from dataclasses import replace
 from itertools import product
 
@@ -12,7 +13,7 @@ from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from suffice import BayesClassifier, evaluate
 from suffice.blend.normal_scores import NumberScores
 from suffice.blend.weights import fit_weights
-from suffice.errors import ParameterError
+from suffice.errors import ParameterError, StaleWarning
 from suffice.families.histogram import Histogram
 from suffice.numerics.weighing import ScoredRows
 from suffice.posterior import log_posterior
@@ -102,19 +103,34 @@ def test_learning_and_forgetting_leave_what_was_counted(mixed):
     model.partial_fit(more, ["yes", "no"])
     assert model.is_stale_
     assert not np.allclose(model.predict_proba(frame), before, atol=1e-6)
-    model.forget(more, ["yes", "no"])
+    with pytest.warns(StaleWarning, match="forget drops"):
+        model.forget(more, ["yes", "no"])
     np.testing.assert_allclose(model.predict_proba(frame), before, rtol=1e-9, atol=1e-12)
     assert not model.refresh(frame, y).is_stale_
 
 
 def test_merging_keeps_the_columns_and_refreshing_the_rest(mixed):
     frame, y = mixed
-    both = BayesClassifier().fit(frame[:200], y[:200]) + BayesClassifier().fit(frame[200:], y[200:])
+    with pytest.warns(StaleWarning, match="merge drops"):
+        both = BayesClassifier().fit(frame[:200], y[:200]) + BayesClassifier().fit(frame[200:], y[200:])
     assert both.is_stale_
     whole = BayesClassifier().fit(frame, y)
     for a, b in zip(both.model_.tally.statistics, whole.model_.tally.statistics, strict=True):
         np.testing.assert_array_equal(a.table, b.table)
     np.testing.assert_allclose(both.refresh(frame, y).predict_proba(frame), whole.predict_proba(frame), rtol=1e-6)
+
+
+def test_a_first_batch_is_counted_and_not_weighed(mixed):
+    frame, y = mixed
+    with pytest.warns(StaleWarning, match="partial_fit counts rows and fits no weights"):
+        model = BayesClassifier().partial_fit(frame, y)
+    assert model.is_stale_
+    np.testing.assert_allclose(
+        model.refresh(frame, y).predict_proba(frame), BayesClassifier().fit(frame, y).predict_proba(frame), rtol=1e-6
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # of counts alone there is nothing to warn of
+        BayesClassifier(naive=True).partial_fit(frame, y).forget(frame[:5], y[:5])
 
 
 def test_a_spike_has_a_bin_of_its_own(rng):
@@ -199,7 +215,8 @@ def test_what_was_fitted_to_the_cells_goes_with_the_rows(scales):
     rows, y = scales
     model = BayesClassifier().fit(rows, y).partial_fit(rows[:3], y[:3])
     assert len(model.model_.blending.correction)
-    model.forget(rows[:3], y[:3])
+    with pytest.warns(StaleWarning):
+        model.forget(rows[:3], y[:3])
     assert model.is_stale_
     assert not len(model.model_.blending.correction)
     assert len(model.refresh(rows, y).model_.blending.correction)

@@ -66,7 +66,7 @@ def test_probabilities_and_their_logarithms_are_told_apart(answers):
     one_row_off[7] *= 2
     with pytest.raises(DataError, match=r"row 7 .* sum to 2 .* 1 of 300 rows"):
         evaluate.brier_score(y, one_row_off, range(4))
-    with pytest.raises(DataError, match="lowest -0.5"):
+    with pytest.raises(DataError, match=r"lowest -0\.5"):
         evaluate.brier_score([0], [[1.5, -0.5]], range(2))
     with pytest.raises(DataError, match="sum to inf"):
         evaluate.log_loss([0], [[2000.0, 0.0]], range(2))

@@ -29,6 +29,35 @@ def test_the_likelihood_never_falls_and_unlabelled_texts_help(rng, model, weight
     assert helped.score(texts[test], y[test]) > alone.score(texts[test], y[test]) + 0.05
 
 
+def topics(rng, n):
+    """Six classes of unequal size over words of a long tail."""
+    y = rng.choice(6, n, p=0.5 ** np.arange(6) / (0.5 ** np.arange(6)).sum())
+    words = np.array([f"w{i}" for i in range(2000)])
+    shares = [np.exp(rng.normal(0, 0.7, 2000)) / np.arange(1, 2001) for _ in range(6)]
+    return [" ".join(rng.choice(words, rng.integers(20, 60), p=shares[c] / shares[c].sum())) for c in y], y
+
+
+def test_the_default_is_never_worse_than_the_labels_alone(rng):
+    texts, y = topics(rng, 3000)
+    few = np.concatenate([np.flatnonzero(y[:1500] == c)[:8] for c in range(6)])
+    many = np.setdiff1d(np.arange(1500), few)
+    labelled, unlabelled, test = ([texts[i] for i in rows] for rows in (few, many, range(1500, 3000)))
+    alone = BayesClassifier().fit(labelled, y[few])
+    with pytest.warns(UserWarning, match="unlabelled rows do not help"):
+        helped = BayesClassifier().fit_unlabelled(labelled, y[few], unlabelled)
+    assert helped.log_likelihood_ == []
+    np.testing.assert_allclose(helped.predict_proba(test), alone.predict_proba(test), rtol=1e-9)
+
+
+def test_the_default_takes_the_rounds_that_help(rng):
+    texts, y = corpus(rng, 900)
+    few, many, test = slice(0, 20), slice(20, 600), slice(600, None)
+    alone = BayesClassifier().fit(texts[few], y[few])
+    helped = BayesClassifier().fit_unlabelled(texts[few], y[few], texts[many])
+    assert len(helped.log_likelihood_) > 0
+    assert helped.score(texts[test], y[test]) > alone.score(texts[test], y[test])
+
+
 def test_it_is_the_mixture_of_normals(rng):
     X, y = load_iris(return_X_y=True)
     order = rng.permutation(150)

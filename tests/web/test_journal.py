@@ -4,6 +4,7 @@ import random
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from suffice import BayesClassifier, load
@@ -104,6 +105,23 @@ def test_what_was_fitted_in_training_outlives_an_undo(tmp_path, store, open_serv
     assert not np.array_equal(service.version.scores(asked)[0], before)
     done(service, lambda draft: draft.undo("c0", None))
     assert np.array_equal(service.version.scores(asked)[0], before)
+
+
+def test_an_undo_keeps_what_was_fitted_to_a_sample_of_a_long_file(tmp_path, store, open_service):
+    """Of more rows than are looked at twice, the weights are those of a sample."""
+    rng = np.random.default_rng(0)
+    x, kind = rng.normal(size=(21_000, 2)).round(2), rng.choice(["u", "v"], 21_000)
+    y = np.where((x[:, 0] > 0) ^ (kind == "u"), "yes", "no")
+    frame = pd.DataFrame({"a": x[:, 0], "b": x[:, 1], "kind": kind, "y": y})
+    frame.to_csv(tmp_path / "rows.csv", index=False)
+    BayesClassifier().fit(str(tmp_path / "rows.csv"), "y").save(tmp_path / "long.suffice")
+    service = open_service(tmp_path / "long.suffice", store)
+    asked = service.columns.of_rows(frame.drop(columns="y").head(50).to_dict("records"))
+    before = service.version.scores(asked)[0]
+    add(service, [{"a": 0.5, "b": 1.0, "kind": "u"}])
+    done(service, lambda draft: draft.label("c0", "yes", None))
+    done(service, lambda draft: draft.undo("c0", None))
+    np.testing.assert_allclose(service.version.scores(asked)[0], before, rtol=1e-9)
 
 
 def test_erasing_leaves_no_trace(model_path, store, open_service):

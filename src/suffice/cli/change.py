@@ -49,5 +49,5 @@ def draw_change(page: "Page", change: Change) -> None:
         right=(1, 2),
     )
     if change.stale:
-        page.warning("What was fitted in a second look at the rows is out of date; train afresh now and then.")
+        page.warning("Fitted weights are out of date; run `suffice train` again.")
     page.line(f"{change.out} is written")

@@ -12,9 +12,9 @@ def forget(
     force: Force = False,
     as_json: Json = False,
 ) -> None:
-    """Take rows out of a saved model, exactly.
+    """Take rows out of a saved model.
 
-    What is left is the model of the other rows.
+    Its counts become exactly those of the other rows. Of the default, what was fitted to rows that go is dropped.
 
     \b
       suffice forget claims.model withdrawn.csv --target fraud -o clean.model

@@ -51,9 +51,7 @@ def _draw(page: "Page", found: "ModelSummary") -> None:
         f"{found.file}: {found.bytes:,} bytes, {found.rows:,.6g} rows learned, probabilities by rule '{found.rule}'"
     )
     if found.stale:
-        page.warning(
-            "Rows came or went since what is fitted (rather than counted) was fitted; learn afresh to renew it."
-        )
+        page.warning("Fitted weights are out of date; run `suffice train` again.")
     page.heading(f"{len(found.classes)} classes")
     page.table(
         ["class", "rows", "prior"],

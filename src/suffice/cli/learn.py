@@ -14,7 +14,7 @@ def learn(
 ) -> None:
     """Add rows to a saved model.
 
-    It becomes exactly what it would be had it learned them with the others.
+    Its counts become exactly those of all rows. Fitted weights of the default stay as they were fitted.
 
     \b
       suffice learn claims.model march.csv --target fraud --in-place

@@ -15,24 +15,26 @@ def merge(
 ) -> None:
     """Add models up.
 
-    The sum has learned what all of them have.
+    The counts of the sum are those of all rows. Fitted weights of the default are dropped; train again to fit them.
 
     \b
       suffice merge north.model south.model -o country.model
     """
     import copy
+    import warnings
     from functools import reduce
 
     from suffice.cli.change import changed, draw_change
     from suffice.cli.show import show
     from suffice.cli.writing import check_free
-    from suffice.errors import ParameterError
+    from suffice.errors import ParameterError, StaleWarning
     from suffice.estimators.model_file import load
 
     if len(models) < 2:
         raise ParameterError(f"One model was named, {models[0]!r}", "two or more are needed to add up")
     check_free(out, force)
     parts = [load(path) for path in models]
+    warnings.simplefilter("ignore", StaleWarning)  # the page says so
     total = reduce(lambda a, b: a.merge(b), parts[1:], copy.copy(parts[0]))
     total.save(out)
     added = total.model_.tally.weight.sum() - parts[0].model_.tally.weight.sum()

@@ -1,6 +1,7 @@
 """Rows added to a saved model, or taken back out."""
 
 import copy
+import warnings
 from collections.abc import Sequence
 from typing import Any, Literal
 
@@ -10,7 +11,7 @@ from suffice.cli.folders import FILE
 from suffice.cli.gather import guessed_target
 from suffice.cli.rows import open_rows
 from suffice.cli.writing import place_of_change
-from suffice.errors import ModelFileError
+from suffice.errors import ModelFileError, StaleWarning
 from suffice.estimators.bayes import BayesClassifier
 from suffice.estimators.model_file import load
 from suffice.sources.batches import Tables
@@ -33,6 +34,7 @@ def taught(
             f"{model!r} holds a {type(estimator).__name__}", "rows are added to and taken from a BayesClassifier"
         )
     before = copy.copy(estimator)
+    warnings.simplefilter("ignore", StaleWarning)  # the page says so
     count = 0
     for table in open_rows(rows).batches():
         target = guessed_target(target, table.table, estimator.model_.names, estimator.classes_.tolist())

@@ -1,7 +1,9 @@
 """The Bayes classifier on any table."""
 
 import importlib
+import warnings
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Self, get_args
 
 import numpy as np
@@ -11,10 +13,10 @@ from suffice.columns.kinds import Name
 from suffice.columns.labelled import Labelled
 from suffice.columns.labels import Label
 from suffice.columns.table import Table
-from suffice.errors import DataError, ParameterError, quoted
+from suffice.errors import DataError, ParameterError, StaleWarning, quoted
 from suffice.estimators.base import SufficeClassifier
 from suffice.estimators.intake import check_shape, check_unnamed, check_width, not_a_column, set_names
-from suffice.estimators.learner import check_declared
+from suffice.estimators.learner import SufficeLearner, check_declared
 from suffice.estimators.sourced import AnswersSources, in_parts
 from suffice.evaluate.description import Description, describe
 from suffice.families.assignment import Assigned
@@ -40,7 +42,9 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
     """Bayes' rule on a table of numbers, categories, booleans, dates and counts, with missing cells anywhere.
 
     The columns are cut into blocks that are independent given the class; each block has a family. Everything learned is a
-    sum over rows, so models can be updated, merged and made to forget, exactly.
+    sum over rows, so models can be updated, merged and made to forget, exactly. The default also fits weights in a second
+    look at the rows of ``fit``; these are not sums. ``partial_fit`` keeps them as they were fitted, ``merge`` and ``forget``
+    drop what was fitted to rows that changed, ``is_stale_`` says so and ``refresh`` fits them again.
 
     Parameters
     ----------
@@ -186,7 +190,10 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
                 self._note_form(X)
             table, labels, weight = self._rows(*self._split(X, y, sample_weight), reset=first)
             if first:
-                return self._take(self._start(table, labels, weight, declared))
+                model = self._start(table, labels, weight, declared)
+                self._take(replace(model, is_stale=model.refines))
+                self._warn_if_stale("partial_fit counts rows and fits no weights")
+                return self
             self._label_dtype = np.result_type(self.classes_.dtype, self._label_dtype)
             return self._take(self.model_.learn(table, labels, weight, self._threads()).declaring(declared))
 
@@ -195,14 +202,28 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         return super().tally_of(*self._split(X, y, sample_weight))
 
     def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Take rows back out, exactly: what is left is the model of the rows that remain."""
+        """Take rows back out. What is left of the counts is exactly that of the rows that remain; fitted weights are dropped
+        or kept as they are (see ``is_stale_``), and ``refresh`` fits them again."""
         parts = in_parts(X, "forget")
         with self._all_or_nothing():
             if parts is not None:
                 for part in parts:
                     self.forget(part, y, sample_weight)
                 return self
-            return super().forget(*self._split(X, y, sample_weight))
+            super().forget(*self._split(X, y, sample_weight))
+            self._warn_if_stale("forget drops what was fitted to rows that are forgotten")
+            return self
+
+    def merge(self, other: SufficeLearner) -> Self:
+        """Add what another model has learned to this one. Counts become those of both; fitted weights, which would fit neither,
+        are dropped until ``refresh``."""
+        super().merge(other)
+        self._warn_if_stale("merge drops fitted weights")
+        return self
+
+    def _warn_if_stale(self, cause: str) -> None:
+        if self.model_.is_stale:
+            warnings.warn(f"{cause}; call refresh(X, y) with learned rows, or fit again.", StaleWarning, stacklevel=3)
 
     def _fit_source(self, source: Source, label: Any, weight: Any) -> Self:
         """Learn from rows that pass by, or that stay where they are."""

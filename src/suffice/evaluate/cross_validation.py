@@ -59,12 +59,12 @@ def cross_validate(
     else:
         fold = ways.dealt_out(rows.labels.codes, k, random_state)
     threads = threads_of(learner)
-    models = _models(blank, rows, fold, threads)
-    log_p, codes = _scored(models, rows, fold, threads)
+    models = models_without_folds(blank, rows, fold, threads)
+    log_p, codes = scores_by_fold(models, rows, fold, threads)
     return Assessment(models[0].classes, log_p, codes, rows.weight, fold)
 
 
-def _models(blank: Model, rows: Labelled, fold: CodeArray, threads: int) -> list[Model]:
+def models_without_folds(blank: Model, rows: Labelled, fold: CodeArray, threads: int) -> list[Model]:
     """For each fold the model of all others."""
     tallies = fold_tallies(blank, rows, fold, threads)
     models = []
@@ -109,7 +109,7 @@ def _running(tallies: list[Tally]) -> list[Tally]:
     return sums
 
 
-def _scored(models: list[Model], rows: Labelled, fold: CodeArray, threads: int) -> tuple[FloatArray, CodeArray]:
+def scores_by_fold(models: list[Model], rows: Labelled, fold: CodeArray, threads: int) -> tuple[FloatArray, CodeArray]:
     """log p(class | row) under the model of each row's fold, and the place of each row's class."""
     classes = models[0].classes
     out = np.empty((rows.table.rows, len(classes)))

@@ -107,8 +107,10 @@ class Family(ABC):
         """Itself, told which columns it models and in which order. Settings that name others are refused."""
         return self
 
-    refines: ClassVar[bool] = False
-    """Whether what it estimates can be refined by a second look at the rows."""
+    @property
+    def refines(self) -> bool:
+        """Whether what it estimates can be refined by a second look at the rows."""
+        return False
 
     looks: ClassVar[bool] = False
     """Whether some of its settings depend on the first rows it sees."""

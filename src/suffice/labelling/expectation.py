@@ -1,6 +1,9 @@
 """Expectation-maximisation: unlabelled rows are counted in every class, as much as the model thinks they belong there."""
 
+import warnings
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
 
 import numpy as np
 
@@ -8,9 +11,15 @@ from suffice import posterior
 from suffice.columns.labelled import Labelled
 from suffice.columns.labels import Label, Labels
 from suffice.columns.table import Table
+from suffice.evaluate.cross_validation import models_without_folds, scores_by_fold
+from suffice.evaluate.folds import dealt_out
+from suffice.evaluate.losses import log_losses
 from suffice.model import Model
 from suffice.numerics.arrays import CodeArray, FloatArray
 from suffice.statistics import Tally
+
+_FOLDS = 5
+_PATIENCE = 2  # rounds that are tried after the best
 
 
 def learn_unlabelled(
@@ -20,19 +29,59 @@ def learn_unlabelled(
 
     What is climbed is log p(labelled rows, their classes) + ``weight`` · log p(unlabelled rows) + the log prior density of
     the parameters. It never falls where an estimate is the maximum of that: under maximum likelihood, and under the
-    pseudo-counts of the multinomial and Bernoulli models of text.
+    pseudo-counts of the multinomial and Bernoulli models of text. The default weighs its scores and climbs no likelihood:
+    cross-validation of the labelled rows chooses the number of rounds, which may be none.
     """
-    plain = replace(model, refinements=(), blending=None)
-    shares, _ = _expected(plain, table, threads)
+    if model.refines:
+        max_iter, tol = _best_round(model, known, table, weight, max_iter, threads), -np.inf
+        if max_iter == 0:
+            warnings.warn(
+                "The unlabelled rows do not help to predict labelled rows left out; the model is that of the labelled rows.",
+                stacklevel=3,
+            )
+            return model.refined(known.table, known.labels, known.weight, threads), []
     trace: list[float] = []
-    for _ in range(max_iter):
-        soft = _counted(plain, table, weight * shares, threads)
-        current = replace(plain, tally=plain.tally + soft, is_stale=plain.is_stale or bool(model.refinements))
-        shares, log_p = _expected(current, table, threads)
+    for current, log_p in islice(_rounds(model, table, weight, threads), max_iter):
         trace.append(_likelihood(current, known, threads) + weight * log_p)
         if len(trace) > 1 and trace[-1] - trace[-2] <= tol * max(1.0, abs(trace[-2])):
             break
     return current, trace
+
+
+def _rounds(model: Model, table: Table, weight: float, threads: int) -> Iterator[tuple[Model, float]]:
+    """The model after each round, and Σ log p(unlabelled row) under it."""
+    plain = replace(model, refinements=(), blending=None)
+    shares, _ = _expected(plain, table, threads)
+    while True:
+        soft = _counted(plain, table, weight * shares, threads)
+        current = replace(plain, tally=plain.tally + soft, is_stale=model.refines)
+        shares, log_p = _expected(current, table, threads)
+        yield current, log_p
+
+
+def _best_round(model: Model, known: Labelled, table: Table, weight: float, most: int, threads: int) -> int:
+    """After how many rounds labelled rows left out are predicted best: none, unless the gain exceeds a standard error."""
+    if known.table.rows < 2:
+        return 0
+    fold = dealt_out(known.labels.codes, min(_FOLDS, known.table.rows))
+    without = models_without_folds(model, known, fold, threads)
+    row_weight = np.ones(known.table.rows) if known.weight is None else known.weight
+
+    def losses(models: list[Model]) -> FloatArray:
+        log_p, codes = scores_by_fold(models, known, fold, threads)
+        return row_weight * log_losses(codes, log_p)
+
+    labels_alone = best = losses(without)
+    chosen = 0
+    together = zip(*(_rounds(m, table, weight, threads) for m in without), strict=True)
+    for done, found in enumerate(islice(together, most), start=1):
+        now = losses([current for current, _ in found])
+        if now.sum() < best.sum():
+            best, chosen = now, done
+        elif done >= chosen + _PATIENCE:
+            break
+    gain = labels_alone - best
+    return chosen if gain.sum() > gain.std() * np.sqrt(len(gain)) else 0
 
 
 def _expected(model: Model, table: Table, threads: int) -> tuple[FloatArray, float]:

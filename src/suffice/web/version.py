@@ -99,7 +99,7 @@ class Version:
         What a second look at the training rows found stays, as it never saw these.
         """
         less, before = self.model.forget(table, _encoded(labels), None, 1), self.model
-        blending = less.blending
+        blending = less.blending or before.blending  # fitted on a sample of the training rows, it never counted these
         if blending is not None and before.blending is not None:
             blending = replace(blending, correction=before.blending.correction)
         kept = replace(less, refinements=before.refinements, blending=blending, is_stale=before.is_stale)

@@ -80,7 +80,6 @@ class Text(Family):
 
     joint: ClassVar[bool] = True
     reads: ClassVar[Reads] = "documents"
-    refines: ClassVar[bool] = True
     looks: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
@@ -145,6 +144,10 @@ class Text(Family):
     @property
     def _is_textbook(self) -> bool:
         return self.model not in ("refined", "discounted")
+
+    @property
+    def refines(self) -> bool:
+        return not self._is_textbook
 
     @property
     def _normalisers(self) -> tuple[Normaliser, ...]:
