@@ -2,6 +2,8 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
 
+from suffice.model import Model
+
 # the examples are small and the machine may be busy: judge answers, not seconds
 settings.register_profile("suffice", deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("long", parent=settings.get_profile("suffice"), max_examples=20_000)
@@ -11,3 +13,17 @@ settings.load_profile("suffice")
 @pytest.fixture
 def rng() -> np.random.Generator:
     return np.random.default_rng(20260101)
+
+
+@pytest.fixture
+def explained(monkeypatch) -> list[int]:
+    """How many rows were explained at a time: n documents have n times the words, and n² cells of evidence."""
+    rows = []
+    evidence = Model.evidence
+
+    def counted(model, table):
+        rows.append(table.rows)
+        return evidence(model, table)
+
+    monkeypatch.setattr(Model, "evidence", counted)
+    return rows

@@ -27,6 +27,16 @@ def test_evidence_adds_up():
     assert any(f"= {X.iloc[70, 3]:g}" in name for name in display.names)
 
 
+def test_evidence_explains_the_row_asked_for_only(explained):
+    texts = [f"letter{i} meeting at noon" if i % 2 else f"letter{i} win a prize" for i in range(40)]
+    model = BayesClassifier().fit(texts, ["ham" if i % 2 else "spam" for i in range(40)])
+    display = plot.EvidenceDisplay.from_estimator(model, texts, row=7, most=3)
+    assert explained == [1]
+    log_p = model.predict_log_proba(texts)[7]
+    assert (display.of, display.against) == ("ham", "spam")
+    assert display.log_odds == pytest.approx(log_p[0] - log_p[1])
+
+
 def test_evidence_beyond_doubt_stays_in_the_frame():
     model = BayesClassifier(Categorical(), estimate="mle").fit([{"a": "x", "b": "u"}, {"a": "y", "b": "u"}], [0, 1])
     display = plot.EvidenceDisplay.from_estimator(model, [{"a": "x", "b": "u"}])

@@ -9,6 +9,7 @@ from suffice.evaluate import Assessment
 from suffice.report import Subject, summarise
 from suffice.report.calibration import calibration_part
 from suffice.report.decisions import decision_part
+from suffice.report.drivers import drivers
 
 
 def _subject(columns, labels, families=None):
@@ -106,6 +107,24 @@ def test_what_drives_it_comes_first():
     noise = {"noise": rng.normal(size=200)}
     summary, _ = summarise(_subject(noise, y), folds=2)
     assert any("no better than the shares" in text for text in summary.warnings)
+
+
+def test_documents_are_explained_one_at_a_time(explained):
+    """With other columns beside them that are weighed together: words keep their names."""
+    rng = np.random.default_rng(0)
+    y = np.repeat(["ham", "spam"], 100)
+    texts = [f"letter{i} of today: the {'prize' if label == 'spam' else 'meeting'} is near" for i, label in enumerate(y)]
+    columns = {"text": texts, "signal": rng.normal(size=200) + (y == "spam"), "noise": rng.normal(size=200)}
+    subject = _subject(columns, y)
+    found = {d.name: d.evidence for d in drivers(subject, most=1000)}
+    assert max(explained) == 1
+    assert len(explained) <= 61  # and one to tell what columns say alone
+    assert subject.model.blending is not None
+    assert {"text: prize", "text: meeting", "signal"} <= set(found)
+    some = subject.features.take(list(range(0, 200, 4)))
+    one_by_one = [subject.estimator.explain(some.slice(i, 1)).row() for i in range(some.num_rows)]
+    expected = np.mean([abs(row.get("text: prize", 0.0)) for row in one_by_one])
+    assert found["text: prize"] == pytest.approx(expected)
 
 
 def test_the_column_that_may_give_the_target_away_is_named():

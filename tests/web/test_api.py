@@ -26,9 +26,10 @@ def test_scores_are_the_library_s(api, model_path):
         np.testing.assert_allclose([r["log_density"] for r in answer["results"]], model.score_samples(rows), rtol=1e-12)
 
 
-def test_explanations_add_up(api, model_path):
+def test_explanations_add_up(api, model_path, explained):
     model = load(model_path)
     answer = api.post("/v1/explain", json={"rows": ROWS[:5], "of": "fraud", "against": "honest"}).json()
+    assert explained == [1] * 5
     joint = model.predict_joint_log_proba(ROWS[:5])
     for i, found in enumerate(answer["results"]):
         total = found["prior"] + sum(part["weight"] for part in found["evidence"])

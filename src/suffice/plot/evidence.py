@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from suffice.errors import ParameterError
-from suffice.explain import Explanation
+from suffice.explain import Explanation, explain
 from suffice.numerics.arrays import FloatArray
 from suffice.plot import style
 from suffice.plot.display import Display
@@ -48,7 +48,7 @@ class EvidenceDisplay(Display):
         ax: "Axes | None" = None,
     ) -> Self:
         """Of one row of X under a Bayes classifier of ours: the ``most`` strongest features by name, and the rest together."""
-        model_of(estimator)
+        model = model_of(estimator)
         table, names = opened(estimator, X)
         if not 0 <= row < table.rows:
             raise ParameterError(f"row is {row!r}", f"X has {table.rows} rows")
@@ -56,9 +56,10 @@ class EvidenceDisplay(Display):
             raise ParameterError(f"most is {most!r}", "it must be a number of at least 1")
         cells = table.slice(row, row + 1)
         said = {str(inner): f"{label_of(name)} = {cell(cells, inner)}" for name, inner in names.items()}
-        found = estimator.explain(X, of, against)
+        one = estimator._open(X, reset=False).slice(row, row + 1)
+        found = explain(model, one, estimator.classes_, of, against)
         named = replace(found, features=tuple(said.get(f, f) for f in found.features))
-        return cls.from_explanation(named, row=row, most=most, ax=ax)
+        return cls.from_explanation(named, most=most, ax=ax)
 
     @classmethod
     def from_explanation(

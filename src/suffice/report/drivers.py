@@ -1,10 +1,10 @@
 """What moves the answers, and the rows that were answered most wrongly."""
 
+from collections import defaultdict
 from dataclasses import replace
 
 import numpy as np
 
-from suffice.columns.kinds import Kind
 from suffice.columns.table import Table
 from suffice.evaluate import Assessment
 from suffice.explain import Explanation
@@ -25,36 +25,45 @@ def drivers(subject: Subject, most: int = 30) -> list[Driver]:
     """
     if len(subject.model.classes) < 2:
         return []
-    wide = Kind.TEXT in subject.kinds.values()
-    every = max(1, subject.features.num_rows // (_DOCUMENTS if wide else _ROWS))
+    wide = any(block.reads == "documents" for block in subject.model.blocks)
+    every = -(-subject.features.num_rows // (_DOCUMENTS if wide else _ROWS))
     some = subject.features.take(list(range(0, subject.features.num_rows, every)))
-    found = subject.estimator.explain(some)
-    names, strength = list(found.features), _bounded(found.evidence).mean(axis=0)
+    step = 1 if wide else some.num_rows  # explained at once, each document would have the words of all
+    found = [subject.estimator.explain(some.slice(i, step)) for i in range(0, some.num_rows, step)]
+    strength: dict[str, float] = defaultdict(float)
+    for part in found:
+        for name, evidence in zip(part.features, _bounded(part.evidence).sum(axis=0).tolist(), strict=True):
+            strength[name] += evidence / some.num_rows
     if subject.model.blending is not None:
-        names, strength = _with_what_they_say_together(subject, found, strength, open_table(some), most)
-    order = np.argsort(-strength, kind="stable")[:most]
-    return [Driver(name=names[i], evidence=float(strength[i])) for i in order if strength[i] > 0]
+        _move_to_columns(subject, found, strength, open_table(some), most)
+    return [Driver(name=name, evidence=strength[name]) for name in _strongest(strength, most) if strength[name] > 0]
 
 
-def _with_what_they_say_together(
-    subject: Subject, found: Explanation, strength: FloatArray, table: Table, most: int
-) -> tuple[list[str], FloatArray]:
+def _move_to_columns(
+    subject: Subject, found: list[Explanation], strength: dict[str, float], table: Table, most: int
+) -> None:
     """Of the columns that say most alone: how far the log-odds move when the column goes missing."""
-    alone = replace(subject.model, blending=None).evidence(table.slice(0, 1))[0]  # what is said together comes after
+    alone = replace(subject.model, blending=None).evidence(table.slice(0, 1))[0]
+    for name in found[0].features[len(alone) :]:  # what is said together comes after
+        del strength[name]
     model = replace(subject.model, marginalise=True)
     place = {label: c for c, label in enumerate(model.classes)}
-    of, against = (np.array([place[label] for label in labels.tolist()]) for labels in (found.of, found.against))
+    of = np.array([place[label] for part in found for label in part.of.tolist()])
+    against = np.array([place[label] for part in found for label in part.against.tolist()])
+    log_odds = np.concatenate([part.log_odds for part in found])
     every, joint = np.arange(table.rows), np.empty((table.rows, len(place)))
     columns = {str(name): name for name in table.names}
-    strength = strength[: len(alone)].copy()
-    for i in np.argsort(-strength, kind="stable")[:most]:
-        if alone[i] in columns:
-            for _ in model.log_joints(table.without(columns[alone[i]]), joint, 1):
+    for name in _strongest(strength, most):
+        if name in columns:
+            for _ in model.log_joints(table.without(columns[name]), joint, 1):
                 pass
             with np.errstate(invalid="ignore"):
-                moved = found.log_odds - (joint[every, of] - joint[every, against])
-            strength[i] = _bounded(np.nan_to_num(moved, nan=0.0, posinf=np.inf, neginf=-np.inf)).mean()
-    return alone, strength
+                moved = log_odds - (joint[every, of] - joint[every, against])
+            strength[name] = float(_bounded(np.nan_to_num(moved, nan=0.0, posinf=np.inf, neginf=-np.inf)).mean())
+
+
+def _strongest(strength: dict[str, float], most: int) -> list[str]:
+    return sorted(strength, key=lambda name: -strength[name])[:most]
 
 
 def mistakes(subject: Subject, assessment: Assessment, most: int = 10) -> list[Mistake]:

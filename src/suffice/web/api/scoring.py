@@ -34,8 +34,9 @@ def scoring_routes(service: Service, requests: Requests) -> list[Any]:
         version = service.version
         of = None if data.of is None else service.label(data.of, "of")
         against = None if data.against is None else service.label(data.against, "against")
-        found = version.explained(service.columns.table(data.rows), of, against)
-        return Explanations(version.number, [explained(found, i) for i in range(len(data.rows))])
+        table = service.columns.table(data.rows)
+        rows = (table.slice(i, i + 1) for i in range(table.rows))  # together, each would have the words of all
+        return Explanations(version.number, [explained(version.explained(row, of, against), 0) for row in rows])
 
     def decide(data: Any) -> Decisions:
         """The action of least expected cost for every row, or asking a person; under the service's policy or another."""
