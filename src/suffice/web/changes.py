@@ -51,6 +51,7 @@ class Draft:
                 log_density=float(density[i]) if density[i] > -1e300 else None,
                 action=found.action(i),
                 risk=float(found.decision.risk[i]),
+                waits=found.action(i) is None,
             )
             self._stores.cases.add(case)
             added.append(case)

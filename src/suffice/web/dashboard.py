@@ -65,7 +65,7 @@ def dashboard(service: Service) -> Dashboard:
     bins, error, right = _calibration(service, labelled)
     return Dashboard(
         version=version.number,
-        waiting=len(service.waiting.all(version, service.policy)),
+        waiting=service.waiting.queue(version, service.policy).count,
         reject_rate=counts["asked"] / counts["cases"] if counts["cases"] else None,
         class_counts=version.class_counts,
         priors=priors,

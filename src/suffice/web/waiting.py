@@ -1,5 +1,11 @@
-"""The queue: cases without a label that the present model and policy would not decide, those first that teach most."""
+"""The queue: cases without a label that the model would not decide, those first that teach most.
 
+Every case keeps whether it waits, as scored last: on arrival, then in a sweep over all cases without a label that follows the
+version and the policy. So the queue needs no look at all of them, and holds a case however many came since.
+"""
+
+import threading
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,21 +14,32 @@ from suffice.columns.records_table import RecordsTable
 from suffice.labelling import suggest
 from suffice.numerics.arrays import FloatArray
 from suffice.web.columns import Columns
-from suffice.web.policy import Policy, answers, cost_table
+from suffice.web.policy import Answers, Policy, answers, cost_table
 from suffice.web.store.cases import Case, Cases
+from suffice.web.store.stores import Stores
 from suffice.web.version import Version
 
-_LOOKED_AT = 2000  # of the latest cases without a label
+_SCORED = 2000  # of the cases that have waited longest, and of the latest, each time the queue is made
+_SWEPT = 500  # in a step of the sweep
 _ORDERED = 50  # put in order by what they teach; the rest follows by risk
+_START = (0.0, "")  # before every arrival and id
 
 
 @dataclass(frozen=True, eq=False)
 class Waiting:
-    """A case that waits, with what the present version says of it, and what deciding it would be expected to cost."""
+    """A case that waits, with its posterior under the present version, and the expected cost of deciding it all the same."""
 
     case: Case
     posterior: FloatArray
     risk: float
+
+
+@dataclass(frozen=True, eq=False)
+class Queue:
+    """``count`` cases wait; ``first`` are those of them that were scored by the present version, in order."""
+
+    first: list[Waiting]
+    count: int
 
 
 class WaitingRoom:
@@ -30,30 +47,73 @@ class WaitingRoom:
 
     def __init__(self, columns: Columns, cases: Cases) -> None:
         self._columns, self._cases = columns, cases
-        self._made: tuple[object, list[Waiting]] = (None, [])
+        self._lock = threading.Lock()
+        self._made: tuple[object, Queue] = (None, Queue([], 0))
 
-    def all(self, version: Version, policy: Policy) -> list[Waiting]:
-        """Everybody in the queue, first come first."""
-        key = (version.number, policy, self._cases.mark())
-        known, queue = self._made
-        if known != key:
-            queue = self._ordered(version, policy)
-            self._made = (key, queue)
-        return queue
+    def queue(self, version: Version, policy: Policy) -> Queue:
+        with self._lock:
+            key = (version.number, policy, self._cases.mark())
+            known, queue = self._made
+            if known != key:
+                queue = self._ordered(version, policy)
+                self._made = (key, queue)
+            return queue
 
-    def _ordered(self, version: Version, policy: Policy) -> list[Waiting]:
-        cases = self._cases.unlabelled(_LOOKED_AT)
+    def _ordered(self, version: Version, policy: Policy) -> Queue:
+        count = self._cases.waiting()
+        oldest, latest = self._cases.longest_waiting(_SCORED), self._cases.unlabelled(_SCORED)
+        cases = list({case.id: case for case in (*oldest, *latest)}.values())
         if not cases:
-            return []
-        table = self._columns.restored([case.content for case in cases])
-        found = answers(version, policy, *version.scores(table))
-        risk = (found.posterior @ cost_table(version, policy)).min(axis=1)  # of deciding all the same
+            return Queue([], 0)
+        table, found = _scored(cases, self._columns, version, policy)
         unsure = np.flatnonzero(found.decision.rejected)
+        count += len(unsure) - sum(case.waits for case in cases)
         if not len(unsure):
-            return []
+            return Queue([], count)
+        risk = (found.posterior @ cost_table(version, policy)).min(axis=1)  # of deciding all the same
         records = [table.records[i] for i in unsure.tolist()]
         first = suggest(version.model, RecordsTable(table.names, records), min(_ORDERED, len(unsure)), 1)
         rest = np.setdiff1d(np.arange(len(unsure)), first)
         rest = rest[np.argsort(-risk[unsure[rest]], kind="stable")]
         order = unsure[np.concatenate([first, rest])]
-        return [Waiting(cases[i], found.posterior[i], float(risk[i])) for i in order]
+        return Queue([Waiting(cases[i], found.posterior[i], float(risk[i])) for i in order], count)
+
+
+class Sweep:
+    """Scores the cases without a label again, a few at a time, and keeps which of them wait. Rests after a round over all of
+    them under one version and policy."""
+
+    def __init__(self, columns: Columns, stores: Stores) -> None:
+        self._columns, self._stores = columns, stores
+        self._place = _START
+        self._begun: object = None
+        self._finished: object = None
+
+    def step(self, version: Version, policy: Policy) -> None:
+        now = (version.number, policy)
+        if self._finished == now:
+            return
+        if self._place == _START:
+            self._begun = now
+        cases = self._stores.cases.unlabelled_after(*self._place, _SWEPT)
+        if cases:
+            self._keep(cases, _scored(cases, self._columns, version, policy)[1])
+        if len(cases) < _SWEPT:
+            self._place, self._finished = _START, self._begun
+        else:
+            self._place = (cases[-1].arrived, cases[-1].id)
+
+    def _keep(self, cases: Collection[Case], found: Answers) -> None:
+        pairs = list(zip(cases, found.decision.rejected.tolist(), strict=True))
+        for waits in (True, False):
+            changed = [case.id for case, now in pairs if now == waits != case.waits]
+            if changed:
+                with self._stores.database.transaction():
+                    self._stores.cases.set_waiting(changed, waits)
+
+
+def _scored(
+    cases: Collection[Case], columns: Columns, version: Version, policy: Policy
+) -> tuple[RecordsTable, Answers]:
+    table = columns.restored([case.content for case in cases])
+    return table, answers(version, policy, *version.scores(table))

@@ -24,6 +24,7 @@ from suffice.web.recovery import caught_up
 from suffice.web.store.snapshots import digest
 from suffice.web.store.stores import Stores
 from suffice.web.version import Version
+from suffice.web.waiting import Sweep
 
 _log = logging.getLogger("suffice.web")
 _TOGETHER = 64  # changes to a commit
@@ -50,6 +51,7 @@ class Writer:
         self._path, self._columns, self._stores = path, columns, stores
         self._every, self._seconds = snapshot_labels, snapshot_seconds
         self._saved, self._saved_at = -1, time.monotonic()
+        self._sweep, self._swept_at = Sweep(columns, stores), time.monotonic()
         self._jobs: queue.Queue[_Job | None] = queue.Queue()
         self._thread = threading.Thread(target=self._work, name="suffice-writer", daemon=True)
 
@@ -77,6 +79,9 @@ class Writer:
             jobs, ending = self._next()
             try:
                 self._commit(jobs)
+                if not ending and time.monotonic() - self._swept_at >= _LOOK_AROUND:
+                    self._sweep.step(self.version, self.policy)
+                    self._swept_at = time.monotonic()
                 if ending or self._is_due():
                     self._snapshot()
             except Exception:

@@ -84,20 +84,23 @@ def case_routes(service: Service, requests: Requests) -> list[Any]:
     def history(
         search: Annotated[str, QueryParameter(max_length=200)] = "",
         label: FromQuery[str | None] = None,
+        unanswered: FromQuery[bool] = False,
         before: FromQuery[float | None] = None,
         limit: Limit = 50,
     ) -> CaseList:
-        """The latest cases; ``search`` looks at content, id and labeller, ``before`` is the time of arrival to go on from."""
+        """The latest cases; ``search`` looks at content, id and labeller, ``unanswered`` keeps those that were not decided when
+        they came and have no label, ``before`` is the time of arrival to go on from."""
         wanted = None if label is None else service.label(label)
-        found = stores.cases.search(search.replace("\x00", ""), wanted, before, limit)
+        found = stores.cases.search(search.replace("\x00", ""), wanted, before, limit, unanswered=unanswered)
         return CaseList(service.version.number, [case_view(service, case) for case in found])
 
     def queue(limit: Limit = 20) -> Queue:
-        """Cases that the present model and policy would not decide, those first that teach most."""
+        """Cases that the model would not decide under the policy, those first that teach most."""
         version = service.version
-        waiting = service.waiting.all(version, service.policy)
-        cases = [QueuedCase(case_view(service, w.case), service.named(w.posterior), w.risk) for w in waiting[:limit]]
-        return Queue(version.number, len(waiting), cases)
+        queue = service.waiting.queue(version, service.policy)
+        first = queue.first[:limit]
+        cases = [QueuedCase(case_view(service, w.case), service.named(w.posterior), w.risk) for w in first]
+        return Queue(version.number, queue.count, cases)
 
     async def _changed(change: Any) -> Changed:
         version, case = await service.change(lambda draft: _with_version(draft, change))

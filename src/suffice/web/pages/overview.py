@@ -25,15 +25,23 @@ def overview_routes(views: Views) -> list[Any]:
         request: Request[Any, Any, Any],
         search: Annotated[str, QueryParameter(max_length=200)] = "",
         label: FromQuery[str] = "",
+        unanswered: FromQuery[bool] = False,
         before: FromQuery[float | None] = None,
     ) -> Response[Any]:
         if (away := views.reader(request)) is not None:
             return away
         wanted = service.label(label) if label else None
-        found = service.stores.cases.search(search.replace("\x00", ""), wanted, before, _LISTED)
+        found = service.stores.cases.search(search.replace("\x00", ""), wanted, before, _LISTED, unanswered=unanswered)
         older = found[-1].arrived if len(found) == _LISTED else None
         return views.page(
-            request, "history.html", cases=found, search=search, label=label, older=older, summary=summary
+            request,
+            "history.html",
+            cases=found,
+            search=search,
+            label=label,
+            unanswered=unanswered,
+            older=older,
+            summary=summary,
         )
 
     return [

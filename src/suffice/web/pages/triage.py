@@ -24,7 +24,7 @@ def triage_routes(views: Views) -> list[Any]:
     def page_queue(request: Request[Any, Any, Any], case: _Text = "", done: _Text = "") -> Response[Any]:
         if (away := views.reader(request)) is not None:
             return away
-        waiting = service.waiting.all(service.version, service.policy)
+        waiting = service.waiting.queue(service.version, service.policy).first
         place = next((i for i, w in enumerate(waiting) if w.case.id == case), 0)
         shown = waiting[place] if waiting else None
         return views.page(

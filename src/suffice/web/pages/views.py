@@ -50,7 +50,7 @@ class Views:
         return await asyncio.to_thread(self.page, request, template, **values)
 
     def _waiting(self) -> int:
-        return len(self.service.waiting.all(self.service.version, self.service.policy))
+        return self.service.waiting.queue(self.service.version, self.service.policy).count
 
     async def form(self, request: Request[Any, Any, Any], role: Role | None) -> dict[str, str]:
         """The fields of a form that came from our own page, sent by somebody with the role."""

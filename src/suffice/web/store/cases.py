@@ -9,12 +9,13 @@ import msgspec
 from suffice.columns.labels import Label
 from suffice.web.store.database import Database
 
-_FIELDS = "id, arrived, content, version, posterior, log_density, action, risk, label, labelled, labelled_by"
+_FIELDS = "id, arrived, content, version, posterior, log_density, action, risk, label, labelled, labelled_by, waits"
 
 
 @dataclass(frozen=True)
 class Case:
-    """A row with its history. ``version`` of the model answered; ``action`` is None where a person was to be asked."""
+    """A row with its history. ``version`` of the model answered; ``action`` is None where a person was to be asked then, and
+    ``waits`` says whether a person is to be asked by the version that scored it last."""
 
     id: str
     arrived: float
@@ -27,6 +28,7 @@ class Case:
     label: Label | None = None
     labelled: float | None = None
     labelled_by: str | None = None
+    waits: bool = False
 
     @property
     def row(self) -> dict[str, Any]:
@@ -44,6 +46,7 @@ class Cases:
         values = (
             case.id, case.arrived, case.content, case.version, text_of(case.posterior), case.log_density,
             text_of(case.action), case.risk, text_of(case.label), case.labelled, case.labelled_by,
+            case.waits,
         )  # fmt: skip
         self._database.run(f"INSERT INTO cases ({_FIELDS}) VALUES ({', '.join('?' * len(values))})", *values)
 
@@ -63,6 +66,23 @@ class Cases:
         """The latest without a label."""
         return self._many("WHERE label IS NULL ORDER BY arrived DESC, id LIMIT ?", most)
 
+    def unlabelled_after(self, arrived: float, case_id: str, most: int) -> list[Case]:
+        """Those without a label that came after one, in the order of arrival."""
+        rest = "WHERE label IS NULL AND (arrived, id) > (?, ?) ORDER BY arrived, id LIMIT ?"
+        return self._many(rest, arrived, case_id, most)
+
+    def longest_waiting(self, most: int) -> list[Case]:
+        """Those that wait, as scored last, in the order of arrival."""
+        return self._many("WHERE label IS NULL AND waits = TRUE ORDER BY arrived, id LIMIT ?", most)
+
+    def waiting(self) -> int:
+        """How many wait, as scored last."""
+        return int(self._database.value("SELECT COUNT(*) FROM cases WHERE label IS NULL AND waits = TRUE"))
+
+    def set_waiting(self, case_ids: Sequence[str], waits: bool) -> None:
+        places = ", ".join("?" * len(case_ids))
+        self._database.run(f"UPDATE cases SET waits = ? WHERE id IN ({places})", waits, *case_ids)
+
     def latest(self, most: int) -> list[Case]:
         return self._many("ORDER BY arrived DESC, id LIMIT ?", most)
 
@@ -70,8 +90,11 @@ class Cases:
         """Those that were labelled last."""
         return self._many("WHERE label IS NOT NULL ORDER BY labelled DESC, id LIMIT ?", most)
 
-    def search(self, words: str, label: Label | None, before: float | None, most: int) -> list[Case]:
-        """The latest whose content, id or labeller has ``words`` in it."""
+    def search(
+        self, words: str, label: Label | None, before: float | None, most: int, *, unanswered: bool = False
+    ) -> list[Case]:
+        """The latest whose content, id or labeller has ``words`` in it; ``unanswered`` ones were not decided when they came,
+        and have no label."""
         where: list[str] = ["1 = 1"]
         values: list[Any] = []
         if words:
@@ -84,6 +107,8 @@ class Cases:
         if label is not None:
             where.append("label = ?")
             values.append(text_of(label))
+        if unanswered:
+            where.append("label IS NULL AND action IS NULL")
         if before is not None:
             where.append("arrived < ?")
             values.append(before)
@@ -91,7 +116,7 @@ class Cases:
 
     def mark(self) -> tuple[object, ...]:
         """Something that changes when cases come, go, or get a label."""
-        return self._database.rows("SELECT COUNT(*), COUNT(label), MAX(arrived) FROM cases")[0]
+        return (*self._database.rows("SELECT COUNT(*), COUNT(label), MAX(arrived) FROM cases")[0], self.waiting())
 
     def counts(self) -> dict[str, int]:
         """How many there are, are labelled, and were not decided when they came."""
@@ -117,4 +142,5 @@ def _case(found: Sequence[Any]) -> Case:
     values = dict(zip(_FIELDS.split(", "), found, strict=True))
     for name in ("posterior", "action", "label"):
         values[name] = value_of(values[name])
+    values["waits"] = bool(values["waits"])  # a number in SQLite
     return Case(**values)

@@ -34,6 +34,12 @@ _STEPS = (
         "CREATE TABLE snapshots (digest TEXT PRIMARY KEY, number BIGINT NOT NULL)",
         "CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
     ),
+    (
+        "ALTER TABLE cases ADD COLUMN waits BOOLEAN NOT NULL DEFAULT FALSE",
+        "UPDATE cases SET waits = TRUE WHERE action IS NULL",
+        "CREATE INDEX cases_by_waiting ON cases (label, waits, arrived, id)",
+        "CREATE INDEX cases_by_action ON cases (label, action, arrived, id)",
+    ),
 )
 
 
