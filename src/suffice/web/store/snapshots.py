@@ -7,6 +7,8 @@ from pathlib import Path
 
 from suffice.web.store.database import Database
 
+SUPERSEDED = -1
+"""In place of the version of a file that was written upon an earlier base."""
 _PART = 16 << 20  # bytes of the base in one row
 
 
@@ -17,7 +19,7 @@ class Snapshots:
         self._database = database
 
     def version_of(self, path: Path) -> int | None:
-        """The version that a model file holds; None if it was not written for this store."""
+        """The version that a model file holds, or ``SUPERSEDED``; None if it was not written for this store."""
         found = self._database.one("SELECT number FROM snapshots WHERE digest = ?", digest(path))
         return None if found is None else int(found[0])
 
@@ -32,8 +34,9 @@ class Snapshots:
         return self._database.one("SELECT place FROM base LIMIT 1") is not None
 
     def start_from(self, path: Path) -> None:
-        """Take a model file for the base: no other is known from here on."""
-        self._database.run("DELETE FROM snapshots")
+        """Take a model file for the base. Files that were written upon the one before hold its labels, and stay on record."""
+        self._database.run("DELETE FROM snapshots WHERE number = 0")
+        self._database.run("UPDATE snapshots SET number = ?", SUPERSEDED)
         self.record(digest(path), 0)
         self.keep_base(path)
 
