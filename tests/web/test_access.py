@@ -109,7 +109,7 @@ def test_every_answer_has_the_policy(api):
 def test_an_error_inside_stays_inside(model_path, monkeypatch, caplog):
     from suffice.web.store.cases import Cases
 
-    def fails(*_):
+    def fails(*_, **__):
         raise ZeroDivisionError("the secret of the inside")
 
     with client(model_path, tokens=TOKENS) as api:

@@ -208,7 +208,7 @@ def test_snapshots_are_written_while_labels_come(model_path, store, open_service
     add(service, some_rows(4)[0])
     for i in range(4):
         done(service, lambda draft, i=i: draft.label(f"c{i}", "fraud", None))
-    assert service.writer.snapshots >= 1
+    assert service.model_file.snapshots >= 1
     assert service.stores.snapshots.version_of(model_path) in (2, 3, 4)
 
 

@@ -11,6 +11,7 @@ from suffice.decision import estimate_priors, reliability
 from suffice.errors import SufficeError
 from suffice.web.service import Service
 from suffice.web.store.cases import Case
+from suffice.web.writer import Place
 
 _LATEST = 2000
 _ENOUGH = 20  # cases from which on a comparison says something
@@ -53,6 +54,8 @@ class Dashboard(msgspec.Struct, frozen=True):
     right: float | None
     """Share of the labelled cases whose most probable class was their label."""
     drift_p_value: float | None
+    pending: list[Place]
+    """Files that may still hold erased rows."""
 
 
 def dashboard(service: Service) -> Dashboard:
@@ -74,6 +77,7 @@ def dashboard(service: Service) -> Dashboard:
         calibration_error=error,
         right=right,
         drift_p_value=_drift(latest),
+        pending=service.writer.pending,
         **counts,
     )
 

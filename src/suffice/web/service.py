@@ -9,6 +9,7 @@ import numpy as np
 from suffice.columns.labels import Label
 from suffice.web.columns import Columns
 from suffice.web.metrics import Metrics
+from suffice.web.model_file import ModelFile
 from suffice.web.policy import Policy
 from suffice.web.problems import Problem
 from suffice.web.recovery import recovered
@@ -29,14 +30,15 @@ class Service:
         version = recovered(settings.model, self.stores, rebase=settings.rebase)
         self.columns = Columns.of_version(version)
         policy = self.stores.settings.get("policy")
+        self.model_file = ModelFile(
+            settings.model, self.stores, labels=settings.snapshot_labels, seconds=settings.snapshot_seconds
+        )
         self.writer = Writer(
-            settings.model,
             version,
             Policy() if policy is None else msgspec.convert(policy, Policy),
             self.columns,
             self.stores,
-            snapshot_labels=settings.snapshot_labels,
-            snapshot_seconds=settings.snapshot_seconds,
+            self.model_file,
         )
         self.waiting = WaitingRoom(self.columns, self.stores.cases)
         self.metrics = Metrics()

@@ -4,33 +4,35 @@ An answer is given when its change is on disk. Readers go on with the version th
 """
 
 import logging
-import os
 import queue
 import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
 from suffice.errors import SufficeError
 from suffice.web.changes import Draft
 from suffice.web.columns import Columns
+from suffice.web.model_file import ModelFile
 from suffice.web.policy import Policy
 from suffice.web.recovery import caught_up
-from suffice.web.store.snapshots import digest
+from suffice.web.store import StoreError
 from suffice.web.store.stores import Stores
 from suffice.web.version import Version
 from suffice.web.waiting import Sweep
 
 _log = logging.getLogger("suffice.web")
 _TOGETHER = 64  # changes to a commit
-_LOOK_AROUND = 1.0  # seconds between looks at what other servers wrote
+_LOOK_AROUND = 1.0  # seconds between looks at what other servers wrote, and at what is left to do
 
 Change = Callable[[Draft], Any]
+Place = Literal["model_file", "store_log"]
+"""Where erased rows may lie for a while after their erasure."""
 
 
 @dataclass(frozen=True)
@@ -43,22 +45,32 @@ class Writer:
     """Holds the present version and policy; only its thread replaces them."""
 
     def __init__(
-        self, path: Path, version: Version, policy: Policy, columns: Columns, stores: Stores,
-        *, snapshot_labels: int, snapshot_seconds: float,
-    ) -> None:  # fmt: skip
+        self, version: Version, policy: Policy, columns: Columns, stores: Stores, model_file: ModelFile
+    ) -> None:
         self.version, self.policy = version.warmed(), policy
-        self.snapshots = 0
-        self._path, self._columns, self._stores = path, columns, stores
-        self._every, self._seconds = snapshot_labels, snapshot_seconds
-        self._saved, self._saved_at = -1, time.monotonic()
-        self._sweep, self._swept_at = Sweep(columns, stores), time.monotonic()
+        self._columns, self._stores, self._model_file = columns, stores, model_file
+        self._erased_by = -1  # the last version that erased something
+        self._log_is_clean = False
+        self._sweep, self._ticked_at = Sweep(columns, stores), time.monotonic()
         self._jobs: queue.Queue[_Job | None] = queue.Queue()
         self._thread = threading.Thread(target=self._work, name="suffice-writer", daemon=True)
 
     def start(self) -> None:
-        number = self._stores.snapshots.version_of(self._path) if self._path.exists() else None
-        self._saved = -1 if number is None else number
+        self._model_file.find()
+        if self._stores.journal.has_erased_after(self._model_file.number):
+            self._erased_by = self.version.number
+        self._clean()
         self._thread.start()
+
+    @property
+    def pending(self) -> list[Place]:
+        """Where erased rows may still lie; the writer goes on trying to take them out."""
+        places: list[Place] = []
+        if 0 <= self._model_file.number < self._erased_by:
+            places.append("model_file")
+        if not self._log_is_clean:
+            places.append("store_log")
+        return places
 
     def submit(self, change: Change) -> "Future[Any]":
         """Have a change made; the future has its outcome once it is on disk."""
@@ -74,18 +86,38 @@ class Writer:
     # — the thread —
 
     def _work(self) -> None:
-        ending = False
+        ending = failing = False
         while not ending:
             jobs, ending = self._next()
             try:
                 self._commit(jobs)
-                if not ending and time.monotonic() - self._swept_at >= _LOOK_AROUND:
-                    self._sweep.step(self.version, self.policy)
-                    self._swept_at = time.monotonic()
-                if ending or self._is_due():
-                    self._snapshot()
+                if time.monotonic() - self._ticked_at >= _LOOK_AROUND:
+                    self._tick()
+                if ending or self._model_file.is_due(self.version):
+                    self._model_file.save(self.version)
+            except StoreError as error:
+                if not failing:
+                    _log.warning("The store does not answer (%s); the writer tries again", error)
+                failing = True
             except Exception:
                 _log.exception("The writer met an error; it goes on")
+            else:
+                if failing and not jobs:  # a look around found it
+                    _log.warning("The store answers again")
+                    failing = False
+
+    def _tick(self) -> None:
+        self._ticked_at = time.monotonic()
+        self._clean()
+        self._sweep.step(self.version, self.policy)
+
+    def _clean(self) -> None:
+        """Take erased rows out of the files, as far as that can be done now."""
+        if "model_file" in self.pending and not self._model_file.is_resting:
+            self._model_file.save(self.version)
+        if not self._log_is_clean:
+            with suppress(StoreError):
+                self._log_is_clean = self._stores.database.forget_deleted()
 
     def _next(self) -> tuple[list[_Job], bool]:
         """Some jobs, or none after a while; and whether they are the last."""
@@ -93,7 +125,8 @@ class Writer:
         try:
             job = self._jobs.get(timeout=_LOOK_AROUND)
             while job is not None:
-                jobs.append(job)
+                if job.future.set_running_or_notify_cancel():  # somebody still waits for it
+                    jobs.append(job)
                 if len(jobs) == _TOGETHER:
                     return jobs, False
                 job = self._jobs.get_nowait()
@@ -109,24 +142,27 @@ class Writer:
         try:
             outcomes, draft = self._carried_out(jobs)
         except Exception as error:
+            if not jobs:
+                raise
             if len(jobs) > 1:  # one that spoils the commit must not spoil the others
                 for job in jobs:
                     self._commit([job])
                 return
             if not isinstance(error, SufficeError):
                 _log.exception("A change failed")
-            for job in jobs:
-                job.future.set_exception(error)
+            jobs[0].future.set_exception(error)
             return
         self.version, self.policy = draft.version, draft.policy
-        if draft.erased:
-            self._snapshot()
-            self._stores.database.forget_deleted()
-        for job, (result, refusal) in zip(jobs, outcomes, strict=True):
-            if refusal is not None:
-                job.future.set_exception(refusal)
-            else:
-                job.future.set_result(result)
+        try:
+            if draft.erased:
+                self._erased_by, self._log_is_clean = draft.version.number, False
+                self._clean()
+        finally:  # the commit stands, whatever became of the files
+            for job, (result, refusal) in zip(jobs, outcomes, strict=True):
+                if refusal is not None:
+                    job.future.set_exception(refusal)
+                else:
+                    job.future.set_result(result)
 
     def _carried_out(self, jobs: list[_Job]) -> tuple[list[tuple[Any, Exception | None]], Draft]:
         """What became of each, all in one transaction."""
@@ -134,6 +170,7 @@ class Writer:
         with self._stores.database.transaction():
             start = caught_up(self.version, self._columns, self._stores)
             draft = Draft(start, self._stored_policy(), self._columns, self._stores)
+            draft.erased = self._stores.journal.has_erased_after(self.version.number)  # by other servers
             for job in jobs:
                 before = draft.version, draft.policy
                 try:
@@ -148,20 +185,3 @@ class Writer:
     def _stored_policy(self) -> Policy:
         stored = self._stores.settings.get("policy")
         return self.policy if stored is None else msgspec.convert(stored, Policy)
-
-    def _is_due(self) -> bool:
-        since = self.version.number - self._saved
-        return since >= self._every or (since > 0 and time.monotonic() - self._saved_at >= self._seconds)
-
-    def _snapshot(self) -> None:
-        """The model file of this version. Its digest is on record before it takes its place, so a crash in between
-        leaves the old file, which is on record too."""
-        if self.version.number == self._saved and self._path.exists():
-            return
-        beside = self._path.with_name(f".{self._path.name}.next")
-        self.version.saved(beside)
-        with self._stores.database.transaction():
-            self._stores.snapshots.record(digest(beside), self.version.number)
-        os.replace(beside, self._path)
-        self._saved, self._saved_at = self.version.number, time.monotonic()
-        self.snapshots += 1

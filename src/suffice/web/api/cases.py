@@ -13,14 +13,14 @@ from suffice.web.api.messages import (
     Forgotten,
     Queue,
     QueuedCase,
+    ReceiptView,
     Requests,
 )
 from suffice.web.api.routes import route
-from suffice.web.api.views import case_view, entry_view
+from suffice.web.api.views import case_view, entry_view, receipt_view
 from suffice.web.changes import Draft
 from suffice.web.problems import Problem
 from suffice.web.service import Service
-from suffice.web.store.receipts import Receipt
 
 _MOST = 200
 Limit = Annotated[int, QueryParameter(ge=1, le=_MOST)]
@@ -56,16 +56,15 @@ def case_routes(service: Service, requests: Requests) -> list[Any]:
         """Unlearn a label: the statistics are as if it had never been given."""
         return await _changed(lambda draft: draft.unlabel(case_id, by))
 
-    async def erase_case(case_id: PathId) -> Receipt:
+    async def erase_case(case_id: PathId) -> ReceiptView:
         """Unlearn and delete a case. The receipt states the statistics before and after."""
-        receipt: Receipt = await service.change(lambda draft: draft.erase(case_id))
-        return receipt
+        return receipt_view(service, await service.change(lambda draft: draft.erase(case_id)))
 
     async def forget(data: Any) -> Forgotten:
         """Take rows of the training set out of the model. They must have been learned before the service started."""
         label = service.label(data.label)
         rows = await service.change(lambda draft: draft.forget(data.rows, label, data.by))
-        return Forgotten(service.version.number, rows, service.version.class_counts)
+        return Forgotten(service.version.number, rows, service.version.class_counts, service.writer.pending)
 
     def get_case(case_id: PathId) -> CaseHistory:
         """A case and what the journal says of it."""
@@ -74,12 +73,12 @@ def case_routes(service: Service, requests: Requests) -> list[Any]:
             raise Problem(404, f"There is no case {case_id!r}", "case_id")
         return CaseHistory(case_view(service, case), [entry_view(e) for e in stores.journal.of_case(case_id)])
 
-    def get_receipt(receipt_id: ReceiptId) -> Receipt:
+    def get_receipt(receipt_id: ReceiptId) -> ReceiptView:
         """A receipt of erasure."""
         receipt = stores.receipts.get(receipt_id)
         if receipt is None:
             raise Problem(404, f"There is no receipt {receipt_id!r}", "receipt_id")
-        return receipt
+        return receipt_view(service, receipt)
 
     def history(
         search: Annotated[str, QueryParameter(max_length=200)] = "",

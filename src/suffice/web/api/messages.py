@@ -8,6 +8,8 @@ import msgspec
 from suffice.columns.labels import Label
 from suffice.web.columns import Columns
 from suffice.web.policy import Policy
+from suffice.web.store.receipts import Receipt
+from suffice.web.writer import Place
 
 CASE_ID = r"^[A-Za-z0-9._:@-]{1,128}$"
 PERSON = r"^[^\x00-\x1f\x7f]{1,128}$"
@@ -160,10 +162,17 @@ class Queue(msgspec.Struct, frozen=True):
     cases: list[QueuedCase]
 
 
+class ReceiptView(Receipt, frozen=True):
+    """A receipt, and the files of this server that may still hold the row: they are written as soon as they can be."""
+
+    pending: list[Place]
+
+
 class Forgotten(msgspec.Struct, frozen=True):
     version: int
     rows: int
     class_counts: dict[str, float]
+    pending: list[Place]
 
 
 class ColumnView(msgspec.Struct, frozen=True):

@@ -51,7 +51,19 @@ def model_routes(service: Service) -> list[Any]:
                 ("suffice_cases", "gauge", "Cases kept.", counts["cases"]),
                 ("suffice_cases_labelled", "gauge", "Cases with a label.", counts["labelled"]),
                 ("suffice_cases_asked", "gauge", "Cases not decided when they came.", counts["asked"]),
-                ("suffice_snapshots_total", "counter", "Model files written.", service.writer.snapshots),
+                ("suffice_snapshots_total", "counter", "Model files written.", service.model_file.snapshots),
+                (
+                    "suffice_snapshot_failures_total",
+                    "counter",
+                    "Trials to write the model file that failed.",
+                    service.model_file.failures,
+                ),
+                (
+                    "suffice_erasure_pending",
+                    "gauge",
+                    "Files that may still hold erased rows.",
+                    len(service.writer.pending),
+                ),
             ]
         )
 

@@ -3,11 +3,14 @@
 import math
 from typing import Any
 
+import msgspec
+
 from suffice.explain import Explanation
-from suffice.web.api.messages import CaseView, Evidence, Explained, JournalEntry, Scored
+from suffice.web.api.messages import CaseView, Evidence, Explained, JournalEntry, ReceiptView, Scored
 from suffice.web.service import Service
 from suffice.web.store.cases import Case
 from suffice.web.store.journal import Entry
+from suffice.web.store.receipts import Receipt
 
 
 def finite(value: float) -> float | None:
@@ -39,6 +42,10 @@ def case_view(service: Service, case: Case) -> CaseView:
 def entry_view(entry: Entry) -> JournalEntry:
     label, previous = _plain(entry.label), _plain(entry.previous)
     return JournalEntry(entry.number, entry.written, entry.kind, label, previous, entry.writer)
+
+
+def receipt_view(service: Service, receipt: Receipt) -> ReceiptView:
+    return ReceiptView(**msgspec.structs.asdict(receipt), pending=service.writer.pending)
 
 
 def explained(found: Explanation, row: int) -> Explained:

@@ -71,7 +71,7 @@ def triage_routes(views: Views) -> list[Any]:
     async def page_erase(request: Request[Any, Any, Any]) -> Response[Any]:
         form = await views.form(request, "admin")
         receipt = await service.change(lambda draft: draft.erase(form.get("case", "")))
-        return await views.later(request, "receipt.html", receipt=receipt)
+        return await views.later(request, "receipt.html", receipt=receipt, pending=service.writer.pending)
 
     async def page_ask(request: Request[Any, Any, Any]) -> Response[Any]:
         form = await views.form(request, "admin")

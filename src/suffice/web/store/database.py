@@ -35,9 +35,9 @@ class Database(ABC):
     def _begin(self) -> None:
         """Begin a transaction that no other writer, of this process or another, can overlap."""
 
-    def forget_deleted(self) -> None:
-        """Make sure that what was deleted is not left lying in the files."""
-        return
+    def forget_deleted(self) -> bool:
+        """Overwrite what was deleted, in all files; False if that has to wait for a reader."""
+        return True
 
     # — what the store uses —
 

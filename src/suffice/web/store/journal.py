@@ -55,6 +55,13 @@ class Journal:
         """The entries that follow one."""
         return self._entries("WHERE number > ? ORDER BY number", number)
 
+    def has_erased_after(self, number: int) -> bool:
+        """Whether a later entry took rows out for good."""
+        return (
+            self._database.one("SELECT number FROM journal WHERE number > ? AND case_id IS NULL LIMIT 1", number)
+            is not None
+        )
+
     def of_case(self, case_id: str) -> list[Entry]:
         return self._entries("WHERE case_id = ? ORDER BY number", case_id)
 

@@ -9,6 +9,7 @@ from typing import Any
 from suffice.web.store.database import Database, StoreError
 
 _BUSY_SECONDS = 30
+_CHECKPOINT_SECONDS = 0.1  # the writer waits no longer for readers to let go of the log
 
 
 class SqliteDatabase(Database):
@@ -53,5 +54,13 @@ class SqliteDatabase(Database):
     def _begin(self) -> None:
         self.run("BEGIN IMMEDIATE")
 
-    def forget_deleted(self) -> None:
-        self.run("PRAGMA wal_checkpoint(TRUNCATE)")
+    def forget_deleted(self) -> bool:
+        self._wait_for_locks(_CHECKPOINT_SECONDS)
+        try:
+            busy, *_ = self.rows("PRAGMA wal_checkpoint(TRUNCATE)")[0]
+        finally:
+            self._wait_for_locks(_BUSY_SECONDS)
+        return not busy
+
+    def _wait_for_locks(self, seconds: float) -> None:
+        self.run(f"PRAGMA busy_timeout = {int(1000 * seconds)}")
