@@ -63,7 +63,9 @@ def test_any_changes_leave_what_a_rebuild_gives(model_path, store, open_service,
     assert live.number == service.stores.journal.length()
     assert_same_statistics(live.model.tally, rebuilt(service.stores).model.tally)
     assert_same_statistics(live.model.tally, never_saw(base, service, standing, rows))
-    assert {f"c{i}": label for i, label in standing.items()} == service.stores.journal.standing()
+    assert {f"c{i}": label for i, label in standing.items()} == service.stores.journal.standing(
+        service.stores.journal.length()
+    )
     # and the next life of the service, from its model file
     service.stop()
     again = open_service(model_path, store)

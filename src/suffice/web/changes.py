@@ -38,6 +38,7 @@ class Draft:
         table = self._columns.table(rows)
         posterior, density = self.version.scores(table)
         found = answers(self.version, self.policy, posterior, density)
+        names = [str(label) for label in self.version.classes]
         now, added = time.time(), []
         for i, (case_id, row) in enumerate(zip(case_ids, rows, strict=True)):
             if case_id is not None and self._stores.cases.get(case_id) is not None:
@@ -47,7 +48,7 @@ class Draft:
                 arrived=now + 1e-6 * i,  # so that pages of the history can go on from any case
                 content=self._columns.stored(row),
                 version=self.version.number,
-                posterior=found.posterior[i].tolist(),
+                posterior=dict(zip(names, found.posterior[i].tolist(), strict=True)),
                 log_density=float(density[i]) if density[i] > -1e300 else None,
                 action=found.action(i),
                 risk=float(found.decision.risk[i]),
@@ -90,10 +91,11 @@ class Draft:
         case = self._case(case_id)
         number, before = self.version.number + 1, self.version
         after = replace(before, number=number)
-        if case.label is not None:
+        was_learned = case.label in before.classes
+        if was_learned:
             after = before.unlearned(number, self._columns.restored([case.content]), [case.label])
         receipt = Receipt(
-            secrets.token_hex(12), hidden(case_id), time.time(), case.label is not None, _state(before), _state(after)
+            secrets.token_hex(12), hidden(case_id), time.time(), was_learned, _state(before), _state(after)
         )
         self._stores.cases.remove(case_id)
         self._stores.journal.blank(case_id)
@@ -129,10 +131,10 @@ class Draft:
 
     def _relabelled(self, case: Case, label: Label | None, by: str | None) -> Case:
         number, now = self.version.number + 1, time.time()
-        table, version = self._columns.restored([case.content]), self.version
-        if case.label is not None:
+        table, version = self._columns.restored([case.content]), replace(self.version, number=number)
+        if case.label in version.classes:
             version = version.unlearned(number, table, [case.label])
-        if label is not None:
+        if label in version.classes:
             version = version.learned(number, table, [label])
         kind: Kind = "unlearn" if label is None else "learn" if case.label is None else "correct"
         self._stores.journal.append(Entry(number, now, kind, case.id, label, case.label, by))

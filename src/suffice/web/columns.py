@@ -27,7 +27,7 @@ class Column:
     kind: ColumnKind
     levels: tuple[Level, ...] = ()
 
-    @property
+    @cached_property
     def cell_type(self) -> Any:
         """What msgspec reads a cell as."""
         if self.kind == "number":
@@ -42,6 +42,13 @@ class Column:
         if kinds and kinds <= {int, float}:
             return int | float | None
         return str | int | float | bool | None
+
+    def fitting(self, cell: Any) -> Any:
+        """A cell of another model's row; missing where this column cannot hold it."""
+        try:
+            return msgspec.convert(cell, self.cell_type)
+        except msgspec.ValidationError:
+            return None
 
 
 class Columns:
@@ -82,11 +89,17 @@ class Columns:
     def row_type(self) -> Any:
         """A struct with a field a column. Unknown ones are refused, and null is a missing cell; a column may be left out
         where the model goes without it."""
-        default = None if self.marginalise else msgspec.NODEFAULT
+        return self._struct("Row", None if self.marginalise else msgspec.NODEFAULT, forbid_unknown_fields=True)
+
+    @cached_property
+    def _stored_rows(self) -> Any:
+        return msgspec.json.Decoder(self._struct("StoredRow", None))
+
+    def _struct(self, name: str, default: Any, **options: Any) -> Any:
         fields = [
             (f"column_{i}", c.cell_type, msgspec.field(default=default, name=c.key)) for i, c in enumerate(self.columns)
         ]
-        return msgspec.defstruct("Row", fields, forbid_unknown_fields=True, frozen=True, gc=False)
+        return msgspec.defstruct(name, fields, frozen=True, gc=False, **options)
 
     def table(self, rows: Sequence[Any]) -> RecordsTable:
         """Rows of ``row_type`` as a table."""
@@ -101,9 +114,18 @@ class Columns:
         return msgspec.json.encode(dict(zip(self.keys, msgspec.structs.astuple(row), strict=True))).decode()
 
     def restored(self, texts: Sequence[str]) -> RecordsTable:
-        """Stored rows as a table."""
-        cells = [msgspec.json.decode(text) for text in texts]
-        return RecordsTable(self.names, [tuple(row.get(key) for key in self.keys) for row in cells])
+        """Stored rows as a table; see ``fitting`` for those that came for a model with other columns."""
+        return RecordsTable(self.names, [self._cells(text) for text in texts])
+
+    def _cells(self, text: str) -> tuple[Any, ...]:
+        try:
+            return msgspec.structs.astuple(self._stored_rows.decode(text))
+        except msgspec.ValidationError:
+            return tuple(self.fitting(msgspec.json.decode(text)).values())
+
+    def fitting(self, row: Mapping[str, Any]) -> dict[str, Any]:
+        """A row by its names in JSON, for these columns. Cells that they cannot hold are missing, others are left out."""
+        return {column.key: column.fitting(row.get(column.key)) for column in self.columns}
 
     def from_form(self, form: Mapping[str, str]) -> dict[str, Any]:
         """Cells typed into a form; what is left empty is missing. Text that is no number stays text, and is refused later."""

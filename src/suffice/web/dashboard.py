@@ -43,6 +43,8 @@ class Dashboard(msgspec.Struct, frozen=True):
     version: int
     cases: int
     labelled: int
+    retired: int
+    """Labelled cases whose class the model does not have: they are kept, and not learned."""
     asked: int
     waiting: int
     reject_rate: float | None
@@ -60,14 +62,16 @@ class Dashboard(msgspec.Struct, frozen=True):
 
 def dashboard(service: Service) -> Dashboard:
     version = service.version
-    latest = [c for c in service.stores.cases.latest(_LATEST) if len(c.posterior) == len(version.classes)]
-    labelled = [c for c in service.stores.cases.labelled(_LATEST) if len(c.posterior) == len(version.classes)]
+    names = service.label_names.keys()
+    latest = [c for c in service.stores.cases.latest(_LATEST) if c.posterior.keys() == names]
+    labelled = [c for c in service.stores.cases.labelled(_LATEST) if c.posterior.keys() == names]
     labelled = [c for c in labelled if c.label in version.classes]
     counts = service.stores.cases.counts()
     priors, changed = _priors(service, latest)
     bins, error, right = _calibration(service, labelled)
     return Dashboard(
         version=version.number,
+        retired=service.stores.cases.retired(version.classes),
         waiting=service.waiting.queue(version, service.policy).count,
         reject_rate=counts["asked"] / counts["cases"] if counts["cases"] else None,
         class_counts=version.class_counts,
@@ -87,8 +91,8 @@ def _priors(service: Service, latest: list[Case]) -> tuple[list[PriorShare], flo
     if len(latest) < _ENOUGH:
         return [PriorShare(n, p, None, None) for n, p in service.named(trained).items()], None
     contents = [case.content for case in latest]
-    posterior, _ = service.version.scores(service.columns.restored(contents))
     try:
+        posterior, _ = service.version.scores(service.columns.restored(contents))
         found = estimate_priors(posterior, trained, classes=list(service.version.classes))
     except SufficeError:
         return [PriorShare(n, p, None, None) for n, p in service.named(trained).items()], None
@@ -103,7 +107,7 @@ def _calibration(service: Service, labelled: list[Case]) -> tuple[list[Calibrati
     if not labelled:
         return [], None, None
     classes = list(service.version.classes)
-    posterior = np.array([case.posterior for case in labelled])
+    posterior = np.array([[case.posterior[name] for name in service.label_names] for case in labelled])
     truth = np.array([classes.index(case.label) for case in labelled])
     curve = reliability(posterior, truth, classes=range(len(classes)))
     columns = (curve.predicted, curve.observed, curve.low, curve.high, curve.count)

@@ -83,6 +83,18 @@ def cost_table(version: Version, policy: Policy) -> FloatArray:
     return values
 
 
+def fitting(version: Version, policy: Policy) -> Policy:
+    """What holds of a policy for a model with other classes: costs of those that it has, and a prior over all of them."""
+    names = {str(c) for c in version.classes}
+    costs = {
+        truth: {action: cost for action, cost in row.items() if action in names}
+        for truth, row in policy.costs.items()
+        if truth in names
+    }
+    prior = policy.prior if policy.prior is not None and policy.prior.keys() == names else None
+    return msgspec.structs.replace(policy, costs=costs, prior=prior)
+
+
 def _rules(policy: Policy) -> list[Any]:
     rules: list[Any] = []
     if policy.ask is not None:

@@ -1,19 +1,23 @@
 """From the store to the statistics: the tail of the journal after a crash, or all of it upon the base."""
 
 import tempfile
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from itertools import islice
+from itertools import groupby, islice
+from operator import itemgetter
 from pathlib import Path
 
-from suffice.errors import ModelFileError, quoted
+from suffice.columns.labels import Label
+from suffice.errors import ModelFileError
 from suffice.estimators.model_file import load
 from suffice.web.columns import Columns
 from suffice.web.store import StoreError
+from suffice.web.store.journal import Entry
 from suffice.web.store.snapshots import SUPERSEDED
 from suffice.web.store.stores import Stores
 from suffice.web.version import Version
 
-_TOGETHER = 1000  # rows learned in one go
+_TOGETHER = 500  # rows learned or unlearned in one go
 
 
 def recovered(path: Path, stores: Stores, *, rebase: bool = False) -> Version:
@@ -52,12 +56,13 @@ def recovered(path: Path, stores: Stores, *, rebase: bool = False) -> Version:
 
 
 def _based(path: Path, stores: Stores) -> Version:
-    """The version that follows with a model file for the base."""
+    """The version that follows with a model file for the base; one that cannot be served, or refuses a row with a label, is
+    not taken."""
     version = Version.loaded(path)
-    columns = Columns.of_version(version)  # refuses a file that cannot be served before anything is kept
+    columns = Columns.of_version(version)
     with stores.database.transaction():
         stores.snapshots.start_from(path)
-    return caught_up(version, columns, stores)
+        return caught_up(version, columns, stores)
 
 
 def _check_readable(path: Path) -> None:
@@ -74,19 +79,13 @@ def _check_readable(path: Path) -> None:
 def caught_up(version: Version, columns: Columns, stores: Stores) -> Version:
     """With the entries of the journal that came after it, as other servers or an earlier life wrote them."""
     entries = stores.journal.after(version.number)
-    if any(entry.case_id is None for entry in entries):  # erased since: what it said is gone for good
-        return rebuilt(stores)
-    for entry in entries:
-        assert entry.case_id is not None
-        case = stores.cases.get(entry.case_id)
-        if case is None:
-            return rebuilt(stores)
-        table = columns.restored([case.content])
-        if entry.previous is not None:
-            version = version.unlearned(entry.number, table, [entry.previous])
-        if entry.label is not None:
-            version = version.learned(entry.number, table, [entry.label])
-    return version
+    if not entries:
+        return version
+    if version.number == 0 or any(entry.case_id is None for entry in entries):
+        return rebuilt(stores)  # the labels that stand are enough; what erased entries said is gone for good
+    for learn, some in groupby(_steps(entries), itemgetter(0)):
+        version = _taught(version, columns, stores, ((case_id, label) for _, case_id, label in some), learn=learn)
+    return replace(version, number=entries[-1].number)
 
 
 def rebuilt(stores: Stores) -> Version:
@@ -94,14 +93,33 @@ def rebuilt(stores: Stores) -> Version:
     with tempfile.TemporaryDirectory() as folder:
         stores.snapshots.write_base(Path(folder) / "base")
         version = Version.loaded(Path(folder) / "base")
-    columns = Columns.of_version(version)
-    number, standing = stores.journal.length(), stores.journal.standing()
-    unknown = sorted({str(label) for label in standing.values() if label not in version.classes})
-    if unknown:
-        raise StoreError(f"Cases in the store are labelled {quoted(unknown)}", "the model knows no such class")
-    labels = iter(standing.items())
-    while some := list(islice(labels, _TOGETHER)):
-        cases = [stores.cases.get(case_id) for case_id, _ in some]
-        contents = [case.content for case in cases if case is not None]
-        version = version.learned(number, columns.restored(contents), [label for _, label in some])
+    number = stores.journal.length()
+    standing = stores.journal.standing(number)
+    version = _taught(version, Columns.of_version(version), stores, standing.items(), learn=True)
     return replace(version, number=number)
+
+
+def _steps(entries: Iterable[Entry]) -> Iterator[tuple[bool, str, Label]]:
+    """Labels to learn (True) and to unlearn."""
+    for entry in entries:
+        assert entry.case_id is not None
+        if entry.previous is not None:
+            yield False, entry.case_id, entry.previous
+        if entry.label is not None:
+            yield True, entry.case_id, entry.label
+
+
+def _taught(
+    version: Version, columns: Columns, stores: Stores, labels: Iterable[tuple[str, Label]], *, learn: bool
+) -> Version:
+    """With the labels of cases learned or unlearned, many at a time. Labels that are no classes of the model are left out, and
+    so are cases that were erased a moment ago: that entry is still to come."""
+    known = ((case_id, label) for case_id, label in labels if label in version.classes)
+    while some := list(islice(known, _TOGETHER)):
+        contents = stores.cases.contents([case_id for case_id, _ in some])
+        there = [(contents[case_id], label) for case_id, label in some if case_id in contents]
+        if there:
+            table = columns.restored([content for content, _ in there])
+            step = version.learned if learn else version.unlearned
+            version = step(version.number, table, [label for _, label in there])
+    return version

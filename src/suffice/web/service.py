@@ -1,6 +1,7 @@
 """The service behind its faces: versions, cases and policy, for the API and the page alike."""
 
 import asyncio
+import logging
 from typing import Any
 
 import msgspec
@@ -10,7 +11,7 @@ from suffice.columns.labels import Label
 from suffice.web.columns import Columns
 from suffice.web.metrics import Metrics
 from suffice.web.model_file import ModelFile
-from suffice.web.policy import Policy
+from suffice.web.policy import Policy, fitting
 from suffice.web.problems import Problem
 from suffice.web.recovery import recovered
 from suffice.web.settings import Settings
@@ -19,6 +20,8 @@ from suffice.web.store.stores import Stores
 from suffice.web.version import Version
 from suffice.web.waiting import WaitingRoom
 from suffice.web.writer import Change, Writer
+
+_log = logging.getLogger("suffice.web")
 
 
 class Service:
@@ -29,13 +32,12 @@ class Service:
         self.stores = Stores(open_database(settings.database))
         version = recovered(settings.model, self.stores, rebase=settings.rebase)
         self.columns = Columns.of_version(version)
-        policy = self.stores.settings.get("policy")
         self.model_file = ModelFile(
             settings.model, self.stores, labels=settings.snapshot_labels, seconds=settings.snapshot_seconds
         )
         self.writer = Writer(
             version,
-            Policy() if policy is None else msgspec.convert(policy, Policy),
+            self._stored_policy(version),
             self.columns,
             self.stores,
             self.model_file,
@@ -43,6 +45,23 @@ class Service:
         self.waiting = WaitingRoom(self.columns, self.stores.cases)
         self.metrics = Metrics()
         self.label_names = {str(c): c for c in version.classes}
+        retired = self.stores.cases.retired(version.classes)
+        if retired:
+            _log.warning(
+                "%d cases have labels that are no classes of the model; they are kept, and not learned", retired
+            )
+
+    def _stored_policy(self, version: Version) -> Policy:
+        """The policy that was set last, without what it says of classes that the model does not have."""
+        stored = self.stores.settings.get("policy")
+        if stored is None:
+            return Policy()
+        policy = msgspec.convert(stored, Policy)
+        kept = fitting(version, policy)
+        if kept != policy:
+            _log.warning("The policy named other classes than the model has; costs and priors of theirs are dropped")
+            self.stores.settings.put("policy", kept)
+        return kept
 
     @property
     def version(self) -> Version:

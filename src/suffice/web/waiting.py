@@ -5,12 +5,12 @@ version and the policy. So the queue needs no look at all of them, and holds a c
 """
 
 import threading
-from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
 
 from suffice.columns.records_table import RecordsTable
+from suffice.errors import DataError
 from suffice.labelling import suggest
 from suffice.numerics.arrays import FloatArray
 from suffice.web.columns import Columns
@@ -65,7 +65,7 @@ class WaitingRoom:
         cases = list({case.id: case for case in (*oldest, *latest)}.values())
         if not cases:
             return Queue([], 0)
-        table, found = _scored(cases, self._columns, version, policy)
+        cases, table, found = _scored(cases, self._columns, version, policy)
         unsure = np.flatnonzero(found.decision.rejected)
         count += len(unsure) - sum(case.waits for case in cases)
         if not len(unsure):
@@ -97,13 +97,14 @@ class Sweep:
             self._begun = now
         cases = self._stores.cases.unlabelled_after(*self._place, _SWEPT)
         if cases:
-            self._keep(cases, _scored(cases, self._columns, version, policy)[1])
+            scored, _, found = _scored(cases, self._columns, version, policy)
+            self._keep(scored, found)
         if len(cases) < _SWEPT:
             self._place, self._finished = _START, self._begun
         else:
             self._place = (cases[-1].arrived, cases[-1].id)
 
-    def _keep(self, cases: Collection[Case], found: Answers) -> None:
+    def _keep(self, cases: list[Case], found: Answers) -> None:
         pairs = list(zip(cases, found.decision.rejected.tolist(), strict=True))
         for waits in (True, False):
             changed = [case.id for case, now in pairs if now == waits != case.waits]
@@ -113,7 +114,23 @@ class Sweep:
 
 
 def _scored(
-    cases: Collection[Case], columns: Columns, version: Version, policy: Policy
-) -> tuple[RecordsTable, Answers]:
+    cases: list[Case], columns: Columns, version: Version, policy: Policy
+) -> tuple[list[Case], RecordsTable, Answers]:
+    """Those of the cases that the model scores; a row that came for another model may hold what a family refuses."""
     table = columns.restored([case.content for case in cases])
-    return table, answers(version, policy, *version.scores(table))
+    try:
+        scores = version.scores(table)
+    except DataError:
+        cases = _scorable(cases, columns, version)
+        table = columns.restored([case.content for case in cases])
+        scores = version.scores(table)
+    return cases, table, answers(version, policy, *scores)
+
+
+def _scorable(cases: list[Case], columns: Columns, version: Version) -> list[Case]:
+    try:
+        version.scores(columns.restored([case.content for case in cases]))
+    except DataError:
+        half = len(cases) // 2
+        return _scorable(cases[:half], columns, version) + _scorable(cases[half:], columns, version) if half else []
+    return cases

@@ -40,7 +40,7 @@ def case_routes(service: Service, requests: Requests) -> list[Any]:
             raise Problem(409, f"The id {ids[twice]!r} comes twice", f"cases[{twice}].id")
         rows = [case.row for case in data.cases]
         added = await service.change(lambda draft: draft.add(ids, rows))
-        return CaseList(service.version.number, [case_view(service, case) for case in added])
+        return CaseList(service.version.number, [case_view(case) for case in added])
 
     async def label_case(case_id: PathId, data: Any) -> Changed:
         """Learn a label. The same again changes nothing; another is a correction: the old is unlearned, the new learned."""
@@ -71,7 +71,7 @@ def case_routes(service: Service, requests: Requests) -> list[Any]:
         case = stores.cases.get(case_id)
         if case is None:
             raise Problem(404, f"There is no case {case_id!r}", "case_id")
-        return CaseHistory(case_view(service, case), [entry_view(e) for e in stores.journal.of_case(case_id)])
+        return CaseHistory(case_view(case), [entry_view(e) for e in stores.journal.of_case(case_id)])
 
     def get_receipt(receipt_id: ReceiptId) -> ReceiptView:
         """A receipt of erasure."""
@@ -91,19 +91,19 @@ def case_routes(service: Service, requests: Requests) -> list[Any]:
         they came and have no label, ``before`` is the time of arrival to go on from."""
         wanted = None if label is None else service.label(label)
         found = stores.cases.search(search.replace("\x00", ""), wanted, before, limit, unanswered=unanswered)
-        return CaseList(service.version.number, [case_view(service, case) for case in found])
+        return CaseList(service.version.number, [case_view(case) for case in found])
 
     def queue(limit: Limit = 20) -> Queue:
         """Cases that the model would not decide under the policy, those first that teach most."""
         version = service.version
         queue = service.waiting.queue(version, service.policy)
         first = queue.first[:limit]
-        cases = [QueuedCase(case_view(service, w.case), service.named(w.posterior), w.risk) for w in first]
+        cases = [QueuedCase(case_view(w.case), service.named(w.posterior), w.risk) for w in first]
         return Queue(version.number, queue.count, cases)
 
     async def _changed(change: Any) -> Changed:
         version, case = await service.change(lambda draft: _with_version(draft, change))
-        return Changed(version, case_view(service, case))
+        return Changed(version, case_view(case))
 
     one = "/v1/cases/{case_id:str}"
     return [

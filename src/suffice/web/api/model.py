@@ -50,6 +50,12 @@ def model_routes(service: Service) -> list[Any]:
                 ("suffice_model_version", "gauge", "Entries of the journal in the model.", version.number),
                 ("suffice_cases", "gauge", "Cases kept.", counts["cases"]),
                 ("suffice_cases_labelled", "gauge", "Cases with a label.", counts["labelled"]),
+                (
+                    "suffice_cases_retired",
+                    "gauge",
+                    "Cases with a label that is no class of the model.",
+                    service.stores.cases.retired(version.classes),
+                ),
                 ("suffice_cases_asked", "gauge", "Cases not decided when they came.", counts["asked"]),
                 ("suffice_snapshots_total", "counter", "Model files written.", service.model_file.snapshots),
                 (

@@ -22,14 +22,13 @@ def scored(names: list[str], posterior: list[float], log_density: float) -> Scor
     return Scored(dict(zip(names, posterior, strict=True)), finite(log_density))
 
 
-def case_view(service: Service, case: Case) -> CaseView:
-    posterior = dict(zip(service.label_names, case.posterior, strict=False))
+def case_view(case: Case) -> CaseView:
     return CaseView(
         id=case.id,
         arrived=case.arrived,
         row=case.row,
         version=case.version,
-        posterior=posterior,
+        posterior=case.posterior,
         log_density=case.log_density,
         action=_plain(case.action),
         risk=case.risk,

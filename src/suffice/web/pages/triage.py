@@ -6,6 +6,7 @@ from litestar import Request, Response
 from litestar.params import QueryParameter
 from litestar.response import Redirect
 
+from suffice.errors import DataError
 from suffice.web.api.cases import PathId
 from suffice.web.api.routes import route
 from suffice.web.pages.evidence import evidence
@@ -27,6 +28,7 @@ def triage_routes(views: Views) -> list[Any]:
         waiting = service.waiting.queue(service.version, service.policy).first
         place = next((i for i, w in enumerate(waiting) if w.case.id == case), 0)
         shown = waiting[place] if waiting else None
+        row = service.columns.fitting(shown.case.row) if shown else {}
         return views.page(
             request,
             "queue.html",
@@ -34,7 +36,8 @@ def triage_routes(views: Views) -> list[Any]:
             shown=shown,
             following=waiting[(place + 1) % len(waiting)].case.id if len(waiting) > 1 else "",
             posterior=service.named(shown.posterior) if shown else {},
-            evidence=evidence(service.version, service.columns, shown.case.row) if shown else None,
+            evidence=evidence(service.version, service.columns, row) if shown else None,
+            unread=_unread(shown.case.row, row) if shown else {},
             done=service.stores.cases.get(done) if done else None,
             summary=summary,
         )
@@ -45,14 +48,23 @@ def triage_routes(views: Views) -> list[Any]:
         case = service.stores.cases.get(case_id)
         if case is None:
             raise Problem(404, f"There is no case {case_id!r}", "case_id")
-        posterior, _ = service.version.scores(service.columns.of_rows([case.row]))
+        row = service.columns.fitting(case.row)
+        posterior: dict[str, float] = {}
+        found = refusal = None
+        try:
+            posterior = service.named(service.version.scores(service.columns.of_rows([row]))[0][0])
+            found = evidence(service.version, service.columns, row)
+        except DataError as error:  # it came for a model with other columns
+            refusal = str(error)
         return views.page(
             request,
             "case.html",
             case=case,
-            then=dict(zip(service.label_names, case.posterior, strict=False)),
-            posterior=service.named(posterior[0]),
-            evidence=evidence(service.version, service.columns, case.row),
+            then=case.posterior,
+            posterior=posterior,
+            evidence=found,
+            refusal=refusal,
+            unread=_unread(case.row, row),
             entries=service.stores.journal.of_case(case_id),
         )
 
@@ -89,6 +101,11 @@ def triage_routes(views: Views) -> list[Any]:
         route("POST", "/page/erase", page_erase, None, shown=False),
         route("POST", "/page/ask", page_ask, None, status=303, shown=False),
     ]
+
+
+def _unread(stored: dict[str, Any], row: dict[str, Any]) -> dict[str, Any]:
+    """Cells of a case that came for a model with other columns."""
+    return {key: cell for key, cell in stored.items() if cell is not None and row.get(key) != cell}
 
 
 def _back(form: dict[str, str], otherwise: str) -> Redirect:

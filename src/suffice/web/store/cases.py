@@ -14,14 +14,15 @@ _FIELDS = "id, arrived, content, version, posterior, log_density, action, risk, 
 
 @dataclass(frozen=True)
 class Case:
-    """A row with its history. ``version`` of the model answered; ``action`` is None where a person was to be asked then, and
-    ``waits`` says whether a person is to be asked by the version that scored it last."""
+    """A row with its history. ``version`` of the model answered: ``posterior`` by class name (empty where the names are lost),
+    ``action`` None where a person was to be asked. ``waits`` says whether a person is to be asked by the version that scored
+    it last."""
 
     id: str
     arrived: float
     content: str
     version: int
-    posterior: list[float]
+    posterior: dict[str, float]
     log_density: float | None
     action: Label | None
     risk: float
@@ -53,6 +54,11 @@ class Cases:
     def get(self, case_id: str) -> Case | None:
         found = self._database.one(f"SELECT {_FIELDS} FROM cases WHERE id = ?", case_id)
         return None if found is None else _case(found)
+
+    def contents(self, case_ids: Sequence[str]) -> dict[str, str]:
+        """The rows of those cases that are there."""
+        places = ", ".join("?" * len(case_ids))
+        return dict(self._database.rows(f"SELECT id, content FROM cases WHERE id IN ({places})", *case_ids))
 
     def set_label(self, case_id: str, label: Label | None, at: float | None, by: str | None) -> None:
         self._database.run(
@@ -124,6 +130,11 @@ class Cases:
             "SELECT COUNT(*), COUNT(label), COALESCE(SUM(CASE WHEN action IS NULL THEN 1 ELSE 0 END), 0) FROM cases"
         )[0]
         return {"cases": int(total), "labelled": int(labelled), "asked": int(asked)}
+
+    def retired(self, classes: Sequence[Label]) -> int:
+        """How many have a label that is none of these classes."""
+        found = self._database.rows("SELECT label, COUNT(*) FROM cases WHERE label IS NOT NULL GROUP BY label")
+        return sum(int(count) for label, count in found if value_of(label) not in classes)
 
     def _many(self, rest: str, *values: Any) -> list[Case]:
         return [_case(found) for found in self._database.rows(f"SELECT {_FIELDS} FROM cases {rest}", *values)]

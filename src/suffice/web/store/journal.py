@@ -71,10 +71,10 @@ class Journal:
             "UPDATE journal SET case_id = NULL, label = NULL, previous = NULL, writer = NULL WHERE case_id = ?", case_id
         )
 
-    def standing(self) -> dict[str, Label]:
-        """What all entries amount to: the label of each case that has one, in the order of learning."""
+    def standing(self, number: int) -> dict[str, Label]:
+        """What the entries up to one amount to: the label of each case that has one, in the order of learning."""
         standing: dict[str, Label] = {}
-        for entry in self.after(0):
+        for entry in self._entries("WHERE number <= ? ORDER BY number", number):
             if entry.case_id is None:
                 continue
             standing.pop(entry.case_id, None)

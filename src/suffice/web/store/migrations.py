@@ -1,8 +1,37 @@
 """The schema, step by step. A step that was released is never changed: what comes later is another step."""
 
-from suffice.web.store.database import Database, StoreError
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
 
-_STEPS = (
+from suffice.errors import ModelFileError
+from suffice.estimators.model_file import load
+from suffice.web.store.cases import text_of, value_of
+from suffice.web.store.database import Database, StoreError
+from suffice.web.store.snapshots import Snapshots
+
+
+def _name_posteriors(database: Database) -> None:
+    """Posteriors were lists in the order of the base's classes. Those of another length were scored upon another base, whose
+    classes are not known."""
+    classes = _base_classes(database)
+    for case_id, text in database.rows("SELECT id, posterior FROM cases"):
+        values = value_of(text)
+        named = dict(zip(classes, values, strict=True)) if len(values) == len(classes) else {}
+        database.run("UPDATE cases SET posterior = ? WHERE id = ?", text_of(named), case_id)
+
+
+def _base_classes(database: Database) -> list[str]:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "base"
+        Snapshots(database).write_base(path)
+        try:
+            return [str(label) for label in load(path).model_.classes]
+        except ModelFileError:  # there is none yet, or none that this version reads
+            return []
+
+
+_STEPS: tuple[tuple[str | Callable[[Database], None], ...], ...] = (
     (
         """CREATE TABLE cases (
             id TEXT PRIMARY KEY,
@@ -40,6 +69,7 @@ _STEPS = (
         "CREATE INDEX cases_by_waiting ON cases (label, waits, arrived, id)",
         "CREATE INDEX cases_by_action ON cases (label, action, arrived, id)",
     ),
+    (_name_posteriors,),
 )
 
 
@@ -52,5 +82,8 @@ def migrate(database: Database) -> None:
             raise StoreError(f"The store is at step {done}", f"this version knows {len(_STEPS)}", "Upgrade suffice")
         for number, statements in enumerate(_STEPS[done:], start=done + 1):
             for statement in statements:
-                database.run(statement)
+                if callable(statement):
+                    statement(database)
+                else:
+                    database.run(statement)
             database.run("INSERT INTO migrations (number) VALUES (?)", number)
