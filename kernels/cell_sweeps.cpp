@@ -6,8 +6,8 @@
 
 #include <vector>
 
+#include "bounds.hpp"
 #include "column_order.hpp"
-#include "labels.hpp"
 #include "parallel.hpp"
 #include "softmax.hpp"
 
@@ -164,6 +164,7 @@ void cell_sweeps(CodeRows cells, Integers start, Codes y, Doubles w, DoubleRows 
                  double ridge, int64_t sweeps, OutDoubleRows out) {
     nb::gil_scoped_release nogil;
     check_labels(y.data(), cells.shape(0), classes);
+    check_cells(cells, start, out.shape(0));
     fit({cells, y, w, offset, nullptr, 0}, start.data(), cells.shape(1), lanes, offset.shape(1), classes, ridge, sweeps,
         out.data());
 }
@@ -173,6 +174,7 @@ void cell_sweeps_by_fold(CodeRows cells, Integers start, Codes y, Doubles w, Dou
     const int64_t rows = cells.shape(0), tables = cells.shape(1), stride = offset.shape(1);
     nb::gil_scoped_release nogil;
     check_labels(y.data(), rows, classes);
+    check_cells(cells, start, start.data()[tables]);
     parallel(folds, threads, rows * tables * stride * 8, [&](int64_t f) {
         std::vector<double> v(start.data()[tables] * stride, 0.0);
         fit({cells, y, w, offset, fold.data(), f}, start.data(), tables, lanes, stride, classes, ridge, sweeps, v.data());

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "labels.hpp"
+#include "bounds.hpp"
 #include "parallel.hpp"
 #include "table_rows.hpp"
 
@@ -61,6 +61,7 @@ void counts(AnyMatrix values, Integers low, Integers start, Codes y, Weights w, 
     const double* weights = weights_of(w);
     nb::gil_scoped_release nogil;
     check_labels(y.data(), x.rows, classes);
+    check_rows(start, levels);
     const Plan plan(x.rows, x.cols, cells);
     std::vector<double> partial(cells * (plan.chunks - 1), 0.0);
     parallel(plan.tasks(), threads, x.rows * x.cols, [&](int64_t task) {
@@ -91,6 +92,7 @@ bool table_scores(AnyMatrix values, Integers low, Integers start, DoubleRows tab
     const Matrix x(values);
     const int64_t classes = out.shape(1);
     nb::gil_scoped_release nogil;
+    check_rows(start, static_cast<int64_t>(table.shape(0)) - 1);
     constexpr int64_t kRows = 256;
     std::atomic<bool> all_known{true};
     parallel(ceil_div(x.rows, kRows), threads, x.rows * x.cols * classes, [&](int64_t task) {

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "labels.hpp"
+#include "bounds.hpp"
 #include "parallel.hpp"
 #include "softmax.hpp"
 

@@ -9,6 +9,7 @@
 
 #include <cmath>
 
+#include "bounds.hpp"
 #include "parallel.hpp"
 
 namespace suffice {
@@ -16,6 +17,24 @@ namespace {
 
 constexpr int64_t kDocuments = 64;
 constexpr int64_t kFactors = 16;  // of at most 1e18 each: their product is a double
+
+// All of the table, or where it is larger than the documents, the rows of their words.
+void check_table(const Integers& start, const Codes& classes_of, const Codes& ids, int64_t classes) {
+    const int64_t entries = classes_of.shape(0);
+    if (ids.shape(0) >= start.shape(0)) {
+        check_rows(start, entries);
+        check_codes("classes of words", classes_of.data(), entries, 0, classes);
+        return;
+    }
+    for (size_t i = 0; i < ids.shape(0); ++i) {
+        const int64_t first = start.data()[ids.data()[i]], end = start.data()[ids.data()[i] + 1];
+        if (first < 0) out_of_range("cells of words", first, 0, entries);
+        if (end > entries) out_of_range("cells of words", end - 1, 0, entries);
+        for (int64_t k = first; k < end; ++k)
+            if (classes_of.data()[k] < 0 || classes_of.data()[k] >= classes)
+                out_of_range("classes of words", classes_of.data()[k], 0, classes);
+    }
+}
 
 }  // namespace
 
@@ -25,6 +44,10 @@ void discounted_scores(Integers indptr, Codes ids, Integers word_start, Codes wo
     const int64_t rows = out.shape(0), classes = out.shape(1);
     const double *D = seen.data(), *N = class_total.data(), *U = class_words.data();
     nb::gil_scoped_release nogil;
+    check_rows(indptr, ids.shape(0));
+    check_codes("words", ids.data(), ids.shape(0), 0, total.shape(0));
+    check_codes("classes of documents", own.data(), rows, -1, classes);
+    check_table(word_start, word_class, ids, classes);
     double all = 0.0;
     std::vector<double> base(classes), share(classes);
     for (int64_t c = 0; c < classes; ++c) {

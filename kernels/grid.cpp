@@ -6,7 +6,7 @@
 #include <cstring>
 #include <vector>
 
-#include "labels.hpp"
+#include "bounds.hpp"
 #include "parallel.hpp"
 
 namespace suffice {

@@ -111,7 +111,7 @@ void find_tokens(Bytes bytes, Integers offsets, Addresses index, Bytes wanted_by
 void sort_tokens(Bytes bytes, Integers offsets, OutCodes order, int threads);
 void hash_tokens(Bytes bytes, Integers offsets, int64_t width, OutCodes out);
 nb::list token_strings(Bytes bytes, Integers offsets);
-void check_rows(const Integers& offsets, int64_t size);
+void check_rows(const Integers& offsets, int64_t size);  // from 0 to the size of what they lead into, never falling
 
 // discount.cpp: scores of documents from word counts by class (word_start, word_class, seen: sparse rows over the words);
 // a document whose own class is not −1 is taken out of the counts first

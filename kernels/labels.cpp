@@ -4,7 +4,7 @@
 #include <limits>
 #include <mutex>
 
-#include "labels.hpp"
+#include "bounds.hpp"
 #include "parallel.hpp"
 
 namespace suffice {

@@ -1,7 +1,7 @@
 // What tables say of rows in some of their cells, each row left out of them, written as scores side by side (weighing.cpp).
 #include "kernels.hpp"
 
-#include "labels.hpp"
+#include "bounds.hpp"
 #include "parallel.hpp"
 
 namespace suffice {
@@ -33,6 +33,7 @@ void left_out_scores(CodeRows cells, Integers start, AnyMatrix own, AnyMatrix ot
         throw std::invalid_argument("tables must have the precision of the scores");
     nb::gil_scoped_release nogil;
     check_labels(y.data(), rows, classes);
+    check_cells(cells, start, own.shape(0));
     parallel(ceil_div(rows, kRows), threads, rows * tables * lanes, [&](int64_t run) {
         const int64_t row = run * kRows, some = std::min(kRows, rows - row);
         const auto fill = [&](auto* to) {

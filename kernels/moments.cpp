@@ -8,7 +8,7 @@
 
 #include <memory>
 
-#include "labels.hpp"
+#include "bounds.hpp"
 #include "parallel.hpp"
 #include "simd.hpp"
 

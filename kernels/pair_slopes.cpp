@@ -1,7 +1,6 @@
 // What pairs of columns would add to a posterior: slope and curvature of the log likelihood of rows along each of them.
 #include "kernels.hpp"
 
-#include "labels.hpp"
 #include "pairs.hpp"
 #include "parallel.hpp"
 #include "softmax.hpp"
@@ -101,6 +100,10 @@ void pair_slopes(DoubleRows counts, Integers sizes, IntegerRows pairs, Integers 
     const int64_t levels = groups.shape(1);
     nb::gil_scoped_release nogil;
     check_labels(y.data(), rows, classes);
+    check_codes_by_column("codes of column", codes.data(), rows, cols, -1, sizes.data());
+    for (int64_t j = 0; j < cols; ++j)
+        check_codes("groups of column " + std::to_string(j), groups.data() + j * levels, sizes.data()[j], 0, grouped.data()[j]);
+    check_pairs(pairs, sizes, start, cells);
     const Left what(excess, p, w);
     const CodeColumns columns(codes.data(), rows, cols, groups.data(), levels);
     std::vector<Work> of_worker(threads);

@@ -1,7 +1,6 @@
 // Pairs of columns: how often two levels occur together in each class, and what that says beyond the two of them alone.
 #include "kernels.hpp"
 
-#include "labels.hpp"
 #include "pairs.hpp"
 #include "parallel.hpp"
 
@@ -16,6 +15,8 @@ void pair_counts(CodeRows codes, Integers sizes, IntegerRows pairs, Integers sta
     const double* weights = weights_of(w);
     nb::gil_scoped_release nogil;
     check_labels(y.data(), rows, classes);
+    check_codes_by_column("codes of column", codes.data(), rows, cols, -1, sizes.data());
+    check_pairs(pairs, sizes, start, cells);
     const CodeColumns columns(codes.data(), rows, cols);
     parallel(pairs.shape(0), threads, rows * static_cast<int64_t>(pairs.shape(0)), [&](int64_t p) {
         const int64_t i = pairs.data()[2 * p], j = pairs.data()[2 * p + 1], left = sizes.data()[i], right = sizes.data()[j];
@@ -35,6 +36,8 @@ void pair_counts(CodeRows codes, Integers sizes, IntegerRows pairs, Integers sta
 void pair_cells(CodeRows codes, IntegerRows pairs, CodeRows left, CodeRows right, OutCodeRows out, int threads) {
     const int64_t rows = codes.shape(0), cols = codes.shape(1), count = pairs.shape(0), width = left.shape(1);
     nb::gil_scoped_release nogil;
+    check_codes("codes", codes.data(), rows * cols, -1, width - 1);
+    check_codes("columns of pairs", pairs.data(), 2 * count, 0, cols);
     parallel(ceil_div(rows, kRows), threads, rows * count, [&](int64_t run) {
         for (int64_t r = run * kRows; r < std::min(rows, (run + 1) * kRows); ++r) {
             const int32_t* code = codes.data() + r * cols;

@@ -7,8 +7,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "bounds.hpp"
 #include "column_order.hpp"
 #include "exp_log.hpp"
+#include "matrix.hpp"
 
 namespace suffice {
 
@@ -19,6 +21,18 @@ SUFFICE_SIMD inline void log_ratios(const double* a, const double* b, int64_t co
 
 SUFFICE_SIMD inline void add(const double* from, int64_t count, double* to) {
     for (int64_t i = 0; i < count; ++i) to[i] += from[i];
+}
+
+// Pairs of columns that are there, with their left · right cells from `start` on among those that are there.
+inline void check_pairs(const IntegerRows& pairs, const Integers& sizes, const Integers& start, int64_t cells) {
+    check_codes("columns of pairs", pairs.data(), pairs.size(), 0, sizes.shape(0));
+    for (int64_t k = 0; k < static_cast<int64_t>(pairs.shape(0)); ++k) {
+        const int64_t first = start.data()[k];
+        const int64_t end = first + sizes.data()[pairs.data()[2 * k]] * sizes.data()[pairs.data()[2 * k + 1]];
+        if (first < 0 || end > cells)
+            throw std::invalid_argument("pair " + std::to_string(k) + " has cells " + std::to_string(first) + " … " +
+                                        std::to_string(end - 1) + " of " + std::to_string(cells));
+    }
 }
 
 // Codes of rows, column by column: pairs of columns are walked one after the other.

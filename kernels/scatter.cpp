@@ -7,7 +7,7 @@
 
 #include <cmath>
 
-#include "labels.hpp"
+#include "bounds.hpp"
 #include "parallel.hpp"
 #include "simd.hpp"
 

@@ -8,7 +8,7 @@
 #include <numeric>
 #include <vector>
 
-#include "labels.hpp"
+#include "bounds.hpp"
 #include "parallel.hpp"
 #include "softmax.hpp"
 

@@ -5,7 +5,7 @@
 #include <memory>
 #include <numeric>
 
-#include "labels.hpp"
+#include "bounds.hpp"
 #include "parallel.hpp"
 #include "sparse.hpp"
 #include "table_rows.hpp"

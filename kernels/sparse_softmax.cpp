@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "labels.hpp"
+#include "bounds.hpp"
 #include "parallel.hpp"
 #include "softmax.hpp"
 #include "sparse_lanes.hpp"

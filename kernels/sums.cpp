@@ -6,7 +6,7 @@
 #include <limits>
 #include <memory>
 
-#include "labels.hpp"
+#include "bounds.hpp"
 #include "parallel.hpp"
 #include "simd.hpp"
 

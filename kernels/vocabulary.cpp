@@ -1,5 +1,7 @@
 // A vocabulary is strings end to end and where each begins: its order, an index to find strings by, and its strings.
+#include <algorithm>
 #include <numeric>
+#include <string>
 
 #include "interner.hpp"
 #include "kernels.hpp"
@@ -9,10 +11,17 @@
 namespace suffice {
 
 void check_rows(const Integers& offsets, int64_t size) {
-    const int64_t count = static_cast<int64_t>(offsets.shape(0)) - 1;
-    bool sound = count >= 0 && offsets.data()[0] == 0 && offsets.data()[count] == size;
-    for (int64_t i = 0; i < count; ++i) sound &= offsets.data()[i] <= offsets.data()[i + 1];
-    if (!sound) throw std::invalid_argument("offsets must begin at 0, never fall, and end at the end");
+    const int64_t count = static_cast<int64_t>(offsets.shape(0)) - 1, *at = offsets.data();
+    bool sound = count >= 0 && at[0] == 0 && at[count] == size, rising = true;
+    for (int64_t i = 0; i < count; ++i) rising &= at[i] <= at[i + 1];
+    if (sound && rising) return;
+    const auto number = [](int64_t n) { return std::to_string(n); };
+    std::string found = count < 0 ? "there are none" : "found " + number(at[0]) + " … " + number(at[count]);
+    if (sound) {
+        const int64_t fall = std::is_sorted_until(at, at + count + 1) - at;
+        found = "offset " + number(fall - 1) + " is " + number(at[fall - 1]) + ", before " + number(at[fall]);
+    }
+    throw std::invalid_argument("offsets must begin at 0, never fall and end at " + number(size) + "; " + found);
 }
 
 namespace {

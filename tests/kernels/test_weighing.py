@@ -101,9 +101,9 @@ def test_misfits_are_refused(rng):
     with pytest.raises(ValueError, match="4 scores do not fit"):
         scored.loss(weights[:3], offset, 1)
     with pytest.raises(ValueError, match="do not fit 1 pairs"):
-        pair_cells(np.full((2, 2), 7, np.int32), np.array([[0, 1]]), np.zeros((2, 1, 3), np.int32), 1)
+        pair_cells(np.zeros((2, 2), np.int32), np.array([[0, 1]]), np.zeros((2, 2, 3), np.int32), 1)
     table = np.zeros((5, 3))
     with pytest.raises(ValueError, match="do not fit tables"):
         scored.put_left_out(0, np.zeros((10, 1), np.int32), np.array([0, 6]), Tables(table, table, table), 1)
-    with pytest.raises(ValueError, match="outside tables"):
-        scored.put_left_out(0, np.full((10, 1), 5, np.int32), np.array([0, 5]), Tables(table, table, table), 1)
+    with pytest.raises(ValueError, match="1 scores from 4 on do not fit 4"):
+        scored.put_left_out(4, np.zeros((10, 1), np.int32), np.array([0, 5]), Tables(table, table, table), 1)

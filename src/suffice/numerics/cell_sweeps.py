@@ -32,11 +32,9 @@ class CellRows:
 
     def __post_init__(self) -> None:
         check_rows("cells", len(self.cells), self.y, self.weight)
-        sizes = np.diff(self.start)
-        if len(self.offset) != len(self.y) or len(sizes) != self.cells.shape[1]:
-            raise ValueError(f"{self.cells.shape} cells, {self.offset.shape} scores and {len(sizes)} tables do not fit")
-        if (self.cells.max(axis=0, initial=-1) >= sizes).any():
-            raise ValueError(f"some cells lie outside tables of {sizes} cells")
+        tables = len(self.start) - 1
+        if len(self.offset) != len(self.y) or tables != self.cells.shape[1]:
+            raise ValueError(f"{self.cells.shape} cells, {self.offset.shape} scores and {tables} tables do not fit")
 
     @property
     def classes(self) -> int:

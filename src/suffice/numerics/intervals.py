@@ -50,7 +50,8 @@ class Polylines:
 
     def write(self, x: AnyArray, out: SingleArray, threads: int = 1) -> None:
         """How high they are at each row of x, into (rows, lines); zero where a cell is missing."""
-        if out.shape != (len(x), self.width) or self._columns.max(initial=-1) >= x.shape[1]:
+        outside = (self._columns < 0) | (self._columns >= x.shape[1])
+        if out.shape != (len(x), self.width) or outside.any():
             raise ValueError(f"lines at columns {self._columns} do not fit {x.shape} cells and {out.shape} heights")
         _kernels.polylines(x, self._columns, self._at, self._height, self._start, out, threads)
 

@@ -213,12 +213,14 @@ def discounted_scores(
 
     Documents whose ``own`` class is given are taken out of the counts first, with their ``weight``.
     """
-    rows = len(indptr) - 1
-    if len(ids) and (ids.min() < 0 or ids.max() >= table.shape[0]):
-        raise ValueError(f"words must have numbers from 0 to {table.shape[0] - 1}")
+    rows, (words, classes) = len(indptr) - 1, table.shape
+    if total.shape != (words,) or class_total.shape != (classes,) or class_words.shape != (classes,):
+        raise ValueError(
+            f"totals {total.shape}, {class_total.shape} and {class_words.shape} do not fit a {table.shape} table"
+        )
     if (own is not None and own.shape != (rows,)) or (weight is not None and weight.shape != (rows,)):
         raise ValueError(f"{rows} documents need as many classes and weights")
-    out = np.empty((rows, table.shape[1]))
+    out = np.empty((rows, classes))
     _kernels.discounted_scores(
         indptr,
         ids,

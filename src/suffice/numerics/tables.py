@@ -90,16 +90,20 @@ def pair_counts(
 ) -> FloatArray:
     """How often two levels occur together, (classes, cells of all pairs); code −1 is a missing cell."""
     check_rows("codes", len(codes), y, weight)
-    if sizes.shape != (codes.shape[1],) or (len(codes) and (codes.max(axis=0, initial=-1) >= sizes).any()):
-        raise ValueError(f"{codes.shape[1]} columns of codes do not fit sizes {sizes}")
-    if sizes.max(initial=0) > _CODES:
-        raise ValueError(f"columns of more than {_CODES:,} codes are too wide to be looked at in pairs")
+    if sizes.shape != (codes.shape[1],):
+        raise ValueError(f"{codes.shape[1]} columns of codes do not fit sizes {sizes.shape}")
+    _check_room(sizes, pairs, n_classes)
     start = pair_starts(sizes, pairs)
-    if n_classes * int(np.diff(start).max(initial=0)) >= _CELLS:
-        raise ValueError(f"pairs of more than {_CELLS:,} cells are too many for a place of 32 bits")
     table = np.zeros((n_classes, int(start[-1])))
     _kernels.pair_counts(np.ascontiguousarray(codes), sizes, pairs, start, y, weight, table, threads)
     return table
+
+
+def _check_room(sizes: IntArray, pairs: IntArray, n_classes: int) -> None:
+    if sizes.max(initial=0) > _CODES:
+        raise ValueError(f"columns of more than {_CODES:,} codes are too wide to be looked at in pairs")
+    if n_classes * int(sizes[pairs].prod(axis=1).max(initial=0)) >= _CELLS:
+        raise ValueError(f"pairs of more than {_CELLS:,} cells are too many for a place of 32 bits")
 
 
 def pair_cells(codes: CodeArray, pairs: IntArray, steps: CodeArray, threads: int) -> CodeArray:
@@ -107,8 +111,8 @@ def pair_cells(codes: CodeArray, pairs: IntArray, steps: CodeArray, threads: int
 
     ``steps`` (2, pairs, 1 + codes): how far each code of the two columns leads, the first of them that of code −1.
     """
-    if steps.shape[:2] != (2, len(pairs)) or codes.max(initial=-1) + 2 > steps.shape[2]:
-        raise ValueError(f"steps {steps.shape} do not fit {len(pairs)} pairs of codes up to {codes.max(initial=-1)}")
+    if steps.shape[:2] != (2, len(pairs)):
+        raise ValueError(f"steps {steps.shape} do not fit {len(pairs)} pairs")
     out = np.empty((len(codes), len(pairs)), dtype=np.int32)
     _kernels.pair_cells(np.ascontiguousarray(codes), np.ascontiguousarray(pairs), steps[0], steps[1], out, threads)
     return out
@@ -121,8 +125,8 @@ def pair_tables(counts: FloatArray, sizes: IntArray, unit: FloatArray, constant:
     as in all classes together, and a constant k.
     """
     start = np.concatenate([[0], np.cumsum(sizes.prod(axis=1))]).astype(np.int64)
-    if counts.shape[1] != start[-1]:
-        raise ValueError(f"pairs of {start[-1]} cells meet counts of {counts.shape[1]}")
+    if counts.shape[1] != start[-1] or unit.shape != counts.shape[:1]:
+        raise ValueError(f"pairs of {start[-1]} cells and units {unit.shape} do not fit counts {counts.shape}")
     full, own, others = (np.zeros((counts.shape[1], len(counts))) for _ in range(3))
     _kernels.pair_tables(np.ascontiguousarray(counts), sizes, start, unit, float(constant), full, own, others, threads)
     return Tables(full, own, others)
@@ -163,10 +167,17 @@ def pair_slopes(
     brought together as ``groups`` (columns, codes) say, of which there are ``grouped``.
     """
     check_rows("codes", len(codes), left.y, left.weight)
+    columns, classes = codes.shape[1], len(counts)
+    if sizes.shape != (columns,) or grouped.shape != (columns,) or start.shape != (len(pairs),):
+        raise ValueError(
+            f"{len(pairs)} pairs of {columns} columns do not fit sizes {sizes.shape}, {grouped.shape} and {start.shape}"
+        )
+    if len(groups) != columns or groups.shape[1] < sizes.max(initial=0):
+        raise ValueError(f"groups {groups.shape} do not fit {columns} columns of up to {sizes.max(initial=0)} codes")
+    if left.p.shape != (len(codes), classes) or unit.shape != (classes,):
+        raise ValueError(f"posteriors {left.p.shape} and units {unit.shape} do not fit counts {counts.shape}")
+    _check_room(grouped, pairs, classes)
     slope, curvature = np.zeros(len(pairs)), np.zeros(len(pairs))
-    ends = start + sizes[pairs].prod(axis=1)
-    if counts.shape[0] != left.p.shape[1] or ends.max(initial=0) > counts.shape[1] or groups.shape[0] != len(sizes):
-        raise ValueError(f"counts {counts.shape} and groups {groups.shape} do not fit {len(pairs)} pairs")
     _kernels.pair_slopes(
         counts, sizes, pairs, start, groups, grouped, unit, float(constant), np.ascontiguousarray(codes), left.y,
         left.excess, np.ascontiguousarray(left.p), left.weight, slope, curvature, threads,

@@ -71,10 +71,11 @@ class ScoredRows:
 
         ``cells`` (rows, tables) is where in each table a row is, −1 if nowhere; a table begins at its ``start``.
         """
-        if len(tables.own) != start[-1] or len(start) != cells.shape[1] + 1 or first + cells.shape[1] > self.parts:
+        shape = int(start[-1]), self.classes
+        if tables.own.shape != shape or tables.others.shape != shape or len(start) != cells.shape[1] + 1:
             raise ValueError(f"{cells.shape[1]} sets of {start[-1]} cells in all do not fit tables {tables.own.shape}")
-        if (cells.max(axis=0, initial=-1) >= np.diff(start)).any():
-            raise ValueError(f"some cells lie outside tables of {np.diff(start)} cells")
+        if not 0 <= first <= self.parts - cells.shape[1]:
+            raise ValueError(f"{cells.shape[1]} scores from {first} on do not fit {self.parts}")
         check_rows("cells", len(cells), self.y, self.weight)
         own, others = (np.ascontiguousarray(t, dtype=self.lines.dtype) for t in (tables.own, tables.others))
         _kernels.left_out_scores(
