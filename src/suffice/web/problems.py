@@ -15,6 +15,7 @@ TITLES = {
     403: "That is not allowed",
     404: "There is no such thing",
     405: "That cannot be done here",
+    408: "The request did not arrive in time",
     409: "That contradicts what is there",
     413: "The request is too large",
     415: "The request must be JSON",

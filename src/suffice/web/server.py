@@ -23,6 +23,7 @@ def serve(
         import uvicorn
 
         from suffice.web.application import application
+        from suffice.web.security.connections import connection
     except ImportError as error:
         raise MissingPackageError(
             f"The service needs {error.name}", "it is not installed", "pip install 'suffice[web]'"
@@ -34,6 +35,7 @@ def serve(
         app,
         host=host,
         port=port,
+        http=connection(settings.max_seconds + 1),  # so that the guard says why first
         access_log=False,  # addresses may hold what is searched for, and headers tokens
         server_header=False,
         proxy_headers=False,

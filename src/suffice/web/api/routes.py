@@ -16,7 +16,7 @@ from suffice.web.security.roles import needs
 from suffice.web.settings import Role
 
 _METHODS = {"GET": get, "POST": post, "PUT": put, "DELETE": delete}
-_REFUSALS = (400, 401, 403, 404, 409, 413, 421, 422, 503)
+_REFUSALS = (400, 401, 403, 404, 408, 409, 413, 421, 422, 503)
 _PROBLEMS = {
     status: ResponseSpec(ProblemBody, description=TITLES[status], media_type="application/problem+json")
     for status in _REFUSALS

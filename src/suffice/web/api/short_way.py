@@ -19,11 +19,12 @@ class ShortWay:
         self._encoder = msgspec.json.Encoder()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or scope["path"] != "/v1/score" or scope["method"] != "POST":
+        is_score = scope["type"] == "http" and scope["path"] == "/v1/score" and scope["method"] == "POST"
+        if not is_score or not scope["caller"].may("read"):
             await self._app(scope, receive, send)
             return
         body = await _whole(receive)
-        content = self._answer(body) if scope["caller"].may("read") else None
+        content = self._answer(body)
         if content is None:
             await self._app(scope, _again(body, receive), send)
             return

@@ -4,12 +4,14 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from dataclasses import dataclass
 from typing import Any
 
 from suffice.web import problems
 from suffice.web.metrics import Metrics
 from suffice.web.problems import Problem
-from suffice.web.security.access import Access, Caller
+from suffice.web.security.access import Access
+from suffice.web.security.roles import no_token
 from suffice.web.settings import Settings
 
 _log = logging.getLogger("suffice.web")
@@ -33,60 +35,93 @@ _HEADERS = [
     (b"cross-origin-resource-policy", b"same-origin"),
 ]
 _SAFE = ("GET", "HEAD", "OPTIONS")
+_LOGIN = ("POST", "/login")
+_LOGIN_BYTES, _LOGIN_SECONDS, _LOGINS = 1 << 13, 5.0, 8
+
+
+@dataclass
+class _Limit:
+    """How large, how long and how many at once; and how many there are."""
+
+    max_bytes: int
+    max_seconds: float
+    max_requests: int
+    in_flight: int = 0
 
 
 class Guard:
-    """An application behind its limits. The caller is left in ``scope["caller"]``."""
+    """An application behind its limits. The caller is left in ``scope["caller"]``.
+
+    Callers without a token are refused before their body is read, except at the login, which has a small limit of its own.
+    """
 
     def __init__(self, app: Application, settings: Settings, access: Access, metrics: Metrics) -> None:
-        self._app, self._settings, self._access, self._metrics = app, settings, access, metrics
+        self._app, self._access, self._metrics = app, access, metrics
         self._hosts = settings.hosts
-        self._in_flight = 0
+        size, seconds, count = settings.max_bytes, settings.max_seconds, settings.max_requests
+        self._limit = _Limit(size, seconds, count)
+        self._own_limits = {
+            _LOGIN: _Limit(min(size, _LOGIN_BYTES), min(seconds, _LOGIN_SECONDS), min(count, _LOGINS)),
+            ("GET", "/health"): _Limit(size, seconds, count),
+        }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             if scope["type"] == "lifespan":
                 await self._app(scope, receive, send)
             return
-        answer = _Answer(send)
+        limit = self._own_limits.get((scope["method"], scope["path"]), self._limit)
+        answer, body = _Answer(send), _Body(receive, limit.max_bytes)
         started = time.perf_counter()
         try:
             headers = dict(scope["headers"])
-            self._check(scope, headers)
-            scope["caller"] = self._caller(scope["path"], headers)
-            await self._let_in(scope, _limited(receive, self._settings.max_bytes), answer)
+            self._check(scope, headers, limit)
+            if self._may_send(scope, headers):
+                await self._let_in(scope, body.receive, answer, limit)
+            elif _is_page(scope["path"]):
+                await answer.redirect("/login")
+            else:
+                raise no_token()
         except Problem as problem:
             await answer.refuse(problem)
         except TimeoutError:
-            await answer.refuse(Problem(503, f"The answer took longer than {self._settings.max_seconds:g} seconds"))
+            late = f"longer than {limit.max_seconds:g} seconds"
+            await answer.refuse(
+                Problem(408, f"The body took {late}", "body")
+                if body.awaited
+                else Problem(503, f"The answer took {late}")
+            )
         except Exception:
             _log.exception("A request failed")
             await answer.refuse(Problem(500, "The error is in the log of the service"))
         finally:
             self._metrics.request(_known(scope["method"]), answer.status, time.perf_counter() - started)
 
-    async def _let_in(self, scope: Scope, receive: Receive, answer: "_Answer") -> None:
-        if self._in_flight >= self._settings.max_requests:
-            raise Problem(503, f"{self._in_flight} requests are being answered; come back in a second")
-        self._in_flight += 1
+    async def _let_in(self, scope: Scope, receive: Receive, answer: "_Answer", limit: _Limit) -> None:
+        if limit.in_flight >= limit.max_requests:
+            raise Problem(503, f"{limit.in_flight} requests are being answered; come back in a second")
+        limit.in_flight += 1
         try:
-            async with asyncio.timeout(self._settings.max_seconds):
+            async with asyncio.timeout(limit.max_seconds):
                 await self._app(scope, receive, answer.send)
         finally:
-            self._in_flight -= 1
+            limit.in_flight -= 1
 
-    def _check(self, scope: Scope, headers: Mapping[bytes, bytes]) -> None:
+    def _check(self, scope: Scope, headers: Mapping[bytes, bytes], limit: _Limit) -> None:
         host = headers.get(b"host", b"").decode("latin-1").lower()
         if host.rsplit(":", 1)[0] not in self._hosts and host not in self._hosts:
             raise Problem(421, "This name is not among the allowed hosts", "host")
         if scope["method"] not in _SAFE and _is_foreign(host, headers):
             raise Problem(403, "The request comes from a page of another site", "origin")
         length = headers.get(b"content-length", b"0")
-        if not length.isdigit() or int(length) > self._settings.max_bytes:
-            raise _too_large(self._settings.max_bytes)
+        if not length.isdigit() or int(length) > limit.max_bytes:
+            raise _too_large(limit.max_bytes)
 
-    def _caller(self, path: str, headers: Mapping[bytes, bytes]) -> Caller:
-        return self._access.caller(headers, page=not path.startswith(("/v1/", "/metrics")))
+    def _may_send(self, scope: Scope, headers: Mapping[bytes, bytes]) -> bool:
+        """Whether the caller may send a body. What may be read without a token is for the routes to say."""
+        method, path = scope["method"], scope["path"]
+        caller = scope["caller"] = self._access.caller(headers, page=_is_page(path))
+        return caller.role is not None or method in _SAFE or (method, path) == _LOGIN
 
 
 class _Answer:
@@ -115,19 +150,31 @@ class _Answer:
         await self.send({"type": "http.response.start", "status": problem.status, "headers": headers})
         await self._send({"type": "http.response.body", "body": content})
 
+    async def redirect(self, path: str) -> None:
+        headers = [(b"location", path.encode()), (b"content-length", b"0")]
+        await self.send({"type": "http.response.start", "status": 303, "headers": headers})
+        await self._send({"type": "http.response.body", "body": b""})
 
-def _limited(receive: Receive, most: int) -> Receive:
-    got = 0
 
-    async def limited() -> Message:
-        nonlocal got
-        message = await receive()
-        got += len(message.get("body", b""))
-        if got > most:
-            raise _too_large(most)
+class _Body:
+    """What comes in, up to a size."""
+
+    def __init__(self, receive: Receive, most: int) -> None:
+        self._receive, self._most, self._got = receive, most, 0
+        self.awaited = False
+
+    async def receive(self) -> Message:
+        self.awaited = True
+        message = await self._receive()
+        self.awaited = False
+        self._got += len(message.get("body", b""))
+        if self._got > self._most:
+            raise _too_large(self._most)
         return message
 
-    return limited
+
+def _is_page(path: str) -> bool:
+    return not path.startswith(("/v1/", "/metrics"))
 
 
 def _too_large(most: int) -> Problem:

@@ -7,13 +7,17 @@ from suffice.web.security.access import Caller
 from suffice.web.settings import Role
 
 
+def no_token() -> Problem:
+    return Problem(401, "Send one as 'Authorization: Bearer …'", "authorization")
+
+
 def needs(role: Role) -> Any:
     """A guard of Litestar: the caller must have a role, or one that includes it."""
 
     def guard(connection: Any, _: Any) -> None:
         caller: Caller = connection.scope["caller"]
         if caller.role is None:
-            raise Problem(401, "Send one as 'Authorization: Bearer …'", "authorization")
+            raise no_token()
         if not caller.may(role):
             raise Problem(403, f"It takes the token for {role!r}", "authorization")
 
