@@ -81,6 +81,13 @@ def test_a_wrong_token_is_no_token(guarded):
         assert {status(connection) for connection in connections} == {401}
 
 
+@pytest.mark.parametrize("path", ["/v1/cases", "/page/label"])
+def test_a_role_that_is_too_low_is_told_by_the_header(guarded, path):
+    authorization = f"Authorization: {BEARER['authorization']}"
+    with half_sent(guarded, 10, "POST", path, authorization, f"Content-Type: {FORM}") as connections:
+        assert {status(connection) for connection in connections} == {403}
+
+
 def test_the_login_holds_up_only_itself(guarded):
     with half_sent(guarded, MANY, "POST", "/login", f"Content-Type: {FORM}") as connections:
         is_well(guarded)

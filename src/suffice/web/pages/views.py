@@ -55,11 +55,11 @@ class Views:
     async def form(self, request: Request[Any, Any, Any], role: Role | None) -> dict[str, str]:
         """The fields of a form that came from our own page, sent by somebody with the role."""
         caller: Caller = request.scope["caller"]  # type: ignore[typeddict-item]
+        if role is not None and not caller.may(role):
+            raise Problem(403, f"It takes the token for {role!r}", "authorization")
         fields = {key: value for key, value in (await request.form()).items() if isinstance(value, str)}
         if not self.access.is_form_token(caller, fields.get("form_token", "")):
             raise Problem(403, "The form is too old, or not from this page. Load the page again", "form_token")
-        if role is not None and not caller.may(role):
-            raise Problem(403, f"It takes the token for {role!r}", "authorization")
         return fields
 
     def reader(self, request: Request[Any, Any, Any]) -> Redirect | None:
