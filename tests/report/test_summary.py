@@ -113,7 +113,9 @@ def test_documents_are_explained_one_at_a_time(explained):
     """With other columns beside them that are weighed together: words keep their names."""
     rng = np.random.default_rng(0)
     y = np.repeat(["ham", "spam"], 100)
-    texts = [f"letter{i} of today: the {'prize' if label == 'spam' else 'meeting'} is near" for i, label in enumerate(y)]
+    texts = [
+        f"letter{i} of today: the {'prize' if label == 'spam' else 'meeting'} is near" for i, label in enumerate(y)
+    ]
     columns = {"text": texts, "signal": rng.normal(size=200) + (y == "spam"), "noise": rng.normal(size=200)}
     subject = _subject(columns, y)
     found = {d.name: d.evidence for d in drivers(subject, most=1000)}
