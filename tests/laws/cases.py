@@ -26,6 +26,7 @@ from suffice.statistics import (
     LogMoments,
     Moments,
     PairCounts,
+    RowSample,
     Scatter,
     Successes,
     Sums,
@@ -87,6 +88,15 @@ def tally(rows: Rows) -> Tally:
     return Tally(("a", "b", "c"), seen, ((0, 1), (2, 3)), parts)
 
 
+def row_sample(most: int):
+    def count(rows: Rows) -> RowSample:
+        block = value_levels((2, 3), [rows.cells[:, 0], rows.cells[:, 1]])
+        cells = [Numbers((0, 1), rows.cells), block, documents(rows)]
+        return RowSample.of(most, ((0, 1), (2, 3), ("text",)), cells, rows.y, rows.weight)
+
+    return count
+
+
 hole = st.just(float("nan"))
 count = st.integers(0, 6).map(float)
 amount = st.floats(0.01, 1e3)
@@ -106,5 +116,6 @@ CASES = [
     Case("grid counts", GridCounts, st.floats(-1e6, 1e6) | st.integers(-2, 3).map(float) | hole, numbers(Histogram())),
     Case("pair counts", PairCounts, st.integers(-2, 3).map(float) | hole, pairs),
     Case("count tables", CountTables, count | hole, numbers(CountTable(max_count=4))),
+    Case("row sample", RowSample, count | hole, row_sample(100)),
     Case("tally", Tally, st.integers(-2, 3).map(float) | hole, tally),
 ]

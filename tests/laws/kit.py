@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 from hypothesis import strategies as st
 
-from suffice.statistics import Counts, PairCounts, Statistic, Tally, TextCounts, WideScatter, WordCounts
+from suffice.statistics import Counts, PairCounts, RowSample, Statistic, Tally, TextCounts, WideScatter, WordCounts
 
 N_CLASSES = 3
 
@@ -63,6 +63,13 @@ def assert_same(a, b, rtol: float = 1e-9) -> None:
         for mine, other in zip(a.statistics, b.statistics, strict=True):
             assert_same(mine, other)
         return
+    if isinstance(a, RowSample):
+        assert a.limit == b.limit
+        np.testing.assert_array_equal(a.keys, b.keys)
+        np.testing.assert_array_equal(a.y, b.y)
+        np.testing.assert_allclose(a.weight, b.weight, rtol=rtol)
+        assert spelled(a) == spelled(b)
+        return
     if isinstance(a, WideScatter):  # many factors have one product
         a, b = a.whole(), b.whole()
     if isinstance(a, TextCounts):
@@ -81,6 +88,16 @@ def assert_same(a, b, rtol: float = 1e-9) -> None:
         x, y = getattr(a, name), getattr(b, name)
         scale = max(1.0, np.abs(x).max(initial=0.0), np.abs(y).max(initial=0.0))
         np.testing.assert_allclose(x, y, rtol=rtol, atol=rtol * scale, err_msg=name)
+
+
+def spelled(sample: RowSample) -> list:
+    """The cells of the rows that are kept, as they were written."""
+    numbers, levels, texts = sample.cells
+    return [
+        [repr(row.tolist()) for row in numbers.values],
+        [[names[v] if v >= 0 else None for names, v in zip(levels.levels, row, strict=True)] for row in levels.codes],
+        [None if v < 0 else bytes(texts.bytes[texts.offsets[v] : texts.offsets[v + 1]]).decode() for v in texts.codes],
+    ]
 
 
 def join(*parts: Rows) -> Rows:
@@ -141,7 +158,7 @@ def classes_can_change_places(case: Case, a: Rows, b: Rows, c: Rows) -> None:
 
 
 def columns_can_change_places(case: Case, a: Rows, b: Rows, c: Rows) -> None:
-    if case.kind in (Tally, TextCounts, WordCounts):  # a column of text is a block of its own
+    if case.kind in (Tally, TextCounts, WordCounts, RowSample):  # a column of text is a block of its own; by name
         return
     swapped = Rows(a.y, a.weight, a.cells[:, ::-1])
     assert_same(case.count(swapped).spread_columns(np.array([1, 0]), 2), case.count(a))

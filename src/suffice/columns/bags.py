@@ -86,8 +86,8 @@ class Bags:
         cells = np.repeat(starts - indptr[:-1], sizes) + np.arange(indptr[-1])
         ids = self.ids[cells]
         there = np.flatnonzero(np.bincount(ids, minlength=len(self.vocabulary)))
-        found = Bags(self.vocabulary, indptr, ids, self.counts[cells], lengths).kept(there)
-        return replace(found, ordered=self.ordered)
+        found = Bags(self.vocabulary, indptr, ids, self.counts[cells], lengths, self.ordered)
+        return found if len(there) == len(self.vocabulary) else replace(found.kept(there), ordered=self.ordered)
 
     def kept(self, numbers: AnyArray, threads: int = 1) -> "Bags":
         """With these tokens only, in this order."""

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from suffice.statistics.log_moments import LogMoments as LogMoments
     from suffice.statistics.moments import Moments as Moments
     from suffice.statistics.pair_counts import PairCounts as PairCounts
+    from suffice.statistics.row_sample import RowSample as RowSample
     from suffice.statistics.scatter import Scatter as Scatter
     from suffice.statistics.successes import Successes as Successes
     from suffice.statistics.sums import Sums as Sums
@@ -30,6 +31,7 @@ _HOMES = {
     "LogMoments": "log_moments",
     "Moments": "moments",
     "PairCounts": "pair_counts",
+    "RowSample": "row_sample",
     "Scatter": "scatter",
     "Successes": "successes",
     "Sums": "sums",

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,15 +12,22 @@ from suffice.errors import DataError, ForgetError, MergeError, quoted
 from suffice.numerics.arrays import FloatArray, IntArray, frozen
 from suffice.statistics.base import NeverLearnedError, Statistic, taken
 
+if TYPE_CHECKING:
+    from suffice.statistics.row_sample import RowSample  # text and its tokens come with it
+
 
 @dataclass(frozen=True, eq=False)
 class Tally:
-    """The sum over the rows. Classes are matched by label, blocks and their columns by name, never by position."""
+    """The sum over the rows. Classes are matched by label, blocks and their columns by name, never by position.
+
+    ``sample`` has rows themselves; None where none are kept.
+    """
 
     classes: tuple[Label, ...]
     weight: FloatArray
     columns: tuple[Sequence[Name], ...]
     statistics: tuple[Statistic, ...]
+    sample: "RowSample | None" = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "weight", frozen(np.ascontiguousarray(self.weight, dtype=np.float64)))
@@ -30,6 +38,7 @@ class Tally:
             mine,
             weight=mine.weight + theirs.weight,
             statistics=tuple(a + b for a, b in zip(mine.statistics, theirs.statistics, strict=True)),
+            sample=_both(mine, theirs),
         )
 
     def __sub__(self, other: "Tally") -> "Tally":
@@ -51,11 +60,14 @@ class Tally:
                 statistics.append(a - b)
             except NeverLearnedError as error:
                 raise _with_names(error, mine.classes, columns) from None
-        return replace(mine, weight=weight, statistics=tuple(statistics))
+        sample = None if mine.sample is None or theirs.sample is None else mine.sample - theirs.sample
+        return replace(mine, weight=weight, statistics=tuple(statistics), sample=sample)
 
     def scaled(self, factor: float | FloatArray) -> "Tally":
         """Every row counted ``factor`` times; an array gives one factor a class."""
-        return replace(self, weight=self.weight * factor, statistics=tuple(s.scaled(factor) for s in self.statistics))
+        sample = None if self.sample is None else self.sample.scaled(factor)
+        statistics = tuple(s.scaled(factor) for s in self.statistics)
+        return replace(self, weight=self.weight * factor, statistics=statistics, sample=sample)
 
     def spread(self, classes: tuple[Label, ...]) -> "Tally":
         """The same rows, with more classes beside those that occur."""
@@ -65,20 +77,26 @@ class Tally:
         index = np.array([place[c] for c in self.classes], dtype=np.int64)
         weight = np.zeros(len(classes))
         weight[index] = self.weight
-        return Tally(classes, weight, self.columns, tuple(s.spread(index, len(classes)) for s in self.statistics))
+        statistics = tuple(s.spread(index, len(classes)) for s in self.statistics)
+        sample = None if self.sample is None else self.sample.spread(index, len(classes))
+        return Tally(classes, weight, self.columns, statistics, sample)
+
+    def keep(self, index: IntArray, classes: tuple[Label, ...]) -> "Tally":
+        """The rows of some classes alone, which are called ``classes``."""
+        sample = None if self.sample is None else self.sample.keep(index)
+        return Tally(classes, self.weight[index], self.columns, tuple(s.keep(index) for s in self.statistics), sample)
 
     def without_empty(self, keep: Sequence[Label]) -> "Tally":
         """Without the classes of which nothing is left, unless they are to be kept."""
         stay = [i for i, c in enumerate(self.classes) if self.weight[i] > 0 or c in keep]
         if len(stay) == len(self.classes):
             return self
-        index = np.array(stay, dtype=np.int64)
-        return Tally(
-            tuple(self.classes[i] for i in stay),
-            self.weight[index],
-            self.columns,
-            tuple(s.keep(index) for s in self.statistics),
-        )
+        return self.keep(np.array(stay, dtype=np.int64), tuple(self.classes[i] for i in stay))
+
+    def sample_like(self, first: "Tally") -> "RowSample | None":
+        """The sample, with the classes and columns of another tally, which has them all."""
+        moved = self if self.columns == first.columns else self._with_columns_of(first)
+        return moved.spread(first.classes).sample
 
     def _aligned(self, other: "Tally") -> tuple["Tally", "Tally"]:
         classes = union(self.classes, other.classes)
@@ -89,6 +107,7 @@ class Tally:
             return self
         available = {frozenset(c): i for i, c in enumerate(self.columns)}
         statistics = []
+        order, moved = [], []
         for columns in first.columns:
             at = available.get(frozenset(columns))
             if at is None:
@@ -96,9 +115,20 @@ class Tally:
             place = {name: j for j, name in enumerate(columns)}
             index: IntArray = np.array([place[name] for name in self.columns[at]], dtype=np.int64)
             statistics.append(self.statistics[at].spread_columns(index, len(columns)))
+            order.append(at)
+            moved.append(index)
         if len(statistics) != len(self.statistics):
             raise _different_columns(first.columns, self.columns)
-        return Tally(self.classes, self.weight, first.columns, tuple(statistics))
+        sample = None if self.sample is None else self.sample.columns_at(order, moved)
+        return Tally(self.classes, self.weight, first.columns, tuple(statistics), sample)
+
+
+def _both(a: Tally, b: Tally) -> "RowSample | None":
+    """The sample of the rows of both. A tally without one, if it counts any rows, leaves that of the other partial."""
+    if a.sample is not None and b.sample is not None:
+        return a.sample + b.sample
+    kept, other = (a.sample, b) if b.sample is None else (b.sample, a)
+    return kept if kept is None or not other.weight.any() else kept.partial
 
 
 def union(a: tuple[Label, ...], b: tuple[Label, ...]) -> tuple[Label, ...]:

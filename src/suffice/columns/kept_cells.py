@@ -1,0 +1,269 @@
+"""Cells of rows that are kept: they own their memory, add up by spelling and have a hash that depends on nothing else."""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from itertools import pairwise
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from suffice.columns.bags import Bags
+from suffice.columns.blocks import Block, Levels, Numbers
+from suffice.columns.documents import Documents
+from suffice.columns.kinds import Level, Name
+from suffice.errors import MergeError
+from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, IntArray
+from suffice.numerics.text import ByteArray, Form, Split, Views, split_words, take_tokens, view_bytes
+
+Hashes: TypeAlias = NDArray[np.uint64]
+
+
+@dataclass(frozen=True, eq=False)
+class KeptNumbers:
+    """(rows, columns), NaN where a cell is missing."""
+
+    values: FloatArray
+
+    @classmethod
+    def of(cls, block: Numbers) -> "KeptNumbers":
+        return cls(block.dense.astype(np.float64) + 0.0)  # a copy, in which there is one zero
+
+    @property
+    def rows(self) -> int:
+        return len(self.values)
+
+    @classmethod
+    def stacked(cls, parts: "Sequence[KeptNumbers]") -> "KeptNumbers":
+        return cls(np.concatenate([part.values for part in parts]))
+
+    def take(self, rows: AnyArray) -> "KeptNumbers":
+        return KeptNumbers(self.values[rows])
+
+    def columns_at(self, index: IntArray) -> "KeptNumbers":
+        """Column j moves to place ``index[j]``."""
+        return KeptNumbers(self.values[:, np.argsort(index)])
+
+    def block(self, names: Sequence[Name]) -> Numbers:
+        return Numbers(names, self.values)
+
+    @property
+    def row_bytes(self) -> IntArray:
+        return np.full(len(self.values), 8 * self.values.shape[1], dtype=np.int64)
+
+    def cell_codes(self) -> Iterator[AnyArray]:
+        """A column at a time, a number for each cell: equal cells have equal ones."""
+        for column in self.values.T:
+            yield np.unique(column, return_inverse=True)[1]
+
+    def hashes(self, salts: Sequence[int]) -> Hashes:
+        """One a row: the sum over its columns, so that their order does not matter; missing cells add nothing."""
+        out = np.zeros(len(self.values), dtype=np.uint64)
+        for column, salt in zip(self.values.T, salts, strict=True):
+            found = mixed(np.ascontiguousarray(column).view(np.uint64) + np.uint64(salt))
+            found[np.isnan(column)] = 0
+            out += found
+        return out
+
+
+@dataclass(frozen=True, eq=False)
+class KeptLevels:
+    """Code v of column j stands for ``levels[j][v]``; −1 is a missing cell."""
+
+    codes: CodeArray
+    levels: tuple[tuple[Level, ...], ...]
+
+    @classmethod
+    def of(cls, block: Levels) -> "KeptLevels":
+        codes = np.empty(block.codes.shape, dtype=np.int32)
+        levels: list[tuple[Level, ...]] = []
+        for j, names in enumerate(block.levels):
+            at = block.codes[:, j].astype(np.int64) - block.low[j]
+            at[(at < 0) | (at >= len(names))] = len(names)
+            there = np.flatnonzero(np.bincount(at, minlength=len(names) + 1)[:-1])
+            place = np.full(len(names) + 1, -1, dtype=np.int32)
+            place[there] = np.arange(len(there), dtype=np.int32)
+            codes[:, j] = place[at]
+            levels.append(tuple(names[int(i)] for i in there))
+        return cls(codes, tuple(levels))
+
+    @property
+    def rows(self) -> int:
+        return len(self.codes)
+
+    @classmethod
+    def stacked(cls, parts: "Sequence[KeptLevels]") -> "KeptLevels":
+        levels = tuple(
+            tuple(dict.fromkeys(v for names in columns for v in names))
+            for columns in zip(*(part.levels for part in parts), strict=True)
+        )
+        return cls(np.concatenate([part._over(levels) for part in parts]), levels)
+
+    def _over(self, levels: tuple[tuple[Level, ...], ...]) -> CodeArray:
+        out = np.empty_like(self.codes)
+        for j, (mine, all_) in enumerate(zip(self.levels, levels, strict=True)):
+            if mine == all_[: len(mine)]:
+                out[:, j] = self.codes[:, j]
+                continue
+            place = {level: i for i, level in enumerate(all_)}
+            out[:, j] = np.array([*(place[v] for v in mine), -1], dtype=np.int32)[self.codes[:, j]]
+        return out
+
+    def take(self, rows: AnyArray) -> "KeptLevels":
+        """Some of the rows, and of the levels those that are theirs: of a row that goes no name stays."""
+        return KeptLevels.of(replace(self, codes=self.codes[rows]).block(range(len(self.levels))))
+
+    def columns_at(self, index: IntArray) -> "KeptLevels":
+        order = np.argsort(index)
+        return KeptLevels(self.codes[:, order], tuple(self.levels[j] for j in order))
+
+    def block(self, names: Sequence[Name]) -> Levels:
+        return Levels(names, self.codes, np.zeros(len(self.levels), np.int64), self.levels)
+
+    @property
+    def row_bytes(self) -> IntArray:
+        return np.full(len(self.codes), 4 * self.codes.shape[1], dtype=np.int64)
+
+    def cell_codes(self) -> Iterator[AnyArray]:
+        yield from self.codes.T + 1
+
+    def hashes(self, salts: Sequence[int]) -> Hashes:
+        out = np.zeros(len(self.codes), dtype=np.uint64)
+        for j, (names, salt) in enumerate(zip(self.levels, salts, strict=True)):
+            of_level = np.array([*map(spelling_digest, names), 0], dtype=np.uint64)
+            found = mixed(of_level + np.uint64(salt))
+            found[-1] = 0
+            out += found[self.codes[:, j]]
+        return out
+
+
+@dataclass(frozen=True, eq=False)
+class KeptTexts:
+    """Text i is ``bytes[offsets[i] : offsets[i + 1]]``, in UTF-8; the row has text ``codes``, −1 if it is missing."""
+
+    bytes: ByteArray
+    offsets: IntArray
+    codes: CodeArray
+    _bags: "dict[Any, Bags]" = field(default_factory=dict, repr=False)
+    """What analysers made of the rows."""
+
+    @classmethod
+    def of(cls, block: Documents) -> "KeptTexts":
+        found, _ = split_words(block.views, Split.WHOLE, lower=False, counting=False, threads=1)
+        codes = np.full(block.rows, -1, dtype=np.int32)
+        codes[~block.views.missing] = found.ids
+        return cls(found.bytes, found.offsets, codes, dict(block._bags))
+
+    @property
+    def rows(self) -> int:
+        return len(self.codes)
+
+    @classmethod
+    def stacked(cls, parts: "Sequence[KeptTexts]") -> "KeptTexts":
+        shift = np.cumsum([0, *(len(part.offsets) - 1 for part in parts)])
+        codes = [np.where(part.codes < 0, -1, part.codes + at) for part, at in zip(parts, shift, strict=False)]
+        start = np.cumsum([0, *(len(part.bytes) for part in parts)])
+        offsets = [part.offsets[:-1] + at for part, at in zip(parts, start, strict=False)]
+        bags = {
+            analyser: Bags.stacked([part._bags[analyser] for part in parts])
+            for analyser in set.intersection(*(set(part._bags) for part in parts))
+        }
+        return cls(
+            np.concatenate([part.bytes for part in parts]),
+            np.concatenate([*offsets, start[-1:]]).astype(np.int64),
+            np.concatenate(codes).astype(np.int32),
+            bags,
+        )
+
+    def take(self, rows: AnyArray) -> "KeptTexts":
+        """Some of the rows, and of the texts those that are theirs."""
+        codes = self.codes[rows]
+        there, place = np.unique(codes[codes >= 0], return_inverse=True)
+        out = np.full(len(codes), -1, dtype=np.int32)
+        out[codes >= 0] = place
+        data, offsets = take_tokens(self.bytes, self.offsets, there, 1)
+        return KeptTexts(data, offsets, out, {analyser: bags.take(rows) for analyser, bags in self._bags.items()})
+
+    def columns_at(self, index: IntArray) -> "KeptTexts":
+        return self
+
+    def block(self, names: Sequence[Name]) -> Documents:
+        code = np.maximum(self.codes, 0)
+        offsets = self.offsets if len(self.offsets) > 1 else np.zeros(2, np.int64)
+        all_ = view_bytes(self.bytes, offsets, Form.UTF_8)
+        form = np.where(self.codes < 0, np.uint8(Form.MISSING), all_.form[code])
+        length = np.where(self.codes < 0, 0, all_.length[code])
+        return Documents(names, Views(all_.address[code], length, form, self.bytes), self._bags)
+
+    def __reduce__(self) -> tuple[type, tuple[AnyArray, ...]]:
+        """Without what can be made again."""
+        return KeptTexts, (self.bytes, self.offsets, self.codes)
+
+    @property
+    def row_bytes(self) -> IntArray:
+        length = np.append(np.diff(self.offsets), 0)
+        return length[self.codes] + 4
+
+    def cell_codes(self) -> Iterator[AnyArray]:
+        yield self.codes + 1
+
+    def hashes(self, salts: Sequence[int]) -> Hashes:
+        data = self.bytes.tobytes()
+        ends = self.offsets.tolist()
+        of_text = np.array([*(digest(data[a:b]) for a, b in pairwise(ends)), 0], dtype=np.uint64)
+        found = mixed(of_text + np.uint64(salts[0]))
+        found[-1] = 0
+        return found[self.codes]
+
+
+KeptCells: TypeAlias = KeptNumbers | KeptLevels | KeptTexts
+
+
+def kept_cells(block: Block, rows: AnyArray | None = None) -> KeptCells:
+    """The cells of a block, or of some of its rows, copied: what they were read from may change."""
+    some = block if rows is None else block.take(rows)
+    if isinstance(some, Numbers):
+        return KeptNumbers.of(some)
+    if isinstance(some, Levels):
+        return KeptLevels.of(some)
+    if isinstance(some, Documents):
+        return KeptTexts.of(some)
+    raise MergeError(f"A column of {type(block).__name__} cannot be kept", "numbers, levels and texts can")
+
+
+def stacked(parts: Sequence[KeptCells]) -> KeptCells:
+    """The rows of several parts, one after the other."""
+    kind = type(parts[0])
+    if any(type(part) is not kind for part in parts):
+        raise MergeError("Rows of numbers meet rows of levels or texts", "columns of one kind are needed to add them")
+    return kind.stacked(parts)  # type: ignore[arg-type]
+
+
+def digest(content: bytes) -> int:
+    """64 bits of a cryptographic hash."""
+    return int.from_bytes(hashlib.blake2b(content, digest_size=8).digest(), "little")
+
+
+@lru_cache(maxsize=1 << 16)
+def spelling_digest(value: object) -> int:
+    """Of a level, or of the name of a column, which is what tells its cells from those of others."""
+    return digest(_spelled(value))
+
+
+def mixed(x: Hashes) -> Hashes:
+    """The finaliser of MurmurHash3: every bit of the input changes half of the bits."""
+    x = x ^ (x >> np.uint64(33))
+    x *= np.uint64(0xFF51AFD7ED558CCD)
+    x ^= x >> np.uint64(33)
+    x *= np.uint64(0xC4CEB9FE1A85EC53)
+    x ^= x >> np.uint64(33)
+    return x
+
+
+def _spelled(value: object) -> bytes:
+    """Numbers that are equal are spelled alike, and unlike the text that looks like them."""
+    if isinstance(value, (bool, int, float, np.number)):
+        return b"n" + repr(float(value)).encode()
+    return type(value).__name__.encode() + b":" + str(value).encode("utf-8", "surrogatepass")

@@ -1,0 +1,233 @@
+"""A sample of the rows themselves, as one more statistic.
+
+A row is in the sample or not by a hash of its own cells, under a limit that falls as rows come. So the same rows are kept
+whatever the order, the batches or the engine; samples add, and a forgotten row is taken out of the sample it is in. Equal
+rows are kept once, with the sum of their weights.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from suffice.columns.blocks import Block
+from suffice.columns.kept_cells import Hashes, KeptCells, kept_cells, mixed, spelling_digest, stacked
+from suffice.columns.kinds import Name
+from suffice.errors import ForgetError
+from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, IntArray
+
+ALL = 1 << 64
+"""The limit of a sample that keeps all rows."""
+MOST_BYTES = 1 << 26
+"""That the cells of a sample may take."""
+_ROUNDING = 1e-9
+_AT_ONCE = 1 << 16  # rows whose keys are worked out together
+_BY_CHANCE = 4.0  # times as many pairs of equal rows as are expected by chance may be
+
+
+@dataclass(frozen=True, eq=False)
+class RowSample:
+    """Rows in the order of their hashes, then of their classes.
+
+    ``cells`` has one entry a block of the tally, None for a block whose cells are not kept. Rows with a hash of ``limit`` or
+    more were let go; ``most`` different rows are kept.
+    """
+
+    most: int
+    keys: Hashes
+    y: CodeArray
+    weight: FloatArray
+    cells: tuple[KeptCells | None, ...]
+    limit: int = ALL
+
+    @classmethod
+    def of(
+        cls, most: int, columns: Sequence[Sequence[Name]], blocks: Sequence[Block | None], y: CodeArray,
+        weight: FloatArray | None,
+    ) -> "RowSample":  # fmt: skip
+        """The sample of some rows."""
+        w = np.ones(len(y)) if weight is None else weight
+        if len(y) <= most:
+            cells = tuple(None if block is None else kept_cells(block) for block in blocks)
+            return cls(most, _keys(columns, cells, len(y)), y.astype(np.int32), w, cells)._settled()
+        keys = np.concatenate([_keys(columns, part, rows) for part, rows in _in_parts(blocks, len(y))])
+        limit = _limit(keys, most)
+        low = _below(keys, limit)
+        cells = tuple(None if block is None else kept_cells(block, low) for block in blocks)
+        return cls(most, keys[low], y[low].astype(np.int32), w[low], cells, limit)._settled()
+
+    @property
+    def rows(self) -> int:
+        return len(self.keys)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all rows are kept."""
+        return self.limit == ALL
+
+    @property
+    def partial(self) -> "RowSample":
+        """The same rows, as the sample of more rows than these."""
+        return replace(self, limit=min(self.limit, ALL - 1))
+
+    def blocks(self, columns: Sequence[Sequence[Name]]) -> list[Block | None]:
+        """The cells as families read them."""
+        return [None if c is None else c.block(names) for c, names in zip(self.cells, columns, strict=True)]
+
+    # — as a statistic —
+
+    def __add__(self, other: "RowSample") -> "RowSample":
+        return self._with(other, 1)._settled()
+
+    def __sub__(self, other: "RowSample") -> "RowSample":
+        """Rows that were let go by either leave no trace."""
+        limit = min(self.limit, other.limit)
+        return self._below(limit)._with(other._below(limit), -1)._settled()
+
+    def _with(self, other: "RowSample", sign: int) -> "RowSample":
+        cells = tuple(
+            None if a is None or b is None else stacked([a, b]) for a, b in zip(self.cells, other.cells, strict=True)
+        )
+        return RowSample(
+            min(self.most, other.most),
+            np.concatenate([self.keys, other.keys]),
+            np.concatenate([self.y, other.y]),
+            np.concatenate([self.weight, sign * other.weight]),
+            cells,
+            min(self.limit, other.limit),
+        )
+
+    def scaled(self, factor: float | FloatArray) -> "RowSample":
+        by = np.asarray(factor, dtype=np.float64)
+        return replace(self, weight=self.weight * (by[self.y] if by.ndim else by))
+
+    def spread(self, index: IntArray, n_classes: int) -> "RowSample":
+        """Class i becomes class ``index[i]`` of ``n_classes``."""
+        moved = index.astype(np.int32)[self.y]
+        if (np.diff(index) > 0).all():
+            return replace(self, y=moved)
+        return replace(self, y=moved)._settled()
+
+    def keep(self, index: IntArray) -> "RowSample":
+        """Only the rows of classes ``index``, which are numbered in that order."""
+        place = np.full(int(max(self.y.max(initial=-1), index.max(initial=-1))) + 1, -1, dtype=np.int32)
+        place[index] = np.arange(len(index), dtype=np.int32)
+        moved = place[self.y]
+        there = np.flatnonzero(moved >= 0)
+        return replace(self, y=moved)._take(there)._settled()
+
+    def columns_at(self, order: Sequence[int], index: Sequence[IntArray]) -> "RowSample":
+        """With the blocks in another order, and the columns of each at other places."""
+        found = [self.cells[i] for i in order]
+        return replace(
+            self, cells=tuple(None if c is None else c.columns_at(at) for c, at in zip(found, index, strict=True))
+        )
+
+    # — the one form of a sample —
+
+    def _take(self, rows: AnyArray) -> "RowSample":
+        return replace(
+            self,
+            keys=self.keys[rows],
+            y=self.y[rows],
+            weight=self.weight[rows],
+            cells=tuple(None if c is None else c.take(rows) for c in self.cells),
+        )
+
+    def _below(self, limit: int) -> "RowSample":
+        if self.limit <= limit or not self.rows:
+            return self
+        return replace(self._take(_below(self.keys, limit)), limit=limit)
+
+    def _settled(self) -> "RowSample":
+        """In order, equal rows once, and no more than are allowed."""
+        if not self.rows:
+            return self
+        order = _in_order(self.keys, self.y)
+        keys, y, weight = self.keys[order], self.y[order], self.weight[order]
+        first = np.flatnonzero(np.append(True, (np.diff(keys) != 0) | (np.diff(y) != 0)))
+        total = weight if len(first) == len(keys) else np.add.reduceat(weight, first)
+        size = np.add.reduceat(np.abs(weight), first) if len(first) < len(keys) else np.abs(weight)
+        if (total < -_ROUNDING * size).any():
+            raise ForgetError("A row was never learned as it is", "only what was learned can be forgotten")
+        stay = first[total > _ROUNDING * size]
+        rows = order[stay]
+        limit = min(self.limit, self._limit_of(keys[stay], rows))
+        below = _below(keys[stay], limit)
+        stay, rows = stay[below], rows[below]
+        kept = self if np.array_equal(rows, np.arange(self.rows)) else self._take(rows)
+        return replace(kept, weight=total[np.searchsorted(first, stay)], limit=limit)
+
+    def _limit_of(self, keys: Hashes, rows: AnyArray) -> int:
+        """From where on rows are too many, or take too many bytes."""
+        limit = _limit(keys, self.most) if len(keys) > self.most else ALL
+        size = np.cumsum(sum(c.row_bytes for c in self.cells if c is not None)[rows])  # type: ignore[index]
+        over = int(np.searchsorted(size, MOST_BYTES, side="right"))
+        return min(limit, int(keys[over])) if over < len(keys) else limit
+
+    @cached_property
+    def unit(self) -> float:
+        """The weight that stands for one observation.
+
+        Where weights are equal, it is theirs. Where they differ, rows of twice the least weight may be equal rows that were
+        observed twice, as happens in tables of few categories, or rows that somebody weighed or copied. The first is taken
+        for true where about so many pairs of equal rows are expected by chance, columns being independent given the class;
+        then the unit is the least weight, and else the mean.
+        """
+        if not self.rows:
+            return 1.0
+        least = float(self.weight.min())
+        times = self.weight / least
+        if times.max() < 1 + 1e-9:
+            return least
+        pairs = float((times * (times - 1)).sum()) / 2
+        return least if pairs <= _BY_CHANCE * self._pairs_by_chance(times) else float(self.weight.mean())
+
+    def _pairs_by_chance(self, times: FloatArray) -> float:
+        classes = int(self.y.max()) + 1
+        rows = np.bincount(self.y, times, classes)
+        equal = np.ones(classes)
+        for kept in self.cells:
+            for codes in () if kept is None else kept.cell_codes():
+                both = codes.astype(np.int64) * classes + self.y
+                counts = np.bincount(both, times, (int(codes.max()) + 1) * classes).reshape(-1, classes)
+                equal *= (counts**2).sum(axis=0) / np.maximum(rows, 1e-300) ** 2
+        return float((rows**2 * equal).sum()) / 2
+
+
+def _keys(columns: Sequence[Sequence[Name]], cells: Sequence[KeptCells | None], rows: int) -> Hashes:
+    total = np.zeros(rows, dtype=np.uint64)
+    for names, kept in zip(columns, cells, strict=True):
+        if kept is not None:
+            total += kept.hashes([spelling_digest(name) for name in names])
+    return mixed(total)
+
+
+def _in_order(keys: Hashes, y: CodeArray) -> IntArray:
+    """By key, then by class. (Two samples in order are two runs, which a stable sort merges; equal keys are rare.)"""
+    order = np.argsort(keys, kind="stable")
+    equal = np.diff(keys[order]) == 0
+    return np.lexsort((y, keys)) if (equal & (np.diff(y[order]) < 0)).any() else order
+
+
+def _below(keys: Hashes, limit: int) -> IntArray:
+    """The places of the keys below a limit."""
+    return np.arange(len(keys)) if limit == ALL else np.flatnonzero(keys < np.uint64(limit))
+
+
+def _in_parts(blocks: Sequence[Block | None], rows: int) -> Iterator[tuple[tuple[KeptCells | None, ...], int]]:
+    for start in range(0, rows, _AT_ONCE):
+        part = slice(start, min(rows, start + _AT_ONCE))
+        cells = tuple(None if block is None else kept_cells(block.take(part)) for block in blocks)
+        yield cells, part.stop - start
+
+
+def _limit(keys: Hashes, most: int) -> int:
+    """The key after the ``most`` least different ones; all are allowed if there are no more."""
+    few = 2 * most
+    some = np.partition(keys, few)[:few] if len(keys) > 2 * few else keys
+    distinct = np.unique(some)
+    if len(distinct) <= most and len(some) < len(keys):  # many are equal
+        distinct = np.unique(keys)
+    return int(distinct[most]) if len(distinct) > most else ALL
