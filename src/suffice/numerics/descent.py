@@ -13,7 +13,7 @@ import numpy as np
 from suffice.numerics.arrays import FloatArray
 
 _ROUNDING = 1e-13  # less than this the sums over many rows cannot tell apart
-_PATIENCE = 10  # steps in which neither the value nor the gradient has become any smaller
+_PATIENCE = 30  # steps in which neither the value nor the gradient has become any smaller
 _DECREASE = 1e-4  # of what the slope promises: less is no progress
 
 
