@@ -77,7 +77,7 @@ class ModelFileError(SufficeError, ValueError):
 
 
 class StaleWarning(UserWarning):
-    """Fitted weights were dropped, or were fitted to other rows than the counts are of."""
+    """Weights were fitted to other rows than the counts are of, and no rows are kept to fit them again."""
 
 
 def quoted(names: object, most: int = 5) -> str:

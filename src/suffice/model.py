@@ -1,7 +1,7 @@
 """The fitted model: blocks of columns with their families, a tally, a rule and a class prior → log joint.
 
-It is a value: ``learn``, ``forget``, ``merged`` and ``decayed`` return another one. Densities are made from the tally when
-they are first asked for, so learning a row costs a sum over the statistics and no estimation.
+It is a value: ``learn``, ``forget``, ``merged`` and ``decayed`` return another one. Densities, and the weights of the
+default, are estimated from the tally when they are first asked for, so learning a row costs a sum over the statistics.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -12,6 +12,7 @@ from typing import Any, Literal, TypeVar
 import numpy as np
 
 from suffice.blend.blending import BLENDED, Blending, Calibrate
+from suffice.blend.joint_counts import JointCounts, Recount
 from suffice.columns.blocks import Block, Numbers
 from suffice.columns.documents import Rows
 from suffice.columns.kinds import Name
@@ -21,7 +22,7 @@ from suffice.columns.table import Table
 from suffice.errors import DataError, MergeError, quoted
 from suffice.families.assignment import Assigned
 from suffice.families.base import Density, Rule
-from suffice.families.class_prior import ClassPrior
+from suffice.families.class_prior import ClassPrior, Dirichlet, Given, Uniform
 from suffice.families.reading import BATCH_CELLS, copies, decided, observed, read_block
 from suffice.families.settings import number
 from suffice.families.shrunk import KnowsItsRows
@@ -29,11 +30,15 @@ from suffice.families.support import refuse_infinite
 from suffice.numerics import kernels
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
 from suffice.numerics.blas import one_blas_thread
-from suffice.statistics import Tally
+from suffice.numerics.threads import thread_count
+from suffice.statistics import Statistic, Tally
 from suffice.statistics.tally import union
 
-_ALL = slice(None)
 T = TypeVar("T")
+
+KEPT_ROWS = 100_000
+"""Rows that are kept by default for what is fitted."""
+_CHANGED = 1e-3  # of the rows of a large model, learned since its weights were fitted
 
 _CACHED_CELLS = 1 << 19  # 4 MiB: scores that are still in the cache when they are normalised
 
@@ -50,18 +55,19 @@ class Model:
     declared: tuple[Label, ...] = ()
     """Classes that exist even if no row of theirs was seen (yet, or any more)."""
     class_weight: Mapping[Label, float] | Literal["balanced"] | None = None
-    refinements: tuple[object | None, ...] = ()
-    """What a second look at the rows found, a block at a time; nothing if there was none."""
     calibrate: Calibrate = "none"
-    """Whether that look also fits how much each column counts, and what columns say together."""
-    blending: Blending | None = None
-    is_stale: bool = False
-    """Whether the sums have changed since that second look."""
+    """Whether weights are fitted to the scores of columns, and what columns say together."""
+    keep_rows: int = 0
+    """How many rows the tally keeps for that at most."""
+    fitted: Blending | None = None
+    """The weights, as far as they are known: ``blending`` has those that go with the tally."""
+    follows_at_once: int = 10_000
+    """Weights of a model of so many rows follow every row that is learned; those of a larger one, a thousandth of its rows."""
     marginalise: bool = False
     """Whether a column that a table lacks counts as missing, instead of being an error."""
 
     @classmethod
-    def fitted(
+    def of(
         cls,
         blocks: tuple[Assigned, ...],
         table: Table,
@@ -70,9 +76,19 @@ class Model:
         threads: int,
         **settings: Any,
     ) -> "Model":
-        """The model of some rows."""
+        """The model of some rows, with its weights fitted."""
         model = cls.blank(blocks, table, threads, **settings)
-        return model.having(model.count(table, labels, weight, threads))
+        if not model.fits_weights:
+            return model.having(model.count(table, labels, weight, threads))
+        read = model.read(table, threads)
+        counted = model.keeping.having(model.keeping.count_read(read, labels, weight, threads))
+        found = counted.settled(threads, counted._recount(read, labels, weight, threads))
+        return found if model.keep_rows else found.stripped()
+
+    @property
+    def keeping(self) -> "Model":
+        """One that keeps rows, for as long as weights are fitted."""
+        return replace(self, keep_rows=self.keep_rows or KEPT_ROWS)
 
     @classmethod
     def blank(cls, blocks: tuple[Assigned, ...], table: Table, threads: int, **settings: Any) -> "Model":
@@ -81,9 +97,22 @@ class Model:
         return cls(blocks=made, names=table.names, tally=Tally((), np.zeros(0), (), ()), **settings)
 
     def having(self, tally: Tally) -> "Model":
-        """With other sums than these, and no second look at any rows."""
-        model = replace(self, tally=tally, refinements=(), is_stale=False)
-        return model.declaring(union(self.declared, self.prior.named))
+        """With other sums than these, and no weights yet."""
+        return replace(self, tally=tally, fitted=None).declaring(union(self.declared, self.prior.named))
+
+    def stripped(self) -> "Model":
+        """Without the rows that are kept: what is fitted stays as it is from here on."""
+        model = self.current
+        return replace(model, tally=replace(model.tally, sample=None), keep_rows=0)
+
+    @property
+    def unweighed(self) -> "Model":
+        """Without weights: the densities of the columns, independent given the class."""
+        return replace(self.stripped(), fitted=None, calibrate="none")
+
+    def check_prior(self) -> None:
+        """Refuse a class prior that does not fit the classes."""
+        self.prior.probabilities(self.tally.weight, self.classes, self.rule)
 
     @property
     def classes(self) -> tuple[Label, ...]:
@@ -98,41 +127,58 @@ class Model:
 
     def learn(self, table: Table, labels: Labels, weight: FloatArray | None, threads: int) -> "Model":
         """With these rows added."""
-        tally = self.tally + self.count(table, labels, weight, threads)
-        blending = self._blending_with(table, labels, weight, 1, threads)
-        return replace(self, tally=tally, blending=blending, is_stale=self.refines)._checked()
+        now = self._latest
+        read = now.read(table, threads)
+        tally = now.tally + now.count_read(read, labels, weight, threads)
+        if now._keeps_all_rows and tally.sample is not None and not tally.sample.is_complete:
+            now = now.settled(
+                threads
+            )  # the last time that all rows are there to make a plan, which is kept from here on
+            tally = now.tally + now.count_read(read, labels, weight, threads)
+        fitted = now._fitted_with(read, labels, weight, 1) if set(labels.classes) <= set(now.classes) else None
+        return replace(now, tally=tally, fitted=fitted)._checked()
 
     def forget(self, table: Table, labels: Labels, weight: FloatArray | None, threads: int) -> "Model":
         """With these rows taken away; a class of which nothing is left goes with them."""
-        less = self.without(self.count(table, labels, weight, threads))
-        blending = self._blending_with(table, labels, weight, -1, threads) if less.classes == self.classes else None
-        return replace(less, blending=blending)
+        now = self._latest
+        read = now.read(table, threads)
+        less = now.without(now.count_read(read, labels, weight, threads))
+        if less.classes != now.classes or less._keeps_all_rows:
+            return less
+        return replace(less, fitted=now._fitted_with(read, labels, weight, -1))
 
     def without(self, tally: Tally) -> "Model":
         """With the sum over some rows taken away."""
         less = (self.tally - tally).without_empty(self.declared)
-        # what was fitted to the rows that go must not stay
-        return replace(self, tally=less, refinements=(), blending=None, is_stale=self.refines)
+        return replace(self._latest, tally=less, fitted=None)
 
-    def _blending_with(
-        self, table: Table, labels: Labels, weight: FloatArray | None, sign: int, threads: int
+    def _fitted_with(
+        self, read: Sequence[Block], labels: Labels, weight: FloatArray | None, sign: int
     ) -> Blending | None:
-        """With rows added to what columns were seen to say together, or taken away; nothing if there are new classes."""
-        if self.blending is None or not set(labels.classes) <= set(self.classes):
+        """With rows added to the joint counts; or taken away, if these are of all rows."""
+        if self.fitted is None:
             return None
-        if not np.allclose(self.blending.seen, self.tally.weight):  # of a sample of the rows
-            return self.blending if sign > 0 else None
-        return self.blending.changed(self.blended(self.read(table, threads)), self._places(labels), weight, sign)
+        if sign > 0 or np.allclose(self.fitted.seen, self.tally.weight):
+            return self.fitted.changed(self.tables(read), self._places(labels), weight, sign)
+        if self.tally.sample is not None:
+            return None  # planned and counted again, by the rows that are kept
+        return replace(self.fitted, forgotten=self.fitted.forgotten + float(labels.weights(weight, 1).sum()))
 
-    def blended(self, each: Sequence[T]) -> list[T]:
-        """Of one thing a block: those of the blocks that are blended."""
+    def tables(self, each: Sequence[T]) -> list[T]:
+        """Of one thing a block: those of the blocks of columns that are weighed."""
+        if self.calibrate == "none":
+            return []
         return [one for one, block in zip(each, self.blocks, strict=True) if isinstance(block.family, BLENDED)]
+
+    def texts(self, each: Sequence[T]) -> list[T]:
+        """Of one thing a block: those of the blocks of text that are weighed."""
+        return [one for one, block in zip(each, self.blocks, strict=True) if block.family.is_weighed]
 
     def declaring(self, classes: tuple[Label, ...]) -> "Model":
         """With classes that may not have been seen yet."""
         tally = self.tally.spread(union(self.classes, classes))
-        blending = self.blending if tally.classes == self.classes else None
-        return replace(self, tally=tally, blending=blending, declared=union(self.declared, classes))._checked()
+        fitted = self.fitted if tally.classes == self.classes else None
+        return replace(self, tally=tally, fitted=fitted, declared=union(self.declared, classes))._checked()
 
     def merged(self, other: "Model") -> "Model":
         """What both have learned."""
@@ -145,63 +191,150 @@ class Model:
                     "they must count the same thing to be added",
                 )
         tally = self.tally + other.tally
+        heavier = max(self, other, key=lambda model: model.tally.weight.sum())
+        fitted = heavier._fitted_with_rows_of(self if heavier is other else other, tally)
+        blocks = tuple(
+            block
+            if block.family.is_served_by(statistic, exactly=False)
+            else replace(block, family=theirs[frozenset(block.columns)])
+            for block, statistic in zip(self.blocks, tally.statistics, strict=True)
+        )
         return replace(
-            self,
-            tally=tally,
-            declared=union(self.declared, other.declared),
-            refinements=(),  # neither's fits the sum of both
-            blending=None,
-            is_stale=self.refines,
+            self, blocks=blocks, tally=tally, declared=union(self.declared, other.declared), fitted=fitted
         )._checked()
 
-    @property
-    def refines(self) -> bool:
-        """Whether a second look at the rows would find something."""
-        return self._blends or any(block.family.refines for block in self.blocks)
-
-    @property
-    def _blends(self) -> bool:
-        return self.calibrate != "none" and bool(self.blended(self.blocks))
-
-    def refined(
-        self, table: Table, labels: Labels, weight: FloatArray | None, threads: int, rows: Rows = _ALL
-    ) -> "Model":
-        """With a second look at rows that were learned (of the table, these), by those blocks that can use one."""
-        if not self.refines:
-            return self
-        table = self._with_columns(table)
-        plain = replace(self, refinements=(), blending=None)
-        y, w = self._places(labels)[rows], None if weight is None else weight[rows]
-        found = tuple(
-            block.family.refine(
-                density,
-                read_block(table, block, density, threads).take(rows),
-                y,
-                w,
-                self.classes,
-                plain.log_prior,
-                threads,
-            )
-            if block.family.refines
-            else None
-            for block, density in zip(self.blocks, plain.densities, strict=True)
-        )
-        blending = plain._blending_of(table, y, w, rows, threads) if self._blends else None
-        refinements = found if any(f is not None for f in found) else ()
-        return replace(self, refinements=refinements, blending=blending, is_stale=False)
-
-    def _blending_of(
-        self, table: Table, y: CodeArray, weight: FloatArray | None, rows: Rows, threads: int
-    ) -> Blending | None:
-        if len(self.classes) < 2:
+    def _fitted_with_rows_of(self, other: "Model", total: Tally) -> Blending | None:
+        """Of a sum of two: None if it keeps all rows, and fits anew; else the plan of this one, with the rows that the other
+        keeps added to the joint counts."""
+        if self.classes != total.classes or (total.sample is not None and total.sample.is_complete):
             return None
-        log_prior = replace(self, class_weight=None).log_prior  # rows are left out as often as they were counted
-        read = [cells.take(rows) for cells in self.blended(self.read(table, threads))]
-        densities: Any = self.blended(self.densities)
-        from suffice.blend.second_look import blend  # what fits is not loaded to score
+        fitted, tally = self.blending, other.tally
+        if fitted is None:
+            return None
+        if tally.sample is None:
+            return replace(fitted, learned=fitted.learned + float(tally.weight.sum()))
+        sample = tally.sample_like(self.tally)
+        assert sample is not None
+        read: Any = self.tables(sample.blocks(self.tally.columns))
+        return fitted.changed(read, sample.y, sample.weight, 1)
 
+    # — what is fitted —
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether weights do not go with the tally, and cannot be fitted as no rows are kept."""
+        if not self.fits_weights or self.tally.sample is not None:
+            return False
+        return self.fitted is None or self.fitted.learned + self.fitted.forgotten > 0
+
+    @property
+    def fits_weights(self) -> bool:
+        """Whether there are scores that need weights."""
+        return bool(self.tables(self.blocks) or self.texts(self.blocks))
+
+    @property
+    def blending(self) -> Blending | None:
+        """Weights that go with the tally."""
+        return self.current.fitted
+
+    @cached_property
+    def current(self) -> "Model":
+        """The model with weights that go with its tally; itself, if it has them."""
+        return self.settled(thread_count())
+
+    @property
+    def _latest(self) -> "Model":
+        """``current``, if anybody has asked for it."""
+        return self.__dict__.get("current", self)  # type: ignore[no-any-return]
+
+    @property
+    def misses_rows(self) -> bool:
+        """Whether more rows were learned than are kept to fit weights to."""
+        return self.tally.sample is not None and not self.tally.sample.is_complete
+
+    @property
+    def _keeps_all_rows(self) -> bool:
+        return self.tally.sample is not None and self.tally.sample.is_complete
+
+    def settled(self, threads: int, recount: Recount | None = None) -> "Model":
+        """With weights fitted to the rows that are kept, if it is time. It is always if all rows are kept and are few."""
+        if not self._is_due:
+            return self
+        model = self._decided_anew(threads)
+        return replace(model, fitted=model._fit(threads, recount))
+
+    def weighed_by(self, table: Table, labels: Labels, weight: FloatArray | None, threads: int) -> "Model":
+        """With weights fitted to rows that were learned, and are not kept."""
+        sample = self.keeping.count(table, labels, weight, threads).spread(self.classes).sample
+        assert sample is not None
+        given = replace(self, tally=replace(self.tally, sample=sample.partial), fitted=None)
+        return given.settled(threads).stripped()
+
+    @property
+    def _is_due(self) -> bool:
+        sample, known = self.tally.sample, self.fitted
+        if sample is None or not self.fits_weights or np.count_nonzero(self.tally.weight) < 2:
+            return False
+        if known is None or known.forgotten > 0:
+            return True
+        rows = float(self.tally.weight.sum())
+        return known.learned > (0.0 if rows <= self.follows_at_once * known.unit else _CHANGED * rows)
+
+    def _decided_anew(self, threads: int) -> "Model":
+        """What families decided by looking at the first rows is decided again, and counted again, if all rows are kept."""
+        sample = self.tally.sample
+        if sample is None or not sample.is_complete:
+            return self
+        blocks, statistics = list(self.blocks), list(self.tally.statistics)
+        for i, cells in enumerate(sample.blocks(self.tally.columns)):
+            if cells is None or not blocks[i].family.looks:
+                continue
+            family = blocks[i].family.looking_again(cells)
+            if family.is_served_by(statistics[i], exactly=True):
+                continue
+            blocks[i] = replace(blocks[i], family=family)
+            statistics[i] = family.observe(cells, sample.y, len(self.classes), sample.weight, threads)
+        return replace(self, blocks=tuple(blocks), tally=replace(self.tally, statistics=tuple(statistics)))
+
+    def _fit(self, threads: int, recount: Recount | None) -> Blending:
+        from suffice.blend.fitting import KeptRows, Scores, fit  # what fits is not loaded to score
+
+        sample = self.tally.sample
+        assert sample is not None
+        # joint counts of more rows than are kept go on under their plan
+        plan = self.fitted
+        if sample.is_complete or (plan is not None and plan.seen.sum() < sample.weight.sum() * (1 - 1e-9)):
+            plan = None
+        unit = sample.unit if plan is None else plan.unit
+        # weights are those of the rows as they came: given probabilities and class weights change the prior afterwards
+        came = Dirichlet() if isinstance(self.prior, (Given, Uniform)) else self.prior
+        tally = replace(self.tally, sample=None).scaled(1 / unit)
+        plain = replace(self, tally=tally, prior=came, fitted=None, class_weight=None)
+        densities: Any = plain.densities
+        blocks: Any = sample.blocks(self.tally.columns)
+        corrected = [block.family.is_corrected for block in self.texts(self.blocks)]
+        scores = Scores(self.tables(densities), self.texts(densities), corrected, self.classes, plain.log_prior)
+        kept = KeptRows(self.tables(blocks), self.texts(blocks), sample.y, sample.weight / unit)
         with one_blas_thread():
-            return blend(densities, read, y, weight, self.classes, log_prior, self.calibrate, threads)
+            return fit(scores, kept, unit, self.tally.weight, self.calibrate, threads, recount, plan)
+
+    def _recount(
+        self, read: Sequence[Block], labels: Labels, weight: FloatArray | None, threads: int
+    ) -> Recount | None:
+        """Joint counts of rows that are there to be read, where the sample has not all of them."""
+        if not self.misses_rows or self.tally.sample is None:
+            return None
+        unit = self.tally.sample.unit
+        return lambda *plan: self.joint_counts(plan, read, labels, weight, unit, threads)
+
+    def joint_counts(
+        self, plan: Any, read: Sequence[Block], labels: Labels, weight: FloatArray | None, unit: float, threads: int
+    ) -> JointCounts:
+        """What is counted of columns together, in rows that were read."""
+        y = self._places(labels)
+        units = np.full(len(y), 1 / unit) if weight is None else weight / unit
+        scores, coding, pairs = plan
+        return JointCounts.of(scores, coding, pairs, self.tables(read), y, len(self.classes), units, threads)
 
     def _places(self, labels: Labels) -> CodeArray:
         """The class of each row among those of the model."""
@@ -215,17 +348,40 @@ class Model:
 
     def decayed(self, factor: float) -> "Model":
         """Everything learned so far counted ``factor`` times."""
-        blending = None if self.blending is None else self.blending.scaled(factor)
-        return replace(self, tally=self.tally.scaled(factor), blending=blending)
+        now = self._latest
+        fitted = None if now.fitted is None else now.fitted.scaled(factor)
+        return replace(now, tally=now.tally.scaled(factor), fitted=fitted)
 
     def count(self, table: Table, labels: Labels, weight: FloatArray | None, threads: int) -> Tally:
         """The tally of some rows."""
         if not table.rows:
             raise DataError("There are no rows", "at least one is needed")
+        if self.keep_rows and self.fits_weights:
+            return self.count_read(self.read(table, threads), labels, weight, threads)
         table = self._with_columns(table)
-        statistics = tuple(observed(block, table, labels, weight, threads) for block in self.blocks)
+        return self._tally(labels, weight, [observed(b, table, labels, weight, threads) for b in self.blocks], threads)
+
+    def count_read(self, read: Sequence[Block], labels: Labels, weight: FloatArray | None, threads: int) -> Tally:
+        """The tally of rows that were read."""
+        if not len(labels.codes):
+            raise DataError("There are no rows", "at least one is needed")
+        n_classes = len(labels.classes)
+        statistics = [
+            block.family.observe(cells, labels.codes, n_classes, weight, threads)
+            for block, cells in zip(self.blocks, read, strict=True)
+        ]
+        tally = self._tally(labels, weight, statistics, threads)
+        if not self.keep_rows or not self.fits_weights:
+            return tally
+        from suffice.statistics.row_sample import RowSample
+
+        part = {id(block) for block in (*self.tables(self.blocks), *self.texts(self.blocks))}
+        cells = [c if id(block) in part else None for block, c in zip(self.blocks, read, strict=True)]
+        return replace(tally, sample=RowSample.of(self.keep_rows, tally.columns, cells, labels.codes, weight))
+
+    def _tally(self, labels: Labels, weight: FloatArray | None, statistics: Sequence[Statistic], threads: int) -> Tally:
         seen = labels.weights(weight, threads)
-        return Tally(labels.classes, seen, tuple(b.columns for b in self.blocks), statistics)
+        return Tally(labels.classes, seen, tuple(b.columns for b in self.blocks), tuple(statistics))
 
     def _with_columns(self, table: Table) -> Table:
         known = table.names
@@ -249,29 +405,42 @@ class Model:
     def log_prior(self) -> FloatArray:
         """log p(class)."""
         with np.errstate(divide="ignore"):
-            return np.log(self.prior.probabilities(self._weighted.weight, self.classes, self.rule))
+            return np.log(self.prior.probabilities(self._weighted.weight / self._unit, self.classes, self.rule))
+
+    @property
+    def _unit(self) -> float:
+        return self.blending.unit if self.blending is not None else 1.0
 
     @cached_property
     def densities(self) -> tuple[Density, ...]:
-        """p(block | class), a block at a time."""
+        """p(block | class), a block at a time, times its weight where it has one."""
+        if self.current is not self:
+            return self.current.densities
         with np.errstate(over="ignore"):
             made = [
                 block.family.estimate(statistic, self.rule, self.classes)
                 for block, statistic in zip(self.blocks, self._estimated.statistics, strict=True)
             ]
-        found = self.refinements or (None,) * len(made)
-        made = [d if r is None else d.refined(r) for d, r in zip(made, found, strict=True)]
-        if self.blending is None:
+        if self.fitted is None:
             return tuple(made)
-        columns: Any = self.blended(made)
-        weights = iter(self.blending.weights_of(columns))
-        return tuple(d.weighted(next(weights)) if isinstance(d, KnowsItsRows) else d for d in made)
+        columns: Any = self.tables(made)
+        weights, texts = iter(self.fitted.weights_of(columns)), iter(self.fitted.texts)
+        return tuple(
+            density.weighted(next(weights))
+            if isinstance(density, KnowsItsRows) and columns
+            else density.weighed(next(texts))
+            if block.family.is_weighed
+            else density
+            for block, density in zip(self.blocks, made, strict=True)
+        )
 
     @property
     def _estimated(self) -> Tally:
         """What densities are made of. Where scores are weighed, class weights act on the prior alone: a thousand times nothing
         would still be nothing, but a bin that a heavy class has no row in would be taken for one it cannot have."""
-        return self.tally if self._blends else self._weighted
+        if not self.tables(self.blocks):
+            return self._weighted if self._unit == 1.0 else self._weighted.scaled(1 / self._unit)
+        return self.tally if self._unit == 1.0 else self.tally.scaled(1 / self._unit)
 
     @cached_property
     def _weighted(self) -> Tally:
@@ -295,7 +464,7 @@ class Model:
         self, table: Table, labels: Labels, weight: FloatArray | None, threads: int
     ) -> tuple[FloatArray, FloatArray]:
         """Of rows that were learned, each as if it alone had not been: log p(class), (rows, classes), and
-        log p(row's cells | class), (blocks, rows, classes). What a second look at the rows found plays no part in it."""
+        log p(row's cells | class), (blocks, rows, classes). Weights play no part in it."""
         table = self._with_columns(table)
         y = self._places(labels)
         prior = np.empty((table.rows, len(self.classes)))
@@ -386,7 +555,7 @@ class Model:
                 (density.add_odds_to if odds else density.add_to)(joint, cells, threads)
                 seen.append(cells)
             if self.blending is not None:
-                self.blending.add_to(joint, self.blended(seen), threads)
+                self.blending.add_to(joint, self.tables(seen), threads)
         if not np.isfinite(joint[:, 0]).all():  # either a probability is zero, or a cell is infinite
             for cells, block in zip(seen, self.blocks, strict=True):
                 if isinstance(cells, Numbers):
@@ -404,7 +573,8 @@ class Model:
             names += block_names
             parts.append(block_parts)
         if self.blending is not None:
-            more, together = self.blending.evidence(self.blended(self.read(table, 1)), self.blended(self.blocks))
+            read = self.tables(self.read(table, 1))
+            more, together = self.blending.evidence(table.rows, read, self.tables(self.blocks))
             names += more
             parts.append(together)
         return names, np.concatenate(parts, axis=1)
@@ -428,7 +598,7 @@ class Model:
         codes = rng.choice(len(self.classes), size=n, p=np.exp(self.log_prior)).astype(np.int32)
         columns: dict[Name, AnyArray] = {}
         # how much a column counts is no part of how it is distributed
-        for block, density in zip(self.blocks, replace(self, blending=None).densities, strict=True):
+        for block, density in zip(self.blocks, self.unweighed.densities, strict=True):
             drawn: list[AnyArray] | None = None
             for c in range(len(self.classes)):
                 mine = np.flatnonzero(codes == c)
@@ -443,5 +613,5 @@ class Model:
         return {name: columns[name] for name in self.names}, codes
 
     def __getstate__(self) -> dict[str, Any]:
-        """Without what can be made again."""
-        return {f.name: getattr(self, f.name) for f in fields(self)}
+        """Without what can be made again at little cost."""
+        return {f.name: getattr(self._latest, f.name) for f in fields(self)}

@@ -94,43 +94,52 @@ def test_pairs_find_what_columns_do_not_say_alone(mixed):
     )
 
 
-def test_learning_and_forgetting_leave_what_was_counted(mixed):
+def test_a_model_that_keeps_no_rows_says_when_its_weights_are_stale(mixed):
     frame, y = mixed
-    model = BayesClassifier().fit(frame, y)
+    model = BayesClassifier(keep_rows=0).fit(frame, y)
+    assert model.model_.tally.sample is None
     assert not model.is_stale_
     before = model.predict_proba(frame)
+    np.testing.assert_array_equal(before, BayesClassifier().fit(frame, y).stripped().predict_proba(frame))
     more = pd.DataFrame({"a": [3.0, None], "b": ["u", "w"], "zeros": [0.0, 5.0]})
-    model.partial_fit(more, ["yes", "no"])
+    with pytest.warns(StaleWarning, match="leaves weights as they were fitted"):
+        model.partial_fit(more, ["yes", "no"])
     assert model.is_stale_
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model.partial_fit(more, ["yes", "no"])  # it was said once
     assert not np.allclose(model.predict_proba(frame), before, atol=1e-6)
-    with pytest.warns(StaleWarning, match="forget drops"):
-        model.forget(more, ["yes", "no"])
+    with pytest.warns(StaleWarning, match="leaves weights as they were fitted"):
+        model.forget(pd.concat([more, more]), ["yes", "no"] * 2)
     np.testing.assert_allclose(model.predict_proba(frame), before, rtol=1e-9, atol=1e-12)
     assert not model.refresh(frame, y).is_stale_
 
 
-def test_merging_keeps_the_columns_and_refreshing_the_rest(mixed):
+def test_parts_that_keep_no_rows_merge_into_counts_and_the_weights_of_one(mixed):
     frame, y = mixed
-    with pytest.warns(StaleWarning, match="merge drops"):
-        both = BayesClassifier().fit(frame[:200], y[:200]) + BayesClassifier().fit(frame[200:], y[200:])
+    with pytest.warns(StaleWarning, match="the weights of the larger part"):
+        both = (
+            BayesClassifier(keep_rows=0)
+            .fit(frame[:250], y[:250])
+            .merge(BayesClassifier(keep_rows=0).fit(frame[250:], y[250:]))
+        )
     assert both.is_stale_
-    whole = BayesClassifier().fit(frame, y)
+    whole = BayesClassifier(keep_rows=0).fit(frame, y)
     for a, b in zip(both.model_.tally.statistics, whole.model_.tally.statistics, strict=True):
         np.testing.assert_array_equal(a.table, b.table)
+    assert both.score(frame, y) > 0.9
     np.testing.assert_allclose(both.refresh(frame, y).predict_proba(frame), whole.predict_proba(frame), rtol=1e-6)
 
 
-def test_a_first_batch_is_counted_and_not_weighed(mixed):
+def test_a_first_batch_without_kept_rows_is_counted_and_not_weighed(mixed):
     frame, y = mixed
-    with pytest.warns(StaleWarning, match="partial_fit counts rows and fits no weights"):
-        model = BayesClassifier().partial_fit(frame, y)
+    with pytest.warns(StaleWarning, match="fits no weights"):
+        model = BayesClassifier(keep_rows=0).partial_fit(frame, y)
     assert model.is_stale_
-    np.testing.assert_allclose(
-        model.refresh(frame, y).predict_proba(frame), BayesClassifier().fit(frame, y).predict_proba(frame), rtol=1e-6
-    )
     with warnings.catch_warnings():
-        warnings.simplefilter("error")  # of counts alone there is nothing to warn of
+        warnings.simplefilter("error")  # of counts alone, and where rows are kept, there is nothing to warn of
         BayesClassifier(naive=True).partial_fit(frame, y).forget(frame[:5], y[:5])
+        BayesClassifier().partial_fit(frame, y).forget(frame[:5], y[:5])
 
 
 def test_a_spike_has_a_bin_of_its_own(rng):
@@ -196,7 +205,7 @@ def test_cells_of_pairs_are_corrected_where_that_helps(scales):
     blending = model.model_.blending
     assert len(blending.correction) == blending.pairs.cells(blending.coding) > 0
     without = BayesClassifier().fit(rows[:500], y[:500])
-    without.model_ = replace(without.model_, blending=replace(blending, correction=blending.correction[:0]))
+    without.model_ = replace(without.model_, fitted=replace(blending, correction=blending.correction[:0]))
     assert model.score(rows[500:], y[500:]) > without.score(rows[500:], y[500:]) - 0.01
     assert _loss(model, rows[500:], y[500:]) < _loss(without, rows[500:], y[500:])
 
@@ -209,17 +218,6 @@ def test_labels_that_say_nothing_are_not_corrected(scales, rng):
     rows, y = scales
     blending = BayesClassifier().fit(rows, rng.permutation(y)).model_.blending
     assert np.abs(blending.correction).max(initial=0.0) < 0.1
-
-
-def test_what_was_fitted_to_the_cells_goes_with_the_rows(scales):
-    rows, y = scales
-    model = BayesClassifier().fit(rows, y).partial_fit(rows[:3], y[:3])
-    assert len(model.model_.blending.correction)
-    with pytest.warns(StaleWarning):
-        model.forget(rows[:3], y[:3])
-    assert model.is_stale_
-    assert not len(model.model_.blending.correction)
-    assert len(model.refresh(rows, y).model_.blending.correction)
 
 
 def test_cells_that_lost_all_their_rows_have_no_score():

@@ -29,7 +29,7 @@ def test_cells_of_all_pairs(mixed):
     model, table = mixed
     blending = model.blending
     assert len(blending.pair_weights) > 3
-    codes = blending.coding.codes(model.blended(model.read(table, 1)))
+    codes = blending.coding.codes(model.tables(model.read(table, 1)))
     assert (codes < 0).any()
     assert (codes >= 0).any()
     tables = blending._tables[0]

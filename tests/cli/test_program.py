@@ -31,7 +31,7 @@ UNUSED = (
     "pyarrow._compute",
     "sqlite3",
     "threadpoolctl",
-    "suffice.blend.second_look",
+    "suffice.blend.fitting",
     "suffice.families.choice",
     "suffice.families.gaussian",
     "suffice.families.multivariate_normal.family",

@@ -10,7 +10,7 @@ from sklearn.naive_bayes import BernoulliNB, ComplementNB, MultinomialNB
 
 from suffice import BayesClassifier, Text
 from suffice.columns.documents import Documents, view_documents
-from suffice.errors import DataError, ForgetError, MergeError, NotLinearError, ParameterError
+from suffice.errors import DataError, ForgetError, MergeError, NotLinearError, ParameterError, StaleWarning
 
 COMMON = ["the", "a", "and", "of"]
 TOPICS = {
@@ -152,7 +152,6 @@ def test_what_learns_merges_and_forgets(some):
     texts, y = some
     for family in (Text("discounted"), Text("multinomial"), Text("counts")):
         whole = BayesClassifier(family).fit(texts, y)
-        whole.model_ = type(whole.model_)(**{**whole.model_.__getstate__(), "refinements": ()})
         parts = BayesClassifier(family).fit(texts[:100], y[:100]) + BayesClassifier(family).fit(texts[100:], y[100:])
         stream = BayesClassifier(family).partial_fit(texts[:100], y[:100]).partial_fit(texts[100:], y[100:])
         more = BayesClassifier(family).fit([*texts, "a zebra"], [*y, "sea"]).forget(["a zebra"], ["sea"])
@@ -161,17 +160,21 @@ def test_what_learns_merges_and_forgets(some):
         assert "zebra" not in more.model_.tally.statistics[0].views[0].vocabulary.strings()
 
 
-def test_what_is_fitted_says_when_it_is_stale(some):
+def test_weights_that_cannot_follow_are_stale(some):
     texts, y = some
-    model = BayesClassifier().fit(texts[:200], y[:200])
+    model = BayesClassifier(keep_rows=0).fit(texts[:200], y[:200])
     assert not model.is_stale_
     before = model.predict_proba(texts[200:])
-    model.partial_fit(texts[200:], y[200:])
+    np.testing.assert_allclose(
+        before, BayesClassifier().fit(texts[:200], y[:200]).predict_proba(texts[200:]), atol=1e-9
+    )
+    with pytest.warns(StaleWarning, match="leaves weights as they were fitted"):
+        model.partial_fit(texts[200:], y[200:])
     assert model.is_stale_
-    assert model.model_.refinements[0].correction is not None  # still in use, until it is refreshed
-    model.forget(texts[200:], y[200:])
+    assert not np.allclose(model.predict_proba(texts[200:]), before, atol=1e-6)  # its counts are those of all rows
+    with pytest.warns(StaleWarning, match="leaves weights as they were fitted"):
+        model.forget(texts[200:], y[200:])
     assert model.is_stale_
-    assert model.model_.refinements == ()  # what was fitted to rows that went must not stay
     model.refresh(texts[:200], y[:200])
     assert not model.is_stale_
     np.testing.assert_allclose(model.predict_proba(texts[200:]), before, atol=1e-6)

@@ -82,7 +82,7 @@ def peak(data: bytes, folder: Path) -> int:
 def record(content: str) -> bytes:
     """A document around some JSON."""
     inner = f'{{"is":"record","kind":"gaussian","fields":{{"mean":{content}}}}}'
-    return f'{{"version":1,"library":"","content":{inner}}}'.encode()
+    return f'{{"version":2,"library":"","content":{inner}}}'.encode()
 
 
 BOMBS = {
@@ -125,7 +125,7 @@ def test_a_header_that_is_longer_than_the_file(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("what", "message"), [("pipe", "is no file"), ("folder", "is no file"), ("long", "at most"), ("newer", "version 2")]
+    ("what", "message"), [("pipe", "is no file"), ("folder", "is no file"), ("long", "at most"), ("newer", "version 3")]
 )
 def test_what_is_refused_is_named(what, message, folder, tmp_path):
     path = tmp_path / "it"
@@ -138,7 +138,7 @@ def test_what_is_refused_is_named(what, message, folder, tmp_path):
         os.truncate(path, 1 << 40)
     else:
         document, arrays = opened(folder / "mixed")
-        path.write_bytes(signed(document.replace(b'"version":1', b'"version":2'), arrays))
+        path.write_bytes(signed(document.replace(b'"version":2', b'"version":3'), arrays))
     with pytest.raises(ModelFileError, match=message):
         suffice.load(path)
 

@@ -54,7 +54,7 @@ def agree(model: BayesClassifier, expected: BayesClassifier, frame: pd.DataFrame
         assert mine.blending.seen.tolist() == theirs.blending.seen.tolist()
         assert mine.blending.pairs.columns.tolist() == theirs.blending.pairs.columns.tolist()
     # what a second look fits is where a descent stopped, and the words may have come in another order
-    near = 1e-6 if any(mine.refinements) else 1e-9
+    near = 1e-9
     np.testing.assert_allclose(model.predict_proba(frame), expected.predict_proba(frame), rtol=near, atol=1e-12)
 
 

@@ -94,10 +94,9 @@ def test_a_correction_moves_the_case(model_path, store, open_service):
 
 
 def test_what_was_fitted_in_training_outlives_an_undo(tmp_path, store, open_service):
-    """The default model of text looks at the training rows twice; what it found never saw the cases."""
     rows, labels = some_rows(80)
     model = BayesClassifier().fit([row["letter"] for row in rows], labels)
-    assert model.model_.refinements[0] is not None
+    assert model.model_.blending.texts[0].correction is not None
     model.save(tmp_path / "text.suffice")
     service = open_service(tmp_path / "text.suffice", store)
     asked = service.columns.of_rows([{"text": "urgent photo of the roof"}])
@@ -109,8 +108,7 @@ def test_what_was_fitted_in_training_outlives_an_undo(tmp_path, store, open_serv
     assert np.array_equal(service.version.scores(asked)[0], before)
 
 
-def test_an_undo_keeps_what_was_fitted_to_a_sample_of_a_long_file(tmp_path, store, open_service):
-    """Of more rows than are looked at twice, the weights are those of a sample."""
+def test_an_undo_leaves_a_model_of_a_long_file_as_it_was(tmp_path, store, open_service):
     rng = np.random.default_rng(0)
     x, kind = rng.normal(size=(21_000, 2)).round(2), rng.choice(["u", "v"], 21_000)
     y = np.where((x[:, 0] > 0) ^ (kind == "u"), "yes", "no")

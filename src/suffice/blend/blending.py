@@ -1,14 +1,15 @@
-"""One posterior of many scores: each column alone, all of them as correlated normals, and pairs of them."""
+"""One posterior of many scores: each column alone, texts, all columns as correlated normals, and pairs of them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
 from suffice.blend.coding import Coding
 from suffice.blend.discriminant import Discriminant
+from suffice.blend.joint_counts import JointCounts
 from suffice.blend.normal_scores import NormalScores
 from suffice.blend.pairs import Pairs, PairTables
 from suffice.columns.labels import Label
@@ -17,6 +18,9 @@ from suffice.families.histogram import Bins, Histogram
 from suffice.families.pooled_categorical import PooledCategorical, PooledTable
 from suffice.numerics import kernels
 from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
+
+if TYPE_CHECKING:
+    from suffice.families.text import TextWeights
 
 Calibrate: TypeAlias = Literal["none", "temperature", "weights"]
 """Nothing fitted; how much all columns count, in one number; or how much each does, and what they say together."""
@@ -27,18 +31,22 @@ BLENDED = (Histogram, PooledCategorical)
 
 @dataclass(frozen=True, eq=False)
 class Blending:
-    """What was found in a second look at rows, beside what was counted of each column.
+    """Weights, and joint counts under a plan: how columns are cut and scaled, and which pairs of them are counted.
 
-    How columns are cut and scaled is fixed, so what was counted and summed of them goes on adding and can be taken away;
-    the weights stay as they were fitted.
+    It is a function of the tally. The plan is fixed, so rows that are learned or forgotten are added to the joint counts or
+    taken away while the weights stay, until they are fitted again.
     """
 
     classes: tuple[Label, ...]
     seen: FloatArray
-    """The weight of the rows of each class that were looked at."""
+    """The weight of the rows of each class in the joint counts."""
+    unit: float
+    """The weight that counts as one row."""
     column_weights: FloatArray
     """Of the columns of all blocks that take part, laid end to end."""
     bias: FloatArray
+    texts: "tuple[TextWeights, ...]"
+    """Of each block of text that takes part."""
     scores: NormalScores
     discriminant: Discriminant | None
     discriminant_weight: float
@@ -47,6 +55,10 @@ class Blending:
     pair_weights: FloatArray
     correction: FloatArray
     """(cells of all pairs as they are grouped, classes): what is added to them; (0, classes) if nothing is."""
+    learned: float = 0.0
+    """The weight of rows learned since the weights were fitted."""
+    forgotten: float = 0.0
+    """The same of rows forgotten."""
 
     @property
     def is_joint(self) -> bool:
@@ -78,19 +90,19 @@ class Blending:
     def _all_together(self, made: Discriminant, read: Sequence[Any], threads: int) -> FloatArray:
         return self.discriminant_weight * made.log_odds(self.scores.scores(read, threads), threads)
 
-    def evidence(self, read: Sequence[Any], blocks: Sequence[Assigned]) -> tuple[list[str], FloatArray]:
+    def evidence(self, rows: int, read: Sequence[Any], blocks: Sequence[Assigned]) -> tuple[list[str], FloatArray]:
         """What ``add_to`` adds, in parts: names, and (rows, parts, classes)."""
         columns = [str(name) for block in blocks for name in block.columns]
-        names, parts = ["(calibration)"], [np.tile(self.bias, (read[0].rows, 1))]
+        names, parts = ["(calibration)"], [np.tile(self.bias, (rows, 1))]
         if self.discriminant is not None:
             names.append("(all together)")
             parts.append(self._all_together(self.discriminant, read, 1))
         if len(self.pair_weights):
-            tables, rows, _ = self._tables
+            tables, table_rows, _ = self._tables
             both: dict[str, FloatArray] = {}
             for k, at in enumerate(tables.cells(self.coding.codes(read), 1).T):
                 i, j = self.pairs.columns[k]
-                found = rows[np.where(at < 0, len(rows) - 1, tables.start[k] + at), : len(self.classes)]
+                found = table_rows[np.where(at < 0, len(table_rows) - 1, tables.start[k] + at), : len(self.classes)]
                 name = f"{columns[i]} × {columns[j]}"
                 both[name] = both[name] + found if name in both else found
             names += both
@@ -98,20 +110,23 @@ class Blending:
         return names, np.stack(parts, axis=1)
 
     def scaled(self, factor: float) -> "Blending":
-        """With everything that was counted and summed counted ``factor`` times."""
-        made = self.discriminant
-        if made is not None:
-            made = replace(made, scatter=made.scatter.scaled(factor))
-        counted = replace(self.pairs, counts=self.pairs.counts * factor)
-        return replace(self, seen=self.seen * factor, discriminant=made, pairs=counted)
+        """With everything that was counted and summed counted ``factor`` times, and so what counts as one row."""
+        return replace(self, seen=self.seen * factor, unit=self.unit * factor)
 
     def changed(self, read: Sequence[Any], y: CodeArray, weight: FloatArray | None, sign: int) -> "Blending":
-        """With rows added to what was counted and summed, or taken away; what was fitted to rows that go goes with them."""
+        """With rows added to the joint counts, or taken away."""
+        units = np.full(len(y), 1 / self.unit) if weight is None else weight / self.unit
+        more = JointCounts.of(self.scores, self.coding, self.pairs, read, y, len(self.classes), units, 1)
         made = self.discriminant
-        if made is not None:
-            more = self.scores.scatter(read, y, len(self.classes), weight, 1)
-            made = replace(made, scatter=made.scatter + more if sign > 0 else made.scatter - more)
-        counted = self.pairs.changed(self.coding, self.coding.codes(read), y, weight, sign)
-        seen = self.seen + sign * kernels.class_weights(y, len(self.classes), weight, 1)
-        kept = self.correction if sign > 0 else self.correction[:0]
-        return replace(self, seen=seen, discriminant=made, pairs=counted, correction=kept)
+        if made is not None and more.scatter is not None:
+            made = replace(made, scatter=made.scatter + more.scatter if sign > 0 else made.scatter - more.scatter)
+        counts = np.maximum(self.pairs.counts + sign * more.pairs, 0.0)
+        moved = kernels.class_weights(y, len(self.classes), weight, 1)
+        return replace(
+            self,
+            seen=self.seen + sign * moved,
+            discriminant=made,
+            pairs=replace(self.pairs, counts=counts),
+            learned=self.learned + max(sign, 0) * float(moved.sum()),
+            forgotten=self.forgotten - min(sign, 0) * float(moved.sum()),
+        )

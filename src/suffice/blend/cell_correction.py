@@ -13,17 +13,18 @@ _PARTS, _MANY = 3, 2_000  # that take turns being left out of a fit; halves of m
 _SURE = 1.5  # standard errors that it must gain
 
 
-def correct_cells(rows: CellRows, log_prior: FloatArray, threads: int) -> FloatArray | None:
-    """V (cells of all pairs, classes) to add to the scores; None if it would not help."""
+def correct_cells(rows: CellRows, log_prior: FloatArray, threads: int) -> tuple[FloatArray | None, FloatArray | float]:
+    """V (cells of all pairs, classes) to add to the scores, and what it adds to these rows when fitted on others; None and
+    nothing if it would not help."""
     y, weight, left_out = rows.y, rows.weight, rows.offset
     if len(y) < _FEWEST:
-        return None
+        return None, 0.0
     folds = np.random.default_rng(0).permutation(len(y)) % (_PARTS if len(y) < _MANY else 2)
     across = rows.across_folds(_RIDGE, folds.astype(np.int32), threads)
     beta = trust(left_out, across, y, weight)
     if not _helps(left_out, left_out + beta * across, y, weight, log_prior):
-        return None
-    return beta * rows.fit(_RIDGE)
+        return None, 0.0
+    return beta * rows.fit(_RIDGE), beta * across
 
 
 def _helps(before: FloatArray, after: FloatArray, y: CodeArray, weight: FloatArray, log_prior: FloatArray) -> bool:

@@ -34,11 +34,6 @@ class Pairs:
     counts: FloatArray
     """(classes, cells of all pairs at the finest resolution)"""
 
-    def changed(self, coding: Coding, codes: CodeArray, y: CodeArray, weight: FloatArray | None, sign: int) -> "Pairs":
-        """With rows counted too, or no longer."""
-        more = pair_counts(codes, coding.sizes, self.columns, y, len(self.counts), weight, 1)
-        return replace(self, counts=np.maximum(self.counts + sign * more, 0.0))
-
     def only(self, coding: Coding, index: IntArray) -> "Pairs":
         """Some of them."""
         start = pair_starts(coding.sizes, self.columns)

@@ -1,4 +1,4 @@
-"""A saved model that learned, forgot or took up another, and what changed."""
+"""The change of a saved model: rows of each class before and after."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 class Change(msgspec.Struct, frozen=True, kw_only=True):
     out: str
     rows: int
-    """That came or went."""
+    """Added or removed."""
     classes: list[Any]
     before: list[float]
     """Rows of each class."""
@@ -27,7 +27,7 @@ def weights(estimator: Any, classes: list[Any]) -> list[float]:
 
 
 def changed(before: Any, after: Any, rows: int, out: str) -> Change:
-    """Compares two fitted estimators."""
+    """The change from one fitted estimator to another."""
     classes = sorted({*before.model_.classes, *after.model_.classes}, key=str)
     return Change(
         out=out,

@@ -14,7 +14,8 @@ def forget(
 ) -> None:
     """Take rows out of a saved model.
 
-    Its counts become exactly those of the other rows. Of the default, what was fitted to rows that go is dropped.
+    Counts are exactly those of the other rows. The weights of the default are fitted again to the rows that the file keeps:
+    while it keeps all, the result is the model trained without these rows.
 
     \b
       suffice forget claims.model withdrawn.csv --target fraud -o clean.model

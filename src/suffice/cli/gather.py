@@ -8,9 +8,9 @@ import numpy as np
 
 from suffice.cli.columns import unknown_column
 from suffice.cli.folders import FILE, LABEL
+from suffice.cli.uniform_sample import UniformSample
 from suffice.columns.labels import Label
 from suffice.errors import DataError, ParameterError, quoted
-from suffice.estimators.sourced.row_sample import RowSample
 from suffice.sources.batches import Tables
 from suffice.sources.source import LocalSource
 
@@ -38,7 +38,7 @@ class Gathered:
 def gather(source: LocalSource, *, most: int = MOST, seed: int = 0) -> Gathered:
     """One walk through the rows."""
     rng = np.random.default_rng([seed, 11])
-    sample, total = RowSample(most), 0
+    sample, total = UniformSample(most), 0
     for table in source.batches():
         sample = sample.seeing(table, rng.random(table.rows), 0, total)
         total += table.rows

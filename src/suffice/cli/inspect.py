@@ -22,7 +22,7 @@ def inspect(
 ) -> None:
     """Show what a model file holds.
 
-    Classes, columns, families, and what is typical of each class.
+    Classes, columns, families, and typical values of each class. The rows that the file keeps are not shown.
 
     \b
       suffice inspect claims.model

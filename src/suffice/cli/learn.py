@@ -14,7 +14,8 @@ def learn(
 ) -> None:
     """Add rows to a saved model.
 
-    Its counts become exactly those of all rows. Fitted weights of the default stay as they were fitted.
+    Counts are exactly those of all rows. The weights of the default are fitted to the rows that the file keeps: while it keeps
+    all, the result is the model trained on all rows. (Beyond 10,000 rows, weights follow when a thousandth of them is new.)
 
     \b
       suffice learn claims.model march.csv --target fraud --in-place

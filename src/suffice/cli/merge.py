@@ -15,7 +15,8 @@ def merge(
 ) -> None:
     """Add models up.
 
-    The counts of the sum are those of all rows. Fitted weights of the default are dropped; train again to fit them.
+    Counts are exactly those of all rows. The weights of the default are fitted to the rows that the files keep: while they keep
+    all, the result is the model trained on all rows.
 
     \b
       suffice merge north.model south.model -o country.model

@@ -1,6 +1,5 @@
 """What is typical of a class in a column, in a few words."""
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -70,7 +69,7 @@ def _levels(model: Model, name: Any, levels: Any) -> list[str]:
     if not known:
         return []
     try:
-        p = np.exp(Marginals(replace(model, blending=None)).log_density(open_table({name: known})))
+        p = np.exp(Marginals(model.unweighed).log_density(open_table({name: known})))
     except SufficeError:
         return []
     best = [np.argsort(-p[:, c], kind="stable")[:_LEVELS] for c in range(len(model.classes))]

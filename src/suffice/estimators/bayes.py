@@ -1,9 +1,9 @@
 """The Bayes classifier on any table."""
 
+import copy
 import importlib
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Self, get_args
 
 import numpy as np
@@ -25,6 +25,7 @@ from suffice.families.choice import assign
 from suffice.families.class_prior import as_class_prior
 from suffice.families.settings import number
 from suffice.labelling import learn_unlabelled, suggest
+from suffice.model import KEPT_ROWS, Model
 from suffice.numerics.arrays import AnyArray, IntArray
 from suffice.sources import open_source, open_table
 from suffice.sources.source import Source
@@ -42,9 +43,9 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
     """Bayes' rule on a table of numbers, categories, booleans, dates and counts, with missing cells anywhere.
 
     The columns are cut into blocks that are independent given the class; each block has a family. Everything learned is a
-    sum over rows, so models can be updated, merged and made to forget, exactly. The default also fits weights in a second
-    look at the rows of ``fit``; these are not sums. ``partial_fit`` keeps them as they were fitted, ``merge`` and ``forget``
-    drop what was fitted to rows that changed, ``is_stale_`` says so and ``refresh`` fits them again.
+    sum over rows, so models can be updated, merged and made to forget. The weights of the default are a function of those
+    sums and of a sample of rows that is one more of them: while all rows are kept (``keep_rows``), one ``fit``, batches in
+    any order, merged parts and a fit of more rows of which some were forgotten are the same model.
 
     Parameters
     ----------
@@ -56,7 +57,7 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
     naive : bool
         The textbook's families without any being named, and no weights.
     calibrate : None, "none", "temperature" or "weights"
-        What ``fit`` finds in a second look at the rows: nothing; how much all columns count, in one number; or how much each
+        What is fitted beside the counts: nothing; how much all columns count, in one number; or how much each
         does, and what they say together. ``None`` is ``"weights"``, or ``"none"`` for a textbook model.
     prior : None, str, ClassPrior, mapping or sequence
         Over the classes. ``None`` is ``Dirichlet(1)``; ``"mle"`` and ``"uniform"`` say themselves; probabilities are taken
@@ -67,6 +68,9 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
     class_weight : mapping, "balanced" or None
         How often the rows of each class are counted. It acts when probabilities are estimated, so it goes with
         ``partial_fit`` and ``merge`` too.
+    keep_rows : int
+        How many rows the model keeps, in coded form, to fit weights to; ``0`` keeps none, and weights stay as ``fit`` found
+        them. Rows are kept by a hash of their cells, so which ones does not depend on their order.
     missing_columns : {"error", "marginalise"}
         What to do with a table that lacks a column: refuse it by name, or go without that column's evidence.
     n_jobs : int or None
@@ -93,6 +97,7 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         prior: Any = None,
         estimate: str = "mean",
         class_weight: Any = None,
+        keep_rows: int = KEPT_ROWS,
         missing_columns: str = "error",
         n_jobs: int | None = None,
     ) -> None:
@@ -102,6 +107,7 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         self.prior = prior
         self.estimate = estimate
         self.class_weight = class_weight
+        self.keep_rows = keep_rows
         self.missing_columns = missing_columns
         self.n_jobs = n_jobs
 
@@ -119,12 +125,23 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
             self._note_form(X)
             table, labels, weight = self._rows(*self._split(X, y, sample_weight), reset=True)
             self._check_weighed(labels.classes)
-            model = self._start(table, labels, weight)
-            return self._take(model.refined(table, labels, weight, self._threads()))
+            blocks, threads = self._blocks(table), self._threads()
+            return self._take(Model.of(blocks, table, labels, weight, threads, **self._settings()))
 
     def refresh(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Look again at rows that were learned, for what is fitted rather than counted (see ``is_stale_``)."""
+        """Fit weights again, to rows that were learned: for a model that keeps none (``keep_rows=0``).
+
+        .. deprecated:: 0.1
+            Where rows are kept, weights follow by themselves.
+        """
         self._check_knows_something()
+        if self.model_.tally.sample is not None:
+            warnings.warn(
+                "refresh does nothing where rows are kept: weights follow by themselves.",
+                DeprecationWarning,
+                stacklevel=2,
+            )
+            return self
         with self._all_or_nothing():
             table, labels, weight = self._rows(*self._split(X, y, sample_weight), reset=False)
             unknown = [c for c in labels.classes if c not in self.model_.classes]
@@ -133,7 +150,7 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
                     f"Class {quoted(unknown)} was never learned", "only learned rows can be looked at again"
                 )
             self._label_dtype = self.classes_.dtype
-            return self._take(self.model_.refined(table, labels, weight, self._threads()))
+            return self._take(self.model_.weighed_by(table, labels, weight, self._threads()))
 
     def fit_unlabelled(
         self,
@@ -172,7 +189,7 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
 
     @property
     def is_stale_(self) -> bool:
-        """Whether rows were learned, merged or forgotten since what is fitted (rather than counted) was fitted."""
+        """Whether weights were fitted to other rows than were learned. Only a model that keeps no rows can be stale."""
         self._check_fitted()
         return self.model_.is_stale
 
@@ -190,20 +207,25 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
                 self._note_form(X)
             table, labels, weight = self._rows(*self._split(X, y, sample_weight), reset=first)
             if first:
-                model = self._start(table, labels, weight, declared)
-                self._take(replace(model, is_stale=model.refines))
-                self._warn_if_stale("partial_fit counts rows and fits no weights")
+                self._take(self._start(table, labels, weight, declared))
+                self._warn_if_stale("partial_fit without kept rows fits no weights")
                 return self
             self._label_dtype = np.result_type(self.classes_.dtype, self._label_dtype)
-            return self._take(self.model_.learn(table, labels, weight, self._threads()).declaring(declared))
+            was_stale = self.model_.is_stale
+            self._take(self.model_.learn(table, labels, weight, self._threads()).declaring(declared))
+            if not was_stale:
+                self._warn_if_stale("partial_fit without kept rows leaves weights as they were fitted")
+            return self
 
     def tally_of(self, X: Any, y: Any, sample_weight: Any = None) -> Tally:
         """The sum over some rows, as the model counts them; nothing is learned. ``y`` may be the name of a column."""
         return super().tally_of(*self._split(X, y, sample_weight))
 
     def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Take rows back out. What is left of the counts is exactly that of the rows that remain; fitted weights are dropped
-        or kept as they are (see ``is_stale_``), and ``refresh`` fits them again."""
+        """Take rows back out: what is left is the model of the rows that remain.
+
+        It is exactly that while all rows are kept. Beyond, counts are exact, and weights are fitted to the rows that are kept.
+        """
         parts = in_parts(X, "forget")
         with self._all_or_nothing():
             if parts is not None:
@@ -211,15 +233,24 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
                     self.forget(part, y, sample_weight)
                 return self
             super().forget(*self._split(X, y, sample_weight))
-            self._warn_if_stale("forget drops what was fitted to rows that are forgotten")
+            self._warn_if_stale("forget without kept rows leaves weights as they were fitted")
             return self
 
     def merge(self, other: SufficeLearner) -> Self:
-        """Add what another model has learned to this one. Counts become those of both; fitted weights, which would fit neither,
-        are dropped until ``refresh``."""
+        """Add what another model has learned to this one: what comes out is the model of the rows of both.
+
+        It is exactly that while all rows are kept. Beyond, counts are exact, and weights are fitted to the rows that are kept.
+        """
         super().merge(other)
-        self._warn_if_stale("merge drops fitted weights")
+        self._warn_if_stale("merge without kept rows leaves the weights of the larger part")
         return self
+
+    def stripped(self) -> Self:
+        """A copy without the rows that are kept: its weights stay as they are, and its file holds counts alone."""
+        self._check_fitted()
+        bare = copy.copy(self).set_params(keep_rows=0)
+        bare.model_ = self.model_.stripped()
+        return bare
 
     def _warn_if_stale(self, cause: str) -> None:
         if self.model_.is_stale:
@@ -335,7 +366,9 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
             raise ParameterError(
                 f"calibrate is {self.calibrate!r}", "it must be 'none', 'temperature', 'weights' or None"
             )
+        number("BayesClassifier", "keep_rows", self.keep_rows)
         return {
+            "keep_rows": int(self.keep_rows),
             "calibrate": self.calibrate or ("none" if self._is_textbook else "weights"),
             "prior": as_class_prior(self.prior),
             "rule": check_rule(self.estimate),

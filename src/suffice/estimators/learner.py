@@ -84,13 +84,14 @@ class SufficeLearner(Savable, BaseEstimator, ABC):
     def _start(
         self, table: Table, labels: Labels, weight: FloatArray | None, declared: tuple[Label, ...] = ()
     ) -> Model:
-        return Model.fitted(
-            self._blocks(table), table, labels, weight, self._threads(), declared=declared, **self._settings()
-        )
+        """The model of the first rows; weights are fitted when it is asked."""
+        threads = self._threads()
+        model = Model.blank(self._blocks(table), table, threads, declared=declared, **self._settings())
+        return model.having(model.count(table, labels, weight, threads))
 
     def _take(self, model: Model) -> Self:
         """Make ``model`` what this estimator knows."""
-        _ = model.log_prior  # a prior that does not fit the classes is refused before anything is changed
+        model.check_prior()  # before anything is changed
         self.model_ = model
         self.classes_ = label_array(model.classes, self._label_dtype)
         return self

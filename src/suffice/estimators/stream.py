@@ -47,7 +47,7 @@ def stream(
         Before each batch, everything learned so far is counted this many times: old rows fade.
     window : int or None
         Only the latest whole batches count, those with at most this many rows together: new ones are added, old ones are
-        subtracted. The sums of each are kept, not the rows.
+        subtracted. The tally of each batch is kept for that.
     classes : sequence of labels or None
         For the first call of ``partial_fit``.
 

@@ -35,8 +35,8 @@ def cross_validate(
     """The posterior of every row under a model of the other folds, and how good it is.
 
     The statistics of each fold are counted in one pass; the model of a fold is the sum of all others. So the rows are read
-    twice, whatever ``k``, and the answers are those of ``k`` fits. A family that looks at rows a second time (``Text``) does so
-    for each fold, at the rows outside it.
+    twice, whatever ``k``, and the answers are those of ``k`` fits. Weights of the default are fitted for each fold, to the kept
+    rows outside it.
 
     ``estimator`` is any of the classifiers here that is built on sums (by default ``BayesClassifier()``); it is left as it is.
     Rows are shuffled by ``random_state`` and dealt out to ``k`` folds class by class; or each group of ``groups``, one a row,
@@ -51,7 +51,7 @@ def cross_validate(
     """
     learner = as_learner(estimator)
     rows = learner.labelled(X, y, sample_weight)
-    blank = learner.unlearned(rows.table)
+    blank = learner.unlearned(rows.table).keeping
     if folds is not None:
         fold = ways.given(folds, rows.table.rows)
     elif groups is not None:
@@ -67,14 +67,7 @@ def cross_validate(
 def models_without_folds(blank: Model, rows: Labelled, fold: CodeArray, threads: int) -> list[Model]:
     """For each fold the model of all others."""
     tallies = fold_tallies(blank, rows, fold, threads)
-    models = []
-    for k, tally in enumerate(outside(tallies)):
-        model = blank.having(tally).declaring(rows.labels.classes)
-        if model.refines:
-            others = np.flatnonzero(fold != k)
-            model = model.refined(rows.table, rows.labels, rows.weight, threads, others)
-        models.append(model)
-    return models
+    return [blank.having(tally).declaring(rows.labels.classes).settled(threads) for tally in outside(tallies)]
 
 
 def fold_tallies(blank: Model, rows: Labelled, fold: CodeArray, threads: int) -> list[Tally]:
@@ -89,10 +82,7 @@ def fold_tallies(blank: Model, rows: Labelled, fold: CodeArray, threads: int) ->
     n, k = len(rows.labels.classes), int(fold.max()) + 1
     pairs = Labels.of(range(n * k), (fold * n + rows.labels.codes).astype(np.int32), threads)
     counted = blank.count(rows.table, pairs, rows.weight, threads)
-    return [
-        Tally(rows.labels.classes, counted.weight[own], counted.columns, tuple(s.keep(own) for s in counted.statistics))
-        for own in np.arange(n * k).reshape(k, n)
-    ]
+    return [counted.keep(own, rows.labels.classes) for own in np.arange(n * k).reshape(k, n)]
 
 
 def outside(tallies: list[Tally]) -> list[Tally]:

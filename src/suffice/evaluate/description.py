@@ -106,7 +106,7 @@ def _weights(model: Model) -> tuple[dict[Name, float], dict[Name, tuple[tuple[Na
     blending = model.blending
     if blending is None:
         return {}, {}
-    names = [name for block in model.blended(model.blocks) for name in block.columns]
+    names = [name for block in model.tables(model.blocks) for name in block.columns]
     shared: dict[Name, dict[Name, float]] = defaultdict(lambda: defaultdict(float))
     for (i, j), weight in zip(blending.pairs.columns.tolist(), blending.pair_weights.tolist(), strict=True):
         shared[names[i]][names[j]] += weight

@@ -29,10 +29,10 @@ def leave_one_out(estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> 
     unknown = [c for c in rows.labels.classes if c not in model.classes]
     if unknown:
         raise DataError(f"Class {unknown[0]!r} was never learned", "only rows that were learned can be left out")
-    if model.blending is not None or any(found is not None for found in model.refinements):
+    if model.blending is not None:
         raise ParameterError(
-            "The model has looked at its rows a second time",
-            "a row cannot be left out of what was fitted then without fitting it again",
+            "The model has fitted weights",
+            "a row cannot be left out of them without fitting them again",
             "Use cross_validate, which does",
         )
     threads = threads_of(learner)

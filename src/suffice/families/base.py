@@ -59,8 +59,8 @@ class Density(ABC):
         """Log prior density of the parameters themselves, up to a constant, where they are its mode."""
         return 0.0
 
-    def refined(self, refinement: Any) -> "Density":
-        """With what a second look at the rows found."""
+    def weighed(self, weights: Any) -> "Density":
+        """With fitted weights, of a family that needs them."""
         return self
 
     @property
@@ -108,8 +108,13 @@ class Family(ABC):
         return self
 
     @property
-    def refines(self) -> bool:
-        """Whether what it estimates can be refined by a second look at the rows."""
+    def is_weighed(self) -> bool:
+        """Whether its scores need weights, whatever the other columns are."""
+        return False
+
+    @property
+    def is_corrected(self) -> bool:
+        """Whether its words are corrected."""
         return False
 
     looks: ClassVar[bool] = False
@@ -119,18 +124,13 @@ class Family(ABC):
         """Itself, with settings that depend on the first rows it sees decided."""
         return self
 
-    def refine(
-        self,
-        density: Density,
-        block: Any,
-        y: CodeArray,
-        weight: FloatArray | None,
-        classes: Sequence[Label],
-        log_prior: FloatArray,
-        threads: int,
-    ) -> object | None:
-        """What a second look at rows that were learned adds to what was counted, for ``Density.refined``."""
-        return None
+    def looking_again(self, block: Any) -> "Family":
+        """Itself, with those settings decided by other rows."""
+        return self
+
+    def is_served_by(self, statistic: Any, *, exactly: bool) -> bool:
+        """Whether a statistic counts what these settings ask for, and, if ``exactly``, no more than that."""
+        return True
 
     def check(self, statistic: Any, columns: Sequence[Name], classes: Sequence[Label]) -> None:
         """Refuse, by name, what was counted if no density can be made of it. Called on all that was learned."""

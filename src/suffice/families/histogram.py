@@ -62,6 +62,13 @@ class Histogram(Family):
         some = block.take(slice(0, None, max(1, block.rows // _LOOKED_AT))).dense.astype(np.float64)
         return replace(self, bits=tuple(_bits(column[np.isfinite(column)]) for column in some.T))
 
+    def looking_again(self, block: Numbers) -> "Histogram":
+        return self if isinstance(self.bits, int) else replace(self, bits=()).for_block(block)
+
+    def is_served_by(self, statistic: GridCounts, *, exactly: bool) -> bool:
+        asked = self.bits if isinstance(self.bits, tuple) else (self.bits,) * len(statistic.bits)
+        return statistic.bits == asked if exactly else all(a >= b for a, b in zip(statistic.bits, asked, strict=True))
+
     def counts_like(self, other: Family) -> bool:
         return isinstance(other, Histogram)
 

@@ -32,14 +32,14 @@ def learn_unlabelled(
     pseudo-counts of the multinomial and Bernoulli models of text. The default weighs its scores and climbs no likelihood:
     cross-validation of the labelled rows chooses the number of rounds, which may be none.
     """
-    if model.refines:
+    if model.fits_weights:
         max_iter, tol = _best_round(model, known, table, weight, max_iter, threads), -np.inf
         if max_iter == 0:
             warnings.warn(
                 "The unlabelled rows do not help to predict labelled rows left out; the model is that of the labelled rows.",
                 stacklevel=3,
             )
-            return model.refined(known.table, known.labels, known.weight, threads), []
+            return model, []
     trace: list[float] = []
     for current, log_p in islice(_rounds(model, table, weight, threads), max_iter):
         trace.append(_likelihood(current, known, threads) + weight * log_p)
@@ -50,11 +50,11 @@ def learn_unlabelled(
 
 def _rounds(model: Model, table: Table, weight: float, threads: int) -> Iterator[tuple[Model, float]]:
     """The model after each round, and Σ log p(unlabelled row) under it."""
-    plain = replace(model, refinements=(), blending=None)
+    plain = model.unweighed
     shares, _ = _expected(plain, table, threads)
     while True:
         soft = _counted(plain, table, weight * shares, threads)
-        current = replace(plain, tally=plain.tally + soft, is_stale=model.refines)
+        current = replace(plain, tally=plain.tally + soft)
         shares, log_p = _expected(current, table, threads)
         yield current, log_p
 

@@ -24,8 +24,6 @@ def check_model(model: Model, statistics: Kinds) -> None:
     for block, columns in zip(blocks, tally.columns, strict=True):
         if not _same(columns, block.columns) or block.reads != block.family.reads:
             raise _incoherent(f"a block of {len(columns)} columns is not read as its family reads")
-    if len(model.refinements) not in (0, len(blocks)):
-        raise _incoherent("it has not one refinement a block")
     _ = model.declaring(()).log_prior  # families and prior look at what they are given
 
 

@@ -21,6 +21,7 @@ from suffice.model import Model
 from suffice.numerics.tables import MANTISSA, pair_starts
 from suffice.persist.coherence import check_model
 from suffice.persist.kinds import Kind, Kinds
+from suffice.persist.packed_rows import LevelsKind, NumbersKind, SampleKind, TextsKind
 from suffice.persist.shapes import Sizes, wrong
 
 if TYPE_CHECKING:
@@ -33,6 +34,24 @@ def _vocabulary() -> type[Any]:
     from suffice.columns.vocabulary import Vocabulary
 
     return Vocabulary
+
+
+def _kept_numbers() -> type[Any]:
+    from suffice.columns.kept_cells import KeptNumbers
+
+    return KeptNumbers
+
+
+def _kept_levels() -> type[Any]:
+    from suffice.columns.kept_cells import KeptLevels
+
+    return KeptLevels
+
+
+def _kept_texts() -> type[Any]:
+    from suffice.columns.kept_cells import KeptTexts
+
+    return KeptTexts
 
 
 def _check_vocabulary(vocabulary: "Vocabulary", sizes: Sizes) -> None:
@@ -93,7 +112,6 @@ def _check_classes(found: Any, sizes: Sizes) -> None:
 
 
 def _check_correction(found: "text.Correction", sizes: Sizes) -> None:
-    _check_classes(found, sizes)
     if sizes["w"] != len(found.vocabulary):
         raise wrong("information", f"is about {sizes['w']} words of {len(found.vocabulary)}")
 
@@ -128,6 +146,7 @@ STATISTICS = {
     "log moments": Kind(lambda: s.LogMoments, {"weight": "ck", "mean": "ck", "log_mean": "ck"}),
     "moments": Kind(lambda: s.Moments, _CENTRED),
     "pair counts": Kind(lambda: s.PairCounts, {"table": "cll"}, _check_levels),
+    "row sample": SampleKind(lambda: s.RowSample),
     "scatter": Kind(lambda: s.Scatter, _MATRICES),
     "successes": Kind(lambda: s.Successes, _SUMS),
     "sums": Kind(lambda: s.Sums, _SUMS),
@@ -136,14 +155,15 @@ STATISTICS = {
     "word counts": Kind(lambda: s.WordCounts, {"documents": "c", "tables": ("_", "wc")}, _check_words),
 }
 
-REFINEMENTS = {
-    "text refinement": Kind(lambda: text.Refinement, {"temperatures": "t", "bias": "g"}, _check_classes),
-    "text correction": Kind(
-        lambda: text.Correction, {"information": "w", "weights": "wg", "bias": "g"}, _check_correction
-    ),
+ROWS = {
+    "kept numbers": NumbersKind(_kept_numbers),
+    "kept levels": LevelsKind(_kept_levels),
+    "kept texts": TextsKind(_kept_texts, {"bytes": "b:u1", "offsets": "o:i8", "codes": "r:i4"}),
 }
 
 BLENDING = {
+    "text weights": Kind(lambda: text.TextWeights, {"temperatures": "t", "bias": "g"}),
+    "text correction": Kind(lambda: text.Correction, {"information": "w", "weights": "wg"}, _check_correction),
     "blending": Kind(
         lambda: Blending,
         {"seen": "g", "column_weights": "j", "bias": "g", "pair_weights": "p", "correction": "_g"},
@@ -158,6 +178,13 @@ BLENDING = {
     "level codes": Kind(lambda: LevelCodes),
     "pairs": Kind(lambda: Pairs, {"columns": "pt:i8", "resolution": "p:i8", "counts": "cl"}),
 }
+
+
+class ModelKind(Kind):
+    """A model, with the weights that go with its tally."""
+
+    def parts(self, value: Model) -> dict[str, Any]:
+        return super().parts(value.current)
 
 
 def _check_model(model: Model, sizes: Sizes) -> None:
@@ -175,11 +202,11 @@ KINDS = Kinds(
     {
         **FAMILIES,
         **STATISTICS,
-        **REFINEMENTS,
+        **ROWS,
         **BLENDING,
         **PRIORS,
         "block": Kind(lambda: Assigned),
-        "model": Kind(lambda: Model, check=_check_model),
+        "model": ModelKind(lambda: Model, check=_check_model),
         "tally": Kind(lambda: s.Tally, {"weight": "c"}),
         "vocabulary": Kind(_vocabulary, {"bytes": "b:u1", "offsets": "o:i8"}, _check_vocabulary),
     }

@@ -86,7 +86,7 @@ class NomogramDisplay(Display):
         log_prior = model.log_prior
         if model.blending is not None:  # what a temperature leaves to add to every row stands with the prior odds
             log_prior = log_prior + model.blending.bias
-            model = replace(model, blending=replace(model.blending, bias=np.zeros(len(log_prior))))
+            model = replace(model.current, fitted=replace(model.blending, bias=np.zeros(len(log_prior))))
         table, names = opened(estimator, X)
         classes = np.asarray(estimator.classes_)
         if row is not None and not 0 <= row < table.rows:

@@ -1,7 +1,7 @@
 """A classifier seen along some of its columns."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -56,7 +56,7 @@ class View:
     @cached_property
     def _densities(self) -> Marginals:
         """As they were counted: weighed against each other they tell classes better, but are densities no more."""
-        return Marginals(replace(self.model, blending=None))
+        return Marginals(self.model.unweighed)
 
     @cached_property
     def _weighed(self) -> Marginals:

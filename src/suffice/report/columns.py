@@ -1,7 +1,6 @@
 """What each column was taken for, why, and how well that fits."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -166,7 +165,7 @@ def _density(subject: Subject, name: Name, points: FloatArray) -> FloatArray:
 
 def _counted(subject: Subject) -> Marginals:
     """Without the weights of columns, under which they are densities no more."""
-    return Marginals(replace(subject.model, blending=None))
+    return Marginals(subject.model.unweighed)
 
 
 def left_out_parts(subject: Subject) -> list[LeftOut]:

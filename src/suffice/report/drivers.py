@@ -43,7 +43,7 @@ def _move_to_columns(
     subject: Subject, found: list[Explanation], strength: dict[str, float], table: Table, most: int
 ) -> None:
     """Of the columns that say most alone: how far the log-odds move when the column goes missing."""
-    alone = replace(subject.model, blending=None).evidence(table.slice(0, 1))[0]
+    alone = subject.model.unweighed.evidence(table.slice(0, 1))[0]
     for name in found[0].features[len(alone) :]:  # what is said together comes after
         del strength[name]
     model = replace(subject.model, marginalise=True)

@@ -34,6 +34,10 @@ class Tables(LocalSource):
         super().__init__(name)
         self._opened, self._again, self._used = opened, again, False
 
+    @property
+    def can_be_read_again(self) -> bool:
+        return self._again
+
     def _walk(self) -> Iterator[ArrowTable]:
         if self._used and not self._again:
             raise only_once(self.name)

@@ -64,6 +64,11 @@ class Source(ABC):
         """What ``make`` makes of each run of rows, near the rows, for algorithms that come by many times; and the sum of
         what it says of each at once."""
 
+    @property
+    def can_be_read_again(self) -> bool:
+        """Whether the rows can be gone through a second time."""
+        return True
+
     def typed(self) -> "ArrowTable | None":
         """A table of these columns without rows, if their types are known without looking at any."""
         return None

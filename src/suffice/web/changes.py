@@ -109,7 +109,7 @@ class Draft:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "base"
             self._stores.snapshots.write_base(path)
-            less = Version.loaded(path).without_training_rows(self._columns.table(rows), [label] * len(rows))
+            less = Version.loaded(path).unlearned(0, self._columns.table(rows), [label] * len(rows))
             less.saved(path)
             self._stores.snapshots.keep_base(path)
         self._stores.journal.append(Entry(self.version.number + 1, time.time(), "forget", writer=by))

@@ -44,8 +44,9 @@ class Version:
                 "the service learns case by case, which takes a classifier that keeps sums",
                 "Train a BayesClassifier",
             )
-        # a class stays a possible answer when the last of its cases is unlearned
-        return cls(number, estimator.model_.declaring(estimator.model_.classes), estimator).warmed()
+        # a class stays a possible answer when the last of its cases is unlearned; no label waits for weights to be fitted
+        model = replace(estimator.model_.declaring(estimator.model_.classes), follows_at_once=0)
+        return cls(number, model, estimator).warmed()
 
     def saved(self, path: "str | os.PathLike[str]") -> None:
         estimator = copy.copy(self.estimator)
@@ -94,20 +95,8 @@ class Version:
         return replace(self, number=number, model=self.model.learn(table, _encoded(labels), None, 1))
 
     def unlearned(self, number: int, table: RecordsTable, labels: Sequence[Label]) -> "Version":
-        """With rows taken away that were learned here.
-
-        What a second look at the training rows found stays, as it never saw these.
-        """
-        less, before = self.model.forget(table, _encoded(labels), None, 1), self.model
-        blending = less.blending or before.blending  # fitted on a sample of the training rows, it never counted these
-        if blending is not None and before.blending is not None:
-            blending = replace(blending, correction=before.blending.correction)
-        kept = replace(less, refinements=before.refinements, blending=blending, is_stale=before.is_stale)
-        return replace(self, number=number, model=kept)
-
-    def without_training_rows(self, table: RecordsTable, labels: Sequence[Label]) -> "Version":
-        """With rows taken away that were learned in training, and whatever was fitted to them."""
-        return replace(self, model=self.model.forget(table, _encoded(labels), None, 1))
+        """With rows taken away."""
+        return replace(self, number=number, model=self.model.forget(table, _encoded(labels), None, 1))
 
 
 def _encoded(labels: Sequence[Label]) -> Any:

@@ -1,4 +1,5 @@
-"""From a source to a model: a plan from the first rows, the sum of what is counted by it, a second look at some rows."""
+"""From a source to a model: how rows are read, from the first of them; what is counted of all; and joint counts, in a second
+walk, where more rows came than are kept."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -6,6 +7,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from suffice.blend.joint_counts import JointCounts, Recount
 from suffice.columns.arrow_table import ArrowTable
 from suffice.columns.kinds import Name
 from suffice.columns.table import Table
@@ -13,7 +15,6 @@ from suffice.errors import DataError, ParameterError
 from suffice.estimators.intake import no_weight, not_a_column, weight_values
 from suffice.estimators.sourced.identifiers import are_foreseen, identifiers, warn_left_out
 from suffice.estimators.sourced.label_column import label_dtype, labels_of, refuse_twins, twins
-from suffice.estimators.sourced.row_sample import RowSample
 from suffice.families.assignment import Assigned
 from suffice.families.base import Family
 from suffice.model import Model
@@ -21,10 +22,7 @@ from suffice.numerics.arrays import FloatArray
 from suffice.sources.source import Source, summed
 from suffice.statistics import Tally
 
-SECOND_LOOK = 20_000
-"""Rows that are kept for those families that look twice."""
-
-R = TypeVar("R")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -70,12 +68,29 @@ def check_roles(label: Any, weight: Any) -> None:
 
 
 def learn(source: Source, wanted: Wanted) -> Learned:
-    """One walk through the rows."""
+    """One walk through the rows, and a second where more rows came than are kept."""
     check_roles(wanted.label, wanted.weight)
     wanted = replace(wanted, threads=source.threads(wanted.threads))
     plan = _foreseen(source, wanted) or source.first(lambda table: _planned(table, wanted))
     warn_left_out(plan.left_out)
-    return source.total(plan.count, plan.finish)
+    counted = source.total(plan.count, _same)
+    model = plan.counted_model(counted)
+    model = model.settled(plan.threads, _second_walk(source, plan, model))
+    model = model if plan.model.keep_rows else model.stripped()
+    return Learned(model, counted.label_dtype, counted.rows, plan.left_out)
+
+
+def _second_walk(source: Source, plan: "Plan", model: Model) -> Recount | None:
+    """Joint counts of all rows, where more came than are kept and can come again."""
+    sample = model.tally.sample
+    if sample is None or sample.is_complete or not source.can_be_read_again:
+        return None
+    unit, bare = sample.unit, replace(model, tally=replace(model.tally, sample=None))
+    return lambda *joint: source.total(lambda _, tables: plan.joint_counts(bare, joint, unit, tables), _same)
+
+
+def _same(value: T) -> T:
+    return value
 
 
 def _foreseen(source: Source, wanted: Wanted) -> "Plan | None":
@@ -122,11 +137,25 @@ class Plan:
 
     def count(self, part: int, tables: Iterator[ArrowTable]) -> "Counted | None":
         """The sum over one part."""
-        walk = _Walk(self, part)
+        walk = _Walk(self)
         tally = summed(walk.counted(table) for table in tables)
         if tally is None:
             return None
-        return Counted(tally, walk.label_dtype, walk.rows, walk.twins, walk.sample)
+        return Counted(tally, walk.label_dtype, walk.rows, walk.twins)
+
+    def joint_counts(self, model: Model, joint: Any, unit: float, tables: Iterator[ArrowTable]) -> JointCounts | None:
+        """What one part comes to under a plan of joint counts."""
+        return summed(
+            model.joint_counts(
+                joint,
+                model.read(table, self.threads),
+                labels_of(table, self.label, self.threads),
+                self.weights(table),
+                unit,
+                self.threads,
+            )
+            for table in tables
+        )
 
     def weights(self, table: ArrowTable) -> FloatArray | None:
         if self.weight is None:
@@ -134,17 +163,12 @@ class Plan:
         values = table.numbers([self.weight]).dense[:, 0]
         return weight_values(np.ascontiguousarray(values), table.rows)
 
-    def finish(self, counted: "Counted") -> Learned:
-        """The model of all rows."""
+    def counted_model(self, counted: "Counted") -> Model:
+        """The model of all rows, before weights are fitted."""
         refuse_twins(counted.twins, self.label, counted.rows)
         if self.weight is not None and not counted.tally.weight.any():
             raise no_weight()
-        model = self.model.having(counted.tally)
-        if model.refines:
-            table = counted.sample.table()
-            labels = table.labels(self.label, self.threads)
-            model = model.refined(table, labels, self.weights(table), self.threads)
-        return Learned(model, counted.label_dtype, counted.rows, self.left_out)
+        return self.model.keeping.having(counted.tally)
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,11 +180,10 @@ class Counted:
     rows: int
     twins: frozenset[Name]
     """Columns that were equal to the label in every row."""
-    sample: RowSample
 
     @property
     def holds_rows(self) -> bool:
-        return self.sample.most > 0
+        return self.tally.sample is not None
 
     def __add__(self, other: "Counted") -> "Counted":
         return Counted(
@@ -168,20 +191,17 @@ class Counted:
             np.result_type(self.label_dtype, other.label_dtype),
             self.rows + other.rows,
             self.twins & other.twins,
-            self.sample + other.sample,
         )
 
 
 class _Walk:
     """What is seen on the way through one part, beside the tally."""
 
-    def __init__(self, plan: Plan, part: int) -> None:
-        self._plan, self._part = plan, part
-        self._rng = np.random.default_rng([part, 7])
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
         self.rows = 0
         self.label_dtype = np.dtype(bool)
         self.twins: frozenset[Name] = frozenset(plan.model.names)
-        self.sample = RowSample(SECOND_LOOK if plan.model.refines else 0)
 
     def counted(self, table: ArrowTable) -> Tally:
         plan = self._plan
@@ -190,7 +210,5 @@ class _Walk:
         self.label_dtype = np.result_type(self.label_dtype, dtype) if self.rows else dtype
         if self.twins:
             self.twins = twins(table, plan.label, self.twins)
-        if self.sample.most:
-            self.sample = self.sample.seeing(table, self._rng.random(table.rows), self._part, self.rows)
         self.rows += table.rows
-        return plan.model.count(table, labels, plan.weights(table), plan.threads)
+        return plan.model.keeping.count(table, labels, plan.weights(table), plan.threads)

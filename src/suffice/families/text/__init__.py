@@ -6,10 +6,10 @@ from suffice.lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from suffice.families.text.correction import Correction as Correction
-    from suffice.families.text.discounted import Refinement as Refinement
+    from suffice.families.text.discounted import TextWeights as TextWeights
     from suffice.families.text.family import Text as Text
 
-_HOMES = {"Correction": "correction", "Refinement": "discounted", "Text": "family"}
+_HOMES = {"Correction": "correction", "Text": "family", "TextWeights": "discounted"}
 
 __all__ = list(_HOMES)
 

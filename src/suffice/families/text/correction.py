@@ -1,14 +1,12 @@
-"""A correction to the log-odds of counted words: X V + b, X being the words of each document (1 + log count, times the root of
+"""A correction to the log-odds of counted words: X V, X being the words of each document (1 + log count, times the root of
 how much the word tells, rows of unit length)."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import scipy.sparse as sp
 
 from suffice.columns.bags import Bags
-from suffice.columns.labels import Label
 from suffice.columns.vocabulary import Vocabulary
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, SparseRows
 from suffice.numerics.ridge_correction import fit_correction
@@ -21,35 +19,21 @@ _CELLS = 1 << 26  # of V: beyond, only the words that tell most are corrected
 class Correction:
     """V (words, classes) over a vocabulary of its own, with how much each word tells."""
 
-    classes: tuple[Label, ...]
     vocabulary: Vocabulary
     information: FloatArray
     weights: FloatArray
-    bias: FloatArray
 
-    def scores(self, bags: Bags, classes: Sequence[Label], threads: int) -> FloatArray:
-        """X V + b, (documents, classes); nothing for a class that was not there when V was fitted."""
-        x = features(bags.within(self.vocabulary, threads), self.information)
-        found = np.asarray(x @ self.weights) + self.bias
-        return found @ self._places(classes)
+    def scores(self, bags: Bags, threads: int) -> FloatArray:
+        """X V, (documents, classes)."""
+        return np.asarray(features(bags.within(self.vocabulary, threads), self.information) @ self.weights)
 
-    def add_evidence(
-        self, part: FloatArray, bags: Bags, words: AnyArray, vocabulary: Vocabulary, classes: Sequence[Label]
-    ) -> None:
+    def add_evidence(self, part: FloatArray, bags: Bags, words: AnyArray, vocabulary: Vocabulary) -> None:
         """What V says of each word, added to a (documents, words, classes) table."""
         x = features(bags.within(self.vocabulary), self.information).tocoo()
         place = np.full(len(self.vocabulary), -1)
         known = self.vocabulary.find(vocabulary.take(words))
         place[known[known >= 0]] = np.flatnonzero(known >= 0)
-        part[x.row, place[x.col]] += x.data[:, None] * (self.weights[x.col] @ self._places(classes))
-
-    def _places(self, classes: Sequence[Label]) -> FloatArray:
-        place = {label: i for i, label in enumerate(classes)}
-        out = np.zeros((len(self.classes), len(classes)))
-        for i, label in enumerate(self.classes):
-            if label in place:
-                out[i, place[label]] = 1.0
-        return out
+        part[x.row, place[x.col]] += x.data[:, None] * self.weights[x.col]
 
 
 def features(bags: Bags, information: FloatArray) -> SparseRows:

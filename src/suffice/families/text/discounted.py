@@ -16,7 +16,6 @@ from suffice.columns.analyser import Analyser, CharacterRuns
 from suffice.columns.bags import Bags
 from suffice.columns.documents import Documents
 from suffice.columns.kinds import Name
-from suffice.columns.labels import Label
 from suffice.errors import NoSamplesError, NotLinearError
 from suffice.families.base import Density
 from suffice.families.text.correction import Correction
@@ -29,20 +28,12 @@ _LENGTH = 2 / 3
 
 
 @dataclass(frozen=True, eq=False)
-class Refinement:
-    """What a second look at documents found: how much each score is worth, a bias a class, and a correction.
+class TextWeights:
+    """How much each score is worth, two a view laid end to end, a bias a class, and a correction of the words."""
 
-    The classes are those of that time; one that turned up later has no bias and no correction yet.
-    """
-
-    classes: tuple[Label, ...]
     temperatures: FloatArray
     bias: FloatArray
     correction: Correction | None = None
-
-    def bias_for(self, classes: Sequence[Label]) -> FloatArray:
-        place = {label: i for i, label in enumerate(self.classes)}
-        return np.array([self.bias[place[c]] if c in place else 0.0 for c in classes])
 
 
 class ViewScores:
@@ -94,19 +85,18 @@ class Discounted(Density):
     DEFAULT_TEMPERATURES = (1.8, 0.9, 0.5)
     """For words, pairs and characters, where no documents were at hand to fit them on."""
 
-    def __init__(self, views: Sequence[ViewScores], classes: Sequence[Label], refinement: Refinement | None) -> None:
-        self.views, self.classes, self.refinement = tuple(views), tuple(classes), refinement
-        self.n_classes = len(classes)
+    def __init__(self, views: Sequence[ViewScores], n_classes: int, weights: TextWeights | None = None) -> None:
+        self.views, self.n_classes, self.weights = tuple(views), n_classes, weights
 
     @cached_property
     def temperatures(self) -> FloatArray:
         """(views, 2): of the score divided by the length, and of the score itself."""
-        if self.refinement is not None:
-            return frozen(self.refinement.temperatures.reshape(-1, 2).copy())
+        if self.weights is not None:
+            return frozen(self.weights.temperatures.reshape(-1, 2).copy())
         return np.array([[t, 0.0] for t in self.DEFAULT_TEMPERATURES[: len(self.views)]])
 
-    def refined(self, refinement: Refinement) -> "Discounted":
-        return Discounted(self.views, self.classes, refinement)
+    def weighed(self, weights: TextWeights) -> "Discounted":
+        return Discounted(self.views, self.n_classes, weights)
 
     def parts(self, block: Documents, own: CodeArray | None, weight: FloatArray | None, threads: int) -> FloatArray:
         """The scores that temperatures are for, (views · 2, documents, classes); of documents with an ``own`` class as if
@@ -123,21 +113,20 @@ class Discounted(Density):
             bags, length = view.bags(block, threads)
             factor = tamed / np.maximum(length, 1.0) ** _LENGTH + plain
             out += factor[:, None] * view.scores(bags, threads=threads)
-        if self.refinement is None:
+        if self.weights is None:
             return
-        there = ~block.views.missing[:, None]
-        out += there * self.refinement.bias_for(self.classes)
-        if self.refinement.correction is not None:
-            bags = block.bags(self.views[0].analyser, threads)
-            out += there * self.refinement.correction.scores(bags, self.classes, threads)
+        out += ~block.views.missing[:, None] * self.weights.bias
+        if self.weights.correction is not None:
+            out += self.weights.correction.scores(block.bags(self.views[0].analyser, threads), threads)
 
     def evidence(self, block: Documents) -> tuple[list[str], FloatArray]:
-        """By word, pair and run of characters (in ‹›) that occurs in some of the documents; the rest is the bias."""
+        """By word, pair and run of characters (in ‹›) that occurs in some of the documents, and the bias if there is one."""
         found = [self._by_word(v, block) for v in range(len(self.views))]
-        names = [name for some, _ in found for name in some]
-        parts = np.concatenate([part for _, part in found], axis=1)
-        rest = self.log_density(block) - parts.sum(axis=1)
-        return [*names, "(bias)"], np.concatenate([parts, rest[:, None]], axis=1)
+        names, parts = [name for some, _ in found for name in some], [part for _, part in found]
+        if self.weights is not None and self.weights.bias.any():
+            names.append("(bias)")
+            parts.append((~block.views.missing[:, None] * self.weights.bias)[:, None])
+        return names, np.concatenate(parts, axis=1)
 
     def _by_word(self, v: int, block: Documents) -> tuple[list[str], FloatArray]:
         """What each word of one view says of each document, (documents, words, classes)."""
@@ -149,8 +138,8 @@ class Discounted(Density):
         factor = tamed / np.maximum(length, 1.0) ** _LENGTH + plain
         part = np.zeros((block.rows, len(words), self.n_classes))
         part[row, place] = factor[row, None] * view.log_ratios(words)[place]
-        if v == 0 and self.refinement is not None and self.refinement.correction is not None:
-            self.refinement.correction.add_evidence(part, bags, words, view.counts.vocabulary, self.classes)
+        if v == 0 and self.weights is not None and self.weights.correction is not None:
+            self.weights.correction.add_evidence(part, bags, words, view.counts.vocabulary)
         names = view.counts.vocabulary.take(words).strings()
         return [f"‹{name}›" for name in names] if isinstance(view.analyser, CharacterRuns) else names, part
 

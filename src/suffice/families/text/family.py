@@ -1,7 +1,7 @@
 """The family of a column of text."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
@@ -14,8 +14,7 @@ from suffice.errors import ParameterError
 from suffice.families.base import Density, Family, Reads, Rule
 from suffice.families.settings import number
 from suffice.families.text.counting import presence, word_counts
-from suffice.families.text.discounted import Discounted, Refinement, ViewScores
-from suffice.families.text.second_look import SecondLook
+from suffice.families.text.discounted import Discounted, ViewScores
 from suffice.families.text.textbook import SUMS_OCCURRENCES, Textbook, WordDensity
 from suffice.families.text.unknown_words import unseen_share, with_unknown
 from suffice.families.text.weighting import Norm, Weighting
@@ -38,8 +37,7 @@ class Text(Family):
     ``model`` is one of
 
     - ``"refined"`` (the default): ``"discounted"`` with temperatures fitted on scores of documents left out, and a short
-      ridge correction of the words; it looks at the documents of ``fit`` a second time. Learning more, merging and
-      forgetting keep the counts exact; what was fitted is refreshed on demand.
+      ridge correction of the words, both estimated from the documents that the model keeps.
     - ``"discounted"``: words (marks too), pairs of neighbours and, for short texts, runs of characters, each by absolute
       discounting toward the corpus, with temperatures fitted as above.
     - ``"multinomial"``, ``"bernoulli"`` (word presence), ``"complement"``, ``"counts"`` (0, 1, … ``max_count`` − 1 or more),
@@ -77,6 +75,8 @@ class Text(Family):
     sublinear_tf: bool = False
     use_idf: bool = False
     norm: Norm | None = None
+    short: bool | None = field(default=None, repr=False)
+    """Whether documents are short, decided by looking at them."""
 
     joint: ClassVar[bool] = True
     reads: ClassVar[Reads] = "documents"
@@ -135,7 +135,7 @@ class Text(Family):
         given = [
             f"{name}={getattr(self, name)!r}"
             for name in default
-            if name != "model" and getattr(self, name) != default[name].default
+            if default[name].repr and name != "model" and getattr(self, name) != default[name].default
         ]
         return f"Text({', '.join([repr(self.model), *given])})"
 
@@ -146,8 +146,12 @@ class Text(Family):
         return self.model not in ("refined", "discounted")
 
     @property
-    def refines(self) -> bool:
+    def is_weighed(self) -> bool:
         return not self._is_textbook
+
+    @property
+    def is_corrected(self) -> bool:
+        return self.model == "refined"
 
     @property
     def _normalisers(self) -> tuple[Normaliser, ...]:
@@ -169,19 +173,26 @@ class Text(Family):
             return (Words(Split.LONG_WORDS, lowercase=self.lowercase, normalisers=self._normalisers),)
         words = Words(Split.WORDS_AND_MARKS, lowercase=self.lowercase, normalisers=self._normalisers)
         views: list[Analyser] = [words, replace(words, ngrams=(2, 2))]
-        if self.characters is True:
+        if self.characters is True or (self.characters == "auto" and self.short):
             views.append(CharacterRuns((1, 4), lowercase=self.lowercase))
         return tuple(views)
 
     def for_block(self, block: Documents) -> "Text":
-        if self._is_textbook or self.characters != "auto":
+        if self._is_textbook or self.characters != "auto" or self.short is not None:
             return self
-        some = Words(Split.WORDS_AND_MARKS).bags(block.slice(0, _LOOKED_AT).views)
-        return replace(self, characters=bool(some.lengths.sum() < _SHORT * max(1, some.rows)))
+        some = Words(Split.WORDS_AND_MARKS).bags(Documents(block.names, block.views).slice(0, _LOOKED_AT).views)
+        return replace(self, short=bool(some.lengths.sum() < _SHORT * max(1, some.rows)))
+
+    def looking_again(self, block: Documents) -> "Text":
+        return replace(self, short=None).for_block(block)
+
+    def is_served_by(self, statistic: TextCounts, *, exactly: bool) -> bool:
+        return len(self.analysers) == len(statistic.views)
 
     def counts_like(self, other: Family) -> bool:
         return isinstance(other, Text) and (
-            self.analysers == other.analysers
+            self.analysers[:2] == other.analysers[:2]
+            and self.characters == other.characters
             and len(self._amounts) == len(other._amounts)
             and self._textbook.weighting == other._textbook.weighting
         )
@@ -212,7 +223,7 @@ class Text(Family):
         views = [self._pruned(view) for view in statistic.views]
         if not self._is_textbook:
             scores = [ViewScores(analyser, view) for analyser, view in zip(self.analysers, views, strict=True)]
-            return Discounted(scores, classes, None)
+            return Discounted(scores, len(classes))
         counts = views[0]
         alpha = self._textbook.tuned(counts) if self.alpha == "tuned" else float(self.alpha)
         inner = self._textbook.density(counts, rule, classes, alpha)
@@ -260,21 +271,6 @@ class Text(Family):
             share[kept] = unseen_share(documents[kept], self.held_out) if self.held_out else 0.0
             return with_unknown(counts, self.unknown, share)
         return WordCounts(counts.documents, counts.vocabulary.take(kept), tuple(t[kept] for t in counts.tables))
-
-    def refine(
-        self,
-        density: Density,
-        block: Documents,
-        y: CodeArray,
-        weight: FloatArray | None,
-        classes: Sequence[Label],
-        log_prior: FloatArray,
-        threads: int,
-    ) -> Refinement | None:
-        if not isinstance(density, Discounted):
-            return None
-        look = SecondLook(density, block, y, weight, tuple(classes), threads)
-        return look.refinement(log_prior, corrects=self.model == "refined")
 
 
 @dataclass(frozen=True)

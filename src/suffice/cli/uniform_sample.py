@@ -14,7 +14,7 @@ _PART = 1 << 40  # rows in a part, at most
 
 
 @dataclass(frozen=True, eq=False)
-class RowSample:
+class UniformSample:
     """Every row is given a random key; the rows with the smallest are kept, so the sample of two samples is that of all.
 
     ``limit`` is the key from which on rows were let go.
@@ -26,23 +26,23 @@ class RowSample:
     places: IntArray = field(default_factory=lambda: np.empty(0, np.int64))
     limit: float = 1.0
 
-    def seeing(self, table: ArrowTable, keys: FloatArray, part: int, start: int) -> "RowSample":
+    def seeing(self, table: ArrowTable, keys: FloatArray, part: int, start: int) -> "UniformSample":
         """With the rows of a part, from its row ``start`` on."""
         low = np.flatnonzero(keys < self.limit)
         if not len(low):
             return self
         some = table.table if len(low) == table.rows else table.table.take(pa.array(low))
-        return self + RowSample(self.most, some, keys[low], low + (part * _PART + start), self.limit)
+        return self + UniformSample(self.most, some, keys[low], low + (part * _PART + start), self.limit)
 
-    def __add__(self, other: "RowSample") -> "RowSample":
+    def __add__(self, other: "UniformSample") -> "UniformSample":
         if self.rows is None or other.rows is None:
             kept = self if other.rows is None else other
             return replace(kept, limit=min(self.limit, other.limit))._trimmed()
         rows = pa.concat_tables([self.rows, other.rows], promote_options="permissive")
         keys, places = np.concatenate([self.keys, other.keys]), np.concatenate([self.places, other.places])
-        return RowSample(self.most, rows, keys, places, min(self.limit, other.limit))._trimmed()
+        return UniformSample(self.most, rows, keys, places, min(self.limit, other.limit))._trimmed()
 
-    def _trimmed(self) -> "RowSample":
+    def _trimmed(self) -> "UniformSample":
         if self.rows is None:
             return self
         size = self.rows.nbytes
@@ -51,7 +51,7 @@ class RowSample:
         if limit > self.keys.max(initial=0.0):
             return self
         kept = np.flatnonzero(self.keys < limit)
-        return RowSample(
+        return UniformSample(
             self.most,
             self.rows.take(pa.array(kept)).combine_chunks(),
             self.keys[kept],

@@ -1,0 +1,43 @@
+"""What is counted of columns together, under a plan: the scatter of their normal scores, and the cells of pairs."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from suffice.blend.coding import Coding
+from suffice.blend.normal_scores import NormalScores
+from suffice.blend.pairs import Pairs
+from suffice.numerics.arrays import CodeArray, FloatArray
+from suffice.numerics.tables import pair_counts
+from suffice.statistics import Scatter
+
+
+@dataclass(frozen=True, eq=False)
+class JointCounts:
+    """It adds where the plan is the same."""
+
+    scatter: Scatter | None
+    """None where there are no normal scores."""
+    pairs: FloatArray
+    """(classes, cells of all pairs at the finest resolution)"""
+
+    @classmethod
+    def of(
+        cls, scores: NormalScores, coding: Coding, pairs: Pairs, read: Sequence[Any], y: CodeArray, n_classes: int,
+        weight: FloatArray, threads: int,
+    ) -> "JointCounts":  # fmt: skip
+        scatter = scores.scatter(read, y, n_classes, weight, threads) if scores.width else None
+        if not len(pairs.columns):
+            return cls(scatter, np.zeros((n_classes, 0)))
+        codes = coding.codes(read, threads)
+        return cls(scatter, pair_counts(codes, coding.sizes, pairs.columns, y, n_classes, weight, threads))
+
+    def __add__(self, other: "JointCounts") -> "JointCounts":
+        scatter = None if self.scatter is None or other.scatter is None else self.scatter + other.scatter
+        return JointCounts(scatter, self.pairs + other.pairs)
+
+
+Recount: TypeAlias = Callable[[NormalScores, Coding, Pairs], JointCounts]
+"""Joint counts of all rows under a plan."""
