@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # an editable install knows the modules by name, so one that is added, moved or removed means installing again
 STAMP := $(VENV)/.installed-$(shell find src -name '*.py' | sort | cksum | cut -d' ' -f1)
 
-.PHONY: demo test test-slow fuzz bench load quality text-peers pictures docs lint clean
+.PHONY: demo test test-slow fuzz bench laws load quality text-peers pictures docs lint clean
 
 demo: $(STAMP)
 	$(BIN)/python examples/demo.py
@@ -37,6 +37,10 @@ load: $(STAMP)
 quality: $(STAMP)
 	$(BIN)/python -m benchmarks.table_quality
 	$(BIN)/python -m benchmarks.text_quality
+
+# the default from shards, streams, files and after forgetting, beside one fit, on real tables
+laws: $(STAMP)
+	$(BIN)/python -m benchmarks.laws
 
 text-peers: $(STAMP)
 	$(BIN)/python -m benchmarks.text_peers
