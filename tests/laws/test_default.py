@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import suffice
 from suffice import BayesClassifier
+from suffice.decision import correct_priors
 from suffice.errors import ForgetError
 
 NEAR = {"rtol": 0, "atol": 1e-9}
@@ -125,6 +126,17 @@ def test_weight_two_is_the_row_twice(learned):
     for weight in (1 / ROWS, 3.0):
         other = BayesClassifier().fit(X, y, sample_weight=np.full(ROWS, weight))
         np.testing.assert_allclose(other.predict_proba(fresh), p, **NEAR)
+
+
+def test_a_given_prior_is_the_corrected_posterior(learned):
+    """Weights are fitted to the rows as they came; the given probabilities act afterwards."""
+    X, y, fresh, p, model = learned
+    given, came = np.array([0.6, 0.3, 0.1]), np.exp(model.model_.log_prior)
+    expected = correct_priors(p, came, given)
+    shares = dict(zip(model.classes_.tolist(), given, strict=True))
+    np.testing.assert_allclose(BayesClassifier(prior=shares).fit(X, y).predict_proba(fresh), expected, **NEAR)
+    even = BayesClassifier(prior="uniform").fit(X, y)
+    np.testing.assert_allclose(even.predict_proba(fresh), correct_priors(p, came, np.ones(3) / 3), **NEAR)
 
 
 def test_decay_is_the_scaled_statistic(learned):

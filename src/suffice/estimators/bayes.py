@@ -60,8 +60,9 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         What is fitted beside the counts: nothing; how much all columns count, in one number; or how much each
         does, and what they say together. ``None`` is ``"weights"``, or ``"none"`` for a textbook model.
     prior : None, str, ClassPrior, mapping or sequence
-        Over the classes. ``None`` is ``Dirichlet(1)``; ``"mle"`` and ``"uniform"`` say themselves; probabilities are taken
-        as given.
+        Over the classes. ``None`` is ``Dirichlet(1)``, ``"mle"`` the shares of the rows, ``"uniform"`` equal shares;
+        probabilities are taken as given. In the default, given and equal shares act after the fit, as
+        ``decision.correct_priors`` does.
     estimate : {"mean", "map", "mle", "predictive"}
         How counts become probabilities: the mean or the mode of the posterior over the parameters, maximum likelihood, or
         the parameters integrated out.
