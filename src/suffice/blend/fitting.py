@@ -102,7 +102,7 @@ def fit(
             alone, ridge, planned = _known_plan(known, rows, alone, ridge, threads)
         else:
             alone, ridge, planned = _plan(scores, kept, rows, alone, ridge, few, threads, recount)
-        everything, ridge = _with_pairs(alone, ridge, planned, rows, threads)
+        everything, ridge = _with_pairs(alone, ridge, planned, threads)
     elif calibrate == "temperature" and columns:
         everything, ridge = _one_temperature(alone, scores, ridge)
     else:
@@ -111,9 +111,8 @@ def fit(
     found = fit_weights(_some(everything, few), ridge, alike, scores.log_prior, planned.start, threads)
     left_out = scores_of(everything, found, scores.log_prior)
     more: FloatArray | None = None
-    if planned.tables is not None and len(planned.pairs.columns):
-        cells = planned.tables.cells(planned.coding.codes(rows.first(most).tables, threads), threads)
-        rest = CellRows(cells, planned.tables.start, rows.y[few], rows.weight[few], left_out[few])
+    if planned.tables is not None and planned.cells is not None:
+        rest = CellRows(planned.cells[few], planned.tables.start, rows.y[few], rows.weight[few], left_out[few])
         more, added = correct_cells(rest, scores.log_prior, threads)
         left_out[few] += added
     bias = found.bias
@@ -168,6 +167,8 @@ class _Planned:
     pairs: Pairs
     start: Weights | None
     tables: PairTables | None = None
+    cells: CodeArray | None = None
+    """Of the rows, in the tables of the pairs; None if there are none."""
 
 
 def _put_left_out(into: ScoredRows, scores: Scores, rows: KeptRows, threads: int) -> None:
@@ -216,7 +217,8 @@ def _plan(
             made = replace(made, scatter=joint.scatter)
             alone.put(alone.parts - 1, made.left_out(z, rows.y))
     tables = chosen.tables(coding, unit, threads)
-    return alone, ridge, _Planned(normal, made, coding, chosen, found, tables)
+    cells = tables.cells(codes[: rows.count], threads) if len(chosen.columns) else None
+    return alone, ridge, _Planned(normal, made, coding, chosen, found, tables, cells)
 
 
 def _known_plan(
@@ -227,7 +229,9 @@ def _known_plan(
         z = known.scores.scores(rows.tables, threads)
         alone, ridge = _with_normals(alone, ridge, made.left_out(z, rows.y), rows)
     tables = known.pairs.tables(known.coding, np.ones(len(known.classes)), threads)
-    return alone, ridge, _Planned(known.scores, made, known.coding, known.pairs, None, tables)
+    there = len(known.pairs.columns) > 0
+    cells = tables.cells(known.coding.codes(rows.tables, threads), threads) if there else None
+    return alone, ridge, _Planned(known.scores, made, known.coding, known.pairs, None, tables, cells)
 
 
 def _with_normals(
@@ -240,16 +244,13 @@ def _with_normals(
     return alone, np.append(ridge, max(1.0, _DISCRIMINANT_RIDGE * spread))
 
 
-def _with_pairs(
-    alone: ScoredRows, ridge: FloatArray, planned: _Planned, rows: KeptRows, threads: int
-) -> tuple[ScoredRows, FloatArray]:
-    tables, count = planned.tables, len(planned.pairs.columns)
-    if tables is None or not count:
+def _with_pairs(alone: ScoredRows, ridge: FloatArray, planned: _Planned, threads: int) -> tuple[ScoredRows, FloatArray]:
+    tables, cells = planned.tables, planned.cells
+    if tables is None or cells is None:
         return alone, ridge
-    cells = tables.cells(planned.coding.codes(rows.tables, threads), threads)
-    everything = alone.widened(count)
+    everything = alone.widened(cells.shape[1])
     everything.put_left_out(alone.parts, cells, tables.start, tables.tables, threads)
-    return everything, np.append(ridge, np.full(count, pairs.RIDGE))
+    return everything, np.append(ridge, np.full(cells.shape[1], pairs.RIDGE))
 
 
 def _one_temperature(alone: ScoredRows, scores: Scores, ridge: FloatArray) -> tuple[ScoredRows, FloatArray]:

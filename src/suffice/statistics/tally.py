@@ -65,6 +65,8 @@ class Tally:
 
     def scaled(self, factor: float | FloatArray) -> "Tally":
         """Every row counted ``factor`` times; an array gives one factor a class."""
+        if isinstance(factor, float) and factor == 1.0:
+            return self
         sample = None if self.sample is None else self.sample.scaled(factor)
         statistics = tuple(s.scaled(factor) for s in self.statistics)
         return replace(self, weight=self.weight * factor, statistics=statistics, sample=sample)
