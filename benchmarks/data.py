@@ -1,5 +1,6 @@
 """Real data sets, where there are any: a folder ``shared/data`` beside the checkout, or the one that SUFFICE_DATA names."""
 
+import argparse
 import gzip
 import json
 import os
@@ -16,6 +17,17 @@ def data_folder() -> Path | None:
     beside = Path(__file__).resolve().parents[2] / "shared" / "data"
     folder = Path(os.environ.get("SUFFICE_DATA", beside))
     return folder if folder.is_dir() else None
+
+
+def asked_for(description: str | None) -> tuple[Path | None, list[str]]:
+    """The folder with the data sets, and the names of sets on the command line; a note where there is no folder."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("sets", nargs="*")
+    wanted: list[str] = parser.parse_args().sets
+    folder = data_folder()
+    if folder is None:
+        print("No data sets: put them into ../shared/data, or name their folder in SUFFICE_DATA.")
+    return folder, wanted
 
 
 def text_sets(folder: Path) -> list[str]:

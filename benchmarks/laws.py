@@ -5,7 +5,6 @@ Each table with 20,000 rows at most and each text with 4,000 documents, a quarte
 fit by more than 1 %.
 """
 
-import argparse
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +14,7 @@ import numpy as np
 import pandas as pd
 from sklearn.model_selection import train_test_split
 
-from benchmarks.data import data_folder, labelled_documents, text_sets
+from benchmarks.data import asked_for, labelled_documents, text_sets
 from benchmarks.table_quality import peers, table
 from suffice import BayesClassifier
 from suffice.numerics.arrays import AnyArray
@@ -80,12 +79,8 @@ def splits(folder: Path, wanted: list[str]) -> Iterator[tuple[str, Split]]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("sets", nargs="*")
-    wanted = parser.parse_args().sets
-    folder = data_folder()
+    folder, wanted = asked_for(__doc__)
     if folder is None:
-        print("No data sets: put them into ../shared/data, or name their folder in SUFFICE_DATA.")
         return
     print(f"{'':24s}{'rows':>7s}{'one fit':>10s}" + "".join(f"{way:>12s}" for way in WAYS))
     worse = 0

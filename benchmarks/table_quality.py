@@ -3,7 +3,6 @@
 Labels with fewer than 10 rows are dropped, at most 20,000 rows are taken, five stratified folds; nothing is set per data set.
 """
 
-import argparse
 import json
 import re
 import time
@@ -15,7 +14,7 @@ import pandas as pd
 from lightgbm import LGBMClassifier
 from sklearn.model_selection import StratifiedKFold
 
-from benchmarks.data import data_folder
+from benchmarks.data import asked_for
 from benchmarks.text_quality import Score
 from suffice import BayesClassifier
 from suffice.numerics.arrays import AnyArray, FloatArray
@@ -79,12 +78,8 @@ def measured(make: Any, rows: pd.DataFrame, y: AnyArray) -> tuple[FloatArray, fl
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("sets", nargs="*")
-    wanted = parser.parse_args().sets
-    folder = data_folder()
+    folder, wanted = asked_for(__doc__)
     if folder is None:
-        print("No data sets: put them into ../shared/data, or name their folder in SUFFICE_DATA.")
         return
     known = peers(folder)
     print(f"{'':24s} suffice: accuracy log-loss    ECE    fit | LightGBM here: fit | log-loss of {', '.join(PEERS)}")
