@@ -8,7 +8,7 @@ from pyarrow import csv
 from suffice import BayesClassifier
 
 table = csv.read_csv(Path(__file__).with_name("tennis.csv"))
-model = BayesClassifier(naive=True).fit(table, "play")
+model = BayesClassifier(model="naive").fit(table, "play")
 
 counts = dict(zip(model.classes_, model.model_.tally.weight.astype(int), strict=True))
 print(f"Learned from {table.num_rows} days: {counts['yes']} played, {counts['no']} not.\n")

@@ -31,7 +31,7 @@ UNUSED = (
     "pyarrow._compute",
     "sqlite3",
     "threadpoolctl",
-    "suffice.blend.fitting",
+    "suffice.parts.fitting",
     "suffice.families.choice",
     "suffice.families.gaussian",
     "suffice.families.multivariate_normal.family",

@@ -37,7 +37,7 @@ def test_evaluate(suffice, model, table, fitted, flowers):
 def test_evaluate_knows_how_wrong_a_sure_answer_is(suffice, table, flowers, tmp_path):
     """A class whose probability is too small for a number has a finite log-loss all the same."""
     model = "sure.model"
-    library.BayesClassifier(naive=True).fit(flowers.drop_columns(["plant_id"]), "kind").save(model)
+    library.BayesClassifier(model="naive").fit(flowers.drop_columns(["plant_id"]), "kind").save(model)
     (tmp_path / "far.csv").write_text("length,width,colour,kind\n900,1,red,aster\n-900,1,red,clover\n")
     code, out, _ = suffice("evaluate", model, "far.csv", "--json")
     assert code == 0

@@ -160,8 +160,8 @@ class TestPriors:
     def test_equal_the_model_with_that_prior(self, wine):
         X, y = wine
         true = {"class_0": 0.9, "class_1": 0.09, "class_2": 0.01}
-        model = BayesDecision(BayesClassifier(naive=True), priors=true).fit(X, y)
-        right = BayesClassifier(naive=True, prior=Given(true)).fit(X, y)
+        model = BayesDecision(BayesClassifier(model="naive"), priors=true).fit(X, y)
+        right = BayesClassifier(model="naive", prior=Given(true)).fit(X, y)
         np.testing.assert_allclose(model.predict_proba(X), right.predict_proba(X), rtol=1e-11)
         np.testing.assert_allclose(model.predict_log_proba(X), right.predict_log_proba(X), rtol=1e-9, atol=1e-11)
 

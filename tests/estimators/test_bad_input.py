@@ -191,8 +191,8 @@ class TestOddButAllowed:
     def test_columns_with_nothing_in_them(self, rule, missing):
         frame = pd.DataFrame({"a": [1.0, 2.0, 3.0, 4.0], "b": [missing] * 4})
         self.probabilities(frame, Y, frame, rule)
-        p = self.probabilities(frame, Y, frame, rule, naive=True)
-        np.testing.assert_allclose(p, self.probabilities(frame[["a"]], Y, frame[["a"]], rule, naive=True))
+        p = self.probabilities(frame, Y, frame, rule, model="naive")
+        np.testing.assert_allclose(p, self.probabilities(frame[["a"]], Y, frame[["a"]], rule, model="naive"))
 
     def test_a_class_without_a_single_cell_of_a_column(self, rule):
         for family in (Gaussian(), Poisson(), Exponential(), Gamma(), LogNormal(), Bernoulli(), Categorical()):
@@ -231,7 +231,7 @@ def test_columns_whose_squares_vanish_are_named():
     with pytest.raises(
         DataError, match=r"Column 'size' has class means between 2e-300 and 8e-300; .*Rescale the column"
     ):
-        BayesClassifier(naive=True).fit(table(np.array([1.0, 2.0, 8.0, 9.0]) * 1e-300), Y)
+        BayesClassifier(model="naive").fit(table(np.array([1.0, 2.0, 8.0, 9.0]) * 1e-300), Y)
     tiny = table(np.array([1.0, 2.0, 8.0, 9.0]) * 1e-300)
     assert np.isfinite(BayesClassifier().fit(tiny, Y).predict_proba(tiny)).all()
     constant = BayesClassifier().fit(table(np.full(4, 1e-300)), Y)

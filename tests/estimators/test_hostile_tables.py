@@ -82,7 +82,7 @@ def test_rows_never_learned_cannot_leave_impossible_sums():
     with pytest.raises(ForgetError, match="of the total"):
         BayesClassifier(Poisson()).fit([[5.0], [5.0], [1.0]], list("aab")).forget([[1.0], [1.0]], list("aa"))
     with pytest.raises(ForgetError, match="as the mean"):
-        BayesClassifier(naive=True).fit([[5.0], [6.0], [1.0]], list("aab")).forget([[100.0], [-100.0]], list("aa"))
+        BayesClassifier(model="naive").fit([[5.0], [6.0], [1.0]], list("aab")).forget([[100.0], [-100.0]], list("aa"))
 
 
 @pytest.mark.parametrize("outlier", [1e4, 1e6, 1e9])
@@ -349,8 +349,8 @@ def test_sparse_predictive_densities_do_not_fill_the_memory(family, rng):
 def test_constant_columns_that_are_no_round_numbers(rule, value, rng):
     x = np.column_stack([np.full(50, value), rng.normal(size=50)])
     y, w = np.arange(50) % 3, rng.random(50)
-    model = BayesClassifier(naive=True, estimate=rule).fit(x, y, w)
-    alone = BayesClassifier(naive=True, estimate=rule).fit(x[:, 1:], y, w)
+    model = BayesClassifier(model="naive", estimate=rule).fit(x, y, w)
+    alone = BayesClassifier(model="naive", estimate=rule).fit(x[:, 1:], y, w)
     np.testing.assert_allclose(model.predict_proba(x + np.array([0.1, 0.0])), alone.predict_proba(x[:, 1:]))
 
 
@@ -367,7 +367,7 @@ def test_a_class_without_a_cell_of_a_column_knows_what_the_others_know():
 
 def test_light_rows_have_the_same_variance():
     x, y = np.arange(10.0)[:, None], np.arange(10) % 2
-    heavy, light = (BayesClassifier(naive=True, estimate="mle").fit(x, y, np.full(10, w)) for w in (1.0, 1e-3))
+    heavy, light = (BayesClassifier(model="naive", estimate="mle").fit(x, y, np.full(10, w)) for w in (1.0, 1e-3))
     np.testing.assert_allclose(light.predict_proba(x), heavy.predict_proba(x))
     prior = [
         BayesClassifier(Gaussian(variance_weight=1e-3 * k, mean_weight=1e-3 * k)).fit(x, y, np.full(10, 1e-3 * k))

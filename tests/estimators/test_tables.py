@@ -130,10 +130,10 @@ def test_sparse_matrices_of_every_kind(rng):
 
 
 def test_new_classes_and_levels_may_turn_up():
-    model = BayesClassifier(naive=True).partial_fit([{"c": "a"}, {"c": "b"}], ["x", "y"])
+    model = BayesClassifier(model="naive").partial_fit([{"c": "a"}, {"c": "b"}], ["x", "y"])
     model.partial_fit([{"c": "d"}, {"c": "b"}], ["zebra", "x"])
     assert model.classes_.tolist() == ["x", "y", "zebra"]
-    whole = BayesClassifier(naive=True).fit([{"c": v} for v in "abdb"], ["x", "y", "zebra", "x"])
+    whole = BayesClassifier(model="naive").fit([{"c": v} for v in "abdb"], ["x", "y", "zebra", "x"])
     np.testing.assert_allclose(model.predict_proba([{"c": "d"}]), whole.predict_proba([{"c": "d"}]))
 
 
@@ -190,20 +190,20 @@ def test_zero_likelihood_everywhere_falls_back_to_the_prior():
 def test_scale_does_not_matter(rng):
     x, y = rng.normal(5, 2, (60, 2)), rng.integers(0, 2, 60)
     for rule in ("mle", "map", "mean", "predictive"):
-        plain = BayesClassifier(naive=True, estimate=rule).fit(x, y).predict_proba(x)
+        plain = BayesClassifier(model="naive", estimate=rule).fit(x, y).predict_proba(x)
         for scale in (1e-100, 1e-6, 1e90):
-            scaled = BayesClassifier(naive=True, estimate=rule).fit(x * scale, y).predict_proba(x * scale)
+            scaled = BayesClassifier(model="naive", estimate=rule).fit(x * scale, y).predict_proba(x * scale)
             np.testing.assert_allclose(scaled, plain, rtol=1e-6, atol=1e-9)
 
 
 def test_without_names_columns_go_by_place():
     x, y = np.array([[0.0, 1.0], [1.0, 0.0], [1.0, 1.0]]), [0, 1, 1]
     frame = pd.DataFrame(x, columns=["u", "v"])
-    by_place = BayesClassifier(naive=True).fit(x, y)
+    by_place = BayesClassifier(model="naive").fit(x, y)
     for rows in (frame, {"u": x[:, 0], "v": x[:, 1]}, pl.from_pandas(frame)):
         np.testing.assert_array_equal(by_place.predict_proba(rows), by_place.predict_proba(x))
         np.testing.assert_array_equal(by_place.linear_form().scores(rows), by_place.linear_form().scores(x))
-    by_name = BayesClassifier(naive=True).fit(frame, y)
+    by_name = BayesClassifier(model="naive").fit(frame, y)
     with pytest.warns(UserWarning, match="does not have valid feature names"):
         np.testing.assert_array_equal(by_name.linear_form().scores(x), by_name.linear_form().scores(frame))
 

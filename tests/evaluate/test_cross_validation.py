@@ -100,7 +100,7 @@ def test_rows_are_read_twice_whatever_the_number_of_folds(rng, monkeypatch):
     x, y = rng.normal(size=(300, 2)), rng.integers(0, 2, 300)
     for k in (2, 10, 50):
         reads.clear()
-        evaluate.cross_validate(x, y, k=k, estimator=BayesClassifier(naive=True))
+        evaluate.cross_validate(x, y, k=k, estimator=BayesClassifier(model="naive"))
         assert sum(reads) == 600
 
 
@@ -129,7 +129,7 @@ def test_a_class_all_of_whose_rows_are_in_one_fold_is_known_to_all(rng):
     x, y = rng.normal(size=(30, 1)), np.repeat([0, 1], [29, 1])
     result = evaluate.cross_validate(x, y, k=5, estimator=BayesClassifier())
     assert np.isfinite(result.log_loss.value)
-    assert np.isfinite(evaluate.leave_one_out(BayesClassifier(naive=True), x, y).log_loss.value)
+    assert np.isfinite(evaluate.leave_one_out(BayesClassifier(model="naive"), x, y).log_loss.value)
 
 
 def test_scores_are_means_with_their_errors(rng):
@@ -154,7 +154,7 @@ def test_impossible_rows_get_the_prior_of_the_others():
 
 def test_a_fitted_model_may_know_more_rows(rng):
     x, y = rng.normal(size=(60, 2)), rng.integers(0, 2, 60)
-    model = BayesClassifier(naive=True).fit(x, y)
+    model = BayesClassifier(model="naive").fit(x, y)
     some = evaluate.leave_one_out(model, x[:10], y[:10])
     np.testing.assert_array_equal(some.log_posterior, evaluate.leave_one_out(model, x, y).log_posterior[:10])
 

@@ -60,7 +60,7 @@ def test_what_a_column_says_and_with_which(rng):
 
 def test_models_whose_counts_do_not_tell(table):
     frame, y = table
-    plain = BayesClassifier(naive=True).fit(frame, y).describe()
+    plain = BayesClassifier(model="naive").fit(frame, y).describe()
     assert [(c.loss, c.weight, c.considered) for c in plain.columns] == [(None, None, ())] * 4
     text = BayesClassifier().fit(["milk tea", "salt sea"] * 5, [0, 1] * 5).describe()
     assert "Text" in str(text)

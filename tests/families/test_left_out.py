@@ -113,10 +113,10 @@ def test_several_blocks_and_a_frame(rng):
         {"size": rng.normal(3, 1, n), "colour": rng.choice(["red", "blue", None], n), "y": rng.integers(0, 2, n)}
     )
     frame.loc[::7, "size"] = np.nan
-    model = BayesClassifier(naive=True).fit(frame, "y")
+    model = BayesClassifier(model="naive").fit(frame, "y")
     got = left_out(model, frame, "y")
     for row in range(0, n, 5):
-        rest = BayesClassifier(naive=True).fit(frame.drop(index=row), "y")
+        rest = BayesClassifier(model="naive").fit(frame.drop(index=row), "y")
         same(got[row], rest.predict_joint_log_proba(frame.drop(columns="y").iloc[[row]])[0])
 
 
@@ -159,10 +159,10 @@ def test_common_families_do_not_estimate_anew():
 def test_long_tables_are_read_in_parts(rng):
     """More cells than are looked at together: the cut makes no difference."""
     x, y = rng.normal(size=(30_000, 5)), rng.integers(0, 3, 30_000)
-    model = BayesClassifier(naive=True).fit(x, y)
+    model = BayesClassifier(model="naive").fit(x, y)
     got = left_out(model, x, y)
     for row in (0, 13_106, 13_107, 29_999):
-        same(got[row], refitted(lambda: BayesClassifier(naive=True), x, y, None, row))
+        same(got[row], refitted(lambda: BayesClassifier(model="naive"), x, y, None, row))
 
 
 @pytest.mark.parametrize("family", [Gaussian(), Poisson(), Multinomial(), MultivariateNormal()], ids=repr)

@@ -82,7 +82,7 @@ def test_what_is_suggested_is_unsure_and_diverse(rng):
     entropy = -(p := model.predict_proba(pool)) * np.log(p)
     assert entropy.sum(axis=1)[chosen].mean() > 2 * entropy.sum(axis=1).mean()
     X, labels = load_iris(return_X_y=True)
-    rows = BayesClassifier(naive=True).fit(X, labels).suggest(X, 5)
+    rows = BayesClassifier(model="naive").fit(X, labels).suggest(X, 5)
     assert set(labels[rows]) <= {1, 2}
     assert len(BayesClassifier().fit(X, labels).suggest(X[:3], 5)) == 3
     with pytest.raises(ParameterError, match="n is 0"):

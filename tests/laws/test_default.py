@@ -245,10 +245,10 @@ def test_few_changes_of_a_large_model_are_followed_later():
     """Its counts have every row at once; its weights are fitted again when a thousandth of the rows is new."""
     X, y = numbers_and_levels(12_000, seed=6)
     model = BayesClassifier().fit(X[:11_000], y[:11_000])
-    before = model.model_.blending
+    before = model.model_.blend
     model.partial_fit(X[11_000:11_001], y[11_000:11_001])
-    assert model.model_.blending.column_weights is before.column_weights
-    assert model.model_.tally.weight.sum() == model.model_.blending.seen.sum() == 11_001
+    assert model.model_.blend.weights is before.weights
+    assert model.model_.tally.weight.sum() == model.model_.blend.seen.sum() == 11_001
     model.partial_fit(X[11_001:], y[11_001:])
     np.testing.assert_allclose(model.predict_proba(X[:99]), BayesClassifier().fit(X, y).predict_proba(X[:99]), **NEAR)
 

@@ -38,7 +38,7 @@ def whole(some) -> BayesClassifier:
 
 def test_a_stream_is_a_fit():
     rows = [*map(np.concatenate, zip(*batches(), strict=True))]
-    same(suffice.stream(BayesClassifier(naive=True), batches()), BayesClassifier(naive=True).fit(*rows))
+    same(suffice.stream(BayesClassifier(model="naive"), batches()), BayesClassifier(model="naive").fit(*rows))
     same(suffice.stream(BayesClassifier(), batches()), BayesClassifier().fit(*rows))
     x, y = next(batches())
     streamed = suffice.stream(GaussianNB(), batches(), classes=[0, 1, 2])

@@ -32,7 +32,7 @@ def naive() -> GaussianNB:
 
 @cache
 def bayes() -> BayesClassifier:
-    return BayesClassifier(naive=True, estimate="mle").fit(*iris())
+    return BayesClassifier(model="naive", estimate="mle").fit(*iris())
 
 
 @cache

@@ -12,7 +12,7 @@ def test_names_are_drawn(rng):
     first, second = NAMES[0], NAMES[-1]
     X = {first: rng.normal(size=120), second: rng.normal(size=120), "level": rng.choice([f"{n}!" for n in NAMES], 120)}
     y = np.array(NAMES)[np.arange(120) % len(NAMES)]
-    model, textbook = BayesClassifier().fit(X, y), BayesClassifier(naive=True).fit(X, y)
+    model, textbook = BayesClassifier().fit(X, y), BayesClassifier(model="naive").fit(X, y)
     made = [
         plot.DensityDisplay.from_estimator(model, X, y, column=first),
         plot.DensityDisplay.from_estimator(model, X, y, column="level"),

@@ -59,9 +59,9 @@ def test_nomogram_gives_exact_probabilities(row, against):
 
 
 @pytest.mark.parametrize("row", [3, 70, 133])
-def test_nomogram_of_a_temperature_gives_exact_probabilities(row):
+def test_nomogram_of_weighed_columns_gives_exact_probabilities(row):
     X, y = iris()
-    model = BayesClassifier(calibrate="temperature").fit(X[20:], y[20:])
+    model = BayesClassifier(model="weighted").fit(X[20:], y[20:])
     display = plot.NomogramDisplay.from_estimator(model, X, row=row)
     np.testing.assert_allclose(display.probability, model.predict_proba(X)[row], atol=1e-12)
 

@@ -69,7 +69,7 @@ def mixed_joint(person, group):
 
 
 def test_A1_mixed_features_in_one_model():
-    model = BayesClassifier(naive=True, estimate="mle").fit(PEOPLE, "group")
+    model = BayesClassifier(model="naive", estimate="mle").fit(PEOPLE, "group")
     joint = np.array([[mixed_joint(person, group) for group in "abc"] for person in STRANGERS])
     assert model.classes_.tolist() == ["a", "b", "c"]
     assert np.exp(model.predict_joint_log_proba(STRANGERS)) == pytest.approx(joint, rel=1e-12)
@@ -83,14 +83,14 @@ def test_A1_classes_are_unordered():
     rows = [{k: v for k, v in p.items() if k != "group"} for p in PEOPLE]
     labels = [p["group"] for p in PEOPLE]
     renamed = [{"a": "z", "b": "m", "c": "k"}[label] for label in labels]
-    before = BayesClassifier(naive=True).fit(rows, labels).predict_proba(STRANGERS)
-    after = BayesClassifier(naive=True).fit(rows, renamed).predict_proba(STRANGERS)
+    before = BayesClassifier(model="naive").fit(rows, labels).predict_proba(STRANGERS)
+    after = BayesClassifier(model="naive").fit(rows, renamed).predict_proba(STRANGERS)
     assert after == pytest.approx(before[:, ::-1], rel=1e-12)
 
 
 def test_A2_reject_option():
     """Refuse when unsure: a person is asked exactly where the best guess is less sure than asking is worth."""
-    model = BayesDecision(BayesClassifier(naive=True, estimate="mle"), reject=ConfidenceFloor(0.8)).fit(
+    model = BayesDecision(BayesClassifier(model="naive", estimate="mle"), reject=ConfidenceFloor(0.8)).fit(
         [{k: v for k, v in p.items() if k != "group"} for p in PEOPLE], [p["group"] for p in PEOPLE]
     )
     joint = np.array([[mixed_joint(person, group) for group in "abc"] for person in STRANGERS])
@@ -130,8 +130,8 @@ def test_A4_balanced_training_then_correction():
     X = rng.normal(np.where(y == "cancer", 2.0, 0.0)[:, None], size=(4000, 3))
     true = {"cancer": 0.001, "normal": 0.999}
     settings = {"families": Gaussian(), "estimate": "mle"}
-    right = BayesClassifier(naive=True, prior="mle", **settings).fit(X, y).predict_proba(X)
-    weighted = BayesClassifier(naive=True, prior="mle", class_weight="balanced", **settings).fit(X, y)
+    right = BayesClassifier(model="naive", prior="mle", **settings).fit(X, y).predict_proba(X)
+    weighted = BayesClassifier(model="naive", prior="mle", class_weight="balanced", **settings).fit(X, y)
     assert np.exp(weighted.model_.log_prior) == pytest.approx([0.5, 0.5], rel=1e-12)
     corrected = correct_priors(
         weighted.predict_proba(X), {"cancer": 0.5, "normal": 0.5}, true, classes=weighted.classes_
@@ -139,7 +139,9 @@ def test_A4_balanced_training_then_correction():
     np.testing.assert_allclose(corrected, right, rtol=0, atol=1e-12)
     # by resampling instead: every row of the rare class as often as it takes
     again = np.concatenate([np.flatnonzero(y == "normal"), np.tile(np.flatnonzero(y == "cancer"), 999)])
-    resampled = BayesDecision(BayesClassifier(naive=True, prior="mle", **settings), priors=true).fit(X[again], y[again])
+    resampled = BayesDecision(BayesClassifier(model="naive", prior="mle", **settings), priors=true).fit(
+        X[again], y[again]
+    )
     assert resampled.trained_prior_ == pytest.approx([0.5, 0.5], rel=1e-12)
     np.testing.assert_allclose(resampled.predict_proba(X), right, rtol=0, atol=1e-12)
     # the degenerate rule is right in 99.9 % of cases; under the true costs it is not the cheapest

@@ -75,7 +75,7 @@ def test_E2_categories_and_numbers_in_one_table():
         "temperature": [21.0, 17.5, 19.0, 20.5, 30.0, 33.0, 27.0],
         "play": ["yes", "yes", "yes", "yes", "no", "no", "no"],
     }
-    model = BayesClassifier(naive=True, estimate="mle").fit(table, "play")
+    model = BayesClassifier(model="naive", estimate="mle").fit(table, "play")
     joint = model.predict_joint_log_proba([{"outlook": "rain", "temperature": 25.0}])[0]
     hot, mild = np.array([30.0, 33.0, 27.0]), np.array([21.0, 17.5, 19.0, 20.5])
     no = math.log(3 / 7) + math.log(1 / 3) + stats.norm.logpdf(25.0, hot.mean(), hot.std())
@@ -104,19 +104,21 @@ OVERCAST = {"outlook": "overcast", "temperature": "mild", "humidity": "high", "w
 
 
 def test_E3_class_priors(days):
-    theta = parameters(BayesClassifier(naive=True, estimate="mle").fit(days, "play"))
+    theta = parameters(BayesClassifier(model="naive", estimate="mle").fit(days, "play"))
     assert theta["1"] == exactly([Fraction(5, 14), Fraction(9, 14)])
 
 
 def test_E3_likelihoods(days):
-    theta = parameters(BayesClassifier(naive=True, estimate="mle").fit(days, "play"))
+    theta = parameters(BayesClassifier(model="naive", estimate="mle").fit(days, "play"))
     assert set(theta) == {"1", *LIKELIHOODS}
     for value, (p, n) in LIKELIHOODS.items():
         assert theta[value] == exactly([Fraction(n, 5), Fraction(p, 9)]), value
 
 
 def test_E3_joints(days):
-    joint = np.exp(BayesClassifier(naive=True, estimate="mle").fit(days, "play").predict_joint_log_proba([SAMPLE]))[0]
+    joint = np.exp(BayesClassifier(model="naive", estimate="mle").fit(days, "play").predict_joint_log_proba([SAMPLE]))[
+        0
+    ]
     p = Fraction(3, 9) * Fraction(2, 9) * Fraction(3, 9) * Fraction(6, 9) * Fraction(9, 14)
     n = Fraction(2, 5) * Fraction(2, 5) * Fraction(4, 5) * Fraction(2, 5) * Fraction(5, 14)
     assert joint == exactly([n, p])
@@ -125,7 +127,7 @@ def test_E3_joints(days):
 
 
 def test_E3_posterior(days):
-    model = BayesClassifier(naive=True, estimate="mle").fit(days, "play")
+    model = BayesClassifier(model="naive", estimate="mle").fit(days, "play")
     posterior = model.predict_proba([SAMPLE])[0]
     assert posterior[N] == pytest.approx(0.6334, abs=5e-5)
     n, p = Fraction(64, 3500), Fraction(2, 189)
@@ -138,7 +140,7 @@ def test_E3_impossible_value_in_one_class(days):
     p = Fraction(4, 9) * Fraction(4, 9) * Fraction(3, 9) * Fraction(3, 9) * Fraction(9, 14)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        model = BayesClassifier(naive=True, estimate="mle").fit(days, "play")
+        model = BayesClassifier(model="naive", estimate="mle").fit(days, "play")
         assert model.predict_joint_log_proba([OVERCAST])[0, N] == -math.inf
         assert np.exp(model.predict_joint_log_proba([OVERCAST]))[0] == exactly([0, p])
         assert model.predict_proba([OVERCAST]).tolist() == [[0.0, 1.0]]
@@ -171,7 +173,7 @@ def test_E4_laplace_cures_the_zero(days):
 
 
 def test_E4_small_alpha_approaches_maximum_likelihood(days):
-    mle = BayesClassifier(naive=True, estimate="mle").fit(days, "play").predict_proba([SAMPLE])
+    mle = BayesClassifier(model="naive", estimate="mle").fit(days, "play").predict_proba([SAMPLE])
     gaps = [
         abs(BayesClassifier(Categorical(alpha=a), prior="mle").fit(days, "play").predict_proba([SAMPLE]) - mle).max()
         for a in (1.0, 0.1, 0.01, 0.0)

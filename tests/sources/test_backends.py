@@ -43,7 +43,7 @@ def test_what_columns_say_together_is_found_as_in_memory(held):
     frame = FRAME.drop(columns="note")
     features = frame.drop(columns=["weight", "label"])
     expected = BayesClassifier().fit(features, frame.label.to_numpy(), frame.weight.to_numpy())
-    assert expected.model_.blending.is_joint
+    assert expected.model_.blend.parts
     agree(BayesClassifier().fit(held(frame), "label", "weight"), expected, features)
 
 
@@ -95,8 +95,8 @@ def test_an_array_gives_the_same():
     by_name, by_place = BayesClassifier().fit(frame, "label", "weight"), BayesClassifier().fit(*place)
     np.testing.assert_allclose(by_name.predict_proba(rows), by_place.predict_proba(place[0]), rtol=1e-6, atol=1e-12)
     by_name, by_place = (
-        BayesClassifier(naive=True).fit(frame, "label", "weight"),
-        BayesClassifier(naive=True).fit(*place),
+        BayesClassifier(model="naive").fit(frame, "label", "weight"),
+        BayesClassifier(model="naive").fit(*place),
     )
     for a, b in zip(by_name.model_.tally.statistics, by_place.model_.tally.statistics, strict=True):
         np.testing.assert_allclose(a.mean, b.mean, rtol=1e-12)

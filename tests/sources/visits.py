@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 
 from suffice import BayesClassifier
+from suffice.parts.pairs import Pairs
 from suffice.statistics import TextCounts, WordCounts
 
 WORDS = ["tea", "coffee", "milk", "sugar", "cake", "rain", "sun", "late", "early", "again"]
@@ -49,10 +50,11 @@ def agree(model: BayesClassifier, expected: BayesClassifier, frame: pd.DataFrame
                 continue
             exact = name in ("weight", "table")
             np.testing.assert_allclose(getattr(a, name), getattr(b, name), rtol=0 if exact else 1e-9)
-    assert (mine.blending is None) == (theirs.blending is None)
-    if mine.blending is not None:
-        assert mine.blending.seen.tolist() == theirs.blending.seen.tolist()
-        assert mine.blending.pairs.columns.tolist() == theirs.blending.pairs.columns.tolist()
+    assert (mine.blend is None) == (theirs.blend is None)
+    if mine.blend is not None:
+        assert mine.blend.seen.tolist() == theirs.blend.seen.tolist()
+        assert [type(part) for part in mine.blend.parts] == [type(part) for part in theirs.blend.parts]
+        assert mine.blend.part(Pairs).columns.tolist() == theirs.blend.part(Pairs).columns.tolist()
     # what a second look fits is where a descent stopped, and the words may have come in another order
     near = 1e-9
     np.testing.assert_allclose(model.predict_proba(frame), expected.predict_proba(frame), rtol=near, atol=1e-12)

@@ -188,9 +188,9 @@ def test_what_has_no_sql_is_named(rng):
     with pytest.raises(NoSqlError, match="'a' has levels that are int and str"):
         mixed_levels.to_sql()
     together = BayesClassifier().fit(rng.normal(size=(60, 3)), [0, 1] * 30)
-    with pytest.raises(NoSqlError, match=r"what columns say together.*naive=True"):
+    with pytest.raises(NoSqlError, match=r"what columns say together.*model='naive'"):
         together.to_sql()
-    plain = BayesClassifier(naive=True).fit([[0.0], [1.0]], [0, 1])
+    plain = BayesClassifier(model="naive").fit([[0.0], [1.0]], [0, 1])
     with pytest.raises(ParameterError, match="dialect"):
         plain.to_sql("oracle")
     for bad in ("", "a\0b", "\udcff", "x" * 64):

@@ -96,7 +96,7 @@ def test_a_correction_moves_the_case(model_path, store, open_service):
 def test_what_was_fitted_in_training_outlives_an_undo(tmp_path, store, open_service):
     rows, labels = some_rows(80)
     model = BayesClassifier().fit([row["letter"] for row in rows], labels)
-    assert model.model_.blending.texts[0].correction is not None
+    assert model.model_.blend.weights[0].correction is not None
     model.save(tmp_path / "text.suffice")
     service = open_service(tmp_path / "text.suffice", store)
     asked = service.columns.of_rows([{"text": "urgent photo of the roof"}])

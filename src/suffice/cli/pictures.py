@@ -73,10 +73,10 @@ PICTURES: dict[str, Callable[[Subject, Wish], Any]] = {
 
 _COLUMNS = {"densities": 1, "curves": 1, "regions": 2, "ellipses": 2}
 _INSTEAD = {
-    "ellipses": "Train the model with --naive",
-    "nomogram": "Train the model with --naive or --calibrate temperature, or draw evidence",
+    "ellipses": "Train the model with --model naive",
+    "nomogram": "Train the model with --model weighted or --model naive, or draw evidence",
     "words": "Draw spy, or look at suffice inspect",
-    "images": "Train the model with --naive",
+    "images": "Train the model with --model naive",
 }
 
 

@@ -22,7 +22,7 @@ def sql(
 ) -> None:
     """Write a model as a query that scores rows in a database.
 
-    It adds up what each column says alone: train with --calibrate temperature, or with --naive.
+    It adds up what each column says alone: train with --model weighted or --model naive.
 
     \b
       suffice sql claims.model --table claims --keep id --dialect postgres -o score.sql
@@ -39,11 +39,11 @@ def sql(
         check_free(out, force)
     columns = [name for name in (keep or "").split(",") if name]
     found = model_of(model)
-    if found.blending is not None and found.blending.is_joint:
+    if found.blend is not None and found.blend.parts:
         raise NoSqlError(
             f"{model!r} weighs what columns say together",
             "a query can add up what each says alone",
-            "Train it with --calibrate temperature, or with --naive",
+            "Train it with --model weighted or --model naive",
         )
     query = to_sql(found, dialect, table.split("::"), columns)
     if out is not None:

@@ -2,11 +2,13 @@
 
 import shlex
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from suffice.cli.options import Folds, Force, Json, Out, Seed, Sources, Target
+
+Kind = Literal["naive", "weighted", "additive"]
 
 if TYPE_CHECKING:
     from suffice.cli.show import Page
@@ -18,17 +20,15 @@ def train(
     target: Target = None,
     out: Out = None,
     drop: Annotated[str | None, typer.Option("--drop", metavar="A,B", help="Columns to leave out.")] = None,
-    naive: Annotated[
-        bool, typer.Option("--naive", help="The model of the textbook: columns apart, nothing weighed.")
-    ] = False,
-    calibrate: Annotated[
-        str | None,
+    model: Annotated[
+        Kind | None,
         typer.Option(
-            "--calibrate",
-            metavar="KIND",
-            help="What is weighed: weights (each column, and what they say together), temperature (all as one) or none.",
+            "--model",
+            help="What is added up: log densities, as in the textbook (naive); each column's times a weight (weighted); or "
+            "that and what columns have together (additive, the default).",
         ),
     ] = None,
+    naive: Annotated[bool, typer.Option("--naive", hidden=True)] = False,
     folds: Folds = 5,
     seed: Seed = 0,
     force: Force = False,
@@ -51,9 +51,12 @@ def train(
     from suffice.cli.rows import open_rows
     from suffice.cli.show import show
     from suffice.cli.writing import check_free
+    from suffice.errors import ParameterError
     from suffice.estimators.bayes import BayesClassifier
     from suffice.report import Subject, summarise
 
+    if naive and model not in (None, "naive"):
+        raise ParameterError(f"--naive is given beside --model {model}", "one of them is enough", "Leave --naive out")
     if out is not None:
         check_free(out, force)
     with progress() as say, warnings.catch_warnings(record=True) as caught:
@@ -62,7 +65,7 @@ def train(
         found = gather(open_rows(rows), seed=seed)
         label = target_of(target, found.sample)
         say("learning")
-        wanted = BayesClassifier(naive=naive, calibrate=calibrate)
+        wanted = BayesClassifier(model="naive" if naive else model)
         away = dropped(drop, found.sample, label)
         estimator = fitted(wanted, found, label, away)
         subject = Subject(estimator, found.sample, label, found.total, " ".join(rows), tuple(away))

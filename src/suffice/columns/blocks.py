@@ -10,6 +10,8 @@ from suffice.columns.documents import Documents, Rows
 from suffice.columns.kinds import Level, Name
 from suffice.numerics.arrays import AnyArray, IntArray, SparseRows
 
+NO_COLUMN = int(np.iinfo(np.int32).max)
+
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
@@ -17,6 +19,8 @@ class Numbers:
 
     names: Sequence[Name]
     values: "AnyArray | SparseRows"
+    absent: frozenset[Name] = frozenset()
+    """Columns that the table does not have, which stand here as NaN."""
 
     @property
     def rows(self) -> int:
@@ -27,15 +31,26 @@ class Numbers:
         return self.values if isinstance(self.values, np.ndarray) else self.values.toarray()
 
     def column(self, index: int) -> "Numbers":
-        return Numbers((self.names[index],), self.values[:, [index]])
+        return Numbers((self.names[index],), self.values[:, [index]], self.absent)
 
     def take(self, rows: Rows) -> "Numbers":
-        return Numbers(self.names, self.values[rows])
+        return Numbers(self.names, self.values[rows], self.absent)
+
+    @property
+    def holes(self) -> AnyArray:
+        """(rows, columns): 1 where a cell is missing, 0 where it is there, −1 where the table does not have the column."""
+        out = np.isnan(self.dense).astype(np.int8)
+        out[:, [name in self.absent for name in self.names]] = -1
+        return out
 
 
 @dataclass(frozen=True, slots=True)
 class Levels:
-    """Columns of levels: code v of column j stands for ``levels[j][v - low[j]]``; a code outside is a missing cell."""
+    """Columns of levels: code v of column j stands for ``levels[j][v - low[j]]``.
+
+    A code outside is a level that is none of these. −1 is a missing cell, unless codes are ``integers`` that stand for
+    themselves; ``NO_COLUMN`` a cell of a column that the table does not have.
+    """
 
     names: Sequence[Name]
     codes: AnyArray
@@ -43,6 +58,7 @@ class Levels:
     levels: tuple[Sequence[Level], ...]
     start: IntArray = field(default_factory=lambda: np.empty(0, np.int64))
     """Where the levels of each column begin when all are laid end to end."""
+    integers: bool = False
 
     def __post_init__(self) -> None:
         if not len(self.start):
@@ -53,7 +69,13 @@ class Levels:
         return len(self.codes)
 
     def column(self, index: int) -> "Levels":
-        return Levels((self.names[index],), self.codes[:, [index]], self.low[[index]], (self.levels[index],))
+        return Levels(
+            (self.names[index],),
+            self.codes[:, [index]],
+            self.low[[index]],
+            (self.levels[index],),
+            integers=self.integers,
+        )
 
     def within(self, index: int, levels: Sequence[Level]) -> IntArray:
         """The place of each cell of a column among some levels, −1 where it is missing or none of them."""
@@ -63,7 +85,14 @@ class Levels:
         return places[np.where((codes >= 0) & (codes < len(places) - 1), codes, -1)]
 
     def take(self, rows: Rows) -> "Levels":
-        return Levels(self.names, self.codes[rows], self.low, self.levels, self.start)
+        return Levels(self.names, self.codes[rows], self.low, self.levels, self.start, self.integers)
+
+    @property
+    def holes(self) -> AnyArray:
+        """(rows, columns): 1 where a cell is missing, 0 where it is there, −1 where the table does not have the column."""
+        missing = np.zeros(self.codes.shape, dtype=np.int8) if self.integers else (self.codes == -1).astype(np.int8)
+        missing[self.codes == NO_COLUMN] = -1
+        return missing
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,9 @@ def integer_levels(names: Sequence[Name], values: AnyArray, threads: int) -> Lev
     # a table with mostly empty cells costs more than sorting the values
     if values.dtype == np.uint64 or (width > _WIDEST).any() or width.sum() > max(1 << 20, 4 * values.size):
         return None
-    return Levels(names, values, low, tuple(range(int(lo), int(hi) + 1) for lo, hi in zip(low, high, strict=True)))
+    return Levels(
+        names, values, low, tuple(range(int(lo), int(hi) + 1) for lo, hi in zip(low, high, strict=True)), integers=True
+    )
 
 
 class KnownLevels:
@@ -62,7 +64,7 @@ class KnownLevels:
         known = self._integers
         if known is None or values.dtype == np.uint64:
             return None
-        return Levels(names, values, known.low, known.levels, known.start)
+        return Levels(names, values, known.low, known.levels, known.start, integers=True)
 
 
 def value_levels(names: Sequence[Name], columns: Sequence[AnyArray]) -> Levels:

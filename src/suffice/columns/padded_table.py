@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from suffice.columns.blocks import Levels, Numbers, Objects
+from suffice.columns.blocks import NO_COLUMN, Levels, Numbers, Objects
 from suffice.columns.documents import Documents, view_missing
 from suffice.columns.kinds import Kind, Level, Name
 from suffice.columns.level_codes import KnownLevels
@@ -30,11 +30,11 @@ class PaddedTable(Table):
         there = self._present(names)
         if there:
             values[:, there] = self.table.numbers([names[j] for j in there]).dense
-        return Numbers(names, values)
+        return Numbers(names, values, self._is_absent)
 
     def levels(self, names: Sequence[Name], known: KnownLevels | None, threads: int) -> Levels:
         there = self._present(names)
-        codes = np.full((self.rows, len(names)), -1, dtype=np.int64)
+        codes = np.full((self.rows, len(names)), NO_COLUMN, dtype=np.int64)
         low = np.zeros(len(names), np.int64)
         levels: list[Sequence[Level]] = [()] * len(names)
         if there:

@@ -61,7 +61,10 @@ class RecordsTable(Table):
         places = [self._place[name] for name in names]
         codes = np.array(
             [
-                [codes.get(record[j], -1) for codes, j in zip(known.places, places, strict=True)]
+                [
+                    codes[cell] if cell in codes else -1 if is_missing(cell) else len(codes)
+                    for codes, cell in zip(known.places, (record[j] for j in places), strict=True)
+                ]
                 for record in self.records
             ],
             dtype=np.int32,

@@ -8,7 +8,6 @@ from typing import Any, Self, get_args
 
 import numpy as np
 
-from suffice.blend.blending import Calibrate
 from suffice.columns.kinds import Name
 from suffice.columns.labelled import Labelled
 from suffice.columns.labels import Label
@@ -20,18 +19,35 @@ from suffice.estimators.learner import SufficeLearner, check_declared
 from suffice.estimators.sourced import AnswersSources, in_parts
 from suffice.evaluate.description import Description, describe
 from suffice.families.assignment import Assigned
-from suffice.families.base import check_rule
+from suffice.families.base import Family, check_rule
 from suffice.families.choice import assign
 from suffice.families.class_prior import as_class_prior
 from suffice.families.settings import number
 from suffice.labelling import learn_unlabelled, suggest
-from suffice.model import KEPT_ROWS, Model
+from suffice.model import KEPT_ROWS, Missing, Model, Weighing
 from suffice.numerics.arrays import AnyArray, IntArray
 from suffice.sources import open_source, open_table
 from suffice.sources.source import Source
 from suffice.statistics import Tally
 
 _WIDE = 4096  # columns beyond which the families of the textbook are taken: others cost too much a column
+
+
+_OLD_CHOICES = {"none": "naive", "temperature": "weighted", "weights": "additive", None: None}
+
+
+def _deprecated_choice(naive: Any, calibrate: Any) -> str | None:
+    """What ``naive`` and ``calibrate`` ask for; None if they were not given."""
+    if naive not in ("deprecated", True, False) or (isinstance(naive, int) and not isinstance(naive, bool)):
+        raise ParameterError(f"naive is {naive!r}", "it must be True or False", "Write model='naive'")
+    if calibrate not in ("deprecated", *_OLD_CHOICES):
+        raise ParameterError(f"calibrate is {calibrate!r}", "model has taken its place", "Write model='weighted'")
+    if naive is True and calibrate not in ("deprecated", None, "none"):
+        raise ParameterError(f"calibrate is {calibrate!r} in a naive model", "nothing is weighed there", "Leave it out")
+    found = "naive" if naive is True else _OLD_CHOICES.get(calibrate)
+    if found is not None:
+        warnings.warn(f"naive and calibrate are deprecated: write model={found!r}.", FutureWarning, stacklevel=4)
+    return found
 
 
 def _are_places(names: Sequence[Name]) -> bool:
@@ -50,25 +66,28 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
     Parameters
     ----------
     families : family, mapping or None
-        One family for all columns, or a mapping from a column (or a tuple of columns) to its family. Columns not named are
-        then given the textbook's by their kind: numbers and dates ``Gaussian()``, booleans ``Bernoulli()``, categories
-        ``Categorical()``, sentences ``Text()``, sparse columns together ``Multinomial()``. Without any, numbers are modelled by
-        ``Histogram()`` and categories by ``PooledCategorical()``, and ``fit`` weighs what columns say alone and together.
-    naive : bool
-        The textbook's families without any being named, and no weights.
-    calibrate : None, "none", "temperature" or "weights"
-        What is fitted beside the counts: nothing; how much all columns count, in one number; or how much each
-        does, and what they say together. ``None`` is ``"weights"``, or ``"none"`` for a textbook model.
+        A mapping from a column (or a tuple of columns) to its family: what the column says alone is that family's, and nothing
+        else changes. One family for all columns is the textbook's model. Columns not named are modelled by their kind: numbers
+        and dates by ``Histogram()``, categories and booleans by ``PooledCategorical()``, sentences by ``Text()``; in a
+        ``"naive"`` model numbers and dates by ``Gaussian()``, booleans by ``Bernoulli()``, categories by ``Categorical()``,
+        sentences by ``Text()``, sparse columns together by ``Multinomial()``.
+    model : None, "naive", "weighted" or "additive"
+        What is added up: log densities as they are, as in the textbook; each column's times a weight; or that and what
+        columns have together (missing cells, correlated normals, pairs). ``None`` is ``"additive"``, and ``"naive"`` where one
+        family is given for all columns. All but the first are fitted on leave-one-out scores.
+    missing : None, "evidence" or "ignore"
+        Whether it tells something about the class that a cell is missing. ``None`` is ``"evidence"`` in an additive model, as
+        far as rows left out bear it out, and else ``"ignore"``.
     prior : None, str, ClassPrior, mapping or sequence
         Over the classes. ``None`` is ``Dirichlet(1)``, ``"mle"`` the shares of the rows, ``"uniform"`` equal shares;
         probabilities are taken as given. In the default, given and equal shares act after the fit, as
         ``decision.correct_priors`` does.
     estimate : {"mean", "map", "mle", "predictive"}
         How counts become probabilities: the mean or the mode of the posterior over the parameters, maximum likelihood, or
-        the parameters integrated out.
+        the parameters integrated out. Families that the default takes have no such rule.
     class_weight : mapping, "balanced" or None
         How often the rows of each class are counted. It acts when probabilities are estimated, so it goes with
-        ``partial_fit`` and ``merge`` too.
+        ``partial_fit`` and ``merge`` too. Where weights are fitted it is a change of the prior, after the fit.
     keep_rows : int
         How many rows the model keeps, in coded form, to fit weights to; ``0`` keeps none, and weights stay as ``fit`` found
         them. Rows are kept by a hash of their cells, so which ones does not depend on their order.
@@ -76,6 +95,9 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         What to do with a table that lacks a column: refuse it by name, or go without that column's evidence.
     n_jobs : int or None
         Threads; ``None`` is all cores. The answers do not depend on it.
+    naive, calibrate
+        .. deprecated:: 0.1
+            ``naive=True`` is ``model="naive"``, ``calibrate="temperature"`` has become ``model="weighted"``.
 
     Examples
     --------
@@ -93,24 +115,28 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         self,
         families: Any = None,
         *,
-        naive: bool = False,
-        calibrate: str | None = None,
+        model: str | None = None,
+        missing: str | None = None,
         prior: Any = None,
         estimate: str = "mean",
         class_weight: Any = None,
         keep_rows: int = KEPT_ROWS,
         missing_columns: str = "error",
         n_jobs: int | None = None,
+        naive: Any = "deprecated",
+        calibrate: Any = "deprecated",
     ) -> None:
         self.families = families
-        self.naive = naive
-        self.calibrate = calibrate
+        self.model = model
+        self.missing = missing
         self.prior = prior
         self.estimate = estimate
         self.class_weight = class_weight
         self.keep_rows = keep_rows
         self.missing_columns = missing_columns
         self.n_jobs = n_jobs
+        self.naive = naive
+        self.calibrate = calibrate
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from rows and their labels, starting afresh.
@@ -337,12 +363,40 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         self._form = type(X).__module__.partition(".")[0]
 
     def _blocks(self, table: Table) -> tuple[Assigned, ...]:
-        textbook = self._is_textbook or len(table.names) > _WIDE
-        return assign(self.families, table.names, table.kinds, textbook=textbook)
+        textbook = self._weighing == "naive"
+        blocks = assign(
+            self.families, table.names, table.kinds, textbook=textbook or len(table.names) > _WIDE, apart=not textbook
+        )
+        if self.estimate != "mean" and not any(block.family.has_rule for block in blocks):
+            raise ParameterError(
+                f"estimate is {self.estimate!r}, but none of the families has such a rule",
+                f"{quoted(sorted({type(block.family).__name__ for block in blocks}))} smooth by rows left out",
+                "Leave it out, or take model='naive' or families of your own",
+            )
+        return blocks
 
     @property
-    def _is_textbook(self) -> bool:
-        return self.naive or self.families is not None
+    def _weighing(self) -> Weighing:
+        """What the parameters ask for, deprecated ones included."""
+        asked = _deprecated_choice(self.naive, self.calibrate)
+        if self.model is not None and asked is not None:
+            raise ParameterError("model is given beside naive or calibrate", "model alone is enough", "Leave them out")
+        found = self.model if asked is None else asked
+        if found not in (None, *get_args(Weighing)):
+            raise ParameterError(f"model is {found!r}", "it must be 'naive', 'weighted', 'additive' or None")
+        return found or ("naive" if isinstance(self.families, Family) else "additive")  # type: ignore[return-value]
+
+    def _missing(self) -> Missing:
+        if self.missing not in (None, *get_args(Missing)):
+            raise ParameterError(f"missing is {self.missing!r}", "it must be 'evidence', 'ignore' or None")
+        additive = self._weighing == "additive"
+        if self.missing == "evidence" and not additive:
+            raise ParameterError(
+                f"missing is 'evidence' in a {self._weighing!r} model",
+                "missing cells add nothing there",
+                "Take model='additive', or a column that tells whether the cell is missing",
+            )
+        return self.missing or ("evidence" if additive else "ignore")  # type: ignore[return-value]
 
     def _check_weighed(self, classes: Sequence[Label]) -> None:
         """A weight for what is no class is a slip, if some class has none. (Of rows that come bit by bit, more may come.)"""
@@ -363,14 +417,11 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
             weights is None or isinstance(weights, Mapping) or (isinstance(weights, str) and weights == "balanced")
         ):
             raise ParameterError(f"class_weight is {weights!r}", "it must be a mapping from labels, 'balanced' or None")
-        if self.calibrate not in (None, *get_args(Calibrate)):
-            raise ParameterError(
-                f"calibrate is {self.calibrate!r}", "it must be 'none', 'temperature', 'weights' or None"
-            )
         number("BayesClassifier", "keep_rows", self.keep_rows)
         return {
             "keep_rows": int(self.keep_rows),
-            "calibrate": self.calibrate or ("none" if self._is_textbook else "weights"),
+            "weighing": self._weighing,
+            "missing": self._missing(),
             "prior": as_class_prior(self.prior),
             "rule": check_rule(self.estimate),
             "class_weight": self.class_weight,

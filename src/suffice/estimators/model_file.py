@@ -22,7 +22,7 @@ def load(path: "str | os.PathLike[str]", *, max_bytes: int = model_file.MAX_BYTE
     short, made up or longer than ``max_bytes`` is refused with a ``ModelFileError``.
 
     >>> import suffice, tempfile
-    >>> model = suffice.BayesClassifier(naive=True).fit([{"tea": 1.0}, {"tea": 5.0}], ["cold", "warm"])
+    >>> model = suffice.BayesClassifier(model="naive").fit([{"tea": 1.0}, {"tea": 5.0}], ["cold", "warm"])
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     model.save(f"{folder}/tea.model")
     ...     suffice.load(f"{folder}/tea.model").predict([{"tea": 4.0}]).tolist()

@@ -8,8 +8,12 @@ import numpy as np
 from suffice.columns.kinds import Name
 from suffice.evaluate.alternatives import Judged, judged
 from suffice.families.base import Family
+from suffice.families.weights import ColumnWeights
 from suffice.model import Model
 from suffice.numerics.arrays import FloatArray
+from suffice.parts.holes import Holes
+from suffice.parts.normals import Normals
+from suffice.parts.pairs import Pairs
 
 _PARTNERS = 3
 _LEAST = 0.005
@@ -27,6 +31,8 @@ class ColumnDescription:
     """The other families it could have been, the best first."""
     weight: float | None
     """How much what it says alone counts for; None where nothing is weighed."""
+    missing: float | None
+    """How much it counts for that its cell is missing; None where that does not tell."""
     partners: tuple[tuple[Name, float], ...]
     """The columns it says something with, and how much that counts for, most first."""
 
@@ -40,7 +46,7 @@ class Description:
     together: float
     """How much all columns, taken as correlated normals, count for."""
     corrected: bool
-    """Whether the cells of pairs were corrected by what they left to be said."""
+    """Whether a correction was added to the tables of pairs."""
 
     def __str__(self) -> str:
         rows = [("column", "taken as", "alone", "considered", "counts for", "with")]
@@ -54,7 +60,7 @@ class Description:
                     type(c.family).__name__,
                     alone,
                     others,
-                    "" if c.weight is None else f"{c.weight:.2f}",
+                    _counts_for(c),
                     partners,
                 )
             )
@@ -69,14 +75,19 @@ class Description:
         if self.together:
             found.append(f"All columns together, as correlated normals, count for {self.together:.2f}.")
         if self.corrected:
-            found.append("What pairs of columns say was corrected by what they left to be said.")
+            found.append("A cross-validated ridge correction was added to the pair tables.")
         return found
+
+
+def _counts_for(column: ColumnDescription) -> str:
+    alone = "" if column.weight is None else f"{column.weight:.2f}"
+    return alone if column.missing is None else f"{alone}, missing {column.missing:.2f}"
 
 
 def describe(model: Model) -> Description:
     """From what was counted and fitted; no rows are needed."""
     found = dict(judged(model))
-    weights, partners = _weights(model)
+    weights, holes, partners = _weights(model), _hole_weights(model), _partners(model)
     columns = []
     for block in model.blocks:
         for name in block.columns:
@@ -88,34 +99,54 @@ def describe(model: Model) -> Description:
                     None if own is None else own.loss,
                     tuple(other for other in others if other is not None),
                     weights.get(name),
+                    holes.get(name),
                     partners.get(name, ()),
                 )
             )
     order = {name: i for i, name in enumerate(model.names)}
-    blending = model.blending
+    normals, pairs = (None, None) if model.blend is None else (model.blend.part(Normals), model.blend.part(Pairs))
     return Description(
         tuple(sorted(columns, key=lambda column: order[column.name])),
         _prior_loss(model),
-        0.0 if blending is None else blending.discriminant_weight,
-        blending is not None and len(blending.correction) > 0,
+        0.0 if normals is None else normals.weight,
+        pairs is not None and len(pairs.correction) > 0,
     )
 
 
-def _weights(model: Model) -> tuple[dict[Name, float], dict[Name, tuple[tuple[Name, float], ...]]]:
-    """How much each column counts for alone, and with which others."""
-    blending = model.blending
-    if blending is None:
-        return {}, {}
-    names = [name for block in model.tables(model.blocks) for name in block.columns]
+def _weights(model: Model) -> dict[Name, float]:
+    """How much each column counts for alone."""
+    if model.blend is None:
+        return {}
+    found: dict[Name, float] = {}
+    for block, weights in zip(model.weighed(model.blocks), model.blend.weights, strict=True):
+        if isinstance(weights, ColumnWeights):
+            found.update(zip(block.columns, np.broadcast_to(weights.values, len(block.columns)).tolist(), strict=True))
+    return found
+
+
+def _columns(model: Model) -> list[Name]:
+    """Those that parts are about."""
+    return [name for block in model.tables(model.blocks) for name in block.columns]
+
+
+def _hole_weights(model: Model) -> dict[Name, float]:
+    holes, names = None if model.blend is None else model.blend.part(Holes), _columns(model)
+    if holes is None:
+        return {}
+    return {names[j]: weight for j, weight in zip(holes.columns.tolist(), holes.weights.tolist(), strict=True)}
+
+
+def _partners(model: Model) -> dict[Name, tuple[tuple[Name, float], ...]]:
+    """With which others each column counts for something."""
+    pairs, names = None if model.blend is None else model.blend.part(Pairs), _columns(model)
     shared: dict[Name, dict[Name, float]] = defaultdict(lambda: defaultdict(float))
-    for (i, j), weight in zip(blending.pairs.columns.tolist(), blending.pair_weights.tolist(), strict=True):
+    for (i, j), weight in () if pairs is None else zip(pairs.columns.tolist(), pairs.weights.tolist(), strict=True):
         shared[names[i]][names[j]] += weight
         shared[names[j]][names[i]] += weight
-    partners = {
+    return {
         name: tuple(sorted(((n, w) for n, w in with_.items() if w >= _LEAST), key=lambda one: -one[1]))
         for name, with_ in shared.items()
     }
-    return dict(zip(names, blending.column_weights.tolist(), strict=True)), partners
 
 
 def _prior_loss(model: Model) -> float:

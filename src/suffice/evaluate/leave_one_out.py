@@ -29,7 +29,7 @@ def leave_one_out(estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> 
     unknown = [c for c in rows.labels.classes if c not in model.classes]
     if unknown:
         raise DataError(f"Class {unknown[0]!r} was never learned", "only rows that were learned can be left out")
-    if model.blending is not None:
+    if model.blend is not None:
         raise ParameterError(
             "The model has fitted weights",
             "a row cannot be left out of them without fitting them again",

@@ -40,14 +40,14 @@ class LinearForm:
 
 def linear_form(model: Model, classes: AnyArray, open_rows: Callable[[Any], Table]) -> LinearForm:
     """β and φ, or a refusal that says which columns are not linear."""
-    if model.blending is not None and model.blending.is_joint:
+    if model.blend is not None and model.blend.parts:
         raise NotLinearError(
             "The model weighs what columns say together",
             "that is not linear in any fixed features of the row",
-            "Fit with naive=True or calibrate='temperature'",
+            "Fit with model='weighted' or model='naive'",
         )
     names: list[str] = ["1"]
-    constant = model.log_prior if model.blending is None else model.log_prior + model.blending.bias
+    constant = model.log_prior if model.blend is None else model.log_prior + model.blend.bias
     parts = [constant[:, None]]
     for block, density in zip(model.blocks, model.densities, strict=True):
         block_names, beta = density.linear_terms(block.columns)

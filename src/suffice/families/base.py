@@ -60,8 +60,8 @@ class Density(ABC):
         return 0.0
 
     def weighed(self, weights: Any) -> "Density":
-        """With fitted weights, of a family that needs them."""
-        return self
+        """With its log times a weight, or with the weights of its scores where it has several."""
+        return Weighed(self, float(weights.values[0]))
 
     @property
     def known_levels(self) -> KnownLevels | None:
@@ -82,6 +82,35 @@ class Density(ABC):
         raise AssertionError("a density that hands out linear terms hands out their features too")
 
 
+class Weighed(Density):
+    """A density whose log counts with a weight."""
+
+    def __init__(self, density: Density, weight: float) -> None:
+        self.density, self.weight, self.n_classes = density, weight, density.n_classes
+
+    def add_to(self, out: FloatArray, block: Any, threads: int) -> None:
+        if self.weight:  # zero times −∞ is nothing
+            out += self.weight * self.density.log_density(block, threads)
+
+    def evidence(self, block: Any) -> tuple[list[str], FloatArray]:
+        names, parts = self.density.evidence(block)
+        return names, self.weight * parts if self.weight else np.zeros_like(parts)
+
+    @property
+    def known_levels(self) -> KnownLevels | None:
+        return self.density.known_levels
+
+    def linear_terms(self, names: Sequence[Name]) -> tuple[list[str], FloatArray]:
+        features, beta = self.density.linear_terms(names)
+        return features, self.weight * beta
+
+    def linear_features(self, block: Any) -> FloatArray:
+        return self.density.linear_features(block)
+
+    def sample(self, klass: int, n: int, rng: "np.random.Generator") -> list[AnyArray]:
+        return self.density.sample(klass, n, rng)
+
+
 class Family(ABC):
     """A frozen dataclass of hyper-parameters."""
 
@@ -91,6 +120,8 @@ class Family(ABC):
     takes_sparse: ClassVar[bool] = False
     whole: ClassVar[bool] = False
     """Whether it must see all rows of a fit at once, because what it keeps of them does not add."""
+    has_rule: ClassVar[bool] = True
+    """Whether ``estimate`` depends on the rule."""
     transforms: ClassVar[bool] = False
     """Whether reading a block makes a changed copy of it, so that large arrays are better read in parts."""
 

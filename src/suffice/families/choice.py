@@ -34,16 +34,20 @@ _DEFAULT: dict[Kind, Family] = {
 }
 
 
-def assign(families: object, names: Sequence[Name], kinds: Sequence[Kind], *, textbook: bool) -> tuple[Assigned, ...]:
+def assign(
+    families: object, names: Sequence[Name], kinds: Sequence[Kind], *, textbook: bool, apart: bool = False
+) -> tuple[Assigned, ...]:
     """Cut the columns into blocks. Columns that share a family which keeps them apart are computed together.
 
-    Columns whose family is not given get one by their kind: that of a textbook, or the one that usually does best.
+    Columns whose family is not given get one by their kind: that of a textbook, or the one that usually does best. ``apart``,
+    a column whose family is given is a block of its own, so that it can be weighed.
     """
     by_default = _TEXTBOOK if textbook else _DEFAULT
     if not len(names):
         raise DataError("The table has no columns besides the label", "at least one is needed to learn from")
     if isinstance(families, Family):
-        return _grouped([(names, families)], names, kinds)
+        each = [[name] for name in names] if apart and not families.joint else [names]
+        return _grouped([(some, families) for some in each], names, kinds, len(each) if apart else 0)
     if families is not None and not isinstance(families, Mapping):
         raise ParameterError(
             f"families is {families!r}",
@@ -66,6 +70,7 @@ def assign(families: object, names: Sequence[Name], kinds: Sequence[Kind], *, te
             raise ParameterError(f"families names {quoted(twice)} more than once", "a column belongs to one family")
         taken.update(columns)
         chosen.append((columns, family))
+    alone = len(chosen) if apart else 0
     by_kind: dict[Kind, list[Name]] = {}
     for name, kind in zip(names, kinds, strict=True):
         if name not in taken:
@@ -79,21 +84,22 @@ def assign(families: object, names: Sequence[Name], kinds: Sequence[Kind], *, te
             )
         each = [[c] for c in columns] if by_default[kind].reads == "documents" else [columns]
         chosen.extend((some, by_default[kind]) for some in each)
-    return _grouped(chosen, names, kinds)
+    return _grouped(chosen, names, kinds, alone)
 
 
 def _grouped(
-    chosen: Sequence[tuple[Sequence[Name], Family]], names: Sequence[Name], kinds: Sequence[Kind]
+    chosen: Sequence[tuple[Sequence[Name], Family]], names: Sequence[Name], kinds: Sequence[Kind], alone: int
 ) -> tuple[Assigned, ...]:
+    """Columns of one family together, but for the first ``alone``."""
     if len(chosen) == 1 and chosen[0][0] is names:
         family = chosen[0][1].for_columns(names)
         return (Assigned(names, family, _reads(family, kinds)),)
     kind_of = dict(zip(names, kinds, strict=True))
     apart: dict[tuple[Family, Reads], list[Name]] = {}
     blocks: list[Assigned] = []
-    for columns, family in chosen:
+    for i, (columns, family) in enumerate(chosen):
         reads = _reads(family, [kind_of[c] for c in columns])
-        if family.joint or family.is_by_column:
+        if i < alone or family.joint or family.is_by_column:
             blocks.append(Assigned(tuple(columns), family.for_columns(columns), reads))
         else:
             apart.setdefault((family, reads), []).extend(columns)

@@ -16,6 +16,7 @@ from suffice.families.forms import ColumnDensity
 from suffice.families.settings import number
 from suffice.families.shrunk import KnowsItsRows, ShrunkColumn, Strength, check_strength, laid_end_to_end, shrink
 from suffice.families.support import refuse_infinite
+from suffice.families.weights import ColumnWeights
 from suffice.numerics import kernels
 from suffice.numerics.arrays import AnyArray, BoolArray, CodeArray, FloatArray, IntArray
 from suffice.numerics.intervals import Intervals
@@ -51,6 +52,7 @@ class Histogram(Family):
     bits: int | tuple[int, ...] = field(default=(), repr=False)
 
     looks: ClassVar[bool] = True
+    has_rule: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         number("Histogram", "bins", self.bins, least=2, most=4096)
@@ -204,8 +206,8 @@ class Bins(KnowsItsRows, ColumnDensity):
             self.table[:, self.start[j] : self.start[j + 1]], (self.cuts[j],), (self.columns[j],), (self.grids[j],)
         )
 
-    def weighted(self, weights: FloatArray) -> "Bins":
-        return replace(self, table=self.table * np.repeat(weights, np.diff(self.start)))
+    def weighed(self, weights: ColumnWeights) -> "Bins":
+        return replace(self, table=self.table * np.repeat(weights.values, np.diff(self.start)))
 
     def sample(self, klass: int, n: int, rng: "np.random.Generator") -> list[AnyArray]:
         """By the cells of the grid, each standing for its first number."""

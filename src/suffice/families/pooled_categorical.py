@@ -13,6 +13,7 @@ from suffice.columns.level_places import LevelPlaces
 from suffice.families.base import Family, Reads, Rule
 from suffice.families.forms import LevelTable
 from suffice.families.shrunk import KnowsItsRows, ShrunkColumn, Strength, check_strength, laid_end_to_end, shrink
+from suffice.families.weights import ColumnWeights
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, IntArray
 from suffice.statistics import Counts
 
@@ -32,6 +33,7 @@ class PooledCategorical(Family):
     strength: Strength = "tuned"
 
     reads: ClassVar[Reads] = "levels"
+    has_rule: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         check_strength("PooledCategorical", self.strength)
@@ -90,8 +92,8 @@ class PooledTable(KnowsItsRows, LevelTable):
         here = slice(self.start[j], self.start[j + 1])
         return PooledTable(self.table[:, here], (self.levels[j],), (self.columns[j],), self.mass[here])
 
-    def weighted(self, weights: FloatArray) -> "PooledTable":
-        return replace(self, table=self.table * np.repeat(weights, np.diff(self.start)))
+    def weighed(self, weights: ColumnWeights) -> "PooledTable":
+        return replace(self, table=self.table * np.repeat(weights.values, np.diff(self.start)))
 
     def sample(self, klass: int, n: int, rng: "np.random.Generator") -> list[AnyArray]:
         with np.errstate(divide="ignore"):

@@ -10,6 +10,7 @@ import numpy as np
 from suffice.errors import ParameterError
 from suffice.families.base import Density
 from suffice.families.settings import number
+from suffice.families.weights import ColumnWeights
 from suffice.numerics.arrays import CodeArray, FloatArray
 from suffice.numerics.tables import Tables, shrunk
 from suffice.numerics.weighing import ScoredRows
@@ -62,7 +63,7 @@ class KnowsItsRows(Density):
     columns: tuple[ShrunkColumn, ...]
 
     @abstractmethod
-    def weighted(self, weights: FloatArray) -> Density:
+    def weighed(self, weights: ColumnWeights) -> Density:
         """With the log density of each column times a weight."""
 
     @abstractmethod

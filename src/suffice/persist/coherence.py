@@ -4,7 +4,9 @@ from collections.abc import Sequence
 
 from suffice.columns.kinds import Name
 from suffice.errors import ModelFileError
+from suffice.families.weights import ColumnWeights
 from suffice.model import Model
+from suffice.parts.blend import Blend
 from suffice.persist.kinds import Kinds
 from suffice.statistics import Tally
 
@@ -24,7 +26,22 @@ def check_model(model: Model, statistics: Kinds) -> None:
     for block, columns in zip(blocks, tally.columns, strict=True):
         if not _same(columns, block.columns) or block.reads != block.family.reads:
             raise _incoherent(f"a block of {len(columns)} columns is not read as its family reads")
+    if model.fitted is not None:
+        _check_blend(model, model.fitted)
     _ = model.declaring(()).log_prior  # families and prior look at what they are given
+
+
+def _check_blend(model: Model, blend: Blend) -> None:
+    """Refuse weights and parts of other blocks and columns than the model has."""
+    weighed = model.weighed(model.blocks)
+    columns = sum(len(block.columns) for block in model.tables(model.blocks))
+    if blend.classes != model.classes or len(blend.weights) != len(weighed):
+        raise _incoherent("its weights are those of another model")
+    for block, weights in zip(weighed, blend.weights, strict=True):
+        if isinstance(weights, ColumnWeights) and len(weights.values) not in (1, len(block.columns)):
+            raise _incoherent(f"a block of {len(block.columns)} columns has {len(weights.values)} weights")
+    if not all(part.fits(columns) for part in blend.parts):
+        raise _incoherent("a part reads columns that are not there")
 
 
 def _same(a: Sequence[Name], b: Sequence[Name]) -> bool:

@@ -9,16 +9,19 @@ import numpy as np
 
 from suffice import families as f
 from suffice import statistics as s
-from suffice.blend.blending import Blending
-from suffice.blend.coding import RESOLUTIONS, Coding, LevelCodes, NumberCodes
-from suffice.blend.discriminant import Discriminant
-from suffice.blend.normal_scores import LevelScores, NormalScores, NumberScores
-from suffice.blend.pairs import Pairs
 from suffice.families import text
 from suffice.families.assignment import Assigned
 from suffice.families.class_prior import Dirichlet, Empirical, Given, Uniform
+from suffice.families.weights import ColumnWeights
 from suffice.model import Model
 from suffice.numerics.tables import MANTISSA, pair_starts
+from suffice.parts.blend import Blend
+from suffice.parts.coding import RESOLUTIONS, Coding, LevelCodes, NumberCodes
+from suffice.parts.discriminant import Discriminant
+from suffice.parts.holes import Holes
+from suffice.parts.normal_scores import LevelScores, NormalScores, NumberScores
+from suffice.parts.normals import Normals
+from suffice.parts.pairs import Pairs
 from suffice.persist.coherence import check_model
 from suffice.persist.kinds import Kind, Kinds
 from suffice.persist.packed_rows import LevelsKind, NumbersKind, SampleKind, TextsKind
@@ -88,22 +91,40 @@ def _check_grid(counts: "s.GridCounts", sizes: Sizes) -> None:
         raise wrong("cells", "are empty")
 
 
-def _check_blending(found: Blending, sizes: Sizes) -> None:
+def _check_blend(found: Blend, sizes: Sizes) -> None:
     _check_classes(found, sizes)
-    columns, classes = len(found.coding.sizes), len(found.classes)
-    pairs = found.pairs
-    inside = not len(pairs.columns) or 0 <= pairs.columns.min() <= pairs.columns.max() < columns
-    if sizes["j"] != columns or not inside or sizes["p"] != len(pairs.columns):
-        raise wrong("blending", "weighs columns that are not there")
-    if not np.isin(pairs.resolution, RESOLUTIONS).all():
-        raise wrong("blending", "has pairs of an unknown resolution")
-    if pairs.counts.shape != (classes, pair_starts(found.coding.sizes, pairs.columns)[-1]):
-        raise wrong("blending", "has pairs that do not fit their counts")
-    if len(found.correction) not in (0, found.pairs.cells(found.coding)):
-        raise wrong("blending", "corrects cells that are not there")
-    normals = found.discriminant
-    if normals is not None and normals.scatter.mean.shape != (classes, found.scores.width):
-        raise wrong("blending", "has scores that do not fit their sums")
+    for part in found.parts:
+        counts = part.discriminant.scatter.mean if isinstance(part, Normals) else getattr(part, "counts", None)
+        if counts is None or len(counts) != len(found.classes):
+            raise wrong("parts", "are about other classes")
+
+
+def _check_holes(found: Holes, sizes: Sizes) -> None:
+    if found.counts.shape[1] != 2 * sizes["h"] or (sizes["h"] and found.columns.min() < 0):
+        raise wrong("holes", "do not fit their counts")
+
+
+def _check_normals(found: Normals, sizes: Sizes) -> None:
+    if found.discriminant.scatter.mean.shape[1] != found.scores.width:
+        raise wrong("normals", "have scores that do not fit their sums")
+
+
+def _check_coding(found: Coding, sizes: Sizes) -> None:
+    columns = sum(block.columns for block in found.blocks)
+    if len(found.holes) and not 0 <= found.holes.min() <= found.holes.max() < columns:
+        raise wrong("coding", "has codes for missing cells of columns that are not there")
+
+
+def _check_pairs(found: Pairs, sizes: Sizes) -> None:
+    columns = len(found.coding.sizes)
+    if len(found.columns) and not 0 <= found.columns.min() <= found.columns.max() < columns:
+        raise wrong("pairs", "are of columns that are not there")
+    if not np.isin(found.resolution, RESOLUTIONS).all():
+        raise wrong("pairs", "have an unknown resolution")
+    if sizes["l"] != pair_starts(found.coding.sizes, found.columns)[-1]:
+        raise wrong("pairs", "do not fit their counts")
+    if len(found.correction) not in (0, found.cell_count):
+        raise wrong("pairs", "correct cells that are not there")
 
 
 def _check_classes(found: Any, sizes: Sizes) -> None:
@@ -161,22 +182,25 @@ ROWS = {
     "kept texts": TextsKind(_kept_texts, {"bytes": "b:u1", "offsets": "o:i8", "codes": "r:i4"}),
 }
 
-BLENDING = {
+PARTS = {
+    "column weights": Kind(lambda: ColumnWeights, {"values": "w"}),
     "text weights": Kind(lambda: text.TextWeights, {"temperatures": "t", "bias": "g"}),
     "text correction": Kind(lambda: text.Correction, {"information": "w", "weights": "wg"}, _check_correction),
-    "blending": Kind(
-        lambda: Blending,
-        {"seen": "g", "column_weights": "j", "bias": "g", "pair_weights": "p", "correction": "_g"},
-        _check_blending,
-    ),
+    "blend": Kind(lambda: Blend, {"seen": "g", "unit": "g", "bias": "g"}, _check_blend),
+    "holes": Kind(lambda: Holes, {"columns": "h:i8", "counts": "c_", "weights": "h"}, _check_holes),
+    "normals": Kind(lambda: Normals, check=_check_normals),
     "normal scores": Kind(lambda: NormalScores),
     "number scores": Kind(lambda: NumberScores, {"knots": ("_", "__")}),
     "level scores": Kind(lambda: LevelScores, {"share": ("_", "_")}),
     "discriminant": Kind(lambda: Discriminant),
-    "coding": Kind(lambda: Coding),
+    "coding": Kind(lambda: Coding, {"holes": "_:i8"}, _check_coding),
     "number codes": Kind(lambda: NumberCodes, {"cuts": ("n", "_"), "mass": ("n", "_")}),
     "level codes": Kind(lambda: LevelCodes),
-    "pairs": Kind(lambda: Pairs, {"columns": "pt:i8", "resolution": "p:i8", "counts": "cl"}),
+    "pairs": Kind(
+        lambda: Pairs,
+        {"columns": "pt:i8", "resolution": "p:i8", "counts": "cl", "weights": "p", "correction": "_c"},
+        _check_pairs,
+    ),
 }
 
 
@@ -203,7 +227,7 @@ KINDS = Kinds(
         **FAMILIES,
         **STATISTICS,
         **ROWS,
-        **BLENDING,
+        **PARTS,
         **PRIORS,
         "block": Kind(lambda: Assigned),
         "model": ModelKind(lambda: Model, check=_check_model),

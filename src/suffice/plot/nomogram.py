@@ -35,7 +35,7 @@ class NomogramDisplay(Display):
 
     >>> from suffice import BayesClassifier
     >>> rows = [{"sky": "sun", "wind": 3.0}, {"sky": "rain", "wind": 9.0}, {"sky": "sun", "wind": 5.0}]
-    >>> model = BayesClassifier(naive=True).fit(rows, ["play", "stay", "play"])
+    >>> model = BayesClassifier(model="naive").fit(rows, ["play", "stay", "play"])
     >>> display = NomogramDisplay.from_estimator(model, rows, row=1)
     >>> bool(np.allclose(display.probability, model.predict_proba(rows)[1]))
     True
@@ -77,16 +77,16 @@ class NomogramDisplay(Display):
         count in the probabilities.
         """
         model = model_of(estimator)
-        if model.blending is not None and model.blending.is_joint:
+        if model.blend is not None and model.blend.parts:
             raise DataError(
                 "The model weighs what columns say together",
                 "a nomogram adds up what each says alone",
-                "Fit with naive=True or calibrate='temperature', or look at EvidenceDisplay",
+                "Fit with model='weighted' or model='naive', or look at EvidenceDisplay",
             )
         log_prior = model.log_prior
-        if model.blending is not None:  # what a temperature leaves to add to every row stands with the prior odds
-            log_prior = log_prior + model.blending.bias
-            model = replace(model.current, fitted=replace(model.blending, bias=np.zeros(len(log_prior))))
+        if model.blend is not None:  # the fitted bias stands with the prior odds
+            log_prior = log_prior + model.blend.bias
+            model = replace(model.current, fitted=replace(model.blend, bias=np.zeros(len(log_prior))))
         table, names = opened(estimator, X)
         classes = np.asarray(estimator.classes_)
         if row is not None and not 0 <= row < table.rows:

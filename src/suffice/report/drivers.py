@@ -34,7 +34,7 @@ def drivers(subject: Subject, most: int = 30) -> list[Driver]:
     for part in found:
         for name, evidence in zip(part.features, _bounded(part.evidence).sum(axis=0).tolist(), strict=True):
             strength[name] += evidence / some.num_rows
-    if subject.model.blending is not None:
+    if subject.model.blend is not None:
         _move_to_columns(subject, found, strength, open_table(some), most)
     return [Driver(name=name, evidence=strength[name]) for name in _strongest(strength, most) if strength[name] > 0]
 

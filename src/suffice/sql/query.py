@@ -25,7 +25,7 @@ def to_sql(model: Model, dialect: str, table: "str | Sequence[str]", keep: Seque
     _check_apart(model.names)
     _check_adds(model)
     cells = Cells(language)
-    prior = model.log_prior if model.blending is None else model.log_prior + model.blending.bias
+    prior = model.log_prior if model.blend is None else model.log_prior + model.blend.bias
     parts = [[language.literal(p)] for p in prior]
     for block, density in zip(model.blocks, model.densities, strict=True):
         scores = log_densities(density, block.columns, cells)
@@ -92,11 +92,11 @@ def _no_form(block: Assigned) -> NoSqlError:
 
 def _check_adds(model: Model) -> None:
     """Refuse what columns say together."""
-    if model.blending is not None and model.blending.is_joint:
+    if model.blend is not None and model.blend.parts:
         raise NoSqlError(
             "The model weighs what columns say together",
             "a query can add up what each says alone",
-            "Fit with calibrate='temperature', or with naive=True",
+            "Fit with model='weighted' or model='naive'",
         )
 
 

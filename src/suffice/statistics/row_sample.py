@@ -115,7 +115,7 @@ class RowSample:
         place[index] = np.arange(len(index), dtype=np.int32)
         moved = place[self.y]
         there = np.flatnonzero(moved >= 0)
-        return replace(self, y=moved)._take(there)._settled()
+        return replace(self, y=moved).take(there)._settled()
 
     def columns_at(self, order: Sequence[int], index: Sequence[IntArray]) -> "RowSample":
         """With the blocks in another order, and the columns of each at other places."""
@@ -126,7 +126,8 @@ class RowSample:
 
     # — the one form of a sample —
 
-    def _take(self, rows: AnyArray) -> "RowSample":
+    def take(self, rows: AnyArray) -> "RowSample":
+        """Some of the rows, in their order."""
         return replace(
             self,
             keys=self.keys[rows],
@@ -138,7 +139,7 @@ class RowSample:
     def _below(self, limit: int) -> "RowSample":
         if self.limit <= limit or not self.rows:
             return self
-        return replace(self._take(_below(self.keys, limit)), limit=limit)
+        return replace(self.take(_below(self.keys, limit)), limit=limit)
 
     def _settled(self) -> "RowSample":
         """In order, equal rows once, and no more than are allowed."""
@@ -156,7 +157,7 @@ class RowSample:
         limit = min(self.limit, self._limit_of(keys[stay], rows))
         below = _below(keys[stay], limit)
         stay, rows = stay[below], rows[below]
-        kept = self if np.array_equal(rows, np.arange(self.rows)) else self._take(rows)
+        kept = self if np.array_equal(rows, np.arange(self.rows)) else self.take(rows)
         return replace(kept, weight=total[np.searchsorted(first, stay)], limit=limit)
 
     def _limit_of(self, keys: Hashes, rows: AnyArray) -> int:
@@ -166,23 +167,38 @@ class RowSample:
         over = int(np.searchsorted(size, MOST_BYTES, side="right"))
         return min(limit, int(keys[over])) if over < len(keys) else limit
 
-    @cached_property
-    def unit(self) -> float:
-        """The weight that stands for one observation.
+    def units(self, n_classes: int) -> FloatArray:
+        """The weight that stands for one observation, of each class.
 
-        Where weights are equal, it is theirs. Where they differ, rows of twice the least weight may be equal rows that were
+        Where all weights are equal, it is theirs. Where they differ, rows of twice the least weight may be equal rows that were
         observed twice, as happens in tables of few categories, or rows that somebody weighed or copied. The first is taken
         for true where about so many pairs of equal rows are expected by chance, columns being independent given the class;
-        then the unit is the least weight, and else the mean.
+        then the unit is the least weight. Else each class has one of its own, found in the same way: its least weight, or its
+        mean.
         """
         if not self.rows:
-            return 1.0
-        least = float(self.weight.min())
-        times = self.weight / least
+            return np.ones(n_classes)
+        everywhere = np.full(n_classes, self.weight.min())
+        if self._repeats_by_chance(everywhere):
+            return everywhere
+        rows = np.bincount(self.y, minlength=n_classes)
+        mean = np.bincount(self.y, self.weight, n_classes) / np.maximum(rows, 1)
+        least = np.full(n_classes, np.inf)
+        np.minimum.at(least, self.y, self.weight)
+        least, mean = (np.where(rows > 0, each, self.weight.mean()) for each in (least, mean))
+        return least if self._repeats_by_chance(least) else mean
+
+    def _repeats_by_chance(self, unit: FloatArray) -> bool:
+        """Whether weights beyond a unit can be chance repetitions of rows."""
+        times = self.weight / unit[self.y]
         if times.max() < 1 + 1e-9:
-            return least
-        pairs = float((times * (times - 1)).sum()) / 2
-        return least if pairs <= _BY_CHANCE * self._pairs_by_chance(times) else float(self.weight.mean())
+            return True
+        return float((times * (times - 1)).sum()) / 2 <= _BY_CHANCE * self._pairs_by_chance(times)
+
+    @cached_property
+    def alike(self) -> IntArray:
+        """The number of each row, counted from 0; rows that differ in their class alone have one number."""
+        return np.cumsum(np.append(0, np.diff(self.keys) != 0)) if self.rows else np.zeros(0, np.int64)
 
     def _pairs_by_chance(self, times: FloatArray) -> float:
         classes = int(self.y.max()) + 1

@@ -79,7 +79,7 @@ class BayesDecision(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     --------
     >>> from suffice import BayesClassifier, BayesDecision
     >>> from suffice.decision import Chow
-    >>> model = BayesDecision(BayesClassifier(naive=True), reject=Chow(0.1))
+    >>> model = BayesDecision(BayesClassifier(model="naive"), reject=Chow(0.1))
     >>> model = model.fit([[1.0], [1.2], [3.1], [2.9]], ["a", "a", "b", "b"])
     >>> model.predict([[1.0], [2.0], [3.0]]).tolist()
     ['a', 'reject', 'b']

@@ -1,13 +1,12 @@
-"""From a source to a model: how rows are read, from the first of them; what is counted of all; and joint counts, in a second
+"""From a source to a model: how rows are read, from the first of them; what is counted of all; and counts of parts, in a second
 walk, where more rows came than are kept."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import numpy as np
 
-from suffice.blend.joint_counts import JointCounts, Recount
 from suffice.columns.arrow_table import ArrowTable
 from suffice.columns.kinds import Name
 from suffice.columns.table import Table
@@ -19,6 +18,8 @@ from suffice.families.assignment import Assigned
 from suffice.families.base import Family
 from suffice.model import Model
 from suffice.numerics.arrays import FloatArray
+from suffice.parts.part import Part
+from suffice.parts.recount import PartCounts, Recount
 from suffice.sources.source import Source, summed
 from suffice.statistics import Tally
 
@@ -85,8 +86,8 @@ def _second_walk(source: Source, plan: "Plan", model: Model) -> Recount | None:
     sample = model.tally.sample
     if sample is None or sample.is_complete or not source.can_be_read_again:
         return None
-    unit, bare = sample.unit, replace(model, tally=replace(model.tally, sample=None))
-    return lambda *joint: source.total(lambda _, tables: plan.joint_counts(bare, joint, unit, tables), _same)
+    unit, bare = sample.units(len(model.classes)), replace(model, tally=replace(model.tally, sample=None))
+    return lambda parts: source.total(lambda _, tables: plan.part_counts(bare, parts, unit, tables), _same)
 
 
 def _same(value: T) -> T:
@@ -143,11 +144,13 @@ class Plan:
             return None
         return Counted(tally, walk.label_dtype, walk.rows, walk.twins)
 
-    def joint_counts(self, model: Model, joint: Any, unit: float, tables: Iterator[ArrowTable]) -> JointCounts | None:
-        """What one part comes to under a plan of joint counts."""
+    def part_counts(
+        self, model: Model, parts: Sequence[Part], unit: FloatArray, tables: Iterator[ArrowTable]
+    ) -> PartCounts | None:
+        """What some rows come to under the plans of the model's parts."""
         return summed(
-            model.joint_counts(
-                joint,
+            model.part_counts(
+                parts,
                 model.read(table, self.threads),
                 labels_of(table, self.label, self.threads),
                 self.weights(table),

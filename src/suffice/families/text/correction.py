@@ -1,7 +1,7 @@
 """A correction to the log-odds of counted words: X V, X being the words of each document (1 + log count, times the root of
 how much the word tells, rows of unit length)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import scipy.sparse as sp
@@ -22,6 +22,9 @@ class Correction:
     vocabulary: Vocabulary
     information: FloatArray
     weights: FloatArray
+
+    def tempered(self, factor: float) -> "Correction":
+        return replace(self, weights=factor * self.weights)
 
     def scores(self, bags: Bags, threads: int) -> FloatArray:
         """X V, (documents, classes)."""

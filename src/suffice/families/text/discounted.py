@@ -7,8 +7,9 @@ say how much each is worth.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Self
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from suffice.columns.kinds import Name
 from suffice.errors import NoSamplesError, NotLinearError
 from suffice.families.base import Density
 from suffice.families.text.correction import Correction
+from suffice.families.weights import BlockWeights
 from suffice.numerics import kernels
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, frozen
 from suffice.statistics import WordCounts
@@ -28,12 +30,16 @@ _LENGTH = 2 / 3
 
 
 @dataclass(frozen=True, eq=False)
-class TextWeights:
+class TextWeights(BlockWeights):
     """How much each score is worth, two a view laid end to end, a bias a class, and a correction of the words."""
 
     temperatures: FloatArray
     bias: FloatArray
     correction: Correction | None = None
+
+    def tempered(self, factor: float) -> Self:
+        correction = None if self.correction is None else self.correction.tempered(factor)
+        return replace(self, temperatures=factor * self.temperatures, bias=factor * self.bias, correction=correction)
 
 
 class ViewScores:

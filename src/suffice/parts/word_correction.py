@@ -1,5 +1,6 @@
 """A ridge correction of the words of all texts, as far as it helps with rows it was not fitted on."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,22 +14,21 @@ from suffice.numerics.arrays import AnyArray, FloatArray, SparseRows
 from suffice.numerics.ridge_correction import trust
 
 if TYPE_CHECKING:
-    from suffice.blend.fitting import KeptRows, Scores
     from suffice.columns.bags import Bags
     from suffice.columns.documents import Documents
+    from suffice.parts.kept_rows import KeptRows
 
 
 def correct_words(
-    scores: "Scores", rows: "KeptRows", left_out: FloatArray, threads: int
+    given: "Sequence[tuple[Discounted, Documents]]", rows: "KeptRows", left_out: FloatArray, threads: int
 ) -> tuple[list[Correction | None], FloatArray]:
-    """V of each text, None where it is not corrected, and b of all: softmax(left-out + Σ X V + b).
+    """V of each text, None where it has no words to correct, and b of all: softmax(left-out + Σ X V + b).
 
     They are believed as far as those fitted on half of the rows help with the other half.
     """
-    n_classes = len(scores.classes)
-    nothing: tuple[list[Correction | None], FloatArray] = ([None] * len(scores.texts), np.zeros(n_classes))
-    wanted = zip(scores.texts, rows.texts, scores.corrected, strict=True)
-    texts = [_Words.of(text, block, rows, n_classes, threads) if yes else None for text, block, yes in wanted]
+    n_classes = left_out.shape[1]
+    nothing: tuple[list[Correction | None], FloatArray] = ([None] * len(given), np.zeros(n_classes))
+    texts = [_Words.of(text, block, rows, n_classes, threads) for text, block in given]
     used = [text for text in texts if text is not None]
     there = np.flatnonzero(np.any([~text.block.views.missing for text in used], axis=0)) if used else np.zeros(0, int)
     if len(there) < 2 or len(np.unique(rows.y[there])) < 2:

@@ -95,15 +95,21 @@ class Coding:
     """How the cells of some blocks become codes, fixed once so that what is counted by them adds."""
 
     blocks: tuple[NumberCodes | LevelCodes, ...]
+    holes: IntArray
+    """The columns in which a missing cell has a code, the last one."""
 
     @classmethod
-    def of(cls, densities: Sequence[Bins | PooledTable]) -> "Coding":
-        return cls(tuple(NumberCodes.of(d) if isinstance(d, Bins) else LevelCodes.of(d) for d in densities))
+    def of(cls, densities: Sequence[Bins | PooledTable], holes: IntArray) -> "Coding":
+        return cls(tuple(NumberCodes.of(d) if isinstance(d, Bins) else LevelCodes.of(d) for d in densities), holes)
 
     def codes(self, read: Sequence[Any], threads: int = 1) -> CodeArray:
-        """(rows, columns of all blocks), −1 where a cell is missing or was never seen."""
+        """(rows, columns of all blocks), −1 where a cell is missing and has no code, or was never seen."""
         parts = [coded.codes(block, threads) for coded, block in zip(self.blocks, read, strict=True)]
-        return np.concatenate(parts, axis=1)
+        out = np.concatenate(parts, axis=1)
+        if len(self.holes):
+            missing = np.concatenate([block.holes for block in read], axis=1)[:, self.holes] > 0
+            out[:, self.holes] = np.where(missing, (self.sizes[self.holes] - 1).astype(np.int32), out[:, self.holes])
+        return out
 
     @cached_property
     def sizes(self) -> IntArray:
@@ -126,6 +132,8 @@ class Coding:
 
     def _group(self, most: int) -> tuple[CodeArray, IntArray]:
         groups = [g for block in self.blocks for g in block.groups(most)]
+        for j in self.holes.tolist():
+            groups[j] = np.append(groups[j], groups[j][-1] + 1 if len(groups[j]) else 0)
         out = np.zeros((len(groups), max((len(g) for g in groups), default=0)), dtype=np.int32)
         for row, group in zip(out, groups, strict=True):
             row[: len(group)] = group

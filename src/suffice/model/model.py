@@ -4,67 +4,45 @@ It is a value: ``learn``, ``forget``, ``merged`` and ``decayed`` return another 
 default, are estimated from the tally when they are first asked for, so learning a row costs a sum over the statistics.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import Any, Literal, TypeVar
+from typing import Any
 
 import numpy as np
 
-from suffice.blend.blending import BLENDED, Blending, Calibrate
-from suffice.blend.joint_counts import JointCounts, Recount
-from suffice.columns.blocks import Block, Numbers
+from suffice.columns.blocks import Block
 from suffice.columns.documents import Rows
 from suffice.columns.kinds import Name
 from suffice.columns.labels import Label, Labels
-from suffice.columns.padded_table import PaddedTable
 from suffice.columns.table import Table
-from suffice.errors import DataError, MergeError, quoted
+from suffice.errors import MergeError, quoted
 from suffice.families.assignment import Assigned
-from suffice.families.base import Density, Rule
-from suffice.families.class_prior import ClassPrior, Dirichlet, Given, Uniform
-from suffice.families.reading import BATCH_CELLS, copies, decided, observed, read_block
+from suffice.families.base import Density
+from suffice.families.reading import BATCH_CELLS, copies, read_block
 from suffice.families.settings import number
-from suffice.families.shrunk import KnowsItsRows
-from suffice.families.support import refuse_infinite
-from suffice.numerics import kernels
+from suffice.model.counted import Counted
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
-from suffice.numerics.blas import one_blas_thread
 from suffice.numerics.threads import thread_count
-from suffice.statistics import Statistic, Tally
+from suffice.parts.blend import Blend
+from suffice.parts.part import Part
+from suffice.parts.recount import PartCounts, Recount
+from suffice.statistics import Tally
 from suffice.statistics.tally import union
 
-T = TypeVar("T")
-
-KEPT_ROWS = 100_000
-"""Rows that are kept by default for what is fitted."""
 _CHANGED = 1e-3  # of the rows of a large model, learned since its weights were fitted
 
 _CACHED_CELLS = 1 << 19  # 4 MiB: scores that are still in the cache when they are normalised
 
 
 @dataclass(frozen=True, eq=False)
-class Model:
+class Model(Counted):
     """What was learned, and how to read it."""
 
-    blocks: tuple[Assigned, ...]
-    names: Sequence[Name]
-    prior: ClassPrior
-    rule: Rule
-    tally: Tally
-    declared: tuple[Label, ...] = ()
-    """Classes that exist even if no row of theirs was seen (yet, or any more)."""
-    class_weight: Mapping[Label, float] | Literal["balanced"] | None = None
-    calibrate: Calibrate = "none"
-    """Whether weights are fitted to the scores of columns, and what columns say together."""
-    keep_rows: int = 0
-    """How many rows the tally keeps for that at most."""
-    fitted: Blending | None = None
-    """The weights, as far as they are known: ``blending`` has those that go with the tally."""
+    fitted: Blend | None = None
+    """Weights and parts, as far as they are known: ``blend`` has those that go with the tally."""
     follows_at_once: int = 10_000
     """Weights of a model of so many rows follow every row that is learned; those of a larger one, a thousandth of its rows."""
-    marginalise: bool = False
-    """Whether a column that a table lacks counts as missing, instead of being an error."""
 
     @classmethod
     def of(
@@ -85,17 +63,6 @@ class Model:
         found = counted.settled(threads, counted._recount(read, labels, weight, threads))
         return found if model.keep_rows else found.stripped()
 
-    @property
-    def keeping(self) -> "Model":
-        """One that keeps rows, for as long as weights are fitted."""
-        return replace(self, keep_rows=self.keep_rows or KEPT_ROWS)
-
-    @classmethod
-    def blank(cls, blocks: tuple[Assigned, ...], table: Table, threads: int, **settings: Any) -> "Model":
-        """A model that has learned nothing yet, of tables like this one."""
-        made = tuple(decided(block, table, threads) for block in blocks)
-        return cls(blocks=made, names=table.names, tally=Tally((), np.zeros(0), (), ()), **settings)
-
     def having(self, tally: Tally) -> "Model":
         """With other sums than these, and no weights yet."""
         return replace(self, tally=tally, fitted=None).declaring(union(self.declared, self.prior.named))
@@ -108,15 +75,11 @@ class Model:
     @property
     def unweighed(self) -> "Model":
         """Without weights: the densities of the columns, independent given the class."""
-        return replace(self.stripped(), fitted=None, calibrate="none")
+        return replace(self.stripped(), fitted=None, weighing="naive")
 
     def check_prior(self) -> None:
         """Refuse a class prior that does not fit the classes."""
         self.prior.probabilities(self.tally.weight, self.classes, self.rule)
-
-    @property
-    def classes(self) -> tuple[Label, ...]:
-        return self.tally.classes
 
     @cached_property
     def is_empty(self) -> bool:
@@ -152,27 +115,15 @@ class Model:
         less = (self.tally - tally).without_empty(self.declared)
         return replace(self._latest, tally=less, fitted=None)
 
-    def _fitted_with(
-        self, read: Sequence[Block], labels: Labels, weight: FloatArray | None, sign: int
-    ) -> Blending | None:
+    def _fitted_with(self, read: Sequence[Block], labels: Labels, weight: FloatArray | None, sign: int) -> Blend | None:
         """With rows added to the joint counts; or taken away, if these are of all rows."""
         if self.fitted is None:
             return None
         if sign > 0 or np.allclose(self.fitted.seen, self.tally.weight):
-            return self.fitted.changed(self.tables(read), self._places(labels), weight, sign)
+            return self.fitted.changed(self.tables(read), self.places(labels), weight, sign)
         if self.tally.sample is not None:
             return None  # planned and counted again, by the rows that are kept
         return replace(self.fitted, forgotten=self.fitted.forgotten + float(labels.weights(weight, 1).sum()))
-
-    def tables(self, each: Sequence[T]) -> list[T]:
-        """Of one thing a block: those of the blocks of columns that are weighed."""
-        if self.calibrate == "none":
-            return []
-        return [one for one, block in zip(each, self.blocks, strict=True) if isinstance(block.family, BLENDED)]
-
-    def texts(self, each: Sequence[T]) -> list[T]:
-        """Of one thing a block: those of the blocks of text that are weighed."""
-        return [one for one, block in zip(each, self.blocks, strict=True) if block.family.is_weighed]
 
     def declaring(self, classes: tuple[Label, ...]) -> "Model":
         """With classes that may not have been seen yet."""
@@ -203,12 +154,12 @@ class Model:
             self, blocks=blocks, tally=tally, declared=union(self.declared, other.declared), fitted=fitted
         )._checked()
 
-    def _fitted_with_rows_of(self, other: "Model", total: Tally) -> Blending | None:
+    def _fitted_with_rows_of(self, other: "Model", total: Tally) -> Blend | None:
         """Of a sum of two: None if it keeps all rows, and fits anew; else the plan of this one, with the rows that the other
         keeps added to the joint counts."""
         if self.classes != total.classes or (total.sample is not None and total.sample.is_complete):
             return None
-        fitted, tally = self.blending, other.tally
+        fitted, tally = self.blend, other.tally
         if fitted is None:
             return None
         if tally.sample is None:
@@ -228,13 +179,8 @@ class Model:
         return self.fitted is None or self.fitted.learned + self.fitted.forgotten > 0
 
     @property
-    def fits_weights(self) -> bool:
-        """Whether there are scores that need weights."""
-        return bool(self.tables(self.blocks) or self.texts(self.blocks))
-
-    @property
-    def blending(self) -> Blending | None:
-        """Weights that go with the tally."""
+    def blend(self) -> Blend | None:
+        """Weights and parts that go with the tally."""
         return self.current.fitted
 
     @cached_property
@@ -278,7 +224,7 @@ class Model:
         if known is None or known.forgotten > 0:
             return True
         rows = float(self.tally.weight.sum())
-        return known.learned > (0.0 if rows <= self.follows_at_once * known.unit else _CHANGED * rows)
+        return known.learned > (0.0 if rows <= self.follows_at_once * known.mean_unit else _CHANGED * rows)
 
     def _decided_anew(self, threads: int) -> "Model":
         """What families decided by looking at the first rows is decided again, and counted again, if all rows are kept."""
@@ -296,50 +242,34 @@ class Model:
             statistics[i] = family.observe(cells, sample.y, len(self.classes), sample.weight, threads)
         return replace(self, blocks=tuple(blocks), tally=replace(self.tally, statistics=tuple(statistics)))
 
-    def _fit(self, threads: int, recount: Recount | None) -> Blending:
-        from suffice.blend.fitting import KeptRows, Scores, fit  # what fits is not loaded to score
+    def _fit(self, threads: int, recount: Recount | None) -> Blend:
+        from suffice.model.estimation import fit_blend  # what fits is not loaded to score
 
         sample = self.tally.sample
         assert sample is not None
-        # joint counts of more rows than are kept go on under their plan
+        # counts of more rows than are kept go on under their plan
         plan = self.fitted
         if sample.is_complete or (plan is not None and plan.seen.sum() < sample.weight.sum() * (1 - 1e-9)):
             plan = None
-        unit = sample.unit if plan is None else plan.unit
-        # weights are those of the rows as they came: given probabilities and class weights change the prior afterwards
-        came = Dirichlet() if isinstance(self.prior, (Given, Uniform)) else self.prior
-        tally = replace(self.tally, sample=None).scaled(1 / unit)
-        plain = replace(self, tally=tally, prior=came, fitted=None, class_weight=None)
-        densities: Any = plain.densities
-        blocks: Any = sample.blocks(self.tally.columns)
-        corrected = [block.family.is_corrected for block in self.texts(self.blocks)]
-        scores = Scores(self.tables(densities), self.texts(densities), corrected, self.classes, plain.log_prior)
-        kept = KeptRows(self.tables(blocks), self.texts(blocks), sample.y, sample.weight / unit)
-        with one_blas_thread():
-            return fit(scores, kept, unit, self.tally.weight, self.calibrate, threads, recount, plan)
+        return fit_blend(self, threads, recount, plan)
 
     def _recount(
         self, read: Sequence[Block], labels: Labels, weight: FloatArray | None, threads: int
     ) -> Recount | None:
-        """Joint counts of rows that are there to be read, where the sample has not all of them."""
+        """Counts of rows that are there to be read, where the sample has not all of them."""
         if not self.misses_rows or self.tally.sample is None:
             return None
-        unit = self.tally.sample.unit
-        return lambda *plan: self.joint_counts(plan, read, labels, weight, unit, threads)
+        unit = self.tally.sample.units(len(self.classes))
+        return lambda parts: self.part_counts(parts, read, labels, weight, unit, threads)
 
-    def joint_counts(
-        self, plan: Any, read: Sequence[Block], labels: Labels, weight: FloatArray | None, unit: float, threads: int
-    ) -> JointCounts:
-        """What is counted of columns together, in rows that were read."""
-        y = self._places(labels)
-        units = np.full(len(y), 1 / unit) if weight is None else weight / unit
-        scores, coding, pairs = plan
-        return JointCounts.of(scores, coding, pairs, self.tables(read), y, len(self.classes), units, threads)
-
-    def _places(self, labels: Labels) -> CodeArray:
-        """The class of each row among those of the model."""
-        place = np.array([self.classes.index(c) for c in labels.classes], dtype=np.int32)
-        return place[labels.codes]
+    def part_counts(
+        self, parts: Sequence[Part], read: Sequence[Block], labels: Labels, weight: FloatArray | None, unit: FloatArray,
+        threads: int,
+    ) -> PartCounts:  # fmt: skip
+        """What rows that were read come to under the plans of some parts."""
+        y = self.places(labels)
+        units = (1.0 if weight is None else weight) / unit[y]
+        return PartCounts.of(parts, self.tables(read), y, len(self.classes), units, threads)
 
     def _checked(self) -> "Model":
         for block, statistic in zip(self.blocks, self.tally.statistics, strict=True):
@@ -352,95 +282,25 @@ class Model:
         fitted = None if now.fitted is None else now.fitted.scaled(factor)
         return replace(now, tally=now.tally.scaled(factor), fitted=fitted)
 
-    def count(self, table: Table, labels: Labels, weight: FloatArray | None, threads: int) -> Tally:
-        """The tally of some rows."""
-        if not table.rows:
-            raise DataError("There are no rows", "at least one is needed")
-        if self.keep_rows and self.fits_weights:
-            return self.count_read(self.read(table, threads), labels, weight, threads)
-        table = self._with_columns(table)
-        return self._tally(labels, weight, [observed(b, table, labels, weight, threads) for b in self.blocks], threads)
-
-    def count_read(self, read: Sequence[Block], labels: Labels, weight: FloatArray | None, threads: int) -> Tally:
-        """The tally of rows that were read."""
-        if not len(labels.codes):
-            raise DataError("There are no rows", "at least one is needed")
-        n_classes = len(labels.classes)
-        statistics = [
-            block.family.observe(cells, labels.codes, n_classes, weight, threads)
-            for block, cells in zip(self.blocks, read, strict=True)
-        ]
-        tally = self._tally(labels, weight, statistics, threads)
-        if not self.keep_rows or not self.fits_weights:
-            return tally
-        from suffice.statistics.row_sample import RowSample
-
-        part = {id(block) for block in (*self.tables(self.blocks), *self.texts(self.blocks))}
-        cells = [c if id(block) in part else None for block, c in zip(self.blocks, read, strict=True)]
-        return replace(tally, sample=RowSample.of(self.keep_rows, tally.columns, cells, labels.codes, weight))
-
-    def _tally(self, labels: Labels, weight: FloatArray | None, statistics: Sequence[Statistic], threads: int) -> Tally:
-        seen = labels.weights(weight, threads)
-        return Tally(labels.classes, seen, tuple(b.columns for b in self.blocks), tuple(statistics))
-
-    def _with_columns(self, table: Table) -> Table:
-        known = table.names
-        if known is self.names or (isinstance(known, range) and known == self.names):
-            return table
-        have = set(known)
-        absent = [n for n in self.names if n not in have]
-        if not absent:
-            return table
-        if not self.marginalise:
-            raise DataError(
-                f"Column {quoted(absent)} is missing",
-                f"the model was fitted with {quoted(list(self.names), most=10)}; the table has {quoted(list(known), most=10)}",
-                "Add it, or set missing_columns='marginalise' to go without",
-            )
-        return PaddedTable(table, absent)
-
     # — densities —
 
     @cached_property
     def log_prior(self) -> FloatArray:
         """log p(class)."""
+        one = 1.0 if self.blend is None else self.blend.mean_unit
         with np.errstate(divide="ignore"):
-            return np.log(self.prior.probabilities(self._weighted.weight / self._unit, self.classes, self.rule))
-
-    @property
-    def _unit(self) -> float:
-        return self.blending.unit if self.blending is not None else 1.0
+            return np.log(self.prior.probabilities(self._weighted.weight / one, self.classes, self.rule))
 
     @cached_property
     def densities(self) -> tuple[Density, ...]:
         """p(block | class), a block at a time, times its weight where it has one."""
         if self.current is not self:
             return self.current.densities
-        with np.errstate(over="ignore"):
-            made = [
-                block.family.estimate(statistic, self.rule, self.classes)
-                for block, statistic in zip(self.blocks, self._estimated.statistics, strict=True)
-            ]
         if self.fitted is None:
-            return tuple(made)
-        columns: Any = self.tables(made)
-        weights, texts = iter(self.fitted.weights_of(columns)), iter(self.fitted.texts)
-        return tuple(
-            density.weighted(next(weights))
-            if isinstance(density, KnowsItsRows) and columns
-            else density.weighed(next(texts))
-            if block.family.is_weighed
-            else density
-            for block, density in zip(self.blocks, made, strict=True)
-        )
-
-    @property
-    def _estimated(self) -> Tally:
-        """What densities are made of. Where scores are weighed, class weights act on the prior alone: a thousand times nothing
-        would still be nothing, but a bin that a heavy class has no row in would be taken for one it cannot have."""
-        if not self.tables(self.blocks):
-            return self._weighted if self._unit == 1.0 else self._weighted.scaled(1 / self._unit)
-        return self.tally if self._unit == 1.0 else self.tally.scaled(1 / self._unit)
+            counted = self if self.fits_weights else replace(self, tally=self._weighted)
+            return tuple(counted.estimates())
+        # class weights act on the prior alone: they say nothing about the rows of a class
+        return self.weighed_estimates(self.fitted)
 
     @cached_property
     def _weighted(self) -> Tally:
@@ -465,8 +325,8 @@ class Model:
     ) -> tuple[FloatArray, FloatArray]:
         """Of rows that were learned, each as if it alone had not been: log p(class), (rows, classes), and
         log p(row's cells | class), (blocks, rows, classes). Weights play no part in it."""
-        table = self._with_columns(table)
-        y = self._places(labels)
+        table = self.with_columns(table)
+        y = self.places(labels)
         prior = np.empty((table.rows, len(self.classes)))
         parts = np.empty((len(self.blocks), *prior.shape))
         start = 0
@@ -523,7 +383,7 @@ class Model:
     ) -> Iterator[tuple[slice, FloatArray]]:
         """log p(class, row), a run of rows at a time, each short enough to stay in the cache: in ``out``, or else in a
         buffer that is used again. With ``odds``, up to a number a row that is the same for every class."""
-        table = self._with_columns(table)
+        table = self.with_columns(table)
         step = max(1, _CACHED_CELLS // max(1, len(self.classes)))
         if any(copies(block, table) for block in self.blocks):
             step = min(step, table.rows_of(BATCH_CELLS))
@@ -541,25 +401,9 @@ class Model:
         )
         self.score(read, joint, threads, odds=odds)
 
-    def read(self, table: Table, threads: int) -> list[Block]:
-        """What each block sees of a table."""
-        table = self._with_columns(table)
-        return [read_block(table, block, None, threads) for block in self.blocks]
-
     def score(self, read: Iterable[Block], joint: FloatArray, threads: int, *, odds: bool = False) -> None:
         """log p(class, row) of rows that were read, into ``joint``."""
-        kernels.fill_rows(self.log_prior, joint, threads)
-        seen = []
-        with np.errstate(over="ignore"):  # of a finite cell far out: its density is zero
-            for cells, density in zip(read, self.densities, strict=True):
-                (density.add_odds_to if odds else density.add_to)(joint, cells, threads)
-                seen.append(cells)
-            if self.blending is not None:
-                self.blending.add_to(joint, self.tables(seen), threads)
-        if not np.isfinite(joint[:, 0]).all():  # either a probability is zero, or a cell is infinite
-            for cells, block in zip(seen, self.blocks, strict=True):
-                if isinstance(cells, Numbers):
-                    refuse_infinite(cells, type(block.family).__name__)
+        self.fill(joint, self.log_prior, self.densities, self.blend, read, threads, odds=odds)
 
     def evidence(self, table: Table) -> tuple[list[str], FloatArray]:
         """log p(row | class) split by feature: names, and (rows, features, classes)."""
@@ -572,12 +416,12 @@ class Model:
                 block_names = [f"{block.columns[0]}: {name}" for name in block_names]
             names += block_names
             parts.append(block_parts)
-        if self.blending is not None:
-            read = self.tables(self.read(table, 1))
-            more, together = self.blending.evidence(table.rows, read, self.tables(self.blocks))
+        if self.blend is not None:
+            columns = [str(name) for block in self.tables(self.blocks) for name in block.columns]
+            more, together = self.blend.evidence(table.rows, self.tables(self.read(table, 1)), columns)
             names += more
             parts.append(together)
-        return names, np.concatenate(parts, axis=1)
+        return _by_name(names, np.concatenate(parts, axis=1))
 
     def features(self, table: Table) -> list[FloatArray]:
         """φ of each block, for the linear form."""
@@ -591,7 +435,7 @@ class Model:
         """The table, refused where scoring it would be."""
         for _ in self.log_joints(table, None, 1):
             pass
-        return self._with_columns(table)
+        return self.with_columns(table)
 
     def sample(self, n: int, rng: "np.random.Generator") -> tuple[dict[Name, AnyArray], CodeArray]:
         """Rows drawn from the model: columns by name, and the class of each row."""
@@ -615,3 +459,14 @@ class Model:
     def __getstate__(self) -> dict[str, Any]:
         """Without what can be made again at little cost."""
         return {f.name: getattr(self._latest, f.name) for f in fields(self)}
+
+
+def _by_name(names: list[str], parts: FloatArray) -> tuple[list[str], FloatArray]:
+    """One entry a name: that a cell is missing stands with what its column says."""
+    place = {name: i for i, name in enumerate(dict.fromkeys(names))}
+    if len(place) == len(names):
+        return names, parts
+    out = np.zeros((len(parts), len(place), parts.shape[2]))
+    for j, name in enumerate(names):
+        out[:, place[name]] += parts[:, j]
+    return list(place), out

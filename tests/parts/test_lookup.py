@@ -8,6 +8,7 @@ from suffice import BayesClassifier
 from suffice.columns.blocks import Levels
 from suffice.columns.level_places import LevelPlaces
 from suffice.columns.records_table import RecordsTable
+from suffice.parts.pairs import Pairs
 
 
 @pytest.fixture(scope="module")
@@ -27,17 +28,16 @@ def mixed():
 
 def test_cells_of_all_pairs(mixed):
     model, table = mixed
-    blending = model.blending
-    assert len(blending.pair_weights) > 3
-    codes = blending.coding.codes(model.tables(model.read(table, 1)))
+    pairs = model.blend.part(Pairs)
+    assert len(pairs.weights) > 3
+    codes = pairs.coding.codes(model.tables(model.read(table, 1)))
     assert (codes < 0).any()
     assert (codes >= 0).any()
-    tables = blending._tables[0]
-    cells = tables.cells(codes, 1)
-    for k, ((i, j), resolution) in enumerate(zip(blending.pairs.columns, blending.pairs.resolution, strict=True)):
-        groups, _ = blending.coding.grouped(resolution)
+    cells = pairs.tables.cells(codes, 1)
+    for k, ((i, j), resolution) in enumerate(zip(pairs.columns, pairs.resolution, strict=True)):
+        groups, _ = pairs.coding.grouped(resolution)
         for (u, v), cell in zip(codes[:, [i, j]], cells[:, k], strict=True):
-            assert cell == (-1 if min(u, v) < 0 else groups[i, u] * tables.sizes[k, 1] + groups[j, v])
+            assert cell == (-1 if min(u, v) < 0 else groups[i, u] * pairs.sizes[k, 1] + groups[j, v])
 
 
 def test_one_row_is_scored_like_many(mixed):

@@ -11,11 +11,12 @@ from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wi
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
 
 from suffice import BayesClassifier, evaluate
-from suffice.blend.normal_scores import NumberScores
-from suffice.blend.weights import fit_weights
 from suffice.errors import ParameterError, StaleWarning
 from suffice.families.histogram import Histogram
 from suffice.numerics.weighing import ScoredRows
+from suffice.parts.normal_scores import NumberScores
+from suffice.parts.pairs import Pairs
+from suffice.parts.weights import fit_weights
 from suffice.posterior import log_posterior
 from suffice.statistics import GridCounts
 
@@ -29,9 +30,9 @@ def log_loss(model, x, y):
 @pytest.mark.parametrize("load", [load_iris, load_wine, load_breast_cancer])
 def test_it_beats_the_textbook(load):
     x, y = load(return_X_y=True)
-    losses = {c: log_loss(BayesClassifier(calibrate=c), x, y) for c in ("none", "temperature", "weights")}
-    assert losses["weights"] < losses["temperature"] < losses["none"]
-    assert losses["weights"] < log_loss(BayesClassifier(naive=True), x, y)
+    losses = {c: log_loss(BayesClassifier(model=c), x, y) for c in ("naive", "weighted", "additive")}
+    assert losses["additive"] < min(losses["weighted"], losses["naive"])
+    assert losses["weighted"] < log_loss(BayesClassifier(Histogram()), x, y)
 
 
 def test_labels_that_say_nothing_give_the_prior_back(rng):
@@ -49,16 +50,14 @@ def test_weights_fitted_on_rows_that_were_counted_are_worse(rng):
     for left_out in (True, False):
         total = 0.0
         for train, test in StratifiedKFold(5, shuffle=True, random_state=1).split(x, y):
-            model = BayesClassifier(calibrate="none").fit(x[train], y[train]).model_
-            rows = BayesClassifier(calibrate="none").fit(x[train], y[train])._open(x[train], reset=False)
+            fitted = BayesClassifier(Histogram()).fit(x[train], y[train])
+            model, rows = fitted.model_, fitted._open(x[train], reset=False)
             block, density = model.read(rows, 1)[0], model.densities[0]
             codes = y[train].astype(np.int32)
             scores = density.left_out_by_column(block, codes) if left_out else list(parts(density, block))
             scored = ScoredRows.of(scores, codes, np.ones(len(codes)), 2)
             found = fit_weights(scored, np.full(30, 10.0), np.ones(30, dtype=bool), model.log_prior, None, 1)
-            fresh = model.read(
-                BayesClassifier(calibrate="none").fit(x[train], y[train])._open(x[test], reset=False), 1
-            )[0]
+            fresh = model.read(fitted._open(x[test], reset=False), 1)[0]
             joint = model.log_prior + found.bias + np.tensordot(found.scores, np.stack(list(parts(density, fresh))), 1)
             total -= log_posterior(joint, model.log_prior)[np.arange(len(test)), y[test]].sum()
         losses[left_out] = total / len(y)
@@ -86,7 +85,7 @@ def test_pairs_find_what_columns_do_not_say_alone(mixed):
     frame, y = mixed
     known = frame["a"].notna().to_numpy()
     assert BayesClassifier().fit(frame, y).score(frame[known], y[known]) > 0.95
-    assert BayesClassifier(naive=True).fit(frame, y).score(frame[known], y[known]) < 0.8
+    assert BayesClassifier(model="naive").fit(frame, y).score(frame[known], y[known]) < 0.8
     why = BayesClassifier().fit(frame, y).explain(frame.head(3))
     assert {"a × b", "b × a"} & set(why.features)
     np.testing.assert_allclose(
@@ -138,7 +137,7 @@ def test_a_first_batch_without_kept_rows_is_counted_and_not_weighed(mixed):
     assert model.is_stale_
     with warnings.catch_warnings():
         warnings.simplefilter("error")  # of counts alone, and where rows are kept, there is nothing to warn of
-        BayesClassifier(naive=True).partial_fit(frame, y).forget(frame[:5], y[:5])
+        BayesClassifier(model="naive").partial_fit(frame, y).forget(frame[:5], y[:5])
         BayesClassifier().partial_fit(frame, y).forget(frame[:5], y[:5])
 
 
@@ -185,8 +184,8 @@ def test_many_columns_and_many_classes_are_bounded(rng):
 
 
 def test_what_cannot_be_asked():
-    with pytest.raises(ParameterError, match="calibrate is 'platt'"):
-        BayesClassifier(calibrate="platt").fit([[1.0], [2.0]], [0, 1])
+    with pytest.raises(ParameterError, match=r"model is 'platt'.*'naive', 'weighted', 'additive'"):
+        BayesClassifier(model="platt").fit([[1.0], [2.0]], [0, 1])
 
 
 @pytest.fixture
@@ -202,10 +201,12 @@ def scales(rng):
 def test_cells_of_pairs_are_corrected_where_that_helps(scales):
     rows, y = scales
     model = BayesClassifier().fit(rows[:500], y[:500])
-    blending = model.model_.blending
-    assert len(blending.correction) == blending.pairs.cells(blending.coding) > 0
+    blend = model.model_.blend
+    pairs = blend.part(Pairs)
+    assert len(pairs.correction) == pairs.cell_count > 0
     without = BayesClassifier().fit(rows[:500], y[:500])
-    without.model_ = replace(without.model_, fitted=replace(blending, correction=blending.correction[:0]))
+    bare = tuple(replace(p, correction=p.correction[:0]) if p is pairs else p for p in blend.parts)
+    without.model_ = replace(without.model_, fitted=replace(blend, parts=bare))
     assert model.score(rows[500:], y[500:]) > without.score(rows[500:], y[500:]) - 0.01
     assert _loss(model, rows[500:], y[500:]) < _loss(without, rows[500:], y[500:])
 
@@ -216,8 +217,8 @@ def _loss(model, rows, y):
 
 def test_labels_that_say_nothing_are_not_corrected(scales, rng):
     rows, y = scales
-    blending = BayesClassifier().fit(rows, rng.permutation(y)).model_.blending
-    assert np.abs(blending.correction).max(initial=0.0) < 0.1
+    pairs = BayesClassifier().fit(rows, rng.permutation(y)).model_.blend.part(Pairs)
+    assert pairs is None or np.abs(pairs.correction).max(initial=0.0) < 0.1
 
 
 def test_cells_that_lost_all_their_rows_have_no_score():

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from suffice.numerics.arrays import CodeArray, FloatArray
+from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
 from suffice.numerics.cell_sweeps import CellRows
 from suffice.numerics.ridge_correction import trust
 from suffice.posterior import log_posterior
@@ -13,12 +13,15 @@ _PARTS, _MANY = 3, 2_000  # that take turns being left out of a fit; halves of m
 _SURE = 1.5  # standard errors that it must gain
 
 
-def correct_cells(rows: CellRows, log_prior: FloatArray, threads: int) -> tuple[FloatArray | None, FloatArray | float]:
+def correct_cells(
+    cells: CodeArray, start: IntArray, y: CodeArray, weight: FloatArray, left_out: FloatArray, log_prior: FloatArray,
+    threads: int,
+) -> tuple[FloatArray | None, FloatArray | float]:  # fmt: skip
     """V (cells of all pairs, classes) to add to the scores, and what it adds to these rows when fitted on others; None and
     nothing if it would not help."""
-    y, weight, left_out = rows.y, rows.weight, rows.offset
     if len(y) < _FEWEST:
         return None, 0.0
+    rows = CellRows(cells, start, y, weight, left_out)
     folds = np.random.default_rng(0).permutation(len(y)) % (_PARTS if len(y) < _MANY else 2)
     across = rows.across_folds(_RIDGE, folds.astype(np.int32), threads)
     beta = trust(left_out, across, y, weight)

@@ -39,6 +39,10 @@ class NumberScores:
     def width(self) -> int:
         return self._lines.width
 
+    @property
+    def columns(self) -> int:
+        return len(self.knots)
+
     def write(self, block: Any, out: SingleArray, threads: int) -> None:
         self._lines.write(block.dense, out, threads)
 
@@ -81,6 +85,10 @@ class LevelScores:
     @property
     def width(self) -> int:
         return sum(map(len, self.levels))
+
+    @property
+    def columns(self) -> int:
+        return len(self.levels)
 
     def write(self, block: Any, out: SingleArray, threads: int) -> None:
         places = np.minimum(self._places.of(block), [len(levels) for levels in self.levels])
@@ -130,6 +138,11 @@ class NormalScores:
     def width(self) -> int:
         """How many scores there are."""
         return self._ends[-1]
+
+    @property
+    def columns(self) -> int:
+        """How many columns they are of."""
+        return sum(block.columns for block in self.blocks)
 
     def scores(self, read: Sequence[Any], threads: int = 1) -> SingleArray:
         """(rows, scores), none of them missing; what is summed of them is summed in double precision."""

@@ -1,0 +1,25 @@
+"""How much the scores of a block count for."""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, replace
+from typing import Self
+
+from suffice.numerics.arrays import FloatArray
+
+
+class BlockWeights(ABC):
+    """Weights that a density takes in ``weighed``."""
+
+    @abstractmethod
+    def tempered(self, factor: float) -> Self:
+        """Times a factor."""
+
+
+@dataclass(frozen=True, eq=False)
+class ColumnWeights(BlockWeights):
+    """One weight for each column of a block, or one for a block that is scored as a whole."""
+
+    values: FloatArray
+
+    def tempered(self, factor: float) -> Self:
+        return replace(self, values=factor * self.values)

@@ -1,0 +1,210 @@
+"""Blocks of columns with their families, settings, and what was counted of rows under them."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Literal, Self, TypeAlias, TypeVar
+
+import numpy as np
+
+from suffice.columns.blocks import Block, Numbers
+from suffice.columns.kinds import Name
+from suffice.columns.labels import Label, Labels
+from suffice.columns.padded_table import PaddedTable
+from suffice.columns.table import Table
+from suffice.errors import DataError, quoted
+from suffice.families.assignment import Assigned
+from suffice.families.base import Density, Rule
+from suffice.families.class_prior import ClassPrior
+from suffice.families.reading import decided, observed, read_block
+from suffice.families.support import refuse_infinite
+from suffice.numerics import kernels
+from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
+from suffice.parts.blend import Blend
+from suffice.parts.tabled import is_tabled, is_weighable
+from suffice.statistics import Statistic, Tally
+
+T = TypeVar("T")
+
+KEPT_ROWS = 100_000
+"""Rows that are kept by default for what is fitted."""
+
+Weighing: TypeAlias = Literal["naive", "weighted", "additive"]
+"""The textbook's sum of log densities; each block's times a weight; or that with what columns have together."""
+Missing: TypeAlias = Literal["evidence", "ignore"]
+
+
+@dataclass(frozen=True, eq=False)
+class Counted:
+    """What was learned, without what is fitted to it."""
+
+    blocks: tuple[Assigned, ...]
+    names: Sequence[Name]
+    prior: ClassPrior
+    rule: Rule
+    tally: Tally
+    declared: tuple[Label, ...] = ()
+    """Classes that exist even if no row of theirs was seen (yet, or any more)."""
+    class_weight: Mapping[Label, float] | Literal["balanced"] | None = None
+    weighing: Weighing = "naive"
+    missing: Missing = "ignore"
+    """Whether it tells something that a cell is missing."""
+    keep_rows: int = 0
+    """How many rows the tally keeps at most, for weights to be fitted to."""
+    marginalise: bool = False
+    """Whether a column that a table lacks counts as missing, instead of being an error."""
+
+    @classmethod
+    def blank(cls, blocks: tuple[Assigned, ...], table: Table, threads: int, **settings: Any) -> Self:
+        """A model that has learned nothing yet, of tables like this one."""
+        made = tuple(decided(block, table, threads) for block in blocks)
+        return cls(blocks=made, names=table.names, tally=Tally((), np.zeros(0), (), ()), **settings)
+
+    @property
+    def keeping(self) -> Self:
+        """One that keeps rows, for as long as weights are fitted."""
+        return replace(self, keep_rows=self.keep_rows or KEPT_ROWS)
+
+    @property
+    def classes(self) -> tuple[Label, ...]:
+        return self.tally.classes
+
+    # — which blocks are weighed —
+
+    @cached_property
+    def is_weighed(self) -> tuple[bool, ...]:
+        """Of each block."""
+        if self.weighing == "naive":
+            return tuple(block.family.is_weighed for block in self.blocks)
+        return tuple(is_weighable(block) for block in self.blocks)
+
+    @property
+    def fits_weights(self) -> bool:
+        """Whether there are scores that need weights."""
+        return any(self.is_weighed)
+
+    def weighed(self, each: Iterable[T]) -> list[T]:
+        """Of one thing a block: those of the blocks that are weighed."""
+        return [one for one, yes in zip(each, self.is_weighed, strict=True) if yes]
+
+    def tables(self, each: Iterable[T]) -> list[T]:
+        """Of one thing a block: those of the blocks that are cut into bins or levels, which parts read."""
+        if self.weighing != "additive":
+            return []
+        return [one for one, block in zip(each, self.blocks, strict=True) if is_weighable(block) and is_tabled(block)]
+
+    # — reading and counting rows —
+
+    def read(self, table: Table, threads: int) -> list[Block]:
+        """What each block sees of a table."""
+        table = self.with_columns(table)
+        return [read_block(table, block, None, threads) for block in self.blocks]
+
+    def count(self, table: Table, labels: Labels, weight: FloatArray | None, threads: int) -> Tally:
+        """The tally of some rows."""
+        if not table.rows:
+            raise DataError("There are no rows", "at least one is needed")
+        if self.keep_rows and self.fits_weights:
+            return self.count_read(self.read(table, threads), labels, weight, threads)
+        table = self.with_columns(table)
+        return self._tally(labels, weight, [observed(b, table, labels, weight, threads) for b in self.blocks], threads)
+
+    def count_read(self, read: Sequence[Block], labels: Labels, weight: FloatArray | None, threads: int) -> Tally:
+        """The tally of rows that were read."""
+        if not len(labels.codes):
+            raise DataError("There are no rows", "at least one is needed")
+        n_classes = len(labels.classes)
+        statistics = [
+            block.family.observe(cells, labels.codes, n_classes, weight, threads)
+            for block, cells in zip(self.blocks, read, strict=True)
+        ]
+        tally = self._tally(labels, weight, statistics, threads)
+        if not self.keep_rows or not self.fits_weights:
+            return tally
+        from suffice.statistics.row_sample import RowSample
+
+        cells = [c if weighed else None for c, weighed in zip(read, self.is_weighed, strict=True)]
+        return replace(tally, sample=RowSample.of(self.keep_rows, tally.columns, cells, labels.codes, weight))
+
+    def without_kept(self, rows: IntArray, threads: int) -> Self:
+        """Counted anew from the kept rows without some of them, in the families as they are."""
+        sample = self.tally.sample
+        assert sample is not None
+        others = sample.take(np.delete(np.arange(sample.rows), rows))
+        statistics = tuple(
+            statistic
+            if cells is None
+            else block.family.observe(cells, others.y, len(self.classes), others.weight, threads)
+            for block, cells, statistic in zip(
+                self.blocks, others.blocks(self.tally.columns), self.tally.statistics, strict=True
+            )
+        )
+        weight = np.bincount(others.y, others.weight, len(self.classes)).astype(np.float64)
+        return replace(self, tally=replace(self.tally, weight=weight, statistics=statistics, sample=others))
+
+    def _tally(self, labels: Labels, weight: FloatArray | None, statistics: Sequence[Statistic], threads: int) -> Tally:
+        seen = labels.weights(weight, threads)
+        return Tally(labels.classes, seen, tuple(b.columns for b in self.blocks), tuple(statistics))
+
+    def with_columns(self, table: Table) -> Table:
+        """The table, if it has the columns of the model, or may go without."""
+        known = table.names
+        if known is self.names or (isinstance(known, range) and known == self.names):
+            return table
+        have = set(known)
+        absent = [n for n in self.names if n not in have]
+        if not absent:
+            return table
+        if not self.marginalise:
+            raise DataError(
+                f"Column {quoted(absent)} is missing",
+                f"the model was fitted with {quoted(list(self.names), most=10)}; the table has {quoted(list(known), most=10)}",
+                "Add it, or set missing_columns='marginalise' to go without",
+            )
+        return PaddedTable(table, absent)
+
+    def places(self, labels: Labels) -> CodeArray:
+        """The class of each row among those of the model."""
+        place = np.array([self.classes.index(c) for c in labels.classes], dtype=np.int32)
+        return place[labels.codes]
+
+    # — estimates —
+
+    def estimates(self) -> list[Density]:
+        """p(block | class), a block at a time."""
+        with np.errstate(over="ignore"):
+            return [
+                block.family.estimate(statistic, self.rule, self.classes)
+                for block, statistic in zip(self.blocks, self.tally.statistics, strict=True)
+            ]
+
+    def fill(
+        self, joint: FloatArray, log_prior: FloatArray, densities: Sequence[Density], blend: Blend | None,
+        read: Iterable[Block], threads: int, *, odds: bool = False,
+    ) -> None:  # fmt: skip
+        """log p(class, row) of rows that were read, into ``joint``."""
+        kernels.fill_rows(log_prior, joint, threads)
+        seen = []
+        with np.errstate(over="ignore"):  # of a finite cell far out: its density is zero
+            for cells, density in zip(read, densities, strict=True):
+                (density.add_odds_to if odds else density.add_to)(joint, cells, threads)
+                seen.append(cells)
+            if blend is not None:
+                blend.add_to(joint, self.tables(seen), threads)
+        if not np.isfinite(joint[:, 0]).all():  # either a probability is zero, or a cell is infinite
+            for cells, block in zip(seen, self.blocks, strict=True):
+                if isinstance(cells, Numbers):
+                    refuse_infinite(cells, type(block.family).__name__)
+
+    def weighed_estimates(self, blend: Blend) -> tuple[Density, ...]:
+        """p(block | class), a block at a time, times its weight where it has one."""
+        weights = iter(blend.weights)
+        return tuple(
+            density.weighed(next(weights)) if weighed else density
+            for density, weighed in zip(self.in_units(blend.unit).estimates(), self.is_weighed, strict=True)
+        )
+
+    def in_units(self, unit: FloatArray) -> Self:
+        """With the rows of each class counted in units of one row, none of them kept."""
+        tally = replace(self.tally, sample=None)
+        return replace(self, tally=tally if (unit == 1.0).all() else tally.scaled(1 / unit))

@@ -1,0 +1,85 @@
+"""One posterior of many scores: a bias a class, the weights of blocks, and parts that columns have together."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+import numpy as np
+
+from suffice.columns.labels import Label
+from suffice.families.weights import BlockWeights
+from suffice.numerics import kernels
+from suffice.numerics.arrays import CodeArray, FloatArray
+from suffice.parts.part import Part
+
+P = TypeVar("P", bound=Part)
+
+
+@dataclass(frozen=True, eq=False)
+class Blend:
+    """What is fitted beside the densities of the blocks. It is a function of the tally.
+
+    The plans of its parts are fixed, so rows that are learned or forgotten are added to their counts or taken away while the
+    weights stay, until they are fitted again.
+    """
+
+    classes: tuple[Label, ...]
+    seen: FloatArray
+    """The weight of the rows of each class in the counts of the parts."""
+    unit: FloatArray
+    """The weight that counts as one row, of each class."""
+    bias: FloatArray
+    weights: tuple[BlockWeights, ...]
+    """Of each block that is weighed."""
+    parts: tuple[Part, ...]
+    learned: float = 0.0
+    """The weight of rows learned since the weights were fitted."""
+    forgotten: float = 0.0
+    """The same of rows forgotten."""
+
+    @property
+    def mean_unit(self) -> float:
+        """The weight that counts as one row, over all classes."""
+        return float(self.seen.sum() / (self.seen / self.unit).sum()) if self.seen.any() else float(self.unit.mean())
+
+    def part(self, kind: type[P]) -> P | None:
+        """The part of one kind; None if it has none."""
+        return next((part for part in self.parts if isinstance(part, kind)), None)
+
+    def add_to(self, joint: FloatArray, tables: Sequence[Any], threads: int) -> None:
+        """Add the biases and the parts."""
+        joint += self.bias
+        for part in self.parts:
+            part.add_to(joint, tables, threads)
+
+    def evidence(self, rows: int, tables: Sequence[Any], columns: Sequence[str]) -> tuple[list[str], FloatArray]:
+        """What ``add_to`` adds, split: names, and (rows, names, classes)."""
+        found = [(["(calibration)"], np.tile(self.bias, (rows, 1))[:, None])]
+        found += [part.evidence(tables, columns) for part in self.parts]
+        return [name for names, _ in found for name in names], np.concatenate([each for _, each in found], axis=1)
+
+    def scaled(self, factor: float) -> "Blend":
+        """With everything that was counted and summed counted ``factor`` times, and so what counts as one row."""
+        return replace(self, seen=self.seen * factor, unit=self.unit * factor)
+
+    def tempered(self, factor: float) -> "Blend":
+        """With all that is added to the log prior times a factor: at zero, the classes' shares."""
+        return replace(
+            self,
+            bias=factor * self.bias,
+            weights=tuple(each.tempered(factor) for each in self.weights),
+            parts=tuple(part.tempered(factor) for part in self.parts),
+        )
+
+    def changed(self, tables: Sequence[Any], y: CodeArray, weight: FloatArray | None, sign: int) -> "Blend":
+        """With rows added to the counts of the parts, or taken away."""
+        units = (1.0 if weight is None else weight) / self.unit[y]
+        more = (part.count(tables, y, len(self.classes), units, 1) for part in self.parts)
+        moved = kernels.class_weights(y, len(self.classes), weight, 1)
+        return replace(
+            self,
+            seen=self.seen + sign * moved,
+            parts=tuple(part.changed(counts, sign) for part, counts in zip(self.parts, more, strict=True)),
+            learned=self.learned + max(sign, 0) * float(moved.sum()),
+            forgotten=self.forgotten - min(sign, 0) * float(moved.sum()),
+        )

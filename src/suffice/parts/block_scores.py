@@ -1,0 +1,151 @@
+"""What each block says by itself, as scores of rows that were left out of it."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from suffice.columns.blocks import Numbers
+from suffice.columns.labels import Label
+from suffice.families.base import Density, Family, Rule
+from suffice.families.histogram import Bins, Histogram
+from suffice.families.pooled_categorical import PooledCategorical, PooledTable
+from suffice.families.weights import BlockWeights, ColumnWeights
+from suffice.numerics.arrays import CodeArray, FloatArray
+from suffice.numerics.weighing import ScoredRows
+from suffice.parts.part import Candidate
+
+if TYPE_CHECKING:
+    from suffice.families.text.discounted import Discounted
+    from suffice.parts.fitting import Fitting
+
+_COLUMN_RIDGE, _TEXT_RIDGE = 10.0, 1.0
+_FOLDS = 5
+_IMPOSSIBLE = -50.0  # log of what zero density counts as, beside the largest
+
+
+class BlockScores(ABC):
+    """A block that is weighed, with its kept cells."""
+
+    def __init__(self, cells: Any) -> None:
+        self.cells = cells
+
+    @property
+    @abstractmethod
+    def width(self) -> int:
+        """How many scores it has."""
+
+    @abstractmethod
+    def candidate(self, fitting: "Fitting") -> Candidate:
+        """Its left-out scores."""
+
+    @abstractmethod
+    def weights(self, found: FloatArray) -> BlockWeights:
+        """The fitted weights of its scores, as its density takes them."""
+
+    def table(self, y: CodeArray, weight: FloatArray, threads: int) -> Bins | PooledTable | None:
+        """Its columns as bins or levels, by which they are cut, scaled and paired; None if they are not."""
+        return None
+
+
+class ColumnScores(BlockScores):
+    """Columns whose density leaves out any of its rows in closed form."""
+
+    def __init__(self, density: Bins | PooledTable, cells: Any) -> None:
+        super().__init__(cells)
+        self._density = density
+
+    @property
+    def width(self) -> int:
+        return len(self._density.columns)
+
+    def candidate(self, fitting: "Fitting") -> Candidate:
+        def write(into: ScoredRows, first: int) -> None:
+            self._density.put_left_out(fitting.rows_of(self), into, first, fitting.threads)
+
+        return Candidate(np.full(self.width, _COLUMN_RIDGE), shared=True, write=write)
+
+    def weights(self, found: FloatArray) -> ColumnWeights:
+        return ColumnWeights(found.copy())
+
+    def table(self, y: CodeArray, weight: FloatArray, threads: int) -> Bins | PooledTable:
+        return self._density
+
+
+class TextScores(BlockScores):
+    """A text: its views, each twice."""
+
+    def __init__(self, density: "Discounted", cells: Any, *, corrected: bool) -> None:
+        super().__init__(cells)
+        self.density, self.corrected = density, corrected
+
+    @property
+    def width(self) -> int:
+        return 2 * len(self.density.views)
+
+    def candidate(self, fitting: "Fitting") -> Candidate:
+        def write(into: ScoredRows, first: int) -> None:
+            rows = fitting.rows
+            parts = self.density.parts(fitting.rows_of(self), rows.y, rows.weight, fitting.threads)
+            for place, part in enumerate(parts, start=first):
+                into.put(place, part)
+
+        return Candidate(np.full(self.width, _TEXT_RIDGE), shared=False, write=write)
+
+    def weights(self, found: FloatArray) -> BlockWeights:
+        from suffice.families.text.discounted import TextWeights  # for text alone
+
+        return TextWeights(found.copy(), np.zeros(self.density.n_classes))
+
+    @staticmethod
+    def counts_for_nothing(weights: Any) -> bool:
+        return not weights.temperatures.any()
+
+
+class FamilyScores(BlockScores):
+    """A block of any other family: its log density, estimated from other folds of the kept rows."""
+
+    def __init__(self, family: Family, rule: Rule, classes: Sequence[Label], cells: Any, *, tabled: bool) -> None:
+        super().__init__(cells)
+        self._family, self._rule, self._classes, self._tabled = family, rule, classes, tabled
+
+    @property
+    def width(self) -> int:
+        return 1
+
+    def candidate(self, fitting: "Fitting") -> Candidate:
+        def write(into: ScoredRows, first: int) -> None:
+            into.put(first, self._out_of_fold(fitting))
+
+        return Candidate(np.full(1, _COLUMN_RIDGE), shared=True, write=write)
+
+    def _out_of_fold(self, fitting: "Fitting") -> FloatArray:
+        kept, rows = fitting.kept, fitting.rows
+        out = np.zeros((rows.count, len(self._classes)))
+        fold = kept.folds(_FOLDS)
+        for k in range(_FOLDS):
+            others, here = np.flatnonzero(fold != k), np.flatnonzero(fold[: rows.count] == k)
+            if not len(others) or not len(here):
+                continue
+            density = self._estimated(self.cells.take(others), kept.y[others], kept.weight[others], fitting.threads)
+            out[here] = density.log_density(self.cells.take(here), fitting.threads)
+        top = out.max(axis=1, keepdims=True)
+        return np.maximum(out - np.where(np.isfinite(top), top, 0.0), _IMPOSSIBLE)
+
+    def _estimated(self, cells: Any, y: CodeArray, weight: FloatArray, threads: int) -> Density:
+        statistic = self._family.observe(cells, y, len(self._classes), weight, threads)
+        return self._family.estimate(statistic, self._rule, self._classes)
+
+    def weights(self, found: FloatArray) -> ColumnWeights:
+        return ColumnWeights(found.copy())
+
+    def table(self, y: CodeArray, weight: FloatArray, threads: int) -> Bins | PooledTable | None:
+        """From the kept rows, as if no family had been named: that changes what the column says alone, and nothing else."""
+        if not self._tabled:
+            return None
+        usual: Histogram | PooledCategorical = Histogram() if isinstance(self.cells, Numbers) else PooledCategorical()
+        family: Any = usual.for_block(self.cells)
+        counted = family.observe(self.cells, y, len(self._classes), weight, threads)
+        found: Bins | PooledTable = family.estimate(counted, self._rule, self._classes)
+        return found

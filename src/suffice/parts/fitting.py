@@ -1,0 +1,225 @@
+"""Weights of all scores, and the plans of parts, from kept rows: each row is left out of what scores it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from suffice.columns.labels import Label
+from suffice.families.histogram import Bins
+from suffice.families.pooled_categorical import PooledTable
+from suffice.numerics.arrays import BoolArray, CodeArray, FloatArray, IntArray, SingleArray
+from suffice.numerics.lanes import by_lane
+from suffice.numerics.tables import Residuals
+from suffice.numerics.weighing import ScoredRows
+from suffice.parts.blend import Blend
+from suffice.parts.block_scores import BlockScores, TextScores
+from suffice.parts.coding import Coding
+from suffice.parts.kept_rows import KeptRows
+from suffice.parts.normal_scores import NormalScores
+from suffice.parts.part import Candidate, Part
+from suffice.parts.recount import Recount
+from suffice.parts.registry import PARTS
+from suffice.parts.weights import Weights, fit_weights
+from suffice.posterior import log_posterior, posterior
+
+_FEWEST, _MOST = 4_000, 16_000  # rows that weights are fitted on …
+_SCORES = 32_000  # … or as many as have so many scores of one kind …
+_CELLS = 20_000_000  # … or of all kinds
+_PLANNED = 2_000  # of these rows, to plan parts on
+_NOISE_LOSS, _NOISE_GAIN = 0.4, 3.0  # of the loss of the shares, and nats a score
+_HOLES = 2.0  # missing cells of a column that tells by them
+_CODED_HOLES = 100.0  # missing cells of a column that is paired with a code for them
+
+
+class Fitting:
+    """The rows, the blocks, and the left-out scores so far."""
+
+    def __init__(
+        self, blocks: Sequence[BlockScores], kept: KeptRows, classes: tuple[Label, ...], log_prior: FloatArray,
+        threads: int, *, joint: bool, ignores_holes: bool,
+    ) -> None:  # fmt: skip
+        self.blocks, self.classes, self.log_prior, self.threads = blocks, classes, log_prior, threads
+        self.ignores_holes = ignores_holes
+        found = [(b, b.table(kept.y, kept.weight, threads)) for b in blocks] if joint else []
+        self.tables: list[Bins | PooledTable] = [table for _, table in found if table is not None]
+        self.kept = replace(kept, tables=[block.cells for block, table in found if table is not None])
+        self.columns = sum(len(table.columns) for table in self.tables)
+        own = sum(block.width for block in blocks)
+        room = own + sum(kind.most(self) for kind in PARTS) if self.tables else own
+        most = int(np.clip(_SCORES // len(classes), _FEWEST, _MOST))
+        most = min(most, max(_CELLS // (len(classes) * max(room, 1)), 100))
+        # words are corrected on all rows, as far as their scores fit
+        texts = any(isinstance(block, TextScores) for block in blocks)
+        self.rows = self.kept.first(max(most, _CELLS // (len(classes) * (own + 1))) if texts else most)
+        self.few = slice(0, most)
+        self._scored = ScoredRows.empty(self.rows.y, self.rows.weight, len(classes), 0, room)
+        self._candidates: list[tuple[Candidate, int]] = []
+        self._start: Weights | None = None
+
+    def add(self, candidate: Candidate) -> None:
+        """Append its scores."""
+        first = self._scored.parts
+        self._scored = self._scored.widened(len(candidate.ridge))
+        candidate.write(self._scored, first)
+        self._candidates.append((candidate, first))
+
+    def write_again(self, place: int, candidate: Candidate) -> None:
+        """Its scores in the place of those of another one of equal width."""
+        first = self._candidates[place][1]
+        candidate.write(self._scored, first)
+        self._candidates[place] = candidate, first
+
+    def weights(self) -> Weights:
+        some = self._scored.some(self.few) if self.rows.count > self.few.stop else self._scored
+        return fit_weights(some, self._ridge, self._shared, self.log_prior, self._start, self.threads)
+
+    def split(self, found: FloatArray) -> list[FloatArray]:
+        """The weights of each candidate."""
+        return [found[first : first + len(candidate.ridge)] for candidate, first in self._candidates]
+
+    def joint(self, found: Weights) -> FloatArray:
+        """The left-out log joint of the rows, up to a number each."""
+        return self._scored.joint(found.scores, by_lane(self.log_prior + found.bias))
+
+    def residuals(self) -> tuple[slice, Residuals]:
+        """Some of the rows, and what the scores so far leave of them, as if they stood for all that weights are fitted on."""
+        count = len(self.rows.y[self.few])
+        some = slice(0, count, max(1, -(-count // _PLANNED)))
+        rows = self._scored.some(some)
+        found = fit_weights(rows, self._ridge, self._shared, self.log_prior, None, self.threads, tol=1e-2)
+        self._start = found
+        p = posterior(rows.joint(found.scores, by_lane(self.log_prior + found.bias)), self.log_prior)
+        heavier = self.rows.weight[self.few].sum() / max(rows.weight.sum(), 1e-300)
+        return some, Residuals(rows.y, p, rows.weight * heavier)
+
+    def is_doubtful(self, left_out: FloatArray) -> bool:
+        """Whether choosing parts and weights could have gained as much on labels that are noise.
+
+        Rows are left out of counts, but not of these choices. On shuffled labels they gain about a third of a nat a score, and,
+        where scores are fewer than rows, half of the loss at most.
+        """
+        y, weight = self.rows.y[self.few], self.rows.weight[self.few]
+        before = -float(weight @ self.log_prior[y])
+        after = -float(weight @ log_posterior(left_out[self.few], self.log_prior)[np.arange(len(y)), y])
+        scores = self._scored.parts
+        return before - after < _NOISE_GAIN * scores and (after > _NOISE_LOSS * before or scores > weight.sum())
+
+    @property
+    def _ridge(self) -> FloatArray:
+        return np.concatenate([np.zeros(0), *(candidate.ridge for candidate, _ in self._candidates)])
+
+    @property
+    def _shared(self) -> BoolArray:
+        each = [np.full(len(candidate.ridge), candidate.shared) for candidate, _ in self._candidates]
+        return np.concatenate([np.zeros(0, dtype=bool), *each])
+
+    # — of the kept rows —
+
+    def rows_of(self, block: BlockScores) -> Any:
+        """The cells of the rows that weights are fitted on."""
+        return block.cells if self.rows.count == self.kept.count else block.cells.take(slice(0, self.rows.count))
+
+    def codes(self, coding: Coding) -> CodeArray:
+        """The codes of all kept rows."""
+        if self._codes is None or self._codes[0] is not coding:
+            self._codes = coding, coding.codes(self.kept.tables, self.threads)
+        return self._codes[1]
+
+    _codes: tuple[Coding, CodeArray] | None = None
+
+    def normal_scores(self, scores: NormalScores) -> SingleArray:
+        """Those of the rows that weights are fitted on."""
+        if self._z is None or self._z[0] is not scores:
+            self._z = scores, scores.scores(self.rows.tables, self.threads)
+        return self._z[1]
+
+    _z: tuple[NormalScores, SingleArray] | None = None
+
+    @cached_property
+    def _missing(self) -> tuple[FloatArray, FloatArray]:
+        """How many cells of each column are missing, and how many are there."""
+        if self.ignores_holes:
+            return np.zeros(self.columns), np.zeros(self.columns)
+        holes = np.concatenate([block.holes for block in self.kept.tables], axis=1)
+        return self.kept.weight @ (holes > 0), self.kept.weight @ (holes == 0)
+
+    @property
+    def holed(self) -> IntArray:
+        """The columns that have missing cells and others."""
+        missing, there = self._missing
+        return np.flatnonzero((missing >= _HOLES) & (there >= _HOLES))
+
+    @property
+    def coded_holes(self) -> IntArray:
+        """The columns in which a missing cell has a code of its own in pairs."""
+        missing, _ = self._missing
+        return np.flatnonzero(missing >= _CODED_HOLES)
+
+
+def fit(
+    fitting: Fitting, unit: FloatArray, seen: FloatArray, recount: Recount | None = None, known: Blend | None = None
+) -> tuple[Blend, bool]:
+    """Weights and parts, and whether they may have been fitted to noise.
+
+    ``seen`` is the weight of the rows that ``recount`` counts, or that the parts of ``known`` have counted: without
+    either, parts are planned and counted on the kept rows.
+    """
+    for block in fitting.blocks:
+        fitting.add(block.candidate(fitting))
+    parts = _plan(fitting, recount) if known is None else _with_plan_of(known, fitting)
+    if recount is None and known is None:
+        kept = fitting.kept
+        seen = (np.bincount(kept.y, kept.weight, len(unit)) * unit).astype(np.float64)
+    found = fitting.weights()
+    left_out = fitting.joint(found)
+    each = fitting.split(found.scores)
+    weights: list[Any] = [block.weights(own) for block, own in zip(fitting.blocks, each, strict=False)]
+    weighed = [part.weighed(w, fitting, left_out) for part, w in zip(parts, each[len(weights) :], strict=True)]
+    bias = _correct_texts(fitting, weights, found.bias, left_out)
+    used = tuple(part for part in weighed if part is not None)
+    return Blend(fitting.classes, seen, unit, bias, tuple(weights), used), fitting.is_doubtful(left_out)
+
+
+def _plan(fitting: Fitting, recount: Recount | None) -> list[Part]:
+    """Parts, planned one after the other on the kept rows."""
+    parts: list[Part] = []
+    for kind in PARTS if fitting.tables else ():
+        part = kind.planned(fitting)
+        if part is not None:
+            parts.append(part)
+            fitting.add(part.candidate(fitting))
+    if recount is None or not parts:
+        return parts
+    parts = [part.having(counts) for part, counts in zip(parts, recount(parts).each, strict=True)]
+    for place, part in enumerate(parts, start=len(fitting.blocks)):
+        fitting.write_again(place, part.candidate(fitting))
+    return parts
+
+
+def _with_plan_of(known: Blend, fitting: Fitting) -> list[Part]:
+    for part in known.parts:
+        fitting.add(part.candidate(fitting))
+    return list(known.parts)
+
+
+def _correct_texts(fitting: Fitting, weights: list[Any], bias: FloatArray, left_out: FloatArray) -> FloatArray:
+    """Put corrections of their words into the weights of texts; the bias that goes with all of it."""
+    texts = {i: block for i, block in enumerate(fitting.blocks) if isinstance(block, TextScores)}
+    # a text that adds nothing to the others is not corrected either
+    some = [i for i, block in texts.items() if block.corrected and not block.counts_for_nothing(weights[i])]
+    if some:
+        from suffice.parts.word_correction import correct_words  # for text alone
+
+        given = [(texts[i].density, fitting.rows_of(texts[i])) for i in some]
+        corrections, shift = correct_words(given, fitting.rows, left_out, fitting.threads)
+        bias = bias + shift
+        for i, correction in zip(some, corrections, strict=True):
+            weights[i] = replace(weights[i], correction=correction)
+    if not texts or len(texts) < len(fitting.blocks):
+        return bias
+    first = next(iter(texts))  # a missing text adds nothing, not even the bias
+    weights[first] = replace(weights[first], bias=bias)
+    return np.zeros(len(bias))

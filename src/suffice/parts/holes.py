@@ -1,0 +1,113 @@
+"""Missing cells: how much more often a column is missing in one class than in another."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from suffice.families.shrunk import ShrunkColumn, shrink
+from suffice.numerics import kernels
+from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
+from suffice.numerics.tables import Tables
+from suffice.numerics.weighing import ScoredRows
+from suffice.parts.part import Candidate, Part
+
+if TYPE_CHECKING:
+    from suffice.parts.fitting import Fitting
+
+_RIDGE = 30.0
+
+
+@dataclass(frozen=True, eq=False)
+class Holes(Part):
+    """log p(missing | class) / p(missing) of some columns, shrunk toward saying nothing, and the same of cells that are there.
+
+    A level never seen, and a column that a table does not have, add nothing.
+    """
+
+    columns: IntArray
+    """Places among the columns of all tables."""
+    counts: FloatArray
+    """(classes, 2 · columns): cells that are there and missing cells, a column after another."""
+    weights: FloatArray
+
+    @staticmethod
+    def most(fitting: "Fitting") -> int:
+        return len(fitting.holed)
+
+    @classmethod
+    def planned(cls, fitting: "Fitting") -> "Self | None":
+        if not len(fitting.holed):
+            return None
+        plan = cls(fitting.holed, np.zeros((len(fitting.classes), 0)), np.zeros(len(fitting.holed)))
+        kept = fitting.kept
+        return plan.having(plan.count(kept.tables, kept.y, len(fitting.classes), kept.weight, fitting.threads))
+
+    def candidate(self, fitting: "Fitting") -> Candidate:
+        def write(into: ScoredRows, first: int) -> None:
+            cells = self._cells(fitting.rows.tables)
+            own = np.concatenate([c.tables.own for c in self._shrunk], axis=1).T
+            others = np.concatenate([c.tables.others for c in self._shrunk], axis=1).T
+            into.put_left_out(first, cells, self._start, Tables(own, own, others), fitting.threads)
+
+        return Candidate(np.full(len(self.columns), _RIDGE), shared=False, write=write)
+
+    def weighed(self, weights: FloatArray, fitting: "Fitting", left_out: FloatArray) -> "Self | None":
+        used = np.flatnonzero(weights > 0)
+        if not len(used):
+            return None
+        counts = self.counts.reshape(len(self.counts), -1, 2)[:, used].reshape(len(self.counts), -1)
+        return replace(self, columns=self.columns[used], counts=counts, weights=weights[used])
+
+    def count(self, read: Sequence[Any], y: CodeArray, n_classes: int, weight: FloatArray, threads: int) -> FloatArray:
+        cells = self._cells(read)
+        out = np.zeros((n_classes, 2 * len(self.columns)))
+        for j, at in enumerate(cells.T):
+            there = at >= 0
+            both = np.bincount(2 * y[there] + at[there], weight[there], 2 * n_classes)
+            out[:, 2 * j : 2 * j + 2] = both.reshape(n_classes, 2)
+        return out
+
+    def having(self, counts: FloatArray) -> Self:
+        return replace(self, counts=counts)
+
+    def changed(self, counts: FloatArray, sign: int) -> Self:
+        return self.having(np.maximum(self.counts + sign * counts, 0.0))
+
+    def fits(self, columns: int) -> bool:
+        return bool(self.columns.max(initial=0) < columns)
+
+    def tempered(self, factor: float) -> Self:
+        return replace(self, weights=factor * self.weights)
+
+    def add_to(self, joint: FloatArray, read: Sequence[Any], threads: int) -> None:
+        low = np.zeros(len(self.columns), dtype=np.int64)
+        kernels.add_table_scores(self._cells(read), low, self._start, kernels.class_rows(self._table), joint, threads)
+
+    def evidence(self, read: Sequence[Any], columns: Sequence[str]) -> tuple[list[str], FloatArray]:
+        table = np.concatenate([self._table, np.zeros((len(self._table), 1))], axis=1)
+        cells = self._cells(read)
+        at = np.where(cells < 0, -1, cells + self._start[:-1])
+        return [columns[j] for j in self.columns], table.T[at]
+
+    def _cells(self, read: Sequence[Any]) -> CodeArray:
+        """0 where a cell is there, 1 where it is missing, −1 where that is not known, (rows, columns)."""
+        found = np.concatenate([block.holes for block in read], axis=1)
+        return np.ascontiguousarray(found[:, self.columns], dtype=np.int32)
+
+    @property
+    def _start(self) -> IntArray:
+        return np.arange(len(self.columns) + 1, dtype=np.int64) * 2
+
+    @cached_property
+    def _shrunk(self) -> tuple[ShrunkColumn, ...]:
+        each = (np.ascontiguousarray(self.counts[:, k : k + 2]) for k in self._start[:-1])
+        return tuple(shrink(table, "tuned", binary=False) for table in each)
+
+    @cached_property
+    def _table(self) -> FloatArray:
+        """(classes, 2 · columns)"""
+        full = np.concatenate([c.tables.full for c in self._shrunk], axis=1)
+        return np.asarray(full * np.repeat(self.weights, 2))

@@ -1,0 +1,38 @@
+"""Rows that weights are fitted on."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, IntArray
+
+
+@dataclass(frozen=True, eq=False)
+class KeptRows:
+    """Rows in an order that is independent of their classes, with weights in units of one row.
+
+    ``alike`` numbers the distinct rows from 0 on in that order: rows that differ in their class alone have one number.
+    """
+
+    y: CodeArray
+    weight: FloatArray
+    alike: IntArray
+    tables: Sequence[Any] = ()
+    """The cells of the blocks that are cut into bins or levels."""
+
+    @property
+    def count(self) -> int:
+        return len(self.y)
+
+    def take(self, rows: AnyArray | slice) -> "KeptRows":
+        tables = [block.take(rows) for block in self.tables]
+        return replace(self, y=self.y[rows], weight=self.weight[rows], alike=self.alike[rows], tables=tables)
+
+    def first(self, most: int) -> "KeptRows":
+        return self if most >= self.count else self.take(slice(0, most))
+
+    def folds(self, k: int) -> CodeArray:
+        """A fold for each row; rows that are alike are in one."""
+        return (self.alike % k).astype(np.int32)

@@ -1,0 +1,85 @@
+"""All columns as correlated normals: a discriminant of their normal scores, as one score."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from suffice.numerics.arrays import CodeArray, FloatArray
+from suffice.numerics.weighing import ScoredRows
+from suffice.parts import discriminant
+from suffice.parts.discriminant import Discriminant
+from suffice.parts.normal_scores import NormalScores
+from suffice.parts.part import Candidate, Part
+from suffice.statistics import Scatter
+
+if TYPE_CHECKING:
+    from suffice.parts.fitting import Fitting
+
+_RIDGE = 0.02  # of the spread of what it adds …
+_FAR = 200.0  # … unless that is beyond measure, as where a level has one class only
+
+
+@dataclass(frozen=True, eq=False)
+class Normals(Part):
+    """Σ over the classes' normals, times a weight."""
+
+    scores: NormalScores
+    discriminant: Discriminant
+    weight: float
+
+    @staticmethod
+    def most(fitting: "Fitting") -> int:
+        return 1
+
+    @classmethod
+    def planned(cls, fitting: "Fitting") -> "Self | None":
+        kept, n_classes = fitting.kept, len(fitting.classes)
+        scores = NormalScores.of(fitting.tables, n_classes, float(kept.weight.sum()))
+        if not scores.width or kept.count <= n_classes:
+            return None
+        z, rows = fitting.normal_scores(scores), fitting.rows
+        whole = z if len(z) == kept.count else None
+        scatter = scores.scatter(kept.tables, kept.y, n_classes, kept.weight, fitting.threads, whole)
+        made = discriminant.choose(scatter, z, rows.y, rows.weight, fitting.log_prior, fitting.threads)
+        return cls(scores, made, 0.0)
+
+    def candidate(self, fitting: "Fitting") -> Candidate:
+        rows = fitting.rows
+        left_out = self.discriminant.left_out(fitting.normal_scores(self.scores), rows.y)
+        # a few rows that lie far apart must not make it sure of everything: what is drawn to zero is what it adds
+        spread = min(float(rows.weight @ left_out.var(axis=1) / rows.weight.sum()), _FAR)
+
+        def write(into: ScoredRows, first: int) -> None:
+            into.put(first, left_out)
+
+        return Candidate(np.array([max(1.0, _RIDGE * spread)]), shared=False, write=write)
+
+    def weighed(self, weights: FloatArray, fitting: "Fitting", left_out: FloatArray) -> "Self | None":
+        return replace(self, weight=float(weights[0])) if weights[0] > 0 else None
+
+    def count(self, read: Sequence[Any], y: CodeArray, n_classes: int, weight: FloatArray, threads: int) -> Scatter:
+        return self.scores.scatter(read, y, n_classes, weight, threads)
+
+    def having(self, counts: Scatter) -> Self:
+        return replace(self, discriminant=replace(self.discriminant, scatter=counts))
+
+    def changed(self, counts: Scatter, sign: int) -> Self:
+        scatter = self.discriminant.scatter
+        return self.having(scatter + counts if sign > 0 else scatter - counts)
+
+    def fits(self, columns: int) -> bool:
+        return self.scores.columns == columns
+
+    def tempered(self, factor: float) -> Self:
+        return replace(self, weight=factor * self.weight)
+
+    def add_to(self, joint: FloatArray, read: Sequence[Any], threads: int) -> None:
+        joint += self._weighed(read, threads)
+
+    def evidence(self, read: Sequence[Any], columns: Sequence[str]) -> tuple[list[str], FloatArray]:
+        return ["(all together)"], self._weighed(read, 1)[:, None]
+
+    def _weighed(self, read: Sequence[Any], threads: int) -> FloatArray:
+        return self.weight * self.discriminant.log_odds(self.scores.scores(read, threads), threads)

@@ -1,0 +1,247 @@
+"""Tables of two columns: what they say together beyond each alone, and a correction of their cells."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from suffice.numerics import kernels
+from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
+from suffice.numerics.tables import Tables, pair_cells, pair_counts, pair_slopes, pair_starts, pair_tables
+from suffice.numerics.threads import thread_count
+from suffice.numerics.weighing import ScoredRows
+from suffice.parts.cell_correction import correct_cells
+from suffice.parts.coding import FINEST, RESOLUTIONS, Coding
+from suffice.parts.part import Candidate, Part
+
+if TYPE_CHECKING:
+    from suffice.parts.fitting import Fitting
+
+CONSTANT = 2.0  # rows that a cell of a pair has in hand before it says much
+RIDGE = 30.0
+_COLUMNS = 48  # looked at in pairs: those that say most alone
+_CELLS = 1 << 25  # counted of pairs in all: 256 MiB
+_EACH, _MOST = 5, 160  # pairs kept for each column, and in all
+_LOOKS = ((4, None), (2, 2), (8, 2), (FINEST, 1))  # resolutions, and at how many times those kept they look
+
+
+def _most(columns: int) -> int:
+    return min(_EACH * columns, _MOST)
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs(Part):
+    """Pairs of columns of a coding, each at some resolution, and how often their codes occur together."""
+
+    coding: Coding
+    columns: IntArray
+    """(pairs, 2), places in the coding."""
+    resolution: IntArray
+    """How many groups a column of numbers has in each."""
+    counts: FloatArray
+    """(classes, cells of all pairs at the finest resolution)"""
+    weights: FloatArray
+    correction: FloatArray
+    """(cells of all pairs as they are grouped, classes): what is added to them; (0, classes) if nothing is."""
+
+    @staticmethod
+    def most(fitting: "Fitting") -> int:
+        return _most(fitting.columns)
+
+    @classmethod
+    def planned(cls, fitting: "Fitting") -> "Self | None":
+        coding = Coding.of(fitting.tables, fitting.coded_holes)
+        loss = np.array([c.loss for d in fitting.tables for c in d.columns])
+        chosen = _choose(coding, loss, fitting)
+        return chosen if len(chosen.columns) else None  # type: ignore[return-value]
+
+    def candidate(self, fitting: "Fitting") -> Candidate:
+        def write(into: ScoredRows, first: int) -> None:
+            tables = self.tables
+            into.put_left_out(first, self.cells(fitting), tables.start, tables.tables, fitting.threads)
+
+        return Candidate(np.full(len(self.columns), RIDGE), shared=False, write=write)
+
+    def cells(self, fitting: "Fitting") -> CodeArray:
+        """The cells of the rows that weights are fitted on."""
+        return self.tables.cells(fitting.codes(self.coding)[: fitting.rows.count], fitting.threads)
+
+    def weighed(self, weights: FloatArray, fitting: "Fitting", left_out: FloatArray) -> "Self | None":
+        few, rows = fitting.few, fitting.rows
+        start = self.tables.start
+        rest = (self.cells(fitting)[few], start, rows.y[few], rows.weight[few], left_out[few])
+        correction, added = correct_cells(*rest, fitting.log_prior, fitting.threads)
+        left_out[few] += added
+        if correction is not None:
+            return replace(self, weights=weights, correction=correction)
+        used = np.flatnonzero(weights > 0)  # what counts for nothing need not be looked up
+        return replace(self.only(used), weights=weights[used]) if len(used) else None
+
+    def only(self, index: IntArray) -> "Self":
+        """Some of them, uncorrected."""
+        start = pair_starts(self.coding.sizes, self.columns)
+        kept = [self.counts[:, start[k] : start[k + 1]] for k in index]
+        counts = np.concatenate([np.zeros((len(self.counts), 0)), *kept], axis=1)
+        return replace(
+            self,
+            columns=self.columns[index],
+            resolution=self.resolution[index],
+            counts=counts,
+            weights=self.weights[index],
+        )
+
+    def count(self, read: Sequence[Any], y: CodeArray, n_classes: int, weight: FloatArray, threads: int) -> FloatArray:
+        codes = self.coding.codes(read, threads)
+        return pair_counts(codes, self.coding.sizes, self.columns, y, n_classes, weight, threads)
+
+    def having(self, counts: FloatArray) -> Self:
+        return replace(self, counts=counts)
+
+    def changed(self, counts: FloatArray, sign: int) -> Self:
+        return self.having(np.maximum(self.counts + sign * counts, 0.0))
+
+    def fits(self, columns: int) -> bool:
+        return len(self.coding.sizes) == columns
+
+    def tempered(self, factor: float) -> Self:
+        return replace(self, weights=factor * self.weights, correction=factor * self.correction)
+
+    def add_to(self, joint: FloatArray, read: Sequence[Any], threads: int) -> None:
+        tables, rows, low = self._scored
+        cells = tables.cells(self.coding.codes(read, threads), threads)
+        kernels.add_table_scores(cells, low, tables.start, rows, joint, threads)
+
+    def evidence(self, read: Sequence[Any], columns: Sequence[str]) -> tuple[list[str], FloatArray]:
+        """By pair of columns."""
+        tables, rows, _ = self._scored
+        both: dict[str, FloatArray] = {}
+        for k, at in enumerate(tables.cells(self.coding.codes(read), 1).T):
+            i, j = self.columns[k]
+            found = rows[np.where(at < 0, len(rows) - 1, tables.start[k] + at), : len(self.counts)]
+            name = f"{columns[i]} × {columns[j]}"
+            both[name] = both[name] + found if name in both else found
+        return list(both), np.stack(list(both.values()), axis=1)
+
+    @cached_property
+    def _scored(self) -> "tuple[PairTables, FloatArray, IntArray]":
+        tables = self.tables
+        rows = tables.weighted_rows(self.weights)
+        rows[: len(self.correction), : len(self.counts)] += self.correction
+        return tables, rows, np.zeros(len(self.weights), dtype=np.int64)
+
+    @property
+    def cell_count(self) -> int:
+        """How many there are in all, as columns are grouped."""
+        return int(self.sizes.prod(axis=1).sum())
+
+    @cached_property
+    def sizes(self) -> IntArray:
+        """How many groups the two columns of each have, (pairs, 2)."""
+        return np.stack([self.coding.grouped(r)[1] for r in RESOLUTIONS])[self._which[:, None], self.columns]
+
+    @cached_property
+    def groups(self) -> CodeArray:
+        """The group of each code of the two columns of each, (2, pairs, codes)."""
+        return np.stack([self.coding.grouped(r)[0] for r in RESOLUTIONS])[self._which, self.columns.T]
+
+    @property
+    def _which(self) -> IntArray:
+        return np.searchsorted(RESOLUTIONS, self.resolution)
+
+    @cached_property
+    def tables(self) -> "PairTables":
+        sizes, (left, right) = self.sizes, self.groups
+        # where each cell at the finest resolution goes
+        start = pair_starts(self.coding.sizes, self.columns)
+        pair = np.repeat(np.arange(len(sizes)), np.diff(start))
+        u, v = np.divmod(np.arange(start[-1]) - start[pair], self.coding.sizes[self.columns[pair, 1]])
+        ends = np.concatenate([[0], np.cumsum(sizes.prod(axis=1))]).astype(np.int64)
+        at = ends[pair] + left[pair, u] * sizes[pair, 1] + right[pair, v]
+        counts = np.stack([np.bincount(at, of_class, ends[-1]) for of_class in self.counts]).astype(np.float64)
+        unit = np.ones(len(counts))
+        steps = np.stack([left * sizes[:, 1:], right]).astype(np.int32)
+        return PairTables(self.columns, steps, ends, pair_tables(counts, sizes, unit, CONSTANT, thread_count()))
+
+
+@dataclass(frozen=True, eq=False)
+class PairTables:
+    """The scores of all pairs, (cells of all pairs, classes)."""
+
+    columns: IntArray
+    steps: CodeArray
+    """How far each code of the two columns of each pair leads into its table, (2, pairs, codes)."""
+    start: IntArray
+    tables: Tables
+
+    @cached_property
+    def _steps(self) -> CodeArray:
+        """The same with code −1 as the first, which leads nowhere: −1."""
+        nowhere = np.full((*self.steps.shape[:2], 1), -1, dtype=np.int32)
+        return np.concatenate([nowhere, self.steps], axis=2)
+
+    def cells(self, codes: CodeArray, threads: int) -> CodeArray:
+        """The cell of each row in each pair, (rows, pairs), −1 where one of the two says nothing."""
+        return pair_cells(codes, self.columns, self._steps, threads)
+
+    def weighted_rows(self, weights: FloatArray) -> FloatArray:
+        """The full tables, each times its weight, as the kernel walks them."""
+        return kernels.class_rows(self.tables.full.T * np.repeat(weights, np.diff(self.start)))
+
+
+def _choose(coding: Coding, loss: FloatArray, fitting: "Fitting") -> Pairs:
+    """The pairs that would explain most of the residuals of some rows.
+
+    One step of Newton along each pair, its ridge included, says how much; ``loss`` is that of each column alone.
+    """
+    n_classes, kept, threads = len(fitting.classes), fitting.kept, fitting.threads
+    pairs_counted = _CELLS // (n_classes * FINEST**2)
+    columns = min(_COLUMNS, int((1 + np.sqrt(1 + 8 * pairs_counted)) / 2))
+    best = np.sort(np.argsort(loss, kind="stable")[:columns])
+    best = best[coding.sizes[best] > 1]
+    i, j = np.triu_indices(len(best), 1)
+    pairs = np.stack([best[j], best[i]], axis=1).astype(np.int64)
+    nothing = np.zeros((0, n_classes))
+    if not len(pairs):
+        return Pairs(coding, pairs.reshape(0, 2), np.zeros(0, np.int64), nothing.T, np.zeros(0), nothing)
+    codes, unit = fitting.codes(coding), np.ones(n_classes)
+    counts = pair_counts(codes, coding.sizes, pairs, kept.y, n_classes, kept.weight, threads)
+    asked, left = fitting.residuals()
+    sampled = codes[asked]
+    gains = np.zeros((len(RESOLUTIONS), len(pairs)))
+
+    def look(resolution: int, some: IntArray) -> None:
+        slope, curvature = pair_slopes(
+            counts,
+            coding.sizes,
+            pairs[some],
+            start[some],
+            *coding.grouped(resolution),
+            unit,
+            CONSTANT,
+            sampled,
+            left,
+            threads,
+        )
+        gain = np.where(slope > 0, slope**2 / (2 * (curvature + RIDGE)), 0.0)
+        gains[RESOLUTIONS.index(resolution), some] = gain
+
+    start = pair_starts(coding.sizes, pairs)
+    keep = _most(len(coding.sizes))
+    numbers = np.array(coding.is_number)[pairs].any(axis=1)
+    look(FINEST, np.flatnonzero(~numbers))  # categories have one resolution only
+    some = np.flatnonzero(numbers)
+
+    def promising(count: int) -> IntArray:
+        return np.sort(some[np.argsort(-gains[:, some].max(axis=0), kind="stable")[:count]])
+
+    # the finer, the dearer: each resolution for fewer of them
+    for resolution, screened in _LOOKS:
+        look(resolution, promising(len(some) if screened is None else screened * keep))
+    # equals are taken in their order, whatever rounding makes of them
+    order = np.argsort(-gains.ravel().astype(np.float32), kind="stable")[:keep]
+    order = order[gains.ravel()[order] > 0]
+    which, at = order // len(pairs), order % len(pairs)
+    found = Pairs(coding, pairs, np.zeros(len(pairs), np.int64), counts, np.zeros(len(pairs)), nothing).only(at)
+    return replace(found, resolution=np.array(RESOLUTIONS, dtype=np.int64)[which])

@@ -1,0 +1,81 @@
+"""A part: weighed scores that several columns have together, from counts that add under a plan that is fixed."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
+
+from suffice.numerics.arrays import CodeArray, FloatArray
+from suffice.numerics.weighing import ScoredRows
+
+if TYPE_CHECKING:
+    from suffice.parts.fitting import Fitting
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """Scores that ask for weights ≥ 0, one for each ``ridge``."""
+
+    ridge: FloatArray
+    """How strongly each weight is drawn to zero, or to the weight they share."""
+    shared: bool
+    """Whether there is such a weight: so it is for what each column says alone."""
+    write: Callable[[ScoredRows, int], None]
+    """Writes the left-out scores of the rows, from a place on."""
+
+
+class Part(ABC):
+    """A frozen dataclass: plan, counts and weights. A new one is added to ``registry`` and to the kinds of the model file."""
+
+    # — from kept rows —
+
+    @staticmethod
+    @abstractmethod
+    def most(fitting: "Fitting") -> int:
+        """How many scores it has at most."""
+
+    @classmethod
+    @abstractmethod
+    def planned(cls, fitting: "Fitting") -> "Self | None":
+        """Planned and counted on the kept rows, with no weights yet; None if there is nothing to count."""
+
+    @abstractmethod
+    def candidate(self, fitting: "Fitting") -> Candidate:
+        """Its left-out scores."""
+
+    @abstractmethod
+    def weighed(self, weights: FloatArray, fitting: "Fitting", left_out: FloatArray) -> "Self | None":
+        """With weights; None if it counts for nothing. A correction is fitted to what the ``left_out`` log joint of the rows
+        leaves, and added to it."""
+
+    # — counts —
+
+    @abstractmethod
+    def count(self, read: Sequence[Any], y: CodeArray, n_classes: int, weight: FloatArray, threads: int) -> Any:
+        """What rows come to under the plan: a statistic that adds."""
+
+    @abstractmethod
+    def having(self, counts: Any) -> Self:
+        """The same plan with other counts."""
+
+    @abstractmethod
+    def changed(self, counts: Any, sign: int) -> Self:
+        """With counts added, or taken away."""
+
+    @abstractmethod
+    def fits(self, columns: int) -> bool:
+        """Whether it can read tables of so many columns."""
+
+    # — scores —
+
+    @abstractmethod
+    def tempered(self, factor: float) -> Self:
+        """With its scores times a factor."""
+
+    @abstractmethod
+    def add_to(self, joint: FloatArray, read: Sequence[Any], threads: int) -> None:
+        """Add its weighed scores, up to a number a row."""
+
+    @abstractmethod
+    def evidence(self, read: Sequence[Any], columns: Sequence[str]) -> tuple[list[str], FloatArray]:
+        """What ``add_to`` adds, split: names, and (rows, names, classes)."""
