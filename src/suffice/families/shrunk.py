@@ -31,7 +31,9 @@ def check_strength(who: str, strength: object) -> None:
 class ShrunkColumn:
     """The tables of one column, (classes, levels)."""
 
+    counts: FloatArray
     tables: Tables
+    """For a row of weight 1 that is left out."""
     log_mass: FloatArray
     """log p(level) over all classes together; for bins of numbers, their density."""
     log_mass_left: FloatArray
@@ -39,22 +41,47 @@ class ShrunkColumn:
     strength: float
     loss: float
     """Of the classes of its rows given this column alone, each row left out: nats a row."""
+    binary: bool
+
+    def without(self, weight: float) -> Tables:
+        """For a row of some weight that is left out."""
+        if weight == 1.0:
+            return self.tables
+        return _shrunk(self.counts, np.array([self.strength]), weight, binary=self.binary)[0]
 
 
 def shrink(
     counts: FloatArray, strength: Strength, *, binary: bool, log_width: FloatArray | float = 0.0
 ) -> ShrunkColumn:
     """Shrunk with the strength given, or with the one under which rows left out tell their class best."""
-    unit = np.ones(len(counts))
-    rows = counts.sum(axis=1)
-    log_prior = np.log((rows + 0.5) / (rows + 0.5).sum())
     pooled = counts.sum(axis=0)
     with np.errstate(divide="ignore", invalid="ignore"):
         log_mass = np.log(pooled / pooled.sum()) - log_width
         log_left = np.where(pooled > 1, np.log((pooled - 1) / (pooled.sum() - 1)) - log_width, 0.0)
     tried = _STRENGTHS[binary] if strength == "tuned" else np.array([strength], dtype=np.float64)
-    tables, best, loss = shrunk(counts, unit, tried, log_prior, binary=binary)
-    return ShrunkColumn(tables, log_mass, log_left, best, loss / max(rows.sum(), 1e-300))
+    tables, best, loss = _shrunk(counts, tried, 1.0, binary=binary)
+    return ShrunkColumn(counts, tables, log_mass, log_left, best, loss / max(counts.sum(), 1e-300), binary)
+
+
+def _shrunk(counts: FloatArray, tried: FloatArray, weight: float, *, binary: bool) -> tuple[Tables, float, float]:
+    rows = counts.sum(axis=1)
+    log_prior = np.log((rows + 0.5) / (rows + 0.5).sum())
+    return shrunk(counts, np.full(len(counts), weight), tried, log_prior, binary=binary)
+
+
+def write_left_out(
+    columns: Sequence[ShrunkColumn], places: CodeArray, leaves: FloatArray, into: ScoredRows, first: int, threads: int
+) -> None:
+    """Write the scores of rows at some levels of columns, from ``first`` on, each left out with the weight that ``leaves``."""
+    start = np.cumsum([0, *(column.counts.shape[1] for column in columns)])
+
+    def tables(weight: float) -> Tables:
+        made = [column.without(weight) for column in columns]
+        nothing = np.zeros((0, into.classes))
+        own = np.concatenate([nothing, *(table.own.T for table in made)])
+        return Tables(own, own, np.concatenate([nothing, *(table.others.T for table in made)]))
+
+    into.put_left_out_by_weight(first, places, start, leaves, tables, threads)
 
 
 class KnowsItsRows(Density):
@@ -74,13 +101,9 @@ class KnowsItsRows(Density):
         """What each column says, (rows, classes), about rows it was made of, each left out once."""
         return [_left_out(c.tables, at, y) for c, at in zip(self.columns, self.places(block).T, strict=True)]
 
-    def put_left_out(self, block: Any, into: ScoredRows, first: int, threads: int) -> None:
-        """The same as scores of the rows, from ``first`` on."""
-        start = np.zeros((0, into.classes))
-        own = np.concatenate([start, *(c.tables.own.T for c in self.columns)])
-        others = np.concatenate([start, *(c.tables.others.T for c in self.columns)])
-        ends = np.cumsum([0, *(c.tables.own.shape[1] for c in self.columns)])
-        into.put_left_out(first, self.places(block, threads), ends, Tables(own, own, others), threads)
+    def put_left_out(self, block: Any, leaves: FloatArray, into: ScoredRows, first: int, threads: int) -> None:
+        """The same as scores of the rows, from ``first`` on, each left out with the weight that ``leaves``."""
+        write_left_out(self.columns, self.places(block, threads), leaves, into, first, threads)
 
     def left_out(self, block: Any, y: CodeArray) -> FloatArray:
         """log p(cells | class), (rows, classes), of rows it was made of, each left out once."""

@@ -40,7 +40,7 @@ def _trust(counted: Counted, threads: int) -> float:
     rows = some.tally.sample
     assert rows is not None
     fold = rows.alike % _FOLDS
-    unit = rows.units(len(counted.classes))
+    unit, _ = rows.units(len(counted.classes))
     added = np.zeros((rows.rows, len(counted.classes)))
     cells = rows.blocks(counted.tally.columns)
     for k in range(_FOLDS):
@@ -68,7 +68,8 @@ def _added(counted: Counted, blend: Blend, read: Sequence[Block | None], threads
 def _fit(counted: Counted, threads: int, recount: Recount | None, known: Blend | None) -> tuple[Blend, bool]:
     sample = counted.tally.sample
     assert sample is not None
-    unit = known.unit if known is not None else sample.units(len(counted.classes))
+    unit, observed = sample.units(len(counted.classes))
+    unit = unit if known is None else known.unit
     rows = counted.in_units(unit)
     log_prior = prior_of_rows(counted, rows)
     cells = sample.blocks(counted.tally.columns)
@@ -76,7 +77,8 @@ def _fit(counted: Counted, threads: int, recount: Recount | None, known: Blend |
         _scores(rows, i, density, read)
         for i, density, read in rows.weighed(zip(range(len(cells)), rows.estimates(), cells, strict=True))
     ]
-    kept = KeptRows(sample.y, sample.weight / unit[sample.y], sample.alike)
+    weight = sample.weight / unit[sample.y]
+    kept = KeptRows(sample.y, weight, np.minimum(weight, 1.0) if observed else weight, sample.alike)
     joint, ignores = counted.weighing == "additive", counted.missing == "ignore"
     fitting = Fitting(blocks, kept, counted.classes, log_prior, threads, joint=joint, ignores_holes=ignores)
     return fit(fitting, unit, counted.tally.weight, recount, known)

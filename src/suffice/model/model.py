@@ -259,7 +259,7 @@ class Model(Counted):
         """Counts of rows that are there to be read, where the sample has not all of them."""
         if not self.misses_rows or self.tally.sample is None:
             return None
-        unit = self.tally.sample.units(len(self.classes))
+        unit, _ = self.tally.sample.units(len(self.classes))
         return lambda parts: self.part_counts(parts, read, labels, weight, unit, threads)
 
     def part_counts(

@@ -1,7 +1,8 @@
 """Several scores of rows for each class, and how probable classes are when each score counts with a weight."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from suffice.numerics.threads import at_once
 
 _MANY = 100_000  # scores: in single precision, as what is fitted to so many is known to a few digits at best
 _FILL = 8
+_SIZES = 8  # of rows that are told apart when they are left out
 _WORK = 1e7  # multiplications that a rough curvature is worth
 _WORTH_SHARING, _SHARES = 1e8, 4  # so many, among threads
 
@@ -90,6 +92,26 @@ class ScoredRows:
             threads,
         )
 
+    def put_left_out_by_weight(
+        self, first: int, cells: CodeArray, start: IntArray, leaves: FloatArray, tables: Callable[[float], Tables],
+        threads: int,
+    ) -> None:  # fmt: skip
+        """The same where a weight goes with each row that ``leaves``: ``tables`` without a row of some weight."""
+        sizes, which = _few_sizes(leaves)
+        made = [tables(float(size)) for size in sizes]
+        if len(made) == 1:
+            self.put_left_out(first, cells, start, made[0], threads)
+            return
+        # the tables for all weights stand one after the other, as one table
+        width = np.diff(start)
+        each = [slice(a, b) for a, b in pairwise(start.tolist())]
+        own, others = (
+            np.concatenate([getattr(table, name)[rows] for rows in each for table in made])
+            for name in ("own", "others")
+        )
+        moved = np.where(cells < 0, -1, cells + which[:, None] * width).astype(np.int32)
+        self.put_left_out(first, moved, start * len(made), Tables(own, own, others), threads)
+
     @property
     def lanes(self) -> int:
         return lanes(self.classes)
@@ -133,6 +155,15 @@ class ScoredRows:
         out = np.zeros(_filled(self.parts))
         out[: self.parts] = weights
         return out
+
+
+def _few_sizes(weight: FloatArray) -> tuple[FloatArray, IntArray]:
+    """A few sizes that weights have, or nearly have, and which of them each has."""
+    sizes, which = np.unique(weight.round(9), return_inverse=True)
+    if len(sizes) <= _SIZES:
+        return sizes, which
+    near = np.quantile(weight, (np.arange(_SIZES) + 0.5) / _SIZES)
+    return near, np.abs(weight[:, None] - near).argmin(axis=1)
 
 
 def _filled(parts: int) -> int:

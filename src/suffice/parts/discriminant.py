@@ -11,6 +11,7 @@ from suffice.families.multivariate_normal.normals import Normals
 from suffice.numerics.arrays import CodeArray, FloatArray, SingleArray
 from suffice.numerics.covariances import Whole
 from suffice.numerics.threads import at_once
+from suffice.parts.kept_rows import KeptRows
 from suffice.posterior import log_posterior
 from suffice.statistics import Scatter
 
@@ -75,16 +76,17 @@ class Discriminant:
         inverse = np.stack([linalg.lapack.dtrtri(each, lower=1)[0] for each in lower])
         return np.tril(inverse), 2 * np.log(np.diagonal(lower, axis1=1, axis2=2)).sum(axis=1)
 
-    def left_out(self, z: SingleArray, y: CodeArray) -> FloatArray:
-        """The same for rows that were summed, each taken out of the scatter of its class and of the pooled one."""
+    def left_out(self, z: SingleArray, y: CodeArray, leaves: FloatArray) -> FloatArray:
+        """The same for rows that were summed, each taken out of the scatter of its class and of the pooled one with the weight
+        that ``leaves``."""
         covariances, columns = self._inverse_roots[0].shape[:2]
         some = max(1, _CELLS // (covariances * columns))
-        starts = range(0, len(z), some)
-        return np.concatenate([self._without_itself(z[i : i + some], y[i : i + some]) for i in starts])
+        runs = [slice(i, i + some) for i in range(0, len(z), some)]
+        return np.concatenate([self._without_each(z[rows], y[rows], leaves[rows]) for rows in runs])
 
-    def _without_itself(self, z: SingleArray, y: CodeArray) -> FloatArray:
-        """A row e away from the mean of its n rows takes n / (n − 1) e eᵀ with it, so every inverse and determinant follows
-        from eᵀ Σ⁻¹ e and its like. (How the widths that correlations are shrunk toward change is left aside.)"""
+    def _without_each(self, z: SingleArray, y: CodeArray, weight: FloatArray) -> FloatArray:
+        """A row of weight w, e away from the mean of n, takes w n / (n − w) e eᵀ with it, so every inverse and determinant
+        follows from eᵀ Σ⁻¹ e and its like. (How the widths that correlations are shrunk toward change is left aside.)"""
         inverse, log_det = self._inverse_roots
         n, mean = self.scatter.weight, self.scatter.mean
         each, classes = np.arange(len(z)), np.arange(len(n))
@@ -101,13 +103,14 @@ class Discriminant:
         cross = size[:, at] - to_own - to + between[at, classes][:, y].T
 
         own = y[:, None] == classes
-        factor = np.where(n[y] > 1, n[y] / np.maximum(n[y] - 1, 1e-12), 1.0)[:, None]
-        gone = (1 - self.shrinkage) * factor / max(self._rows, 1.0)
+        w = weight[:, None]
+        factor = np.where(n[y] > weight, n[y] / np.maximum(n[y] - weight, 1e-12), 1.0)[:, None]
+        gone = (1 - self.shrinkage) * w * factor / max(self._rows, 1.0)
         scale: FloatArray | float = 1.0
         if self.pooling is not None:
             rows, nu = n + self._prior_rows, self._prior_rows
-            gone = np.where(own, factor + nu * gone, nu * gone) / rows
-            scale = np.where(own, (rows - 1) / rows, 1.0)
+            gone = np.where(own, w * factor + nu * gone, nu * gone) / rows
+            scale = np.where(own, (rows - w) / rows, 1.0)
         left = np.maximum(1 - gone * q, 1e-3)
         distance = (away + gone * cross**2 / left) * scale * np.where(own, factor, 1.0) ** 2
         if self.pooling is not None:
@@ -115,17 +118,15 @@ class Discriminant:
         return np.asarray(-0.5 * distance)
 
 
-def choose(
-    scatter: Scatter, z: SingleArray, y: CodeArray, weight: FloatArray, log_prior: FloatArray, threads: int
-) -> Discriminant:
+def choose(scatter: Scatter, z: SingleArray, rows: KeptRows, log_prior: FloatArray, threads: int) -> Discriminant:
     """The one of a few under which rows left out tell their class best, at whatever temperature suits it: the best
     pooling first, then the best shrinkage."""
     few = slice(0, int(np.clip(_WORK // (len(log_prior) * z.shape[1] ** 2), _FEWEST, _MOST)))
-    z, y, weight = z[few], y[few], weight[few]
+    z, y, weight, leaves = z[few], rows.y[few], rows.weight[few], rows.leaves[few]
     every = np.arange(len(y))
 
     def loss(made: Discriminant) -> float:
-        scores = made.left_out(z, y)
+        scores = made.left_out(z, y, leaves)
         return min(-float(weight @ log_posterior(t * scores + log_prior, log_prior)[every, y]) for t in _TEMPERATURES)
 
     usual = [Discriminant(scatter, _USUAL, p) for p in (_POOLINGS if len(log_prior) <= _APART else (None,))]

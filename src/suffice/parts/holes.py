@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from suffice.families.shrunk import ShrunkColumn, shrink
+from suffice.families.shrunk import ShrunkColumn, shrink, write_left_out
 from suffice.numerics import kernels
 from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
-from suffice.numerics.tables import Tables
 from suffice.numerics.weighing import ScoredRows
 from suffice.parts.part import Candidate, Part
 
@@ -47,10 +46,8 @@ class Holes(Part):
 
     def candidate(self, fitting: "Fitting") -> Candidate:
         def write(into: ScoredRows, first: int) -> None:
-            cells = self._cells(fitting.rows.tables)
-            own = np.concatenate([c.tables.own for c in self._shrunk], axis=1).T
-            others = np.concatenate([c.tables.others for c in self._shrunk], axis=1).T
-            into.put_left_out(first, cells, self._start, Tables(own, own, others), fitting.threads)
+            rows = fitting.rows
+            write_left_out(self._shrunk, self._cells(rows.tables), rows.leaves, into, first, fitting.threads)
 
         return Candidate(np.full(len(self.columns), _RIDGE), shared=False, write=write)
 

@@ -1,7 +1,7 @@
 """Rows that weights are fitted on."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,11 +13,14 @@ from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, IntArray
 class KeptRows:
     """Rows in an order that is independent of their classes, with weights in units of one row.
 
-    ``alike`` numbers the distinct rows from 0 on in that order: rows that differ in their class alone have one number.
+    ``leaves`` is the weight that goes when a row is left out: that of one observation, or all of it where its weight does not
+    count observations. ``alike`` numbers the distinct rows from 0 on in that order: rows that differ in their class alone have
+    one number.
     """
 
     y: CodeArray
     weight: FloatArray
+    leaves: FloatArray
     alike: IntArray
     tables: Sequence[Any] = ()
     """The cells of the blocks that are cut into bins or levels."""
@@ -28,7 +31,7 @@ class KeptRows:
 
     def take(self, rows: AnyArray | slice) -> "KeptRows":
         tables = [block.take(rows) for block in self.tables]
-        return replace(self, y=self.y[rows], weight=self.weight[rows], alike=self.alike[rows], tables=tables)
+        return KeptRows(self.y[rows], self.weight[rows], self.leaves[rows], self.alike[rows], tables)
 
     def first(self, most: int) -> "KeptRows":
         return self if most >= self.count else self.take(slice(0, most))

@@ -42,12 +42,12 @@ class Normals(Part):
         z, rows = fitting.normal_scores(scores), fitting.rows
         whole = z if len(z) == kept.count else None
         scatter = scores.scatter(kept.tables, kept.y, n_classes, kept.weight, fitting.threads, whole)
-        made = discriminant.choose(scatter, z, rows.y, rows.weight, fitting.log_prior, fitting.threads)
+        made = discriminant.choose(scatter, z, rows, fitting.log_prior, fitting.threads)
         return cls(scores, made, 0.0)
 
     def candidate(self, fitting: "Fitting") -> Candidate:
         rows = fitting.rows
-        left_out = self.discriminant.left_out(fitting.normal_scores(self.scores), rows.y)
+        left_out = self.discriminant.left_out(fitting.normal_scores(self.scores), rows.y, rows.leaves)
         # a few rows that lie far apart must not make it sure of everything: what is drawn to zero is what it adds
         spread = min(float(rows.weight @ left_out.var(axis=1) / rows.weight.sum()), _FAR)
 

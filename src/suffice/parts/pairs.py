@@ -59,8 +59,8 @@ class Pairs(Part):
 
     def candidate(self, fitting: "Fitting") -> Candidate:
         def write(into: ScoredRows, first: int) -> None:
-            tables = self.tables
-            into.put_left_out(first, self.cells(fitting), tables.start, tables.tables, fitting.threads)
+            cells, start, leaves = self.cells(fitting), self.tables.start, fitting.rows.leaves
+            into.put_left_out_by_weight(first, cells, start, leaves, self._without, fitting.threads)
 
         return Candidate(np.full(len(self.columns), RIDGE), shared=False, write=write)
 
@@ -150,8 +150,15 @@ class Pairs(Part):
     def _which(self) -> IntArray:
         return np.searchsorted(RESOLUTIONS, self.resolution)
 
+    def _without(self, weight: float) -> Tables:
+        """For a row of some weight that is left out."""
+        return self.tables.tables if weight == 1.0 else self._estimated(weight).tables
+
     @cached_property
     def tables(self) -> "PairTables":
+        return self._estimated(1.0)
+
+    def _estimated(self, weight: float) -> "PairTables":
         sizes, (left, right) = self.sizes, self.groups
         # where each cell at the finest resolution goes
         start = pair_starts(self.coding.sizes, self.columns)
@@ -160,7 +167,7 @@ class Pairs(Part):
         ends = np.concatenate([[0], np.cumsum(sizes.prod(axis=1))]).astype(np.int64)
         at = ends[pair] + left[pair, u] * sizes[pair, 1] + right[pair, v]
         counts = np.stack([np.bincount(at, of_class, ends[-1]) for of_class in self.counts]).astype(np.float64)
-        unit = np.ones(len(counts))
+        unit = np.full(len(counts), weight)
         steps = np.stack([left * sizes[:, 1:], right]).astype(np.int32)
         return PairTables(self.columns, steps, ends, pair_tables(counts, sizes, unit, CONSTANT, thread_count()))
 

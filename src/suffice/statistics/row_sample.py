@@ -167,8 +167,8 @@ class RowSample:
         over = int(np.searchsorted(size, MOST_BYTES, side="right"))
         return min(limit, int(keys[over])) if over < len(keys) else limit
 
-    def units(self, n_classes: int) -> FloatArray:
-        """The weight that stands for one observation, of each class.
+    def units(self, n_classes: int) -> tuple[FloatArray, bool]:
+        """The weight that stands for one observation, of each class; and whether a row of twice that weight stands for two.
 
         Where all weights are equal, it is theirs. Where they differ, rows of twice the least weight may be equal rows that were
         observed twice, as happens in tables of few categories, or rows that somebody weighed or copied. The first is taken
@@ -177,16 +177,17 @@ class RowSample:
         mean.
         """
         if not self.rows:
-            return np.ones(n_classes)
+            return np.ones(n_classes), True
         everywhere = np.full(n_classes, self.weight.min())
         if self._repeats_by_chance(everywhere):
-            return everywhere
+            return everywhere, True
         rows = np.bincount(self.y, minlength=n_classes)
         mean = np.bincount(self.y, self.weight, n_classes) / np.maximum(rows, 1)
         least = np.full(n_classes, np.inf)
         np.minimum.at(least, self.y, self.weight)
         least, mean = (np.where(rows > 0, each, self.weight.mean()) for each in (least, mean))
-        return least if self._repeats_by_chance(least) else mean
+        by_chance = self._repeats_by_chance(least)
+        return (least if by_chance else mean), by_chance
 
     def _repeats_by_chance(self, unit: FloatArray) -> bool:
         """Whether weights beyond a unit can be chance repetitions of rows."""

@@ -86,7 +86,7 @@ def _second_walk(source: Source, plan: "Plan", model: Model) -> Recount | None:
     sample = model.tally.sample
     if sample is None or sample.is_complete or not source.can_be_read_again:
         return None
-    unit, bare = sample.units(len(model.classes)), replace(model, tally=replace(model.tally, sample=None))
+    (unit, _), bare = sample.units(len(model.classes)), replace(model, tally=replace(model.tally, sample=None))
     return lambda parts: source.total(lambda _, tables: plan.part_counts(bare, parts, unit, tables), _same)
 
 
