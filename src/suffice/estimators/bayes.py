@@ -23,6 +23,7 @@ from suffice.families.assignment import Assigned
 from suffice.families.base import check_rule
 from suffice.families.choice import assign
 from suffice.families.class_prior import as_class_prior
+from suffice.families.parameters import split_params, with_params
 from suffice.families.settings import number
 from suffice.labelling import learn_unlabelled, suggest
 from suffice.model import KEPT_ROWS, Model
@@ -111,6 +112,17 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         self.keep_rows = keep_rows
         self.missing_columns = missing_columns
         self.n_jobs = n_jobs
+
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters by name; ``families__alpha`` is the ``alpha`` of the family in ``families``.
+
+        Families and priors are values that others may share, so a changed copy takes the place of the present one.
+        """
+        outer, inner = split_params(params)
+        with self._all_or_nothing():
+            unknown = inner.keys() - self.get_params(deep=False).keys()
+            super().set_params(**outer, **dict.fromkeys(unknown))  # which are refused
+            return super().set_params(**{name: with_params(name, getattr(self, name), inner[name]) for name in inner})
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from rows and their labels, starting afresh.

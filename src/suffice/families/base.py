@@ -11,6 +11,7 @@ from suffice.columns.kinds import Name
 from suffice.columns.labels import Label
 from suffice.columns.level_codes import KnownLevels
 from suffice.errors import NotLinearError, ParameterError
+from suffice.families.parameters import Parameters
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
 from suffice.statistics import Statistic
 
@@ -82,7 +83,7 @@ class Density(ABC):
         raise AssertionError("a density that hands out linear terms hands out their features too")
 
 
-class Family(ABC):
+class Family(Parameters, ABC):
     """A frozen dataclass of hyper-parameters."""
 
     reads: ClassVar[Reads] = "numbers"
