@@ -31,9 +31,9 @@ class Parameters:
     def set_params(self, **params: Any) -> Self:
         """Another one, with these settings changed.
 
-        Unlike that of an estimator, it leaves the value itself as it is: a family may be shared by columns, by estimators and by
-        the models they have fitted, none of which should change under the others. An estimator whose ``set_params`` is given
-        ``families__alpha`` puts the changed family in the place of its own.
+        Unlike that of an estimator, it leaves the value itself as it is: a family may be shared by columns, by estimators and
+        by the models they have fitted, none of which should change under the others. An estimator whose ``set_params`` is
+        given ``families__alpha`` puts the changed family in the place of its own.
         """
         own = self.get_params(deep=False)
         outer, inner = split_params(params)
