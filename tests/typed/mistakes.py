@@ -42,6 +42,7 @@ model.predict_proba(X, y)  # mistake
 model.sample("ten")  # mistake
 model.explain(X, off=1)  # mistake
 model.explain(X).evidences  # mistake
+Gaussian().get_parms()  # mistake
 label: str = model.predict_proba(X)  # mistake
 cross_validate(X, y, folds=3, cv=5)  # mistake
 cross_validate(X, y).log_los  # mistake

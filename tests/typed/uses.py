@@ -27,11 +27,13 @@ posterior: NDArray[np.float64] = model.predict_proba(rows)
 sure: np.bool_ = posterior.max(axis=1).mean() > 0.5
 why: Explanation = model.explain(rows, of=True, against=False)
 strongest: dict[str, float] = why.row(0)
+print(why.to_frame().shape, strongest)
 drawn, labels = model.sample(5, random_state=0)
 changed: BayesClassifier = model.partial_fit(rows, leaves).forget(rows, leaves)
 
 default = BayesClassifier(estimate="mean", n_jobs=1).fit(rows, leaves)
-default.set_params(prior=[0.9, 0.1])
+default.set_params(prior=Dirichlet(), prior__alpha=3.0)
+alpha: object = Categorical(alpha=0.1).set_params(alpha=0.2).get_params()["alpha"]
 print(default.describe().columns[0].name, default.score(rows, leaves))
 
 costly = BayesDecision(default, costs={(True, False): 10.0, (False, True): 1.0}, reject=Chow(0.8), random_state=0)

@@ -78,6 +78,8 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
     n_jobs : int or None
         Threads; ``None`` is all cores. The answers do not depend on it.
 
+    There is no ``random_state``: the same rows give the same model, as far as an estimator in ``Density`` does.
+
     Examples
     --------
     >>> from suffice import BayesClassifier
@@ -175,11 +177,13 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         max_iter: int = 20,
         tol: float = 1e-5,
         sample_weight: Any = None,
+        random_state: Any = 0,
     ) -> Self:
         """Learn from rows with labels and from rows without, by expectation-maximisation.
 
         A row without a label is counted in every class as much as the model thinks it belongs there, ``weight`` times,
-        and the model is asked again until that settles. ``log_likelihood_`` has what was climbed, round by round.
+        and the model is asked again until that settles. ``log_likelihood_`` has what was climbed, round by round. Where weights
+        are fitted, cross-validation of the labelled rows, shuffled by ``random_state``, chooses the number of rounds instead.
         """
         number("fit_unlabelled", "weight", weight)
         number("fit_unlabelled", "max_iter", max_iter, least=1)
@@ -190,7 +194,7 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
             more = self._open(unlabelled, reset=False)
             known = Labelled(table, labels, weights)
             model, self.log_likelihood_ = learn_unlabelled(
-                self.model_, known, more, float(weight), int(max_iter), float(tol), self._threads()
+                self.model_, known, more, float(weight), int(max_iter), float(tol), random_state, self._threads()
             )
             return self._take(model)
 
