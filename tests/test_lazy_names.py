@@ -24,17 +24,19 @@ def test_there_are_some():
     assert {"suffice.families", "suffice.statistics"} <= set(LAZY)
 
 
-@pytest.mark.parametrize("package", LAZY)
+@pytest.mark.parametrize("package", ["suffice", *LAZY])
 def test_what_type_checkers_see_is_what_is_loaded(package):
     module = importlib.import_module(package)
     tree = ast.parse(Path(module.__file__).read_text())
     seen = {
         alias.asname: node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for alias in node.names
     }
-    assert {name: f"{package}.{home}" for name, home in module._HOMES.items()} == {
+    modules = dict.fromkeys(getattr(module, "_MODULES", ()), package)
+    assert {name: f"{package}.{home}" for name, home in module._HOMES.items()} | modules == {
         name: home for name, home in seen.items() if name is not None
     }
-    assert sorted(module._HOMES) == dir(module)
+    assert sorted({*module.__all__, *modules}) == dir(module)
+    assert set(module.__all__) - {"__version__"} == set(module._HOMES)
     for name, home in module._HOMES.items():
         assert getattr(module, name) is getattr(importlib.import_module(f"{package}.{home}"), name)
 

@@ -3,7 +3,61 @@
 The public names are loaded when they are first touched, so ``import suffice`` costs nothing.
 """
 
+from typing import TYPE_CHECKING
+
 from suffice.lazy_names import lazy_names
+
+if TYPE_CHECKING:
+    from suffice import compare as compare
+    from suffice import decision as decision
+    from suffice import discriminant_analysis as discriminant_analysis
+    from suffice import evaluate as evaluate
+    from suffice import linear_model as linear_model
+    from suffice import naive_bayes as naive_bayes
+    from suffice import persist as persist
+    from suffice import plot as plot
+    from suffice import report as report
+    from suffice import text as text
+    from suffice import web as web
+    from suffice.discriminant_analysis import LinearDiscriminantAnalysis as LinearDiscriminantAnalysis
+    from suffice.discriminant_analysis import QuadraticDiscriminantAnalysis as QuadraticDiscriminantAnalysis
+    from suffice.errors import SufficeError as SufficeError
+    from suffice.estimators.bayes import BayesClassifier as BayesClassifier
+    from suffice.estimators.decision import BayesDecision as BayesDecision
+    from suffice.estimators.model_file import load as load
+    from suffice.estimators.sourced.predict_to import predict_to as predict_to
+    from suffice.estimators.stream import stream as stream
+    from suffice.families import A1DE as A1DE
+    from suffice.families import TAN as TAN
+    from suffice.families import Bernoulli as Bernoulli
+    from suffice.families import Categorical as Categorical
+    from suffice.families import Complement as Complement
+    from suffice.families import CountTable as CountTable
+    from suffice.families import Density as Density
+    from suffice.families import Exponential as Exponential
+    from suffice.families import Gamma as Gamma
+    from suffice.families import Gaussian as Gaussian
+    from suffice.families import Histogram as Histogram
+    from suffice.families import LogNormal as LogNormal
+    from suffice.families import Multinomial as Multinomial
+    from suffice.families import MultivariateNormal as MultivariateNormal
+    from suffice.families import Poisson as Poisson
+    from suffice.families import PooledCategorical as PooledCategorical
+    from suffice.families import Text as Text
+    from suffice.families.class_prior import Dirichlet as Dirichlet
+    from suffice.families.class_prior import Empirical as Empirical
+    from suffice.families.class_prior import Given as Given
+    from suffice.families.class_prior import Uniform as Uniform
+    from suffice.linear_model import LeastSquaresClassifier as LeastSquaresClassifier
+    from suffice.linear_model import LinearGaussianRegressor as LinearGaussianRegressor
+    from suffice.linear_model import LogisticRegression as LogisticRegression
+    from suffice.naive_bayes import BernoulliNB as BernoulliNB
+    from suffice.naive_bayes import CategoricalNB as CategoricalNB
+    from suffice.naive_bayes import ComplementNB as ComplementNB
+    from suffice.naive_bayes import GaussianNB as GaussianNB
+    from suffice.naive_bayes import MultinomialNB as MultinomialNB
+    from suffice.naive_bayes import PoissonNB as PoissonNB
+    from suffice.sources.opening import rows as rows
 
 __version__ = "0.1.0"
 
@@ -45,6 +99,6 @@ _MODULES = (
     "web",
 )
 
-__all__ = ["__version__", *_HOMES]
-
-__getattr__, __dir__ = lazy_names(__name__, _HOMES, _MODULES)
+if not TYPE_CHECKING:
+    __all__ = ["__version__", *_HOMES]
+    __getattr__, __dir__ = lazy_names(__name__, _HOMES, _MODULES)

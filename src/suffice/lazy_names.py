@@ -5,7 +5,13 @@ A package with many parts says where each of its names is, and once more for tho
     if TYPE_CHECKING:
         from suffice.families.gaussian import Gaussian as Gaussian
 
-    __getattr__, __dir__ = lazy_names(__name__, {"Gaussian": "gaussian"})
+    _HOMES = {"Gaussian": "gaussian"}
+
+    if not TYPE_CHECKING:
+        __all__ = list(_HOMES)
+        __getattr__, __dir__ = lazy_names(__name__, _HOMES)
+
+To a type checker, ``__getattr__`` would make any name, misspelt ones too, one of the package.
 """
 
 import importlib

@@ -50,7 +50,7 @@ def contest(
     found = gather(source, seed=seed)
     label = target_of(target, found.sample)
     subject = Subject(fitted(BayesClassifier(), found, label, []), found.sample, label, found.total, name)
-    models = contestants(names, subject.kinds)
+    models = contestants(names, subject.kinds, seed)
     entries = leaderboard(models, subject.features, subject.labels, fold_of(subject, folds, seed), say)
     return Board(
         source=name,

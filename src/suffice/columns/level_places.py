@@ -23,6 +23,10 @@ class LevelPlaces:
         self._places = [{level: i for i, level in enumerate(column)} for column in levels]
         self._latest: tuple[Sequence[Sequence[Level]], CodeArray] | None = None
 
+    def __reduce__(self) -> tuple[type, tuple[list[list[Level]]]]:
+        # the levels, not a mapping from them: formats that write keys as text (skops) read False as True
+        return type(self), ([list(places) for places in self._places],)
+
     def of(self, block: Levels) -> CodeArray:
         """(rows, columns), −1 where a cell is missing or has none of the levels."""
         places, start, end = self._over(block.levels), block.start[:-1], block.start[1:]

@@ -84,20 +84,31 @@ OTHERS: dict[str, Callable[[], Any]] = {
 }
 
 
-def contestants(names: Sequence[str], kinds: Kinds) -> dict[str, Any]:
+def contestants(names: Sequence[str], kinds: Kinds, random_state: int | None = None) -> dict[str, Any]:
     """Models to compare on a table with columns of these kinds; without names, ours, logistic regression and k-NN.
 
     Names are those of ``OURS`` and ``OTHERS``, and of scikit-learn's classifiers (``RandomForestClassifier``).
+    ``random_state`` is for those of them that depend on chance.
     """
     check_known(names)
     found: dict[str, Any] = {}
     for name in names or (*OURS, *OTHERS):
-        made = OURS[name](kinds) if name in OURS else OTHERS[name]() if name in OTHERS else Outsider(_scikit()[name]())
+        if name in OURS:
+            made = OURS[name](kinds)
+        elif name in OTHERS:
+            made = OTHERS[name]()
+        else:
+            made = Outsider(_seeded(_scikit()[name](), random_state))
         if made is not None:
             found[name] = made
         elif names:
             raise ParameterError(f"{name!r} has no columns to model in this table", "leave it out")
     return found
+
+
+def _seeded(classifier: Any, random_state: int | None) -> Any:
+    chance = "random_state" in classifier.get_params()
+    return classifier.set_params(random_state=random_state) if chance else classifier
 
 
 def check_known(names: Sequence[str]) -> None:

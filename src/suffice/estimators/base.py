@@ -12,6 +12,7 @@ from suffice.errors import ParameterError
 from suffice.estimators.learner import SufficeLearner
 from suffice.explain import Explanation, GaussianBlock, LinearForm, explain, gaussian_block, linear_form
 from suffice.numerics.arrays import AnyArray, FloatArray
+from suffice.numerics.chance import generator
 from suffice.sql import to_sql
 
 
@@ -64,17 +65,11 @@ class SufficeClassifier(ClassifierMixin, SufficeLearner):
         return out
 
     def sample(self, n: int = 1, random_state: Any = None) -> tuple[Any, AnyArray]:
-        """Draw rows and their classes from the model."""
+        """Draw rows and their classes from the model. ``random_state`` is a seed, a Generator, a RandomState or None."""
         self._check_knows_something()
         if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 0:
             raise ParameterError(f"n is {n!r}", "it must be a whole number ≥ 0")
-        try:
-            rng = np.random.default_rng(random_state)
-        except (TypeError, ValueError):
-            raise ParameterError(
-                f"random_state is {random_state!r}", "it must be a seed, a Generator or None"
-            ) from None
-        columns, codes = self.model_.sample(int(n), rng)
+        columns, codes = self.model_.sample(int(n), generator(random_state))
         return self._rebuild(columns), self.classes_[codes]
 
     def _rebuild(self, columns: dict[Any, AnyArray]) -> Any:

@@ -22,6 +22,7 @@ from suffice.families.assignment import Assigned
 from suffice.families.base import Family, check_rule
 from suffice.families.choice import assign
 from suffice.families.class_prior import as_class_prior
+from suffice.families.parameters import split_params, with_params
 from suffice.families.settings import number
 from suffice.labelling import learn_unlabelled, suggest
 from suffice.model import KEPT_ROWS, Missing, Model, Weighing
@@ -97,7 +98,9 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         Threads; ``None`` is all cores. The answers do not depend on it.
     naive, calibrate
         .. deprecated:: 0.1
-            ``naive=True`` is ``model="naive"``, ``calibrate="temperature"`` has become ``model="weighted"``.
+            ``model="naive"`` is ``model="naive"``, ``calibrate="temperature"`` has become ``model="weighted"``.
+
+    There is no ``random_state``: the same rows give the same model, as far as an estimator in ``Density`` does.
 
     Examples
     --------
@@ -137,6 +140,17 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         self.n_jobs = n_jobs
         self.naive = naive
         self.calibrate = calibrate
+
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters by name; ``families__alpha`` is the ``alpha`` of the family in ``families``.
+
+        Families and priors are values that others may share, so a changed copy takes the place of the present one.
+        """
+        outer, inner = split_params(params)
+        with self._all_or_nothing():
+            unknown = inner.keys() - self.get_params(deep=False).keys()
+            super().set_params(**outer, **dict.fromkeys(unknown))  # which are refused
+            return super().set_params(**{name: with_params(name, getattr(self, name), inner[name]) for name in inner})
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from rows and their labels, starting afresh.
@@ -189,11 +203,13 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         max_iter: int = 20,
         tol: float = 1e-5,
         sample_weight: Any = None,
+        random_state: Any = 0,
     ) -> Self:
         """Learn from rows with labels and from rows without, by expectation-maximisation.
 
         A row without a label is counted in every class as much as the model thinks it belongs there, ``weight`` times,
-        and the model is asked again until that settles. ``log_likelihood_`` has what was climbed, round by round.
+        and the model is asked again until that settles. ``log_likelihood_`` has what was climbed, round by round. Where weights
+        are fitted, cross-validation of the labelled rows, shuffled by ``random_state``, chooses the number of rounds instead.
         """
         number("fit_unlabelled", "weight", weight)
         number("fit_unlabelled", "max_iter", max_iter, least=1)
@@ -204,7 +220,7 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
             more = self._open(unlabelled, reset=False)
             known = Labelled(table, labels, weights)
             model, self.log_likelihood_ = learn_unlabelled(
-                self.model_, known, more, float(weight), int(max_iter), float(tol), self._threads()
+                self.model_, known, more, float(weight), int(max_iter), float(tol), random_state, self._threads()
             )
             return self._take(model)
 

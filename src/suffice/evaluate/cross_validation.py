@@ -39,9 +39,10 @@ def cross_validate(
     rows outside it.
 
     ``estimator`` is any of the classifiers here that is built on sums (by default ``BayesClassifier()``); it is left as it is.
-    Rows are shuffled by ``random_state`` and dealt out to ``k`` folds class by class; or each group of ``groups``, one a row,
-    goes to one fold; or ``folds`` names the fold of each row. Every class is known to every model, even one all of whose rows
-    are in one fold; what is chosen by looking at the kinds of the columns is chosen once.
+    Rows are shuffled by ``random_state`` (the same for every call, unless it is given) and dealt out to ``k`` folds class by
+    class; or each group of ``groups``, one a row, goes to one fold; or ``folds`` names the fold of each row. Every class is
+    known to every model, even one all of whose rows are in one fold; what is chosen by looking at the kinds of the columns is
+    chosen once.
 
     >>> from suffice import GaussianNB
     >>> from sklearn.datasets import load_iris

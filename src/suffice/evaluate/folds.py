@@ -6,6 +6,7 @@ import numpy as np
 
 from suffice.errors import DataError, ParameterError
 from suffice.numerics.arrays import CodeArray
+from suffice.numerics.chance import generator
 
 
 def dealt_out(codes: CodeArray, k: int, random_state: Any = 0) -> CodeArray:
@@ -16,7 +17,7 @@ def dealt_out(codes: CodeArray, k: int, random_state: Any = 0) -> CodeArray:
     ([3, 3], [1, 1])
     """
     check_k(k, len(codes))
-    rng = np.random.default_rng(random_state)
+    rng = generator(random_state)
     small = codes.astype(np.int16) if codes.max(initial=0) < 1 << 15 else codes  # which sorts in linear time
     order = np.argsort(small, kind="stable")
     dealt = np.arange(len(codes), dtype=np.int32) % np.int32(k)

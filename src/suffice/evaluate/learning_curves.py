@@ -10,6 +10,7 @@ import numpy as np
 from suffice.errors import DataError, ParameterError, quoted
 from suffice.evaluate.scores import accuracy, log_loss
 from suffice.numerics.arrays import AnyArray, FloatArray, IntArray
+from suffice.numerics.chance import generator
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,8 @@ def learning_curve(
 
     In each repeat the rows are shuffled so that every beginning of them holds the classes in their proportions;
     ``test_rows`` of them (by default a third) are set aside, and each size is learned from the first of the rest. All models
-    see the same rows. A model is anything with ``fit`` and ``predict_log_proba``. ``progress(done, all)`` is called as it goes.
+    see the same rows, which ``random_state`` chooses. A model is anything with ``fit`` and ``predict_log_proba``.
+    ``progress(done, all)`` is called as it goes.
 
     >>> from suffice import GaussianNB
     >>> from sklearn.datasets import load_iris
@@ -73,7 +75,7 @@ def learning_curve(
             f"Sizes from {wanted[0]} to {wanted[-1]} were asked for, with {tested} rows to test on",
             f"there are {len(labels)} rows",
         )
-    rng = np.random.default_rng(random_state)
+    rng = generator(random_state)
     losses = np.empty((len(models), len(wanted), repeats))
     hits = np.empty_like(losses)
     for r in range(repeats):

@@ -1,14 +1,22 @@
 """Weights of evidence: the log-odds between two classes as a sum over features."""
 
+import importlib
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from suffice.columns.labels import Label
 from suffice.columns.table import Table
 from suffice.errors import ParameterError, quoted
+from suffice.explain.evidence_table import evidence_table
 from suffice.model import Model
 from suffice.numerics.arrays import AnyArray, FloatArray, IntArray
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_SHOWN = 5  # rows in a notebook
 
 
 @dataclass(frozen=True)
@@ -33,6 +41,28 @@ class Explanation:
         """The evidence of one row by feature, strongest first, with the prior in its place."""
         parts = {"(prior)": float(self.prior[i]), **dict(zip(self.features, self.evidence[i].tolist(), strict=True))}
         return dict(sorted(parts.items(), key=lambda item: -abs(item[1])))
+
+    def to_frame(self) -> "pd.DataFrame":
+        """A pandas frame with a column for the prior and one a feature; each row adds up to its log-odds.
+
+        The index has the number of the row and the two classes.
+        """
+        pandas = importlib.import_module("pandas")
+        rows = pandas.MultiIndex.from_arrays(
+            [np.arange(len(self.prior)), self.of, self.against], names=["row", "of", "against"]
+        )
+        parts = np.column_stack([self.prior, self.evidence])
+        return pandas.DataFrame(parts, index=rows, columns=["(prior)", *self.features])
+
+    def _repr_html_(self) -> str:
+        """The strongest features of the first rows."""
+        odds = self.log_odds
+        tables = [
+            evidence_table(f"Row {i}: {self.of[i]} against {self.against[i]}, log-odds {odds[i]:+.2f}", self.row(i))
+            for i in range(min(_SHOWN, len(odds)))
+        ]
+        more = len(odds) - len(tables)
+        return "".join([*tables, *([f"<p>… and {more} more rows</p>"] if more else [])])
 
 
 def explain(model: Model, table: Table, classes: AnyArray, of: Label | None, against: Label | None) -> Explanation:

@@ -11,6 +11,7 @@ from suffice.columns.kinds import Name
 from suffice.columns.labels import Label
 from suffice.columns.level_codes import KnownLevels
 from suffice.errors import NotLinearError, ParameterError
+from suffice.families.parameters import Parameters
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
 from suffice.statistics import Statistic
 
@@ -111,7 +112,7 @@ class Weighed(Density):
         return self.density.sample(klass, n, rng)
 
 
-class Family(ABC):
+class Family(Parameters, ABC):
     """A frozen dataclass of hyper-parameters."""
 
     reads: ClassVar[Reads] = "numbers"

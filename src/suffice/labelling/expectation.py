@@ -4,6 +4,7 @@ import warnings
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
+from typing import Any
 
 import numpy as np
 
@@ -23,17 +24,24 @@ _PATIENCE = 2  # rounds that are tried after the best
 
 
 def learn_unlabelled(
-    model: Model, known: Labelled, table: Table, weight: float, max_iter: int, tol: float, threads: int
+    model: Model,
+    known: Labelled,
+    table: Table,
+    weight: float,
+    max_iter: int,
+    tol: float,
+    random_state: Any,
+    threads: int,
 ) -> tuple[Model, list[float]]:
     """The model with rows added that have no label, each split over the classes; and the log-likelihood after each round.
 
     What is climbed is log p(labelled rows, their classes) + ``weight`` · log p(unlabelled rows) + the log prior density of
     the parameters. It never falls where an estimate is the maximum of that: under maximum likelihood, and under the
     pseudo-counts of the multinomial and Bernoulli models of text. The default weighs its scores and climbs no likelihood:
-    cross-validation of the labelled rows chooses the number of rounds, which may be none.
+    cross-validation of the labelled rows, shuffled by ``random_state``, chooses the number of rounds, which may be none.
     """
     if model.fits_weights:
-        max_iter, tol = _best_round(model, known, table, weight, max_iter, threads), -np.inf
+        max_iter, tol = _best_round(model, known, table, weight, max_iter, random_state, threads), -np.inf
         if max_iter == 0:
             warnings.warn(
                 "The unlabelled rows do not help to predict labelled rows left out; the model is that of the labelled rows.",
@@ -59,11 +67,13 @@ def _rounds(model: Model, table: Table, weight: float, threads: int) -> Iterator
         yield current, log_p
 
 
-def _best_round(model: Model, known: Labelled, table: Table, weight: float, most: int, threads: int) -> int:
+def _best_round(
+    model: Model, known: Labelled, table: Table, weight: float, most: int, random_state: Any, threads: int
+) -> int:
     """After how many rounds labelled rows left out are predicted best: none, unless the gain exceeds a standard error."""
     if known.table.rows < 2:
         return 0
-    fold = dealt_out(known.labels.codes, min(_FOLDS, known.table.rows))
+    fold = dealt_out(known.labels.codes, min(_FOLDS, known.table.rows), random_state)
     without = models_without_folds(model, known, fold, threads)
     row_weight = np.ones(known.table.rows) if known.weight is None else known.weight
 

@@ -30,7 +30,10 @@ def summarise(
     warnings: Sequence[str] = (),
     progress: Callable[[str], object] | None = None,
 ) -> tuple[Summary, Assessment]:
-    """The summary, and the answers to rows left out that it stands on."""
+    """The summary, and the answers to rows left out that it stands on.
+
+    ``seed`` deals the rows out to the folds; it is written into the summary, so that it can be made again.
+    """
     say = progress or (lambda what: None)
     fold = fold_of(subject, folds, seed)
     say("cross-validating")

@@ -19,6 +19,6 @@ _HOMES = {
     "plain_rows": "memory",
 }
 
-__all__ = list(_HOMES)
-
-__getattr__, __dir__ = lazy_names(__name__, _HOMES)
+if not TYPE_CHECKING:
+    __all__ = list(_HOMES)
+    __getattr__, __dir__ = lazy_names(__name__, _HOMES)

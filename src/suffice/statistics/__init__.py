@@ -41,6 +41,6 @@ _HOMES = {
     "WordCounts": "word_counts",
 }
 
-__all__ = list(_HOMES)
-
-__getattr__, __dir__ = lazy_names(__name__, _HOMES)
+if not TYPE_CHECKING:
+    __all__ = list(_HOMES)
+    __getattr__, __dir__ = lazy_names(__name__, _HOMES)

@@ -7,6 +7,7 @@ import numpy as np
 from suffice import BayesClassifier, Gaussian, MultivariateNormal
 from suffice.cli.demos.story import Step, Story
 from suffice.evaluate import cross_validate
+from suffice.statistics import Moments
 
 _PEOPLE = 200  # of each sex, drawn from bells like those of a large survey
 _MEANS = {"female": (162.0, 64.0), "male": (176.0, 80.0)}
@@ -26,6 +27,7 @@ def tell() -> Story:
     height = people[:, :1]
     bells = BayesClassifier(Gaussian(), estimate="mle").fit(height, sexes)
     moments = bells.model_.tally.statistics[0]
+    assert isinstance(moments, Moments)
     spread = np.sqrt(moments.m2[:, 0] / moments.weight[:, 0])
     points = np.array([[155.0], [165.0], [169.0], [175.0], [185.0]])
     contest = {

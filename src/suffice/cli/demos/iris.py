@@ -8,6 +8,7 @@ from sklearn.datasets import load_iris
 from suffice import BayesClassifier, Gaussian, MultivariateNormal
 from suffice.cli.demos.story import Step, Story
 from suffice.evaluate import Assessment, cross_validate, leave_one_out
+from suffice.statistics import Moments
 
 _STRUCTURES = {
     "naive: columns apart": Gaussian(),
@@ -29,7 +30,8 @@ def tell() -> Story:
     kinds, columns = measured.pop("kind"), list(measured)
     flowers = np.column_stack(list(measured.values()))
     naive = BayesClassifier(Gaussian()).fit(flowers, kinds)
-    mean = naive.model_.tally.statistics[0].mean
+    moments = naive.model_.tally.statistics[0]
+    assert isinstance(moments, Moments)
     judged = {
         name: cross_validate(flowers, kinds, estimator=BayesClassifier(f), k=10) for name, f in _STRUCTURES.items()
     }
@@ -42,7 +44,8 @@ def tell() -> Story:
                 title="The mean flower of each kind, in cm",
                 headers=["kind", *columns],
                 rows=[
-                    [kind, *(float(v) for v in row)] for kind, row in zip(naive.classes_.tolist(), mean, strict=True)
+                    [kind, *(float(v) for v in row)]
+                    for kind, row in zip(naive.classes_.tolist(), moments.mean, strict=True)
                 ],
             ),
             Step(

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Any, Self
 
+import numpy as np
 import sklearn
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin
 from sklearn.utils import check_random_state, get_tags
@@ -35,6 +36,13 @@ from suffice.numerics.arrays import AnyArray, BoolArray, FloatArray
 _SHARE = 0.2
 
 
+def _random_state(random_state: Any) -> np.random.RandomState:
+    """What scikit-learn's splits need."""
+    if isinstance(random_state, np.random.Generator):
+        return np.random.RandomState(random_state.bit_generator)
+    return check_random_state(random_state)
+
+
 class BayesDecision(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     """A classifier whose answers are the actions of least expected cost, or the refusal to act.
 
@@ -62,8 +70,8 @@ class BayesDecision(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         number of folds, or a splitter, gives out-of-fold posteriors, and a classifier that learns from all rows: promises
         then hold as far as the classifiers of the folds are like it. With "prefit" the classifier is fitted already, and
         all rows of ``fit`` are held out. None is 0.2 if ``calibrate`` or ``reject`` need it, else nothing.
-    random_state : int, RandomState or None
-        Which rows are held out.
+    random_state : int, RandomState, Generator or None
+        Which rows are held out, and which of them calibrate. A splitter in ``cv`` has its own.
 
     Attributes
     ----------
@@ -124,7 +132,7 @@ class BayesDecision(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             )
         routed = sklearn.get_config()["enable_metadata_routing"]
         params = process_routing(self, "fit", **params).estimator.fit if routed else params
-        rng, cv = check_random_state(self.random_state), self._cv()
+        rng, cv = _random_state(self.random_state), self._cv()
         done = (
             train(self.estimator, X, y, params)
             if cv is None

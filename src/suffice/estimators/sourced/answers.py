@@ -1,18 +1,35 @@
 """Answers to the rows of a source."""
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, overload
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from suffice.errors import ParameterError
-from suffice.numerics.arrays import AnyArray
+from suffice.numerics.arrays import AnyArray, FloatArray
 from suffice.sources import open_source
 from suffice.sources.source import LocalSource
 
 if TYPE_CHECKING:
     from suffice.columns.arrow_table import ArrowTable  # loads Arrow
+
+
+class SparkFrame(Protocol):
+    """A frame of Spark, which type checkers know by what it has."""
+
+    @property
+    def mapInArrow(self) -> Any: ...
+
+
+class DaskFrame(Protocol):
+    """A frame of Dask, likewise."""
+
+    @property
+    def map_partitions(self) -> Any: ...
+
+
+ClusterFrame: TypeAlias = SparkFrame | DaskFrame
 
 
 class AnswersSources:
@@ -24,13 +41,31 @@ class AnswersSources:
 
     classes_: AnyArray
 
+    @overload
+    def predict(self, X: ClusterFrame) -> Any: ...
+
+    @overload
+    def predict(self, X: Any) -> AnyArray: ...
+
     def predict(self, X: Any) -> Any:
         """The most probable class of each row; of equally probable ones the first."""
         return self._answered("predict", X)
 
+    @overload
+    def predict_proba(self, X: ClusterFrame) -> Any: ...
+
+    @overload
+    def predict_proba(self, X: Any) -> FloatArray: ...
+
     def predict_proba(self, X: Any) -> Any:
         """p(class | x), (rows, classes), in the order of ``classes_``."""
         return self._answered("predict_proba", X)
+
+    @overload
+    def predict_log_proba(self, X: ClusterFrame) -> Any: ...
+
+    @overload
+    def predict_log_proba(self, X: Any) -> FloatArray: ...
 
     def predict_log_proba(self, X: Any) -> Any:
         """log p(class | x), (rows, classes)."""

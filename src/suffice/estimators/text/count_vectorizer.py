@@ -26,8 +26,10 @@ class CountVectorizer(Terms, theirs.CountVectorizer):
     ``\w+|[^\w\s]``, with or without ``\b``) is left to scikit-learn. A ``preprocessor`` and ``strip_accents`` are called
     once a document. To change what is known, assign another ``vocabulary_`` rather than changing the one there is.
 
-    Parameters beyond scikit-learn's
-    --------------------------------
+    Parameters are scikit-learn's and two more.
+
+    Parameters
+    ----------
     normalise : callable, ``Stem``, ``StopWords``, ``FoldAccents``, or a sequence of them
         Applied to each distinct word, once, after ``stop_words`` and before n-grams: a function gets a word and gives
         another, or None to leave it out. For ``analyzer="word"`` only.

@@ -13,6 +13,6 @@ _HOMES = {
     "Normals": "normals",
 }
 
-__all__ = list(_HOMES)
-
-__getattr__, __dir__ = lazy_names(__name__, _HOMES)
+if not TYPE_CHECKING:
+    __all__ = list(_HOMES)
+    __getattr__, __dir__ = lazy_names(__name__, _HOMES)

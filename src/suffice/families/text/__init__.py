@@ -11,6 +11,6 @@ if TYPE_CHECKING:
 
 _HOMES = {"Correction": "correction", "Text": "family", "TextWeights": "discounted"}
 
-__all__ = list(_HOMES)
-
-__getattr__, __dir__ = lazy_names(__name__, _HOMES)
+if not TYPE_CHECKING:
+    __all__ = list(_HOMES)
+    __getattr__, __dir__ = lazy_names(__name__, _HOMES)

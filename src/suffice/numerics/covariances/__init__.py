@@ -24,6 +24,6 @@ _HOMES = {
     "Whole": "whole",
 }
 
-__all__ = list(_HOMES)
-
-__getattr__, __dir__ = lazy_names(__name__, _HOMES)
+if not TYPE_CHECKING:
+    __all__ = list(_HOMES)
+    __getattr__, __dir__ = lazy_names(__name__, _HOMES)

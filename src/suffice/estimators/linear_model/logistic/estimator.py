@@ -37,9 +37,9 @@ class LogisticRegression(AnswersSources, LinearAnswers):
     What is summed over the rows at each step adds over batches of them, so ``fit_batches`` trains on rows that do not fit
     into memory. L1 and elastic net are not offered.
 
-    Parameters are scikit-learn's, but ``n_jobs`` is the number of threads (``None``: all cores). After ``fit`` there are
-    also ``loss_``, the penalised loss divided by the weight of the rows, and ``gradient_size_``, its largest derivative,
-    which is what ``tol`` is compared with.
+    Parameters are scikit-learn's, but ``n_jobs`` is the number of threads (``None``: all cores), and ``random_state`` has no
+    effect, as nothing is drawn. After ``fit`` there are also ``loss_``, the penalised loss divided by the weight of the rows,
+    and ``gradient_size_``, its largest derivative, which is what ``tol`` is compared with.
 
     >>> from suffice.linear_model import LogisticRegression
     >>> model = LogisticRegression().fit([[0.0], [1.0], [2.0], [3.0]], ["a", "a", "b", "b"])

@@ -1,0 +1,23 @@
+"""Where random numbers come from: ``random_state``, taken in one way everywhere."""
+
+from typing import Any
+
+import numpy as np
+
+from suffice.errors import ParameterError
+
+
+def generator(random_state: Any) -> "np.random.Generator":
+    """From a seed, a Generator or a RandomState, which are drawn from, or None for another one each time.
+
+    >>> generator(7).integers(10**6) == generator(7).integers(10**6)
+    np.True_
+    """
+    if isinstance(random_state, np.random.RandomState):
+        return np.random.Generator(random_state._bit_generator)
+    try:
+        return np.random.default_rng(random_state)
+    except (TypeError, ValueError):
+        raise ParameterError(
+            f"random_state is {random_state!r}", "it must be a whole number ≥ 0, a Generator, a RandomState or None"
+        ) from None
