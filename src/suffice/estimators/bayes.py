@@ -98,7 +98,7 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         Threads; ``None`` is all cores. The answers do not depend on it.
     naive, calibrate
         .. deprecated:: 0.1
-            ``model="naive"`` is ``model="naive"``, ``calibrate="temperature"`` has become ``model="weighted"``.
+            ``naive=True`` is ``model="naive"``, ``calibrate="temperature"`` has become ``model="weighted"``.
 
     There is no ``random_state``: the same rows give the same model, as far as an estimator in ``Density`` does.
 

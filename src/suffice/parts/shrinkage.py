@@ -6,7 +6,7 @@ from scipy import optimize
 from suffice.numerics.arrays import CodeArray, FloatArray
 from suffice.posterior import log_posterior
 
-_RIDGE = 10.0
+_RIDGE = 1.0
 _SURE = 0.5  # standard errors that it must gain
 
 

@@ -23,6 +23,7 @@ MOST_BYTES = 1 << 26
 """That the cells of a sample may take."""
 _ROUNDING = 1e-9
 _AT_ONCE = 1 << 16  # rows whose keys are worked out together
+_MEASURED, _TIMES = 1_000, 50  # weights that are looked at, and how often the measure may go into the least
 _BY_CHANCE = 4.0  # times as many pairs of equal rows as are expected by chance may be
 
 
@@ -170,24 +171,22 @@ class RowSample:
     def units(self, n_classes: int) -> tuple[FloatArray, bool]:
         """The weight that stands for one observation, of each class; and whether a row of twice that weight stands for two.
 
-        Where all weights are equal, it is theirs. Where they differ, rows of twice the least weight may be equal rows that were
-        observed twice, as happens in tables of few categories, or rows that somebody weighed or copied. The first is taken
-        for true where about so many pairs of equal rows are expected by chance, columns being independent given the class;
-        then the unit is the least weight. Else each class has one of its own, found in the same way: its least weight, or its
-        mean.
+        Where all weights are equal, it is theirs. Where they are whole multiples of one weight, they may count equal rows, as
+        in tables of few categories, or somebody weighed or copied rows. The first is taken for true where about so many pairs of
+        equal rows are expected by chance, columns being independent given the class; then the unit is that weight. Else each
+        class has one of its own, found in the same way: the weight of which its own are multiples, or their mean.
         """
         if not self.rows:
             return np.ones(n_classes), True
-        everywhere = np.full(n_classes, self.weight.min())
+        everywhere = np.full(n_classes, _common_measure(self.weight))
         if self._repeats_by_chance(everywhere):
             return everywhere, True
         rows = np.bincount(self.y, minlength=n_classes)
         mean = np.bincount(self.y, self.weight, n_classes) / np.maximum(rows, 1)
-        least = np.full(n_classes, np.inf)
-        np.minimum.at(least, self.y, self.weight)
-        least, mean = (np.where(rows > 0, each, self.weight.mean()) for each in (least, mean))
-        by_chance = self._repeats_by_chance(least)
-        return (least if by_chance else mean), by_chance
+        mean = np.where(rows > 0, mean, self.weight.mean())
+        each = [_common_measure(self.weight[self.y == c]) if rows[c] else mean[c] for c in range(n_classes)]
+        by_chance = self._repeats_by_chance(np.array(each))
+        return (np.array(each) if by_chance else mean), by_chance
 
     def _repeats_by_chance(self, unit: FloatArray) -> bool:
         """Whether weights beyond a unit can be chance repetitions of rows."""
@@ -231,6 +230,18 @@ def _in_order(keys: Hashes, y: CodeArray) -> IntArray:
 def _below(keys: Hashes, limit: int) -> IntArray:
     """The places of the keys below a limit."""
     return np.arange(len(keys)) if limit == ALL else np.flatnonzero(keys < np.uint64(limit))
+
+
+def _common_measure(weights: FloatArray) -> float:
+    """The largest weight of which all are whole multiples, by Euclid's algorithm; the least of them if that is far smaller."""
+    distinct = np.unique(weights)
+    least = measure = float(distinct[0])
+    for weight in distinct[:_MEASURED].tolist():
+        while weight > 1e-6 * least:
+            measure, weight = weight, measure - weight * np.floor(measure / weight + 1e-9)
+        if measure < least / _TIMES:
+            return least
+    return measure
 
 
 def _in_parts(blocks: Sequence[Block | None], rows: int) -> Iterator[tuple[tuple[KeptCells | None, ...], int]]:
