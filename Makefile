@@ -36,6 +36,7 @@ load: $(STAMP)
 
 quality: $(STAMP)
 	$(BIN)/python -m benchmarks.table_quality
+	$(BIN)/python -m benchmarks.given
 	$(BIN)/python -m benchmarks.text_quality
 
 # the default from shards, streams, files and after forgetting, beside one fit, on real tables

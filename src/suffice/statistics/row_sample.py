@@ -172,9 +172,9 @@ class RowSample:
         """The weight that stands for one observation, of each class; and whether a row of twice that weight stands for two.
 
         Where all weights are equal, it is theirs. Where they are whole multiples of one weight, they may count equal rows, as
-        in tables of few categories, or somebody weighed or copied rows. The first is taken for true where about so many pairs of
-        equal rows are expected by chance, columns being independent given the class; then the unit is that weight. Else each
-        class has one of its own, found in the same way: the weight of which its own are multiples, or their mean.
+        in tables of few categories, or somebody weighed or copied rows. The first is taken for true where about so many
+        pairs of equal rows are expected by chance, columns being independent given the class; then the unit is that weight.
+        Else each class has one of its own, found in the same way: the weight of which its own are multiples, or their mean.
         """
         if not self.rows:
             return np.ones(n_classes), True
