@@ -51,10 +51,8 @@ def figures(rows: pd.DataFrame, y: AnyArray, test: pd.DataFrame, labels: AnyArra
     found["copied"] = before - auc(fit(rows.iloc[more], y[more]), test, labels)
     if rows.isna().any(axis=None):
         holes = [name for name in rows if rows[name].isna().any()]
-        both = [
-            pd.concat([some, with_indicators(some[holes])[[f"{h}?" for h in holes]]], axis=1) for some in (rows, test)
-        ]
-        found["indicators"] = loss / log_loss(fit(both[0], y), both[1], labels) - 1
+        by_hand = fit(with_indicators(rows, holes), y)
+        found["indicators"] = loss / log_loss(by_hand, with_indicators(test, holes), labels) - 1
     noise = fit(rows, rng.permutation(y))
     share = {label: (y == label).mean() for label in noise.classes_.tolist()}
     found["shuffled"] = log_loss(noise, test, labels) / -np.log([share[label] for label in labels.tolist()]).mean() - 1
