@@ -113,6 +113,8 @@ class KeptLevels:
 
     def take(self, rows: AnyArray) -> "KeptLevels":
         """Some of the rows, and of the levels those that are theirs: of a row that goes no name stays."""
+        if len(np.arange(self.rows)[rows]) == self.rows:  # in another order
+            return replace(self, codes=self.codes[rows])
         return KeptLevels.of(replace(self, codes=self.codes[rows]).block(range(len(self.levels))))
 
     def columns_at(self, index: IntArray) -> "KeptLevels":
