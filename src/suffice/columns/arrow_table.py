@@ -13,7 +13,8 @@ from suffice.columns.blocks import Levels, Numbers, Objects
 from suffice.columns.documents import Documents, check_lengths
 from suffice.columns.kinds import Kind, Level, Name
 from suffice.columns.labels import Labels, coded_labels
-from suffice.columns.level_codes import KnownLevels, tidy_level
+from suffice.columns.level_codes import KnownLevels
+from suffice.columns.spelling import tidy_level
 from suffice.columns.table import Table, check_names, not_numeric
 from suffice.errors import DataError
 from suffice.numerics.arrays import AnyArray, FloatArray

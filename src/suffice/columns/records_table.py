@@ -8,8 +8,9 @@ import numpy as np
 from suffice.columns.blocks import Levels, Numbers, Objects
 from suffice.columns.documents import Documents, view_texts
 from suffice.columns.kinds import Kind, Level, Name
-from suffice.columns.level_codes import KnownLevels, tidy_level
+from suffice.columns.level_codes import KnownLevels
 from suffice.columns.missing import is_missing
+from suffice.columns.spelling import alike, places, tidy_level
 from suffice.columns.table import Table
 from suffice.numerics.arrays import AnyArray
 
@@ -40,8 +41,8 @@ class RecordsTable(Table):
         return [record[place] for record in self.records]
 
     def numbers(self, names: Sequence[Name]) -> Numbers:
-        places = [self._place[name] for name in names]
-        return Numbers(names, np.array([[record[j] for j in places] for record in self.records], dtype=np.float64))
+        at = [self._place[name] for name in names]
+        return Numbers(names, np.array([[record[j] for j in at] for record in self.records], dtype=np.float64))
 
     def levels(self, names: Sequence[Name], known: KnownLevels | None, threads: int) -> Levels:
         if known is not None:
@@ -53,18 +54,17 @@ class RecordsTable(Table):
             for i, cell in enumerate(self._cells(name)):
                 if not is_missing(cell):
                     codes[i, j] = place.setdefault(tidy_level(cell), len(place))
-            levels.append(tuple(place))
+            found = tuple(place)
+            levels.append(alike(found))
+            if levels[-1] != found:
+                codes[:, j] = np.array([*places(found, levels[-1]), -1], dtype=np.int32)[codes[:, j]]
         return Levels(names, codes, np.zeros(len(names), np.int64), tuple(levels))
 
     def _known_levels(self, names: Sequence[Name], known: KnownLevels) -> Levels:
         """Cells looked up among the levels of a model."""
-        places = [self._place[name] for name in names]
+        at = [self._place[name] for name in names]
         codes = np.array(
-            [
-                [codes.get(record[j], -1) for codes, j in zip(known.places, places, strict=True)]
-                for record in self.records
-            ],
-            dtype=np.int32,
+            [[known.place(column, record[j]) for column, j in enumerate(at)] for record in self.records], dtype=np.int32
         )
         return Levels(names, codes, np.zeros(len(names), np.int64), tuple(known.levels), known.starts)
 
