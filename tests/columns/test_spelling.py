@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from suffice import BayesClassifier, Categorical, TAN
+from suffice import TAN, BayesClassifier, Categorical
 from suffice.columns.kept_cells import spelling_digest
 from suffice.columns.labels import encode_labels
 from suffice.columns.records_table import RecordsTable
