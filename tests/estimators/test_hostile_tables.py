@@ -190,7 +190,7 @@ def test_labels_in_every_disguise():
     assert BayesClassifier().fit(categories, "y").classes_.tolist() == ["p", "q"]
     assert BayesClassifier().fit(x, np.array([1, 1, 2, 2], dtype=">i8")).classes_.tolist() == [1, 2]
     for labels in (pd.Series(["p", pd.NA, "q", "q"], dtype="string"), ["p", None, "q", "q"]):
-        with pytest.raises(DataError, match="1 of the labels are missing"):
+        with pytest.raises(DataError, match="The label 'y' is missing in 1 of 4 rows"):
             BayesClassifier().fit(x, labels)
 
 

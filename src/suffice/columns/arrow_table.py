@@ -186,10 +186,6 @@ class ArrowTable(Table):
         whole, offset = self._part_of or (self, 0)
         return ArrowTable(self.table.slice(start, stop - start), self.names, (whole, offset + start))
 
-    def without(self, name: Name) -> "ArrowTable":
-        place = self._place[name]
-        return ArrowTable(self.table.remove_column(place), [n for n in self.names if n != name])
-
     def renamed(self, names: Sequence[Name]) -> "ArrowTable":
         return ArrowTable(self.table, names)
 

@@ -54,8 +54,11 @@ class PaddedTable(Table):
     def slice(self, start: int, stop: int) -> "PaddedTable":
         return PaddedTable(self.table.slice(start, stop), self.absent)
 
-    def without(self, name: Name) -> "PaddedTable":
-        return PaddedTable(self.table.without(name), self.absent)
+    def only(self, names: Sequence[Name]) -> "PaddedTable":
+        there = self._present(names)
+        return PaddedTable(
+            self.table.only([names[j] for j in there]), [name for name in names if name in self._is_absent]
+        )
 
     def renamed(self, names: Sequence[Name]) -> "PaddedTable":
         here = len(self.table.names)

@@ -77,9 +77,9 @@ class RecordsTable(Table):
     def slice(self, start: int, stop: int) -> "RecordsTable":
         return RecordsTable(self.names, self.records[start:stop])
 
-    def without(self, name: Name) -> "RecordsTable":
-        gone = self._place[name]
-        return RecordsTable([n for n in self.names if n != name], [r[:gone] + r[gone + 1 :] for r in self.records])
+    def only(self, names: Sequence[Name]) -> "RecordsTable":
+        at = [self._place[name] for name in names]
+        return RecordsTable(names, [tuple(record[j] for j in at) for record in self.records])
 
     def renamed(self, names: Sequence[Name]) -> "RecordsTable":
         return RecordsTable(names, self.records)
