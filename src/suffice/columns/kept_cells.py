@@ -50,6 +50,10 @@ class KeptNumbers:
         """Column j moves to place ``index[j]``."""
         return KeptNumbers(self.values[:, np.argsort(index)])
 
+    def only(self, columns: IntArray) -> "KeptNumbers":
+        """Some columns, in this order; −1 stands for one in which every cell is missing."""
+        return KeptNumbers(np.column_stack([self.values, np.full(self.rows, np.nan)])[:, columns])
+
     def block(self, names: Sequence[Name]) -> Numbers:
         return Numbers(names, self.values)
 
@@ -119,6 +123,10 @@ class KeptLevels:
         order = np.argsort(index)
         return KeptLevels(self.codes[:, order], tuple(self.levels[j] for j in order))
 
+    def only(self, columns: IntArray) -> "KeptLevels":
+        codes = np.column_stack([self.codes, np.full(self.rows, -1, dtype=np.int32)])[:, columns]
+        return KeptLevels(codes, tuple(self.levels[j] if j >= 0 else () for j in columns))
+
     def block(self, names: Sequence[Name]) -> Levels:
         return Levels(names, self.codes, np.zeros(len(self.levels), np.int64), self.levels)
 
@@ -187,6 +195,9 @@ class KeptTexts:
         return KeptTexts(data, offsets, out, {analyser: bags.take(rows) for analyser, bags in self._bags.items()})
 
     def columns_at(self, index: IntArray) -> "KeptTexts":
+        return self
+
+    def only(self, columns: IntArray) -> "KeptTexts":
         return self
 
     def block(self, names: Sequence[Name]) -> Documents:

@@ -16,6 +16,7 @@ from suffice.columns.labels import Label, Labels
 from suffice.columns.table import Table
 from suffice.errors import DataError, ParameterError, StaleWarning, quoted
 from suffice.estimators.base import SufficeClassifier
+from suffice.estimators.common_columns import over_columns_of
 from suffice.estimators.intake import check_shape, check_unnamed, check_width, not_a_column, set_names
 from suffice.estimators.learner import SufficeLearner, check_declared
 from suffice.estimators.sourced import AnswersSources, in_parts
@@ -104,7 +105,7 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
     ['play', 'stay']
     """
 
-    left_out_: tuple[Name, ...]
+    left_out_: tuple[Name, ...] = ()
     """Columns that ``fit`` left out, since they name the row."""
 
     def __init__(
@@ -255,10 +256,23 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         """Add what another model has learned to this one: what comes out is the model of the rows of both.
 
         It is exactly that while all rows are kept. Beyond, counts are exact, and weights are fitted to the rows that are kept.
+        Columns stay those of this model: one that either left out, as an identifier, is dropped from the other, or missing in
+        its rows.
         """
-        super().merge(other)
+        super().merge(self._with_my_columns(other))
         self._warn_if_stale("merge without kept rows leaves the weights of the larger part")
         return self
+
+    def _with_my_columns(self, other: SufficeLearner) -> SufficeLearner:
+        """The other model, brought to the columns of this one where they differ by identifiers that one of them left out."""
+        if not isinstance(other, BayesClassifier) or not hasattr(self, "model_") or not hasattr(other, "model_"):
+            return other
+        mine, theirs = set(self.model_.names), set(other.model_.names)
+        if mine == theirs or not theirs - mine <= set(self.left_out_) or not mine - theirs <= set(other.left_out_):
+            return other
+        other = copy.copy(other)
+        other.model_ = over_columns_of(self.model_, other.model_)
+        return other
 
     def stripped(self) -> Self:
         """A copy without the rows that are kept: its weights stay as they are, and its file holds counts alone."""
@@ -290,6 +304,8 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         table = open_table(rows)
         if _has_names(table):
             _named_table().check_labels(labels, _label_name(y))
+            if self.left_out_ and not reset:
+                table = table.only([name for name in table.names if name not in self.left_out_])
         return super()._rows(table, labels, weight, reset=reset)
 
     def _all_rows(self, X: Any, y: Any, sample_weight: Any) -> tuple[Table, Labels, FloatArray | None]:

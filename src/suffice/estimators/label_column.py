@@ -80,7 +80,11 @@ def _equal(a: Any, b: Any) -> bool:
 def _plain(column: Any) -> Any:
     """In a type that Arrow compares."""
     if pa.types.is_dictionary(column.type):
-        column = column.cast(column.type.value_type)
+        column = pa.chunked_array([_texts(chunk.dictionary).take(chunk.indices) for chunk in column.chunks])
+    return _texts(column)
+
+
+def _texts(column: Any) -> Any:
     return column.cast(pa.large_string()) if pa.types.is_string_view(column.type) else column
 
 
