@@ -11,7 +11,7 @@ from suffice.columns.matrix_table import MatrixTable
 from suffice.columns.spelling import spelled
 from suffice.columns.table import Table, check_names
 from suffice.errors import DataError
-from suffice.sources.memory import readable
+from suffice.numerics.readable import readable
 
 _UNREADABLE = (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, TypeError, OverflowError)
 
