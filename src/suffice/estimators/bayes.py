@@ -137,6 +137,9 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         ``X`` is a table in memory, or what stands for rows that are not: the path of a file, a folder or a pattern, a query, a
         table of a database, a stream of batches, a frame of a cluster (see the page on sources). ``y`` and
         ``sample_weight`` may be names of columns; of rows that are not in memory they must be.
+
+        Of columns with names, one that only names the row is left out with a warning (``left_out_``), unless ``families``
+        names it, and one that equals the label is refused. Of an array every column is used.
         """
         source = open_source(X)
         if source is not None:
@@ -214,7 +217,10 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         return self.model_.is_stale
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
-        """Learn more rows. New classes and new levels may turn up at any time; ``classes`` declares some beforehand."""
+        """Learn more rows. New classes and new levels may turn up at any time; ``classes`` declares some beforehand.
+
+        The columns are those of the first call. It leaves none out: what differs in a batch may come again in the next.
+        """
         declared = check_declared(classes)
         parts = in_parts(X, "partial_fit")
         with self._all_or_nothing():
