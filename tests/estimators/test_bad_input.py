@@ -104,12 +104,12 @@ def test_lists_need_a_density():
     ("labels", "says"),
     [
         (["a", 1, "b", 2], "The labels mix int and str"),
-        (["a", None, "b", "b"], "1 of the labels are missing"),
+        (["a", None, "b", "b"], "The label 'y' is missing in 1 of 4 rows"),
         (["a", "b", "a"], "The table has 4 rows but there are 3 labels"),
         (None, "target y is None"),
         ("zzz", r"There is no column 'zzz' to take the labels from; the columns are 'age', 'size'"),
         ([0.5, 1.5, 2.5, 3.25], "continuous"),
-        ([1.0, NAN, 2.0, 2.0], "NaN"),
+        ([1.0, NAN, 2.0, 2.0], "The label 'y' is missing in 1 of 4 rows"),
     ],
 )
 def test_labels(labels, says):

@@ -190,7 +190,7 @@ def test_labels_in_every_disguise():
     assert BayesClassifier().fit(categories, "y").classes_.tolist() == ["p", "q"]
     assert BayesClassifier().fit(x, np.array([1, 1, 2, 2], dtype=">i8")).classes_.tolist() == [1, 2]
     for labels in (pd.Series(["p", pd.NA, "q", "q"], dtype="string"), ["p", None, "q", "q"]):
-        with pytest.raises(DataError, match="1 of the labels are missing"):
+        with pytest.raises(DataError, match="The label 'y' is missing in 1 of 4 rows"):
             BayesClassifier().fit(x, labels)
 
 
@@ -225,7 +225,7 @@ def test_frames_of_unusual_make():
     big = BayesClassifier().fit({"a": [2**70, 1, 2]}, [0, 1, 1])
     assert big.predict({"a": [2**70]}).tolist() == [0]
     with pytest.raises(DataError, match="Column 'a' has cells of type"):
-        BayesClassifier().fit(pd.DataFrame({"a": pd.cut([1, 2, 3], 2)}), [0, 1, 1])
+        BayesClassifier().fit(pd.DataFrame({"a": [b"1", b"2", b"3"]}), [0, 1, 1])
     with pytest.raises(DataError, match=r"different lengths: \{'x': 2, 'y': 1\}"):
         BayesClassifier().fit({"x": [1, 2], "y": [1]}, [0, 1])
     with pytest.raises(DataError, match="Column 'x' is 1"):

@@ -9,7 +9,17 @@ from dataclasses import dataclass, fields
 import numpy as np
 from hypothesis import strategies as st
 
-from suffice.statistics import Counts, PairCounts, RowSample, Statistic, Tally, TextCounts, WideScatter, WordCounts
+from suffice.statistics import (
+    Counts,
+    PairCounts,
+    RowSample,
+    Scatter,
+    Statistic,
+    Tally,
+    TextCounts,
+    WideScatter,
+    WordCounts,
+)
 
 N_CLASSES = 3
 
@@ -164,6 +174,14 @@ def columns_can_change_places(case: Case, a: Rows, b: Rows, c: Rows) -> None:
     assert_same(case.count(swapped).spread_columns(np.array([1, 0]), 2), case.count(a))
 
 
+def columns_can_be_dropped(case: Case, a: Rows, b: Rows, c: Rows) -> None:
+    if case.kind in (Tally, TextCounts, WordCounts, RowSample, PairCounts, Scatter, WideScatter):  # of columns together
+        return
+    one, other = case.count(a), case.count(Rows(a.y, a.weight, a.cells[:, ::-1]))
+    assert_same(one.keep_columns(np.array([1, 0])), other)
+    assert_same(one.keep_columns(np.array([1])), other.keep_columns(np.array([0])))
+
+
 LAWS = [
     commutes,
     associates,
@@ -177,4 +195,5 @@ LAWS = [
     weightless_rows_do_not_count,
     classes_can_change_places,
     columns_can_change_places,
+    columns_can_be_dropped,
 ]

@@ -13,7 +13,8 @@ from suffice.columns.blocks import Levels, Numbers, Objects
 from suffice.columns.documents import Documents, check_lengths
 from suffice.columns.kinds import Kind, Level, Name
 from suffice.columns.labels import Labels, coded_labels
-from suffice.columns.level_codes import KnownLevels, tidy_level
+from suffice.columns.level_codes import KnownLevels
+from suffice.columns.spelling import tidy_level
 from suffice.columns.table import Table, check_names, not_numeric
 from suffice.errors import DataError
 from suffice.numerics.arrays import AnyArray, FloatArray
@@ -184,10 +185,6 @@ class ArrowTable(Table):
     def slice(self, start: int, stop: int) -> "ArrowTable":
         whole, offset = self._part_of or (self, 0)
         return ArrowTable(self.table.slice(start, stop - start), self.names, (whole, offset + start))
-
-    def without(self, name: Name) -> "ArrowTable":
-        place = self._place[name]
-        return ArrowTable(self.table.remove_column(place), [n for n in self.names if n != name])
 
     def renamed(self, names: Sequence[Name]) -> "ArrowTable":
         return ArrowTable(self.table, names)

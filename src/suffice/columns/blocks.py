@@ -8,6 +8,7 @@ import numpy as np
 
 from suffice.columns.documents import Documents, Rows
 from suffice.columns.kinds import Level, Name
+from suffice.columns.spelling import places
 from suffice.numerics.arrays import AnyArray, IntArray, SparseRows
 
 NO_COLUMN = int(np.iinfo(np.int32).max)
@@ -79,10 +80,9 @@ class Levels:
 
     def within(self, index: int, levels: Sequence[Level]) -> IntArray:
         """The place of each cell of a column among some levels, −1 where it is missing or none of them."""
-        place = {level: i for i, level in enumerate(levels)}
-        places = np.array([place.get(v, -1) for v in self.levels[index]] + [-1], dtype=np.int64)
+        moved = np.array([*places(self.levels[index], levels), -1], dtype=np.int64)
         codes = self.codes[:, index].astype(np.int64) - self.low[index]
-        return places[np.where((codes >= 0) & (codes < len(places) - 1), codes, -1)]
+        return moved[np.where((codes >= 0) & (codes < len(moved) - 1), codes, -1)]
 
     def take(self, rows: Rows) -> "Levels":
         return Levels(self.names, self.codes[rows], self.low, self.levels, self.start, self.integers)

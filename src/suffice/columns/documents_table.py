@@ -44,7 +44,7 @@ class DocumentsTable(Table):
     def slice(self, start: int, stop: int) -> "DocumentsTable":
         return DocumentsTable(self._documents.slice(start, stop).views, self.names[0])
 
-    def without(self, name: Name) -> Table:
+    def only(self, names: Sequence[Name]) -> Table:
         raise self._only_text("labels")
 
     def renamed(self, names: Sequence[Name]) -> "DocumentsTable":

@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import pairwise
 from typing import Any, TypeAlias
 
@@ -14,11 +14,15 @@ from suffice.columns.bags import Bags
 from suffice.columns.blocks import Block, Levels, Numbers
 from suffice.columns.documents import Documents
 from suffice.columns.kinds import Level, Name
+from suffice.columns.spelling import places, spelled, together
 from suffice.errors import MergeError
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, IntArray
 from suffice.numerics.text import ByteArray, Form, Split, Views, split_words, take_tokens, view_bytes
 
 Hashes: TypeAlias = NDArray[np.uint64]
+
+_NUMERAL = frozenset("-0123456789")  # that a number begins with
+_LONGEST = 25  # characters of a number
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +49,10 @@ class KeptNumbers:
     def columns_at(self, index: IntArray) -> "KeptNumbers":
         """Column j moves to place ``index[j]``."""
         return KeptNumbers(self.values[:, np.argsort(index)])
+
+    def only(self, columns: IntArray) -> "KeptNumbers":
+        """Some columns, in this order; −1 stands for one in which every cell is missing."""
+        return KeptNumbers(np.column_stack([self.values, np.full(self.rows, np.nan)])[:, columns])
 
     def block(self, names: Sequence[Name]) -> Numbers:
         return Numbers(names, self.values)
@@ -95,10 +103,7 @@ class KeptLevels:
 
     @classmethod
     def stacked(cls, parts: "Sequence[KeptLevels]") -> "KeptLevels":
-        levels = tuple(
-            tuple(dict.fromkeys(v for names in columns for v in names))
-            for columns in zip(*(part.levels for part in parts), strict=True)
-        )
+        levels = tuple(reduce(together, columns) for columns in zip(*(part.levels for part in parts), strict=True))
         return cls(np.concatenate([part._over(levels) for part in parts]), levels)
 
     def _over(self, levels: tuple[tuple[Level, ...], ...]) -> CodeArray:
@@ -107,8 +112,7 @@ class KeptLevels:
             if mine == all_[: len(mine)]:
                 out[:, j] = self.codes[:, j]
                 continue
-            place = {level: i for i, level in enumerate(all_)}
-            out[:, j] = np.array([*(place[v] for v in mine), -1], dtype=np.int32)[self.codes[:, j]]
+            out[:, j] = np.array([*places(mine, all_), -1], dtype=np.int32)[self.codes[:, j]]
         return out
 
     def take(self, rows: AnyArray) -> "KeptLevels":
@@ -120,6 +124,10 @@ class KeptLevels:
     def columns_at(self, index: IntArray) -> "KeptLevels":
         order = np.argsort(index)
         return KeptLevels(self.codes[:, order], tuple(self.levels[j] for j in order))
+
+    def only(self, columns: IntArray) -> "KeptLevels":
+        codes = np.column_stack([self.codes, np.full(self.rows, -1, dtype=np.int32)])[:, columns]
+        return KeptLevels(codes, tuple(self.levels[j] if j >= 0 else () for j in columns))
 
     def block(self, names: Sequence[Name]) -> Levels:
         return Levels(names, self.codes, np.zeros(len(self.levels), np.int64), self.levels)
@@ -189,6 +197,9 @@ class KeptTexts:
         return KeptTexts(data, offsets, out, {analyser: bags.take(rows) for analyser, bags in self._bags.items()})
 
     def columns_at(self, index: IntArray) -> "KeptTexts":
+        return self
+
+    def only(self, columns: IntArray) -> "KeptTexts":
         return self
 
     def block(self, names: Sequence[Name]) -> Documents:
@@ -265,7 +276,25 @@ def mixed(x: Hashes) -> Hashes:
 
 
 def _spelled(value: object) -> bytes:
-    """Numbers that are equal are spelled alike, and unlike the text that looks like them."""
-    if isinstance(value, (bool, int, float, np.number)):
-        return b"n" + repr(float(value)).encode()
-    return type(value).__name__.encode() + b":" + str(value).encode("utf-8", "surrogatepass")
+    """Equal numbers alike, and texts like the numbers and truths that they spell: a row that came as one is forgotten as
+    the other."""
+    number = _number(value) if isinstance(value, str) else value
+    if isinstance(number, (bool, int, float, np.number)):
+        return b"n" + repr(float(number)).encode()
+    return b"str:" + str(value).encode("utf-8", "surrogatepass")
+
+
+def _number(text: str) -> float | None:
+    """What a text spells as Python would, if that is a number or a truth."""
+    if text in ("True", "False"):
+        return float(text == "True")
+    if text[:1] not in _NUMERAL or len(text) > _LONGEST:
+        return None
+    for kind in (int, float):
+        try:
+            number = kind(text)
+        except ValueError:
+            continue
+        if spelled(number) == text:
+            return float(number)
+    return None

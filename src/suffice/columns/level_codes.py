@@ -7,6 +7,8 @@ import numpy as np
 
 from suffice.columns.blocks import Levels, starts
 from suffice.columns.kinds import Level, Name
+from suffice.columns.missing import is_missing
+from suffice.columns.spelling import spelled, tidy_level
 from suffice.numerics import kernels
 from suffice.numerics.arrays import AnyArray, IntArray
 
@@ -22,9 +24,10 @@ def integer_levels(names: Sequence[Name], values: AnyArray, threads: int) -> Lev
     # a table with mostly empty cells costs more than sorting the values
     if values.dtype == np.uint64 or (width > _WIDEST).any() or width.sum() > max(1 << 20, 4 * values.size):
         return None
-    return Levels(
-        names, values, low, tuple(range(int(lo), int(hi) + 1) for lo, hi in zip(low, high, strict=True)), integers=True
-    )
+    ranges = (range(int(lo), int(hi) + 1) for lo, hi in zip(low, high, strict=True))
+    if values.dtype == bool:  # True is spelled otherwise than 1
+        return Levels(names, values, low, tuple(tuple(map(bool, levels)) for levels in ranges), integers=True)
+    return Levels(names, values, low, tuple(ranges), integers=True)
 
 
 class KnownLevels:
@@ -51,9 +54,20 @@ class KnownLevels:
         return Levels((), np.empty((0, 0)), low, tuple(ranges))
 
     @cached_property
-    def places(self) -> tuple[dict[Level, int], ...]:
-        """The code of each level, a column at a time."""
-        return tuple({level: i for i, level in enumerate(column)} for column in self.levels)
+    def _places(self) -> tuple[dict[Level, int], ...]:
+        """The code of each level, a column at a time; and of its spelling, if that is no other level."""
+        return tuple(
+            {spelled(level): i for i, level in enumerate(column)} | {level: i for i, level in enumerate(column)}
+            for column in self.levels
+        )
+
+    def place(self, column: int, cell: Level) -> int:
+        """The code of one cell, −1 where it is missing, and one beyond the last where it has no known level."""
+        known = self._places[column]
+        at = known.get(cell)
+        if at is None:
+            at = -1 if is_missing(cell) else known.get(spelled(cell), len(self.levels[column]))
+        return at
 
     @cached_property
     def starts(self) -> IntArray:
@@ -79,8 +93,3 @@ def value_levels(names: Sequence[Name], columns: Sequence[AnyArray]) -> Levels:
             codes[codes[:, j] == len(found), j] = -1
         levels.append(tuple(tidy_level(v) for v in found.tolist()))
     return Levels(names, codes, np.zeros(len(columns), np.int64), tuple(levels))
-
-
-def tidy_level(value: Level) -> Level:
-    """A whole number stored as a float names the same level as the integer."""
-    return int(value) if isinstance(value, float) and value.is_integer() else value

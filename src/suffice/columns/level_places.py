@@ -6,6 +6,7 @@ import numpy as np
 
 from suffice.columns.blocks import Levels
 from suffice.columns.kinds import Level
+from suffice.columns.spelling import places
 from suffice.numerics.arrays import CodeArray
 
 _CELLS = 1 << 16  # looked up at a time
@@ -20,7 +21,7 @@ class LevelPlaces:
     """
 
     def __init__(self, levels: Sequence[Sequence[Level]]) -> None:
-        self._places = [{level: i for i, level in enumerate(column)} for column in levels]
+        self._levels = levels
         self._latest: tuple[Sequence[Sequence[Level]], CodeArray] | None = None
 
     def __reduce__(self) -> tuple[type, tuple[list[list[Level]]]]:
@@ -29,13 +30,13 @@ class LevelPlaces:
 
     def of(self, block: Levels) -> CodeArray:
         """(rows, columns), −1 where a cell is missing or has none of the levels."""
-        places, start, end = self._over(block.levels), block.start[:-1], block.start[1:]
+        moved, start, end = self._over(block.levels), block.start[:-1], block.start[1:]
         shift = start - block.low
         out = np.empty(block.codes.shape, dtype=np.int32)
         step = max(1, _CELLS // max(1, len(start)))
         for first in range(0, block.rows, step):
             codes = np.add(block.codes[first : first + step], shift, dtype=np.int64)
-            out[first : first + step] = places[np.where((codes >= start) & (codes < end), codes, -1)]
+            out[first : first + step] = moved[np.where((codes >= start) & (codes < end), codes, -1)]
         return out
 
     def _over(self, levels: tuple[Sequence[Level], ...]) -> CodeArray:
@@ -43,7 +44,7 @@ class LevelPlaces:
         latest = self._latest
         if latest is not None and latest[0] is levels:
             return latest[1]
-        found = [own.get(v, -1) for own, column in zip(self._places, levels, strict=True) for v in column]
-        places = np.array([*found, -1], dtype=np.int32)
-        self._latest = (levels, places)
-        return places
+        found = [at for own, column in zip(self._levels, levels, strict=True) for at in places(column, own)]
+        moved = np.array([*found, -1], dtype=np.int32)
+        self._latest = (levels, moved)
+        return moved

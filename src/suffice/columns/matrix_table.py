@@ -1,6 +1,9 @@
 """A table that is one matrix: a NumPy array of numbers, or a scipy sparse matrix. It stays where it is."""
 
+import importlib
 from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -26,11 +29,14 @@ class MatrixTable(Table):
     def _columns(self, names: Sequence[Name]) -> "AnyArray | SparseRows":
         if self._are_all(names):
             return self.values
-        place = {name: i for i, name in enumerate(self.names)}
-        places = [place[name] for name in names]
+        places = [self._place[name] for name in names]
         if isinstance(self.values, np.ndarray) and places == list(range(places[0], places[0] + len(places))):
             return self.values[:, places[0] : places[0] + len(places)]  # neighbours need no copy
         return self.values[:, places]
+
+    @cached_property
+    def _place(self) -> dict[Name, int]:
+        return {name: i for i, name in enumerate(self.names)}
 
     def _are_all(self, names: Sequence[Name]) -> bool:
         return names == self.names or (len(names) == len(self.names) and list(names) == list(self.names))
@@ -71,9 +77,8 @@ class MatrixTable(Table):
             return MatrixTable(self.values[start:stop], self.names)
         return MatrixTable(some_rows(self.values, start, stop), self.names)
 
-    def without(self, name: Name) -> "MatrixTable":
-        rest = [n for n in self.names if n != name]
-        return MatrixTable(self._columns(rest), rest)
+    def only(self, names: Sequence[Name]) -> "MatrixTable":
+        return MatrixTable(self._columns(names), names)
 
     def renamed(self, names: Sequence[Name]) -> "MatrixTable":
         return MatrixTable(self.values, names)
@@ -81,6 +86,11 @@ class MatrixTable(Table):
     def column(self, name: Name) -> AnyArray:
         dense: AnyArray = self.numbers([name]).dense[:, 0]
         return dense
+
+    def cells(self, name: Name) -> Any:
+        """One column as Arrow has it."""
+        arrow = importlib.import_module("pyarrow")
+        return arrow.chunked_array([arrow.array(self.column(name))])
 
 
 def some_rows(rows: SparseRows, start: int, stop: int) -> SparseRows:

@@ -37,13 +37,14 @@ class PaddedTable(Table):
         codes = np.full((self.rows, len(names)), NO_COLUMN, dtype=np.int64)
         low = np.zeros(len(names), np.int64)
         levels: list[Sequence[Level]] = [()] * len(names)
+        integers = False
         if there:
             some = None if known is None else KnownLevels([known.levels[j] for j in there])
             found = self.table.levels([names[j] for j in there], some, threads)
-            codes[:, there], low[there] = found.codes, found.low
+            codes[:, there], low[there], integers = found.codes, found.low, found.integers
             for j, column in zip(there, found.levels, strict=True):
                 levels[j] = column
-        return Levels(names, codes, low, tuple(levels))
+        return Levels(names, codes, low, tuple(levels), integers=integers)
 
     def objects(self, name: Name) -> Objects:
         return Objects([name], [None] * self.rows) if name in self.absent else self.table.objects(name)
@@ -54,8 +55,11 @@ class PaddedTable(Table):
     def slice(self, start: int, stop: int) -> "PaddedTable":
         return PaddedTable(self.table.slice(start, stop), self.absent)
 
-    def without(self, name: Name) -> "PaddedTable":
-        return PaddedTable(self.table.without(name), self.absent)
+    def only(self, names: Sequence[Name]) -> "PaddedTable":
+        there = self._present(names)
+        return PaddedTable(
+            self.table.only([names[j] for j in there]), [name for name in names if name in self._is_absent]
+        )
 
     def renamed(self, names: Sequence[Name]) -> "PaddedTable":
         here = len(self.table.names)

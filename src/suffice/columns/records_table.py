@@ -8,8 +8,9 @@ import numpy as np
 from suffice.columns.blocks import Levels, Numbers, Objects
 from suffice.columns.documents import Documents, view_texts
 from suffice.columns.kinds import Kind, Level, Name
-from suffice.columns.level_codes import KnownLevels, tidy_level
+from suffice.columns.level_codes import KnownLevels
 from suffice.columns.missing import is_missing
+from suffice.columns.spelling import alike, places, tidy_level
 from suffice.columns.table import Table
 from suffice.numerics.arrays import AnyArray
 
@@ -40,8 +41,8 @@ class RecordsTable(Table):
         return [record[place] for record in self.records]
 
     def numbers(self, names: Sequence[Name]) -> Numbers:
-        places = [self._place[name] for name in names]
-        return Numbers(names, np.array([[record[j] for j in places] for record in self.records], dtype=np.float64))
+        at = [self._place[name] for name in names]
+        return Numbers(names, np.array([[record[j] for j in at] for record in self.records], dtype=np.float64))
 
     def levels(self, names: Sequence[Name], known: KnownLevels | None, threads: int) -> Levels:
         if known is not None:
@@ -53,21 +54,17 @@ class RecordsTable(Table):
             for i, cell in enumerate(self._cells(name)):
                 if not is_missing(cell):
                     codes[i, j] = place.setdefault(tidy_level(cell), len(place))
-            levels.append(tuple(place))
+            found = tuple(place)
+            levels.append(alike(found))
+            if levels[-1] != found:
+                codes[:, j] = np.array([*places(found, levels[-1]), -1], dtype=np.int32)[codes[:, j]]
         return Levels(names, codes, np.zeros(len(names), np.int64), tuple(levels))
 
     def _known_levels(self, names: Sequence[Name], known: KnownLevels) -> Levels:
         """Cells looked up among the levels of a model."""
-        places = [self._place[name] for name in names]
+        at = [self._place[name] for name in names]
         codes = np.array(
-            [
-                [
-                    codes[cell] if cell in codes else -1 if is_missing(cell) else len(codes)
-                    for codes, cell in zip(known.places, (record[j] for j in places), strict=True)
-                ]
-                for record in self.records
-            ],
-            dtype=np.int32,
+            [[known.place(column, record[j]) for column, j in enumerate(at)] for record in self.records], dtype=np.int32
         )
         return Levels(names, codes, np.zeros(len(names), np.int64), tuple(known.levels), known.starts)
 
@@ -80,9 +77,9 @@ class RecordsTable(Table):
     def slice(self, start: int, stop: int) -> "RecordsTable":
         return RecordsTable(self.names, self.records[start:stop])
 
-    def without(self, name: Name) -> "RecordsTable":
-        gone = self._place[name]
-        return RecordsTable([n for n in self.names if n != name], [r[:gone] + r[gone + 1 :] for r in self.records])
+    def only(self, names: Sequence[Name]) -> "RecordsTable":
+        at = [self._place[name] for name in names]
+        return RecordsTable(names, [tuple(record[j] for j in at) for record in self.records])
 
     def renamed(self, names: Sequence[Name]) -> "RecordsTable":
         return RecordsTable(names, self.records)

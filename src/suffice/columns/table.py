@@ -39,8 +39,8 @@ class Table(ABC):
         """Some of the rows, without copying them."""
 
     @abstractmethod
-    def without(self, name: Name) -> "Table":
-        """The other columns."""
+    def only(self, names: Sequence[Name]) -> "Table":
+        """Some of the columns."""
 
     @abstractmethod
     def renamed(self, names: Sequence[Name]) -> "Table":
@@ -49,6 +49,10 @@ class Table(ABC):
     @abstractmethod
     def column(self, name: Name) -> object:
         """One column as an array of labels."""
+
+    def without(self, name: Name) -> "Table":
+        """The other columns."""
+        return self.only([other for other in self.names if other != name])
 
     def copies(self, names: Sequence[Name], takes_sparse: bool) -> bool:
         """Whether handing out these columns as numbers copies them."""

@@ -8,28 +8,29 @@ from typing import Any, Self, get_args
 
 import numpy as np
 
+from suffice.columns.documents_table import DocumentsTable
 from suffice.columns.kinds import Name
 from suffice.columns.labelled import Labelled
-from suffice.columns.labels import Label
+from suffice.columns.labels import Label, Labels
 from suffice.columns.table import Table
 from suffice.errors import DataError, ParameterError, StaleWarning, quoted
 from suffice.estimators.base import SufficeClassifier
+from suffice.estimators.common_columns import over_columns_of
 from suffice.estimators.intake import check_shape, check_unnamed, check_width, not_a_column, set_names
 from suffice.estimators.learner import SufficeLearner, check_declared
 from suffice.estimators.sourced import AnswersSources, in_parts
 from suffice.evaluate.description import Description, describe
 from suffice.families.assignment import Assigned
 from suffice.families.base import Family, check_rule
-from suffice.families.choice import assign
+from suffice.families.choice import asked_for, assign
 from suffice.families.class_prior import as_class_prior
 from suffice.families.parameters import split_params, with_params
 from suffice.families.settings import number
 from suffice.labelling import learn_unlabelled, suggest
 from suffice.model import KEPT_ROWS, Missing, Model, Weighing
-from suffice.numerics.arrays import AnyArray, IntArray
+from suffice.numerics.arrays import AnyArray, FloatArray, IntArray
 from suffice.sources import open_source, open_table
 from suffice.sources.source import Source
-from suffice.statistics import Tally
 
 _WIDE = 4096  # columns beyond which the families of the textbook are taken: others cost too much a column
 
@@ -54,6 +55,21 @@ def _deprecated_choice(naive: Any, calibrate: Any) -> str | None:
 def _are_places(names: Sequence[Name]) -> bool:
     """Whether columns are called 0, 1, 2, …, as those of an array are."""
     return isinstance(names, range) or list(names) == list(range(len(names)))
+
+
+def _has_names(table: Table) -> bool:
+    """Whether its columns have names, as those of a frame; arrays and lists of texts have none."""
+    return not _are_places(table.names) and not isinstance(table, DocumentsTable)
+
+
+def _label_name(y: Any) -> Name:
+    """What labels are called: as the column they are taken from, as the series that they are, or ``y``."""
+    name = y if isinstance(y, (str, int)) else getattr(y, "name", None)
+    return "y" if name is None or name == "" else name
+
+
+def _named_table() -> Any:
+    return importlib.import_module("suffice.estimators.named_table")  # loads Arrow, as such a table has
 
 
 class BayesClassifier(AnswersSources, SufficeClassifier):
@@ -114,6 +130,9 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
     ['play', 'stay']
     """
 
+    left_out_: tuple[Name, ...] = ()
+    """Columns that ``fit`` left out, since they name the row."""
+
     def __init__(
         self,
         families: Any = None,
@@ -158,13 +177,16 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         ``X`` is a table in memory, or what stands for rows that are not: the path of a file, a folder or a pattern, a query, a
         table of a database, a stream of batches, a frame of a cluster (see the page on sources). ``y`` and
         ``sample_weight`` may be names of columns; of rows that are not in memory they must be.
+
+        Of columns with names, one that only names the row is left out with a warning (``left_out_``), unless ``families``
+        names it, and one that equals the label is refused. Of an array every column is used.
         """
         source = open_source(X)
         if source is not None:
             return self._fit_source(source, y, sample_weight)
         with self._all_or_nothing():
             self._note_form(X)
-            table, labels, weight = self._rows(*self._split(X, y, sample_weight), reset=True)
+            table, labels, weight = self._all_rows(X, y, sample_weight)
             self._check_weighed(labels.classes)
             blocks, threads = self._blocks(table), self._threads()
             return self._take(Model.of(blocks, table, labels, weight, threads, **self._settings()))
@@ -184,7 +206,7 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
             )
             return self
         with self._all_or_nothing():
-            table, labels, weight = self._rows(*self._split(X, y, sample_weight), reset=False)
+            table, labels, weight = self._rows(X, y, sample_weight, reset=False)
             unknown = [c for c in labels.classes if c not in self.model_.classes]
             if unknown:
                 raise DataError(
@@ -215,7 +237,7 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         number("fit_unlabelled", "max_iter", max_iter, least=1)
         with self._all_or_nothing():
             self._note_form(X)
-            table, labels, weights = self._rows(*self._split(X, y, sample_weight), reset=True)
+            table, labels, weights = self._all_rows(X, y, sample_weight)
             self._take(self._start(table, labels, weights))
             more = self._open(unlabelled, reset=False)
             known = Labelled(table, labels, weights)
@@ -237,7 +259,10 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         return self.model_.is_stale
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
-        """Learn more rows. New classes and new levels may turn up at any time; ``classes`` declares some beforehand."""
+        """Learn more rows. New classes and new levels may turn up at any time; ``classes`` declares some beforehand.
+
+        The columns are those of the first call. It leaves none out: what differs in a batch may come again in the next.
+        """
         declared = check_declared(classes)
         parts = in_parts(X, "partial_fit")
         with self._all_or_nothing():
@@ -248,7 +273,7 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
             first = not hasattr(self, "model_")
             if first:
                 self._note_form(X)
-            table, labels, weight = self._rows(*self._split(X, y, sample_weight), reset=first)
+            table, labels, weight = self._rows(X, y, sample_weight, reset=first)
             if first:
                 self._take(self._start(table, labels, weight, declared))
                 self._warn_if_stale("partial_fit without kept rows fits no weights")
@@ -259,10 +284,6 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
             if not was_stale:
                 self._warn_if_stale("partial_fit without kept rows leaves weights as they were fitted")
             return self
-
-    def tally_of(self, X: Any, y: Any, sample_weight: Any = None) -> Tally:
-        """The sum over some rows, as the model counts them; nothing is learned. ``y`` may be the name of a column."""
-        return super().tally_of(*self._split(X, y, sample_weight))
 
     def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Take rows back out: what is left is the model of the rows that remain.
@@ -275,7 +296,7 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
                 for part in parts:
                     self.forget(part, y, sample_weight)
                 return self
-            super().forget(*self._split(X, y, sample_weight))
+            super().forget(X, y, sample_weight)
             self._warn_if_stale("forget without kept rows leaves weights as they were fitted")
             return self
 
@@ -283,10 +304,23 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         """Add what another model has learned to this one: what comes out is the model of the rows of both.
 
         It is exactly that while all rows are kept. Beyond, counts are exact, and weights are fitted to the rows that are kept.
+        Columns stay those of this model: one that either left out, as an identifier, is dropped from the other, or missing in
+        its rows.
         """
-        super().merge(other)
+        super().merge(self._with_my_columns(other))
         self._warn_if_stale("merge without kept rows leaves the weights of the larger part")
         return self
+
+    def _with_my_columns(self, other: SufficeLearner) -> SufficeLearner:
+        """The other model, brought to the columns of this one where they differ by identifiers that one of them left out."""
+        if not isinstance(other, BayesClassifier) or not hasattr(self, "model_") or not hasattr(other, "model_"):
+            return other
+        mine, theirs = set(self.model_.names), set(other.model_.names)
+        if mine == theirs or not theirs - mine <= set(self.left_out_) or not mine - theirs <= set(other.left_out_):
+            return other
+        other = copy.copy(other)
+        other.model_ = over_columns_of(self.model_, other.model_)
+        return other
 
     def stripped(self) -> Self:
         """A copy without the rows that are kept: its weights stay as they are, and its file holds counts alone."""
@@ -304,13 +338,31 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         with self._all_or_nothing():
             self._form = "pyarrow"
             learning = importlib.import_module("suffice.estimators.sourced.learning")  # loads Arrow
-            asked = learning.asked_for(self.families)
+            asked = asked_for(self.families)
             wanted = learning.Wanted(label, weight, self._blocks, asked, self._settings(), self._threads())
             learned = learning.learn(source, wanted)
             set_names(self, learned.model.names)
+            self.left_out_ = learned.left_out
             self._label_dtype = learned.label_dtype
             self._check_weighed(learned.model.classes)
             return self._take(learned.model)
+
+    def _rows(self, X: Any, y: Any, sample_weight: Any, *, reset: bool) -> tuple[Table, Labels, FloatArray | None]:
+        rows, labels, weight = self._split(X, y, sample_weight)
+        table = open_table(rows)
+        if _has_names(table):
+            _named_table().check_labels(labels, _label_name(y))
+            if self.left_out_ and not reset:
+                table = table.only([name for name in table.names if name not in self.left_out_])
+        return super()._rows(table, labels, weight, reset=reset)
+
+    def _all_rows(self, X: Any, y: Any, sample_weight: Any) -> tuple[Table, Labels, FloatArray | None]:
+        table, labels, weight = super()._all_rows(X, y, sample_weight)
+        if _has_names(table):
+            asked = asked_for(self.families)
+            table, self.left_out_ = _named_table().to_learn_from(table, labels, _label_name(y), asked)
+            set_names(self, table.names)
+        return table, labels, weight
 
     def _split(self, X: Any, y: Any, sample_weight: Any = None) -> tuple[Any, Any, Any]:
         """Rows, labels and weights; a name takes that column out of the rows."""
@@ -331,6 +383,7 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         check_shape(table.rows, len(table.names))
         if reset:
             set_names(self, table.names)
+            self.left_out_ = ()
             return table
         known = self.model_.names if hasattr(self, "model_") else table.names
         if list(table.names) == list(known):

@@ -33,6 +33,7 @@ _LEARNED: dict[str, Any] = {
     "model_": Model,
     "_label_dtype": np.dtype,
     "_form": str,
+    "left_out_": tuple,
     "_was_single": bool,
     "_given": FromRows | None,
     "log_likelihood_": Any,

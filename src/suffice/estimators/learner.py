@@ -68,14 +68,16 @@ class SufficeLearner(Savable, BaseEstimator, ABC):
         self._label_dtype = labels.dtype
         return table, encode_labels(labels, self._threads()), weight
 
-    def _split(self, X: Any, y: Any, sample_weight: Any = None) -> tuple[Any, Any, Any]:
-        """Rows, labels and weights, where these may come in another form."""
-        return X, y, sample_weight
+    def _all_rows(self, X: Any, y: Any, sample_weight: Any) -> tuple[Table, Labels, FloatArray | None]:
+        """The rows of a model that starts afresh and knows no others."""
+        return self._rows(X, y, sample_weight, reset=True)
 
     def labelled(self, X: Any, y: Any, sample_weight: Any = None) -> Labelled:
         """The rows as they would be learned from."""
         with self._all_or_nothing():
-            return Labelled(*self._rows(*self._split(X, y, sample_weight), reset=not hasattr(self, "model_")))
+            known = hasattr(self, "model_")
+            rows = self._rows(X, y, sample_weight, reset=False) if known else self._all_rows(X, y, sample_weight)
+            return Labelled(*rows)
 
     def unlearned(self, table: Table) -> Model:
         """The model that would learn from tables like this one, before it has."""
@@ -99,7 +101,7 @@ class SufficeLearner(Savable, BaseEstimator, ABC):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from the rows, starting afresh."""
         with self._all_or_nothing():
-            return self._take(self._start(*self._rows(X, y, sample_weight, reset=True)))
+            return self._take(self._start(*self._all_rows(X, y, sample_weight)))
 
     def _all_or_nothing(self) -> AbstractContextManager[None]:
         return all_or_nothing(self)

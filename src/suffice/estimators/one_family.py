@@ -17,7 +17,8 @@ from suffice.families import Family
 from suffice.families.assignment import Assigned
 from suffice.families.class_prior import ClassPrior
 from suffice.numerics.arrays import FloatArray
-from suffice.sources import is_plain, open_table
+from suffice.numerics.readable import is_plain
+from suffice.sources import open_table
 
 
 class OneFamily(SufficeLearner):

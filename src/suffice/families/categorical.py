@@ -1,6 +1,6 @@
 """Categorical columns, with the Dirichlet prior."""
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import ClassVar
@@ -10,6 +10,7 @@ import numpy as np
 from suffice.columns.blocks import Levels, starts
 from suffice.columns.kinds import Level, Name
 from suffice.columns.labels import Label
+from suffice.columns.spelling import places
 from suffice.errors import DataError, ParameterError, quoted
 from suffice.families import pseudo_counts as pseudo
 from suffice.families.base import Family, Reads, Rule
@@ -53,9 +54,11 @@ class Categorical(Family):
 
     def check(self, statistic: Counts, columns: Sequence[Name], classes: Sequence[Label]) -> None:
         self._alphas(statistic.levels)
+        if self.levels is None:
+            return
         for name, found in zip(columns, statistic.levels, strict=True):
-            undeclared = [v for v in found if self.levels is not None and v not in self.levels]
-            if undeclared and self.levels is not None:
+            undeclared = [v for v, at in zip(found, places(found, self.levels), strict=True) if at < 0]
+            if undeclared:
                 raise DataError(
                     f"Column {name!r} has level {quoted(undeclared)}",
                     f"the levels declared for it are {quoted(tuple(self.levels), most=10)}",
@@ -111,7 +114,8 @@ class Categorical(Family):
 
     def _alphas(self, levels: Sequence[Sequence[Level]]) -> FloatArray:
         if isinstance(self.alpha, tuple) and self.alpha and isinstance(self.alpha[0], tuple):
-            named: dict[Hashable, float] = dict(self.alpha)
-            return np.array([named.get(v, 1.0) for column in levels for v in column])
+            names, values = zip(*self.alpha, strict=True)
+            given = np.array([*values, 1.0])  # the last place is for what is not named
+            return given[[at for column in levels for at in places(column, names)]]
         each = pseudo.per_column(self.alpha, len(levels))
         return np.repeat(each, [len(column) for column in levels])

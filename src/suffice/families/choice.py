@@ -87,6 +87,14 @@ def assign(
     return _grouped(chosen, names, kinds, alone)
 
 
+def asked_for(families: object) -> frozenset[Name] | None:
+    """The columns that families are given to by name; None where one is given to all."""
+    if isinstance(families, Family):
+        return None
+    keys = families if isinstance(families, Mapping) else ()
+    return frozenset(keys) | frozenset(name for key in keys if isinstance(key, tuple) for name in key)
+
+
 def _grouped(
     chosen: Sequence[tuple[Sequence[Name], Family]], names: Sequence[Name], kinds: Sequence[Kind], alone: int
 ) -> tuple[Assigned, ...]:

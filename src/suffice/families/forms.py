@@ -15,6 +15,7 @@ import numpy as np
 from suffice.columns.blocks import Levels, Numbers, starts
 from suffice.columns.kinds import Level, Name
 from suffice.columns.level_codes import KnownLevels
+from suffice.columns.spelling import places
 from suffice.families.base import Density
 from suffice.families.sparse_rows import add_parts, needs_every_cell
 from suffice.numerics import kernels, scores
@@ -226,11 +227,9 @@ class LevelTable(ColumnDensity):
         out = np.zeros((int(starts(levels)[-1]) + 1, self._rows.shape[1]))
         mine = starts(self.levels)
         for j, (column, start) in enumerate(zip(levels, starts(levels)[:-1], strict=True)):
-            place = {level: i for i, level in enumerate(self.levels[j])}
-            known = [(int(start) + i, int(mine[j]) + place[v]) for i, v in enumerate(column) if v in place]
-            if known:
-                to, fro = zip(*known, strict=True)
-                out[list(to)] = self._rows[list(fro)]
+            at = np.array(places(column, self.levels[j]), dtype=np.int64)
+            known = np.flatnonzero(at >= 0)
+            out[start + known] = self._rows[mine[j] + at[known]]
         self._latest[:] = [(levels, out)]
         return out
 

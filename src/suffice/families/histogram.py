@@ -190,6 +190,7 @@ class Bins(KnowsItsRows, ColumnDensity):
         self._add(self._rows, out, block, threads)
 
     def _add(self, rows: FloatArray, out: FloatArray, block: Numbers, threads: int) -> None:
+        refuse_infinite(block, "Histogram")  # as in learning: it would fall into the outermost bin
         low = np.zeros(len(self.cuts), dtype=np.int64)
         kernels.add_table_scores(self.places(block, threads), low, self.start, rows, out, threads)
 

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 from suffice.lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from suffice.sources.memory import is_plain as is_plain
     from suffice.sources.memory import open_table as open_table
     from suffice.sources.memory import plain_rows as plain_rows
     from suffice.sources.opening import as_source as as_source
@@ -13,7 +12,6 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "as_source": "opening",
-    "is_plain": "memory",
     "open_source": "opening",
     "open_table": "memory",
     "plain_rows": "memory",

@@ -1,5 +1,6 @@
 """Frames and named columns, through Arrow: one path for pandas, Polars, pyarrow, DuckDB and dicts of columns."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -7,8 +8,10 @@ import pyarrow as pa
 
 from suffice.columns.arrow_table import ArrowTable
 from suffice.columns.matrix_table import MatrixTable
+from suffice.columns.spelling import spelled
 from suffice.columns.table import Table, check_names
 from suffice.errors import DataError
+from suffice.numerics.readable import readable
 
 _UNREADABLE = (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, TypeError, OverflowError)
 
@@ -39,14 +42,9 @@ def _array(name: object, values: Any) -> Any:
         isinstance(v, np.ndarray) and v.ndim > 1 for v in values
     ):  # a sequence of vectors in every cell
         values = [v.tolist() if isinstance(v, np.ndarray) else v for v in values]
-    if (
-        isinstance(values, np.ndarray)
-        and values.dtype.kind in "fiu"
-        and (not values.dtype.isnative or values.dtype.itemsize > 8)
-    ):
-        values = values.astype(np.float64)
+    conversion = _conversion(getattr(values, "dtype", None))
     try:
-        return pa.array(values, from_pandas=True)
+        return pa.array(values if conversion is None else conversion(values), from_pandas=True)
     except OverflowError:  # integers beyond 64 bits are numbers all the same
         return pa.array([None if v is None else float(v) for v in values])
     except _UNREADABLE as error:
@@ -81,12 +79,18 @@ def from_frame(frame: Any) -> Table:
     check_names(names)
     kinds = set(frame.dtypes) if _is_pandas(frame) else set()
     if len(kinds) == 1 and isinstance(kind := kinds.pop(), np.dtype) and kind.kind in "fiub":
-        return MatrixTable(frame.to_numpy(), names)  # one matrix already
+        return MatrixTable(readable(frame.to_numpy()), names)  # one matrix already
     try:
         return ArrowTable(to_arrow(frame), names)
     except _UNREADABLE as error:
         for name in names:
             _array(name, frame[name])  # finds the column, and says what is wrong with it
+            try:
+                to_arrow(frame[[name]])
+            except _UNREADABLE:
+                raise DataError(
+                    f"Column {name!r} has cells of type {frame[name].dtype}", "Arrow has no such type", "Convert it"
+                ) from error
         raise DataError(f"The frame cannot be read: {error}") from error
 
 
@@ -98,8 +102,46 @@ def to_arrow(frame: Any) -> Any:
     """The frame as an Arrow table."""
     if not _is_pandas(frame):
         return pa.table(frame)
-    sparse = {
-        name: kind.subtype for name, kind in frame.dtypes.items() if hasattr(kind, "subtype") and "Sparse" in str(kind)
-    }
-    # the index is not a column
-    return pa.Table.from_pandas(frame.astype(sparse) if sparse else frame, preserve_index=False)
+    foreign = {name: found for name, kind in frame.dtypes.items() if (found := _conversion(kind)) is not None}
+    if foreign:
+        frame = frame.copy(deep=False)
+        for name, conversion in foreign.items():
+            frame[name] = conversion(frame[name])
+    return pa.Table.from_pandas(frame, preserve_index=False)  # the index is not a column
+
+
+_SECONDS = ("s", "ms", "us", "ns")  # units that Arrow has
+
+
+def _conversion(kind: Any) -> Callable[[Any], Any] | None:
+    """What brings a column of pandas or NumPy to a type that Arrow has; None where it has it.
+
+    Intervals, as of ``pandas.cut``, are categories by their spelling, and periods are dates: when they begin.
+    """
+    name = type(kind).__name__
+    if name == "CategoricalDtype":
+        return _with_texts if type(kind.categories.dtype).__name__ in ("IntervalDtype", "PeriodDtype") else None
+    if name == "IntervalDtype":
+        return lambda column: _with_texts(column.astype("category"))
+    if name == "PeriodDtype":
+        return lambda column: getattr(column, "dt", column).to_timestamp()
+    if name == "SparseDtype":
+        return lambda column: column.astype(kind.subtype)
+    if not isinstance(kind, np.dtype):
+        return None
+    if kind.kind in "fiu" and (not kind.isnative or kind.itemsize > 8):
+        return lambda column: column.astype(np.float64)
+    if kind.kind in "mM" and np.datetime_data(kind)[0] not in (*_SECONDS, *("D" if kind.kind == "M" else "")):
+        return lambda column: column.astype(f"{kind.kind}8[s]")
+    return None
+
+
+def _with_texts(categories: Any) -> Any:
+    """With texts for names; whole ends of intervals are spelled as integers, which a missing cell turns into floats."""
+    names = [
+        f"{'[' if level.closed_left else '('}{spelled(level.left)}, {spelled(level.right)}{']' if level.closed_right else ')'}"
+        if hasattr(level, "closed_left")
+        else str(level)
+        for level in categories.dtype.categories
+    ]
+    return getattr(categories, "cat", categories).rename_categories(names)

@@ -13,6 +13,7 @@ from suffice.columns.matrix_table import MatrixTable
 from suffice.columns.table import Table
 from suffice.errors import DataError
 from suffice.numerics.arrays import AnyArray
+from suffice.numerics.readable import readable
 
 
 def open_table(rows: Any) -> Table:
@@ -66,13 +67,19 @@ def _from_frame(frame: Any) -> Table:
 
 
 def _as_array(rows: Any) -> AnyArray:
+    """Lists of lists as an array; of objects where there are texts, or the numbers beside them would turn into texts."""
     try:
-        return np.asarray(rows)
-    except ValueError:
+        array = np.asarray(rows)
+    except ValueError:  # ragged
         return np.asarray(rows, dtype=object)
+    return np.asarray(rows, dtype=object) if array.dtype.kind in "US" else array
 
 
 def _from_array(array: AnyArray) -> Table:
+    if isinstance(array, np.matrix):  # whose columns are matrices, too
+        array = np.asarray(array)
+    if array.dtype.names is not None and array.ndim == 1:
+        return _from_columns({name: array[name] for name in array.dtype.names})
     if array.ndim != 2:
         raise DataError(
             f"Expected 2D array, got {array.ndim}D array instead",
@@ -83,7 +90,7 @@ def _from_array(array: AnyArray) -> Table:
     if isinstance(array, np.ma.MaskedArray):  # masked is missing
         array = np.ma.filled(array.astype(np.float64), np.nan)
     if array.dtype.kind in "fiub":
-        return MatrixTable(_readable(array))
+        return MatrixTable(readable(array))
     if array.dtype.kind == "c":
         raise DataError("Complex data not supported", "cells must be real numbers, text, booleans or dates")
     if array.dtype == object and not any(isinstance(cell, str) for cell in array.flat):
@@ -92,20 +99,6 @@ def _from_array(array: AnyArray) -> Table:
         except (TypeError, ValueError):
             pass
     return _from_columns({j: array[:, j] for j in range(array.shape[1])})
-
-
-def _readable(numbers: AnyArray) -> AnyArray:
-    """Numbers in a form that the kernels read: native, aligned, of 32 or 64 bits if they are floats."""
-    if not is_plain(numbers):
-        numbers = numbers.copy()
-    if numbers.dtype.kind == "f" and numbers.dtype.itemsize not in (4, 8):
-        return numbers.astype(np.float32 if numbers.dtype.itemsize == 2 else np.float64)
-    return numbers if numbers.dtype.isnative else numbers.astype(numbers.dtype.newbyteorder("="))
-
-
-def is_plain(array: AnyArray) -> bool:
-    """Whether its cells lie where a pointer to their type can go (not so in a field of packed records)."""
-    return bool(array.flags.aligned) and not any(step % array.itemsize for step in array.strides)
 
 
 def _canonical(matrix: Any) -> Any:
@@ -120,7 +113,7 @@ def _canonical(matrix: Any) -> Any:
 
 def plain_rows(rows: Any) -> Any:
     """Compressed sparse rows whose three arrays the kernels can read."""
-    data = np.ascontiguousarray(_readable(rows.data))
+    data = np.ascontiguousarray(readable(rows.data))
     index = np.result_type(rows.indices.dtype, rows.indptr.dtype)
     indices, indptr = (np.ascontiguousarray(a, dtype=index) for a in (rows.indices, rows.indptr))
     if data is rows.data and indices is rows.indices and indptr is rows.indptr:

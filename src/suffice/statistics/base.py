@@ -68,6 +68,10 @@ class Statistic(ABC):
         """Column j becomes column ``index[j]`` of ``n_columns``; the others are empty."""
         return self._placed(index, n_columns, axis=1)
 
+    def keep_columns(self, index: IntArray) -> Self:
+        """Only the columns ``index``, in that order, where columns are counted one by one."""
+        return replace(self, **{name: getattr(self, name)[:, index] for name in self._array_names()})
+
     def _placed(self, index: IntArray, size: int, axis: int) -> Self:
         def place(array: AnyArray) -> AnyArray:
             out = np.zeros((*array.shape[:axis], size, *array.shape[axis + 1 :]))

@@ -91,6 +91,11 @@ class Counts(Statistic):
             levels[j], parts[j] = mine, table
         return Counts(tuple(levels), np.concatenate(parts, axis=1) if parts else self.table)
 
+    def keep_columns(self, index: IntArray) -> "Counts":
+        columns = self.columns()
+        tables = [np.zeros((self.n_classes, 0)), *(columns[j] for j in index)]
+        return Counts(tuple(self.levels[j] for j in index), np.concatenate(tables, axis=1))
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Counts) and self.levels == other.levels and super().__eq__(other)
 

@@ -107,6 +107,10 @@ class GridCounts(Statistic):
             bits[j], columns[j] = precision, column
         return GridCounts.of(bits, columns, self.n_classes)
 
+    def keep_columns(self, index: IntArray) -> "GridCounts":
+        columns = self.columns()
+        return GridCounts.of([self.bits[j] for j in index], [columns[j] for j in index], self.n_classes)
+
     def __eq__(self, other: object) -> bool:
         return (
             isinstance(other, GridCounts)

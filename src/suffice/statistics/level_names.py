@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from suffice.columns import spelling
 from suffice.columns.blocks import starts
 from suffice.columns.kinds import Level
 from suffice.errors import MergeError
@@ -30,15 +31,14 @@ def together(mine: Names, theirs: Names) -> tuple[tuple[Level, ...], ...]:
     """The levels of both, column by column."""
     if len(mine) != len(theirs):
         raise MergeError(f"Counts of {len(mine)} columns meet counts of {len(theirs)}", "they must agree")
-    return tuple(tuple(dict.fromkeys((*a, *b))) for a, b in zip(mine, theirs, strict=True))
+    return tuple(spelling.together(a, b) for a, b in zip(mine, theirs, strict=True))
 
 
 def places(mine: Names, among: Names) -> IntArray:
     """Where these levels are among others, which have them all."""
     found: list[int] = []
     for column, others, start in zip(mine, among, starts(among)[:-1], strict=True):
-        place = {level: int(start) + i for i, level in enumerate(others)}
-        found.extend(place[level] for level in column)
+        found.extend(int(start) + at for at in spelling.places(column, others))
     return np.array(found, dtype=np.int64)
 
 

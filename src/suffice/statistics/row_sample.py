@@ -125,6 +125,10 @@ class RowSample:
             self, cells=tuple(None if c is None else c.columns_at(at) for c, at in zip(found, index, strict=True))
         )
 
+    def of_cells(self, columns: Sequence[Sequence[Name]], cells: tuple[KeptCells | None, ...]) -> "RowSample":
+        """The same rows, with other columns: keys follow from them, so there must be all rows."""
+        return replace(self, keys=_keys(columns, cells, self.rows), cells=cells)._settled()
+
     # — the one form of a sample —
 
     def take(self, rows: AnyArray) -> "RowSample":

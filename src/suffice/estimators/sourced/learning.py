@@ -1,7 +1,7 @@
 """From a source to a model: how rows are read, from the first of them; what is counted of all; and counts of parts, in a second
 walk, where more rows came than are kept."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -10,12 +10,11 @@ import numpy as np
 from suffice.columns.arrow_table import ArrowTable
 from suffice.columns.kinds import Name
 from suffice.columns.table import Table
-from suffice.errors import DataError, ParameterError
+from suffice.errors import ParameterError
+from suffice.estimators.identifiers import are_foreseen, told_apart, warn_left_out
 from suffice.estimators.intake import no_weight, not_a_column, weight_values
-from suffice.estimators.sourced.identifiers import are_foreseen, identifiers, warn_left_out
-from suffice.estimators.sourced.label_column import label_dtype, labels_of, refuse_twins, twins
+from suffice.estimators.label_column import label_dtype, labels_of, refuse_twins, twins
 from suffice.families.assignment import Assigned
-from suffice.families.base import Family
 from suffice.model import Model
 from suffice.numerics.arrays import FloatArray
 from suffice.parts.part import Part
@@ -47,14 +46,6 @@ class Learned:
     label_dtype: Any
     rows: int
     left_out: tuple[Name, ...]
-
-
-def asked_for(families: Any) -> frozenset[Name] | None:
-    """The columns that are named there; None where all are meant."""
-    if isinstance(families, Family):
-        return None
-    keys = families if isinstance(families, Mapping) else ()
-    return frozenset(keys) | frozenset(name for key in keys if isinstance(key, tuple) for name in key)
 
 
 def check_roles(label: Any, weight: Any) -> None:
@@ -114,14 +105,8 @@ def _planned(table: ArrowTable, wanted: Wanted) -> "Plan":
             raise not_a_column(name, table.names)
     labels_of(table, wanted.label, wanted.threads)
     features = [name for name in table.names if name not in (wanted.label, wanted.weight)]
-    asked = frozenset(features) if wanted.asked is None else wanted.asked
-    out = identifiers(table, [name for name in features if name not in asked])
-    kept = table.only([name for name in features if name not in out])
-    if out and not kept.names:
-        raise DataError(
-            f"Every column of the table is an identifier: {', '.join(map(str, out))}",
-            "one that tells something about the row is needed",
-        )
+    names, out = told_apart(table, features, wanted.asked)
+    kept = table.only(names)
     model = Model.blank(wanted.blocks(kept), kept, wanted.threads, **wanted.settings)
     return Plan(model, wanted.label, wanted.weight, tuple(out), wanted.threads)
 
@@ -212,6 +197,6 @@ class _Walk:
         dtype = label_dtype(table, plan.label)
         self.label_dtype = np.result_type(self.label_dtype, dtype) if self.rows else dtype
         if self.twins:
-            self.twins = twins(table, plan.label, self.twins)
+            self.twins = twins(table.cells(plan.label), table, self.twins)
         self.rows += table.rows
         return plan.model.keeping.count(table, labels, plan.weights(table), plan.threads)

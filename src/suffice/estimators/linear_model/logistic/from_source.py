@@ -11,12 +11,12 @@ from suffice.columns.arrow_table import ArrowTable
 from suffice.columns.kinds import Kind
 from suffice.columns.labels import Label
 from suffice.errors import DataError, quoted
+from suffice.estimators.identifiers import are_foreseen, identifiers, warn_left_out
 from suffice.estimators.intake import no_weight, not_a_column, weight_values
+from suffice.estimators.label_column import label_dtype, labels_of, refuse_twins, twins
 from suffice.estimators.linear_model.logistic.batches import Rows
 from suffice.estimators.linear_model.logistic.problem import Batch
 from suffice.estimators.linear_model.logistic.start import sample_scatter
-from suffice.estimators.sourced.identifiers import are_foreseen, identifiers, warn_left_out
-from suffice.estimators.sourced.label_column import label_dtype, labels_of, refuse_twins, twins
 from suffice.estimators.sourced.learning import check_roles
 from suffice.numerics.arrays import FloatArray
 from suffice.sources.source import Kept, Source, Sum
@@ -124,7 +124,7 @@ class _Roles:
                 "Fill them or leave those rows out, or use BayesClassifier, which goes without them",
             )
         labels, weight = labels_of(table, self.label, self.threads), self._weights(table)
-        same = twins(table, self.label, frozenset(names))
+        same = twins(table.cells(self.label), table, frozenset(names))
         totals = labels.weights(weight, self.threads)
         batch = Batch(x, labels.codes, weight)
         scatter = sample_scatter(batch, len(labels.classes), self.threads)

@@ -1,0 +1,70 @@
+"""A model brought to the columns of another: one of the two may have left a column out that the other learned from."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from suffice.columns.kept_cells import KeptCells
+from suffice.families.assignment import Assigned
+from suffice.model import Model
+from suffice.numerics.arrays import IntArray
+from suffice.statistics import RowSample, Statistic
+
+
+def over_columns_of(first: Model, other: Model) -> Model:
+    """``other`` with the columns of ``first``: those that it lacks are missing in all of its rows, those that only it has are
+    dropped. It stays as it is where the two count different things.
+
+    A row that loses a cell has another key; so of a model that does not keep all of its rows none are kept then.
+    """
+    found = [_block_of(block, other.blocks) for block in first.blocks]
+    for block, i in zip(first.blocks, found, strict=True):
+        if i is not None and not block.family.counts_like(other.blocks[i].family):
+            return other
+    statistics = tuple(
+        _empty(like, len(other.classes)) if i is None else _moved(other.tally.statistics[i], other.blocks[i], block)
+        for block, like, i in zip(first.blocks, first.tally.statistics, found, strict=True)
+    )
+    sample = _sample(first, other, found)
+    tally = replace(other.tally, columns=first.tally.columns, statistics=statistics, sample=sample)
+    return replace(other, blocks=first.blocks, names=first.names, tally=tally, fitted=None)
+
+
+def _block_of(block: Assigned, blocks: Sequence[Assigned]) -> int | None:
+    """Which of the blocks has columns of this one."""
+    return next((i for i, other in enumerate(blocks) if not set(other.columns).isdisjoint(block.columns)), None)
+
+
+def _places(of: Assigned, among: Assigned) -> IntArray:
+    """Where the columns of one block are in another, −1 where they are not."""
+    place = {name: j for j, name in enumerate(among.columns)}
+    return np.array([place.get(name, -1) for name in of.columns], dtype=np.int64)
+
+
+def _empty(like: Statistic, n_classes: int) -> Statistic:
+    none = np.zeros(0, dtype=np.int64)
+    return like.keep(none).spread(none, n_classes)
+
+
+def _moved(statistic: Statistic, block: Assigned, to: Assigned) -> Statistic:
+    places = _places(block, to)
+    if (places < 0).any():
+        statistic = statistic.keep_columns(np.flatnonzero(places >= 0))
+    return statistic.spread_columns(places[places >= 0], len(to.columns))
+
+
+def _sample(first: Model, other: Model, found: Sequence[int | None]) -> RowSample | None:
+    mine, theirs = first.tally.sample, other.tally.sample
+    drops = not set(other.names) <= set(first.names)
+    if mine is None or theirs is None or not mine.rows or (drops and not theirs.is_complete):
+        return None
+    cells: list[KeptCells | None] = []
+    for block, like, i in zip(first.blocks, mine.cells, found, strict=True):
+        if i is None:
+            kept = None if like is None else like.take(np.zeros(theirs.rows, dtype=np.int64))
+            places = np.full(len(block.columns), -1)
+        else:
+            kept, places = theirs.cells[i], _places(block, other.blocks[i])
+        cells.append(None if kept is None else kept.only(places))
+    return theirs.of_cells(first.tally.columns, tuple(cells))

@@ -1,0 +1,80 @@
+"""Columns that name the row instead of telling something about it."""
+
+import re
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from suffice.columns.arrow_table import ArrowTable
+from suffice.columns.kinds import Kind, Name
+from suffice.columns.matrix_table import MatrixTable
+from suffice.errors import DataError, quoted
+
+_LEAST = 20  # rows; in fewer, cells may all differ by chance
+_PAIRS = 10.0  # of equal cells that a random column of that range would have had
+_NAMED = re.compile(r"(^|.*_)(id|key|uuid|guid|nr|no|number|index|rowid)", re.IGNORECASE)
+
+
+def identifiers(table: ArrowTable | MatrixTable, names: Sequence[Name]) -> list[Name]:
+    """Those of the columns whose cells differ from row to row and are names, or integers that avoid each other.
+
+    Sentences differ too, but they are made of words that come again; so do measurements with digits behind the point.
+    """
+    if table.rows < _LEAST:
+        return []
+    first, kinds = table.slice(0, _LEAST), dict(zip(table.names, table.kinds, strict=True))
+    may_be = [name for name in names if _differ(first.cells(name), kinds[name])]
+    return [name for name in may_be if _is_identifier(table.cells(name), name, kinds[name])]
+
+
+def _is_identifier(column: Any, name: Name, kind: Kind) -> bool:
+    if not _differ(column, kind):
+        return False
+    if not pa.types.is_integer(column.type) or _NAMED.fullmatch(str(name)):
+        return True
+    ends = pc.min_max(column).as_py()
+    return bool(len(column) ** 2 / (2.0 * (ends["max"] - ends["min"] + 1)) > _PAIRS)
+
+
+def _differ(column: Any, kind: Kind) -> bool:
+    """Whether the cells are names or integers of which no two are equal."""
+    if column.null_count or not (pa.types.is_integer(column.type) or kind is Kind.CATEGORY):
+        return False
+    if pa.types.is_string_view(column.type):  # which Arrow cannot count
+        column = column.cast(pa.large_string())
+    return not pa.types.is_dictionary(column.type) and pc.count_distinct(column).as_py() == len(column)
+
+
+def told_apart(
+    table: ArrowTable | MatrixTable, features: Sequence[Name], asked: frozenset[Name] | None
+) -> tuple[list[Name], list[Name]]:
+    """The columns to learn from, and the identifiers among those that nobody ``asked`` for; None asks for all."""
+    out = [] if asked is None else identifiers(table, [name for name in features if name not in asked])
+    kept = [name for name in features if name not in out]
+    if out and not kept:
+        raise DataError(
+            f"Every column of the table is an identifier: {', '.join(map(str, out))}",
+            "one that tells something about the row is needed",
+        )
+    return kept, out
+
+
+def are_foreseen(types: ArrowTable, asked: frozenset[Name]) -> bool:
+    """Whether the types of columns say how they are read: they are numbers, and of those not asked for none is whole."""
+    return all(
+        pa.types.is_floating(kind) or (name in asked and (pa.types.is_integer(kind) or pa.types.is_boolean(kind)))
+        for name, kind in zip(types.names, types.table.schema.types, strict=True)
+    )
+
+
+def warn_left_out(names: Sequence[Name]) -> None:
+    if names:
+        warnings.warn(
+            f"Column {quoted(list(names))} names the row and tells nothing about its class, so it is left out. To use it, "
+            "give it a family.",
+            UserWarning,
+            stacklevel=5,
+        )

@@ -1,0 +1,52 @@
+"""A table in memory whose columns have names: it goes through the same doors as a file."""
+
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from suffice.columns.arrow_table import ArrowTable
+from suffice.columns.kinds import Name
+from suffice.columns.labels import Labels, plain_labels
+from suffice.columns.matrix_table import MatrixTable
+from suffice.columns.missing import is_missing
+from suffice.estimators.identifiers import told_apart, warn_left_out
+from suffice.estimators.label_column import refuse_continuous, refuse_missing, refuse_twins, twins
+from suffice.numerics.arrays import AnyArray
+
+
+def check_labels(y: Any, label: Name) -> None:
+    """Refuse labels that are missing, or numbers that measure."""
+    values = plain_labels(y)
+    if values.ndim != 1:
+        return  # what is wrong with those is said of arrays, too
+    refuse_missing(_missing(values), label, len(values), in_memory=True)
+    if values.dtype.kind == "f" and (values != np.floor(values)).any():
+        refuse_continuous(np.unique(values).tolist(), label, len(values), in_memory=True)
+
+
+def _missing(values: AnyArray) -> int:
+    if values.dtype.kind == "f":
+        return int(np.count_nonzero(np.isnan(values)))
+    if values.dtype != object:
+        return 0
+    return sum(map(is_missing, values.tolist()))
+
+
+def to_learn_from(
+    table: ArrowTable | MatrixTable, labels: Labels, label: Name, asked: frozenset[Name] | None
+) -> tuple[ArrowTable | MatrixTable, tuple[Name, ...]]:
+    """The table without identifiers, of which there is a warning, and their names; refused if a column equals the label."""
+    refuse_continuous(labels.classes, label, table.rows, in_memory=True)
+    kept, out = told_apart(table, table.names, asked)
+    warn_left_out(out)
+    refuse_twins(_copies(table, labels, frozenset(kept)), label, table.rows, in_memory=True)
+    return (table.only(kept) if out else table), tuple(out)
+
+
+def _copies(table: ArrowTable | MatrixTable, labels: Labels, names: frozenset[Name]) -> frozenset[Name]:
+    try:
+        own = pa.DictionaryArray.from_arrays(pa.array(labels.codes), pa.array(list(labels.classes)))
+    except (pa.ArrowException, TypeError):  # labels of a kind that no column has
+        return frozenset()
+    return twins(pa.chunked_array([own]), table, names)
