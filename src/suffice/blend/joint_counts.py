@@ -13,6 +13,8 @@ from suffice.numerics.arrays import CodeArray, FloatArray
 from suffice.numerics.tables import pair_counts
 from suffice.statistics import Scatter
 
+_AT_ONCE = 1 << 22  # codes: 16 MiB
+
 
 @dataclass(frozen=True, eq=False)
 class JointCounts:
@@ -31,8 +33,13 @@ class JointCounts:
         scatter = scores.scatter(read, y, n_classes, weight, threads) if scores.width else None
         if not len(pairs.columns):
             return cls(scatter, np.zeros((n_classes, 0)))
-        codes = coding.codes(read, threads)
-        return cls(scatter, pair_counts(codes, coding.sizes, pairs.columns, y, n_classes, weight, threads))
+        step = max(1, _AT_ONCE // len(coding.sizes))
+        total: FloatArray | float = 0.0
+        for start in range(0, max(1, len(y)), step):
+            rows = slice(start, start + step)
+            codes = coding.codes([block.take(rows) for block in read], threads)
+            total = total + pair_counts(codes, coding.sizes, pairs.columns, y[rows], n_classes, weight[rows], threads)
+        return cls(scatter, np.asarray(total))
 
     def __add__(self, other: "JointCounts") -> "JointCounts":
         scatter = None if self.scatter is None or other.scatter is None else self.scatter + other.scatter

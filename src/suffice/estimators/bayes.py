@@ -12,7 +12,7 @@ from suffice.blend.blending import Calibrate
 from suffice.columns.kinds import Name
 from suffice.columns.labelled import Labelled
 from suffice.columns.labels import Label
-from suffice.columns.table import Table
+from suffice.columns.table import WIDE, Table
 from suffice.errors import DataError, ParameterError, StaleWarning, quoted
 from suffice.estimators.base import SufficeClassifier
 from suffice.estimators.intake import check_shape, check_unnamed, check_width, not_a_column, set_names
@@ -30,8 +30,6 @@ from suffice.numerics.arrays import AnyArray, IntArray
 from suffice.sources import open_source, open_table
 from suffice.sources.source import Source
 from suffice.statistics import Tally
-
-_WIDE = 4096  # columns beyond which the families of the textbook are taken: others cost too much a column
 
 
 def _are_places(names: Sequence[Name]) -> bool:
@@ -52,8 +50,9 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
     families : family, mapping or None
         One family for all columns, or a mapping from a column (or a tuple of columns) to its family. Columns not named are
         then given the textbook's by their kind: numbers and dates ``Gaussian()``, booleans ``Bernoulli()``, categories
-        ``Categorical()``, sentences ``Text()``, sparse columns together ``Multinomial()``. Without any, numbers are modelled by
-        ``Histogram()`` and categories by ``PooledCategorical()``, and ``fit`` weighs what columns say alone and together.
+        ``Categorical()``, sentences ``Text()``, sparse columns together ``Multinomial()``. Without any, numbers (sparse or not)
+        are modelled by ``Histogram()`` and categories by ``PooledCategorical()``, and ``fit`` weighs what columns say alone and
+        together.
     naive : bool
         The textbook's families without any being named, and no weights.
     calibrate : None, "none", "temperature" or "weights"
@@ -337,7 +336,7 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         self._form = type(X).__module__.partition(".")[0]
 
     def _blocks(self, table: Table) -> tuple[Assigned, ...]:
-        textbook = self._is_textbook or len(table.names) > _WIDE
+        textbook = self._is_textbook or len(table.names) > WIDE
         return assign(self.families, table.names, table.kinds, textbook=textbook)
 
     @property

@@ -28,6 +28,7 @@ _DEFAULT: dict[Kind, Family] = {
     **_TEXTBOOK,
     Kind.NUMBER: Histogram(),
     Kind.DATE: Histogram(),
+    Kind.COUNT: Histogram(),
     Kind.BOOLEAN: PooledCategorical(),
     Kind.CATEGORY: PooledCategorical(),
     Kind.EMPTY: PooledCategorical(),

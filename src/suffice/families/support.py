@@ -66,12 +66,14 @@ def refuse_below(block: Numbers, lowest: FloatArray, bound: float, family: str, 
     sign = "positive numbers" if strict else "counts ≥ 0"
     kind = "values that are not positive" if strict else "negative values"
     other = "Gaussian()" if family != "Gamma" else "Gaussian() or Exponential()"
+    is_dense = isinstance(block.values, np.ndarray)
+    else_ = "drop those rows" if is_dense else "BayesClassifier() as it is, which takes sparse columns for numbers too"
     refuse(
         block,
         (lambda x: x <= bound) if strict else (lambda x: x < bound),
         kind,
         f"{family} needs {sign}",
-        f"Use {other} for it, or drop those rows",
+        f"Use {other} for it, or {else_}",
         NegativeError,
     )
 
