@@ -37,7 +37,8 @@ def rows(customers):
         (OneHotEncoder(), ["town", "plan"]), (StandardScaler(), ["calls", "amount"]), sparse_threshold=1.0
     )
     encoded = encode.fit_transform(customers[0])
-    assert sp.issparse(encoded) and encoded.min() < 0
+    assert sp.issparse(encoded)
+    assert encoded.min() < 0
     return encoded
 
 
