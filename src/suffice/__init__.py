@@ -14,7 +14,7 @@ _HOMES = {
         [
             "A1DE", "TAN", "Bernoulli", "Categorical", "Complement", "CountTable", "Density", "Exponential",
             "Gamma", "Gaussian", "Histogram", "LogNormal", "Multinomial", "MultivariateNormal", "Poisson",
-            "PooledCategorical", "Text",
+            "PooledCategorical", "Terms", "Text",
         ],
         "families",
     ),

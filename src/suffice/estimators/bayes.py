@@ -12,7 +12,7 @@ from suffice.blend.blending import Calibrate
 from suffice.columns.kinds import Name
 from suffice.columns.labelled import Labelled
 from suffice.columns.labels import Label
-from suffice.columns.table import WIDE, Table
+from suffice.columns.table import Table
 from suffice.errors import DataError, ParameterError, StaleWarning, quoted
 from suffice.estimators.base import SufficeClassifier
 from suffice.estimators.intake import check_shape, check_unnamed, check_width, not_a_column, set_names
@@ -51,8 +51,8 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         One family for all columns, or a mapping from a column (or a tuple of columns) to its family. Columns not named are
         then given the textbook's by their kind: numbers and dates ``Gaussian()``, booleans ``Bernoulli()``, categories
         ``Categorical()``, sentences ``Text()``, sparse columns together ``Multinomial()``. Without any, numbers (sparse or not)
-        are modelled by ``Histogram()`` and categories by ``PooledCategorical()``, and ``fit`` weighs what columns say alone and
-        together.
+        are modelled by ``Histogram()``, categories by ``PooledCategorical()``, more than 4,096 sparse columns together by
+        ``Terms()``, and ``fit`` weighs what columns say alone and together.
     naive : bool
         The textbook's families without any being named, and no weights.
     calibrate : None, "none", "temperature" or "weights"
@@ -336,8 +336,7 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         self._form = type(X).__module__.partition(".")[0]
 
     def _blocks(self, table: Table) -> tuple[Assigned, ...]:
-        textbook = self._is_textbook or len(table.names) > WIDE
-        return assign(self.families, table.names, table.kinds, textbook=textbook)
+        return assign(self.families, table.names, table.kinds, textbook=self._is_textbook)
 
     @property
     def _is_textbook(self) -> bool:

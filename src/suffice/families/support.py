@@ -5,6 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from suffice.columns.blocks import Numbers
+from suffice.columns.table import WIDE
 from suffice.errors import DataError, NegativeError
 from suffice.numerics.arrays import AnyArray, FloatArray
 
@@ -67,7 +68,8 @@ def refuse_below(block: Numbers, lowest: FloatArray, bound: float, family: str, 
     kind = "values that are not positive" if strict else "negative values"
     other = "Gaussian()" if family != "Gamma" else "Gaussian() or Exponential()"
     is_dense = isinstance(block.values, np.ndarray)
-    else_ = "drop those rows" if is_dense else "BayesClassifier() as it is, which takes sparse columns for numbers too"
+    taken = f"BayesClassifier() without families, which takes up to {WIDE:,} sparse columns for numbers"
+    else_ = "drop those rows" if is_dense else taken
     refuse(
         block,
         (lambda x: x <= bound) if strict else (lambda x: x < bound),

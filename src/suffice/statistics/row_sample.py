@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from suffice.columns.blocks import Block
+from suffice.columns.blocks import Block, Levels, Numbers
 from suffice.columns.kept_cells import Hashes, KeptCells, kept_cells, mixed, spelling_digest, stacked
 from suffice.columns.kinds import Name
 from suffice.errors import ForgetError
@@ -49,13 +49,13 @@ class RowSample:
     ) -> "RowSample":  # fmt: skip
         """The sample of some rows."""
         w = np.ones(len(y)) if weight is None else weight
-        step = _rows_at_once(blocks)
+        step, salts = _rows_at_once(blocks), _salts(columns, blocks)
         if len(y) <= min(most, step):
             cells = tuple(None if block is None else kept_cells(block) for block in blocks)
-            return cls(most, _keys(columns, cells, len(y)), y.astype(np.int32), w, cells)._settled()
+            return cls(most, _keys(salts, cells, len(y)), y.astype(np.int32), w, cells)._settled()
         keys, size = np.empty(len(y), np.uint64), np.empty(len(y), np.int64)
         for rows, part in _in_parts(blocks, len(y), step):
-            keys[rows], size[rows] = _keys(columns, part, rows.stop - rows.start), _row_bytes(part)
+            keys[rows], size[rows] = _keys(salts, part, rows.stop - rows.start), _row_bytes(part)
         limit = _limit(keys, most)
         low = _below(keys, limit)
         order, first = _distinct(keys[low], y[low])
@@ -196,11 +196,19 @@ class RowSample:
         return float((rows**2 * equal).sum()) / 2
 
 
-def _keys(columns: Sequence[Sequence[Name]], cells: Sequence[KeptCells | None], rows: int) -> Hashes:
+def _salts(columns: Sequence[Sequence[Name]], blocks: Sequence[Block | None]) -> list[list[int]]:
+    """What tells the cells of one column from those of others."""
+    return [
+        [] if block is None else [spelling_digest(name) for name in names]
+        for names, block in zip(columns, blocks, strict=True)
+    ]
+
+
+def _keys(salts: Sequence[Sequence[int]], cells: Sequence[KeptCells | None], rows: int) -> Hashes:
     total = np.zeros(rows, dtype=np.uint64)
-    for names, kept in zip(columns, cells, strict=True):
+    for each, kept in zip(salts, cells, strict=True):
         if kept is not None:
-            total += kept.hashes([spelling_digest(name) for name in names])
+            total += kept.hashes(each)
     return mixed(total)
 
 
@@ -223,7 +231,7 @@ def _below(keys: Hashes, limit: int) -> IntArray:
 
 
 def _rows_at_once(blocks: Sequence[Block | None]) -> int:
-    width = sum(len(block.names) for block in blocks if block is not None)
+    width = sum(len(block.names) for block in blocks if isinstance(block, (Numbers, Levels)))
     return max(1, min(_AT_ONCE, _CELLS_AT_ONCE // max(1, width)))
 
 
