@@ -68,7 +68,7 @@ _HOMES = {
         [
             "A1DE", "TAN", "Bernoulli", "Categorical", "Complement", "CountTable", "Density", "Exponential",
             "Gamma", "Gaussian", "Histogram", "LogNormal", "Multinomial", "MultivariateNormal", "Poisson",
-            "PooledCategorical", "Text",
+            "PooledCategorical", "Terms", "Text",
         ],
         "families",
     ),

@@ -122,10 +122,10 @@ def test_sparse_matrices_of_every_kind(rng):
     y = rng.integers(0, 2, 60)
     expected = BayesClassifier(Multinomial()).fit(dense, y).predict_proba(dense)
     for make in (sp.csr_array, sp.csr_matrix, sp.csc_array, sp.coo_matrix, sp.lil_matrix):
-        model = BayesClassifier().fit(make(dense), y)
+        model = BayesClassifier(model="naive").fit(make(dense), y)
         np.testing.assert_allclose(model.predict_proba(make(dense)), expected)
     twice = sp.coo_array((np.ones(4), (np.array([0, 0, 1, 1]), np.array([2, 2, 0, 1]))), shape=(2, 3))
-    model = BayesClassifier().fit(twice, [0, 1])
+    model = BayesClassifier(model="naive").fit(twice, [0, 1])
     assert model.model_.tally.statistics[0].total.tolist() == [[0, 0, 2], [1, 1, 0]]
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from families.cases import CASES, RULES
-from suffice import BayesClassifier, Density, Text
+from suffice import BayesClassifier, Density, Terms, Text
 from suffice.errors import DataError, NotLinearError
 from suffice.families import FAMILIES
 from suffice.families.one_dependence.family import OneDependence
@@ -19,7 +19,9 @@ each_rule = pytest.mark.parametrize("rule", RULES)
 
 
 def test_every_family_is_registered():
-    assert {type(case.family) for case in CASES} | {Density, Text} == set(FAMILIES)  # those two have tests of their own
+    assert {type(case.family) for case in CASES} | {Density, Terms, Text} == set(
+        FAMILIES
+    )  # those have tests of their own
 
 
 def same_joints(a, b, x):

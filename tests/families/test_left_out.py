@@ -23,6 +23,7 @@ from suffice import (
     Multinomial,
     MultivariateNormal,
     Poisson,
+    Terms,
     Text,
 )
 from suffice.columns.labels import encode_labels
@@ -141,6 +142,18 @@ def test_text(model, rng):
     got = left_out(new(np.arange(25)), {"text": texts}, y)
     for row in range(0, 25, 4):
         same(got[row], new(np.delete(np.arange(25), row)).predict_joint_log_proba({"text": [texts[row]]})[0])
+
+
+def test_terms(rng):
+    x, y = rng.poisson(0.4, (25, 12)), np.arange(25) % 3
+
+    def new(rows):
+        counted = BayesClassifier(Terms(), keep_rows=0)  # fits no weights
+        return counted.partial_fit(sp.csr_array(x[rows]), y[rows], classes=[0, 1, 2])
+
+    got = left_out(new(np.arange(25)), x, y)
+    for row in range(0, 25, 4):
+        same(got[row], new(np.delete(np.arange(25), row)).predict_joint_log_proba(x[[row]])[0])
 
 
 def test_drop_ins(rng):

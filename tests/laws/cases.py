@@ -7,6 +7,7 @@ from laws.kit import N_CLASSES, Case, Rows
 from suffice.columns.blocks import Numbers
 from suffice.columns.documents import Documents, view_documents
 from suffice.columns.level_codes import value_levels
+from suffice.columns.term_rows import TermRows
 from suffice.families import (
     Bernoulli,
     Categorical,
@@ -91,8 +92,8 @@ def tally(rows: Rows) -> Tally:
 def row_sample(most: int):
     def count(rows: Rows) -> RowSample:
         block = value_levels((2, 3), [rows.cells[:, 0], rows.cells[:, 1]])
-        cells = [Numbers((0, 1), rows.cells), block, documents(rows)]
-        return RowSample.of(most, ((0, 1), (2, 3), ("text",)), cells, rows.y, rows.weight)
+        cells = [Numbers((0, 1), rows.cells), block, documents(rows), TermRows.of((4, 5), rows.cells)]
+        return RowSample.of(most, ((0, 1), (2, 3), ("text",), (4, 5)), cells, rows.y, rows.weight)
 
     return count
 

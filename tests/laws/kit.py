@@ -5,6 +5,7 @@ A case says how to draw some rows and how to count them. The kit counts rows in 
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields
+from itertools import pairwise
 
 import numpy as np
 from hypothesis import strategies as st
@@ -102,11 +103,12 @@ def assert_same(a, b, rtol: float = 1e-9) -> None:
 
 def spelled(sample: RowSample) -> list:
     """The cells of the rows that are kept, as they were written."""
-    numbers, levels, texts = sample.cells
+    numbers, levels, texts, terms = sample.cells
     return [
         [repr(row.tolist()) for row in numbers.values],
         [[names[v] if v >= 0 else None for names, v in zip(levels.levels, row, strict=True)] for row in levels.codes],
         [None if v < 0 else bytes(texts.bytes[texts.offsets[v] : texts.offsets[v + 1]]).decode() for v in texts.codes],
+        [dict(zip(terms.columns[a:b], terms.counts[a:b], strict=True)) for a, b in pairwise(terms.indptr)],
     ]
 
 

@@ -8,9 +8,21 @@ from hypothesis import strategies as st
 import suffice.statistics as statistics
 from laws.cases import CASES
 from laws.kit import LAWS, Rows
+from suffice.columns.blocks import Numbers
 from suffice.errors import ForgetError, MergeError
 from suffice.numerics import kernels
-from suffice.statistics import Counts, CountTables, Fitted, LogMoments, Moments, Successes, Sums, Tally
+from suffice.statistics import (
+    Counts,
+    CountTables,
+    Fitted,
+    LogMoments,
+    Moments,
+    RowSample,
+    Successes,
+    Sums,
+    Tally,
+    row_sample,
+)
 
 
 @pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
@@ -97,6 +109,24 @@ def test_tally_names_the_class_that_was_not_learned():
         a - Tally(("x",), np.array([5.0]), a.columns, a.statistics)
     with pytest.raises(ForgetError, match=r"column 'size' away from class 'x'"):
         a - tally(("x",), ("age", "size"), [[1, 3]])
+
+
+def test_a_sample_of_wide_rows_is_that_of_its_parts(monkeypatch, rng):
+    """Of more cells than are copied at once, and than are kept."""
+    monkeypatch.setattr(row_sample, "_CELLS_AT_ONCE", 1 << 12)
+    monkeypatch.setattr(row_sample, "MOST_BYTES", 1 << 16)
+    x, y = rng.integers(0, 3, (1000, 50)).astype(float), rng.integers(0, 2, 1000).astype(np.int32)
+    x[500:600] = x[:100]  # kept once
+
+    def sample(rows):
+        return RowSample.of(900, (range(50),), [Numbers(range(50), x[rows])], y[rows], None)
+
+    whole, parts = sample(slice(None)), sample(slice(0, 300)) + sample(slice(300, 1000))
+    assert 100 < whole.rows <= (1 << 16) // 400
+    assert whole.limit == parts.limit
+    np.testing.assert_array_equal(whole.keys, parts.keys)
+    np.testing.assert_array_equal(whole.cells[0].values, parts.cells[0].values)
+    np.testing.assert_array_equal(whole.weight, parts.weight)
 
 
 def test_fitted_estimators_do_not_add():

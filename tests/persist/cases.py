@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
 
 from families.cases import CASES, RULES
-from suffice import BayesClassifier, Categorical, Gaussian, MultivariateNormal, Text
+from suffice import BayesClassifier, Categorical, Gaussian, MultivariateNormal, Terms, Text
 from suffice.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
 from suffice.linear_model import LeastSquaresClassifier, LinearGaussianRegressor, LogisticRegression
 from suffice.naive_bayes import BernoulliNB, CategoricalNB, ComplementNB, GaussianNB, MultinomialNB, PoissonNB
@@ -71,6 +72,12 @@ def texts(rng: np.random.Generator) -> tuple[Any, Any]:
     return {"text": docs}, y
 
 
+def terms(rng: np.random.Generator) -> tuple[Any, Any]:
+    y = rng.integers(0, 3, 80)
+    shares = 1.0 + 2.0 * (np.arange(30) % 3 == y[:, None])
+    return sp.csr_array(rng.poisson(0.3 * shares)), y
+
+
 def drawn(case: Any) -> Callable[[np.random.Generator], tuple[Any, Any]]:
     return lambda rng: case.rows(rng, case.enough)
 
@@ -103,6 +110,7 @@ TABLES = [
         Saved(f"Text-{model}", lambda model=model: BayesClassifier(Text(model)), texts)
         for model in ("refined", "discounted", "multinomial", "bernoulli", "complement", "counts", "poisson")
     ],
+    Saved("Terms", lambda: BayesClassifier(Terms()), terms),
     Saved("Text-normalised", lambda: BayesClassifier(
         Text("multinomial", stop_words=["the"], stem="english", vocabulary={"tea", "sea", "cup", "wave"}, unknown="?")
     ), texts),

@@ -17,7 +17,8 @@ from suffice import BayesClassifier, Histogram
 from suffice.errors import ModelFileError
 
 EACH = 5  # mutants an example, so that the long profile of `make fuzz` makes 100,000 of each sort
-CASES = {name: next(c for c in ALL if c.name == name) for name in ("mixed", "CategoricalNB", "LDA-auto", "Text-counts")}
+NAMES = ("mixed", "CategoricalNB", "LDA-auto", "Terms", "Text-counts")
+CASES = {name: next(c for c in ALL if c.name == name) for name in NAMES}
 
 
 @pytest.fixture(scope="module")

@@ -81,12 +81,10 @@ class Bags:
         """Some of the documents, over the tokens that occur in them."""
         if isinstance(rows, slice) and rows.indices(self.rows) == (0, self.rows, 1):
             return self
-        sizes, lengths, starts = np.diff(self.indptr)[rows], self.lengths[rows], self.indptr[:-1][rows]
-        indptr = np.concatenate([[0], np.cumsum(sizes)])
-        cells = np.repeat(starts - indptr[:-1], sizes) + np.arange(indptr[-1])
+        indptr, cells = taken_cells(self.indptr, rows)
         ids = self.ids[cells]
         there = np.flatnonzero(np.bincount(ids, minlength=len(self.vocabulary)))
-        found = Bags(self.vocabulary, indptr, ids, self.counts[cells], lengths, self.ordered)
+        found = Bags(self.vocabulary, indptr, ids, self.counts[cells], self.lengths[rows], self.ordered)
         return found if len(there) == len(self.vocabulary) else replace(found.kept(there), ordered=self.ordered)
 
     def kept(self, numbers: AnyArray, threads: int = 1) -> "Bags":
@@ -99,6 +97,13 @@ class Bags:
         """The counts as a documents × width matrix, each token in a column that its spelling alone decides."""
         indptr, ids, counts = text.renumber(self.indptr, self.ids, self.counts, self.vocabulary.hashed(width), threads)
         return sp.csr_array((counts, ids, indptr), shape=(self.rows, width))
+
+
+def taken_cells(indptr: IntArray, rows: Rows) -> tuple[IntArray, IntArray]:
+    """Of some of the rows that begin at ``indptr``: where each begins when laid end to end, and where its cells were."""
+    sizes, starts = np.diff(indptr)[rows], indptr[:-1][rows]
+    laid = np.concatenate([[0], np.cumsum(sizes)])
+    return laid, np.repeat(starts - laid[:-1], sizes) + np.arange(laid[-1])
 
 
 @dataclass(frozen=True, slots=True)

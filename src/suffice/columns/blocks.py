@@ -9,6 +9,7 @@ import numpy as np
 from suffice.columns.documents import Documents, Rows
 from suffice.columns.kinds import Level, Name
 from suffice.columns.spelling import places
+from suffice.columns.term_rows import TermRows
 from suffice.numerics.arrays import AnyArray, IntArray, SparseRows
 
 NO_COLUMN = int(np.iinfo(np.int32).max)
@@ -110,7 +111,7 @@ class Objects:
         return Objects(self.names, [self.values[i] for i in np.arange(self.rows)[rows]])
 
 
-Block: TypeAlias = Numbers | Levels | Objects | Documents
+Block: TypeAlias = Numbers | Levels | Objects | Documents | TermRows
 
 
 def starts(levels: Sequence[Sequence[Level]]) -> IntArray:

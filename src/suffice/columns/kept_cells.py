@@ -15,6 +15,7 @@ from suffice.columns.blocks import Block, Levels, Numbers
 from suffice.columns.documents import Documents
 from suffice.columns.kinds import Level, Name
 from suffice.columns.spelling import places, spelled, together
+from suffice.columns.term_rows import TermRows
 from suffice.errors import MergeError
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, IntArray
 from suffice.numerics.text import ByteArray, Form, Split, Views, split_words, take_tokens, view_bytes
@@ -45,6 +46,10 @@ class KeptNumbers:
 
     def take(self, rows: AnyArray) -> "KeptNumbers":
         return KeptNumbers(self.values[rows])
+
+    def fits(self, columns: int) -> bool:
+        """Whether it can be the cells of so many columns."""
+        return bool(self.values.shape[1] == columns)
 
     def columns_at(self, index: IntArray) -> "KeptNumbers":
         """Column j moves to place ``index[j]``."""
@@ -121,6 +126,9 @@ class KeptLevels:
             return replace(self, codes=self.codes[rows])
         return KeptLevels.of(replace(self, codes=self.codes[rows]).block(range(len(self.levels))))
 
+    def fits(self, columns: int) -> bool:
+        return len(self.levels) == columns
+
     def columns_at(self, index: IntArray) -> "KeptLevels":
         order = np.argsort(index)
         return KeptLevels(self.codes[:, order], tuple(self.levels[j] for j in order))
@@ -196,6 +204,9 @@ class KeptTexts:
         data, offsets = take_tokens(self.bytes, self.offsets, there, 1)
         return KeptTexts(data, offsets, out, {analyser: bags.take(rows) for analyser, bags in self._bags.items()})
 
+    def fits(self, columns: int) -> bool:
+        return columns == 1
+
     def columns_at(self, index: IntArray) -> "KeptTexts":
         return self
 
@@ -231,7 +242,61 @@ class KeptTexts:
         return found[self.codes]
 
 
-KeptCells: TypeAlias = KeptNumbers | KeptLevels | KeptTexts
+@dataclass(frozen=True, eq=False)
+class KeptTerms:
+    """Row i has word ``columns[k]`` ``counts[k]`` times, k from ``indptr[i]`` to ``indptr[i + 1]``."""
+
+    indptr: IntArray
+    columns: CodeArray
+    counts: CodeArray
+
+    @classmethod
+    def of(cls, block: TermRows) -> "KeptTerms":
+        return cls(block.indptr.copy(), block.columns.copy(), block.counts.copy())
+
+    @property
+    def rows(self) -> int:
+        return len(self.indptr) - 1
+
+    @classmethod
+    def stacked(cls, parts: "Sequence[KeptTerms]") -> "KeptTerms":
+        sizes = np.concatenate([np.diff(part.indptr) for part in parts])
+        columns, counts = (np.concatenate([getattr(part, name) for part in parts]) for name in ("columns", "counts"))
+        return cls(np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64), columns, counts)
+
+    def take(self, rows: AnyArray) -> "KeptTerms":
+        return KeptTerms.of(self.block(()).take(rows))
+
+    def fits(self, columns: int) -> bool:
+        return int(self.columns.max(initial=-1)) < columns
+
+    def only(self, columns: IntArray) -> "KeptTerms":
+        place = np.full(int(max(self.columns.max(initial=-1), columns.max(initial=-1))) + 1, -1, dtype=np.int32)
+        place[columns[columns >= 0]] = np.flatnonzero(columns >= 0)
+        moved = place[self.columns]
+        ends = np.concatenate([[0], np.cumsum(moved >= 0)])[self.indptr].astype(np.int64)
+        return KeptTerms(ends, moved[moved >= 0], self.counts[moved >= 0])
+
+    def columns_at(self, index: IntArray) -> "KeptTerms":
+        return replace(self, columns=index.astype(np.int32)[self.columns])
+
+    def block(self, names: Sequence[Name]) -> TermRows:
+        return TermRows(names, self.indptr, self.columns, self.counts)
+
+    @property
+    def row_bytes(self) -> IntArray:
+        return 8 * np.diff(self.indptr) + 8
+
+    def cell_codes(self) -> Iterator[AnyArray]:
+        yield np.unique(self.hashes(range(int(self.columns.max(initial=-1)) + 1)), return_inverse=True)[1]
+
+    def hashes(self, salts: Sequence[int]) -> Hashes:
+        of_cell = mixed(self.counts.astype(np.uint64) + np.array(salts, dtype=np.uint64)[self.columns])
+        total = np.concatenate([np.zeros(1, np.uint64), np.cumsum(of_cell, dtype=np.uint64)])
+        return np.diff(total[self.indptr])
+
+
+KeptCells: TypeAlias = KeptNumbers | KeptLevels | KeptTexts | KeptTerms
 
 
 def kept_cells(block: Block, rows: AnyArray | None = None) -> KeptCells:
@@ -243,6 +308,8 @@ def kept_cells(block: Block, rows: AnyArray | None = None) -> KeptCells:
         return KeptLevels.of(some)
     if isinstance(some, Documents):
         return KeptTexts.of(some)
+    if isinstance(some, TermRows):
+        return KeptTerms.of(some)
     raise MergeError(f"A column of {type(block).__name__} cannot be kept", "numbers, levels and texts can")
 
 

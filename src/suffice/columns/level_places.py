@@ -26,7 +26,7 @@ class LevelPlaces:
 
     def __reduce__(self) -> tuple[type, tuple[list[list[Level]]]]:
         # the levels, not a mapping from them: formats that write keys as text (skops) read False as True
-        return type(self), ([list(places) for places in self._places],)
+        return type(self), ([list(levels) for levels in self._levels],)
 
     def of(self, block: Levels) -> CodeArray:
         """(rows, columns), −1 where a cell is missing or has none of the levels."""

@@ -12,7 +12,7 @@ from suffice.columns.blocks import Levels, Numbers, Objects
 from suffice.columns.documents import Documents
 from suffice.columns.kinds import Kind, Name
 from suffice.columns.level_codes import KnownLevels, integer_levels, value_levels
-from suffice.columns.table import Table, not_text_column
+from suffice.columns.table import WIDE, Table, not_text_column
 from suffice.numerics.arrays import AnyArray, SparseRows
 
 
@@ -47,9 +47,8 @@ class MatrixTable(Table):
         return not self._are_all(names)
 
     def rows_of(self, cells: int) -> int:
-        if isinstance(self.values, np.ndarray):
-            return super().rows_of(cells)
-        # a sparse row is as long as what it stores, unless it has to be filled up
+        if isinstance(self.values, np.ndarray) or len(self.names) <= WIDE:
+            return super().rows_of(cells)  # sparse rows of ordinary width may be filled up
         return max(1, cells * self.rows // max(1, self.values.nnz, self.rows))
 
     def numbers(self, names: Sequence[Name]) -> Numbers:

@@ -10,6 +10,9 @@ from suffice.columns.kinds import Kind, Name
 from suffice.columns.level_codes import KnownLevels
 from suffice.errors import DataError, quoted
 
+WIDE = 4096
+"""Columns beyond which a table is wide: it is not filled up, and what costs much a column is not done."""
+
 
 class Table(ABC):
     """Named columns of equal length. Which library holds them is known to the subclass only."""

@@ -32,9 +32,6 @@ from suffice.numerics.arrays import AnyArray, FloatArray, IntArray
 from suffice.sources import open_source, open_table
 from suffice.sources.source import Source
 
-_WIDE = 4096  # columns beyond which the families of the textbook are taken: others cost too much a column
-
-
 _OLD_CHOICES = {"none": "naive", "temperature": "weighted", "weights": "additive", None: None}
 
 
@@ -85,7 +82,8 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
     families : family, mapping or None
         A mapping from a column (or a tuple of columns) to its family: what the column says alone is that family's, and nothing
         else changes. One family for all columns is the textbook's model. Columns not named are modelled by their kind: numbers
-        and dates by ``Histogram()``, categories and booleans by ``PooledCategorical()``, sentences by ``Text()``; in a
+        and dates by ``Histogram()``, categories and booleans by ``PooledCategorical()``, sentences by ``Text()``, more than
+        4,096 sparse columns together by ``Terms()``; in a
         ``"naive"`` model numbers and dates by ``Gaussian()``, booleans by ``Bernoulli()``, categories by ``Categorical()``,
         sentences by ``Text()``, sparse columns together by ``Multinomial()``.
     model : None, "naive", "weighted" or "additive"
@@ -433,9 +431,7 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
 
     def _blocks(self, table: Table) -> tuple[Assigned, ...]:
         textbook = self._weighing == "naive"
-        blocks = assign(
-            self.families, table.names, table.kinds, textbook=textbook or len(table.names) > _WIDE, apart=not textbook
-        )
+        blocks = assign(self.families, table.names, table.kinds, textbook=textbook, apart=not textbook)
         if self.estimate != "mean" and not any(block.family.has_rule for block in blocks):
             raise ParameterError(
                 f"estimate is {self.estimate!r}, but none of the families has such a rule",

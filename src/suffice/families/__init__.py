@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from suffice.families.poisson import Poisson as Poisson
     from suffice.families.pooled_categorical import PooledCategorical as PooledCategorical
     from suffice.families.registry import FAMILIES as FAMILIES
+    from suffice.families.text import Terms as Terms
     from suffice.families.text import Text as Text
 
 _HOMES = {
@@ -46,6 +47,7 @@ _HOMES = {
     "Poisson": "poisson",
     "PooledCategorical": "pooled_categorical",
     "FAMILIES": "registry",
+    "Terms": "text",
     "Text": "text",
 }
 

@@ -19,7 +19,7 @@ Rule: TypeAlias = Literal["mle", "map", "mean", "predictive"]
 """How a statistic becomes a density: maximum likelihood; the mode or the mean of the posterior over parameters, plugged in;
 or the parameters integrated out."""
 
-Reads: TypeAlias = Literal["numbers", "levels", "objects", "documents"]
+Reads: TypeAlias = Literal["numbers", "levels", "objects", "documents", "terms"]
 
 
 def check_rule(rule: str) -> Rule:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from suffice.columns.kinds import Kind, Name
+from suffice.columns.table import WIDE
 from suffice.errors import DataError, ParameterError, quoted
 from suffice.families.assignment import Assigned
 from suffice.families.base import Family, Reads
@@ -13,7 +14,7 @@ from suffice.families.gaussian import Gaussian
 from suffice.families.histogram import Histogram
 from suffice.families.multinomial import Multinomial
 from suffice.families.pooled_categorical import PooledCategorical
-from suffice.families.text import Text
+from suffice.families.text import Terms, Text
 
 _TEXTBOOK: dict[Kind, Family] = {
     Kind.NUMBER: Gaussian(),
@@ -28,10 +29,12 @@ _DEFAULT: dict[Kind, Family] = {
     **_TEXTBOOK,
     Kind.NUMBER: Histogram(),
     Kind.DATE: Histogram(),
+    Kind.COUNT: Histogram(),
     Kind.BOOLEAN: PooledCategorical(),
     Kind.CATEGORY: PooledCategorical(),
     Kind.EMPTY: PooledCategorical(),
 }
+_WIDE: dict[Kind, Family] = {**_TEXTBOOK, Kind.COUNT: Terms()}
 
 
 def assign(
@@ -39,10 +42,11 @@ def assign(
 ) -> tuple[Assigned, ...]:
     """Cut the columns into blocks. Columns that share a family which keeps them apart are computed together.
 
-    Columns whose family is not given get one by their kind: that of a textbook, or the one that usually does best. ``apart``,
-    a column whose family is given is a block of its own, so that it can be weighed.
+    Columns whose family is not given get one by their kind: that of a textbook, or the one that usually does best. A wide
+    table has those of the textbook, as others cost too much a column, unless it is sparse: then its columns are words.
+    ``apart``, a column whose family is given is a block of its own, so that it can be weighed.
     """
-    by_default = _TEXTBOOK if textbook else _DEFAULT
+    by_default = _TEXTBOOK if textbook else _WIDE if len(names) > WIDE else _DEFAULT
     if not len(names):
         raise DataError("The table has no columns besides the label", "at least one is needed to learn from")
     if isinstance(families, Family):

@@ -15,6 +15,7 @@ from suffice.families.base import Family, Rule
 from suffice.families.forms import ColumnDensity
 from suffice.families.settings import number
 from suffice.families.shrunk import KnowsItsRows, ShrunkColumn, Strength, check_strength, laid_end_to_end, shrink
+from suffice.families.sparse_rows import column_parts
 from suffice.families.support import refuse_infinite
 from suffice.families.weights import ColumnWeights
 from suffice.numerics import kernels
@@ -79,7 +80,11 @@ class Histogram(Family):
     ) -> GridCounts:
         bits = self.bits or _COARSEST
         bits = (bits,) * len(block.names) if isinstance(bits, int) else bits
-        columns = grid_counts(block.dense, bits, y, n_classes, weight, threads)
+        columns = [
+            counted
+            for some, values in column_parts(block)
+            for counted in grid_counts(values, bits[some], y, n_classes, weight, threads)
+        ]
         if any(
             len(c) and not np.isfinite(grid_edge(c[[0, -1]], b)).all() for (c, _), b in zip(columns, bits, strict=True)
         ):

@@ -5,8 +5,10 @@ from dataclasses import replace
 from suffice.columns.blocks import Block
 from suffice.columns.labels import Labels
 from suffice.columns.table import Table
+from suffice.columns.term_rows import TermRows
 from suffice.families.assignment import Assigned
 from suffice.families.base import Density
+from suffice.families.support import check_amounts
 from suffice.numerics.arrays import FloatArray
 from suffice.statistics import Statistic
 
@@ -22,9 +24,9 @@ def decided(block: Assigned, table: Table, threads: int) -> Assigned:
 
 def copies(block: Assigned, table: Table) -> bool:
     """Whether reading a block copies its cells, so that a long table is better read in parts."""
-    return block.reads == "numbers" and (
-        block.family.transforms or table.copies(block.columns, block.family.takes_sparse)
-    )
+    if block.reads == "numbers":
+        return block.family.transforms or table.copies(block.columns, block.family.takes_sparse)
+    return block.reads == "terms"
 
 
 def observed(block: Assigned, table: Table, labels: Labels, weight: FloatArray | None, threads: int) -> Statistic:
@@ -51,4 +53,8 @@ def read_block(table: Table, block: Assigned, density: Density | None, threads: 
         return table.objects(block.columns[0])
     if block.reads == "documents":
         return table.documents(block.columns[0])
-    return table.numbers(block.columns)
+    numbers = table.numbers(block.columns)
+    if block.reads != "terms":
+        return numbers
+    check_amounts(numbers, type(block.family).__name__)
+    return TermRows.of(numbers.names, numbers.values)

@@ -17,6 +17,7 @@ from suffice.families.one_dependence import A1DE, TAN
 from suffice.families.poisson import Poisson
 from suffice.families.pooled_categorical import PooledCategorical
 from suffice.families.text.family import Text
+from suffice.families.text.terms import Terms
 
 FAMILIES: tuple[type[Family], ...] = (
     A1DE,
@@ -35,6 +36,7 @@ FAMILIES: tuple[type[Family], ...] = (
     Multinomial,
     MultivariateNormal,
     Poisson,
+    Terms,
     Text,
 )
 """Every family there is. A new one is added here and in ``tests/families/cases.py``; the laws do the rest."""

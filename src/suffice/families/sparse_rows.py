@@ -9,7 +9,7 @@ import numpy as np
 
 from suffice.columns.blocks import Numbers
 from suffice.families.base import Density
-from suffice.numerics.arrays import CodeArray, FloatArray
+from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
 from suffice.statistics import Statistic
 
 S = TypeVar("S", bound=Statistic)
@@ -30,6 +30,18 @@ def dense_parts(block: Numbers) -> Iterator[tuple[slice, Numbers]]:
     for start in range(0, block.rows, step):
         rows = slice(start, min(block.rows, start + step))
         yield rows, Numbers(block.names, Numbers(block.names, block.values[rows]).dense)
+
+
+def column_parts(block: Numbers) -> Iterator[tuple[slice, AnyArray]]:
+    """The columns filled up, a few at a time; those of a dense block all at once."""
+    if isinstance(block.values, np.ndarray):
+        yield slice(None), block.values
+        return
+    by_column = block.values.tocsc()
+    step = max(1, (1 << 22) // max(1, block.rows))
+    for start in range(0, len(block.names), step):
+        columns = slice(start, start + step)
+        yield columns, by_column[:, columns].toarray()
 
 
 def observe_parts(

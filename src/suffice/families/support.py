@@ -5,6 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from suffice.columns.blocks import Numbers
+from suffice.columns.table import WIDE
 from suffice.errors import DataError, NegativeError
 from suffice.numerics.arrays import AnyArray, FloatArray
 
@@ -69,12 +70,15 @@ def refuse_below(block: Numbers, lowest: FloatArray, bound: float, family: str, 
     sign = "positive numbers" if strict else "counts ≥ 0"
     kind = "values that are not positive" if strict else "negative values"
     other = "Gaussian()" if family != "Gamma" else "Gaussian() or Exponential()"
+    is_dense = isinstance(block.values, np.ndarray)
+    taken = f"BayesClassifier() without families, which takes up to {WIDE:,} sparse columns for numbers"
+    else_ = "drop those rows" if is_dense else taken
     refuse(
         block,
         (lambda x: x <= bound) if strict else (lambda x: x < bound),
         kind,
         f"{family} needs {sign}",
-        f"Use {other} for it, or drop those rows",
+        f"Use {other} for it, or {else_}",
         NegativeError,
     )
 

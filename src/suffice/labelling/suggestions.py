@@ -1,10 +1,12 @@
 """Which rows are worth a person's time: those the model is unsure of, and unlike each other."""
 
+from typing import Any
+
 import numpy as np
 
 from suffice import posterior
-from suffice.columns.documents import Documents
 from suffice.columns.table import Table
+from suffice.families.reading import read_block
 from suffice.families.text.correction import features
 from suffice.model import Model
 from suffice.numerics.arrays import FloatArray, IntArray
@@ -38,9 +40,9 @@ def suggest(model: Model, table: Table, n: int, threads: int) -> IntArray:
 
 def _likeness(model: Model, table: Table, log_p: FloatArray, pool: IntArray, threads: int) -> FloatArray:
     """How alike any two candidates are, from 0 to 1."""
-    texts = [block for block in model.blocks if block.reads == "documents"]
+    texts = [block for block in model.blocks if block.reads in ("documents", "terms")]
     if texts:
-        documents: Documents = table.documents(texts[0].columns[0])
+        documents: Any = read_block(table, texts[0], None, threads)
         bags = documents.bags(texts[0].family.analysers[0], threads)  # type: ignore[attr-defined]
         rare = np.log((1 + bags.rows) / (1 + bags.document_frequency)) ** 2
         x = features(bags, rare)[pool]

@@ -7,6 +7,8 @@ from typing import Any, TypeAlias
 from suffice.numerics.arrays import CodeArray, FloatArray
 from suffice.parts.part import Part
 
+_AT_ONCE = 1 << 22  # cells
+
 
 @dataclass(frozen=True, eq=False)
 class PartCounts:
@@ -18,7 +20,16 @@ class PartCounts:
     def of(
         cls, parts: Sequence[Part], read: Sequence[Any], y: CodeArray, n_classes: int, weight: FloatArray, threads: int
     ) -> "PartCounts":
-        return cls(tuple(part.count(read, y, n_classes, weight, threads) for part in parts))
+        """Of rows that were read; of wide ones some at a time, as they are coded."""
+        step = max(1, _AT_ONCE // max(1, sum(len(block.names) for block in read)))
+        total: PartCounts | None = None
+        for start in range(0, max(1, len(y)), step):
+            rows = slice(start, start + step)
+            some = [block.take(rows) for block in read]
+            each = tuple(part.count(some, y[rows], n_classes, weight[rows], threads) for part in parts)
+            total = cls(each) if total is None else total + cls(each)
+        assert total is not None
+        return total
 
     def __add__(self, other: "PartCounts") -> "PartCounts":
         return PartCounts(tuple(a + b for a, b in zip(self.each, other.each, strict=True)))

@@ -1,18 +1,20 @@
 """Which blocks can be weighed, and which of them are cut into bins or levels so that their columns can be scored together."""
 
+from suffice.columns.table import WIDE
 from suffice.families.assignment import Assigned
 from suffice.families.histogram import Histogram
 from suffice.families.pooled_categorical import PooledCategorical
 
 CUT = (Histogram, PooledCategorical)
 """The families that cut columns themselves."""
-_WIDEST = 4096  # columns of a block that is weighed
 _CUT_BESIDE = 512  # columns of another family that are cut beside it
 
 
 def is_weighable(block: Assigned) -> bool:
     """Whether its rows can be kept, and left out of it."""
-    return block.reads != "objects" and not block.family.whole and len(block.columns) <= _WIDEST
+    if block.family.is_weighed:
+        return True
+    return block.reads != "objects" and not block.family.whole and len(block.columns) <= WIDE
 
 
 def is_tabled(block: Assigned) -> bool:

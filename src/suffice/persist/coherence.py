@@ -21,6 +21,7 @@ def check_model(model: Model, statistics: Kinds) -> None:
     check_tally(tally, statistics)
     if len(tally.columns) != len(blocks):
         raise _incoherent("it has not one sum a block")
+    _check_kept(tally)
     if not set(model.declared) <= set(tally.classes):
         raise _incoherent("its classes are not those it counted")
     for block, columns in zip(blocks, tally.columns, strict=True):
@@ -58,6 +59,15 @@ def check_tally(tally: Tally, statistics: Kinds) -> None:
         sizes = statistics.sizes(statistic)
         if sizes.get("c", len(tally.classes)) != len(tally.classes) or sizes.get("k", len(columns)) != len(columns):
             raise _incoherent(f"a sum over {len(tally.classes)} classes and {len(columns)} columns has {sizes}")
+
+
+def _check_kept(tally: Tally) -> None:
+    cells = () if tally.sample is None else tally.sample.cells
+    if cells and len(cells) != len(tally.columns):
+        raise _incoherent("it keeps rows of other blocks")
+    for columns, kept in zip(tally.columns, cells, strict=False):
+        if kept is not None and not kept.fits(len(columns)):
+            raise _incoherent(f"rows that it keeps have not {len(columns)} columns")
 
 
 def _incoherent(how: str) -> ModelFileError:

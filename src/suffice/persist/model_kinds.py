@@ -24,7 +24,7 @@ from suffice.parts.normals import Normals
 from suffice.parts.pairs import Pairs
 from suffice.persist.coherence import check_model
 from suffice.persist.kinds import Kind, Kinds
-from suffice.persist.packed_rows import LevelsKind, NumbersKind, SampleKind, TextsKind
+from suffice.persist.packed_rows import LevelsKind, NumbersKind, SampleKind, TermsKind, TextsKind
 from suffice.persist.shapes import Sizes, wrong
 
 if TYPE_CHECKING:
@@ -55,6 +55,12 @@ def _kept_texts() -> type[Any]:
     from suffice.columns.kept_cells import KeptTexts
 
     return KeptTexts
+
+
+def _kept_terms() -> type[Any]:
+    from suffice.columns.kept_cells import KeptTerms
+
+    return KeptTerms
 
 
 def _check_vocabulary(vocabulary: "Vocabulary", sizes: Sizes) -> None:
@@ -157,6 +163,7 @@ FAMILIES = {
     "poisson": Kind(lambda: f.Poisson),
     "pooled categorical": Kind(lambda: f.PooledCategorical),
     "tan": Kind(lambda: f.TAN),
+    "terms": Kind(lambda: f.Terms),
     "text": Kind(lambda: f.Text),
 }
 
@@ -179,6 +186,7 @@ STATISTICS = {
 ROWS = {
     "kept numbers": NumbersKind(_kept_numbers),
     "kept levels": LevelsKind(_kept_levels),
+    "kept terms": TermsKind(_kept_terms),
     "kept texts": TextsKind(_kept_texts, {"bytes": "b:u1", "offsets": "o:i8", "codes": "r:i4"}),
 }
 

@@ -92,6 +92,26 @@ class TextsKind(Kind):
         return made
 
 
+class TermsKind(Kind):
+    """A ``KeptTerms``: how many words each row has, and which, how often."""
+
+    def parts(self, value: Any) -> dict[str, Any]:
+        sizes = np.diff(value.indptr)
+        return {"sizes": _narrow(sizes), "columns": _narrow(value.columns), "counts": _narrow(value.counts)}
+
+    def built(self, parts: Mapping[str, Any]) -> Any:
+        sizes, columns, counts = (_row(parts, name) for name in ("sizes", "columns", "counts"))
+        if sizes is None or columns is None or counts is None or len(parts) > 3:
+            raise wrong("kept terms", f"has {sorted(parts)}")
+        if any(part.dtype.kind != "u" or part.max(initial=0) >= 1 << 31 for part in (sizes, columns, counts)):
+            raise wrong("kept terms", "has cells that are no counts")
+        _check_room("kept terms", 8 * (len(sizes) + len(columns)))
+        indptr = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)])
+        if indptr[-1] != len(columns) or len(counts) != len(columns) or not counts.all():
+            raise wrong("kept terms", "has rows that do not agree")
+        return self.type(indptr, columns.astype(np.int32), counts.astype(np.int32))
+
+
 def _check_room(name: str, size: int) -> None:
     """Codes unfold to cells: no sample has more of them than this."""
     from suffice.statistics.row_sample import MOST_BYTES  # text comes with it, and few files need it

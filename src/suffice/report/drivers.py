@@ -25,7 +25,7 @@ def drivers(subject: Subject, most: int = 30) -> list[Driver]:
     """
     if len(subject.model.classes) < 2:
         return []
-    wide = any(block.reads == "documents" for block in subject.model.blocks)
+    wide = any(block.reads in ("documents", "terms") for block in subject.model.blocks)
     every = -(-subject.features.num_rows // (_DOCUMENTS if wide else _ROWS))
     some = subject.features.take(list(range(0, subject.features.num_rows, every)))
     step = 1 if wide else some.num_rows  # explained at once, each document would have the words of all

@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from suffice.columns.blocks import Block
+from suffice.columns.blocks import Block, Levels, Numbers
 from suffice.columns.kept_cells import Hashes, KeptCells, kept_cells, mixed, spelling_digest, stacked
 from suffice.columns.kinds import Name
 from suffice.errors import ForgetError
@@ -22,7 +22,8 @@ ALL = 1 << 64
 MOST_BYTES = 1 << 26
 """That the cells of a sample may take."""
 _ROUNDING = 1e-9
-_AT_ONCE = 1 << 16  # rows whose keys are worked out together
+_AT_ONCE = 1 << 16  # rows whose keys are worked out together …
+_CELLS_AT_ONCE = 1 << 22  # … unless they have more cells
 _MEASURED, _TIMES = 1_000, 50  # weights that are looked at, and how often the measure may go into the least
 _BY_CHANCE = 4.0  # times as many pairs of equal rows as are expected by chance may be
 
@@ -49,11 +50,17 @@ class RowSample:
     ) -> "RowSample":  # fmt: skip
         """The sample of some rows."""
         w = np.ones(len(y)) if weight is None else weight
-        if len(y) <= most:
+        step, salts = _rows_at_once(blocks), _salts(columns, blocks)
+        if len(y) <= min(most, step):
             cells = tuple(None if block is None else kept_cells(block) for block in blocks)
-            return cls(most, _keys(columns, cells, len(y)), y.astype(np.int32), w, cells)._settled()
-        keys = np.concatenate([_keys(columns, part, rows) for part, rows in _in_parts(blocks, len(y))])
+            return cls(most, _keys(salts, cells, len(y)), y.astype(np.int32), w, cells)._settled()
+        keys, size = np.empty(len(y), np.uint64), np.empty(len(y), np.int64)
+        for rows, part in _in_parts(blocks, len(y), step):
+            keys[rows], size[rows] = _keys(salts, part, rows.stop - rows.start), _row_bytes(part)
         limit = _limit(keys, most)
+        low = _below(keys, limit)
+        order, first = _distinct(keys[low], y[low])
+        limit = min(limit, _full_at(keys[low[order[first]]], size[low[order[first]]]))
         low = _below(keys, limit)
         cells = tuple(None if block is None else kept_cells(block, low) for block in blocks)
         return cls(most, keys[low], y[low].astype(np.int32), w[low], cells, limit)._settled()
@@ -127,7 +134,7 @@ class RowSample:
 
     def of_cells(self, columns: Sequence[Sequence[Name]], cells: tuple[KeptCells | None, ...]) -> "RowSample":
         """The same rows, with other columns: keys follow from them, so there must be all rows."""
-        return replace(self, keys=_keys(columns, cells, self.rows), cells=cells)._settled()
+        return replace(self, keys=_keys(_salts(columns, cells), cells, self.rows), cells=cells)._settled()
 
     # — the one form of a sample —
 
@@ -150,27 +157,20 @@ class RowSample:
         """In order, equal rows once, and no more than are allowed."""
         if not self.rows:
             return self
-        order = _in_order(self.keys, self.y)
-        keys, y, weight = self.keys[order], self.y[order], self.weight[order]
-        first = np.flatnonzero(np.append(True, (np.diff(keys) != 0) | (np.diff(y) != 0)))
+        order, first = _distinct(self.keys, self.y)
+        keys, weight = self.keys[order], self.weight[order]
         total = weight if len(first) == len(keys) else np.add.reduceat(weight, first)
         size = np.add.reduceat(np.abs(weight), first) if len(first) < len(keys) else np.abs(weight)
         if (total < -_ROUNDING * size).any():
             raise ForgetError("A row was never learned as it is", "only what was learned can be forgotten")
         stay = first[total > _ROUNDING * size]
         rows = order[stay]
-        limit = min(self.limit, self._limit_of(keys[stay], rows))
+        most = _limit(keys[stay], self.most) if len(stay) > self.most else ALL
+        limit = min(self.limit, most, _full_at(keys[stay], _row_bytes(self.cells)[rows]))
         below = _below(keys[stay], limit)
         stay, rows = stay[below], rows[below]
         kept = self if np.array_equal(rows, np.arange(self.rows)) else self.take(rows)
         return replace(kept, weight=total[np.searchsorted(first, stay)], limit=limit)
-
-    def _limit_of(self, keys: Hashes, rows: AnyArray) -> int:
-        """From where on rows are too many, or take too many bytes."""
-        limit = _limit(keys, self.most) if len(keys) > self.most else ALL
-        size = np.cumsum(sum(c.row_bytes for c in self.cells if c is not None)[rows])  # type: ignore[index]
-        over = int(np.searchsorted(size, MOST_BYTES, side="right"))
-        return min(limit, int(keys[over])) if over < len(keys) else limit
 
     def units(self, n_classes: int) -> tuple[FloatArray, bool]:
         """The weight that stands for one observation, of each class; and whether a row of twice that weight stands for two.
@@ -216,11 +216,19 @@ class RowSample:
         return float((rows**2 * equal).sum()) / 2
 
 
-def _keys(columns: Sequence[Sequence[Name]], cells: Sequence[KeptCells | None], rows: int) -> Hashes:
+def _salts(columns: Sequence[Sequence[Name]], blocks: Sequence[object | None]) -> list[list[int]]:
+    """What tells the cells of one column from those of others."""
+    return [
+        [] if block is None else [spelling_digest(name) for name in names]
+        for names, block in zip(columns, blocks, strict=True)
+    ]
+
+
+def _keys(salts: Sequence[Sequence[int]], cells: Sequence[KeptCells | None], rows: int) -> Hashes:
     total = np.zeros(rows, dtype=np.uint64)
-    for names, kept in zip(columns, cells, strict=True):
+    for each, kept in zip(salts, cells, strict=True):
         if kept is not None:
-            total += kept.hashes([spelling_digest(name) for name in names])
+            total += kept.hashes(each)
     return mixed(total)
 
 
@@ -229,6 +237,12 @@ def _in_order(keys: Hashes, y: CodeArray) -> IntArray:
     order = np.argsort(keys, kind="stable")
     equal = np.diff(keys[order]) == 0
     return np.lexsort((y, keys)) if (equal & (np.diff(y[order]) < 0)).any() else order
+
+
+def _distinct(keys: Hashes, y: CodeArray) -> tuple[IntArray, IntArray]:
+    """Rows in order, and the places there of the first of each run of equal ones."""
+    order = _in_order(keys, y)
+    return order, np.flatnonzero(np.append(True, (np.diff(keys[order]) != 0) | (np.diff(y[order]) != 0)))
 
 
 def _below(keys: Hashes, limit: int) -> IntArray:
@@ -248,11 +262,27 @@ def _common_measure(weights: FloatArray) -> float:
     return measure
 
 
-def _in_parts(blocks: Sequence[Block | None], rows: int) -> Iterator[tuple[tuple[KeptCells | None, ...], int]]:
-    for start in range(0, rows, _AT_ONCE):
-        part = slice(start, min(rows, start + _AT_ONCE))
-        cells = tuple(None if block is None else kept_cells(block.take(part)) for block in blocks)
-        yield cells, part.stop - start
+def _rows_at_once(blocks: Sequence[Block | None]) -> int:
+    width = sum(len(block.names) for block in blocks if isinstance(block, (Numbers, Levels)))
+    return max(1, min(_AT_ONCE, _CELLS_AT_ONCE // max(1, width)))
+
+
+def _in_parts(
+    blocks: Sequence[Block | None], rows: int, step: int
+) -> Iterator[tuple[slice, tuple[KeptCells | None, ...]]]:
+    for start in range(0, rows, step):
+        part = slice(start, min(rows, start + step))
+        yield part, tuple(None if block is None else kept_cells(block.take(part)) for block in blocks)
+
+
+def _row_bytes(cells: Sequence[KeptCells | None]) -> IntArray:
+    return np.asarray(sum(kept.row_bytes for kept in cells if kept is not None))
+
+
+def _full_at(keys: Hashes, size: IntArray) -> int:
+    """The key of the first of some rows in order whose cells take too many bytes."""
+    over = int(np.searchsorted(np.cumsum(size), MOST_BYTES, side="right"))
+    return int(keys[over]) if over < len(keys) else ALL
 
 
 def _limit(keys: Hashes, most: int) -> int:

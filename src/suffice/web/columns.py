@@ -137,7 +137,7 @@ def _kind(reads: str, family: object, levels: tuple[Level, ...]) -> ColumnKind:
         return "text"
     if reads == "levels":
         return "boolean" if levels and all(isinstance(level, bool) for level in levels) else "category"
-    if reads == "numbers":
+    if reads in ("numbers", "terms"):
         return "boolean" if isinstance(family, Bernoulli) else "number"
     raise ModelFileError(
         "The model reads columns of arbitrary objects", "only numbers, categories and text can be served"

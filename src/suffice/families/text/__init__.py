@@ -8,8 +8,9 @@ if TYPE_CHECKING:
     from suffice.families.text.correction import Correction as Correction
     from suffice.families.text.discounted import TextWeights as TextWeights
     from suffice.families.text.family import Text as Text
+    from suffice.families.text.terms import Terms as Terms
 
-_HOMES = {"Correction": "correction", "Text": "family", "TextWeights": "discounted"}
+_HOMES = {"Correction": "correction", "Terms": "terms", "Text": "family", "TextWeights": "discounted"}
 
 if not TYPE_CHECKING:
     __all__ = list(_HOMES)

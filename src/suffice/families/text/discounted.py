@@ -9,14 +9,15 @@ say how much each is worth.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Self
+from typing import Any, Self, TypeAlias
 
 import numpy as np
 
-from suffice.columns.analyser import Analyser, CharacterRuns
+from suffice.columns.analyser import CharacterRuns
 from suffice.columns.bags import Bags
 from suffice.columns.documents import Documents
 from suffice.columns.kinds import Name
+from suffice.columns.term_rows import TermRows
 from suffice.errors import NoSamplesError, NotLinearError
 from suffice.families.base import Density
 from suffice.families.text.correction import Correction
@@ -24,6 +25,9 @@ from suffice.families.weights import BlockWeights
 from suffice.numerics import kernels
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, frozen
 from suffice.statistics import WordCounts
+
+Bagged: TypeAlias = Documents | TermRows
+"""Rows that hand out bags of words."""
 
 _DISCOUNT = 0.8
 _LENGTH = 2 / 3
@@ -43,16 +47,16 @@ class TextWeights(BlockWeights):
 
 
 class ViewScores:
-    """The scores of one view."""
+    """The scores of one view. Its rows make bags with ``analyser``: None where they were counted already."""
 
-    def __init__(self, analyser: Analyser, counts: WordCounts) -> None:
+    def __init__(self, analyser: Any, counts: WordCounts) -> None:
         self.analyser, self.counts = analyser, counts
         self.table = counts.tables[0]
         self.total = np.asarray(self.table.sum(axis=1), dtype=np.float64).ravel()
         self.class_total = np.asarray(self.table.sum(axis=0), dtype=np.float64).ravel()
         self.class_words = np.bincount(self.table.indices, minlength=self.table.shape[1]).astype(np.float64)
 
-    def bags(self, block: Documents, threads: int) -> tuple[Bags, FloatArray]:
+    def bags(self, block: Bagged, threads: int) -> tuple[Bags, FloatArray]:
         """The documents over the words that are known, and how many distinct words each has, known or not."""
         bags = block.bags(self.analyser, threads)
         return bags.within(self.counts.vocabulary, threads), np.diff(bags.indptr).astype(np.float64)
@@ -104,7 +108,7 @@ class Discounted(Density):
     def weighed(self, weights: TextWeights) -> "Discounted":
         return Discounted(self.views, self.n_classes, weights)
 
-    def parts(self, block: Documents, own: CodeArray | None, weight: FloatArray | None, threads: int) -> FloatArray:
+    def parts(self, block: Bagged, own: CodeArray | None, weight: FloatArray | None, threads: int) -> FloatArray:
         """The scores that temperatures are for, (views · 2, documents, classes); of documents with an ``own`` class as if
         they had not been learned."""
         out = np.empty((2 * len(self.views), block.rows, self.n_classes))
@@ -114,7 +118,11 @@ class Discounted(Density):
             out[2 * v] = out[2 * v + 1] / np.maximum(length, 1.0)[:, None] ** _LENGTH
         return out
 
-    def add_to(self, out: FloatArray, block: Documents, threads: int) -> None:
+    def left_out(self, block: Bagged, y: CodeArray, weight: FloatArray | None, threads: int) -> FloatArray:
+        """Scores of documents that were learned, each as if it had not been."""
+        return np.asarray(np.tensordot(self.temperatures.ravel(), self.parts(block, y, weight, threads), 1))
+
+    def add_to(self, out: FloatArray, block: Bagged, threads: int) -> None:
         for view, (tamed, plain) in zip(self.views, self.temperatures, strict=True):
             bags, length = view.bags(block, threads)
             factor = tamed / np.maximum(length, 1.0) ** _LENGTH + plain
@@ -125,7 +133,7 @@ class Discounted(Density):
         if self.weights.correction is not None:
             out += self.weights.correction.scores(block.bags(self.views[0].analyser, threads), threads)
 
-    def evidence(self, block: Documents) -> tuple[list[str], FloatArray]:
+    def evidence(self, block: Bagged) -> tuple[list[str], FloatArray]:
         """By word, pair and run of characters (in ‹›) that occurs in some of the documents, and the bias if there is one."""
         found = [self._by_word(v, block) for v in range(len(self.views))]
         names, parts = [name for some, _ in found for name in some], [part for _, part in found]
@@ -134,7 +142,7 @@ class Discounted(Density):
             parts.append((~block.views.missing[:, None] * self.weights.bias)[:, None])
         return names, np.concatenate(parts, axis=1)
 
-    def _by_word(self, v: int, block: Documents) -> tuple[list[str], FloatArray]:
+    def _by_word(self, v: int, block: Bagged) -> tuple[list[str], FloatArray]:
         """What each word of one view says of each document, (documents, words, classes)."""
         view, (tamed, plain) = self.views[v], self.temperatures[v]
         bags, length = view.bags(block, 1)
@@ -156,5 +164,5 @@ class Discounted(Density):
         raise NotLinearError(
             "The scores of discounted text are divided by the length of the document",
             "they are not linear in the words",
-            "Use Text('multinomial') or another textbook model",
+            "Use a textbook model: Text('multinomial'), or Multinomial() for a matrix",
         )

@@ -254,7 +254,7 @@ class Text(Family):
         density = self.estimate(statistic, rule, classes)
         if not isinstance(density, Discounted) or self.min_documents > 1 or self.max_words is not None:
             return super().left_out(statistic, rule, classes, block, y, weight, threads)
-        return np.asarray(np.tensordot(density.temperatures.ravel(), density.parts(block, y, weight, threads), 1))
+        return density.left_out(block, y, weight, threads)
 
     def _pruned(self, counts: WordCounts) -> WordCounts:
         """The words frequent enough to count, as a view of what was counted; the others under one name, if they have one."""

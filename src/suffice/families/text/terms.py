@@ -1,0 +1,68 @@
+"""The family of a document-term matrix."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from suffice.columns.labels import Label
+from suffice.columns.term_rows import TermRows
+from suffice.families.base import Family, Reads, Rule
+from suffice.families.text.counting import presence, word_counts
+from suffice.families.text.discounted import Discounted, ViewScores
+from suffice.numerics.arrays import CodeArray, FloatArray
+from suffice.statistics import TextCounts
+
+
+@dataclass(frozen=True)
+class Terms(Family):
+    """The columns of a document-term matrix, of counts or TF-IDF, as words: ``Text()`` of documents that were counted already.
+
+    Documents by word and class, by absolute discounting toward the corpus, with temperatures fitted on scores of documents
+    left out, and a ridge correction of the words. The correction weighs a word by 1 + log of its count; fractions, as of
+    TF-IDF, are counted in units of the least of their row. It is the default for sparse matrices of more than 4,096 columns.
+
+    >>> from sklearn.feature_extraction.text import CountVectorizer
+    >>> from suffice import BayesClassifier
+    >>> mails = ["cheap pills", "lunch at noon", "cheap watches", "noon, then?"]
+    >>> counts = CountVectorizer().fit(mails)
+    >>> model = BayesClassifier(Terms()).fit(counts.transform(mails), ["spam", "ham", "spam", "ham"])
+    >>> model.predict(counts.transform(["cheap, cheap lunch", "noon"])).tolist()
+    ['spam', 'ham']
+    """
+
+    joint: ClassVar[bool] = True
+    reads: ClassVar[Reads] = "terms"
+    analysers: ClassVar[tuple[None]] = (None,)
+    """One view, which no text is read for."""
+
+    @property
+    def is_weighed(self) -> bool:
+        return True
+
+    @property
+    def is_corrected(self) -> bool:
+        return True
+
+    def observe(
+        self, block: TermRows, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int
+    ) -> TextCounts:
+        there = np.ones(block.rows, dtype=bool)
+        counts = word_counts(block.bags(None, threads), there, (presence,), y, n_classes, weight, threads)
+        return TextCounts((counts,))
+
+    def estimate(self, statistic: TextCounts, rule: Rule, classes: Sequence[Label]) -> Discounted:
+        return Discounted([ViewScores(None, statistic.views[0])], len(classes))
+
+    def left_out(
+        self,
+        statistic: TextCounts,
+        rule: Rule,
+        classes: Sequence[Label],
+        block: TermRows,
+        y: CodeArray,
+        weight: FloatArray | None,
+        threads: int,
+    ) -> FloatArray:
+        return self.estimate(statistic, rule, classes).left_out(block, y, weight, threads)
