@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from suffice.families import MultivariateNormal as MultivariateNormal
     from suffice.families import Poisson as Poisson
     from suffice.families import PooledCategorical as PooledCategorical
+    from suffice.families import Terms as Terms
     from suffice.families import Text as Text
     from suffice.families.class_prior import Dirichlet as Dirichlet
     from suffice.families.class_prior import Empirical as Empirical

@@ -156,7 +156,7 @@ def test_sample(suffice, model):
     assert abs(share - 0.5) < 0.1
 
 
-@pytest.mark.parametrize("how", [["--naive"], ["--calibrate", "temperature"]])
+@pytest.mark.parametrize("how", [["--model", "naive"], ["--model", "weighted"], ["--naive"]])
 def test_sql(suffice, table, flowers, how):
     model = "apart.model"
     assert suffice("train", table, "-t", "kind", *how, "-o", model)[0] == 0
@@ -174,7 +174,7 @@ def test_a_model_that_a_query_cannot_hold(suffice, model):
     assert code == 4
     assert err == (
         "suffice: 'flowers.model' weighs what columns say together; a query can add up what each says alone. "
-        "Train it with --calibrate temperature, or with --naive.\n"
+        "Train it with --model weighted or --model naive.\n"
     )
 
 
@@ -211,7 +211,7 @@ def test_plot_says_what_it_cannot_draw(suffice, model, table):
     assert "this picture shows 2. Say which, such as --columns length,width." in err
     code, _, err = suffice("plot", "nomogram", model, table, "-o", "picture.png")
     assert code == 3
-    assert err.endswith("Train the model with --naive or --calibrate temperature, or draw evidence.\n")
+    assert err.endswith("Train the model with --model weighted or --model naive, or draw evidence.\n")
 
 
 def test_compare(suffice, table):

@@ -17,7 +17,7 @@ def sensors(rng):
     left, right = rng.normal(shift, size=(400, 2)), rng.normal(shift, size=(400, 3)) > 0.5
     one, two = BayesClassifier(Gaussian()).fit(left, y), BayesClassifier(Bernoulli()).fit(right, y)
     families = {(0, 1): Gaussian(), (2, 3, 4): Bernoulli()}
-    both = BayesClassifier(families).fit(np.hstack([left, right]), y)
+    both = BayesClassifier(families, model="naive").fit(np.hstack([left, right]), y)
     return one, left, two, right, both, y
 
 

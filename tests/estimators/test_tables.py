@@ -92,14 +92,14 @@ def test_a_missing_column_is_named_or_marginalised():
 def test_families_by_column_tuple_and_for_all():
     table = pd.DataFrame({"a": [1, 0, 2, 1], "b": [0, 3, 1, 1], "c": [1.0, 2.0, 3.0, 5.0], "d": list("xyxy")})
     y = [0, 1, 0, 1]
-    model = BayesClassifier({("a", "b"): Multinomial(), "d": Categorical(alpha=0.5)}).fit(table, y)
+    model = BayesClassifier({("a", "b"): Multinomial(), "d": Categorical(alpha=0.5)}, model="naive").fit(table, y)
     families = {tuple(b.columns): type(b.family) for b in model.model_.blocks}
     assert families == {("a", "b"): Multinomial, ("c",): Gaussian, ("d",): Categorical}
-    grouped = BayesClassifier({"a": Poisson(), "b": Poisson()}).fit(table, y)
+    grouped = BayesClassifier({"a": Poisson(), "b": Poisson()}, model="naive").fit(table, y)
     assert ("a", "b") in [tuple(b.columns) for b in grouped.model_.blocks]
     for_all = BayesClassifier(Poisson()).fit(table[["a", "b", "c"]], y)
     assert [tuple(b.columns) for b in for_all.model_.blocks] == [("a", "b", "c")]
-    by_place = BayesClassifier({0: Poisson(), 1: Bernoulli()}).fit(table[["a", "b", "c"]].to_numpy(), y)
+    by_place = BayesClassifier({0: Poisson(), 1: Bernoulli()}, model="naive").fit(table[["a", "b", "c"]].to_numpy(), y)
     assert len(by_place.model_.blocks) == 3
 
 
@@ -171,7 +171,7 @@ def test_a_long_frame_is_read_in_parts(rng):
     n = 300_000
     frame = pd.DataFrame({"a": rng.normal(size=n), "b": rng.integers(0, 5, n), "c": rng.choice(list("xyz"), n)})
     y = rng.integers(0, 3, n)
-    model = BayesClassifier({"b": Categorical()}).fit(frame, y)
+    model = BayesClassifier({"b": Categorical()}, model="naive").fit(frame, y)
     assert model.model_.tally.weight.tolist() == np.bincount(y).tolist()
     counts = pd.crosstab(y, frame["c"]).to_numpy()
     at = [tuple(b.columns) for b in model.model_.blocks].index(("b", "c"))
@@ -220,7 +220,7 @@ def test_cells_may_be_sequences_of_vectors():
             return np.array([-abs(len(r) - self.mean) for r in rows])
 
     rows = [{"s": np.ones((n, 2))} for n in (1, 2, 7, 8)]
-    model = BayesClassifier({"s": Density(Length())}).fit(rows, [0, 0, 1, 1])
+    model = BayesClassifier({"s": Density(Length())}, model="naive").fit(rows, [0, 0, 1, 1])
     assert model.predict([{"s": np.zeros((3, 2))}, {"s": np.zeros((9, 2))}, {"s": None}]).tolist() == [0, 1, 0]
 
 

@@ -69,3 +69,8 @@ CASES = [
     Case(CountTable(max_count=3), lambda rng, shape: rng.poisson(1, shape)),
 ]
 RULES = ["mle", "map", "mean", "predictive"]
+
+
+def rules(family):
+    """Those that make a difference to a family."""
+    return RULES if family.has_rule else ["mean"]

@@ -8,14 +8,18 @@ import scipy.sparse as sp
 from hypothesis import given
 from hypothesis import strategies as st
 
-from families.cases import CASES, RULES
+from families.cases import CASES, rules
 from suffice import BayesClassifier, Density, Terms, Text
 from suffice.errors import DataError, NotLinearError
 from suffice.families import FAMILIES
 from suffice.families.one_dependence.family import OneDependence
 
 each_family = pytest.mark.parametrize("case", CASES, ids=str)
-each_rule = pytest.mark.parametrize("rule", RULES)
+FAMILIES_AND_RULES = [(case, rule) for case in CASES for rule in rules(case.family)]
+each_family_and_rule = pytest.mark.parametrize(("case", "rule"), FAMILIES_AND_RULES, ids=str)
+each_family_apart_and_rule = pytest.mark.parametrize(  # elsewhere, columns are one thing
+    ("case", "rule"), [(case, rule) for case, rule in FAMILIES_AND_RULES if not case.family.joint], ids=str
+)
 
 
 def test_every_family_is_registered():
@@ -31,8 +35,7 @@ def same_joints(a, b, x):
     assert not np.isnan(mine).any()
 
 
-@each_family
-@each_rule
+@each_family_and_rule
 @given(seed=st.integers(0, 2**32 - 1), weighted=st.booleans())
 def test_fit_is_partial_fit_is_merge_is_fit_more_and_forget(case, rule, seed, weighted):
     rng = np.random.default_rng(seed)
@@ -61,8 +64,7 @@ def test_fit_is_partial_fit_is_merge_is_fit_more_and_forget(case, rule, seed, we
     same_joints(more.forget(more_x, more_y + 1, np.full(25, 2.0)), whole, x)
 
 
-@each_family
-@each_rule
+@each_family_and_rule
 def test_answers_are_probabilities(case, rule, rng):
     x, y = case.rows(rng, 200)
     model = BayesClassifier(case.family, estimate=rule).fit(x, y)
@@ -72,8 +74,7 @@ def test_answers_are_probabilities(case, rule, rng):
     np.testing.assert_array_equal(model.predict(x), model.classes_[p.argmax(axis=1)])
 
 
-@each_family
-@each_rule
+@each_family_and_rule
 def test_evidence_adds_up_to_the_log_odds(case, rule, rng):
     x, y = case.rows(rng, 60)
     model = BayesClassifier(case.family, estimate=rule).fit(x, y)
@@ -85,8 +86,7 @@ def test_evidence_adds_up_to_the_log_odds(case, rule, rng):
     assert (default.log_odds >= -1e-12).all()
 
 
-@each_family
-@each_rule
+@each_family_and_rule
 def test_the_linear_form_is_the_posterior_or_is_refused(case, rule, rng):
     x, y = case.rows(rng, 80)
     model = BayesClassifier(case.family, estimate=rule).fit(x, y)
@@ -106,8 +106,7 @@ def test_the_linear_form_is_the_posterior_or_is_refused(case, rule, rng):
     np.testing.assert_allclose(p / p.sum(axis=1, keepdims=True), model.predict_proba(x), atol=1e-12)
 
 
-@pytest.mark.parametrize("case", [c for c in CASES if not c.family.joint], ids=str)  # elsewhere, columns are one thing
-@each_rule
+@each_family_apart_and_rule
 def test_a_missing_cell_is_summed_out(case, rule, rng):
     x, y = case.rows(rng, 80)
     model = BayesClassifier(case.family, estimate=rule).fit(x, y)
@@ -119,8 +118,7 @@ def test_a_missing_cell_is_summed_out(case, rule, rng):
     )
 
 
-@each_family
-@each_rule
+@each_family_and_rule
 def test_columns_stand_apart(case, rule, rng):
     """The order of the columns does not change what they say."""
     x, y = case.rows(rng, 60)
@@ -129,8 +127,7 @@ def test_columns_stand_apart(case, rule, rng):
     np.testing.assert_allclose(model.predict_proba(x), turned.predict_proba(x[:, ::-1]), atol=1e-12)
 
 
-@pytest.mark.parametrize("case", [c for c in CASES if not c.family.joint], ids=str)
-@each_rule
+@each_family_apart_and_rule
 def test_a_column_says_the_same_whatever_stands_beside_it(case, rule, rng):
     x, y = case.rows(rng, 60)
     beside = np.column_stack([x, 1000 * x[:, :1]]) if str(case) != "CountTable" else np.column_stack([x, x[:, :1]])
@@ -148,16 +145,18 @@ def test_any_weights_over_many_chunks(case, make, rng):
     x = np.nan_to_num(x, nan=1.0)
     x[:, 0] = 1.0 if str(case) in ("Bernoulli", "CountTable") else x[:, 0]
     w = rng.random(40_000) + 0.01
-    whole = BayesClassifier(case.family, estimate="mle").fit(make(x[:30_000]), y[:30_000], w[:30_000])
+    rule = rules(case.family)[0]
+    whole = BayesClassifier(case.family, estimate=rule).fit(make(x[:30_000]), y[:30_000], w[:30_000])
     model = (
-        BayesClassifier(case.family, estimate="mle").fit(make(x), y, w).forget(make(x[30_000:]), y[30_000:], w[30_000:])
+        BayesClassifier(case.family, estimate=rules(case.family)[0])
+        .fit(make(x), y, w)
+        .forget(make(x[30_000:]), y[30_000:], w[30_000:])
     )
     a, b = model.predict_joint_log_proba(x[:500]), whole.predict_joint_log_proba(x[:500])
     np.testing.assert_allclose(a, b, rtol=1e-9, atol=1e-8)
 
 
-@each_family
-@each_rule
+@each_family_and_rule
 def test_the_same_model_bytes_for_any_number_of_threads(case, rule, rng):
     x, y = case.rows(rng, 40_000)
     w = rng.random(len(x))
@@ -167,8 +166,7 @@ def test_the_same_model_bytes_for_any_number_of_threads(case, rule, rng):
     assert len(answers) == 1
 
 
-@each_family
-@each_rule
+@each_family_and_rule
 def test_float32_and_sparse_rows_give_the_same_model(case, rule, rng):
     x, y = case.rows(rng, 60)
     x = np.nan_to_num(np.round(x * 4) / 4, nan=1.0) if "Count" not in str(case) else np.nan_to_num(x)
@@ -182,8 +180,7 @@ def test_float32_and_sparse_rows_give_the_same_model(case, rule, rng):
     )
 
 
-@each_family
-@each_rule
+@each_family_and_rule
 def test_samples_look_like_the_model(case, rule, rng):
     x, y = case.rows(rng, 400)
     model = BayesClassifier(case.family, estimate=rule).fit(x, y)
@@ -203,8 +200,7 @@ def test_samples_look_like_the_model(case, rule, rng):
     assert np.median(np.abs(odds(again) - odds(model))) < 0.25
 
 
-@each_family
-@each_rule
+@each_family_and_rule
 def test_decay_is_a_weight(case, rule, rng):
     x, y = case.rows(rng, 60)
     faded = BayesClassifier(case.family, estimate=rule).fit(x[:30], y[:30]).decay(0.5).partial_fit(x[30:], y[30:])
@@ -212,8 +208,7 @@ def test_decay_is_a_weight(case, rule, rng):
     same_joints(faded, weighed, x)
 
 
-@each_family
-@each_rule
+@each_family_and_rule
 def test_class_weights_are_row_weights(case, rule, rng):
     x, y = case.rows(rng, 60)
     by_class = BayesClassifier(case.family, estimate=rule, class_weight={0: 2.0, 1: 0.5}).fit(x, y)

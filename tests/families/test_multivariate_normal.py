@@ -140,7 +140,7 @@ def test_what_would_be_singular(kind, rule, rng):
 
 def test_blocks_side_by_side(wine):
     x, y = wine
-    pairs = BayesClassifier({(0, 1): MultivariateNormal(), (2, 3): MultivariateNormal("tied")}).fit(x, y)
+    pairs = BayesClassifier({(0, 1): MultivariateNormal(), (2, 3): MultivariateNormal("tied")}, model="naive").fit(x, y)
     assert [tuple(b.columns) for b in pairs.model_.blocks] == [(0, 1), (2, 3), (4,)]
     apart = sum(
         BayesClassifier(family, prior="uniform").fit(x[:, c], y).predict_joint_log_proba(x[:, c]) + np.log(3)

@@ -26,7 +26,7 @@ from suffice import (
 
 ESTIMATORS = [
     BayesClassifier(),
-    BayesClassifier(estimate="predictive"),
+    BayesClassifier(model="naive", estimate="predictive"),
     BayesClassifier(MultivariateNormal()),
     BayesDecision(GaussianNB()),
     BayesDecision(linear_model.LogisticRegression(), calibrate="temperature"),

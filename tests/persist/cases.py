@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from families.cases import CASES, RULES
+from families.cases import CASES, rules
 from suffice import BayesClassifier, Categorical, Gaussian, MultivariateNormal, Terms, Text
 from suffice.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
 from suffice.linear_model import LeastSquaresClassifier, LinearGaussianRegressor, LogisticRegression
@@ -119,7 +119,7 @@ TABLES = [
 FAMILIES = [
     Saved(f"{case}-{rule}", lambda case=case, rule=rule: BayesClassifier(case.family, estimate=rule), drawn(case))
     for case in CASES
-    for rule in RULES
+    for rule in rules(case.family)
 ]
 
 ALL = [*DROP_INS, *TABLES, *FAMILIES]

@@ -123,7 +123,10 @@ class Outside:
     ("model", "named"),
     [
         (BayesClassifier(Density(Outside())), r"BayesClassifier\.families.* is a Density"),
-        (BayesClassifier({0: Density({0: Outside(), 1: Outside()})}), r"BayesClassifier\.families\[0\] is a Density"),
+        (
+            BayesClassifier({0: Density({0: Outside(), 1: Outside()})}, model="naive"),
+            r"BayesClassifier\.families\[0\] is a Density",
+        ),
         (suffice.LogisticRegression(random_state=np.random.RandomState(0)), r"random_state is a RandomState"),
         (suffice.BayesDecision(BayesClassifier()), "no model file"),
     ],

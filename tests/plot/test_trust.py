@@ -49,7 +49,7 @@ def test_evidence_beyond_doubt_stays_in_the_frame():
 @pytest.mark.parametrize("against", [None, "setosa", "virginica"])
 def test_nomogram_gives_exact_probabilities(row, against):
     X, y = iris()
-    model = BayesClassifier({"petal width (cm)": Categorical()}, prior=Given([0.2, 0.5, 0.3])).fit(X, y)
+    model = BayesClassifier({"petal width (cm)": Categorical()}, prior=Given([0.2, 0.5, 0.3]), model="naive").fit(X, y)
     display = plot.NomogramDisplay.from_estimator(model, X, row=row, against=against)
     np.testing.assert_allclose(display.probability, model.predict_proba(X)[row], atol=1e-12)
     for lane, cell, worth in zip(display.lanes, display.cells, display.worth, strict=True):

@@ -158,7 +158,7 @@ def test_A5_sensor_fusion(estimate):
     one = BayesClassifier(Gaussian(), estimate=estimate).fit(picture, y)
     two = BayesClassifier(Poisson(), estimate=estimate).fit(blood, y)
     families = {(0, 1, 2, 3): Gaussian(), (4, 5, 6): Poisson()}
-    both = BayesClassifier(families, estimate=estimate).fit(np.hstack([picture, blood]), y)
+    both = BayesClassifier(families, model="naive", estimate=estimate).fit(np.hstack([picture, blood]), y)
     prior = np.exp(one.model_.log_prior)
     fused = fuse([one.predict_proba(picture), two.predict_proba(blood)], prior)
     np.testing.assert_allclose(fused, both.predict_proba(np.hstack([picture, blood])), rtol=0, atol=1e-12)

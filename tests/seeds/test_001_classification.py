@@ -184,7 +184,7 @@ def test_B9_variations_of_the_covariance():
         np.testing.assert_allclose(diagonal[c], np.diag(X[y == c].var(axis=0)), rtol=1e-11, atol=1e-15)
         np.testing.assert_allclose(pair[c][2:, 2:], own[c][2:, 2:], rtol=1e-11)
         np.testing.assert_array_equal(pair[c][:2], diagonal[c][:2])
-    blocks = BayesClassifier({(2, 3): MultivariateNormal(floor=0.0)}, estimate="mle").fit(X, y)
+    blocks = BayesClassifier({(2, 3): MultivariateNormal(floor=0.0)}, estimate="mle", model="naive").fit(X, y)
     whole = BayesClassifier(MultivariateNormal(floor=0.0, pattern=[(2, 3)]), estimate="mle").fit(X, y)
     np.testing.assert_allclose(blocks.predict_proba(X), whole.predict_proba(X), atol=1e-10)
 

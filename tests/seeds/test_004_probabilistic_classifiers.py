@@ -220,7 +220,7 @@ def test_E5_mixture_stands_for_a_block_beside_other_families():
     colour = np.where(rng.random(60) < 0.3 + 0.4 * y, "red", "blue")
     mixture = GaussianMixture(2, random_state=0)
     table = {"east": east, "colour": colour.tolist(), "north": north}
-    model = BayesClassifier({("east", "north"): Density(mixture)}, prior="uniform").fit(table, y)
+    model = BayesClassifier({("east", "north"): Density(mixture)}, prior="uniform", model="naive").fit(table, y)
 
     place = np.stack([east, north], axis=1)
     expected = np.empty((60, 2))
@@ -299,7 +299,9 @@ SPOKEN = [[0, 1, 2, 2], [2, 0], [1], [2, 2, 0, 1, 0, 0, 2]]
 
 
 def test_E5_one_hmm_a_word():
-    model = BayesClassifier({"sound": Density({"yes": HMM(*YES), "no": HMM(*NO)})}, prior={"yes": 0.25, "no": 0.75})
+    model = BayesClassifier(
+        {"sound": Density({"yes": HMM(*YES), "no": HMM(*NO)})}, prior={"yes": 0.25, "no": 0.75}, model="naive"
+    )
     model.fit([{"sound": [0, 1]}, {"sound": [2]}], ["yes", "no"])
     joint = np.array([[0.75 * summed_over_paths(*NO, s), 0.25 * summed_over_paths(*YES, s)] for s in SPOKEN])
     rows = [{"sound": s} for s in SPOKEN]
@@ -308,7 +310,7 @@ def test_E5_one_hmm_a_word():
 
 
 def test_E5_hmm_does_not_underflow():
-    model = BayesClassifier({"sound": Density({"yes": HMM(*YES), "no": HMM(*NO)})}, prior="uniform")
+    model = BayesClassifier({"sound": Density({"yes": HMM(*YES), "no": HMM(*NO)})}, prior="uniform", model="naive")
     model.fit([{"sound": [0, 1]}, {"sound": [2]}], ["yes", "no"])
     long = [{"sound": [0, 1, 2, 2, 1, 1] * 300}]
     joint = model.predict_joint_log_proba(long)
@@ -329,7 +331,7 @@ def test_E5_hmm_is_fitted_a_class_beside_other_columns():
     hmm = HMM(start, move, np.zeros((2, 3)))
     rows = [{"sound": s, "loudness": v} for s, v in zip(sounds, loudness.tolist(), strict=True)]
     families = {"sound": Density(hmm), "loudness": Gaussian()}
-    model = BayesClassifier(families, estimate="mle").fit(rows, words)
+    model = BayesClassifier(families, model="naive", estimate="mle").fit(rows, words)
 
     new = [{"sound": [0, 2, 1], "loudness": 5.5}, {"sound": [2, 1, 0, 0], "loudness": 4.5}]
     joint = [
@@ -347,7 +349,9 @@ def test_E5_hmm_is_fitted_a_class_beside_other_columns():
 
 def test_E5_sequence_that_was_not_recorded():
     """A missing sequence says nothing: the prior remains."""
-    model = BayesClassifier({"sound": Density({"yes": HMM(*YES), "no": HMM(*NO)})}, prior={"yes": 0.25, "no": 0.75})
+    model = BayesClassifier(
+        {"sound": Density({"yes": HMM(*YES), "no": HMM(*NO)})}, prior={"yes": 0.25, "no": 0.75}, model="naive"
+    )
     model.fit([{"sound": [0, 1]}, {"sound": [2]}], ["yes", "no"])
     posterior = model.predict_proba([{"sound": None}, {"sound": [1]}])
     assert posterior[0] == exactly([0.75, 0.25])

@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from families.cases import CASES, RULES
+from families.cases import CASES, rules
 from sql.databases import WHY_NOT, DuckDB, postgres
 from suffice import A1DE, TAN, BayesClassifier, Bernoulli, Categorical, Density, Gaussian, MultivariateNormal, Text
 from suffice.errors import NoSqlError, ParameterError
@@ -57,8 +57,11 @@ REFUSED = (A1DE,)
 """A mean over what columns say: not a sum."""
 
 
-@pytest.mark.parametrize("case", [case for case in CASES if not isinstance(case.family, REFUSED)], ids=str)
-@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize(
+    ("case", "rule"),
+    [(case, rule) for case in CASES if not isinstance(case.family, REFUSED) for rule in rules(case.family)],
+    ids=str,
+)
 def test_every_family_under_every_rule(case, rule, database, rng):
     x, y = case.rows(rng, case.enough)
     model = BayesClassifier(case.family, estimate=rule).fit(x, np.array(["no", "so-so", "yes"])[y])
@@ -88,8 +91,8 @@ def test_a_tree_with_holes_and_unknown_levels(database, rng):
     check_same(model, drawn(80, ["O'Neil", "new", "x"]), database)
 
 
-ADDS = [{"naive": True}, {"calibrate": "temperature"}]
-"""The settings under which a model of a table adds up what each column says."""
+ADDS = ["naive", "weighted"]
+"""The models of a table that add up what each column says."""
 
 JOBS = ["cook", "smith", "O'Neil", "Ärztin", "", "a\\b", '"', "line\nbreak"]
 
@@ -106,11 +109,12 @@ def mixed(rng, rows=200) -> pa.Table:
     })  # fmt: skip
 
 
-@pytest.mark.parametrize("settings", ADDS, ids=str)
-@pytest.mark.parametrize("estimate", ["mean", "mle", "predictive"])
-def test_a_mixed_table_with_holes(estimate, settings, database, rng):
+@pytest.mark.parametrize(
+    ("model", "estimate"), [("naive", "mean"), ("naive", "mle"), ("naive", "predictive"), ("weighted", "mean")]
+)
+def test_a_mixed_table_with_holes(model, estimate, database, rng):
     table = mixed(rng)
-    model = BayesClassifier(estimate=estimate, class_weight="balanced", **settings).fit(table, rng.random(200) < 0.4)
+    model = BayesClassifier(model=model, estimate=estimate, class_weight="balanced").fit(table, rng.random(200) < 0.4)
     check_same(model, mixed(rng), database)
 
 
@@ -118,14 +122,14 @@ def test_levels_that_are_numbers_truth_and_unknown(database, rng):
     table = mixed(rng)
     jobs = Categorical(levels=["cook", "\0", "\udcff"])  # the last two cannot be in any database
     model = BayesClassifier(
-        {"count": Categorical(), "smokes": Categorical(alpha=0.1), "größe": Gaussian(), "job": jobs}
+        {"count": Categorical(), "smokes": Categorical(alpha=0.1), "größe": Gaussian(), "job": jobs}, model="naive"
     )
     known = table.slice(0, 60).set_column(3, "job", pa.array(["cook"] * 60))
     check_same(model.fit(known, rng.integers(0, 3, 60)), table, database)
 
 
 def test_impossible_rows_get_the_prior(database):
-    model = BayesClassifier({0: Categorical(), 1: Bernoulli()}, estimate="mle", prior=[0.3, 0.7])
+    model = BayesClassifier({0: Categorical(), 1: Bernoulli()}, estimate="mle", prior=[0.3, 0.7], model="naive")
     model.fit(np.array([[0, 0], [0, 0], [1, 1], [1, 1]]), ["a", "b", "a", "b"])
     model.fit(np.array([[0, 0], [1, 1]]), ["a", "b"])
     x = np.array([[0, 1], [1, 0], [0, 0], [1, 1]])
@@ -143,7 +147,9 @@ def test_far_rows_do_not_underflow(database):
 def test_drop_ins_and_blocks(database, rng):
     x = rng.integers(0, 4, (90, 6))
     check_same(CategoricalNB().fit(x, rng.integers(0, 2, 90)), as_table(x), database, x)
-    pairs = BayesClassifier({(0, 1): MultivariateNormal(), (2, 3, 4, 5): MultivariateNormal("tied", shrinkage="oas")})
+    pairs = BayesClassifier(
+        {(0, 1): MultivariateNormal(), (2, 3, 4, 5): MultivariateNormal("tied", shrinkage="oas")}, model="naive"
+    )
     holes = np.where(rng.random((90, 6)) < 0.2, np.nan, rng.normal(size=(90, 6)))
     check_same(pairs.fit(holes, rng.integers(0, 2, 90)), as_table(holes), database, holes)
 
@@ -157,10 +163,10 @@ def test_many_correlated_columns_need_complete_rows(database, rng):
     assert found[0]["p(0)"] in (None, "")
 
 
-@pytest.mark.parametrize("settings", ADDS, ids=str)
-def test_many_columns(settings, database, rng):
+@pytest.mark.parametrize("model", ADDS)
+def test_many_columns(model, database, rng):
     x = rng.normal(size=(30, 400))
-    check_same(BayesClassifier(**settings).fit(x, rng.integers(0, 2, 30)), as_table(x), database, x)
+    check_same(BayesClassifier(model=model).fit(x, rng.integers(0, 2, 30)), as_table(x), database, x)
 
 
 HOSTILE = [
@@ -169,22 +175,24 @@ HOSTILE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("settings", ADDS, ids=str)
+@pytest.mark.parametrize("model", ADDS)
 @pytest.mark.parametrize("hostile", HOSTILE)
-def test_names_and_levels_cannot_break_out(hostile, settings, database, rng):
+def test_names_and_levels_cannot_break_out(hostile, model, database, rng):
     table = pa.table({hostile: pa.array([hostile, "b", None, "c"] * 10), "victim": pa.array([*range(20)] * 2)})
-    model = BayesClassifier(**settings).fit(table, [hostile, "other"] * 20)
+    model = BayesClassifier(model=model).fit(table, [hostile, "other"] * 20)
     check_same(model, table, database, name=hostile)
 
 
 def test_what_has_no_sql_is_named(rng):
     rows = [{"a": float(i), "body": f"some tea {i}"} for i in range(8)]
     with pytest.raises(NoSqlError, match="Column 'body' is modelled by Text"):
-        BayesClassifier({"body": Text()}).fit(rows, [0, 1] * 4).to_sql()
-    outside = BayesClassifier({0: Density({0: GaussianMixtureLike(), 1: GaussianMixtureLike()})})
+        BayesClassifier({"body": Text()}, model="naive").fit(rows, [0, 1] * 4).to_sql()
+    outside = BayesClassifier({0: Density({0: GaussianMixtureLike(), 1: GaussianMixtureLike()})}, model="naive")
     with pytest.raises(NoSqlError, match="Column 0"):
         outside.fit(np.arange(8.0)[:, None], [0, 1] * 4).to_sql()
-    mixed_levels = BayesClassifier({"a": Categorical(levels=[1, "b"])}).fit([{"a": "b"}, {"a": "b"}], [0, 1])
+    mixed_levels = BayesClassifier({"a": Categorical(levels=[1, "b"])}, model="naive").fit(
+        [{"a": "b"}, {"a": "b"}], [0, 1]
+    )
     with pytest.raises(NoSqlError, match="'a' has levels that are int and str"):
         mixed_levels.to_sql()
     together = BayesClassifier().fit(rng.normal(size=(60, 3)), [0, 1] * 30)

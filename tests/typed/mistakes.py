@@ -21,7 +21,7 @@ suffice.decision.decide_all(X)  # mistake
 suffice.load(3.5)  # mistake
 
 BayesClassifier(nave=True)  # mistake
-BayesClassifier(naive="yes")  # mistake
+BayesClassifier(model="naiv")  # mistake
 BayesClassifier(keep_rows="all")  # mistake
 BayesClassifier(n_jobs=2.5)  # mistake
 Gaussian(varience=1.0)  # mistake

@@ -40,7 +40,7 @@ def test_a_pasted_mail_becomes_its_columns(tmp_path):
         {key: read_mail(mail)[key] for key in ("header_words", "body", "mailing_list")} for mail in (spam, ham) * 5
     ]
     families = {"header_words": Text("multinomial"), "body": Text("multinomial"), "mailing_list": Bernoulli()}
-    BayesClassifier(families).fit(mails, ["spam", "ham"] * 5).save(tmp_path / "mail.suffice")
+    BayesClassifier(families, model="naive").fit(mails, ["spam", "ham"] * 5).save(tmp_path / "mail.suffice")
     with client(tmp_path / "mail.suffice") as page:
         form_token = re.search(r'name="form_token" value="(\w+)"', page.get("/play").text)[1]
         fields = {"form_token": form_token, "prior:ham": "50", "prior:spam": "50", "ask": "0.1"}

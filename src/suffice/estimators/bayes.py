@@ -135,8 +135,8 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         self,
         families: Any = None,
         *,
-        model: str | None = None,
-        missing: str | None = None,
+        model: Weighing | None = None,
+        missing: Missing | None = None,
         prior: Any = None,
         estimate: str = "mean",
         class_weight: Any = None,
@@ -432,7 +432,7 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
     def _blocks(self, table: Table) -> tuple[Assigned, ...]:
         textbook = self._weighing == "naive"
         blocks = assign(self.families, table.names, table.kinds, textbook=textbook, apart=not textbook)
-        if self.estimate != "mean" and not any(block.family.has_rule for block in blocks):
+        if check_rule(self.estimate) != "mean" and not any(block.family.has_rule for block in blocks):
             raise ParameterError(
                 f"estimate is {self.estimate!r}, but none of the families has such a rule",
                 f"{quoted(sorted({type(block.family).__name__ for block in blocks}))} smooth by rows left out",
@@ -461,7 +461,7 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
                 "missing cells add nothing there",
                 "Take model='additive', or a column that tells whether the cell is missing",
             )
-        return self.missing or ("evidence" if additive else "ignore")  # type: ignore[return-value]
+        return self.missing or ("evidence" if additive else "ignore")
 
     def _check_weighed(self, classes: Sequence[Label]) -> None:
         """A weight for what is no class is a slip, if some class has none. (Of rows that come bit by bit, more may come.)"""

@@ -29,6 +29,7 @@ _FEWEST, _MOST = 4_000, 16_000  # rows that weights are fitted on …
 _SCORES = 32_000  # … or as many as have so many scores of one kind …
 _CELLS = 20_000_000  # … or of all kinds
 _PLANNED = 2_000  # of these rows, to plan parts on
+_TELLING = 50  # rows
 _NOISE_LOSS, _NOISE_GAIN = 0.4, 3.0  # of the loss of the shares, and nats a score
 _HOLES = 2.0  # missing cells of a column that tells by them
 _CODED_HOLES = 100.0  # missing cells of a column that is paired with a code for them
@@ -99,8 +100,10 @@ class Fitting:
         """Whether choosing parts and weights could have gained as much on labels that are noise.
 
         Rows are left out of counts, but not of these choices. On shuffled labels they gain about a third of a nat a score, and,
-        where scores are fewer than rows, half of the loss at most.
+        where scores are fewer than rows, half of the loss at most. Of very few rows folds would not tell.
         """
+        if self.kept.count < _TELLING:
+            return False
         y, weight = self.rows.y[self.few], self.rows.weight[self.few]
         before = -float(weight @ self.log_prior[y])
         after = -float(weight @ log_posterior(left_out[self.few], self.log_prior)[np.arange(len(y)), y])

@@ -73,6 +73,10 @@ class Holes(Part):
     def changed(self, counts: FloatArray, sign: int) -> Self:
         return self.having(np.maximum(self.counts + sign * counts, 0.0))
 
+    @property
+    def n_classes(self) -> int:
+        return len(self.counts)
+
     def fits(self, columns: int) -> bool:
         return bool(self.columns.max(initial=0) < columns)
 

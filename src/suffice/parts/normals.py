@@ -69,6 +69,10 @@ class Normals(Part):
         scatter = self.discriminant.scatter
         return self.having(scatter + counts if sign > 0 else scatter - counts)
 
+    @property
+    def n_classes(self) -> int:
+        return len(self.discriminant.scatter.weight)
+
     def fits(self, columns: int) -> bool:
         return self.scores.columns == columns
 

@@ -62,6 +62,11 @@ class Part(ABC):
     def changed(self, counts: Any, sign: int) -> Self:
         """With counts added, or taken away."""
 
+    @property
+    @abstractmethod
+    def n_classes(self) -> int:
+        """How many classes it counts."""
+
     @abstractmethod
     def fits(self, columns: int) -> bool:
         """Whether it can read tables of so many columns."""

@@ -99,10 +99,8 @@ def _check_grid(counts: "s.GridCounts", sizes: Sizes) -> None:
 
 def _check_blend(found: Blend, sizes: Sizes) -> None:
     _check_classes(found, sizes)
-    for part in found.parts:
-        counts = part.discriminant.scatter.mean if isinstance(part, Normals) else getattr(part, "counts", None)
-        if counts is None or len(counts) != len(found.classes):
-            raise wrong("parts", "are about other classes")
+    if any(part.n_classes != len(found.classes) for part in found.parts):
+        raise wrong("parts", "are about other classes")
 
 
 def _check_holes(found: Holes, sizes: Sizes) -> None:

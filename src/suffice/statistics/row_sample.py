@@ -212,7 +212,7 @@ class RowSample:
             for codes in () if kept is None else kept.cell_codes():
                 both = codes.astype(np.int64) * classes + self.y
                 counts = np.bincount(both, times, (int(codes.max()) + 1) * classes).reshape(-1, classes)
-                equal *= (counts**2).sum(axis=0) / np.maximum(rows, 1e-300) ** 2
+                equal *= (counts**2).sum(axis=0) / np.where(rows > 0, rows, 1.0) ** 2
         return float((rows**2 * equal).sum()) / 2
 
 
