@@ -11,7 +11,7 @@ from suffice.families.shrunk import ShrunkColumn, shrink, write_left_out
 from suffice.numerics import kernels
 from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
 from suffice.numerics.weighing import ScoredRows
-from suffice.parts.part import Candidate, Part
+from suffice.parts.part import Candidate, TablePart
 
 if TYPE_CHECKING:
     from suffice.parts.fitting import Fitting
@@ -20,16 +20,15 @@ _RIDGE = 30.0
 
 
 @dataclass(frozen=True, eq=False)
-class Holes(Part):
+class Holes(TablePart):
     """log p(missing | class) / p(missing) of some columns, shrunk toward saying nothing, and the same of cells that are there.
 
     A level never seen, and a column that a table does not have, add nothing.
     """
 
+    # counts: (classes, 2 · columns), cells that are there and missing cells, a column after another
     columns: IntArray
     """Places among the columns of all tables."""
-    counts: FloatArray
-    """(classes, 2 · columns): cells that are there and missing cells, a column after another."""
     weights: FloatArray
 
     @staticmethod
@@ -40,7 +39,7 @@ class Holes(Part):
     def planned(cls, fitting: "Fitting") -> "Self | None":
         if not len(fitting.holed):
             return None
-        plan = cls(fitting.holed, np.zeros((len(fitting.classes), 0)), np.zeros(len(fitting.holed)))
+        plan = cls(np.zeros((len(fitting.classes), 0)), fitting.holed, np.zeros(len(fitting.holed)))
         kept = fitting.kept
         return plan.having(plan.count(kept.tables, kept.y, len(fitting.classes), kept.weight, fitting.threads))
 
@@ -66,16 +65,6 @@ class Holes(Part):
             both = np.bincount(2 * y[there] + at[there], weight[there], 2 * n_classes)
             out[:, 2 * j : 2 * j + 2] = both.reshape(n_classes, 2)
         return out
-
-    def having(self, counts: FloatArray) -> Self:
-        return replace(self, counts=counts)
-
-    def changed(self, counts: FloatArray, sign: int) -> Self:
-        return self.having(np.maximum(self.counts + sign * counts, 0.0))
-
-    @property
-    def n_classes(self) -> int:
-        return len(self.counts)
 
     def fits(self, columns: int) -> bool:
         return bool(self.columns.max(initial=0) < columns)

@@ -14,7 +14,7 @@ from suffice.numerics.threads import thread_count
 from suffice.numerics.weighing import ScoredRows
 from suffice.parts.cell_correction import correct_cells
 from suffice.parts.coding import FINEST, RESOLUTIONS, Coding
-from suffice.parts.part import Candidate, Part
+from suffice.parts.part import Candidate, TablePart
 
 if TYPE_CHECKING:
     from suffice.parts.fitting import Fitting
@@ -32,16 +32,15 @@ def _most(columns: int) -> int:
 
 
 @dataclass(frozen=True, eq=False)
-class Pairs(Part):
+class Pairs(TablePart):
     """Pairs of columns of a coding, each at some resolution, and how often their codes occur together."""
 
+    # counts: (classes, cells of all pairs at the finest resolution)
     coding: Coding
     columns: IntArray
     """(pairs, 2), places in the coding."""
     resolution: IntArray
     """How many groups a column of numbers has in each."""
-    counts: FloatArray
-    """(classes, cells of all pairs at the finest resolution)"""
     weights: FloatArray
     correction: FloatArray
     """(cells of all pairs as they are grouped, classes): what is added to them; (0, classes) if nothing is."""
@@ -95,16 +94,6 @@ class Pairs(Part):
     def count(self, read: Sequence[Any], y: CodeArray, n_classes: int, weight: FloatArray, threads: int) -> FloatArray:
         codes = self.coding.codes(read, threads)
         return pair_counts(codes, self.coding.sizes, self.columns, y, n_classes, weight, threads)
-
-    def having(self, counts: FloatArray) -> Self:
-        return replace(self, counts=counts)
-
-    def changed(self, counts: FloatArray, sign: int) -> Self:
-        return self.having(np.maximum(self.counts + sign * counts, 0.0))
-
-    @property
-    def n_classes(self) -> int:
-        return len(self.counts)
 
     def fits(self, columns: int) -> bool:
         return len(self.coding.sizes) == columns
@@ -215,7 +204,7 @@ def _choose(coding: Coding, loss: FloatArray, fitting: "Fitting") -> Pairs:
     pairs = np.stack([best[j], best[i]], axis=1).astype(np.int64)
     nothing = np.zeros((0, n_classes))
     if not len(pairs):
-        return Pairs(coding, pairs.reshape(0, 2), np.zeros(0, np.int64), nothing.T, np.zeros(0), nothing)
+        return Pairs(nothing.T, coding, pairs.reshape(0, 2), np.zeros(0, np.int64), np.zeros(0), nothing)
     codes, unit = fitting.codes(coding), np.ones(n_classes)
     counts = pair_counts(codes, coding.sizes, pairs, kept.y, n_classes, kept.weight, threads)
     asked, left = fitting.residuals()
@@ -254,5 +243,5 @@ def _choose(coding: Coding, loss: FloatArray, fitting: "Fitting") -> Pairs:
     order = np.argsort(-gains.ravel().astype(np.float32), kind="stable")[:keep]
     order = order[gains.ravel()[order] > 0]
     which, at = order // len(pairs), order % len(pairs)
-    found = Pairs(coding, pairs, np.zeros(len(pairs), np.int64), counts, np.zeros(len(pairs)), nothing).only(at)
+    found = Pairs(counts, coding, pairs, np.zeros(len(pairs), np.int64), np.zeros(len(pairs)), nothing).only(at)
     return replace(found, resolution=np.array(RESOLUTIONS, dtype=np.int64)[which])

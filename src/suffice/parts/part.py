@@ -2,8 +2,10 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
 
 from suffice.numerics.arrays import CodeArray, FloatArray
 from suffice.numerics.weighing import ScoredRows
@@ -84,3 +86,21 @@ class Part(ABC):
     @abstractmethod
     def evidence(self, read: Sequence[Any], columns: Sequence[str]) -> tuple[list[str], FloatArray]:
         """What ``add_to`` adds, split: names, and (rows, names, classes)."""
+
+
+@dataclass(frozen=True, eq=False)
+class TablePart(Part):
+    """A part that counts cells of tables."""
+
+    counts: FloatArray
+    """(classes, cells)"""
+
+    def having(self, counts: FloatArray) -> Self:
+        return replace(self, counts=counts)
+
+    def changed(self, counts: FloatArray, sign: int) -> Self:
+        return self.having(np.maximum(self.counts + sign * counts, 0.0))
+
+    @property
+    def n_classes(self) -> int:
+        return len(self.counts)
