@@ -239,7 +239,7 @@ def test_priors_over_classes():
     x = np.arange(8.0)[:, None]
 
     def prior(value, rule="mean"):
-        return np.exp(BayesClassifier(prior=value, estimate=rule).fit(x, y).model_.log_prior)
+        return np.exp(BayesClassifier(model="naive", prior=value, estimate=rule).fit(x, y).model_.log_prior)
 
     np.testing.assert_allclose(prior(None), [4 / 11, 2 / 11, 5 / 11])
     np.testing.assert_allclose(prior(Dirichlet(2.0), "map"), [4 / 11, 2 / 11, 5 / 11])

@@ -45,7 +45,7 @@ def _likeness(model: Model, table: Table, log_p: FloatArray, pool: IntArray, thr
         documents: Any = read_block(table, texts[0], None, threads)
         bags = documents.bags(texts[0].family.analysers[0], threads)  # type: ignore[attr-defined]
         rare = np.log((1 + bags.rows) / (1 + bags.document_frequency)) ** 2
-        x = features(bags, rare)[pool]
+        x = features([(bags, rare)])[0][pool]
         return np.asarray((x @ x.T).toarray())
     profile = np.exp(log_p[pool])
     profile /= np.linalg.norm(profile, axis=1, keepdims=True)

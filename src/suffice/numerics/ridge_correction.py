@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import scipy.sparse as sp
+from scipy import optimize
 
 from suffice.numerics import kernels
 from suffice.numerics.arrays import CodeArray, FloatArray, SparseRows, inner
@@ -72,6 +73,29 @@ def _spread(left_out: FloatArray) -> float:
     """p (1 − p) on average."""
     p = kernels.normalise(left_out.copy(), np.zeros(left_out.shape[1]), log=False, threads=1)
     return float((p * (1 - p)).mean())
+
+
+def trust_both(offset: FloatArray, correction: FloatArray, y: CodeArray, weight: FloatArray) -> tuple[float, float]:
+    """How much of an offset and of a correction to believe: w from 0 to 1 and β from 0 to 3 that make
+    softmax(w · offset + β · correction) most likely, with normal priors of width 1 around 1 and 0.
+
+    The correction must come from other rows than these. It was fitted to a tempered offset, so the two share what they say.
+    """
+    some = slice(0, None, max(1, -(-len(y) // _TRUSTED)))
+    w = weight[some] * (weight.sum() / max(weight[some].sum(), 1e-300))
+    both, y = np.stack([offset[some], correction[some]]), y[some]
+    every, even = np.arange(len(y)), np.zeros(offset.shape[1])
+    own = both[:, every, y]
+
+    def loss(at: FloatArray) -> tuple[float, FloatArray]:
+        log_p = kernels.normalise(np.tensordot(at, both, 1), even, log=True, threads=1)
+        mean = (np.exp(log_p) * both).sum(axis=2)
+        away = at - np.array([1.0, 0.0])
+        return 0.5 * float(away @ away) - float(w @ log_p[every, y]), away + (mean - own) @ w
+
+    bounds = [(0.0, 1.0), (0.0, _MOST)]
+    found = optimize.minimize(loss, np.array([0.8, 1.0]), jac=True, method="L-BFGS-B", bounds=bounds)
+    return float(found.x[0]), float(found.x[1])
 
 
 def trust(left_out: FloatArray, correction: FloatArray, y: CodeArray, weight: FloatArray | None) -> float:

@@ -30,6 +30,7 @@ _SCORES = 32_000  # … or as many as have so many scores of one kind …
 _CELLS = 20_000_000  # … or of all kinds
 _PLANNED = 2_000  # of these rows, to plan parts on
 _TELLING = 50  # rows
+_LEAST = -700.0  # of a log prior
 _NOISE_LOSS, _NOISE_GAIN = 0.4, 3.0  # of the loss of the shares, and nats a score
 _HOLES = 2.0  # missing cells of a column that tells by them
 _CODED_HOLES = 100.0  # missing cells of a column that is paired with a code for them
@@ -181,9 +182,10 @@ def fit(
     each = fitting.split(found.scores)
     weights: list[Any] = [block.weights(own) for block, own in zip(fitting.blocks, each, strict=False)]
     weighed = [part.weighed(w, fitting, left_out) for part, w in zip(parts, each[len(weights) :], strict=True)]
-    bias = _correct_texts(fitting, weights, found.bias, left_out)
     used = tuple(part for part in weighed if part is not None)
-    return Blend(fitting.classes, seen, unit, bias, tuple(weights), used), fitting.is_doubtful(left_out)
+    blend = Blend(fitting.classes, seen, unit, found.bias, tuple(weights), used)
+    doubtful = fitting.is_doubtful(left_out)
+    return _with_texts_corrected(blend, fitting, left_out), doubtful
 
 
 def _plan(fitting: Fitting, recount: Recount | None) -> list[Part]:
@@ -208,21 +210,27 @@ def _with_plan_of(known: Blend, fitting: Fitting) -> list[Part]:
     return list(known.parts)
 
 
-def _correct_texts(fitting: Fitting, weights: list[Any], bias: FloatArray, left_out: FloatArray) -> FloatArray:
-    """Put corrections of their words into the weights of texts; the bias that goes with all of it."""
+def _with_texts_corrected(blend: Blend, fitting: Fitting, left_out: FloatArray) -> Blend:
+    """With corrections of their words in the weights of texts."""
     texts = {i: block for i, block in enumerate(fitting.blocks) if isinstance(block, TextScores)}
     # a text that adds nothing to the others is not corrected either
-    some = [i for i, block in texts.items() if block.corrected and not block.counts_for_nothing(weights[i])]
+    some = [i for i, block in texts.items() if block.corrected and not block.counts_for_nothing(blend.weights[i])]
     if some:
         from suffice.parts.word_correction import correct_words  # for text alone
 
         given = [(texts[i].density, fitting.rows_of(texts[i])) for i in some]
-        corrections, shift = correct_words(given, fitting.rows, left_out, fitting.threads)
-        bias = bias + shift
-        for i, correction in zip(some, corrections, strict=True):
+        found = correct_words(given, fitting.rows, left_out, fitting.threads)
+        blend = blend.tempered(found.offset)
+        # the prior was part of what is tempered
+        blend = replace(
+            blend, bias=blend.bias + found.bias + (found.offset - 1) * np.maximum(fitting.log_prior, _LEAST)
+        )
+        weights: list[Any] = list(blend.weights)
+        for i, correction in zip(some, found.texts, strict=True):
             weights[i] = replace(weights[i], correction=correction)
+        blend = replace(blend, weights=tuple(weights))
     if not texts or len(texts) < len(fitting.blocks):
-        return bias
-    first = next(iter(texts))  # a missing text adds nothing, not even the bias
-    weights[first] = replace(weights[first], bias=bias)
-    return np.zeros(len(bias))
+        return blend
+    first, *others = blend.weights  # a missing text adds nothing, not even the bias
+    moved: Any = replace(first, bias=blend.bias)  # type: ignore[type-var]
+    return replace(blend, bias=np.zeros(len(blend.bias)), weights=(moved, *others))

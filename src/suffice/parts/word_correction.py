@@ -1,53 +1,68 @@
-"""A ridge correction of the words of all texts, as far as it helps with rows it was not fitted on."""
+"""A ridge correction of the words of all texts, in every view, as far as it helps with rows it was not fitted on."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 import scipy.sparse as sp
 
+from suffice.columns.analyser import CharacterRuns
 from suffice.families.text import correction
-from suffice.families.text.correction import Correction
+from suffice.families.text.correction import Correction, ViewCorrection
 from suffice.families.text.counting import presence, word_counts
 from suffice.families.text.discounted import Discounted, ViewScores
 from suffice.numerics.arrays import AnyArray, FloatArray, SparseRows
-from suffice.numerics.ridge_correction import trust
+from suffice.numerics.ridge_correction import trust_both
 
 if TYPE_CHECKING:
     from suffice.columns.bags import Bags
     from suffice.columns.documents import Documents
     from suffice.parts.kept_rows import KeptRows
 
+_TEMPER = 0.6  # of the offset, so that words are left something to say
+_WORDS, _OTHERS = 2.0, 5.0  # documents that a word of the first view, and of another one, must be in
+_OTHER_SCALE = 0.7  # of features of other views
+_RUN = 4  # characters of a run that is corrected
+
+
+@dataclass(frozen=True, eq=False)
+class Corrected:
+    """What correcting texts comes to: w of all that was said before, V of each text (None where it has no words to correct)
+    and b of all."""
+
+    offset: float
+    texts: list[Correction | None]
+    bias: FloatArray
+
 
 def correct_words(
     given: "Sequence[tuple[Discounted, Documents]]", rows: "KeptRows", left_out: FloatArray, threads: int
-) -> tuple[list[Correction | None], FloatArray]:
-    """V of each text, None where it has no words to correct, and b of all: softmax(left-out + Σ X V + b).
+) -> Corrected:
+    """softmax(w · left-out + Σ X V + b), V being fitted to a tempered offset.
 
-    They are believed as far as those fitted on half of the rows help with the other half.
+    Both are believed as far as V fitted on half of the rows helps with the other half.
     """
     n_classes = left_out.shape[1]
-    nothing: tuple[list[Correction | None], FloatArray] = ([None] * len(given), np.zeros(n_classes))
-    texts = [_Words.of(text, block, rows, n_classes, threads) for text, block in given]
-    used = [text for text in texts if text is not None]
+    texts = [_Text(text, block, rows, n_classes, threads) for text, block in given]
+    used = [text for text in texts if text.views]
     there = np.flatnonzero(np.any([~text.block.views.missing for text in used], axis=0)) if used else np.zeros(0, int)
     if len(there) < 2 or len(np.unique(rows.y[there])) < 2:
-        return nothing
+        return Corrected(1.0, [None] * len(given), np.zeros(n_classes))
     y, weight, offset = rows.y[there], rows.weight[there], left_out[there]
     across = np.zeros(offset.shape)
     first = np.arange(len(there)) % 2 == 0
     for half in (first, ~first):
-        x = _beside([text.features(text.information_within(there[half])) for text in used])[there]
-        v, b = correction.fit(x[half], y[half], weight[half], offset[half], threads)
+        x = _beside([text.features(there[half]) for text in used])[there]
+        v, b = correction.fit(x[half], y[half], weight[half], _TEMPER * offset[half], threads)
         across[~half] = x[~half] @ v + b
-    halfway = trust(offset, across, y, weight)
+    w, halfway = trust_both(offset, across, y, weight)
     # all rows leave half the noise; more than 1 says that the steps were too few
     beta = max(halfway, 2 * halfway / (1 + halfway))
-    x = _beside([text.features(text.information) for text in used])[there]
-    v, b = correction.fit(x, y, weight, offset, threads)
-    ends = np.cumsum([len(text.words) for text in used])
+    v, b = correction.fit(_beside([text.features() for text in used])[there], y, weight, _TEMPER * offset, threads)
+    ends = np.cumsum([text.width for text in used])
     parts = iter(np.split(beta / np.sqrt(len(used)) * v, ends[:-1]))
-    return [None if text is None else text.correction(next(parts)) for text in texts], beta * b
+    return Corrected(w, [text.correction(next(parts)) if text.views else None for text in texts], beta * b)
 
 
 def _beside(parts: list[SparseRows]) -> SparseRows:
@@ -57,46 +72,62 @@ def _beside(parts: list[SparseRows]) -> SparseRows:
     return sp.csr_array(sp.hstack(parts, format="csr") / np.sqrt(len(parts)))
 
 
-class _Words:
-    """The words of one text that are worth correcting."""
+class _Text:
+    """The views of one text, with the words of each that are worth correcting."""
+
+    def __init__(self, text: Discounted, block: "Documents", rows: "KeptRows", n_classes: int, threads: int) -> None:
+        self.block = block
+        room = correction.room(n_classes)
+        views = [_View(i, view, self, rows, n_classes, threads, room) for i, view in enumerate(text.views)]
+        self.views = [view for view in views if len(view.words)]
+
+    @property
+    def width(self) -> int:
+        return sum(len(view.words) for view in self.views)
+
+    def features(self, rows: AnyArray | None = None) -> SparseRows:
+        """X; how much words tell is read off some of the rows alone, if they are given."""
+        each = [(view.bags, view.information if rows is None else view.information_within(rows)) for view in self.views]
+        return sp.csr_array(sp.hstack(correction.features(each), format="csr"))
+
+    def correction(self, weights: FloatArray) -> Correction:
+        ends = np.cumsum([len(view.words) for view in self.views])
+        parts = zip(self.views, np.split(weights, ends[:-1]), strict=True)
+        return Correction(tuple(ViewCorrection(v.place, v.bags.vocabulary, v.information, part) for v, part in parts))
+
+
+class _View:
+    """One view of a text."""
 
     def __init__(
-        self, view: ViewScores, block: "Documents", rows: "KeptRows", n_classes: int, threads: int, words: AnyArray
+        self, place: int, view: ViewScores, text: _Text, rows: "KeptRows", n_classes: int, threads: int, room: int
     ) -> None:
-        self.view, self.block, self.words = view, block, words
+        self.place, self._view, self._text = place, view, text
         self._rows, self._classes, self._threads = rows, n_classes, threads
-        self._known: Bags = block.bags(view.analyser, threads).within(view.counts.vocabulary, threads)
-        self._bags: Bags = self._known.kept(words, threads)
-
-    @classmethod
-    def of(
-        cls, text: Discounted, block: "Documents", rows: "KeptRows", n_classes: int, threads: int
-    ) -> "_Words | None":
-        view = text.views[0]
-        words = correction.informative(view.total, n_classes)
-        return cls(view, block, rows, n_classes, threads, words) if len(words) else None
+        self._scale = 1.0 if place == 0 else _OTHER_SCALE**2
+        words = correction.informative(view.total, _WORDS if place == 0 else _OTHERS, room)
+        if isinstance(view.analyser, CharacterRuns):
+            lengths = np.array([len(name) for name in view.counts.vocabulary.take(words).strings()], dtype=np.int64)
+            words = words[lengths == _RUN]
+        self.words = words
+        self._known: Bags = text.block.bags(view.analyser, threads).within(view.counts.vocabulary, threads)
+        self.bags: Bags = self._known.kept(words, threads)
 
     @property
     def information(self) -> FloatArray:
-        return _information(self.view, self.words)
-
-    def features(self, information: FloatArray) -> SparseRows:
-        return correction.features(self._bags, information)
+        return self._scale * _information(self._view, self.words)
 
     def information_within(self, rows: AnyArray) -> FloatArray:
         """How much each word tells, read off some of the rows alone."""
-        weight = np.zeros(self.block.rows)
+        weight = np.zeros(self._text.block.rows)
         weight[rows] = self._rows.weight[rows]
-        there = ~self.block.views.missing
+        there = ~self._text.block.views.missing
         y = self._rows.y
         counts = word_counts(self._known, there, (presence,), y, self._classes, weight, self._threads)
-        place = counts.vocabulary.find(self.view.counts.vocabulary.take(self.words), self._threads)
+        place = counts.vocabulary.find(self._view.counts.vocabulary.take(self.words), self._threads)
         out = np.zeros(len(self.words))
-        out[place >= 0] = _information(ViewScores(self.view.analyser, counts), place[place >= 0])
-        return out
-
-    def correction(self, weights: FloatArray) -> Correction:
-        return Correction(self._bags.vocabulary, self.information, weights)
+        out[place >= 0] = _information(ViewScores(self._view.analyser, counts), place[place >= 0])
+        return self._scale * out
 
 
 def _information(view: ViewScores, words: AnyArray) -> FloatArray:

@@ -136,7 +136,7 @@ def _check_classes(found: Any, sizes: Sizes) -> None:
         raise wrong("bias", f"is for {sizes['g']} classes, not {len(found.classes)}")
 
 
-def _check_correction(found: "text.Correction", sizes: Sizes) -> None:
+def _check_correction(found: "text.ViewCorrection", sizes: Sizes) -> None:
     if sizes["w"] != len(found.vocabulary):
         raise wrong("information", f"is about {sizes['w']} words of {len(found.vocabulary)}")
 
@@ -191,7 +191,8 @@ ROWS = {
 PARTS = {
     "column weights": Kind(lambda: ColumnWeights, {"values": "w"}),
     "text weights": Kind(lambda: text.TextWeights, {"temperatures": "t", "bias": "g"}),
-    "text correction": Kind(lambda: text.Correction, {"information": "w", "weights": "wg"}, _check_correction),
+    "text correction": Kind(lambda: text.Correction),
+    "view correction": Kind(lambda: text.ViewCorrection, {"information": "w", "weights": "wg"}, _check_correction),
     "blend": Kind(lambda: Blend, {"seen": "g", "unit": "g", "bias": "g"}, _check_blend),
     "holes": Kind(lambda: Holes, {"columns": "h:i8", "counts": "c_", "weights": "h"}, _check_holes),
     "normals": Kind(lambda: Normals, check=_check_normals),

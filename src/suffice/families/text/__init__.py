@@ -6,11 +6,18 @@ from suffice.lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from suffice.families.text.correction import Correction as Correction
+    from suffice.families.text.correction import ViewCorrection as ViewCorrection
     from suffice.families.text.discounted import TextWeights as TextWeights
     from suffice.families.text.family import Text as Text
     from suffice.families.text.terms import Terms as Terms
 
-_HOMES = {"Correction": "correction", "Terms": "terms", "Text": "family", "TextWeights": "discounted"}
+_HOMES = {
+    "Correction": "correction",
+    "Terms": "terms",
+    "Text": "family",
+    "TextWeights": "discounted",
+    "ViewCorrection": "correction",
+}
 
 if not TYPE_CHECKING:
     __all__ = list(_HOMES)

@@ -1,6 +1,7 @@
-"""A correction to the log-odds of counted words: X V, X being the words of each document (1 + log count, times the root of
-how much the word tells, rows of unit length)."""
+"""A correction to the log-odds of counted words: X V, X being the words of each document in several views (1 + log count, times
+the root of how much the word tells, rows of unit length over all views)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -11,41 +12,58 @@ from suffice.columns.vocabulary import Vocabulary
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, SparseRows
 from suffice.numerics.ridge_correction import fit_correction
 
-_RIDGE = 2.0
+_RIDGE = 1.0
 _CELLS = 1 << 26  # of V: beyond, only the words that tell most are corrected
 
 
 @dataclass(frozen=True, eq=False)
-class Correction:
-    """V (words, classes) over a vocabulary of its own, with how much each word tells."""
+class ViewCorrection:
+    """V (words, classes) of one view over a vocabulary of its own, with how much each word tells."""
 
+    view: int
     vocabulary: Vocabulary
     information: FloatArray
     weights: FloatArray
 
+
+@dataclass(frozen=True, eq=False)
+class Correction:
+    """Of some views of a text."""
+
+    views: tuple[ViewCorrection, ...]
+
     def tempered(self, factor: float) -> "Correction":
-        return replace(self, weights=factor * self.weights)
+        return Correction(tuple(replace(view, weights=factor * view.weights) for view in self.views))
 
-    def scores(self, bags: Bags, threads: int) -> FloatArray:
-        """X V, (documents, classes)."""
-        return np.asarray(features(bags.within(self.vocabulary, threads), self.information) @ self.weights)
+    def scores(self, bags: Sequence[Bags], threads: int) -> FloatArray:
+        """X V, (documents, classes), of documents in all views."""
+        x = self._features(bags, threads)
+        return np.asarray(sum(each @ view.weights for each, view in zip(x, self.views, strict=True)))
 
-    def add_evidence(self, part: FloatArray, bags: Bags, words: AnyArray, vocabulary: Vocabulary) -> None:
-        """What V says of each word, added to a (documents, words, classes) table."""
-        x = features(bags.within(self.vocabulary), self.information).tocoo()
-        place = np.full(len(self.vocabulary), -1)
-        known = self.vocabulary.find(vocabulary.take(words))
-        place[known[known >= 0]] = np.flatnonzero(known >= 0)
-        part[x.row, place[x.col]] += x.data[:, None] * self.weights[x.col]
+    def add_evidence(self, parts: Sequence[FloatArray], bags: Sequence[Bags], words: Sequence[AnyArray]) -> None:
+        """What V says of each word, added to one (documents, words, classes) table a view; ``words`` are places in the
+        vocabularies of the bags."""
+        for each, view in zip(self._features(bags, 1), self.views, strict=True):
+            x, mine = each.tocoo(), words[view.view]
+            place = np.full(len(view.vocabulary), -1)
+            known = view.vocabulary.find(bags[view.view].vocabulary.take(mine))
+            place[known[known >= 0]] = np.flatnonzero(known >= 0)
+            parts[view.view][x.row, place[x.col]] += x.data[:, None] * view.weights[x.col]
+
+    def _features(self, bags: Sequence[Bags], threads: int) -> list[SparseRows]:
+        return features([(bags[v.view].within(v.vocabulary, threads), v.information) for v in self.views])
 
 
-def features(bags: Bags, information: FloatArray) -> SparseRows:
-    """(1 + log count) · √information, rows of unit length."""
-    values = (1 + np.log(bags.counts)) * np.sqrt(information[bags.ids])
-    row = np.repeat(np.arange(bags.rows), np.diff(bags.indptr))
-    length = np.sqrt(np.bincount(row, values**2, bags.rows))
-    values = values / np.maximum(length, 1e-12)[row]
-    return sp.csr_array((values, bags.ids, bags.indptr), shape=(bags.rows, len(bags.vocabulary)))
+def features(views: Sequence[tuple[Bags, FloatArray]]) -> list[SparseRows]:
+    """(1 + log count) · √information of each view, rows of unit length over all of them."""
+    values = [(1 + np.log(bags.counts)) * np.sqrt(information[bags.ids]) for bags, information in views]
+    rows = [np.repeat(np.arange(bags.rows), np.diff(bags.indptr)) for bags, _ in views]
+    square = sum(np.bincount(row, each**2, bags.rows) for row, each, (bags, _) in zip(rows, values, views, strict=True))
+    length = np.maximum(np.sqrt(square), 1e-12)
+    return [
+        sp.csr_array((each / length[row], bags.ids, bags.indptr), shape=(bags.rows, len(bags.vocabulary)))
+        for each, row, (bags, _) in zip(values, rows, views, strict=True)
+    ]
 
 
 def fit(
@@ -56,10 +74,14 @@ def fit(
     return fit_correction(x, y, weight, left_out, ridge, threads)
 
 
-def informative(documents: FloatArray, classes: int) -> AnyArray:
-    """The words worth correcting: those of at least two documents, the most frequent if there are too many."""
-    some = np.flatnonzero(documents >= 2)
-    most = max(1, _CELLS // max(1, classes))
+def informative(documents: FloatArray, least: float, most: int) -> AnyArray:
+    """The words worth correcting: those of so many documents at least, the most frequent if there are too many."""
+    some = np.flatnonzero(documents >= least)
     if len(some) > most:
         some = np.sort(some[np.argsort(-documents[some], kind="stable")[:most]])
     return some
+
+
+def room(classes: int) -> int:
+    """How many words can be corrected."""
+    return max(1, _CELLS // max(1, classes))

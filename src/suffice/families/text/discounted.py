@@ -41,6 +41,12 @@ class TextWeights(BlockWeights):
     bias: FloatArray
     correction: Correction | None = None
 
+    @property
+    def is_coherent(self) -> bool:
+        """Whether what is corrected are views that have temperatures."""
+        views = () if self.correction is None else self.correction.views
+        return all(0 <= view.view < len(self.temperatures) // 2 for view in views)
+
     def tempered(self, factor: float) -> Self:
         correction = None if self.correction is None else self.correction.tempered(factor)
         return replace(self, temperatures=factor * self.temperatures, bias=factor * self.bias, correction=correction)
@@ -76,6 +82,11 @@ class ViewScores:
             weight,
             threads,
         )
+
+    def spelled(self, words: AnyArray) -> list[str]:
+        """Words as they are shown: runs of characters in ‹›."""
+        names = self.counts.vocabulary.take(words).strings()
+        return [f"‹{name}›" for name in names] if isinstance(self.analyser, CharacterRuns) else names
 
     def log_ratios(self, words: AnyArray) -> FloatArray:
         """log θ_cw / p_w of some words, (words, classes)."""
@@ -131,31 +142,31 @@ class Discounted(Density):
             return
         out += ~block.views.missing[:, None] * self.weights.bias
         if self.weights.correction is not None:
-            out += self.weights.correction.scores(block.bags(self.views[0].analyser, threads), threads)
+            every = [block.bags(view.analyser, threads) for view in self.views]
+            out += self.weights.correction.scores(every, threads)
 
     def evidence(self, block: Bagged) -> tuple[list[str], FloatArray]:
         """By word, pair and run of characters (in ‹›) that occurs in some of the documents, and the bias if there is one."""
-        found = [self._by_word(v, block) for v in range(len(self.views))]
-        names, parts = [name for some, _ in found for name in some], [part for _, part in found]
+        bags = [view.bags(block, 1) for view in self.views]
+        words = [np.unique(known.ids) for known, _ in bags]
+        parts = [self._by_word(v, *bags[v], words[v]) for v in range(len(self.views))]
+        if self.weights is not None and self.weights.correction is not None:
+            self.weights.correction.add_evidence(parts, [known for known, _ in bags], words)
+        names = [name for view, some in zip(self.views, words, strict=True) for name in view.spelled(some)]
         if self.weights is not None and self.weights.bias.any():
             names.append("(bias)")
             parts.append((~block.views.missing[:, None] * self.weights.bias)[:, None])
         return names, np.concatenate(parts, axis=1)
 
-    def _by_word(self, v: int, block: Bagged) -> tuple[list[str], FloatArray]:
+    def _by_word(self, v: int, bags: Bags, length: FloatArray, words: AnyArray) -> FloatArray:
         """What each word of one view says of each document, (documents, words, classes)."""
-        view, (tamed, plain) = self.views[v], self.temperatures[v]
-        bags, length = view.bags(block, 1)
-        words = np.unique(bags.ids)
+        tamed, plain = self.temperatures[v]
         row = np.repeat(np.arange(bags.rows), np.diff(bags.indptr))
         place = np.searchsorted(words, bags.ids)
         factor = tamed / np.maximum(length, 1.0) ** _LENGTH + plain
-        part = np.zeros((block.rows, len(words), self.n_classes))
-        part[row, place] = factor[row, None] * view.log_ratios(words)[place]
-        if v == 0 and self.weights is not None and self.weights.correction is not None:
-            self.weights.correction.add_evidence(part, bags, words, view.counts.vocabulary)
-        names = view.counts.vocabulary.take(words).strings()
-        return [f"‹{name}›" for name in names] if isinstance(view.analyser, CharacterRuns) else names, part
+        part = np.zeros((bags.rows, len(words), self.n_classes))
+        part[row, place] = factor[row, None] * self.views[v].log_ratios(words)[place]
+        return part
 
     def sample(self, klass: int, n: int, rng: "np.random.Generator") -> list[AnyArray]:
         raise NoSamplesError("Text scored by discounting is no density of documents", "a textbook model has one")
