@@ -16,7 +16,7 @@ from suffice.numerics.threads import at_once
 
 _MANY = 100_000  # scores: in single precision, as what is fitted to so many is known to a few digits at best
 _FILL = 8
-_SIZES = 8  # of rows that are told apart when they are left out
+_STEPS = (-3, 4)  # of √2: sizes of rows that are told apart when they are left out
 _WORK = 1e7  # multiplications that a rough curvature is worth
 _WORTH_SHARING, _SHARES = 1e8, 4  # so many, among threads
 
@@ -158,12 +158,10 @@ class ScoredRows:
 
 
 def _few_sizes(weight: FloatArray) -> tuple[FloatArray, IntArray]:
-    """A few sizes that weights have, or nearly have, and which of them each has."""
-    sizes, which = np.unique(weight.round(9), return_inverse=True)
-    if len(sizes) <= _SIZES:
-        return sizes, which
-    near = np.quantile(weight, (np.arange(_SIZES) + 0.5) / _SIZES)
-    return near, np.abs(weight[:, None] - near).argmin(axis=1)
+    """A few sizes that weights nearly have, powers of √2, and which of them each has."""
+    steps = np.clip(np.round(2 * np.log2(np.maximum(weight, 1e-300))), *_STEPS).astype(np.int64)
+    found, which = np.unique(steps, return_inverse=True)
+    return np.exp2(found / 2), which
 
 
 def _filled(parts: int) -> int:

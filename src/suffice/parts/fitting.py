@@ -31,7 +31,7 @@ _CELLS = 20_000_000  # … or of all kinds
 _PLANNED = 2_000  # of these rows, to plan parts on
 _TELLING = 50  # rows
 _LEAST = -700.0  # of a log prior
-_NOISE_LOSS, _NOISE_GAIN = 0.4, 3.0  # of the loss of the shares, and nats a score
+_NOISE_LOSS, _NOISE_GAIN = 0.4, 1.5  # of the loss of the shares, and nats a score
 _HOLES = 2.0  # missing cells of a column that tells by them
 _CODED_HOLES = 100.0  # missing cells of a column that is paired with a code for them
 
