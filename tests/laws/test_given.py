@@ -294,3 +294,38 @@ def test_a_rule_that_no_family_has_is_refused(rows, estimate):
     with pytest.raises(ParameterError, match=rf"estimate is '{estimate}'.*'Histogram'.*model='naive'"):
         BayesClassifier(estimate=estimate).fit(X, y)
     BayesClassifier({"age": Gaussian()}, estimate=estimate).fit(X, y)
+
+
+# — texts —
+
+
+def notes(rows, seed):
+    rng = np.random.default_rng(seed)
+    y = rng.choice(["tea", "sea", "sky"], rows, p=[0.5, 0.3, 0.2])
+    words = np.array([f"w{k}" for k in range(400)])
+    shares = {c: np.exp(np.random.default_rng(i).normal(0, 0.7, 400)) for i, c in enumerate(["tea", "sea", "sky"])}
+    texts = [" ".join(rng.choice(words, 12, p=shares[c] / shares[c].sum())) for c in y]
+    return texts, y
+
+
+def test_shuffled_labels_of_texts_give_the_shares():
+    texts, y = notes(1500, 0)
+    fresh, t = notes(1500, 1)
+    model = BayesClassifier().fit(texts, np.random.default_rng(2).permutation(y))
+    share = np.array([(y == c).mean() for c in model.classes_])
+    assert log_loss(model, fresh, t) < 1.01 * -np.log(share[np.searchsorted(model.classes_, t)]).mean()
+
+
+def test_words_pairs_and_runs_of_characters_are_corrected():
+    """What a document is about may stand in the order of its words alone, or within them."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 1200)
+    told = [("not good", "so bad") if c else ("so good", "not bad") for c in y]
+    texts = [f"{a} w{rng.integers(90)} {b}" for (a, b) in told]
+    model = BayesClassifier().fit(texts[:800], y[:800])
+    (weights,) = model.model_.blend.weights
+    assert {view.view for view in weights.correction.views} == {0, 1, 2}
+    assert model.score(texts[800:], y[800:]) == 1.0
+    why = model.explain(texts[800:801])
+    log_p = model.predict_log_proba(texts[800:801])[0]
+    assert why.evidence.sum() + why.prior[0] == pytest.approx(abs(log_p[0] - log_p[1]), abs=1e-9)

@@ -7,6 +7,7 @@ import numpy as np
 from suffice.errors import DataError, ParameterError
 from suffice.evaluate.assessment import Assessment
 from suffice.evaluate.learners import as_learner, threads_of
+from suffice.model.left_out import left_out_log_densities
 from suffice.posterior import log_posterior
 
 
@@ -36,7 +37,7 @@ def leave_one_out(estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> 
             "Use cross_validate, which does",
         )
     threads = threads_of(learner)
-    prior, parts = model.left_out_log_densities(rows.table, rows.labels, rows.weight, threads)
+    prior, parts = left_out_log_densities(model, rows.table, rows.labels, rows.weight, threads)
     joint = prior + parts.sum(axis=0)
     impossible = np.isneginf(joint).all(axis=1)
     joint[impossible] = prior[impossible]  # as everywhere, such a row says nothing about its class

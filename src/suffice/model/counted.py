@@ -17,6 +17,7 @@ from suffice.families.assignment import Assigned
 from suffice.families.base import Density, Rule
 from suffice.families.class_prior import ClassPrior
 from suffice.families.reading import decided, observed, read_block
+from suffice.families.settings import number
 from suffice.families.support import refuse_infinite
 from suffice.numerics import kernels
 from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
@@ -167,6 +168,25 @@ class Counted:
         """The class of each row among those of the model."""
         place = np.array([self.classes.index(c) for c in labels.classes], dtype=np.int32)
         return place[labels.codes]
+
+    # — class weights —
+
+    @cached_property
+    def by_class_weight(self) -> Tally:
+        """The tally with the rows of each class counted as often as class weights say."""
+        if self.class_weight is None:
+            return self.tally
+        return self.tally.scaled(self.class_factors(self.tally.weight))
+
+    def class_factors(self, weight: FloatArray) -> FloatArray:
+        """How often a row of each class counts, where so much of each was seen."""
+        if self.class_weight is None:
+            return np.ones(len(weight))
+        if self.class_weight == "balanced":
+            return np.where(weight > 0, weight.sum() / (len(weight) * np.where(weight > 0, weight, 1.0)), 0.0)
+        for label, value in self.class_weight.items():
+            number("class_weight", f"weight of {label!r}", value)
+        return np.array([float(self.class_weight.get(c, 1.0)) for c in self.classes])
 
     # — estimates —
 

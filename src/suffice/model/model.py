@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from suffice.columns.blocks import Block
-from suffice.columns.documents import Rows
 from suffice.columns.kinds import Name
 from suffice.columns.labels import Label, Labels
 from suffice.columns.table import Table
@@ -20,7 +19,6 @@ from suffice.errors import MergeError, quoted
 from suffice.families.assignment import Assigned
 from suffice.families.base import Density
 from suffice.families.reading import BATCH_CELLS, copies, read_block
-from suffice.families.settings import number
 from suffice.model.counted import Counted
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
 from suffice.numerics.threads import thread_count
@@ -289,7 +287,7 @@ class Model(Counted):
         """log p(class)."""
         one = 1.0 if self.blend is None else self.blend.mean_unit
         with np.errstate(divide="ignore"):
-            return np.log(self.prior.probabilities(self._weighted.weight / one, self.classes, self.rule))
+            return np.log(self.prior.probabilities(self.by_class_weight.weight / one, self.classes, self.rule))
 
     @cached_property
     def densities(self) -> tuple[Density, ...]:
@@ -297,86 +295,12 @@ class Model(Counted):
         if self.current is not self:
             return self.current.densities
         if self.fitted is None:
-            counted = self if self.fits_weights else replace(self, tally=self._weighted)
+            counted = self if self.fits_weights else replace(self, tally=self.by_class_weight)
             return tuple(counted.estimates())
         # class weights act on the prior alone: they say nothing about the rows of a class
         return self.weighed_estimates(self.fitted)
 
-    @cached_property
-    def _weighted(self) -> Tally:
-        if self.class_weight is None:
-            return self.tally
-        return self.tally.scaled(self._class_factors(self.tally.weight))
-
-    def _class_factors(self, weight: FloatArray) -> FloatArray:
-        """How often a row of each class counts, where so much of each was seen."""
-        if self.class_weight is None:
-            return np.ones(len(weight))
-        if self.class_weight == "balanced":
-            return np.where(weight > 0, weight.sum() / (len(weight) * np.where(weight > 0, weight, 1.0)), 0.0)
-        for label, value in self.class_weight.items():
-            number("class_weight", f"weight of {label!r}", value)
-        return np.array([float(self.class_weight.get(c, 1.0)) for c in self.classes])
-
-    # — as if a row had not been learned —
-
-    def left_out_log_densities(
-        self, table: Table, labels: Labels, weight: FloatArray | None, threads: int
-    ) -> tuple[FloatArray, FloatArray]:
-        """Of rows that were learned, each as if it alone had not been: log p(class), (rows, classes), and
-        log p(row's cells | class), (blocks, rows, classes). Weights play no part in it."""
-        table = self.with_columns(table)
-        y = self.places(labels)
-        prior = np.empty((table.rows, len(self.classes)))
-        parts = np.empty((len(self.blocks), *prior.shape))
-        start = 0
-        for batch in table.batches(BATCH_CELLS):
-            rows = slice(start, start + batch.rows)
-            start = rows.stop
-            w = None if weight is None else weight[rows]
-            with np.errstate(over="ignore"):
-                self._leave_out(batch, y[rows], w, threads, prior[rows], parts[:, rows])
-        return prior, parts
-
-    def left_out_log_joint(self, table: Table, labels: Labels, weight: FloatArray | None, threads: int) -> FloatArray:
-        """log p(class, row) of rows that were learned, each as if it alone had not been."""
-        prior, parts = self.left_out_log_densities(table, labels, weight, threads)
-        return np.asarray(prior + parts.sum(axis=0))
-
-    def _leave_out(
-        self, batch: Table, y: CodeArray, weight: FloatArray | None, threads: int, prior: FloatArray, parts: FloatArray
-    ) -> None:
-        read = self.read(batch, threads)
-        for rows, tally, w in self._without(y, weight):
-            mine, every = y[rows], np.arange(len(y[rows]))
-            left = np.repeat(tally.weight[None], len(mine), axis=0)
-            left[every, mine] = np.maximum(left[every, mine] - (1.0 if w is None else w), 0.0)
-            with np.errstate(divide="ignore"):
-                prior[rows] = np.log(self.prior.probabilities(left, self.classes, self.rule))
-            for out, block, statistic, cells in zip(parts, self.blocks, tally.statistics, read, strict=True):
-                out[rows] = block.family.left_out(
-                    statistic, self.rule, self.classes, cells.take(rows), mine, w, threads
-                )
-
-    def _without(self, y: CodeArray, weight: FloatArray | None) -> Iterator[tuple[Rows, Tally, FloatArray | None]]:
-        """Rows with the tally they were learned into and their weights in it."""
-        if self.class_weight is None:
-            yield slice(None), self.tally, weight
-            return
-        w = np.ones(len(y)) if weight is None else weight
-        if self.class_weight != "balanced":
-            yield slice(None), self._weighted, w * self._class_factors(self.tally.weight)[y]
-            return
-        # balance is another one without the row: the same for all rows of one class and weight
-        kinds, which = np.unique(np.column_stack([y, w]), axis=0, return_inverse=True)
-        for k, (klass, each) in enumerate(kinds):
-            rows = np.flatnonzero(which.ravel() == k)
-            less = self.tally.weight.copy()
-            less[int(klass)] = max(less[int(klass)] - each, 0.0)
-            factor = self._class_factors(less)
-            # a class that the row leaves empty has no factor; any will do to take the row out again
-            factor[int(klass)] = factor[int(klass)] or 1.0
-            yield rows, self.tally.scaled(factor), w[rows] * factor[int(klass)]
+    # — log joints —
 
     def log_joints(
         self, table: Table, out: FloatArray | None, threads: int, *, odds: bool = False

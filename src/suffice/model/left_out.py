@@ -1,0 +1,77 @@
+"""Rows that were learned, as if each alone had not been: from what was counted, in closed form where families have one."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from suffice.columns.documents import Rows
+from suffice.columns.labels import Labels
+from suffice.columns.table import Table
+from suffice.families.reading import BATCH_CELLS
+from suffice.model.counted import Counted
+from suffice.numerics.arrays import CodeArray, FloatArray
+from suffice.statistics import Tally
+
+
+def left_out_log_densities(
+    counted: Counted, table: Table, labels: Labels, weight: FloatArray | None, threads: int
+) -> tuple[FloatArray, FloatArray]:
+    """Of rows that were learned, each as if it alone had not been: log p(class), (rows, classes), and
+    log p(row's cells | class), (blocks, rows, classes). Weights play no part in it."""
+    table = counted.with_columns(table)
+    y = counted.places(labels)
+    prior = np.empty((table.rows, len(counted.classes)))
+    parts = np.empty((len(counted.blocks), *prior.shape))
+    start = 0
+    for batch in table.batches(BATCH_CELLS):
+        rows = slice(start, start + batch.rows)
+        start = rows.stop
+        w = None if weight is None else weight[rows]
+        with np.errstate(over="ignore"):
+            _leave_out(counted, batch, y[rows], w, threads, prior[rows], parts[:, rows])
+    return prior, parts
+
+
+def _leave_out(
+    counted: Counted,
+    batch: Table,
+    y: CodeArray,
+    weight: FloatArray | None,
+    threads: int,
+    prior: FloatArray,
+    parts: FloatArray,
+) -> None:
+    read = counted.read(batch, threads)
+    for rows, tally, w in _without(counted, y, weight):
+        mine, every = y[rows], np.arange(len(y[rows]))
+        left = np.repeat(tally.weight[None], len(mine), axis=0)
+        left[every, mine] = np.maximum(left[every, mine] - (1.0 if w is None else w), 0.0)
+        with np.errstate(divide="ignore"):
+            prior[rows] = np.log(counted.prior.probabilities(left, counted.classes, counted.rule))
+        for out, block, statistic, cells in zip(parts, counted.blocks, tally.statistics, read, strict=True):
+            out[rows] = block.family.left_out(
+                statistic, counted.rule, counted.classes, cells.take(rows), mine, w, threads
+            )
+
+
+def _without(
+    counted: Counted, y: CodeArray, weight: FloatArray | None
+) -> Iterator[tuple[Rows, Tally, FloatArray | None]]:
+    """Rows with the tally they were learned into and their weights in it."""
+    if counted.class_weight is None:
+        yield slice(None), counted.tally, weight
+        return
+    w = np.ones(len(y)) if weight is None else weight
+    if counted.class_weight != "balanced":
+        yield slice(None), counted.by_class_weight, w * counted.class_factors(counted.tally.weight)[y]
+        return
+    # balance is another one without the row: the same for all rows of one class and weight
+    kinds, which = np.unique(np.column_stack([y, w]), axis=0, return_inverse=True)
+    for k, (klass, each) in enumerate(kinds):
+        rows = np.flatnonzero(which.ravel() == k)
+        less = counted.tally.weight.copy()
+        less[int(klass)] = max(less[int(klass)] - each, 0.0)
+        factor = counted.class_factors(less)
+        # a class that the row leaves empty has no factor; any will do to take the row out again
+        factor[int(klass)] = factor[int(klass)] or 1.0
+        yield rows, counted.tally.scaled(factor), w[rows] * factor[int(klass)]
