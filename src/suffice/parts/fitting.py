@@ -107,7 +107,7 @@ class Fitting:
             return False
         y, weight = self.rows.y[self.few], self.rows.weight[self.few]
         before = -float(weight @ self.log_prior[y])
-        after = -float(weight @ log_posterior(left_out[self.few], self.log_prior)[np.arange(len(y)), y])
+        after = -float(weight @ log_posterior(left_out[self.few].copy(), self.log_prior)[np.arange(len(y)), y])
         scores = self._scored.parts
         return before - after < _NOISE_GAIN * scores and (after > _NOISE_LOSS * before or scores > weight.sum())
 
