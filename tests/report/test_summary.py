@@ -10,6 +10,7 @@ from suffice.report import Subject, summarise
 from suffice.report.calibration import calibration_part
 from suffice.report.decisions import decision_part
 from suffice.report.drivers import drivers
+from suffice.report.page import page
 
 
 def _subject(columns, labels, families=None):
@@ -135,3 +136,18 @@ def test_the_column_that_may_give_the_target_away_is_named():
     columns = {"noise": rng.normal(size=200), "receipt": np.where(y == "paid", "yes", "no")}
     summary, _ = summarise(_subject(columns, y), folds=2)
     assert any("receipt perhaps, give the target away" in text for text in summary.warnings)
+
+
+@pytest.mark.parametrize("telling", [True, False])
+def test_what_is_said_of_missing_cells_is_so(telling):
+    rng = np.random.default_rng(0)
+    bad = rng.random(1500) < 0.2
+    debt = rng.normal(0.5 * bad, 1.0)
+    debt[rng.random(1500) < (np.where(bad, 0.6, 0.1) if telling else 0.2)] = np.nan
+    columns = {"age": rng.normal(40 - 3 * bad, 9), "debt": pa.array(debt, from_pandas=True)}
+    summary, _ = summarise(_subject(columns, np.where(bad, "bad", "good")), folds=2)
+    text = " ".join(page(summary).split())
+    if telling:
+        assert summary.data.telling_holes == ["debt"]
+    assert ("that counts as evidence in debt." in text) == telling
+    assert ("a missing cell says nothing about the class" in text) == (not telling)

@@ -87,12 +87,15 @@ def _command() -> str:
 def draw(page: "Page", summary: "Summary", out: str | None, rows: str) -> None:
     """One screen."""
     from suffice.cli.pages import draw_classes, draw_columns, draw_quality
+    from suffice.errors import quoted
 
     data = summary.data
     sample = "" if data.judged_rows == data.rows else f" of a sample of {data.judged_rows:,} rows"
     missing = f"{data.missing_cells:,} cells{sample} missing"
     columns = f"{data.columns} column{'' if data.columns == 1 else 's'}"
     page.line(f"{data.rows:,} rows, {columns}, target {data.target}, {missing}")
+    if data.telling_holes:
+        page.line(f"missing cells count as evidence in {quoted(data.telling_holes, most=10)}")
     draw_classes(page, summary)
     draw_columns(page, summary)
     draw_quality(page, summary)

@@ -136,6 +136,16 @@ def _hole_weights(model: Model) -> dict[Name, float]:
     return {names[j]: weight for j, weight in zip(holes.columns.tolist(), holes.weights.tolist(), strict=True)}
 
 
+def telling_holes(model: Model) -> list[Name]:
+    """The columns of which it counts, alone or in pairs, that a cell is missing."""
+    names, blend = _columns(model), model.blend
+    holes, pairs = (None, None) if blend is None else (blend.part(Holes), blend.part(Pairs))
+    found = set() if holes is None else set(holes.columns.tolist())
+    if pairs is not None:
+        found |= set(pairs.columns.ravel().tolist()) & set(pairs.coding.holes.tolist())
+    return [names[j] for j in sorted(found)]
+
+
 def _partners(model: Model) -> dict[Name, tuple[tuple[Name, float], ...]]:
     """With which others each column counts for something."""
     pairs, names = None if model.blend is None else model.blend.part(Pairs), _columns(model)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from suffice.evaluate import Assessment
+from suffice.evaluate.description import telling_holes
 from suffice.report.calibration import calibration_part
 from suffice.report.columns import MOST_FITS, column_parts, left_out_parts
 from suffice.report.decisions import decision_part
@@ -78,6 +79,7 @@ def _data(subject: Subject) -> DataPart:
         judged_rows=judged_rows,
         columns=len(subject.names),
         missing_cells=sum(subject.features.column(name).null_count for name in subject.names),
+        telling_holes=[str(name) for name in telling_holes(subject.model)],
         classes=[
             ClassShare(label=label, rows=int(n), share=int(n) / judged_rows)
             for label, n in sorted(here.items(), key=lambda item: -item[1])

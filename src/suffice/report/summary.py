@@ -32,6 +32,8 @@ class DataPart(Part, frozen=True, kw_only=True):
     """Those that quality was judged on: all, or a sample of many."""
     columns: int
     missing_cells: int
+    telling_holes: list[str]
+    """Columns of which it is evidence that a cell is missing."""
     classes: list[ClassShare]
 
 
