@@ -16,6 +16,7 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True):
     """Mean −log p(class | column alone) of rows left out."""
     considered: dict[str, float]
     counts_for: float | None
+    missing_counts_for: float | None
     together_with: dict[str, float]
 
 
@@ -42,6 +43,7 @@ def choices(path: str) -> Choices:
                 loss=c.loss,
                 considered={type(other.family).__name__: other.loss for other in c.considered},
                 counts_for=c.weight,
+                missing_counts_for=c.missing,
                 together_with={str(name): weight for name, weight in c.partners},
             )
             for c in found.columns

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from suffice.columns.kinds import Name
+from suffice.errors import quoted
 from suffice.evaluate.alternatives import Judged, judged
 from suffice.families.base import Family
 from suffice.families.weights import ColumnWeights
@@ -47,6 +48,8 @@ class Description:
     """How much all columns, taken as correlated normals, count for."""
     corrected: bool
     """Whether a correction was added to the tables of pairs."""
+    holes: tuple[Name, ...]
+    """The columns of which it counts, alone or in pairs, that a cell is missing."""
 
     def __str__(self) -> str:
         rows = [("column", "taken as", "alone", "considered", "counts for", "with")]
@@ -76,6 +79,8 @@ class Description:
             found.append(f"All columns together, as correlated normals, count for {self.together:.2f}.")
         if self.corrected:
             found.append("A cross-validated ridge correction was added to the pair tables.")
+        if self.holes:
+            found.append(f"That a cell is missing is evidence in {quoted(list(self.holes), most=20)}.")
         return found
 
 
@@ -110,6 +115,7 @@ def describe(model: Model) -> Description:
         _prior_loss(model),
         0.0 if normals is None else normals.weight,
         pairs is not None and len(pairs.correction) > 0,
+        tuple(telling_holes(model)),
     )
 
 
