@@ -229,3 +229,10 @@ def test_other_columns_do_not_merge():
     for other in (FRAME[FEATURES[1:]], FRAME[["key", "city"]].loc[:14], FRAME[FEATURES].assign(more=1.5)):
         with pytest.raises(MergeError, match="different columns"):
             one + BayesClassifier().fit(other, Y[: len(other)])
+
+
+def test_an_only_column_is_meant():
+    names = [f"name {i}" for i in range(60)]
+    model = BayesClassifier().fit(pd.DataFrame({"name": names}), [0, 1] * 30)
+    assert list(model.feature_names_in_) == ["name"]
+    assert model.left_out_ == ()

@@ -13,6 +13,7 @@ import suffice
 from suffice import BayesClassifier
 from suffice.decision import correct_priors
 from suffice.errors import ForgetError
+from suffice.parts.pairs import Pairs
 
 NEAR = {"rtol": 0, "atol": 1e-9}
 
@@ -251,6 +252,22 @@ def test_few_changes_of_a_large_model_are_followed_later():
     assert model.model_.tally.weight.sum() == model.model_.blend.seen.sum() == 11_001
     model.partial_fit(X[11_001:], y[11_001:])
     np.testing.assert_allclose(model.predict_proba(X[:99]), BayesClassifier().fit(X, y).predict_proba(X[:99]), **NEAR)
+
+
+def test_corrected_pairs_beyond_the_sample():
+    """Weights are fitted anew to a plan that goes on, whose pairs may be corrected now and not then, or the other way round."""
+    rng = np.random.default_rng(4)
+    X = pd.DataFrame(
+        rng.integers(1, 6, (6000, 4)).astype(float) + 1e-3 * rng.normal(size=(6000, 4)), columns=list("abcd")
+    )
+    y = np.where(X.a * X.b > X.c * X.d, "one", "other")
+    model = BayesClassifier(keep_rows=700).fit(X[:2000], y[:2000])
+    assert len(model.model_.blend.part(Pairs).correction)
+    for start in range(2000, 5000, 250):
+        model.partial_fit(X[start : start + 250], y[start : start + 250])
+        assert model.score(X[5000:], y[5000:]) > 0.9
+    halves = [BayesClassifier(keep_rows=700).fit(X[k:5000:2], y[k:5000:2]) for k in range(2)]
+    assert (halves[0] + halves[1]).forget(X[:40], y[:40]).score(X[5000:], y[5000:]) > 0.9
 
 
 def test_overlapping_texts_are_not_counted_twice():

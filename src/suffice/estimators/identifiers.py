@@ -51,8 +51,13 @@ def _differ(column: Any, kind: Kind) -> bool:
 def told_apart(
     table: ArrowTable | MatrixTable, features: Sequence[Name], asked: frozenset[Name] | None
 ) -> tuple[list[Name], list[Name]]:
-    """The columns to learn from, and the identifiers among those that nobody ``asked`` for; None asks for all."""
-    out = [] if asked is None else identifiers(table, [name for name in features if name not in asked])
+    """The columns to learn from, and the identifiers among those that nobody ``asked`` for; None asks for all. An only column
+    is meant, whatever it holds: names, say, whose spelling is to tell the class."""
+    out = (
+        []
+        if asked is None or len(features) == 1
+        else identifiers(table, [name for name in features if name not in asked])
+    )
     kept = [name for name in features if name not in out]
     if out and not kept:
         raise DataError(

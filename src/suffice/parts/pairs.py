@@ -89,6 +89,7 @@ class Pairs(TablePart):
             resolution=self.resolution[index],
             counts=counts,
             weights=self.weights[index],
+            correction=np.zeros((0, len(counts))),
         )
 
     def count(self, read: Sequence[Any], y: CodeArray, n_classes: int, weight: FloatArray, threads: int) -> FloatArray:
