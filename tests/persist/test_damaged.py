@@ -15,6 +15,7 @@ from persist.cases import ALL, mixed
 from persist.mutants import by_accident, on_purpose, opened, signed
 from suffice import BayesClassifier, Histogram
 from suffice.errors import ModelFileError
+from suffice.persist.model_file import VERSION
 
 EACH = 5  # mutants an example, so that the long profile of `make fuzz` makes 100,000 of each sort
 NAMES = ("mixed", "CategoricalNB", "LDA-auto", "Terms", "Text-counts")
@@ -83,7 +84,7 @@ def peak(data: bytes, folder: Path) -> int:
 def record(content: str) -> bytes:
     """A document around some JSON."""
     inner = f'{{"is":"record","kind":"gaussian","fields":{{"mean":{content}}}}}'
-    return f'{{"version":2,"library":"","content":{inner}}}'.encode()
+    return f'{{"version":{VERSION},"library":"","content":{inner}}}'.encode()
 
 
 BOMBS = {
@@ -126,7 +127,14 @@ def test_a_header_that_is_longer_than_the_file(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("what", "message"), [("pipe", "is no file"), ("folder", "is no file"), ("long", "at most"), ("newer", "version 3")]
+    ("what", "message"),
+    [
+        ("pipe", "is no file"),
+        ("folder", "is no file"),
+        ("long", "at most"),
+        ("newer", f"version {VERSION + 1}.*Upgrade suffice"),
+        ("older", f"version {VERSION - 1}.*Train the model again"),
+    ],
 )
 def test_what_is_refused_is_named(what, message, folder, tmp_path):
     path = tmp_path / "it"
@@ -139,7 +147,14 @@ def test_what_is_refused_is_named(what, message, folder, tmp_path):
         os.truncate(path, 1 << 40)
     else:
         document, arrays = opened(folder / "mixed")
-        path.write_bytes(signed(document.replace(b'"version":2', b'"version":3'), arrays))
+        path.write_bytes(
+            signed(
+                document.replace(
+                    b'"version":%d' % VERSION, b'"version":%d' % (VERSION + (1 if what == "newer" else -1))
+                ),
+                arrays,
+            )
+        )
     with pytest.raises(ModelFileError, match=message):
         suffice.load(path)
 

@@ -16,7 +16,7 @@ from suffice.persist.model_kinds import KINDS
 from suffice.persist.reader import Reader
 from suffice.persist.writer import Writer
 
-VERSION = 2
+VERSION = 3
 MAX_BYTES = 4 << 30
 
 
@@ -57,9 +57,8 @@ def _opened(path: "str | os.PathLike[str]", kinds: Kinds, max_bytes: int) -> tup
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         raise container.damaged(f"has a document that cannot be read ({error})") from None
     if document is None:
-        raise ModelFileError(
-            f"The model file is of version {version}", f"version {VERSION} is read here", "Upgrade suffice"
-        )
+        todo = "Upgrade suffice" if version > VERSION else "Train the model again, and save it"
+        raise ModelFileError(f"The model file is of version {version}", f"version {VERSION} is read here", todo)
     return document.content, Reader(kinds, arrays, budget)
 
 
