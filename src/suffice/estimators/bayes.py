@@ -4,7 +4,7 @@ import copy
 import importlib
 import warnings
 from collections.abc import Mapping, Sequence
-from typing import Any, Self, get_args
+from typing import Any, Self
 
 import numpy as np
 
@@ -18,10 +18,11 @@ from suffice.estimators.base import SufficeClassifier
 from suffice.estimators.common_columns import over_columns_of
 from suffice.estimators.intake import check_shape, check_unnamed, check_width, not_a_column, set_names
 from suffice.estimators.learner import SufficeLearner, check_declared
+from suffice.estimators.model_choice import missing_of, weighing_of
 from suffice.estimators.sourced import AnswersSources, in_parts
 from suffice.evaluate.description import Description, describe
 from suffice.families.assignment import Assigned
-from suffice.families.base import Family, check_rule
+from suffice.families.base import check_rule
 from suffice.families.choice import asked_for, assign
 from suffice.families.class_prior import as_class_prior
 from suffice.families.parameters import split_params, with_params
@@ -31,22 +32,6 @@ from suffice.model import KEPT_ROWS, Missing, Model, Weighing
 from suffice.numerics.arrays import AnyArray, FloatArray, IntArray
 from suffice.sources import open_source, open_table
 from suffice.sources.source import Source
-
-_OLD_CHOICES = {"none": "naive", "temperature": "weighted", "weights": "additive", None: None}
-
-
-def _deprecated_choice(naive: Any, calibrate: Any) -> str | None:
-    """What ``naive`` and ``calibrate`` ask for; None if they were not given."""
-    if naive not in ("deprecated", True, False) or (isinstance(naive, int) and not isinstance(naive, bool)):
-        raise ParameterError(f"naive is {naive!r}", "it must be True or False", "Write model='naive'")
-    if calibrate not in ("deprecated", *_OLD_CHOICES):
-        raise ParameterError(f"calibrate is {calibrate!r}", "model has taken its place", "Write model='weighted'")
-    if naive is True and calibrate not in ("deprecated", None, "none"):
-        raise ParameterError(f"calibrate is {calibrate!r} in a naive model", "nothing is weighed there", "Leave it out")
-    found = "naive" if naive is True else _OLD_CHOICES.get(calibrate)
-    if found is not None:
-        warnings.warn(f"naive and calibrate are deprecated: write model={found!r}.", FutureWarning, stacklevel=4)
-    return found
 
 
 def _are_places(names: Sequence[Name]) -> bool:
@@ -442,26 +427,7 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
 
     @property
     def _weighing(self) -> Weighing:
-        """What the parameters ask for, deprecated ones included."""
-        asked = _deprecated_choice(self.naive, self.calibrate)
-        if self.model is not None and asked is not None:
-            raise ParameterError("model is given beside naive or calibrate", "model alone is enough", "Leave them out")
-        found = self.model if asked is None else asked
-        if found not in (None, *get_args(Weighing)):
-            raise ParameterError(f"model is {found!r}", "it must be 'naive', 'weighted', 'additive' or None")
-        return found or ("naive" if isinstance(self.families, Family) else "additive")  # type: ignore[return-value]
-
-    def _missing(self) -> Missing:
-        if self.missing not in (None, *get_args(Missing)):
-            raise ParameterError(f"missing is {self.missing!r}", "it must be 'evidence', 'ignore' or None")
-        additive = self._weighing == "additive"
-        if self.missing == "evidence" and not additive:
-            raise ParameterError(
-                f"missing is 'evidence' in a {self._weighing!r} model",
-                "missing cells add nothing there",
-                "Take model='additive', or a column that tells whether the cell is missing",
-            )
-        return self.missing or ("evidence" if additive else "ignore")
+        return weighing_of(self.model, self.families, self.naive, self.calibrate)
 
     def _check_weighed(self, classes: Sequence[Label]) -> None:
         """A weight for what is no class is a slip, if some class has none. (Of rows that come bit by bit, more may come.)"""
@@ -486,7 +452,7 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         return {
             "keep_rows": int(self.keep_rows),
             "weighing": self._weighing,
-            "missing": self._missing(),
+            "missing": missing_of(self.missing, self._weighing),
             "prior": as_class_prior(self.prior),
             "rule": check_rule(self.estimate),
             "class_weight": self.class_weight,

@@ -14,6 +14,11 @@ class BlockWeights(ABC):
     def tempered(self, factor: float) -> Self:
         """Times a factor."""
 
+    @property
+    def is_coherent(self) -> bool:
+        """Whether what it is made of belongs together."""
+        return True
+
 
 @dataclass(frozen=True, eq=False)
 class ColumnWeights(BlockWeights):

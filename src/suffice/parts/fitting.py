@@ -231,6 +231,6 @@ def _with_texts_corrected(blend: Blend, fitting: Fitting, left_out: FloatArray) 
         blend = replace(blend, weights=tuple(weights))
     if not texts or len(texts) < len(fitting.blocks):
         return blend
-    first, *others = blend.weights  # a missing text adds nothing, not even the bias
-    moved: Any = replace(first, bias=blend.bias)  # type: ignore[type-var]
-    return replace(blend, bias=np.zeros(len(blend.bias)), weights=(moved, *others))
+    all_: list[Any] = list(blend.weights)
+    all_[0] = replace(all_[0], bias=blend.bias)  # a missing text adds nothing, not even the bias
+    return replace(blend, bias=np.zeros(len(blend.bias)), weights=tuple(all_))

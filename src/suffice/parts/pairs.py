@@ -53,8 +53,66 @@ class Pairs(TablePart):
     def planned(cls, fitting: "Fitting") -> "Self | None":
         coding = Coding.of(fitting.tables, fitting.coded_holes)
         loss = np.array([c.loss for d in fitting.tables for c in d.columns])
-        chosen = _choose(coding, loss, fitting)
-        return chosen if len(chosen.columns) else None  # type: ignore[return-value]
+        return cls._chosen(coding, loss, fitting)
+
+    @classmethod
+    def _chosen(cls, coding: Coding, loss: FloatArray, fitting: "Fitting") -> "Self | None":
+        """The pairs that would explain most of the residuals of some rows; None if there are none.
+
+        One step of Newton along each pair, its ridge included, says how much; ``loss`` is that of each column alone.
+        """
+        n_classes, kept, threads = len(fitting.classes), fitting.kept, fitting.threads
+        pairs_counted = _CELLS // (n_classes * FINEST**2)
+        columns = min(_COLUMNS, int((1 + np.sqrt(1 + 8 * pairs_counted)) / 2))
+        best = np.sort(np.argsort(loss, kind="stable")[:columns])
+        best = best[coding.sizes[best] > 1]
+        i, j = np.triu_indices(len(best), 1)
+        pairs = np.stack([best[j], best[i]], axis=1).astype(np.int64)
+        nothing = np.zeros((0, n_classes))
+        if not len(pairs):
+            return None
+        codes, unit = fitting.codes(coding), np.ones(n_classes)
+        counts = pair_counts(codes, coding.sizes, pairs, kept.y, n_classes, kept.weight, threads)
+        asked, left = fitting.residuals()
+        sampled = codes[asked]
+        gains = np.zeros((len(RESOLUTIONS), len(pairs)))
+
+        def look(resolution: int, some: IntArray) -> None:
+            slope, curvature = pair_slopes(
+                counts,
+                coding.sizes,
+                pairs[some],
+                start[some],
+                *coding.grouped(resolution),
+                unit,
+                CONSTANT,
+                sampled,
+                left,
+                threads,
+            )
+            gain = np.where(slope > 0, slope**2 / (2 * (curvature + RIDGE)), 0.0)
+            gains[RESOLUTIONS.index(resolution), some] = gain
+
+        start = pair_starts(coding.sizes, pairs)
+        keep = _most(len(coding.sizes))
+        numbers = np.array(coding.is_number)[pairs].any(axis=1)
+        look(FINEST, np.flatnonzero(~numbers))  # categories have one resolution only
+        some = np.flatnonzero(numbers)
+
+        def promising(count: int) -> IntArray:
+            return np.sort(some[np.argsort(-gains[:, some].max(axis=0), kind="stable")[:count]])
+
+        # the finer, the dearer: each resolution for fewer of them
+        for resolution, screened in _LOOKS:
+            look(resolution, promising(len(some) if screened is None else screened * keep))
+        # equals are taken in their order, whatever rounding makes of them
+        order = np.argsort(-gains.ravel().astype(np.float32), kind="stable")[:keep]
+        order = order[gains.ravel()[order] > 0]
+        which, at = order // len(pairs), order % len(pairs)
+        if not len(order):
+            return None
+        found = cls(counts, coding, pairs, np.zeros(len(pairs), np.int64), np.zeros(len(pairs)), nothing).only(at)
+        return replace(found, resolution=np.array(RESOLUTIONS, dtype=np.int64)[which])
 
     def candidate(self, fitting: "Fitting") -> Candidate:
         def write(into: ScoredRows, first: int) -> None:
@@ -189,60 +247,3 @@ class PairTables:
     def weighted_rows(self, weights: FloatArray) -> FloatArray:
         """The full tables, each times its weight, as the kernel walks them."""
         return kernels.class_rows(self.tables.full.T * np.repeat(weights, np.diff(self.start)))
-
-
-def _choose(coding: Coding, loss: FloatArray, fitting: "Fitting") -> Pairs:
-    """The pairs that would explain most of the residuals of some rows.
-
-    One step of Newton along each pair, its ridge included, says how much; ``loss`` is that of each column alone.
-    """
-    n_classes, kept, threads = len(fitting.classes), fitting.kept, fitting.threads
-    pairs_counted = _CELLS // (n_classes * FINEST**2)
-    columns = min(_COLUMNS, int((1 + np.sqrt(1 + 8 * pairs_counted)) / 2))
-    best = np.sort(np.argsort(loss, kind="stable")[:columns])
-    best = best[coding.sizes[best] > 1]
-    i, j = np.triu_indices(len(best), 1)
-    pairs = np.stack([best[j], best[i]], axis=1).astype(np.int64)
-    nothing = np.zeros((0, n_classes))
-    if not len(pairs):
-        return Pairs(nothing.T, coding, pairs.reshape(0, 2), np.zeros(0, np.int64), np.zeros(0), nothing)
-    codes, unit = fitting.codes(coding), np.ones(n_classes)
-    counts = pair_counts(codes, coding.sizes, pairs, kept.y, n_classes, kept.weight, threads)
-    asked, left = fitting.residuals()
-    sampled = codes[asked]
-    gains = np.zeros((len(RESOLUTIONS), len(pairs)))
-
-    def look(resolution: int, some: IntArray) -> None:
-        slope, curvature = pair_slopes(
-            counts,
-            coding.sizes,
-            pairs[some],
-            start[some],
-            *coding.grouped(resolution),
-            unit,
-            CONSTANT,
-            sampled,
-            left,
-            threads,
-        )
-        gain = np.where(slope > 0, slope**2 / (2 * (curvature + RIDGE)), 0.0)
-        gains[RESOLUTIONS.index(resolution), some] = gain
-
-    start = pair_starts(coding.sizes, pairs)
-    keep = _most(len(coding.sizes))
-    numbers = np.array(coding.is_number)[pairs].any(axis=1)
-    look(FINEST, np.flatnonzero(~numbers))  # categories have one resolution only
-    some = np.flatnonzero(numbers)
-
-    def promising(count: int) -> IntArray:
-        return np.sort(some[np.argsort(-gains[:, some].max(axis=0), kind="stable")[:count]])
-
-    # the finer, the dearer: each resolution for fewer of them
-    for resolution, screened in _LOOKS:
-        look(resolution, promising(len(some) if screened is None else screened * keep))
-    # equals are taken in their order, whatever rounding makes of them
-    order = np.argsort(-gains.ravel().astype(np.float32), kind="stable")[:keep]
-    order = order[gains.ravel()[order] > 0]
-    which, at = order // len(pairs), order % len(pairs)
-    found = Pairs(counts, coding, pairs, np.zeros(len(pairs), np.int64), np.zeros(len(pairs)), nothing).only(at)
-    return replace(found, resolution=np.array(RESOLUTIONS, dtype=np.int64)[which])

@@ -41,7 +41,7 @@ def _check_blend(model: Model, blend: Blend) -> None:
     for block, weights in zip(weighed, blend.weights, strict=True):
         if isinstance(weights, ColumnWeights) and len(weights.values) not in (1, len(block.columns)):
             raise _incoherent(f"a block of {len(block.columns)} columns has {len(weights.values)} weights")
-        if block.family.is_weighed and not weights.is_coherent:  # type: ignore[attr-defined]
+        if not weights.is_coherent:
             raise _incoherent("a correction is of a view that is not there")
     if not all(part.fits(columns) for part in blend.parts):
         raise _incoherent("a part reads columns that are not there")
