@@ -114,6 +114,16 @@ def test_equal_rows_of_few_categories_are_observations():
     assert p == pytest.approx([0.9, 0.2], abs=0.05)
 
 
+def test_balanced_weights_of_rows_that_repeat_change_the_prior_alone():
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.choice(list("abc"), (3000, 4)), columns=list("wxyz"))
+    y = np.where(rng.random(3000) < np.where(X.w == "a", 0.4, 0.1), 2, rng.integers(0, 2, 3000))
+    plain = BayesClassifier().fit(X, y)
+    balanced = BayesClassifier().fit(X, y, sample_weight=compute_sample_weight("balanced", y))
+    expected = correct_priors(plain.predict_proba(X), np.exp(plain.model_.log_prior), np.exp(balanced.model_.log_prior))
+    np.testing.assert_allclose(balanced.predict_proba(X), expected, atol=1e-9)
+
+
 # — missing cells —
 
 

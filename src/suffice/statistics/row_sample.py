@@ -182,15 +182,16 @@ class RowSample:
         """
         if not self.rows:
             return np.ones(n_classes), True
-        everywhere = np.full(n_classes, _common_measure(self.weight))
-        if self._repeats_by_chance(everywhere):
-            return everywhere, True
+        everywhere = _common_measure(self.weight)
+        if everywhere is not None and self._repeats_by_chance(np.full(n_classes, everywhere)):
+            return np.full(n_classes, everywhere), True
         rows = np.bincount(self.y, minlength=n_classes)
         mean = np.bincount(self.y, self.weight, n_classes) / np.maximum(rows, 1)
         mean = np.where(rows > 0, mean, self.weight.mean())
         each = [_common_measure(self.weight[self.y == c]) if rows[c] else mean[c] for c in range(n_classes)]
-        by_chance = self._repeats_by_chance(np.array(each))
-        return (np.array(each) if by_chance else mean), by_chance
+        if any(unit is None for unit in each) or not self._repeats_by_chance(np.array(each, dtype=np.float64)):
+            return mean, False
+        return np.array(each, dtype=np.float64), True
 
     def _repeats_by_chance(self, unit: FloatArray) -> bool:
         """Whether weights beyond a unit can be chance repetitions of rows."""
@@ -250,15 +251,15 @@ def _below(keys: Hashes, limit: int) -> IntArray:
     return np.arange(len(keys)) if limit == ALL else np.flatnonzero(keys < np.uint64(limit))
 
 
-def _common_measure(weights: FloatArray) -> float:
-    """The largest weight of which all are whole multiples, by Euclid's algorithm; the least of them if that is far smaller."""
+def _common_measure(weights: FloatArray) -> float | None:
+    """The largest weight of which all are whole multiples, by Euclid's algorithm; None if that is far below the least."""
     distinct = np.unique(weights)
     least = measure = float(distinct[0])
     for weight in distinct[:_MEASURED].tolist():
         while weight > 1e-6 * least:
             measure, weight = weight, measure - weight * np.floor(measure / weight + 1e-9)
         if measure < least / _TIMES:
-            return least
+            return None
     return measure
 
 
