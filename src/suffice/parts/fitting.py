@@ -22,7 +22,7 @@ from suffice.parts.normal_scores import NormalScores
 from suffice.parts.part import Candidate, Part
 from suffice.parts.recount import Recount
 from suffice.parts.registry import PARTS
-from suffice.parts.weights import Weights, fit_weights
+from suffice.parts.weights import LEAST, Weights, fit_weights
 from suffice.posterior import log_posterior, posterior
 
 _FEWEST, _MOST = 4_000, 16_000  # rows that weights are fitted on …
@@ -30,7 +30,6 @@ _SCORES = 32_000  # … or as many as have so many scores of one kind …
 _CELLS = 20_000_000  # … or of all kinds
 _PLANNED = 2_000  # of these rows, to plan parts on
 _TELLING = 50  # rows
-_LEAST = -700.0  # of a log prior
 _NOISE_LOSS, _NOISE_GAIN = 0.4, 1.5  # of the loss of the shares, and nats a score
 _HOLES = 2.0  # missing cells of a column that tells by them
 _CODED_HOLES = 100.0  # missing cells of a column that is paired with a code for them
@@ -222,9 +221,7 @@ def _with_texts_corrected(blend: Blend, fitting: Fitting, left_out: FloatArray) 
         found = correct_words(given, fitting.rows, left_out, fitting.threads)
         blend = blend.tempered(found.offset)
         # the prior was part of what is tempered
-        blend = replace(
-            blend, bias=blend.bias + found.bias + (found.offset - 1) * np.maximum(fitting.log_prior, _LEAST)
-        )
+        blend = replace(blend, bias=blend.bias + found.bias + (found.offset - 1) * np.maximum(fitting.log_prior, LEAST))
         weights: list[Any] = list(blend.weights)
         for i, correction in zip(some, found.texts, strict=True):
             weights[i] = replace(weights[i], correction=correction)

@@ -74,7 +74,7 @@ class Holes(TablePart):
 
     def add_to(self, joint: FloatArray, read: Sequence[Any], threads: int) -> None:
         low = np.zeros(len(self.columns), dtype=np.int64)
-        kernels.add_table_scores(self._cells(read), low, self._start, kernels.class_rows(self._table), joint, threads)
+        kernels.add_table_scores(self._cells(read), low, self._start, self._rows, joint, threads)
 
     def evidence(self, read: Sequence[Any], columns: Sequence[str]) -> tuple[list[str], FloatArray]:
         table = np.concatenate([self._table, np.zeros((len(self._table), 1))], axis=1)
@@ -95,6 +95,11 @@ class Holes(TablePart):
     def _shrunk(self) -> tuple[ShrunkColumn, ...]:
         each = (np.ascontiguousarray(self.counts[:, k : k + 2]) for k in self._start[:-1])
         return tuple(shrink(table, "tuned", binary=False) for table in each)
+
+    @cached_property
+    def _rows(self) -> FloatArray:
+        """The table as the kernel walks it."""
+        return kernels.class_rows(self._table)
 
     @cached_property
     def _table(self) -> FloatArray:

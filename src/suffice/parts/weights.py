@@ -14,7 +14,8 @@ from suffice.numerics.weighing import ScoredRows
 _BIAS_RIDGE = 1.0
 _USUAL = 0.5  # temperature, which counts as one observation of it
 _STEPS, _NEWTON = 20, 512  # at most so many steps, by Newton's method for so many unknowns
-_LEAST = -700.0  # of a log prior
+LEAST = -700.0
+"""Of a log prior."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ def fit_weights(
     The search begins at ``start``, which may have fewer scores.
     """
     parts = rows.parts
-    prior = by_lane(np.maximum(log_prior, _LEAST))
+    prior = by_lane(np.maximum(log_prior, LEAST))
     # all that is quadratic: temperature, weights, biases
     pull = np.zeros((1 + parts + rows.lanes, 1 + parts + rows.lanes))
     pull[0, 0] = 1.0 + ridge[together].sum()
