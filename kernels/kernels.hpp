@@ -147,6 +147,21 @@ void cell_sweeps(CodeRows cells, Integers start, Codes y, Doubles w, DoubleRows 
 void cell_sweeps_by_fold(CodeRows cells, Integers start, Codes y, Doubles w, DoubleRows offset, int64_t lanes, int64_t classes,
                          double ridge, int64_t sweeps, Codes fold, int64_t folds, OutDoubleRows out, int threads);
 
+// forest_growth.cpp: trees on bags of rows of one-byte codes (columns, rows), 0 a missing cell. Every draw is a hash: of the keys
+// of rows for bags, of the way to a node for columns. Nodes as forest.hpp has them, counts of the leaves, and of the first rows
+// the leaves of each tree in whose bag they are not, and how much of them is not
+nb::tuple grow_forest(ByteRows codes, Bytes is_level, Integers order, Addresses keys, Codes y, Doubles weight, int64_t classes,
+                      double share, bool observed, bool skips_missing, int64_t tried, int64_t first, int64_t count,
+                      uint64_t seed, int64_t scored, int threads);
+
+// forest_scores.cpp
+void flatten_forest(Shorts column, Bytes cut, Unsigneds sets, Bytes is_level, Shorts leaf_size, Shorts leaf_class, Singles leaf_weight,
+                    Doubles prior, OutByteRows nodes, OutCodes root, OutSingles shares, OutSingles inner, int threads);
+void out_of_bag_shares(CodeRows leaf_of, SingleRows outside, Integers leaf_start, SingleRows shares, OutDoubleRows out,
+                       OutDoubles total, int threads);
+void forest_shares(ByteRows nodes, Codes root, SingleRows shares, ByteRows codes, OutDoubleRows out, int threads);
+void forest_steps(ByteRows nodes, Codes root, SingleRows shares, SingleRows inner, ByteRows codes, OutDoubleRows out, int threads);
+
 // curvature.cpp: second derivatives of that loss, the cells of the table that are classes by themselves
 void softmax_curvature(AnyMatrix x, Codes y, Weights w, Doubles class_weight, DoubleRows table, int64_t columns,
                        OutDoubleRows out, int threads);

@@ -199,7 +199,7 @@ def test_what_a_hole_counts_for_is_told(rows):
 
 def test_missing_is_refused_where_it_has_no_effect(rows):
     X, y, *_ = rows
-    with pytest.raises(ParameterError, match=r"missing is 'evidence' in a 'naive' model.*model='additive'"):
+    with pytest.raises(ParameterError, match=r"missing is 'evidence' in a 'naive' model.*model='full' or 'additive'"):
         BayesClassifier(model="naive", missing="evidence").fit(X, y)
     with pytest.raises(ParameterError, match="missing is 'yes'"):
         BayesClassifier(missing="yes").fit(X, y)

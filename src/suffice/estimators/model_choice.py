@@ -11,27 +11,28 @@ _OLD_CHOICES = {"none": "naive", "temperature": "weighted", "weights": "additive
 
 
 def weighing_of(model: Any, families: Any, naive: Any, calibrate: Any) -> Weighing:
-    """``model``, or the textbook's where one family is given for all columns, else the additive one."""
+    """``model``, or the textbook's where one family is given for all columns, else the full one."""
     asked = _deprecated_choice(naive, calibrate)
     if model is not None and asked is not None:
         raise ParameterError("model is given beside naive or calibrate", "model alone is enough", "Leave them out")
     found = model if asked is None else asked
     if found not in (None, *get_args(Weighing)):
-        raise ParameterError(f"model is {found!r}", "it must be 'naive', 'weighted', 'additive' or None")
-    return cast(Weighing, found or ("naive" if isinstance(families, Family) else "additive"))
+        raise ParameterError(f"model is {found!r}", "it must be 'naive', 'weighted', 'additive', 'full' or None")
+    return cast(Weighing, found or ("naive" if isinstance(families, Family) else "full"))
 
 
 def missing_of(missing: Any, weighing: Weighing) -> Missing:
-    """``missing``, or evidence in an additive model."""
+    """``missing``, or evidence where columns are scored together."""
     if missing not in (None, *get_args(Missing)):
         raise ParameterError(f"missing is {missing!r}", "it must be 'evidence', 'ignore' or None")
-    if missing == "evidence" and weighing != "additive":
+    together = weighing in ("additive", "full")
+    if missing == "evidence" and not together:
         raise ParameterError(
             f"missing is 'evidence' in a {weighing!r} model",
             "missing cells add nothing there",
-            "Take model='additive', or a column that tells whether the cell is missing",
+            "Take model='full' or 'additive', or a column that tells whether the cell is missing",
         )
-    return cast(Missing, missing or ("evidence" if weighing == "additive" else "ignore"))
+    return cast(Missing, missing or ("evidence" if together else "ignore"))
 
 
 def _deprecated_choice(naive: Any, calibrate: Any) -> str | None:

@@ -20,7 +20,7 @@ from suffice.families.reading import decided, observed, read_block
 from suffice.families.settings import number
 from suffice.families.support import refuse_infinite
 from suffice.numerics import kernels
-from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
+from suffice.numerics.arrays import CodeArray, FloatArray
 from suffice.parts.blend import Blend
 from suffice.parts.tabled import is_tabled, is_weighable
 from suffice.statistics import Statistic, Tally
@@ -30,8 +30,9 @@ T = TypeVar("T")
 KEPT_ROWS = 100_000
 """Rows that are kept by default for what is fitted."""
 
-Weighing: TypeAlias = Literal["naive", "weighted", "additive"]
-"""The textbook's sum of log densities; each block's times a weight; or that with what columns have together."""
+Weighing: TypeAlias = Literal["naive", "weighted", "additive", "full"]
+"""The textbook's sum of log densities; each block's times a weight; that with missing cells, pairs and correlated normals; or
+that with forests."""
 Missing: TypeAlias = Literal["evidence", "ignore"]
 
 
@@ -80,6 +81,11 @@ class Counted:
         return tuple(is_weighable(block) for block in self.blocks)
 
     @property
+    def has_parts(self) -> bool:
+        """Whether columns are scored together, too."""
+        return self.weighing in ("additive", "full")
+
+    @property
     def fits_weights(self) -> bool:
         """Whether there are scores that need weights."""
         return any(self.is_weighed)
@@ -90,7 +96,7 @@ class Counted:
 
     def tables(self, each: Iterable[T]) -> list[T]:
         """Of one thing a block: those of the blocks that are cut into bins or levels, which parts read."""
-        if self.weighing != "additive":
+        if not self.has_parts:
             return []
         return [one for one, block in zip(each, self.blocks, strict=True) if is_weighable(block) and is_tabled(block)]
 
@@ -127,11 +133,12 @@ class Counted:
         cells = [c if weighed else None for c, weighed in zip(read, self.is_weighed, strict=True)]
         return replace(tally, sample=RowSample.of(self.keep_rows, tally.columns, cells, labels.codes, weight))
 
-    def without_kept(self, rows: IntArray, threads: int) -> Self:
-        """Counted anew from the kept rows without some of them, in the families as they are."""
+    def of_kept(self, weight: FloatArray, threads: int) -> Self:
+        """Counted anew from the kept rows, each of another weight and of zero none, in the families as they are."""
         sample = self.tally.sample
         assert sample is not None
-        others = sample.take(np.delete(np.arange(sample.rows), rows))
+        some = np.flatnonzero(weight > 0)
+        others = replace(sample.take(some), weight=weight[some])
         statistics = tuple(
             statistic
             if cells is None
@@ -140,8 +147,8 @@ class Counted:
                 self.blocks, others.blocks(self.tally.columns), self.tally.statistics, strict=True
             )
         )
-        weight = np.bincount(others.y, others.weight, len(self.classes)).astype(np.float64)
-        return replace(self, tally=replace(self.tally, weight=weight, statistics=statistics, sample=others))
+        seen = np.bincount(others.y, others.weight, len(self.classes)).astype(np.float64)
+        return replace(self, tally=replace(self.tally, weight=seen, statistics=statistics, sample=others))
 
     def _tally(self, labels: Labels, weight: FloatArray | None, statistics: Sequence[Statistic], threads: int) -> Tally:
         seen = labels.weights(weight, threads)

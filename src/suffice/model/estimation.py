@@ -8,17 +8,19 @@ import numpy as np
 from suffice.columns.blocks import Block
 from suffice.families.class_prior import Dirichlet, Given, Uniform
 from suffice.model.counted import Counted
-from suffice.numerics.arrays import FloatArray
+from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
 from suffice.numerics.blas import one_blas_thread
 from suffice.parts.blend import Blend
 from suffice.parts.block_scores import BlockScores, ColumnScores, FamilyScores, TextScores
-from suffice.parts.fitting import Fitting, fit
+from suffice.parts.fitting import Fitting, correct_texts, fit
+from suffice.parts.forests import with_forests
 from suffice.parts.kept_rows import KeptRows
 from suffice.parts.recount import Recount
 from suffice.parts.shrinkage import shrinkage
 from suffice.parts.tabled import CUT, is_tabled
 
 _FOLDS, _MOST = 5, 8_000  # folds of kept rows, and rows in all
+_REFITTED = 2_000  # rows of which everything is estimated without each fold, before forests are weighed
 
 
 def fit_blend(counted: Counted, threads: int, recount: Recount | None = None, known: Blend | None = None) -> Blend:
@@ -28,29 +30,51 @@ def fit_blend(counted: Counted, threads: int, recount: Recount | None = None, kn
     classes' shares as far as that helps to predict the fold.
     """
     with one_blas_thread():
-        blend, doubtful = _fit(counted, threads, recount, known)
-        return blend.tempered(_trust(counted, threads)) if doubtful else blend
+        fitting, blend, left_out = _fit(counted, threads, recount, known)
+        doubtful = fitting.is_doubtful(left_out)
+        grows = counted.weighing == "full" and bool(fitting.tables)
+        folded = doubtful or (grows and fitting.kept.count <= _REFITTED)
+        if folded:
+            log_prior, added, y, weight = _out_of_fold(counted, threads)
+            trust = shrinkage(log_prior, added, y, weight) if doubtful else 1.0
+            blend, left_out = blend.tempered(trust), fitting.log_prior + trust * (left_out - fitting.log_prior)
+        if grows:
+            offset = log_prior + trust * added if folded else fitting.cross_fitted(left_out)
+            blend, left_out = with_forests(blend, fitting, offset, left_out)
+        return correct_texts(blend, fitting, left_out)
 
 
-def _trust(counted: Counted, threads: int) -> float:
-    """How much of what is added to the log prior is borne out by rows that had no part in estimating it, from 0 to 1."""
+def _out_of_fold(counted: Counted, threads: int) -> tuple[FloatArray, FloatArray, CodeArray, FloatArray]:
+    """What is added to the log prior of the first kept rows by all that is estimated without their fold; the log prior
+    comes first, classes and weights last."""
     sample = counted.tally.sample
     assert sample is not None
-    some = counted.without_kept(np.arange(_MOST, sample.rows), threads) if sample.rows > _MOST else counted
+    some = (
+        counted.of_kept(sample.weight * (np.arange(sample.rows) < _MOST), threads) if sample.rows > _MOST else counted
+    )
     rows = some.tally.sample
     assert rows is not None
-    fold = rows.alike % _FOLDS
-    unit, _ = rows.units(len(counted.classes))
+    unit, observed = rows.units(len(counted.classes))
+    weight = rows.weight / unit[rows.y]
     added = np.zeros((rows.rows, len(counted.classes)))
     cells = rows.blocks(counted.tally.columns)
-    for k in range(_FOLDS):
-        here = np.flatnonzero(fold == k)
-        others = some.without_kept(here, threads)
-        if len(here) and np.count_nonzero(others.tally.weight) > 1:
-            blend, _ = _fit(others, threads, None, None)
-            added[here] = _added(others, blend, [None if c is None else c.take(here) for c in cells], threads)
-    log_prior = prior_of_rows(some, some.in_units(unit))
-    return shrinkage(log_prior, added, rows.y, rows.weight / unit[rows.y])
+    for here in _folds(rows.alike, weight, observed):
+        there = np.flatnonzero(here)
+        others = some.of_kept((weight - here) * unit[rows.y], threads)
+        if len(there) and np.count_nonzero(others.tally.weight) > 1:
+            _, blend, _ = _fit(others, threads, None, None)
+            found = _added(others, blend, [None if c is None else c.take(there) for c in cells], threads)
+            added[there] += (here / weight)[there, None] * found
+    return prior_of_rows(some, some.in_units(unit)), added, rows.y, weight
+
+
+def _folds(alike: IntArray, weight: FloatArray, observed: bool) -> FloatArray:
+    """How much of each row is in each fold, (folds, rows): equal rows are in one, unless each is an observation of its own."""
+    first = np.arange(len(alike)) if observed else alike
+    count = np.round(weight) if observed else np.ones(len(alike))
+    place = (np.arange(_FOLDS)[:, None] - first) % _FOLDS
+    share = np.maximum(np.ceil((count - place) / _FOLDS), 0.0) / np.maximum(count, 1.0)
+    return np.asarray(share * weight)
 
 
 def _added(counted: Counted, blend: Blend, read: Sequence[Block | None], threads: int) -> FloatArray:
@@ -65,7 +89,9 @@ def _added(counted: Counted, blend: Blend, read: Sequence[Block | None], threads
     return out
 
 
-def _fit(counted: Counted, threads: int, recount: Recount | None, known: Blend | None) -> tuple[Blend, bool]:
+def _fit(
+    counted: Counted, threads: int, recount: Recount | None, known: Blend | None
+) -> tuple[Fitting, Blend, FloatArray]:
     sample = counted.tally.sample
     assert sample is not None
     unit, observed = sample.units(len(counted.classes))
@@ -78,10 +104,18 @@ def _fit(counted: Counted, threads: int, recount: Recount | None, known: Blend |
         for i, density, read in rows.weighed(zip(range(len(cells)), rows.estimates(), cells, strict=True))
     ]
     weight = sample.weight / unit[sample.y]
-    kept = KeptRows(sample.y, weight, np.minimum(weight, 1.0) if observed else weight, sample.alike)
-    joint, ignores = counted.weighing == "additive", counted.missing == "ignore"
-    fitting = Fitting(blocks, kept, counted.classes, log_prior, threads, joint=joint, ignores_holes=ignores)
-    return fit(fitting, unit, counted.tally.weight, recount, known)
+    leaves = np.minimum(weight, 1.0) if observed else weight
+    kept = KeptRows(sample.y, weight, leaves, sample.alike, sample.keys, observed)
+    fitting = Fitting(
+        blocks,
+        kept,
+        counted.classes,
+        log_prior,
+        threads,
+        joint=counted.has_parts,
+        ignores_holes=counted.missing == "ignore",
+    )
+    return fitting, *fit(fitting, unit, counted.tally.weight, recount, known)
 
 
 def prior_of_rows(counted: Counted, rows: Counted) -> FloatArray:

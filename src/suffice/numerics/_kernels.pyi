@@ -317,3 +317,57 @@ def weighing_roots(
     factor: float,
     out: AnyArray,
 ) -> None: ...
+def grow_forest(
+    codes: AnyArray,
+    is_level: AnyArray,
+    order: IntArray,
+    keys: AnyArray,
+    y: CodeArray,
+    weight: FloatArray,
+    classes: int,
+    share: float,
+    observed: bool,
+    skips_missing: bool,
+    tried: int,
+    first: int,
+    count: int,
+    seed: int,
+    scored: int,
+    threads: int,
+) -> tuple[Any, ...]: ...
+def flatten_forest(
+    column: AnyArray,
+    cut: AnyArray,
+    sets: AnyArray,
+    is_level: AnyArray,
+    leaf_size: AnyArray,
+    leaf_class: AnyArray,
+    leaf_weight: SingleArray,
+    prior: FloatArray,
+    nodes: AnyArray,
+    root: CodeArray,
+    shares: SingleArray,
+    inner: SingleArray,
+    threads: int,
+) -> None: ...
+def out_of_bag_shares(
+    leaf_of: CodeArray,
+    outside: SingleArray,
+    leaf_start: IntArray,
+    shares: SingleArray,
+    out: FloatArray,
+    total: FloatArray,
+    threads: int,
+) -> None: ...
+def forest_shares(
+    nodes: AnyArray, root: CodeArray, shares: SingleArray, codes: AnyArray, out: FloatArray, threads: int
+) -> None: ...
+def forest_steps(
+    nodes: AnyArray,
+    root: CodeArray,
+    shares: SingleArray,
+    inner: SingleArray,
+    codes: AnyArray,
+    out: FloatArray,
+    threads: int,
+) -> None: ...

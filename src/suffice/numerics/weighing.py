@@ -57,7 +57,7 @@ class ScoredRows:
             raise ValueError(f"there is no room for {self.parts + more} scores among {self.lines.shape[1]}")
         return replace(self, parts=self.parts + more)
 
-    def some(self, rows: slice) -> "ScoredRows":
+    def some(self, rows: slice | IntArray) -> "ScoredRows":
         """Some of the rows, packed."""
         lines = self.lines.reshape(len(self.y), self.lanes, -1)[rows, :, : _filled(self.parts)]
         y, weight = np.ascontiguousarray(self.y[rows]), np.ascontiguousarray(self.weight[rows])

@@ -62,11 +62,11 @@ class LevelCodes:
     """Those that share the last code."""
 
     @classmethod
-    def of(cls, density: PooledTable) -> "LevelCodes":
+    def of(cls, density: PooledTable, most: int = _LEVELS) -> "LevelCodes":
         kept, rest = [], []
         for j, levels in enumerate(density.levels):
             mass = density.mass[density.start[j] : density.start[j + 1]]
-            often = set(np.argsort(-mass, kind="stable")[: len(mass) if len(mass) <= _LEVELS else _LEVELS - 1].tolist())
+            often = set(np.argsort(-mass, kind="stable")[: len(mass) if len(mass) <= most else most - 1].tolist())
             kept.append(tuple(v for i, v in enumerate(levels) if i in often))
             rest.append(tuple(v for i, v in enumerate(levels) if i not in often))
         return cls(tuple(kept), tuple(rest))

@@ -19,7 +19,7 @@ from suffice.parts.block_scores import BlockScores, TextScores
 from suffice.parts.coding import Coding
 from suffice.parts.kept_rows import KeptRows
 from suffice.parts.normal_scores import NormalScores
-from suffice.parts.part import Candidate, Part
+from suffice.parts.part import Candidate, PlannedPart
 from suffice.parts.recount import Recount
 from suffice.parts.registry import PARTS
 from suffice.parts.weights import LEAST, Weights, fit_weights
@@ -29,6 +29,7 @@ _FEWEST, _MOST = 4_000, 16_000  # rows that weights are fitted on …
 _SCORES = 32_000  # … or as many as have so many scores of one kind …
 _CELLS = 20_000_000  # … or of all kinds
 _PLANNED = 2_000  # of these rows, to plan parts on
+_FOLDS = 5  # of rows whose weights are cross-fitted
 _TELLING = 50  # rows
 _NOISE_LOSS, _NOISE_GAIN = 0.4, 1.5  # of the loss of the shares, and nats a score
 _HOLES = 2.0  # missing cells of a column that tells by them
@@ -73,9 +74,22 @@ class Fitting:
         candidate.write(self._scored, first)
         self._candidates[place] = candidate, first
 
-    def weights(self) -> Weights:
+    @cached_property
+    def fitted_weights(self) -> Weights:
+        """Of all scores there are."""
         some = self._scored.some(self.few) if self.rows.count > self.few.stop else self._scored
         return fit_weights(some, self._ridge, self._shared, self.log_prior, self._start, self.threads)
+
+    def cross_fitted(self, left_out: FloatArray) -> FloatArray:
+        """The ``left_out`` log joint of the rows that weights are fitted on, with weights fitted without the fold of each."""
+        out = left_out[self.few] - self.joint(self.fitted_weights)[self.few]  # corrections, which are cross-fitted
+        fold = self.rows.folds(_FOLDS)[self.few]
+        for k in range(_FOLDS):
+            others, here = self._scored.some(np.flatnonzero(fold != k)), np.flatnonzero(fold == k)
+            start = self.fitted_weights
+            found = fit_weights(others, self._ridge, self._shared, self.log_prior, start, self.threads)
+            out[here] += self._scored.some(here).joint(found.scores, by_lane(self.log_prior + found.bias))
+        return out
 
     def split(self, found: FloatArray) -> list[FloatArray]:
         """The weights of each candidate."""
@@ -164,8 +178,8 @@ class Fitting:
 
 def fit(
     fitting: Fitting, unit: FloatArray, seen: FloatArray, recount: Recount | None = None, known: Blend | None = None
-) -> tuple[Blend, bool]:
-    """Weights and parts, and whether they may have been fitted to noise.
+) -> tuple[Blend, FloatArray]:
+    """Weights and parts, and the left-out log joint of the rows that weights are fitted on.
 
     ``seen`` is the weight of the rows that ``recount`` counts, or that the parts of ``known`` have counted: without
     either, parts are planned and counted on the kept rows.
@@ -176,20 +190,18 @@ def fit(
     if recount is None and known is None:
         kept = fitting.kept
         seen = (np.bincount(kept.y, kept.weight, len(unit)) * unit).astype(np.float64)
-    found = fitting.weights()
+    found = fitting.fitted_weights
     left_out = fitting.joint(found)
     each = fitting.split(found.scores)
     weights: list[Any] = [block.weights(own) for block, own in zip(fitting.blocks, each, strict=False)]
     weighed = [part.weighed(w, fitting, left_out) for part, w in zip(parts, each[len(weights) :], strict=True)]
     used = tuple(part for part in weighed if part is not None)
-    blend = Blend(fitting.classes, seen, unit, found.bias, tuple(weights), used)
-    doubtful = fitting.is_doubtful(left_out)
-    return _with_texts_corrected(blend, fitting, left_out), doubtful
+    return Blend(fitting.classes, seen, unit, found.bias, tuple(weights), used), left_out
 
 
-def _plan(fitting: Fitting, recount: Recount | None) -> list[Part]:
+def _plan(fitting: Fitting, recount: Recount | None) -> list[PlannedPart]:
     """Parts, planned one after the other on the kept rows."""
-    parts: list[Part] = []
+    parts: list[PlannedPart] = []
     for kind in PARTS if fitting.tables else ():
         part = kind.planned(fitting)
         if part is not None:
@@ -203,13 +215,14 @@ def _plan(fitting: Fitting, recount: Recount | None) -> list[Part]:
     return parts
 
 
-def _with_plan_of(known: Blend, fitting: Fitting) -> list[Part]:
-    for part in known.parts:
+def _with_plan_of(known: Blend, fitting: Fitting) -> list[PlannedPart]:
+    parts = [part for part in known.parts if isinstance(part, PlannedPart)]
+    for part in parts:
         fitting.add(part.candidate(fitting))
-    return list(known.parts)
+    return parts
 
 
-def _with_texts_corrected(blend: Blend, fitting: Fitting, left_out: FloatArray) -> Blend:
+def correct_texts(blend: Blend, fitting: Fitting, left_out: FloatArray) -> Blend:
     """With corrections of their words in the weights of texts."""
     texts = {i: block for i, block in enumerate(fitting.blocks) if isinstance(block, TextScores)}
     # a text that adds nothing to the others is not corrected either

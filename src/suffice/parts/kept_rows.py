@@ -1,11 +1,12 @@
 """Rows that weights are fitted on."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from suffice.columns.kept_cells import Hashes
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, IntArray
 
 
@@ -14,14 +15,16 @@ class KeptRows:
     """Rows in an order that is independent of their classes, with weights in units of one row.
 
     ``leaves`` is the weight that goes when a row is left out: that of one observation, or all of it where its weight does not
-    count observations. ``alike`` numbers the distinct rows from 0 on in that order: rows that differ in their class alone have
-    one number.
+    count observations (``observed``). ``keys`` are hashes of the cells. ``alike`` numbers the distinct rows from 0 on in that
+    order: rows that differ in their class alone have one number.
     """
 
     y: CodeArray
     weight: FloatArray
     leaves: FloatArray
     alike: IntArray
+    keys: Hashes
+    observed: bool
     tables: Sequence[Any] = ()
     """The cells of the blocks that are cut into bins or levels."""
 
@@ -30,8 +33,11 @@ class KeptRows:
         return len(self.y)
 
     def take(self, rows: AnyArray | slice) -> "KeptRows":
-        tables = [block.take(rows) for block in self.tables]
-        return KeptRows(self.y[rows], self.weight[rows], self.leaves[rows], self.alike[rows], tables)
+        return replace(
+            self,
+            **{name: getattr(self, name)[rows] for name in ("y", "weight", "leaves", "alike", "keys")},
+            tables=[block.take(rows) for block in self.tables],
+        )
 
     def first(self, most: int) -> "KeptRows":
         return self if most >= self.count else self.take(slice(0, most))

@@ -43,13 +43,18 @@ class NumberScores:
     def columns(self) -> int:
         return len(self.knots)
 
+    @property
+    def owners(self) -> list[int]:
+        """The column of each score."""
+        return [j for j, knots in enumerate(self.knots) if knots.shape[1] > 1]
+
     def write(self, block: Any, out: SingleArray, threads: int) -> None:
         self._lines.write(block.dense, out, threads)
 
     @cached_property
     def _lines(self) -> Polylines:
         """Of the columns that have two values at least."""
-        return Polylines({j: knots for j, knots in enumerate(self.knots) if knots.shape[1] > 1})
+        return Polylines({j: self.knots[j] for j in self.owners})
 
 
 def _knots(edge: FloatArray, mass: FloatArray) -> FloatArray:
@@ -89,6 +94,11 @@ class LevelScores:
     @property
     def columns(self) -> int:
         return len(self.levels)
+
+    @property
+    def owners(self) -> list[int]:
+        """The column of each score."""
+        return [j for j, levels in enumerate(self.levels) for _ in levels]
 
     def write(self, block: Any, out: SingleArray, threads: int) -> None:
         places = np.minimum(self._places.of(block), [len(levels) for levels in self.levels])
@@ -143,6 +153,14 @@ class NormalScores:
     def columns(self) -> int:
         """How many columns they are of."""
         return sum(block.columns for block in self.blocks)
+
+    def by_column(self, values: FloatArray) -> FloatArray:
+        """(scores, …) summed by column, (columns, …)."""
+        first = [0, *accumulate(block.columns for block in self.blocks)]
+        owners = [f + j for f, block in zip(first, self.blocks, strict=False) for j in block.owners]
+        out = np.zeros((self.columns, *values.shape[1:]))
+        np.add.at(out, owners, values)
+        return out
 
     def scores(self, read: Sequence[Any], threads: int = 1) -> SingleArray:
         """(rows, scores), none of them missing; what is summed of them is summed in double precision."""

@@ -11,7 +11,7 @@ from suffice.numerics.weighing import ScoredRows
 from suffice.parts import discriminant
 from suffice.parts.discriminant import Discriminant
 from suffice.parts.normal_scores import NormalScores
-from suffice.parts.part import Candidate, Part
+from suffice.parts.part import Candidate, PlannedPart
 from suffice.statistics import Scatter
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ _FAR = 200.0  # … unless that is beyond measure, as where a level has one clas
 
 
 @dataclass(frozen=True, eq=False)
-class Normals(Part):
+class Normals(PlannedPart):
     """Σ over the classes' normals, times a weight."""
 
     scores: NormalScores

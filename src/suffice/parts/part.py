@@ -29,27 +29,6 @@ class Candidate:
 class Part(ABC):
     """A frozen dataclass: plan, counts and weights. A new one is added to ``registry`` and to the kinds of the model file."""
 
-    # — from kept rows —
-
-    @staticmethod
-    @abstractmethod
-    def most(fitting: "Fitting") -> int:
-        """How many scores it has at most."""
-
-    @classmethod
-    @abstractmethod
-    def planned(cls, fitting: "Fitting") -> "Self | None":
-        """Planned and counted on the kept rows, with no weights yet; None if there is nothing to count."""
-
-    @abstractmethod
-    def candidate(self, fitting: "Fitting") -> Candidate:
-        """Its left-out scores."""
-
-    @abstractmethod
-    def weighed(self, weights: FloatArray, fitting: "Fitting", left_out: FloatArray) -> "Self | None":
-        """With weights; None if it counts for nothing. A correction is fitted to what the ``left_out`` log joint of the rows
-        leaves, and added to it."""
-
     # — counts —
 
     @abstractmethod
@@ -88,8 +67,31 @@ class Part(ABC):
         """What ``add_to`` adds, split: names, and (rows, names, classes)."""
 
 
+class PlannedPart(Part):
+    """A part that is planned on the kept rows and weighed together with the others."""
+
+    @staticmethod
+    @abstractmethod
+    def most(fitting: "Fitting") -> int:
+        """How many scores it has at most."""
+
+    @classmethod
+    @abstractmethod
+    def planned(cls, fitting: "Fitting") -> "Self | None":
+        """Planned and counted on the kept rows, with no weights yet; None if there is nothing to count."""
+
+    @abstractmethod
+    def candidate(self, fitting: "Fitting") -> Candidate:
+        """Its left-out scores."""
+
+    @abstractmethod
+    def weighed(self, weights: FloatArray, fitting: "Fitting", left_out: FloatArray) -> "Self | None":
+        """With weights; None if it counts for nothing. A correction is fitted to what the ``left_out`` log joint of the rows
+        leaves, and added to it."""
+
+
 @dataclass(frozen=True, eq=False)
-class TablePart(Part):
+class TablePart(PlannedPart):
     """A part that counts cells of tables."""
 
     counts: FloatArray

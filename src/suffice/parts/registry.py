@@ -3,6 +3,6 @@
 from suffice.parts.holes import Holes
 from suffice.parts.normals import Normals
 from suffice.parts.pairs import Pairs
-from suffice.parts.part import Part
+from suffice.parts.part import PlannedPart
 
-PARTS: tuple[type[Part], ...] = (Holes, Normals, Pairs)
+PARTS: tuple[type[PlannedPart], ...] = (Holes, Normals, Pairs)

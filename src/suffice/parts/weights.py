@@ -42,38 +42,62 @@ def fit_weights(
     The search begins at ``start``, which may have fewer scores.
     """
     parts = rows.parts
-    prior = by_lane(np.maximum(log_prior, LEAST))
     # all that is quadratic: temperature, weights, biases
-    pull = np.zeros((1 + parts + rows.lanes, 1 + parts + rows.lanes))
-    pull[0, 0] = 1.0 + ridge[together].sum()
+    pull = np.diag(np.concatenate([[1.0 + ridge[together].sum()], ridge, _bias_ridges(rows)]))
     pull[0, 1 : 1 + parts] = pull[1 : 1 + parts, 0] = np.where(together, -ridge, 0.0)
-    pull[range(1, 1 + parts), range(1, 1 + parts)] = ridge
-    pull[range(1 + parts, len(pull)), range(1 + parts, len(pull))] = lane_ridge(_BIAS_RIDGE, rows.classes)
     usual = np.zeros(len(pull))
     usual[0] = _USUAL
-
-    def split(at: FloatArray) -> tuple[FloatArray, FloatArray]:
-        return at[1 : 1 + parts], prior + at[1 + parts :]
-
-    def loss(at: FloatArray) -> tuple[float, FloatArray]:
-        value, slope = rows.loss(*split(at), threads)
-        pulled = pull @ at - usual
-        return value + 0.5 * float(at @ (pulled - usual)), np.append(0.0, slope) + pulled
-
-    def curvature(at: FloatArray, care: float) -> FloatArray:
-        out = pull.copy()
-        out[1:, 1:] += rows.curvature(*split(at), care, threads)
-        return out
-
     first = np.concatenate([[_USUAL], np.where(together, _USUAL, 0.0), np.zeros(rows.lanes)])
     if start is not None:
         first[0], first[1 + parts :] = start.common, by_lane(start.bias)
         first[1 : 1 + len(start.scores)] = start.scores
-    bounded = np.arange(len(first)) <= parts
-    if len(first) <= _NEWTON:
-        found = minimise(loss, curvature, first, bounded, tol=tol, max_steps=_STEPS)
-    else:  # so large a curvature costs more than it tells
-        bounds = [(0.0, None) if b else (None, None) for b in bounded]
-        options: Any = {"maxiter": 3 * _STEPS, "ftol": tol / 100}
-        found = optimize.minimize(loss, first, jac=True, method="L-BFGS-B", bounds=bounds, options=options).x
+    found = _minimum(rows, by_lane(np.maximum(log_prior, LEAST)), pull, usual, first, 1, tol, threads)
     return Weights(float(found[0]), found[1 : 1 + parts], by_class(found[1 + parts :], rows.classes))
+
+
+def fit_beside(rows: ScoredRows, ridge: float, threads: int, tol: float = 1e-5) -> Weights:
+    """Weights w ≥ 0 and biases b that maximise Σ log softmax(b + Σ w · score) of the rows' classes.
+
+    The first score is a log joint, whose weight is drawn to one; the weights of the others are drawn to zero.
+    """
+    pull = np.diag(np.concatenate([np.full(rows.parts, ridge), _bias_ridges(rows)]))
+    usual = np.zeros(len(pull))
+    usual[0] = ridge
+    first = np.where(np.arange(len(pull)) == 0, 1.0, 0.0)
+    found = _minimum(rows, np.zeros(rows.lanes), pull, usual, first, 0, tol, threads)
+    return Weights(1.0, found[: rows.parts], by_class(found[rows.parts :], rows.classes))
+
+
+def _bias_ridges(rows: ScoredRows) -> FloatArray:
+    return np.full(rows.lanes, lane_ridge(_BIAS_RIDGE, rows.classes))
+
+
+def _minimum(
+    rows: ScoredRows, prior: FloatArray, pull: FloatArray, usual: FloatArray, first: FloatArray, temperatures: int,
+    tol: float, threads: int,
+) -> FloatArray:  # fmt: skip
+    """Of the loss of the rows and ½ x · pull · x − usual · x, x being temperatures, weights and biases, none of the first two
+    negative."""
+    parts = rows.parts
+    bias = temperatures + parts
+
+    def split(at: FloatArray) -> tuple[FloatArray, FloatArray]:
+        return at[temperatures:bias], prior + at[bias:]
+
+    def loss(at: FloatArray) -> tuple[float, FloatArray]:
+        value, slope = rows.loss(*split(at), threads)
+        pulled = pull @ at - usual
+        return value + 0.5 * float(at @ (pulled - usual)), np.append(np.zeros(temperatures), slope) + pulled
+
+    def curvature(at: FloatArray, care: float) -> FloatArray:
+        out = pull.copy()
+        out[temperatures:, temperatures:] += rows.curvature(*split(at), care, threads)
+        return out
+
+    bounded = np.arange(len(first)) < bias
+    if len(first) <= _NEWTON:
+        return minimise(loss, curvature, first, bounded, tol=tol, max_steps=_STEPS)
+    # so large a curvature costs more than it tells
+    bounds = [(0.0, None) if b else (None, None) for b in bounded]
+    options: Any = {"maxiter": 3 * _STEPS, "ftol": tol / 100}
+    return np.asarray(optimize.minimize(loss, first, jac=True, method="L-BFGS-B", bounds=bounds, options=options).x)

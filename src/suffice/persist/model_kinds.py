@@ -14,10 +14,13 @@ from suffice.families.assignment import Assigned
 from suffice.families.class_prior import Dirichlet, Empirical, Given, Uniform
 from suffice.families.weights import ColumnWeights
 from suffice.model import Model
+from suffice.numerics.forest import Trees
 from suffice.numerics.tables import MANTISSA, pair_starts
 from suffice.parts.blend import Blend
+from suffice.parts.byte_codes import Axes, ByteCodes, NumberCuts
 from suffice.parts.coding import RESOLUTIONS, Coding, LevelCodes, NumberCodes
 from suffice.parts.discriminant import Discriminant
+from suffice.parts.forest import Forest, Gain
 from suffice.parts.holes import Holes
 from suffice.parts.normal_scores import LevelScores, NormalScores, NumberScores
 from suffice.parts.normals import Normals
@@ -25,6 +28,7 @@ from suffice.parts.pairs import Pairs
 from suffice.persist.coherence import check_model
 from suffice.persist.kinds import Kind, Kinds
 from suffice.persist.packed_rows import LevelsKind, NumbersKind, SampleKind, TermsKind, TextsKind
+from suffice.persist.packed_trees import TreesKind
 from suffice.persist.shapes import Sizes, wrong
 
 if TYPE_CHECKING:
@@ -131,6 +135,21 @@ def _check_pairs(found: Pairs, sizes: Sizes) -> None:
         raise wrong("pairs", "correct cells that are not there")
 
 
+def _check_axes(found: Axes, sizes: Sizes) -> None:
+    if sizes["s"] != found.scores.width or not sizes["a"]:
+        raise wrong("axes", "do not fit their scores")
+
+
+def _check_forest(found: Forest, sizes: Sizes) -> None:
+    trees = found.trees
+    if not np.array_equal(trees.is_level, found.codes.is_level):
+        raise wrong("forest", "has trees over other columns")
+    if len(found.holes) and not 0 <= found.holes.min() <= found.holes.max() < found.codes.columns:
+        raise wrong("forest", "has missing cells in columns that are not there")
+    if trees.leaf_class.max(initial=0) >= len(found.prior) or not (found.prior > 0).all():
+        raise wrong("forest", "has leaves of other classes")
+
+
 def _check_classes(found: Any, sizes: Sizes) -> None:
     if sizes["g"] != len(found.classes):
         raise wrong("bias", f"is for {sizes['g']} classes, not {len(found.classes)}")
@@ -203,6 +222,12 @@ PARTS = {
     "coding": Kind(lambda: Coding, {"holes": "_:i8"}, _check_coding),
     "number codes": Kind(lambda: NumberCodes, {"cuts": ("n", "_"), "mass": ("n", "_")}),
     "level codes": Kind(lambda: LevelCodes),
+    "number cuts": Kind(lambda: NumberCuts, {"cuts": ("n", "_")}),
+    "axes": Kind(lambda: Axes, {"vectors": "sa:f4", "cuts": ("a", "_")}, _check_axes),
+    "byte codes": Kind(lambda: ByteCodes),
+    "trees": TreesKind(lambda: Trees),
+    "forest": Kind(lambda: Forest, {"prior": "c", "holes": "_:i8"}, _check_forest),
+    "gain": Kind(lambda: Gain),
     "pairs": Kind(
         lambda: Pairs,
         {"columns": "pt:i8", "resolution": "p:i8", "counts": "cl", "weights": "p", "correction": "_c"},

@@ -18,12 +18,12 @@ class SampleKind(Kind):
 
     def parts(self, value: Any) -> dict[str, Any]:
         found = super().parts(value)
-        found["y"] = _narrow(value.y)
+        found["y"] = narrow(value.y)
         found["weight"] = None if (value.weight == 1).all() else value.weight
         return found
 
     def built(self, parts: Mapping[str, Any]) -> Any:
-        keys, y, weight = (_row(parts, name) for name in ("keys", "y", "weight"))
+        keys, y, weight = (row(parts, name) for name in ("keys", "y", "weight"))
         if keys is None or y is None or keys.dtype != np.uint64 or y.dtype.kind != "u" or len(y) != len(keys):
             raise wrong("sample", "has rows that do not agree")
         if (np.diff(keys.astype(np.float64)) < 0).any() or y.max(initial=0) >= 1 << 31:
@@ -63,7 +63,7 @@ class LevelsKind(Kind):
     """A ``KeptLevels``, a column at a time, 0 for a missing cell."""
 
     def parts(self, value: Any) -> dict[str, Any]:
-        return {"rows": len(value.codes), "codes": tuple(_narrow(c + 1) for c in value.codes.T), "levels": value.levels}
+        return {"rows": len(value.codes), "codes": tuple(narrow(c + 1) for c in value.codes.T), "levels": value.levels}
 
     def built(self, parts: Mapping[str, Any]) -> Any:
         rows, codes, levels = (parts.get(name) for name in ("rows", "codes", "levels"))
@@ -97,10 +97,10 @@ class TermsKind(Kind):
 
     def parts(self, value: Any) -> dict[str, Any]:
         sizes = np.diff(value.indptr)
-        return {"sizes": _narrow(sizes), "columns": _narrow(value.columns), "counts": _narrow(value.counts)}
+        return {"sizes": narrow(sizes), "columns": narrow(value.columns), "counts": narrow(value.counts)}
 
     def built(self, parts: Mapping[str, Any]) -> Any:
-        sizes, columns, counts = (_row(parts, name) for name in ("sizes", "columns", "counts"))
+        sizes, columns, counts = (row(parts, name) for name in ("sizes", "columns", "counts"))
         if sizes is None or columns is None or counts is None or len(parts) > 3:
             raise wrong("kept terms", f"has {sorted(parts)}")
         if any(part.dtype.kind != "u" or part.max(initial=0) >= 1 << 31 for part in (sizes, columns, counts)):
@@ -120,7 +120,7 @@ def _check_room(name: str, size: int) -> None:
         raise wrong(name, f"unfolds to {size:,} bytes")
 
 
-def _narrow(codes: AnyArray) -> AnyArray:
+def narrow(codes: AnyArray) -> AnyArray:
     """Whole numbers from 0 in as few bytes as they take."""
     most = int(codes.max(initial=0))
     return codes.astype(np.uint8 if most < 1 << 8 else np.uint16 if most < 1 << 16 else np.uint32)
@@ -131,7 +131,7 @@ def _coded(column: AnyArray) -> tuple[AnyArray, AnyArray]:
     found = found[~np.isnan(found)]
     if len(found) >= min(_FEW, len(column) // 2):
         return np.ascontiguousarray(column), np.zeros(0, np.uint8)
-    return found, _narrow(np.where(np.isnan(column), 0, code + 1))
+    return found, narrow(np.where(np.isnan(column), 0, code + 1))
 
 
 def _decoded(numbers: Any, codes: Any, rows: int) -> AnyArray:
@@ -146,7 +146,7 @@ def _decoded(numbers: Any, codes: Any, rows: int) -> AnyArray:
     return np.asarray(np.append(np.nan, numbers)[codes])
 
 
-def _row(parts: Mapping[str, Any], name: str) -> AnyArray | None:
+def row(parts: Mapping[str, Any], name: str) -> AnyArray | None:
     found = parts.get(name)
     if found is None:
         return None

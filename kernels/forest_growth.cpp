@@ -1,0 +1,428 @@
+// Growing a forest: trees on bags of rows, each cut the best of a few columns that are drawn at its node.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "bags.hpp"
+#include "bounds.hpp"
+#include "forest.hpp"
+#include "kernels.hpp"
+#include "parallel.hpp"
+
+namespace suffice {
+namespace {
+
+constexpr int64_t kCodes = 256, kCopies = 64;
+// Weights are whole ticks, so that sums are exact in any order: a thousandth of a row, or more where rows are very heavy.
+constexpr double kTicks = 1024, kMostTicks = 1u << 31;
+
+struct Table {
+    const uint8_t* codes;  // by column
+    int64_t rows, columns;
+    const uint8_t* is_level;
+    const int64_t* order;  // in which columns are numbered for draws
+    const uint64_t* keys;
+    const int32_t* y;
+    const double* weight;
+    int64_t classes;
+    double share, ticks;
+    bool observed, skips_missing;
+    int64_t tried;
+};
+
+// How much of a row is in the bag of a tree. Weights that count observations are drawn one by one.
+double bagged(const Table& table, int64_t r, uint64_t tree) {
+    const uint64_t seed = mix(table.keys[r] ^ tree) + kStride * (static_cast<uint64_t>(table.y[r]) + 1);
+    const double weight = table.weight[r];
+    if (!table.observed) return uniform(mix(seed)) < table.share ? weight : 0.0;
+    const int64_t copies = std::llround(weight);
+    if (copies > kCopies) {  // nearly normal
+        double z = -6.0;
+        for (uint64_t i = 0; i < 12; ++i) z += uniform(mix(seed + kStride * i));
+        const double mean = weight * table.share, sd = std::sqrt(mean * (1 - table.share));
+        return std::clamp(std::round(mean + sd * z), 0.0, weight);
+    }
+    double in = 0.0;
+    for (int64_t i = 0; i < copies; ++i) in += uniform(mix(seed + kStride * static_cast<uint64_t>(i))) < table.share;
+    return std::min(in, weight);
+}
+
+struct Tree {
+    std::vector<uint16_t> column;
+    std::vector<uint8_t> cut;
+    std::vector<uint32_t> sets;  // of the nodes that cut levels
+    std::vector<uint16_t> leaf_size, leaf_class;
+    std::vector<float> leaf_weight;
+    std::vector<int32_t> leaf_of;  // of the first rows, −1 of those in the bag
+    std::vector<float> outside;    // how much of them is not
+};
+
+struct Split {
+    double gain = -1.0;
+    int64_t column = -1;
+    uint8_t cut = 0;
+    uint32_t set = 0, seen = 0;
+    bool saw_missing = false;
+};
+
+class Grower {
+  public:
+    explicit Grower(const Table& table)
+        : t_(table), bag_(table.rows), row_(table.rows), class_(table.rows), weight_(table.rows), held_row_(table.rows),
+          held_class_(table.rows), held_weight_(table.rows), sorted_(table.rows), counts_(table.classes), left_(table.classes),
+          right_(table.classes), columns_(table.columns), half_(table.classes) {
+        for (int64_t j = 0; j < table.columns; ++j) columns_[j] = table.order[j];
+    }
+
+    void grow(uint64_t seed, int64_t scored, Tree& tree) {
+        int64_t rows = 0;
+        for (int64_t r = 0; r < t_.rows; ++r) {
+            bag_[r] = bagged(t_, r, seed);
+            if (bag_[r] <= 0) continue;
+            row_[rows] = static_cast<int32_t>(r);
+            class_[rows] = t_.y[r];
+            weight_[rows++] = std::max<uint32_t>(1, static_cast<uint32_t>(std::llround(bag_[r] * t_.ticks)));
+        }
+        struct Open {
+            int64_t begin, end;
+            uint64_t seed;
+            int64_t parent;
+        };
+        std::vector<Open> open{{0, rows, mix(seed), -1}};
+        std::vector<int32_t> right;
+        while (!open.empty()) {
+            const Open node = open.back();
+            open.pop_back();
+            const int64_t here = static_cast<int64_t>(tree.column.size());
+            if (node.parent >= 0) right[node.parent] = static_cast<int32_t>(here);
+            right.push_back(-1);
+            const Split best = choose(node.begin, node.end, node.seed);
+            if (best.column < 0) {
+                right[here] = static_cast<int32_t>(tree.leaf_size.size());
+                add_leaf(tree);
+                continue;
+            }
+            const int64_t middle = divide(node.begin, node.end, best, tree);
+            open.push_back({middle, node.end, mix(node.seed + kStride), here});
+            open.push_back({node.begin, middle, mix(node.seed + 2 * kStride), -1});
+        }
+        leave_out(scored, right, tree);
+    }
+
+  private:
+    // The best cut of the columns drawn at a node; none if it is pure or nothing varies.
+    Split choose(int64_t begin, int64_t end, uint64_t seed) {
+        std::fill(counts_.begin(), counts_.end(), 0);
+        for (int64_t i = begin; i < end; ++i) counts_[class_[i]] += weight_[i];
+        Split best;
+        int64_t present = 0;
+        for (const int64_t count : counts_) present += count > 0;
+        if (present < 2) return best;
+        draw_half(seed);
+        int64_t tried = 0, drawn = 0;
+        for (; drawn < t_.columns && tried < t_.tried; ++drawn) {
+            const uint64_t left = static_cast<uint64_t>(t_.columns - drawn);
+            const int64_t pick = drawn + static_cast<int64_t>((mix(seed + kStride * (drawn + 3)) >> 32) * left >> 32);
+            std::swap(columns_[drawn], columns_[pick]);
+            swapped_.push_back(pick);
+            tried += t_.classes == 2 ? try_two(columns_[drawn], begin, end, best) : try_many(columns_[drawn], begin, end, best);
+        }
+        while (!swapped_.empty()) {  // the draws of a node depend on nothing before it
+            std::swap(columns_[--drawn], columns_[swapped_.back()]);
+            swapped_.pop_back();
+        }
+        return best;
+    }
+
+    // Levels are ordered by the share of a random half of the classes there are.
+    void draw_half(uint64_t seed) {
+        if (t_.classes == 2) return;
+        int64_t in = 0, out = 0, last = 0;
+        for (int64_t c = 0; c < t_.classes; ++c) {
+            half_[c] = mix(seed ^ (kStride * (c + 1))) & 1;
+            if (counts_[c] <= 0) continue;
+            (half_[c] ? in : out) += 1;
+            last = c;
+        }
+        if (in == 0 || out == 0) half_[last] ^= 1;
+    }
+
+    // Codes in the order in which they are cut: their own, or, of levels, that of the upper of their sums over the lower.
+    int64_t in_order(bool is_level, uint8_t* codes) {
+        int64_t count = 0;
+        for (int64_t word = 0; word < 4; ++word)
+            for (uint64_t bits = seen_[word]; bits; bits &= bits - 1)
+                codes[count++] = static_cast<uint8_t>(64 * word + __builtin_ctzll(bits));
+        saw_missing_ = seen_[0] & 1;
+        if (t_.skips_missing && saw_missing_) {
+            std::copy(codes + 1, codes + count, codes);
+            --count;
+        }
+        if (!is_level || count < 3) return count;
+        double shares[kSetSize];
+        for (int64_t k = 0; k < count; ++k) {
+            const uint8_t code = codes[k];
+            const double share = static_cast<double>(sums_[code] >> 32) / static_cast<double>(static_cast<uint32_t>(sums_[code]));
+            int64_t at = k;
+            for (; at > 0 && shares[at - 1] > share; --at) {
+                shares[at] = shares[at - 1];
+                codes[at] = codes[at - 1];
+            }
+            shares[at] = share;
+            codes[at] = code;
+        }
+        return count;
+    }
+
+    void clear(const uint8_t* codes, int64_t count) {
+        for (int64_t k = 0; k < count; ++k) sums_[codes[k]] = 0, many_[codes[k]] = 0;
+        sums_[0] = 0, many_[0] = 0;
+    }
+
+    void offer(int64_t column, bool is_level, double gain, const uint8_t* codes, int64_t cut, int64_t count, Split& best) {
+        best.gain = gain;
+        best.column = column;
+        best.saw_missing = saw_missing_;
+        best.cut = codes[cut];
+        best.set = best.seen = 0;
+        for (int64_t k = 0; is_level && k < count; ++k) {
+            best.seen |= uint32_t(1) << codes[k];
+            if (k <= cut) best.set |= uint32_t(1) << codes[k];
+        }
+    }
+
+    // Two classes: sums a code, of the second class above those of both. Gini's gain is that of Σ of squares of the second
+    // class over the size.
+    bool try_two(int64_t column, int64_t begin, int64_t end, Split& best) {
+        const uint8_t* cells = t_.codes + column * t_.rows;
+        std::memset(seen_, 0, sizeof seen_);
+        for (int64_t i = begin; i < end; ++i) {
+            const uint8_t code = cells[row_[i]];
+            const uint64_t w = weight_[i];
+            seen_[code >> 6] |= uint64_t(1) << (code & 63);
+            sums_[code] += w | (w & -static_cast<uint64_t>(class_[i])) << 32;
+        }
+        uint8_t codes[kCodes];
+        const bool is_level = t_.is_level[column];
+        const int64_t count = in_order(is_level, codes);
+        const auto size = [&](uint8_t code) { return static_cast<double>(static_cast<uint32_t>(sums_[code])); };
+        const auto second = [&](uint8_t code) { return static_cast<double>(sums_[code] >> 32); };
+        double n = 0.0, p = 0.0;
+        for (int64_t k = 0; k < count; ++k) n += size(codes[k]), p += second(codes[k]);
+        double left = 0.0, mine = 0.0, top = -1.0, bottom = 1.0;  // the best so far is top / bottom: no division a cut
+        int64_t cut = -1;
+        for (int64_t k = 0; k + 1 < count; ++k) {
+            left += size(codes[k]);
+            mine += second(codes[k]);
+            const double right = n - left, others = p - mine;
+            const double above = mine * mine * right + others * others * left, below = left * right;
+            if (above * bottom > top * below) top = above, bottom = below, cut = k;
+        }
+        clear(codes, count);
+        if (cut < 0) return false;
+        const double gain = 2 * (top / bottom - p * p / n);
+        if (best.column < 0 || gain > best.gain) offer(column, is_level, gain, codes, cut, count, best);
+        return true;
+    }
+
+    // More classes: the rows in the order of their codes, one changing sides at a time.
+    bool try_many(int64_t column, int64_t begin, int64_t end, Split& best) {
+        const uint8_t* cells = t_.codes + column * t_.rows;
+        const bool is_level = t_.is_level[column];
+        std::memset(seen_, 0, sizeof seen_);
+        for (int64_t i = begin; i < end; ++i) {
+            const uint8_t code = cells[row_[i]];
+            seen_[code >> 6] |= uint64_t(1) << (code & 63);
+            ++many_[code];
+            const uint64_t w = weight_[i];
+            if (is_level) sums_[code] += w | (w & -static_cast<uint64_t>(half_[class_[i]])) << 32;
+        }
+        uint8_t codes[kCodes];
+        const int64_t count = in_order(is_level, codes);
+        int64_t place = 0;
+        for (int64_t k = 0; k < count; ++k) {
+            begin_[codes[k]] = place;
+            place += many_[codes[k]];
+        }
+        bool varies = count > 1;
+        if (varies) {
+            if (t_.skips_missing && saw_missing_) begin_[0] = place;
+            for (int64_t i = begin; i < end; ++i) sorted_[begin_[cells[row_[i]]]++] = static_cast<int32_t>(i);
+            varies = sweep(column, is_level, codes, count, place, best);
+        }
+        clear(codes, count);
+        return varies;
+    }
+
+    bool sweep(int64_t column, bool is_level, const uint8_t* codes, int64_t count, int64_t rows, Split& best) {
+        std::fill(left_.begin(), left_.end(), 0.0);
+        if (t_.skips_missing && saw_missing_) {
+            std::fill(right_.begin(), right_.end(), 0.0);
+            for (int64_t i = 0; i < rows; ++i) right_[class_[sorted_[i]]] += weight_[sorted_[i]];
+        } else {
+            std::copy(counts_.begin(), counts_.end(), right_.begin());
+        }
+        double left = 0.0, right = 0.0, left_squares = 0.0, right_squares = 0.0, most = -1.0;
+        for (const double each : right_) right += each, right_squares += each * each;
+        const double before = right_squares / right;
+        int64_t cut = -1, i = 0;
+        for (int64_t k = 0; k + 1 < count; ++k) {
+            for (const int64_t stop = begin_[codes[k]]; i < stop; ++i) {
+                const double w = weight_[sorted_[i]];
+                double &l = left_[class_[sorted_[i]]], &r = right_[class_[sorted_[i]]];
+                left_squares += w * (2 * l + w);
+                right_squares -= w * (2 * r - w);
+                l += w;
+                r -= w;
+                left += w;
+                right -= w;
+            }
+            const double score = (left_squares * right + right_squares * left) / (left * right);
+            if (score > most) most = score, cut = k;
+        }
+        if (cut < 0) return false;
+        if (best.column < 0 || most - before > best.gain) offer(column, is_level, most - before, codes, cut, count, best);
+        return true;
+    }
+
+    // Rows to either side, in their order. A code that no row of the node has goes to the heavier side, as does a missing cell
+    // that says nothing.
+    int64_t divide(int64_t begin, int64_t end, Split best, Tree& tree) {
+        const uint8_t* cells = t_.codes + best.column * t_.rows;
+        const bool is_level = t_.is_level[best.column], astray = t_.skips_missing || !best.saw_missing;
+        int64_t side[2] = {0, 0};
+        for (int64_t i = begin; i < end; ++i) {
+            const uint8_t code = cells[row_[i]];
+            if (code == 0 && astray) continue;
+            side[is_level ? !(best.set >> code & 1) : code > best.cut] += weight_[i];
+        }
+        const bool to_left = side[0] >= side[1];
+        if (is_level && to_left) best.set |= ~best.seen;
+        if (is_level && t_.skips_missing) best.set = (best.set & ~uint32_t(1)) | uint32_t(to_left);
+        const bool missing_right = !is_level && astray && !to_left;
+        tree.column.push_back(static_cast<uint16_t>(best.column | (missing_right ? kMissingRight : 0)));
+        tree.cut.push_back(is_level ? 0 : best.cut);
+        if (is_level) tree.sets.push_back(best.set);
+        int64_t middle = begin, held = 0;
+        for (int64_t i = begin; i < end; ++i) {
+            const uint8_t code = cells[row_[i]];
+            const bool left = is_level ? best.set >> code & 1 : code == 0 ? !missing_right : code <= best.cut;
+            if (left) {
+                row_[middle] = row_[i];
+                class_[middle] = class_[i];
+                weight_[middle++] = weight_[i];
+            } else {
+                held_row_[held] = row_[i];
+                held_class_[held] = class_[i];
+                held_weight_[held++] = weight_[i];
+            }
+        }
+        std::copy_n(held_row_.begin(), held, row_.begin() + middle);
+        std::copy_n(held_class_.begin(), held, class_.begin() + middle);
+        std::copy_n(held_weight_.begin(), held, weight_.begin() + middle);
+        return middle;
+    }
+
+    void add_leaf(Tree& tree) {
+        tree.column.push_back(kLeaf);
+        tree.cut.push_back(0);
+        uint16_t size = 0;
+        for (int64_t c = 0; c < t_.classes; ++c) {
+            if (counts_[c] <= 0) continue;
+            tree.leaf_class.push_back(static_cast<uint16_t>(c));
+            tree.leaf_weight.push_back(static_cast<float>(static_cast<double>(counts_[c]) / t_.ticks));
+            ++size;
+        }
+        tree.leaf_size.push_back(size);
+    }
+
+    // The leaves of the first rows that are not, or not wholly, in the bag.
+    void leave_out(int64_t scored, const std::vector<int32_t>& right, Tree& tree) {
+        std::vector<uint32_t> set(tree.column.size(), 0);
+        for (size_t node = 0, k = 0; node < set.size(); ++node)
+            if (tree.column[node] != kLeaf && t_.is_level[tree.column[node] & ~kMissingRight]) set[node] = tree.sets[k++];
+        tree.leaf_of.assign(scored, -1);
+        tree.outside.assign(scored, 0.0f);
+        for (int64_t r = 0; r < scored; ++r) {
+            const double outside = t_.weight[r] - bag_[r];
+            if (outside <= 0) continue;
+            int64_t node = 0;
+            while (tree.column[node] != kLeaf) {
+                const int64_t column = tree.column[node] & ~kMissingRight;
+                const uint8_t code = t_.codes[column * t_.rows + r];
+                const bool left = t_.is_level[column] ? set[node] >> code & 1
+                                  : code == 0         ? !(tree.column[node] & kMissingRight)
+                                                      : code <= tree.cut[node];
+                node = left ? node + 1 : right[node];
+            }
+            tree.leaf_of[r] = right[node];
+            tree.outside[r] = static_cast<float>(outside);
+        }
+    }
+
+    const Table& t_;
+    std::vector<double> bag_;
+    std::vector<int32_t> row_, class_;
+    std::vector<uint32_t> weight_;
+    std::vector<int32_t> held_row_, held_class_;
+    std::vector<uint32_t> held_weight_;
+    std::vector<int32_t> sorted_;
+    std::vector<int64_t> counts_;
+    std::vector<double> left_, right_;
+    std::vector<int64_t> columns_, swapped_;
+    std::vector<uint8_t> half_;
+    uint64_t seen_[4] = {};
+    bool saw_missing_ = false;
+    uint64_t sums_[kCodes] = {};
+    int64_t many_[kCodes] = {}, begin_[kCodes] = {};
+};
+
+template <class T, class Of>
+nb::object joined(const std::vector<Tree>& trees, Of&& of) {
+    int64_t size = 0;
+    for (const Tree& tree : trees) size += static_cast<int64_t>(of(tree).size());
+    Column<T> out(size);
+    int64_t at = 0;
+    for (const Tree& tree : trees) {
+        std::copy(of(tree).begin(), of(tree).end(), &out[0] + at);
+        at += static_cast<int64_t>(of(tree).size());
+    }
+    return nb::cast(out.numpy());
+}
+
+}  // namespace
+
+nb::tuple grow_forest(ByteRows codes, Bytes is_level, Integers order, Addresses keys, Codes y, Doubles weight, int64_t classes,
+                      double share, bool observed, bool skips_missing, int64_t tried, int64_t first, int64_t count,
+                      uint64_t seed, int64_t scored, int threads) {
+    const int64_t columns = codes.shape(0), rows = codes.shape(1);
+    std::vector<Tree> trees(count);
+    {
+        nb::gil_scoped_release nogil;
+        check_labels(y.data(), rows, classes);
+        check_codes("columns", order.data(), columns, 0, columns);
+        for (int64_t j = 0; j < columns; ++j)
+            if (is_level.data()[j]) check_codes("levels", codes.data() + j * rows, rows, 0, kSetSize);
+        double total = 0.0;
+        for (int64_t r = 0; r < rows; ++r) total += weight.data()[r];
+        const double ticks = std::min(kTicks, (kMostTicks - static_cast<double>(rows)) / std::max(total, 1.0));
+        const Table table{codes.data(), rows, columns, is_level.data(), order.data(), keys.data(), y.data(), weight.data(),
+                          classes, share, ticks, observed, skips_missing, tried};
+        std::vector<std::unique_ptr<Grower>> growers(threads);
+        parallel(count, threads, rows * count, [&](int64_t i, int worker) {
+            if (!growers[worker]) growers[worker] = std::make_unique<Grower>(table);
+            growers[worker]->grow(mix(seed + kStride * static_cast<uint64_t>(first + i + 1)), scored, trees[i]);
+        });
+    }
+    return nb::make_tuple(
+        joined<uint16_t>(trees, [](const Tree& t) -> auto& { return t.column; }),
+        joined<uint8_t>(trees, [](const Tree& t) -> auto& { return t.cut; }),
+        joined<uint32_t>(trees, [](const Tree& t) -> auto& { return t.sets; }),
+        joined<uint16_t>(trees, [](const Tree& t) -> auto& { return t.leaf_size; }),
+        joined<uint16_t>(trees, [](const Tree& t) -> auto& { return t.leaf_class; }),
+        joined<float>(trees, [](const Tree& t) -> auto& { return t.leaf_weight; }),
+        joined<int32_t>(trees, [](const Tree& t) -> auto& { return t.leaf_of; }),
+        joined<float>(trees, [](const Tree& t) -> auto& { return t.outside; }));
+}
+
+}  // namespace suffice

@@ -1,0 +1,181 @@
+"""The door to the kernels of forests: trees on bags of rows, and the shares of the classes in their leaves."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from suffice.numerics import _kernels
+from suffice.numerics.arrays import AnyArray, BoolArray, CodeArray, FloatArray, IntArray, SingleArray
+from suffice.numerics.kernels import check_rows
+from suffice.numerics.lanes import lanes
+
+MOST_CODES, MOST_LEVELS, MOST_COLUMNS = 256, 32, 2**15 - 1
+"""Of a column that is ordered, of one that is not, and columns of a forest."""
+LEAF, MISSING_RIGHT = 0xFFFF, 0x8000
+"""In the place of a column: a leaf; and beside a column: a missing cell goes right."""
+_NODE_BYTES = 16
+
+
+@dataclass(frozen=True, eq=False)
+class Trees:
+    """Nodes, each followed by its left and then by its right subtree, and how many rows of each class the leaves have.
+
+    A node cuts one column of one-byte codes, of which 0 is a missing cell: codes up to its ``cut`` go left or, of levels,
+    those in its set.
+    """
+
+    count: int
+    is_level: AnyArray
+    """(columns), 1 where the codes have no order."""
+    column: AnyArray
+    """65535 of a leaf; 32768 and more where a missing cell goes right."""
+    cut: AnyArray
+    sets: AnyArray
+    """Of 32 codes each, of the nodes that cut levels."""
+    leaf_size: AnyArray
+    """How many classes each leaf has, followed by which and their weights."""
+    leaf_class: AnyArray
+    leaf_weight: SingleArray
+
+    @property
+    def nodes(self) -> int:
+        return len(self.column)
+
+    @property
+    def leaf_start(self) -> IntArray:
+        """Where the leaves of each tree begin, with the total at the end."""
+        is_leaf = self.column == LEAF
+        open_ = np.cumsum(np.where(is_leaf, -1, 1))
+        ends = np.flatnonzero(open_ < np.minimum.accumulate(np.append(0, open_[:-1])))
+        return np.append(0, np.cumsum(is_leaf)[ends]).astype(np.int64)
+
+    @property
+    def nbytes(self) -> int:
+        arrays = (self.column, self.cut, self.sets, self.leaf_size, self.leaf_class, self.leaf_weight)
+        return sum(array.nbytes for array in arrays)
+
+    def __add__(self, other: "Trees") -> "Trees":
+        names = ("column", "cut", "sets", "leaf_size", "leaf_class", "leaf_weight")
+        both = {name: np.concatenate([getattr(self, name), getattr(other, name)]) for name in names}
+        return replace(self, count=self.count + other.count, **both)
+
+    def check(self) -> None:
+        """Refuse nodes that are no whole trees."""
+        if not isinstance(self.count, int) or not 0 < self.count <= self.nodes:
+            raise ValueError(f"{self.nodes} nodes cannot be {self.count} trees")
+        self.flat(np.ones(int(self.leaf_class.max(initial=1)) + 1))
+
+    def flat(self, prior: FloatArray, threads: int = 1, *, inner: bool = False) -> "FlatTrees":
+        """As they are walked, the shares of the classes in the leaves shrunk down the path from the ``prior``."""
+        leaves, width = len(self.leaf_size), lanes(len(prior))
+        nodes = np.zeros((self.nodes - leaves, _NODE_BYTES), dtype=np.uint8)
+        root = np.empty(self.count, dtype=np.int32)
+        shares = np.empty((leaves, width), dtype=np.float32)
+        within = np.empty((len(nodes) if inner else 0, width), dtype=np.float32)
+        _kernels.flatten_forest(
+            self.column, self.cut, self.sets, self.is_level, self.leaf_size, self.leaf_class, self.leaf_weight, prior,
+            nodes, root, shares, within, threads,
+        )  # fmt: skip
+        return FlatTrees(len(self.is_level), nodes, root, shares, within)
+
+
+@dataclass(frozen=True, eq=False)
+class FlatTrees:
+    """Trees as they are walked."""
+
+    columns: int
+    nodes: AnyArray
+    root: CodeArray
+    shares: SingleArray
+    """(leaves, lanes); of two classes, those of the second."""
+    inner: SingleArray
+    """The same of the other nodes, where they were asked for."""
+
+    def mean_shares(self, codes: AnyArray, threads: int) -> FloatArray:
+        """Over all trees, (rows, classes)."""
+        self._check(codes)
+        out = np.zeros((len(codes), self.shares.shape[1]))
+        _kernels.forest_shares(self.nodes, self.root, self.shares, codes, out, threads)
+        return _by_class(out / len(self.root))
+
+    def mean_steps(self, codes: AnyArray, threads: int) -> FloatArray:
+        """What the mean shares change by at the nodes of each column, (rows, columns, classes)."""
+        self._check(codes)
+        if len(self.inner) != len(self.nodes):
+            raise ValueError("steps need the shares of inner nodes")
+        width = self.shares.shape[1]
+        out = np.zeros((len(codes), self.columns * width))
+        _kernels.forest_steps(self.nodes, self.root, self.shares, self.inner, codes, out, threads)
+        steps = out.reshape(len(codes), self.columns, width) / len(self.root)
+        return np.concatenate([-steps, steps], axis=2) if width == 1 else steps
+
+    @property
+    def root_shares(self) -> FloatArray:
+        """The mean shares before any cut, (classes)."""
+        inside = self.root >= 0
+        found = np.concatenate([self.inner[self.root[inside]], self.shares[~self.root[~inside]]])
+        return np.asarray(_by_class(found.astype(np.float64).mean(axis=0, keepdims=True))[0])
+
+    def _check(self, codes: AnyArray) -> None:
+        if codes.dtype != np.uint8 or codes.ndim != 2 or codes.shape[1] != self.columns:
+            raise ValueError(f"codes {codes.shape} of type {codes.dtype} do not fit {self.columns} columns of bytes")
+
+
+def _by_class(shares: FloatArray) -> FloatArray:
+    return np.concatenate([1.0 - shares, shares], axis=1) if shares.shape[1] == 1 else shares
+
+
+@dataclass(frozen=True, eq=False)
+class OutOfBag:
+    """The leaves of some rows in the trees whose bags they are not in, (trees, rows), −1 elsewhere; how much of them is not."""
+
+    leaf: CodeArray
+    outside: SingleArray
+
+    def __add__(self, other: "OutOfBag") -> "OutOfBag":
+        return OutOfBag(np.concatenate([self.leaf, other.leaf]), np.concatenate([self.outside, other.outside]))
+
+    def mean_shares(self, trees: Trees, flat: FlatTrees, threads: int) -> tuple[FloatArray, BoolArray]:
+        """Over those trees, (rows, classes), and whether there are any."""
+        out, total = np.zeros((self.leaf.shape[1], flat.shares.shape[1])), np.zeros(self.leaf.shape[1])
+        _kernels.out_of_bag_shares(self.leaf, self.outside, trees.leaf_start, flat.shares, out, total, threads)
+        return _by_class(out / np.maximum(total, 1e-300)[:, None]), total > 0
+
+
+@dataclass(frozen=True, eq=False)
+class ForestRows:
+    """Rows to grow trees on.
+
+    ``codes`` is (columns, rows); ``order`` numbers the columns for draws, ``keys`` the rows for bags. ``observed``: weights
+    count observations, which are drawn one by one.
+    """
+
+    codes: NDArray[np.uint8]
+    is_level: NDArray[np.uint8]
+    order: IntArray
+    keys: NDArray[np.uint64]
+    y: CodeArray
+    weight: FloatArray
+    observed: bool
+
+    def grow(
+        self, n_classes: int, first: int, count: int, *, share: float, tried: int, seed: int, scored: int, skips_missing: bool,
+        threads: int,
+    ) -> tuple[Trees, OutOfBag]:  # fmt: skip
+        """``count`` trees from the ``first`` on, each on a ``share`` of the rows, a node being cut by the best of ``tried``
+        columns that vary there."""
+        columns, rows = self.codes.shape
+        check_rows("codes", rows, self.y, self.weight)
+        if self.keys.shape != (rows,) or len(self.is_level) != columns or len(self.order) != columns:
+            raise ValueError(f"{columns} columns of {rows} rows do not fit their keys or their order")
+        if columns > MOST_COLUMNS or n_classes > LEAF or not 0 <= scored <= rows or tried < 1:
+            raise ValueError(
+                f"a forest of {columns} columns, {n_classes} classes and {scored} scored rows is not possible"
+            )
+        *arrays, leaf, outside = _kernels.grow_forest(
+            np.ascontiguousarray(self.codes), self.is_level, self.order, self.keys, self.y, self.weight, n_classes, share,
+            self.observed, skips_missing, tried, first, count, seed, scored, threads,
+        )  # fmt: skip
+        trees = Trees(count, self.is_level, *arrays)
+        return trees, OutOfBag(leaf.reshape(count, scored), outside.reshape(count, scored))

@@ -1,0 +1,127 @@
+"""Cells as one-byte codes, which trees cut: 0 is a missing cell or a level that was never seen."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from scipy import linalg
+
+from suffice.families.histogram import Bins
+from suffice.families.pooled_categorical import PooledTable
+from suffice.numerics.arrays import AnyArray, FloatArray, SingleArray
+from suffice.numerics.forest import MOST_LEVELS
+from suffice.numerics.intervals import Intervals
+from suffice.numerics.tables import equal_groups
+from suffice.parts.coding import LevelCodes
+from suffice.parts.normal_scores import NormalScores
+
+_GROUPS = 240  # of numbers; a few more where some are common
+_AXES = 16
+_NEGLIGIBLE = 1e-6  # share of the variance of an axis that has none
+
+
+@dataclass(frozen=True, eq=False)
+class NumberCuts:
+    """Columns of numbers, cut finely into groups of about as many rows."""
+
+    cuts: tuple[FloatArray, ...]
+
+    @classmethod
+    def of(cls, density: Bins) -> "NumberCuts":
+        cuts = []
+        for edge, rows in density.grids:
+            group = equal_groups(rows, _GROUPS)
+            cuts.append(edge[1:][np.diff(group) > 0])
+        return cls(tuple(cuts))
+
+    def codes(self, block: Any, threads: int) -> AnyArray:
+        return self._intervals.of(block.dense, threads)
+
+    @cached_property
+    def _intervals(self) -> Intervals:
+        return Intervals(self.cuts)
+
+    @property
+    def columns(self) -> int:
+        return len(self.cuts)
+
+
+@dataclass(frozen=True, eq=False)
+class Axes:
+    """Principal axes of the normal scores, each cut finely like a number."""
+
+    scores: NormalScores
+    vectors: SingleArray
+    """(scores, axes)"""
+    cuts: tuple[FloatArray, ...]
+
+    @classmethod
+    def of(cls, scores: NormalScores, read: Sequence[Any], weight: FloatArray, threads: int) -> "Axes | None":
+        """Those of most variance over some rows; None if there is one score at most."""
+        if scores.width < 2:
+            return None
+        z = scores.scores(read, threads)
+        centred = z - (weight @ z / weight.sum()).astype(np.float32)
+        covariance = ((centred * weight[:, None].astype(np.float32)).T @ centred).astype(np.float64)
+        most = min(_AXES, scores.width)
+        variance, found = linalg.eigh(covariance, subset_by_index=(scores.width - most, scores.width - 1))
+        found = found[:, ::-1][:, variance[::-1] > _NEGLIGIBLE * max(np.trace(covariance), 1e-300)]
+        if not found.shape[1]:
+            return None
+        # one of the two directions
+        found = found * np.sign(found[np.abs(found).argmax(axis=0), np.arange(found.shape[1])])
+        vectors = found.astype(np.float32)
+        ordered = np.sort(z @ vectors, axis=0).astype(np.float64)
+        at = np.arange(1, _GROUPS) * len(z) // _GROUPS
+        return cls(scores, vectors, tuple(np.unique(column[at]) for column in ordered.T))
+
+    def codes(self, read: Sequence[Any], threads: int) -> AnyArray:
+        return self._intervals.of(self.scores.scores(read, threads) @ self.vectors, threads)
+
+    @cached_property
+    def _intervals(self) -> Intervals:
+        return Intervals(self.cuts)
+
+    @cached_property
+    def loadings(self) -> FloatArray:
+        """The share of each column in each axis, (columns, axes): squared loadings, which add up to one."""
+        return self.scores.by_column(self.vectors.astype(np.float64) ** 2)
+
+
+@dataclass(frozen=True, eq=False)
+class ByteCodes:
+    """How the cells of some blocks become codes; the axes, if there are any, stand after the columns."""
+
+    blocks: tuple[NumberCuts | LevelCodes, ...]
+    axes: Axes | None = None
+
+    @classmethod
+    def of(cls, densities: Sequence[Bins | PooledTable]) -> "ByteCodes":
+        return cls(
+            tuple(NumberCuts.of(d) if isinstance(d, Bins) else LevelCodes.of(d, MOST_LEVELS - 1) for d in densities)
+        )
+
+    def codes(self, read: Sequence[Any], threads: int = 1) -> AnyArray:
+        """(rows, columns and axes)"""
+        parts = [coded.codes(block, threads) for coded, block in zip(self.blocks, read, strict=True)]
+        parts += [] if self.axes is None else [self.axes.codes(read, threads)]
+        out = np.empty((read[0].rows, sum(part.shape[1] for part in parts)), dtype=np.uint8)
+        first = 0
+        for part in parts:
+            np.add(part, 1, out=out[:, first : first + part.shape[1]], casting="unsafe")
+            first += part.shape[1]
+        return out
+
+    @cached_property
+    def is_level(self) -> AnyArray:
+        """Of each column and axis."""
+        kinds = [isinstance(block, LevelCodes) for block in self.blocks for _ in range(block.columns)]
+        axes = 0 if self.axes is None else len(self.axes.cuts)
+        return np.array([*kinds, *[False] * axes], dtype=np.uint8)
+
+    @property
+    def columns(self) -> int:
+        """How many columns they are of."""
+        return sum(block.columns for block in self.blocks)

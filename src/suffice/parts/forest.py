@@ -1,0 +1,108 @@
+"""A forest: the mean share of each class in the leaves of trees, as one score."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+
+from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, IntArray
+from suffice.numerics.forest import FlatTrees, OutOfBag, Trees
+from suffice.parts.byte_codes import ByteCodes
+from suffice.parts.part import Part
+
+_LEAVES_OUT = 0.37  # of the trees leave a row out
+_NEAR = 1e-9  # two shares that are equal but for rounding
+
+
+@dataclass(frozen=True)
+class Gain:
+    """What forests add: the mean −log p(class) of so many rows without and with them, both estimated from other rows."""
+
+    rows: int
+    without: float
+    with_forests: float
+
+
+@dataclass(frozen=True, eq=False)
+class Forest(Part):
+    """log of the mean share, shrunk to the ``prior`` and relative to it, times a weight."""
+
+    codes: ByteCodes
+    trees: Trees
+    prior: FloatArray
+    holes: IntArray
+    """The columns of which some cells were missing, which may be evidence."""
+    weight: float = 1.0
+    gain: Gain | None = None
+    """That of all forests of a model together."""
+
+    def weighed(self, weight: float, gain: Gain) -> Self:
+        return replace(self, weight=weight, gain=gain)
+
+    # — counts: of the kept rows alone —
+
+    def count(self, read: Sequence[Any], y: CodeArray, n_classes: int, weight: FloatArray, threads: int) -> FloatArray:
+        return np.zeros(0)
+
+    def having(self, counts: FloatArray) -> Self:
+        return self
+
+    def changed(self, counts: FloatArray, sign: int) -> Self:
+        return self
+
+    @property
+    def n_classes(self) -> int:
+        return len(self.prior)
+
+    def fits(self, columns: int) -> bool:
+        return self.codes.columns == columns
+
+    # — scores —
+
+    def tempered(self, factor: float) -> Self:
+        return replace(self, weight=factor * self.weight)
+
+    def add_to(self, joint: FloatArray, read: Sequence[Any], threads: int) -> None:
+        joint += self.weight * self._scores(self._flat.mean_shares(self.codes.codes(read, threads), threads))
+
+    def evidence(self, read: Sequence[Any], columns: Sequence[str]) -> tuple[list[str], FloatArray]:
+        """By column, in proportion to what the mean share changes by at its nodes; an axis by squared loadings."""
+        steps, roots = self._steps_and_roots(self.codes.codes(read))
+        own = self.codes.columns
+        by_column = steps[:, :own]
+        if self.codes.axes is not None:
+            by_column = by_column + np.einsum("rac,ja->rjc", steps[:, own:], self.codes.axes.loadings)
+        base = self.weight * self._scores(roots)
+        moved = by_column.sum(axis=1)
+        # the slope of the secant from the roots' share to that of the row
+        slope = np.broadcast_to(self._sure / (self._sure * roots + self.prior), moved.shape).copy()
+        far = np.abs(moved) > _NEAR
+        slope[far] = ((self._scores(roots + moved) - self._scores(roots))[far]) / moved[far]
+        parts = np.concatenate(
+            [np.tile(base, (len(moved), 1))[:, None], self.weight * by_column * slope[:, None]], axis=1
+        )
+        return ["(calibration)", *columns], parts
+
+    def _steps_and_roots(self, codes: AnyArray) -> tuple[FloatArray, FloatArray]:
+        """What the mean share changes by at the nodes of each column and axis, and what it is at the roots."""
+        flat = self.trees.flat(self.prior, inner=True)
+        return flat.mean_steps(codes, 1), flat.root_shares
+
+    def left_out(self, outside: OutOfBag, threads: int) -> FloatArray:
+        """The scores of rows by the trees that leave them out, unweighed."""
+        shares, there = outside.mean_shares(self.trees, self._flat, threads)
+        return np.where(there[:, None], self._scores(shares), 0.0)
+
+    def _scores(self, shares: FloatArray) -> FloatArray:
+        return np.log((self._sure * shares + self.prior) / (self._sure + 1)) - np.log(self.prior)
+
+    @property
+    def _sure(self) -> float:
+        """How many trees a mean share is worth, beside one that has the prior."""
+        return _LEAVES_OUT * self.trees.count
+
+    @cached_property
+    def _flat(self) -> FlatTrees:
+        return self.trees.flat(self.prior)

@@ -1,0 +1,72 @@
+"""Growing a forest on the kept rows.
+
+A tree is grown on a bag of the rows; those outside its bag are left out of it. Bags and draws are hashes of cells and names, so
+the forest is a function of the row sample, in whatever order its rows and columns came.
+"""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from suffice.columns.kept_cells import spelling_digest
+from suffice.numerics.arrays import FloatArray
+from suffice.numerics.forest import ForestRows, OutOfBag, Trees
+from suffice.parts.byte_codes import Axes, ByteCodes
+from suffice.parts.forest import Forest
+from suffice.parts.normal_scores import NormalScores
+
+if TYPE_CHECKING:
+    from suffice.parts.fitting import Fitting
+
+_SHARE, _BAG = 0.632, 10_200  # of the rows in a bag, and rows at most
+_LEAST_SHARE = 1e-12  # of a class that was never seen
+
+
+class ForestGrowth:
+    """A forest over some codes of the columns, so far."""
+
+    def __init__(self, fitting: "Fitting", codes: ByteCodes, seed: int) -> None:
+        kept = fitting.kept
+        self._fitting, self._codes, self._seed = fitting, codes, seed
+        cells = codes.codes(kept.tables, fitting.threads)
+        # draws number the columns by their names, whatever their order; axes come first
+        names = [spelling_digest(name) for block in kept.tables for name in block.names]
+        numbers = np.array(names + list(range(cells.shape[1] - len(names))), dtype=np.uint64)
+        self._rows = ForestRows(
+            np.ascontiguousarray(cells.T), codes.is_level, np.argsort(numbers, kind="stable"), kept.keys, kept.y,
+            kept.weight, kept.observed,
+        )  # fmt: skip
+        prior = np.maximum(np.exp(fitting.log_prior), _LEAST_SHARE)
+        trees, self._outside = self._grown(0, 1)
+        self.forest = Forest(codes, trees, prior, fitting.holed)
+
+    def up_to(self, count: int) -> "ForestGrowth":
+        """With so many trees."""
+        more, outside = self._grown(self.forest.trees.count, count - self.forest.trees.count)
+        self.forest = replace(self.forest, trees=self.forest.trees + more)
+        self._outside += outside
+        return self
+
+    def left_out(self) -> FloatArray:
+        """The out-of-bag scores of the rows that weights are fitted on."""
+        return self.forest.left_out(self._outside, self._fitting.threads)
+
+    def _grown(self, first: int, count: int) -> tuple[Trees, OutOfBag]:
+        fitting, columns = self._fitting, len(self._rows.codes)
+        return self._rows.grow(
+            len(fitting.classes), first, count, share=min(_SHARE, _BAG / fitting.kept.count),
+            tried=max(1, round(np.sqrt(columns))), seed=self._seed, scored=fitting.rows.count,
+            skips_missing=fitting.ignores_holes, threads=fitting.threads,
+        )  # fmt: skip
+
+
+def over_columns(fitting: "Fitting") -> ForestGrowth:
+    return ForestGrowth(fitting, ByteCodes.of(fitting.tables), 0)
+
+
+def over_axes(fitting: "Fitting") -> ForestGrowth | None:
+    """Over the columns and principal axes of theirs; None if there are none."""
+    scores = NormalScores.of(fitting.tables, len(fitting.classes), float(fitting.kept.weight.sum()))
+    axes = Axes.of(scores, fitting.rows.tables, fitting.rows.weight, fitting.threads)
+    return None if axes is None else ForestGrowth(fitting, replace(ByteCodes.of(fitting.tables), axes=axes), 1)

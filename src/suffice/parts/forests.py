@@ -1,0 +1,93 @@
+"""Forests beside all that was fitted before: weighed on out-of-bag scores, and kept if that helps."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from suffice.numerics.arrays import CodeArray, FloatArray
+from suffice.numerics.lanes import by_lane
+from suffice.numerics.weighing import ScoredRows
+from suffice.parts.blend import Blend
+from suffice.parts.forest import Gain
+from suffice.parts.forest_growth import over_axes, over_columns
+from suffice.parts.weights import LEAST, Weights, fit_beside
+from suffice.posterior import log_posterior
+
+if TYPE_CHECKING:
+    from suffice.parts.fitting import Fitting
+
+_FEWEST = 50  # rows
+_TREES, _FIRST = 100, 20  # and how many tell whether the others are worth growing
+_RIDGE = 10.0
+_FOLDS = 5
+_SURE = 1.0  # standard errors that they must gain
+
+
+def with_forests(
+    blend: Blend, fitting: "Fitting", offset: FloatArray, left_out: FloatArray
+) -> tuple[Blend, FloatArray]:
+    """softmax(b + w₀ · offset + Σ w · forest), and the same of the ``left_out`` log joint of all rows.
+
+    ``offset`` is the log joint of the first rows by what was estimated without them, which weights are fitted on.
+    """
+    if fitting.kept.count < _FEWEST:
+        return blend, left_out
+    beside = _Beside(fitting, offset[: fitting.rows.count])
+    first = over_columns(fitting).up_to(_FIRST)
+    if beside.gain([first.left_out()]).sum() <= 0:
+        return blend, left_out
+    second = over_axes(fitting)
+    grown = [growth.up_to(_TREES) for growth in (first, second) if growth is not None]
+    scores = [growth.left_out() for growth in grown]
+    gain = beside.gain(scores)
+    if gain.sum() <= _SURE * gain.std() * np.sqrt(len(gain)):
+        return blend, left_out
+    found = beside.weights(scores)
+    w, judged = found.scores, beside.judged(gain)
+    forests = tuple(g.forest.weighed(float(own), judged) for g, own in zip(grown, w[1:], strict=True) if own > 0)
+    blend = blend.tempered(float(w[0]))
+    # the prior was part of the offset
+    bias = blend.bias + found.bias + (w[0] - 1) * np.maximum(fitting.log_prior, LEAST)
+    for own, score in zip(w, [left_out, *scores], strict=True):
+        left_out = own * score if score is left_out else left_out + own * score
+    return replace(blend, bias=bias, parts=(*blend.parts, *forests)), left_out + found.bias
+
+
+class _Beside:
+    """The rows that weights of forests are fitted on, with the log joint of what was fitted before."""
+
+    def __init__(self, fitting: "Fitting", offset: FloatArray) -> None:
+        self._fitting, self._offset = fitting, offset
+        self._rows = fitting.rows.first(len(offset))
+        self._before = self._log_p(self._scored([]), Weights(1.0, np.ones(1), np.zeros(len(fitting.classes))))
+
+    def weights(self, scores: Sequence[FloatArray]) -> Weights:
+        return fit_beside(self._scored(scores), _RIDGE, self._fitting.threads)
+
+    def gain(self, scores: Sequence[FloatArray]) -> FloatArray:
+        """What each row gains by weights that are fitted on other folds."""
+        scored = self._scored(scores)
+        fold: CodeArray = self._rows.folds(_FOLDS)
+        out = np.zeros(len(fold))
+        for k in range(_FOLDS):
+            here = np.flatnonzero(fold == k)
+            found = fit_beside(scored.some(np.flatnonzero(fold != k)), _RIDGE, self._fitting.threads)
+            out[here] = self._log_p(scored.some(here), found) - self._before[here]
+        return out * self._rows.weight
+
+    def judged(self, gain: FloatArray) -> Gain:
+        weight = self._rows.weight
+        before = -float(weight @ self._before / weight.sum())
+        return Gain(len(gain), before, before - float(gain.sum() / weight.sum()))
+
+    def _scored(self, scores: Sequence[FloatArray]) -> ScoredRows:
+        rows, count = self._rows, len(self._offset)
+        return ScoredRows.of(
+            [self._offset, *(s[:count] for s in scores)], rows.y, rows.weight, len(self._fitting.classes)
+        )
+
+    def _log_p(self, rows: ScoredRows, weights: Weights) -> FloatArray:
+        joint = rows.joint(weights.scores, by_lane(weights.bias))
+        return np.asarray(log_posterior(joint, self._fitting.log_prior)[np.arange(len(rows.y)), rows.y])
