@@ -8,7 +8,6 @@ import numpy as np
 from suffice.numerics import _kernels
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, IntArray, SparseRows
 
-
 _LINE = 64  # bytes that the cache fetches at once
 
 
