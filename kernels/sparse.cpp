@@ -92,7 +92,8 @@ void sparse_sums(AnyVector data, AnyVector indices, AnyVector indptr, Codes y, W
 }
 
 // The columns of the cells are read in place, so that rows of the table are asked for across the ends of rows; the values
-// go through a buffer of one row, which spares the loops a version for each type of them.
+// go through a buffer of one row, which spares the loops a version for each type of them. A run of columns is checked
+// just before it is used, while it is in the cache.
 void sparse_scores(AnyVector data, AnyVector indices, AnyVector indptr, std::optional<double> threshold, Doubles start,
                    DoubleRows table, OutDoubleRows out, int threads) {
     const int64_t rows = out.shape(0), classes = out.shape(1), cols = table.shape(0), stride = table.shape(1);
@@ -102,17 +103,19 @@ void sparse_scores(AnyVector data, AnyVector indices, AnyVector indptr, std::opt
     nb::gil_scoped_release nogil;
     constexpr int64_t kRows = 256;
     with_indices(indices, indptr, [&](auto* idx, auto* ptr) {
-        check_indices(idx, ptr, rows, entries, cols, threads);
+        check_ends(ptr, rows, entries);
         with_type(data.dtype(), [&](auto* tag) {
             using T = std::remove_cv_t<std::remove_pointer_t<decltype(tag)>>;
             const T* values = static_cast<const T*>(data.data());
             parallel(ceil_div(rows, kRows), threads, entries * classes, [&](int64_t task) {
                 std::vector<double> row;
-                for (int64_t r = task * kRows; r < std::min(rows, (task + 1) * kRows); ++r) {
+                const int64_t begin = task * kRows, end = std::min(rows, begin + kRows), past = ptr[end];
+                check_columns(idx, ptr[begin], past, cols);
+                for (int64_t r = begin; r < end; ++r) {
                     const int64_t first = ptr[r], n = static_cast<int64_t>(ptr[r + 1]) - first;
                     if (n > static_cast<int64_t>(row.size())) row.resize(n);
                     for (int64_t k = 0; k < n; ++k) row[k] = value_of(values[first + k], step, cut);
-                    add_row(row.data(), idx + first, n, entries - first,
+                    add_row(row.data(), idx + first, n, past - first,
                             {table.data(), start.data(), stride, classes, out.data() + r * classes});
                 }
             });

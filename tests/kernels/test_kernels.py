@@ -150,6 +150,8 @@ def test_sparse_index_out_of_bounds_is_refused_not_read():
     x.indices = np.array([0, 7, 2], dtype=np.int32)
     with pytest.raises(ValueError, match="does not have"):
         kernels.sparse_sums(x, np.zeros(3, np.int32), 1, None, None, 1)
+    with pytest.raises(ValueError, match="does not have"):
+        kernels.add_sparse_scores(x, None, np.zeros(2), kernels.class_rows(np.ones((2, 3))), np.zeros((3, 2)), 1)
 
 
 def test_label_out_of_bounds_is_refused_not_written():
