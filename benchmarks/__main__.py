@@ -30,7 +30,7 @@ PARTS = {
     "discriminants": discriminant_analysis.discriminants,
     "voxels": discriminant_analysis.voxels,
     "folds": folds.folds,
-    "default": table_default.default_fit,
+    "default": table_default.default_table,
     "decision": decision.least_risk,
     "logistic": linear_model.logistic,
     "logistic-text": linear_model.text,

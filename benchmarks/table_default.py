@@ -1,10 +1,11 @@
-"""The default on a long table of numbers and categories, beside LightGBM on the same rows."""
+"""The default on a long table of numbers and categories, fitted and scoring, beside LightGBM on the same rows."""
 
 import importlib
 from typing import Any
 
 import numpy as np
 import pandas as pd
+import polars as pl
 
 from benchmarks.race import Result, race
 from suffice import BayesClassifier
@@ -25,7 +26,7 @@ def mixed(rows: int, seed: int = 0) -> tuple[pd.DataFrame, np.ndarray]:
     return pd.DataFrame(columns), y
 
 
-def default_fit() -> list[Result]:
+def default_table() -> list[Result]:
     try:
         lightgbm = importlib.import_module("lightgbm")
     except ImportError:
@@ -45,4 +46,19 @@ def default_fit() -> list[Result]:
     each = np.arange(len(truth))
     for name, model in (("suffice", ours), ("LightGBM", theirs)):
         print(f"… log-loss of {name} on fresh rows: {-np.log(model.predict_proba(fresh)[each, truth]).mean():.4f}")
-    return [found]
+    return [found, *default_scores(ours, theirs, rows)]
+
+
+def default_scores(ours: BayesClassifier, theirs: Any, rows: pd.DataFrame) -> list[Result]:
+    """Rows from pandas and from Polars; LightGBM's from pandas, whose categories are what it takes."""
+    frames = {"pandas": rows, "Polars": pl.from_pandas(rows)}
+    return [
+        race(
+            f"default predict_proba of these rows from {name}",
+            lambda frame=frame: ours.predict_proba(frame),  # type: ignore[misc]
+            lambda: theirs.predict_proba(rows),
+            rounds=2,
+            ours_each=1,
+        )
+        for name, frame in frames.items()
+    ]

@@ -45,7 +45,7 @@ SUFFICE_INLINE bool add_picked(const T* values, const Picks& p) {
                 cells[j] = known ? cell : p.nowhere;
                 all_known &= known;
             }
-            add_table_rows<false>(cells, nullptr, cols, p.table, p.stride, p.classes, p.out + r * p.classes);
+            add_table_rows(cells, cols, p.table, p.stride, p.classes, p.out + r * p.classes);
         }
     return all_known;
 }

@@ -65,8 +65,9 @@ void left_out_scores(CodeRows cells, Integers start, AnyMatrix own, AnyMatrix ot
 // sparse.cpp: rows in compressed sparse row form
 void sparse_sums(AnyVector data, AnyVector indices, AnyVector indptr, Codes y, Weights w, std::optional<double> threshold,
                  OutDoubleRows total, int threads);
-void sparse_scores(AnyVector data, AnyVector indices, AnyVector indptr, std::optional<double> threshold, DoubleRows table,
-                   OutDoubleRows out, int threads);
+// out += start + x · table; start is filled up as the rows of the table are
+void sparse_scores(AnyVector data, AnyVector indices, AnyVector indptr, std::optional<double> threshold, Doubles start,
+                   DoubleRows table, OutDoubleRows out, int threads);
 // sparse_product.cpp: out = x · table, both with rows of a multiple of four; x holds floats
 void sparse_product(AnyVector data, AnyVector indices, AnyVector indptr, DoubleRows table, OutDoubleRows out, int threads);
 

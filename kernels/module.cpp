@@ -29,8 +29,8 @@ NB_MODULE(_kernels, m) {
           "threads"_a);
     m.def("sparse_sums", &sparse_sums, "data"_a, "indices"_a, "indptr"_a, "y"_a, "w"_a.none(), "threshold"_a.none(),
           "total"_a, "threads"_a);
-    m.def("sparse_scores", &sparse_scores, "data"_a, "indices"_a, "indptr"_a, "threshold"_a.none(), "table"_a, "out"_a,
-          "threads"_a);
+    m.def("sparse_scores", &sparse_scores, "data"_a, "indices"_a, "indptr"_a, "threshold"_a.none(), "start"_a, "table"_a,
+          "out"_a, "threads"_a);
     m.def("sparse_product", &sparse_product, "data"_a, "indices"_a, "indptr"_a, "table"_a, "out"_a, "threads"_a);
     m.def("linear_scores", &linear_scores, "x"_a, "constant"_a, "slope"_a, "out"_a, "threads"_a);
     m.def("step_scores", &step_scores, "x"_a, "threshold"_a, "below"_a, "above"_a, "out"_a, "threads"_a);

@@ -1,25 +1,67 @@
 // log joint → log evidence, posterior or log posterior, a row at a time, without underflow.
 #include "kernels.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "exp_log.hpp"
 #include "parallel.hpp"
 
 namespace suffice {
 namespace {
 
 constexpr int64_t kRows = 1024;
+constexpr double kImpossible = -std::numeric_limits<double>::infinity();
 
 // The largest value B and Σ exp(b − B); an all −inf row gives B = −inf and 0.
 struct Shifted { double largest, sum; };
 
 inline Shifted shifted_sum(const double* b, int64_t n) {
-    double largest = -std::numeric_limits<double>::infinity(), sum = 0.0;
+    double largest = kImpossible, sum = 0.0;
     for (int64_t c = 0; c < n; ++c) largest = b[c] > largest ? b[c] : largest;
     if (std::isfinite(largest))
         for (int64_t c = 0; c < n; ++c) sum += std::exp(b[c] - largest);
     return {largest, sum};
+}
+
+// eˣ for x ≤ 709; less than e⁻⁷⁰⁸, about the least normal double, is zero.
+SUFFICE_INLINE Four exp_or_zero(Four x) { return x < -708.0 ? Four{} : exp4(x); }
+
+// Posteriors in place of log joints. Exponentials are taken over all cells of the rows, so that they come four at a time
+// for any number of classes.
+SUFFICE_SIMD void to_posteriors(double* joint, int64_t rows, int64_t classes, const double* fallback) {
+    const int64_t cells = rows * classes;
+    for (double* b = joint; b < joint + cells; b += classes) {
+        const double largest = *std::max_element(b, b + classes);
+        const bool possible = std::isfinite(largest);  // under some class
+        for (int64_t c = 0; c < classes; ++c) b[c] = possible ? b[c] - largest : kImpossible;
+    }
+    int64_t i = 0;
+    for (; i + 4 <= cells; i += 4) store<Four>(joint + i, exp_or_zero(load<Four>(joint + i)));
+    Four rest{};
+    __builtin_memcpy(&rest, joint + i, (cells - i) * sizeof(double));
+    rest = exp_or_zero(rest);
+    __builtin_memcpy(joint + i, &rest, (cells - i) * sizeof(double));
+    for (double* b = joint; b < joint + cells; b += classes) {
+        double sum = 0.0;
+        for (int64_t c = 0; c < classes; ++c) sum += b[c];
+        const bool possible = sum != 0.0;  // else at least one, the largest
+        for (int64_t c = 0; c < classes; ++c) b[c] = possible ? b[c] / sum : fallback[c];
+    }
+}
+
+void to_log_posteriors(double* joint, int64_t rows, int64_t classes, const double* fallback) {
+    for (double* b = joint; b < joint + rows * classes; b += classes) {
+        const double largest = *std::max_element(b, b + classes);
+        if (std::isfinite(largest)) {
+            // the largest first: beside it the logarithm of the sum would be rounded away
+            const double log_sum = std::log(shifted_sum(b, classes).sum);
+            for (int64_t c = 0; c < classes; ++c) b[c] = (b[c] - largest) - log_sum;
+        } else {
+            std::copy(fallback, fallback + classes, b);
+        }
+    }
 }
 
 }  // namespace
@@ -49,22 +91,12 @@ void normalise(OutDoubleRows joint, Doubles fallback, bool log, int threads) {
     const int64_t rows = joint.shape(0), classes = joint.shape(1);
     if (classes == 0) return;
     nb::gil_scoped_release nogil;
+    const int64_t run = std::clamp<int64_t>(2048 / classes, 1, kRows);  // rows that stay in the first-level cache
     parallel(ceil_div(rows, kRows), threads, rows * classes * 8, [&](int64_t task) {
-        for (int64_t r = task * kRows; r < std::min(rows, (task + 1) * kRows); ++r) {
-            double* b = joint.data() + r * classes;
-            const double largest = *std::max_element(b, b + classes);
-            if (!std::isfinite(largest)) {  // impossible under every class
-                for (int64_t c = 0; c < classes; ++c) b[c] = fallback.data()[c];
-            } else if (log) {
-                // the largest first: beside it the logarithm of the sum would be rounded away
-                const double log_sum = std::log(shifted_sum(b, classes).sum);
-                for (int64_t c = 0; c < classes; ++c) b[c] = (b[c] - largest) - log_sum;
-            } else {
-                double sum = 0.0;
-                for (int64_t c = 0; c < classes; ++c) sum += b[c] = std::exp(b[c] - largest);
-                for (int64_t c = 0; c < classes; ++c) b[c] /= sum;
-            }
-        }
+        const int64_t end = std::min(rows, (task + 1) * kRows);
+        for (int64_t r = task * kRows; r < end; r += run)
+            (log ? to_log_posteriors : to_posteriors)(joint.data() + r * classes, std::min(run, end - r), classes,
+                                                      fallback.data());
     });
 }
 

@@ -7,8 +7,7 @@
 
 #include "bounds.hpp"
 #include "parallel.hpp"
-#include "sparse.hpp"
-#include "table_rows.hpp"
+#include "sparse_lanes.hpp"
 
 namespace suffice {
 namespace {
@@ -19,9 +18,28 @@ inline double value_of(T v, bool step, double threshold) {
     return step ? (static_cast<double>(v) > threshold ? 1.0 : 0.0) : v == v ? static_cast<double>(v) : 0.0;
 }
 
-SUFFICE_SIMD void add_weighted(const int64_t* cells, const double* weights, int64_t n, const double* table, int64_t stride,
-                               int64_t classes, double* out) {
-    add_table_rows<true>(cells, weights, n, table, stride, classes, out);
+struct Scores {  // of one row: the table, and the sums that its cells are added to
+    const double *table, *start;
+    int64_t stride, classes;
+    double* out;
+};
+
+// `ahead` cells from the first of the row on are there to be asked for.
+template <class I>
+SUFFICE_INLINE void add_cells(const double* values, const I* cells, int64_t n, int64_t ahead, const Scores& s) {
+    in_lanes(s.stride, [=](int64_t c, auto lanes) __attribute__((always_inline)) {
+        double total[4 * lanes()];
+        gather<lanes()>(values, cells, 0, n, ahead, s.table + c, s.stride, s.start + c, total);
+        const int64_t some = std::min<int64_t>(4 * lanes(), s.classes - c);
+        for (int64_t i = 0; i < some; ++i) s.out[c + i] += total[i];
+    });
+}
+
+SUFFICE_SIMD void add_row(const double* values, const int32_t* cells, int64_t n, int64_t ahead, Scores s) {
+    add_cells(values, cells, n, ahead, s);
+}
+SUFFICE_SIMD void add_row(const double* values, const int64_t* cells, int64_t n, int64_t ahead, Scores s) {
+    add_cells(values, cells, n, ahead, s);
 }
 
 }  // namespace
@@ -73,8 +91,11 @@ void sparse_sums(AnyVector data, AnyVector indices, AnyVector indptr, Codes y, W
         for (int64_t j = 0; j < cols; ++j) total.data()[extra[p].klass * cols + j] += more[p * cols + j];
 }
 
-void sparse_scores(AnyVector data, AnyVector indices, AnyVector indptr, std::optional<double> threshold, DoubleRows table,
-                   OutDoubleRows out, int threads) {
+// The columns of the cells are read in place, so that rows of the table are asked for across the ends of rows; the values
+// go through a buffer of one row, which spares the loops a version for each type of them. A run of columns is checked
+// just before it is used, while it is in the cache.
+void sparse_scores(AnyVector data, AnyVector indices, AnyVector indptr, std::optional<double> threshold, Doubles start,
+                   DoubleRows table, OutDoubleRows out, int threads) {
     const int64_t rows = out.shape(0), classes = out.shape(1), cols = table.shape(0), stride = table.shape(1);
     const int64_t entries = data.shape(0);
     const double cut = threshold.value_or(0.0);
@@ -82,21 +103,20 @@ void sparse_scores(AnyVector data, AnyVector indices, AnyVector indptr, std::opt
     nb::gil_scoped_release nogil;
     constexpr int64_t kRows = 256;
     with_indices(indices, indptr, [&](auto* idx, auto* ptr) {
-        check_indices(idx, ptr, rows, entries, cols, threads);
+        check_ends(ptr, rows, entries);
         with_type(data.dtype(), [&](auto* tag) {
             using T = std::remove_cv_t<std::remove_pointer_t<decltype(tag)>>;
             const T* values = static_cast<const T*>(data.data());
             parallel(ceil_div(rows, kRows), threads, entries * classes, [&](int64_t task) {
-                std::vector<int64_t> cells;
-                std::vector<double> weights;
-                for (int64_t r = task * kRows; r < std::min(rows, (task + 1) * kRows); ++r) {
+                std::vector<double> row;
+                const int64_t begin = task * kRows, end = std::min(rows, begin + kRows), past = ptr[end];
+                check_columns(idx, ptr[begin], past, cols);
+                for (int64_t r = begin; r < end; ++r) {
                     const int64_t first = ptr[r], n = static_cast<int64_t>(ptr[r + 1]) - first;
-                    if (n > static_cast<int64_t>(cells.size())) cells.resize(n), weights.resize(n);
-                    for (int64_t k = 0; k < n; ++k) {
-                        cells[k] = idx[first + k];
-                        weights[k] = value_of(values[first + k], step, cut);
-                    }
-                    add_weighted(cells.data(), weights.data(), n, table.data(), stride, classes, out.data() + r * classes);
+                    if (n > static_cast<int64_t>(row.size())) row.resize(n);
+                    for (int64_t k = 0; k < n; ++k) row[k] = value_of(values[first + k], step, cut);
+                    add_row(row.data(), idx + first, n, past - first,
+                            {table.data(), start.data(), stride, classes, out.data() + r * classes});
                 }
             });
         });

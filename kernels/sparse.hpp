@@ -16,21 +16,33 @@ void with_indices(const AnyVector& indices, const AnyVector& indptr, F&& f) {
     else throw std::invalid_argument("indices must be int32 or int64");
 }
 
+[[noreturn]] inline void not_in_matrix() {
+    throw std::invalid_argument("the sparse matrix names a column or a row that it does not have");
+}
+
 // A column index outside the table would read or write outside it; looked at once, at the speed of memory.
 template <class I>
-void check_indices(const I* indices, const I* indptr, int64_t rows, int64_t entries, int64_t cols, int threads) {
+void check_columns(const I* indices, int64_t first, int64_t last, int64_t cols) {
     using U = std::make_unsigned_t<I>;
-    std::atomic<bool> sound{indptr[0] == 0 && static_cast<int64_t>(indptr[rows]) <= entries};
+    U highest = 0;
+    for (int64_t i = first; i < last; ++i) highest = std::max(highest, static_cast<U>(indices[i]));
+    if (last > first && static_cast<uint64_t>(highest) >= static_cast<uint64_t>(cols)) not_in_matrix();
+}
+
+template <class I>
+void check_ends(const I* indptr, int64_t rows, int64_t entries) {
+    bool sound = indptr[0] == 0 && static_cast<int64_t>(indptr[rows]) <= entries;
+    for (int64_t r = 0; r < rows; ++r) sound &= indptr[r] <= indptr[r + 1];
+    if (!sound) not_in_matrix();
+}
+
+template <class I>
+void check_indices(const I* indices, const I* indptr, int64_t rows, int64_t entries, int64_t cols, int threads) {
+    check_ends(indptr, rows, entries);
     constexpr int64_t kEntries = 1 << 18;
     parallel(ceil_div(entries, kEntries), threads, entries, [&](int64_t task) {
-        U highest = 0;
-        for (int64_t i = task * kEntries; i < std::min(entries, (task + 1) * kEntries); ++i)
-            highest = std::max(highest, static_cast<U>(indices[i]));
-        if (static_cast<uint64_t>(highest) >= static_cast<uint64_t>(cols)) sound = false;
+        check_columns(indices, task * kEntries, std::min(entries, (task + 1) * kEntries), cols);
     });
-    for (int64_t r = 0; r < rows; ++r)
-        if (indptr[r] > indptr[r + 1]) sound = false;
-    if (!sound) throw std::invalid_argument("the sparse matrix names a column or a row that it does not have");
 }
 
 }  // namespace suffice

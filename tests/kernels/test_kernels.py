@@ -139,10 +139,10 @@ def test_sparse_rows(rng, index, dtype, n_classes):
     for threshold, value in ((None, dense), (0.0, dense > 0)):
         expected = np.array([value[y == c].sum(axis=0) for c in range(n_classes)])
         np.testing.assert_allclose(kernels.sparse_sums(x, y, n_classes, None, threshold, 2), expected)
-        table = rng.normal(size=(n_classes, 90))
-        out = np.zeros((500, n_classes))
-        kernels.add_sparse_scores(x, threshold, kernels.class_rows(table), out, 2)
-        np.testing.assert_allclose(out, value @ table.T, atol=1e-10)
+        table, start = rng.normal(size=(n_classes, 90)), rng.normal(size=n_classes)
+        out = np.ones((500, n_classes))
+        kernels.add_sparse_scores(x, threshold, start, kernels.class_rows(table), out, 2)
+        np.testing.assert_allclose(out, 1 + start + value @ table.T, atol=1e-10)
 
 
 def test_sparse_index_out_of_bounds_is_refused_not_read():
@@ -150,6 +150,8 @@ def test_sparse_index_out_of_bounds_is_refused_not_read():
     x.indices = np.array([0, 7, 2], dtype=np.int32)
     with pytest.raises(ValueError, match="does not have"):
         kernels.sparse_sums(x, np.zeros(3, np.int32), 1, None, None, 1)
+    with pytest.raises(ValueError, match="does not have"):
+        kernels.add_sparse_scores(x, None, np.zeros(2), kernels.class_rows(np.ones((2, 3))), np.zeros((3, 2)), 1)
 
 
 def test_label_out_of_bounds_is_refused_not_written():

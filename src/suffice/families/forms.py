@@ -80,7 +80,7 @@ class Linear(OfNumbers, ColumnDensity):
         if isinstance(block.values, np.ndarray):
             add = kernels.add_linear_scores if self._is_finite else scores.add_linear
             add(block.values, self.constant, self.slope, out, threads)
-        elif self.constant.any() and needs_every_cell(block):
+        elif self._has_constant and needs_every_cell(block):
             add_parts(self, out, block, threads)
         else:
             self._sparse.add_to(out, block.values, threads)
@@ -92,6 +92,10 @@ class Linear(OfNumbers, ColumnDensity):
     @cached_property
     def _is_finite(self) -> bool:
         return bool(np.isfinite(self.slope).all())
+
+    @cached_property
+    def _has_constant(self) -> bool:
+        return bool(self.constant.any())
 
     @cached_property
     def _sparse(self) -> scores.SparseSlopes:

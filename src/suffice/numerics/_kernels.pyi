@@ -48,6 +48,7 @@ def sparse_scores(
     indices: AnyArray,
     indptr: AnyArray,
     threshold: float | None,
+    start: FloatArray,
     table: FloatArray,
     out: FloatArray,
     threads: int,

@@ -8,6 +8,8 @@ import numpy as np
 from suffice.numerics import _kernels
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, IntArray, SparseRows
 
+_LINE = 64  # bytes that the cache fetches at once
+
 
 def check_rows(what: str, rows: int, labels: CodeArray, weight: FloatArray | None) -> None:
     if labels.shape != (rows,):
@@ -107,18 +109,29 @@ def _filled(classes: int) -> int:
 
 def class_rows(table: FloatArray) -> FloatArray:
     """A (classes, things) table as the kernels walk it: a row of classes for each thing, filled up to a multiple of four,
-    and a row of zeros at the end for a thing that is not there."""
-    out = np.zeros((table.shape[1] + 1, _filled(len(table))))
+    and a row of zeros at the end for a thing that is not there. It begins where a line of the cache does, as picking a row
+    costs a fetch for each line that it touches."""
+    rows, stride = table.shape[1] + 1, _filled(len(table))
+    room = np.zeros(rows * stride + _LINE // 8)
+    first = -room.ctypes.data % _LINE // 8
+    out = room[first : first + rows * stride].reshape(rows, stride)
     out[:-1, : len(table)] = table.T
     return out
 
 
-def add_sparse_scores(x: SparseRows, threshold: float | None, table: FloatArray, out: FloatArray, threads: int) -> None:
-    """out += x · table (columns, classes), or (x > threshold) · table; the table comes from ``class_rows``."""
+def add_sparse_scores(
+    x: SparseRows, threshold: float | None, start: FloatArray, table: FloatArray, out: FloatArray, threads: int
+) -> None:
+    """out += start (classes) + x · table (columns, classes), or (x > threshold) · table; the table comes from
+    ``class_rows``."""
     if len(table) != x.shape[1] + 1 or table.shape[1] != _filled(out.shape[1]) or out.shape[0] != x.shape[0]:
         raise ValueError(f"a {x.shape} matrix, a {table.shape} table and {out.shape} scores do not fit together")
+    if start.shape != out.shape[1:]:
+        raise ValueError(f"scores {out.shape} do not start from {start.shape}")
     check_sparse(x)
-    _kernels.sparse_scores(x.data, x.indices, x.indptr, threshold, table, out, threads)
+    filled = np.zeros(table.shape[1])
+    filled[: len(start)] = start
+    _kernels.sparse_scores(x.data, x.indices, x.indptr, threshold, filled, table, out, threads)
 
 
 def add_table_scores(

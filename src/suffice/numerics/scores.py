@@ -34,11 +34,10 @@ class SparseSlopes:
         self._impossible = kernels.class_rows(impossible) if impossible.any() else None
 
     def add_to(self, out: FloatArray, x: SparseRows, threads: int) -> None:
-        out += self._start
-        kernels.add_sparse_scores(x, None, self._finite, out, threads)
+        kernels.add_sparse_scores(x, None, self._start, self._finite, out, threads)
         if self._impossible is not None:
             hits = np.zeros_like(out)
-            kernels.add_sparse_scores(x, 0.0, self._impossible, hits, threads)
+            kernels.add_sparse_scores(x, 0.0, np.zeros_like(self._start), self._impossible, hits, threads)
             out[hits > 0] = -np.inf
 
 
@@ -59,10 +58,10 @@ class SparseSteps:
         self._impossible_swap = kernels.class_rows(swaps) if swaps.any() else None
 
     def add_to(self, out: FloatArray, x: SparseRows, threads: int) -> None:
-        out += self._start
-        kernels.add_sparse_scores(x, self._threshold, self._swap, out, threads)
-        if self._impossible_swap is not None or self._impossible.any():
-            hits = np.tile(self._impossible, (len(out), 1))
-            if self._impossible_swap is not None:
-                kernels.add_sparse_scores(x, self._threshold, self._impossible_swap, hits, threads)
+        kernels.add_sparse_scores(x, self._threshold, self._start, self._swap, out, threads)
+        if self._impossible_swap is not None:
+            hits = np.zeros_like(out)
+            kernels.add_sparse_scores(x, self._threshold, self._impossible, self._impossible_swap, hits, threads)
             out[hits > 0] = -np.inf
+        elif self._impossible.any():
+            out[:, self._impossible > 0] = -np.inf
