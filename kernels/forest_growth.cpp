@@ -20,13 +20,14 @@ struct Table {
     const uint8_t* codes;  // by column
     int64_t rows, columns;
     const uint8_t* is_level;
-    const int64_t* order;  // in which columns are numbered for draws
+    const int64_t* order;  // columns to draw from, in an order that does not depend on theirs
+    int64_t drawable;
     const uint64_t* keys;
     const int32_t* y;
     const double* weight;
     int64_t classes;
     double share, ticks;
-    bool observed, skips_missing;
+    bool observed;
     int64_t tried;
 };
 
@@ -70,9 +71,7 @@ class Grower {
     explicit Grower(const Table& table)
         : t_(table), bag_(table.rows), row_(table.rows), class_(table.rows), weight_(table.rows), held_row_(table.rows),
           held_class_(table.rows), held_weight_(table.rows), sorted_(table.rows), counts_(table.classes), left_(table.classes),
-          right_(table.classes), columns_(table.columns), half_(table.classes) {
-        for (int64_t j = 0; j < table.columns; ++j) columns_[j] = table.order[j];
-    }
+          right_(table.classes), columns_(table.order, table.order + table.drawable), half_(table.classes) {}
 
     void grow(uint64_t seed, int64_t scored, Tree& tree) {
         int64_t rows = 0;
@@ -120,8 +119,8 @@ class Grower {
         if (present < 2) return best;
         draw_half(seed);
         int64_t tried = 0, drawn = 0;
-        for (; drawn < t_.columns && tried < t_.tried; ++drawn) {
-            const uint64_t left = static_cast<uint64_t>(t_.columns - drawn);
+        for (; drawn < t_.drawable && tried < t_.tried; ++drawn) {
+            const uint64_t left = static_cast<uint64_t>(t_.drawable - drawn);
             const int64_t pick = drawn + static_cast<int64_t>((mix(seed + kStride * (drawn + 3)) >> 32) * left >> 32);
             std::swap(columns_[drawn], columns_[pick]);
             swapped_.push_back(pick);
@@ -154,10 +153,6 @@ class Grower {
             for (uint64_t bits = seen_[word]; bits; bits &= bits - 1)
                 codes[count++] = static_cast<uint8_t>(64 * word + __builtin_ctzll(bits));
         saw_missing_ = seen_[0] & 1;
-        if (t_.skips_missing && saw_missing_) {
-            std::copy(codes + 1, codes + count, codes);
-            --count;
-        }
         if (!is_level || count < 3) return count;
         double shares[kSetSize];
         for (int64_t k = 0; k < count; ++k) {
@@ -176,7 +171,6 @@ class Grower {
 
     void clear(const uint8_t* codes, int64_t count) {
         for (int64_t k = 0; k < count; ++k) sums_[codes[k]] = 0, many_[codes[k]] = 0;
-        sums_[0] = 0, many_[0] = 0;
     }
 
     void offer(int64_t column, bool is_level, double gain, const uint8_t* codes, int64_t cut, int64_t count, Split& best) {
@@ -246,22 +240,16 @@ class Grower {
         }
         bool varies = count > 1;
         if (varies) {
-            if (t_.skips_missing && saw_missing_) begin_[0] = place;
             for (int64_t i = begin; i < end; ++i) sorted_[begin_[cells[row_[i]]]++] = static_cast<int32_t>(i);
-            varies = sweep(column, is_level, codes, count, place, best);
+            varies = sweep(column, is_level, codes, count, best);
         }
         clear(codes, count);
         return varies;
     }
 
-    bool sweep(int64_t column, bool is_level, const uint8_t* codes, int64_t count, int64_t rows, Split& best) {
+    bool sweep(int64_t column, bool is_level, const uint8_t* codes, int64_t count, Split& best) {
         std::fill(left_.begin(), left_.end(), 0.0);
-        if (t_.skips_missing && saw_missing_) {
-            std::fill(right_.begin(), right_.end(), 0.0);
-            for (int64_t i = 0; i < rows; ++i) right_[class_[sorted_[i]]] += weight_[sorted_[i]];
-        } else {
-            std::copy(counts_.begin(), counts_.end(), right_.begin());
-        }
+        std::copy(counts_.begin(), counts_.end(), right_.begin());
         double left = 0.0, right = 0.0, left_squares = 0.0, right_squares = 0.0, most = -1.0;
         for (const double each : right_) right += each, right_squares += each * each;
         const double before = right_squares / right;
@@ -285,20 +273,17 @@ class Grower {
         return true;
     }
 
-    // Rows to either side, in their order. A code that no row of the node has goes to the heavier side, as does a missing cell
-    // that says nothing.
+    // Rows to either side, in their order. A code that no row of the node has goes to the heavier side.
     int64_t divide(int64_t begin, int64_t end, Split best, Tree& tree) {
         const uint8_t* cells = t_.codes + best.column * t_.rows;
-        const bool is_level = t_.is_level[best.column], astray = t_.skips_missing || !best.saw_missing;
+        const bool is_level = t_.is_level[best.column], astray = !best.saw_missing;
         int64_t side[2] = {0, 0};
         for (int64_t i = begin; i < end; ++i) {
             const uint8_t code = cells[row_[i]];
-            if (code == 0 && astray) continue;
             side[is_level ? !(best.set >> code & 1) : code > best.cut] += weight_[i];
         }
         const bool to_left = side[0] >= side[1];
         if (is_level && to_left) best.set |= ~best.seen;
-        if (is_level && t_.skips_missing) best.set = (best.set & ~uint32_t(1)) | uint32_t(to_left);
         const bool missing_right = !is_level && astray && !to_left;
         tree.column.push_back(static_cast<uint16_t>(best.column | (missing_right ? kMissingRight : 0)));
         tree.cut.push_back(is_level ? 0 : best.cut);
@@ -393,21 +378,21 @@ nb::object joined(const std::vector<Tree>& trees, Of&& of) {
 }  // namespace
 
 nb::tuple grow_forest(ByteRows codes, Bytes is_level, Integers order, Addresses keys, Codes y, Doubles weight, int64_t classes,
-                      double share, bool observed, bool skips_missing, int64_t tried, int64_t first, int64_t count,
+                      double share, bool observed, int64_t tried, int64_t first, int64_t count,
                       uint64_t seed, int64_t scored, int threads) {
     const int64_t columns = codes.shape(0), rows = codes.shape(1);
     std::vector<Tree> trees(count);
     {
         nb::gil_scoped_release nogil;
         check_labels(y.data(), rows, classes);
-        check_codes("columns", order.data(), columns, 0, columns);
+        check_codes("columns", order.data(), order.shape(0), 0, columns);
         for (int64_t j = 0; j < columns; ++j)
             if (is_level.data()[j]) check_codes("levels", codes.data() + j * rows, rows, 0, kSetSize);
         double total = 0.0;
         for (int64_t r = 0; r < rows; ++r) total += weight.data()[r];
         const double ticks = std::min(kTicks, (kMostTicks - static_cast<double>(rows)) / std::max(total, 1.0));
-        const Table table{codes.data(), rows, columns, is_level.data(), order.data(), keys.data(), y.data(), weight.data(),
-                          classes, share, ticks, observed, skips_missing, tried};
+        const Table table{codes.data(), rows, columns, is_level.data(), order.data(), static_cast<int64_t>(order.shape(0)), keys.data(),
+                          y.data(), weight.data(), classes, share, ticks, observed, tried};
         std::vector<std::unique_ptr<Grower>> growers(threads);
         parallel(count, threads, rows * count, [&](int64_t i, int worker) {
             if (!growers[worker]) growers[worker] = std::make_unique<Grower>(table);

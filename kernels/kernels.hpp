@@ -149,10 +149,10 @@ void cell_sweeps_by_fold(CodeRows cells, Integers start, Codes y, Doubles w, Dou
                          double ridge, int64_t sweeps, Codes fold, int64_t folds, OutDoubleRows out, int threads);
 
 // forest_growth.cpp: trees on bags of rows of one-byte codes (columns, rows), 0 a missing cell. Every draw is a hash: of the keys
-// of rows for bags, of the way to a node for columns. Nodes as forest.hpp has them, counts of the leaves, and of the first rows
+// of rows for bags, of the way to a node for columns, which are drawn from `order`. Nodes as forest.hpp has them, counts of the leaves, and of the first rows
 // the leaves of each tree in whose bag they are not, and how much of them is not
 nb::tuple grow_forest(ByteRows codes, Bytes is_level, Integers order, Addresses keys, Codes y, Doubles weight, int64_t classes,
-                      double share, bool observed, bool skips_missing, int64_t tried, int64_t first, int64_t count,
+                      double share, bool observed, int64_t tried, int64_t first, int64_t count,
                       uint64_t seed, int64_t scored, int threads);
 
 // forest_scores.cpp

@@ -73,7 +73,7 @@ NB_MODULE(_kernels, m) {
     m.def("cell_sweeps_by_fold", &cell_sweeps_by_fold, "cells"_a, "start"_a, "y"_a, "w"_a, "offset"_a, "lanes"_a,
           "classes"_a, "ridge"_a, "sweeps"_a, "fold"_a, "folds"_a, "out"_a, "threads"_a);
     m.def("grow_forest", &grow_forest, "codes"_a, "is_level"_a, "order"_a, "keys"_a, "y"_a, "weight"_a, "classes"_a, "share"_a,
-          "observed"_a, "skips_missing"_a, "tried"_a, "first"_a, "count"_a, "seed"_a, "scored"_a, "threads"_a);
+          "observed"_a, "tried"_a, "first"_a, "count"_a, "seed"_a, "scored"_a, "threads"_a);
     m.def("flatten_forest", &flatten_forest, "column"_a, "cut"_a, "sets"_a, "is_level"_a, "leaf_size"_a, "leaf_class"_a,
           "leaf_weight"_a, "prior"_a, "nodes"_a, "root"_a, "shares"_a, "inner"_a, "threads"_a);
     m.def("out_of_bag_shares", &out_of_bag_shares, "leaf_of"_a, "outside"_a, "leaf_start"_a, "shares"_a, "out"_a, "total"_a,

@@ -8,7 +8,7 @@ import typer
 
 from suffice.cli.options import Folds, Force, Json, Out, Seed, Sources, Target
 
-Kind = Literal["naive", "weighted", "additive"]
+Kind = Literal["naive", "weighted", "additive", "full"]
 
 if TYPE_CHECKING:
     from suffice.cli.show import Page
@@ -24,8 +24,8 @@ def train(
         Kind | None,
         typer.Option(
             "--model",
-            help="What is added up: log densities, as in the textbook (naive); each column's times a weight (weighted); or "
-            "that and what columns have together (additive, the default).",
+            help="What is added up: log densities, as in the textbook (naive); each column's times a weight (weighted); that "
+            "and what columns have together (additive); or that and forests (full, the default).",
         ),
     ] = None,
     naive: Annotated[bool, typer.Option("--naive", hidden=True)] = False,

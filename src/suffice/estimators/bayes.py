@@ -71,13 +71,14 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         4,096 sparse columns together by ``Terms()``; in a
         ``"naive"`` model numbers and dates by ``Gaussian()``, booleans by ``Bernoulli()``, categories by ``Categorical()``,
         sentences by ``Text()``, sparse columns together by ``Multinomial()``.
-    model : None, "naive", "weighted" or "additive"
-        What is added up: log densities as they are, as in the textbook; each column's times a weight; or that and what
-        columns have together (missing cells, correlated normals, pairs). ``None`` is ``"additive"``, and ``"naive"`` where one
-        family is given for all columns. All but the first are fitted on leave-one-out scores.
+    model : None, "naive", "weighted", "additive" or "full"
+        What is added up: log densities as they are, as in the textbook; each column's times a weight; that and what
+        columns have together (missing cells, correlated normals, pairs); or that and two forests, if they help. ``None`` is
+        ``"full"``, and ``"naive"`` where one family is given for all columns. All but the first are fitted on scores that leave
+        the row out.
     missing : None, "evidence" or "ignore"
-        Whether it tells something about the class that a cell is missing. ``None`` is ``"evidence"`` in an additive model, as
-        far as rows left out bear it out, and else ``"ignore"``.
+        Whether it tells something about the class that a cell is missing. ``None`` is ``"evidence"`` in an additive or
+        full model, as far as rows left out bear it out, and else ``"ignore"``.
     prior : None, str, ClassPrior, mapping or sequence
         Over the classes. ``None`` is ``Dirichlet(1)``, ``"mle"`` the shares of the rows, ``"uniform"`` equal shares;
         probabilities are taken as given. In the default, given and equal shares act after the fit, as

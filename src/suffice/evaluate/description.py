@@ -12,6 +12,7 @@ from suffice.families.base import Family
 from suffice.families.weights import ColumnWeights
 from suffice.model import Model
 from suffice.numerics.arrays import FloatArray
+from suffice.parts.forest import Forest
 from suffice.parts.holes import Holes
 from suffice.parts.normals import Normals
 from suffice.parts.pairs import Pairs
@@ -49,7 +50,9 @@ class Description:
     corrected: bool
     """Whether a correction was added to the tables of pairs."""
     holes: tuple[Name, ...]
-    """The columns of which it counts, alone or in pairs, that a cell is missing."""
+    """The columns of which it counts, alone, in pairs or in forests, that a cell is missing."""
+    forests: tuple[Forest, ...]
+    """Over the columns, and over principal axes of theirs as well."""
 
     def __str__(self) -> str:
         rows = [("column", "taken as", "alone", "considered", "counts for", "with")]
@@ -79,9 +82,23 @@ class Description:
             found.append(f"All columns together, as correlated normals, count for {self.together:.2f}.")
         if self.corrected:
             found.append("A cross-validated ridge correction was added to the pair tables.")
+        if self.forests:
+            found.append(_said_of(self.forests))
         if self.holes:
             found.append(f"That a cell is missing is evidence in {quoted(list(self.holes), most=20)}.")
         return found
+
+
+def _said_of(forests: tuple[Forest, ...]) -> str:
+    """What forests add, on which rows, and what they cost."""
+    trees, nodes = sum(f.trees.count for f in forests), sum(f.trees.nodes for f in forests)
+    size = sum(f.trees.nbytes for f in forests) / 1e6
+    weights = " and ".join(f"{f.weight:.2f}" for f in forests)
+    said = f"{trees} trees ({nodes:,} nodes, {size:.1f} MB) count for {weights}"
+    gain = forests[0].gain
+    if gain is None:
+        return f"{said}."
+    return f"{said}: on {gain.rows:,} rows left out they take the log-loss from {gain.without:.4f} to {gain.with_forests:.4f}."
 
 
 def _counts_for(column: ColumnDescription) -> str:
@@ -116,6 +133,7 @@ def describe(model: Model) -> Description:
         0.0 if normals is None else normals.weight,
         pairs is not None and len(pairs.correction) > 0,
         tuple(telling_holes(model)),
+        _forests(model),
     )
 
 
@@ -142,13 +160,19 @@ def _hole_weights(model: Model) -> dict[Name, float]:
     return {names[j]: weight for j, weight in zip(holes.columns.tolist(), holes.weights.tolist(), strict=True)}
 
 
+def _forests(model: Model) -> tuple[Forest, ...]:
+    return () if model.blend is None else tuple(part for part in model.blend.parts if isinstance(part, Forest))
+
+
 def telling_holes(model: Model) -> list[Name]:
-    """The columns of which it counts, alone or in pairs, that a cell is missing."""
+    """The columns of which it counts, alone, in pairs or in forests, that a cell is missing."""
     names, blend = _columns(model), model.blend
     holes, pairs = (None, None) if blend is None else (blend.part(Holes), blend.part(Pairs))
     found = set() if holes is None else set(holes.columns.tolist())
     if pairs is not None:
         found |= set(pairs.columns.ravel().tolist()) & set(pairs.coding.holes.tolist())
+    for forest in _forests(model):
+        found |= set(forest.holes.tolist())
     return [names[j] for j in sorted(found)]
 
 

@@ -328,7 +328,6 @@ def grow_forest(
     classes: int,
     share: float,
     observed: bool,
-    skips_missing: bool,
     tried: int,
     first: int,
     count: int,

@@ -147,7 +147,7 @@ class OutOfBag:
 class ForestRows:
     """Rows to grow trees on.
 
-    ``codes`` is (columns, rows); ``order`` numbers the columns for draws, ``keys`` the rows for bags. ``observed``: weights
+    ``codes`` is (columns, rows); ``order`` are the columns to draw from, ``keys`` number the rows for bags. ``observed``: weights
     count observations, which are drawn one by one.
     """
 
@@ -160,22 +160,21 @@ class ForestRows:
     observed: bool
 
     def grow(
-        self, n_classes: int, first: int, count: int, *, share: float, tried: int, seed: int, scored: int, skips_missing: bool,
-        threads: int,
+        self, n_classes: int, first: int, count: int, *, share: float, tried: int, seed: int, scored: int, threads: int,
     ) -> tuple[Trees, OutOfBag]:  # fmt: skip
         """``count`` trees from the ``first`` on, each on a ``share`` of the rows, a node being cut by the best of ``tried``
         columns that vary there."""
         columns, rows = self.codes.shape
         check_rows("codes", rows, self.y, self.weight)
-        if self.keys.shape != (rows,) or len(self.is_level) != columns or len(self.order) != columns:
-            raise ValueError(f"{columns} columns of {rows} rows do not fit their keys or their order")
+        if self.keys.shape != (rows,) or len(self.is_level) != columns:
+            raise ValueError(f"{columns} columns of {rows} rows do not fit their keys or kinds")
         if columns > MOST_COLUMNS or n_classes > LEAF or not 0 <= scored <= rows or tried < 1:
             raise ValueError(
                 f"a forest of {columns} columns, {n_classes} classes and {scored} scored rows is not possible"
             )
         *arrays, leaf, outside = _kernels.grow_forest(
             np.ascontiguousarray(self.codes), self.is_level, self.order, self.keys, self.y, self.weight, n_classes, share,
-            self.observed, skips_missing, tried, first, count, seed, scored, threads,
+            self.observed, tried, first, count, seed, scored, threads,
         )  # fmt: skip
         trees = Trees(count, self.is_level, *arrays)
         return trees, OutOfBag(leaf.reshape(count, scored), outside.reshape(count, scored))

@@ -87,7 +87,8 @@ class Axes:
     @cached_property
     def loadings(self) -> FloatArray:
         """The share of each column in each axis, (columns, axes): squared loadings, which add up to one."""
-        return self.scores.by_column(self.vectors.astype(np.float64) ** 2)
+        squares = self.vectors.astype(np.float64) ** 2
+        return self.scores.by_column(squares / squares.sum(axis=0))
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from suffice.columns.kept_cells import spelling_digest
-from suffice.numerics.arrays import FloatArray
+from suffice.numerics.arrays import AnyArray, FloatArray, IntArray
 from suffice.numerics.forest import ForestRows, OutOfBag, Trees
 from suffice.parts.byte_codes import Axes, ByteCodes
 from suffice.parts.forest import Forest
@@ -30,13 +30,15 @@ class ForestGrowth:
         kept = fitting.kept
         self._fitting, self._codes, self._seed = fitting, codes, seed
         cells = codes.codes(kept.tables, fitting.threads)
-        # draws number the columns by their names, whatever their order; axes come first
-        names = [spelling_digest(name) for block in kept.tables for name in block.names]
-        numbers = np.array(names + list(range(cells.shape[1] - len(names))), dtype=np.uint64)
         self._rows = ForestRows(
-            np.ascontiguousarray(cells.T), codes.is_level, np.argsort(numbers, kind="stable"), kept.keys, kept.y,
-            kept.weight, kept.observed,
-        )  # fmt: skip
+            np.ascontiguousarray(cells.T),
+            codes.is_level,
+            self._drawn(cells),
+            kept.keys,
+            kept.y,
+            kept.weight,
+            kept.observed,
+        )
         prior = np.maximum(np.exp(fitting.log_prior), _LEAST_SHARE)
         trees, self._outside = self._grown(0, 1)
         self.forest = Forest(codes, trees, prior, fitting.holed)
@@ -52,12 +54,19 @@ class ForestGrowth:
         """The out-of-bag scores of the rows that weights are fitted on."""
         return self.forest.left_out(self._outside, self._fitting.threads)
 
+    def _drawn(self, cells: AnyArray) -> IntArray:
+        """The columns to draw from, in the order of their names' digests, axes first. Where missing cells are to be ignored,
+        those that have none: a tree could not but tell them from the others."""
+        names = [spelling_digest(name) for block in self._fitting.kept.tables for name in block.names]
+        numbers = np.array(names + list(range(cells.shape[1] - len(names))), dtype=np.uint64)
+        order = np.argsort(numbers, kind="stable")
+        return order[(cells != 0).all(axis=0)[order]] if self._fitting.ignores_holes else order
+
     def _grown(self, first: int, count: int) -> tuple[Trees, OutOfBag]:
-        fitting, columns = self._fitting, len(self._rows.codes)
+        fitting, columns = self._fitting, max(len(self._rows.order), 1)
         return self._rows.grow(
             len(fitting.classes), first, count, share=min(_SHARE, _BAG / fitting.kept.count),
-            tried=max(1, round(np.sqrt(columns))), seed=self._seed, scored=fitting.rows.count,
-            skips_missing=fitting.ignores_holes, threads=fitting.threads,
+            tried=round(np.sqrt(columns)), seed=self._seed, scored=fitting.rows.count, threads=fitting.threads,
         )  # fmt: skip
 
 
