@@ -44,22 +44,29 @@ def _heading(made: Made) -> str:
 
 
 def summary(models: Mapping[str, Mapping[str, Figures]]) -> str:
-    """A line a model: means over the sets that all have, its rating, and ours against it on the sets that both have."""
+    """A line a model: means over common sets, its rating, and ours against it on the sets that both have.
+
+    A peer with less than half of our sets has neither means nor a rating: they would be those of the sets it was quick on.
+    Figures that come with the data sets have no calibration error, and times of another machine.
+    """
     losses = {model: {name: f.log_loss for name, f in of.items()} for model, of in models.items()}
-    common = common_sets(losses)
-    calibrated = [name for name in common if all(of[name].calibration_error is not None for of in models.values())]
-    ratings = elo(losses, ANCHOR) if ANCHOR in losses else dict.fromkeys(losses, np.nan)
+    wide = {model: of for model, of in losses.items() if 2 * len(of) >= len(losses[OURS])}
+    common = common_sets(wide)
+    here = [name for name in common if all(models[model][name].calibration_error is not None for model in wide)]
+    ratings = elo(wide, ANCHOR) if ANCHOR in wide else {}
     lines = [
-        f"  means over the {len(common)} sets that all have (calibration error: {len(calibrated)}); * cached",
+        f"  means over {len(common)} sets, calibration error and seconds over {len(here)}; * cached",
         f"  {'':24s}{'accuracy':>9s}{'log-loss':>9s}{'ECE':>8s}{'fit, CPU s':>11s}{'Elo':>6s}"
         "   sets of both: our log-loss is better on, its mean and theirs",
     ]
-    for model in sorted(models, key=lambda model: -ratings[model]):
-        figures = [models[model][name] for name in common]
-        errors = [models[model][name].calibration_error or 0.0 for name in calibrated]
+    for model in sorted(models, key=lambda model: -ratings.get(model, -np.inf)):
+        figures = [models[model][name] for name in common] if model in wide else []
+        same = [models[model][name] for name in here] if model in wide else []
         line = (
             f"  {model:24s}{_mean([f.accuracy for f in figures]):>9s}{_mean([f.log_loss for f in figures]):>9s}"
-            f"{_mean(errors):>8s}{sum(f.seconds for f in figures):10.1f}{' ' if model == OURS else '*'}{ratings[model]:6.0f}"
+            f"{_mean([f.calibration_error or 0.0 for f in same]):>8s}"
+            f"{f'{sum(f.seconds for f in same):.1f}' if same else '–':>10s}{' ' if model == OURS else '*'}"
+            f"{f'{ratings[model]:.0f}' if model in ratings else '–':>6s}"
         )
         lines.append(line if model == OURS else f"{line}   {_duel(losses[OURS], losses[model])}")
     return "\n".join(lines)
