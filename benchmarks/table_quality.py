@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from lightgbm import LGBMClassifier
 from sklearn.model_selection import StratifiedKFold
 
 from benchmarks.data import asked_for
+from benchmarks.peer_models import LightGBM
 from benchmarks.text_quality import Score
 from suffice import BayesClassifier
 from suffice.numerics.arrays import AnyArray, FloatArray
@@ -30,48 +30,34 @@ def peers(folder: Path) -> dict[str, list[tuple[float, float]]]:
     return {name: [(float(a), float(b)) for a, b in re.findall(r"([\d.]+) / ([\d.]+)", cells)] for name, cells in rows}
 
 
-def table(folder: Path, name: str) -> tuple[pd.DataFrame, AnyArray]:
+def drawn(frame: pd.DataFrame, label: Any, most: int) -> pd.DataFrame:
+    """Rows in random order, at most so many, of labels that are frequent enough for five folds."""
+    frame = frame[frame[label].map(frame[label].value_counts()) >= 10]
+    if len(frame) > most:
+        frame = frame.sample(most, random_state=0)
+        frame = frame[frame[label].map(frame[label].value_counts()) >= 5]
+    return frame.sample(frac=1, random_state=0)
+
+
+def table(folder: Path, name: str, most: int = 20_000) -> tuple[pd.DataFrame, AnyArray]:
     meta = json.loads((folder / name / "meta.json").read_text())
     frame = pd.read_csv(folder / name / meta["file"], keep_default_na=False, na_values=[""])
     numbers, categories = list(meta["numeric"]), list(meta["categorical"])
     label = next(c for c in frame.columns if c not in {*numbers, *categories, *meta["roles"]})
-    frame = frame[frame[label].map(frame[label].value_counts()) >= 10]
-    if len(frame) > 20_000:
-        frame = frame.sample(20_000, random_state=0)
-        frame = frame[frame[label].map(frame[label].value_counts()) >= 5]
-    frame = frame.sample(frac=1, random_state=0)
+    frame = drawn(frame, label, most)
     rows = frame[numbers].astype(float)
     for c in categories:
         rows[c] = [None if pd.isna(v) else str(v) for v in frame[c]]
     return rows.reset_index(drop=True), frame[label].astype(str).to_numpy()
 
 
-class Boosted:
-    """LightGBM as its users would call it: categories as categories."""
-
-    def fit(self, rows: pd.DataFrame, y: AnyArray) -> "Boosted":
-        self.levels = {c: sorted(set(rows[c].dropna())) for c in rows if rows[c].dtype.kind not in "fi"}
-        self.model = LGBMClassifier(verbose=-1).fit(self._typed(rows), y)
-        self.classes_ = self.model.classes_
-        return self
-
-    def predict_proba(self, rows: pd.DataFrame) -> FloatArray:
-        return np.asarray(self.model.predict_proba(self._typed(rows)), dtype=np.float64)
-
-    def _typed(self, rows: pd.DataFrame) -> pd.DataFrame:
-        typed = rows.rename(columns={c: f"x{i}" for i, c in enumerate(rows)})  # it refuses some names
-        for i, c in enumerate(rows):
-            if c in self.levels:
-                typed[f"x{i}"] = pd.Categorical(rows[c], categories=self.levels[c])
-        return typed
-
-
 def measured(make: Any, rows: pd.DataFrame, y: AnyArray) -> tuple[FloatArray, float]:
     """Accuracy, log-loss, Brier score and calibration error over all folds, and seconds to fit."""
     score = Score()
     for train, test in StratifiedKFold(5, shuffle=True, random_state=1).split(rows, y):
+        model = make()
         start = time.perf_counter()
-        model = make().fit(rows.iloc[train], y[train])
+        model.fit(rows.iloc[train], y[train])
         score.seconds += time.perf_counter() - start
         score.add(model, rows.iloc[test], y[test])
     return score.figures(), score.seconds
@@ -87,7 +73,7 @@ def main() -> None:
     for name in wanted or sorted(known):
         rows, y = table(folder, name)
         ours, seconds = measured(BayesClassifier, rows, y)
-        boosted, theirs = measured(Boosted, rows, y)
+        boosted, theirs = measured(LightGBM, rows, y)
         losses = " ".join(f"{loss:7.4f}" for _, loss in known[name])
         print(
             f"{name:24s}          {ours[0]:8.4f} {ours[1]:8.4f} {ours[3]:6.3f} {seconds:5.1f}s |"
