@@ -72,7 +72,7 @@ def walked(trees, codes):
         for row in codes:
             at, way = node, [node]
             while trees.column[at] != LEAF:
-                column, code = int(trees.column[at]) & 32767, int(row[int(trees.column[at]) & 32767])
+                code = int(row[int(trees.column[at]) & 32767])
                 if at in set_of:
                     left = bool(set_of[at] >> code & 1)
                 else:
@@ -129,7 +129,7 @@ def test_steps_add_up_to_the_shares(table):
     flat = trees.flat(prior, inner=True)
     steps = flat.mean_steps(codes, 2)
     np.testing.assert_allclose(flat.root_shares + steps.sum(axis=1), flat.mean_shares(codes, 2), atol=1e-12)
-    assert not np.abs(steps).max(axis=(0, 2)).min() == 0  # every column is cut somewhere
+    assert np.abs(steps).max(axis=(0, 2)).min() > 0  # every column is cut somewhere
 
 
 def test_the_same_bytes_for_any_number_of_threads_and_any_order_of_rows_and_columns(table, rng):

@@ -81,7 +81,7 @@ def test_weights_that_are_equal_and_the_order_of_rows_and_columns_change_nothing
 
 
 def test_a_forgotten_row_leaves_no_trace(made):
-    model, x, y, (fresh, _) = made
+    _, x, y, (fresh, _) = made
     whole = BayesClassifier().fit(x, y)
     whole.forget(x.iloc[:200], y[:200])
     np.testing.assert_allclose(
@@ -117,7 +117,7 @@ def test_axes_share_their_nodes_out_by_loadings(made):
 
 def test_missing_cells_that_are_ignored_are_not_cut(made):
     """In a forest a missing cell cannot but tell: columns that have some are left out."""
-    _, x, y, (fresh, _) = made
+    _, x, y, _ = made
     model = BayesClassifier(missing="ignore").fit(x, y)
     (first, *_) = forests(model)
     inner = first.trees.column[first.trees.column != 65535] & 32767

@@ -20,7 +20,7 @@ from suffice.parts.shrinkage import shrinkage
 from suffice.parts.tabled import CUT, is_tabled
 
 _FOLDS, _MOST = 5, 8_000  # folds of kept rows, and rows in all
-_REFITTED = 2_000  # rows of which everything is estimated without each fold, before forests are weighed
+_REFITTED = 1_000  # rows of which everything is estimated without each fold, before forests are weighed
 
 
 def fit_blend(counted: Counted, threads: int, recount: Recount | None = None, known: Blend | None = None) -> Blend:

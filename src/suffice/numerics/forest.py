@@ -147,8 +147,8 @@ class OutOfBag:
 class ForestRows:
     """Rows to grow trees on.
 
-    ``codes`` is (columns, rows); ``order`` are the columns to draw from, ``keys`` number the rows for bags. ``observed``: weights
-    count observations, which are drawn one by one.
+    ``codes`` is (columns, rows); ``order`` are the columns to draw from, ``keys`` number the rows for bags. ``observed``:
+    weights count observations, which are drawn one by one.
     """
 
     codes: NDArray[np.uint8]
