@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import optimize, special
 
-from suffice.numerics.ridge_correction import trust
+from suffice.numerics.ridge_correction import trust, trust_both
 
 
 @settings(max_examples=60, deadline=None)
@@ -22,3 +22,14 @@ def test_the_share_is_scipys(seed, classes, size):
 
     theirs = optimize.minimize_scalar(loss, bounds=(0.0, 3.0), method="bounded", options={"xatol": 1e-6}).x
     assert trust(said, more, y, weight) == pytest.approx(theirs, abs=0.02)
+
+
+def test_two_weights_come_from_both_halves_of_the_rows():
+    """A stride of two would meet one half only, and so one of the two corrections."""
+    rng = np.random.default_rng(1)
+    y = rng.integers(0, 2, 6_000).astype(np.int32)
+    sign = np.where(y == 1, 1.0, -1.0) * np.where(np.arange(len(y)) % 2, 1.0, -1.0)
+    correction = np.stack([-sign, sign], axis=1)
+    one = np.ones(len(y))
+    assert trust_both(np.zeros((len(y), 2)), correction, y, one)[1] == pytest.approx(0.0, abs=0.05)
+    assert trust_both(np.zeros((3_000, 2)), correction[1::2], y[1::2], one[1::2])[1] > 1

@@ -20,6 +20,7 @@ from suffice.numerics.softmax import Targets, filled, sparse_loss_and_gradient
 _STEPS = 7
 _CURVATURE = 0.3
 _TRUSTED = 4_000  # rows are enough to tell one number
+_WEIGHED = 20_000  # for two weights: where few rows are misclassified, a sample is too noisy
 _MOST, _NEAR = 3.0, 1e-2
 
 
@@ -81,7 +82,7 @@ def trust_both(offset: FloatArray, correction: FloatArray, y: CodeArray, weight:
 
     The correction must come from other rows than these. It was fitted to a tempered offset, so the two share what they say.
     """
-    some = slice(0, None, max(1, -(-len(y) // _TRUSTED)))
+    some = slice(0, _WEIGHED)
     w = weight[some] * (weight.sum() / max(weight[some].sum(), 1e-300))
     both, y = np.stack([offset[some], correction[some]]), y[some]
     every, even = np.arange(len(y)), np.zeros(offset.shape[1])

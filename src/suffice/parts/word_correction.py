@@ -24,6 +24,7 @@ _TEMPER = 0.6  # of the offset, so that words are left something to say
 _WORDS, _OTHERS = 2.0, 5.0  # documents that a word of the first view, and of another one, must be in
 _OTHER_SCALE = 0.7  # of features of other views
 _RUN = 4  # characters of a run that is corrected
+_BOTH_WAYS = 8_000  # rows: beyond, one held-out half suffices for two weights
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,11 +53,13 @@ def correct_words(
     y, weight, offset = rows.y[there], rows.weight[there], left_out[there]
     across = np.zeros(offset.shape)
     first = np.arange(len(there)) % 2 == 0
-    for half in (first, ~first):
+    halves = (first, ~first) if len(there) <= _BOTH_WAYS else (first,)
+    for half in halves:
         x = _beside([text.features(there[half]) for text in used])[there]
         v, b = correction.fit(x[half], y[half], weight[half], _TEMPER * offset[half], threads)
         across[~half] = x[~half] @ v + b
-    w, halfway = trust_both(offset, across, y, weight)
+    held = ~np.all(halves, axis=0)
+    w, halfway = trust_both(offset[held], across[held], y[held], weight[held] * (weight.sum() / weight[held].sum()))
     # all rows leave half the noise; more than 1 says that the steps were too few
     beta = max(halfway, 2 * halfway / (1 + halfway))
     v, b = correction.fit(_beside([text.features() for text in used])[there], y, weight, _TEMPER * offset, threads)
