@@ -13,8 +13,24 @@ namespace suffice {
 namespace {
 
 constexpr int64_t kCodes = 256, kCopies = 64;
-// Weights are whole ticks, so that sums are exact in any order: a thousandth of a row, or more where rows are very heavy.
+// Weights are whole ticks, so that sums are exact in any order: observations, or thousandths of a row, or more where rows are very
+// heavy.
 constexpr double kTicks = 1024, kMostTicks = 1u << 31;
+constexpr int64_t kTabled = 1 << 16;
+
+// x log x, looked up for the sizes that nodes mostly have: Σ over classes less that of the total is what rows lose by −log share.
+class Surprise {
+  public:
+    explicit Surprise(int64_t most) : table_(std::min(most + 1, kTabled)) {
+        for (size_t x = 1; x < table_.size(); ++x) table_[x] = static_cast<double>(x) * std::log(static_cast<double>(x));
+    }
+    double operator()(int64_t x) const {
+        return x < static_cast<int64_t>(table_.size()) ? table_[x] : static_cast<double>(x) * std::log(static_cast<double>(x));
+    }
+
+  private:
+    std::vector<double> table_;
+};
 
 struct Table {
     const uint8_t* codes;  // by column
@@ -27,6 +43,7 @@ struct Table {
     const double* weight;
     int64_t classes;
     double share, ticks;
+    const Surprise& f;
     bool observed;
     int64_t tried;
 };
@@ -59,7 +76,7 @@ struct Tree {
 };
 
 struct Split {
-    double gain = -1.0;
+    double score = 0.0;  // Σ n log share on both sides
     int64_t column = -1;
     uint8_t cut = 0;
     uint32_t set = 0, seen = 0;
@@ -173,8 +190,9 @@ class Grower {
         for (int64_t k = 0; k < count; ++k) sums_[codes[k]] = 0, many_[codes[k]] = 0;
     }
 
-    void offer(int64_t column, bool is_level, double gain, const uint8_t* codes, int64_t cut, int64_t count, Split& best) {
-        best.gain = gain;
+    void offer(int64_t column, bool is_level, double score, const uint8_t* codes, int64_t cut, int64_t count, Split& best) {
+        if (best.column >= 0 && score <= best.score) return;
+        best.score = score;
         best.column = column;
         best.saw_missing = saw_missing_;
         best.cut = codes[cut];
@@ -185,8 +203,7 @@ class Grower {
         }
     }
 
-    // Two classes: sums a code, of the second class above those of both. Gini's gain is that of Σ of squares of the second
-    // class over the size.
+    // Two classes: sums a code, of the second class above those of both.
     bool try_two(int64_t column, int64_t begin, int64_t end, Split& best) {
         const uint8_t* cells = t_.codes + column * t_.rows;
         std::memset(seen_, 0, sizeof seen_);
@@ -199,24 +216,19 @@ class Grower {
         uint8_t codes[kCodes];
         const bool is_level = t_.is_level[column];
         const int64_t count = in_order(is_level, codes);
-        const auto size = [&](uint8_t code) { return static_cast<double>(static_cast<uint32_t>(sums_[code])); };
-        const auto second = [&](uint8_t code) { return static_cast<double>(sums_[code] >> 32); };
-        double n = 0.0, p = 0.0;
-        for (int64_t k = 0; k < count; ++k) n += size(codes[k]), p += second(codes[k]);
-        double left = 0.0, mine = 0.0, top = -1.0, bottom = 1.0;  // the best so far is top / bottom: no division a cut
-        int64_t cut = -1;
+        const int64_t n = counts_[0] + counts_[1], p = counts_[1];
+        int64_t left = 0, mine = 0, cut = -1;
+        double most = -HUGE_VAL;
         for (int64_t k = 0; k + 1 < count; ++k) {
-            left += size(codes[k]);
-            mine += second(codes[k]);
-            const double right = n - left, others = p - mine;
-            const double above = mine * mine * right + others * others * left, below = left * right;
-            if (above * bottom > top * below) top = above, bottom = below, cut = k;
+            left += static_cast<uint32_t>(sums_[codes[k]]);
+            mine += static_cast<int64_t>(sums_[codes[k]] >> 32);
+            const int64_t right = n - left, others = p - mine;
+            const double score = t_.f(mine) + t_.f(left - mine) - t_.f(left) + t_.f(others) + t_.f(right - others) - t_.f(right);
+            if (score > most) most = score, cut = k;
         }
         clear(codes, count);
-        if (cut < 0) return false;
-        const double gain = 2 * (top / bottom - p * p / n);
-        if (best.column < 0 || gain > best.gain) offer(column, is_level, gain, codes, cut, count, best);
-        return true;
+        if (cut >= 0) offer(column, is_level, most, codes, cut, count, best);
+        return cut >= 0;
     }
 
     // More classes: the rows in the order of their codes, one changing sides at a time.
@@ -248,29 +260,25 @@ class Grower {
     }
 
     bool sweep(int64_t column, bool is_level, const uint8_t* codes, int64_t count, Split& best) {
-        std::fill(left_.begin(), left_.end(), 0.0);
+        std::fill(left_.begin(), left_.end(), 0);
         std::copy(counts_.begin(), counts_.end(), right_.begin());
-        double left = 0.0, right = 0.0, left_squares = 0.0, right_squares = 0.0, most = -1.0;
-        for (const double each : right_) right += each, right_squares += each * each;
-        const double before = right_squares / right;
-        int64_t cut = -1, i = 0;
+        int64_t left = 0, right = 0, cut = -1, i = 0;
+        double left_sum = 0.0, right_sum = 0.0, most = -HUGE_VAL;
+        for (const int64_t each : right_) right += each, right_sum += t_.f(each);
         for (int64_t k = 0; k + 1 < count; ++k) {
             for (const int64_t stop = begin_[codes[k]]; i < stop; ++i) {
-                const double w = weight_[sorted_[i]];
-                double &l = left_[class_[sorted_[i]]], &r = right_[class_[sorted_[i]]];
-                left_squares += w * (2 * l + w);
-                right_squares -= w * (2 * r - w);
-                l += w;
-                r -= w;
-                left += w;
-                right -= w;
+                const int64_t w = weight_[sorted_[i]];
+                int64_t &l = left_[class_[sorted_[i]]], &r = right_[class_[sorted_[i]]];
+                left_sum += t_.f(l + w) - t_.f(l);
+                right_sum += t_.f(r - w) - t_.f(r);
+                l += w, left += w;
+                r -= w, right -= w;
             }
-            const double score = (left_squares * right + right_squares * left) / (left * right);
+            const double score = left_sum - t_.f(left) + right_sum - t_.f(right);
             if (score > most) most = score, cut = k;
         }
-        if (cut < 0) return false;
-        if (best.column < 0 || most - before > best.gain) offer(column, is_level, most - before, codes, cut, count, best);
-        return true;
+        if (cut >= 0) offer(column, is_level, most, codes, cut, count, best);
+        return cut >= 0;
     }
 
     // Rows to either side, in their order. A code that no row of the node has goes to the heavier side.
@@ -352,8 +360,7 @@ class Grower {
     std::vector<int32_t> held_row_, held_class_;
     std::vector<uint32_t> held_weight_;
     std::vector<int32_t> sorted_;
-    std::vector<int64_t> counts_;
-    std::vector<double> left_, right_;
+    std::vector<int64_t> counts_, left_, right_;
     std::vector<int64_t> columns_, swapped_;
     std::vector<uint8_t> half_;
     uint64_t seen_[4] = {};
@@ -390,9 +397,10 @@ nb::tuple grow_forest(ByteRows codes, Bytes is_level, Integers order, Addresses 
             if (is_level.data()[j]) check_codes("levels", codes.data() + j * rows, rows, 0, kSetSize);
         double total = 0.0;
         for (int64_t r = 0; r < rows; ++r) total += weight.data()[r];
-        const double ticks = std::min(kTicks, (kMostTicks - static_cast<double>(rows)) / std::max(total, 1.0));
+        const double ticks = std::min(observed ? 1.0 : kTicks, (kMostTicks - static_cast<double>(rows)) / std::max(total, 1.0));
+        const Surprise f(static_cast<int64_t>(total * ticks));
         const Table table{codes.data(), rows, columns, is_level.data(), order.data(), static_cast<int64_t>(order.shape(0)), keys.data(),
-                          y.data(), weight.data(), classes, share, ticks, observed, tried};
+                          y.data(), weight.data(), classes, share, ticks, f, observed, tried};
         std::vector<std::unique_ptr<Grower>> growers(threads);
         parallel(count, threads, rows * count, [&](int64_t i, int worker) {
             if (!growers[worker]) growers[worker] = std::make_unique<Grower>(table);

@@ -20,7 +20,8 @@ from suffice.parts.shrinkage import shrinkage
 from suffice.parts.tabled import CUT, is_tabled
 
 _FOLDS, _MOST = 5, 8_000  # folds of kept rows, and rows in all
-_REFITTED = 1_000  # rows of which everything is estimated without each fold, before forests are weighed
+# everything is estimated without each fold before forests are weighed, if there are so few rows, or so few a score
+_REFITTED, _EACH = 1_000, 10
 
 
 def fit_blend(counted: Counted, threads: int, recount: Recount | None = None, known: Blend | None = None) -> Blend:
@@ -33,7 +34,7 @@ def fit_blend(counted: Counted, threads: int, recount: Recount | None = None, kn
         fitting, blend, left_out = _fit(counted, threads, recount, known)
         doubtful = fitting.is_doubtful(left_out)
         grows = counted.weighing == "full" and bool(fitting.tables)
-        folded = doubtful or (grows and fitting.kept.count <= _REFITTED)
+        folded = doubtful or (grows and fitting.kept.count <= max(_REFITTED, _EACH * fitting.scores))
         if folded:
             log_prior, added, y, weight = _out_of_fold(counted, threads)
             trust = shrinkage(log_prior, added, y, weight) if doubtful else 1.0

@@ -121,8 +121,13 @@ class Fitting:
         y, weight = self.rows.y[self.few], self.rows.weight[self.few]
         before = -float(weight @ self.log_prior[y])
         after = -float(weight @ log_posterior(left_out[self.few].copy(), self.log_prior)[np.arange(len(y)), y])
-        scores = self._scored.parts
-        return before - after < _NOISE_GAIN * scores and (after > _NOISE_LOSS * before or scores > weight.sum())
+        noise = before - after < _NOISE_GAIN * self.scores
+        return noise and (after > _NOISE_LOSS * before or self.scores > weight.sum())
+
+    @property
+    def scores(self) -> int:
+        """How many scores are weighed."""
+        return self._scored.parts
 
     @property
     def _ridge(self) -> FloatArray:

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from suffice.parts.fitting import Fitting
 
 _FEWEST = 50  # rows
-_TREES, _FIRST = 100, 20  # and how many tell whether the others are worth growing
+_TREES, _FIRST = 100, 30  # and how many tell whether the others are worth growing
 _RIDGE = 10.0
 _FOLDS = 5
-_SURE = 1.0  # standard errors that they must gain
+_HOPELESS, _SURE = -0.5, 1.0  # standard errors that the first must not lose, and that all of them must gain
 
 
 def with_forests(
@@ -35,14 +35,12 @@ def with_forests(
     if fitting.kept.count < _FEWEST:
         return blend, left_out
     beside = _Beside(fitting, offset[: fitting.rows.count])
-    first = over_columns(fitting).up_to(_FIRST)
-    if beside.gain([first.left_out()]).sum() <= 0:
+    grown = [growth.up_to(_FIRST) for growth in (over_columns(fitting), over_axes(fitting)) if growth is not None]
+    if _errors(beside.gain([growth.left_out() for growth in grown])) <= _HOPELESS:
         return blend, left_out
-    second = over_axes(fitting)
-    grown = [growth.up_to(_TREES) for growth in (first, second) if growth is not None]
-    scores = [growth.left_out() for growth in grown]
+    scores = [growth.up_to(_TREES).left_out() for growth in grown]
     gain = beside.gain(scores)
-    if gain.sum() <= _SURE * gain.std() * np.sqrt(len(gain)):
+    if _errors(gain) <= _SURE:
         return blend, left_out
     found = beside.weights(scores)
     w, judged = found.scores, beside.judged(gain)
@@ -53,6 +51,11 @@ def with_forests(
     for own, score in zip(w, [left_out, *scores], strict=True):
         left_out = own * score if score is left_out else left_out + own * score
     return replace(blend, bias=bias, parts=(*blend.parts, *forests)), left_out + found.bias
+
+
+def _errors(gain: FloatArray) -> float:
+    """The total in standard errors."""
+    return float(gain.sum() / max(gain.std() * np.sqrt(len(gain)), 1e-300))
 
 
 class _Beside:
