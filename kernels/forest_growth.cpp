@@ -21,21 +21,27 @@ constexpr int64_t kTabled = 1 << 16;
 // x log x, looked up for the sizes that nodes mostly have: Σ over classes less that of the total is what rows lose by −log share.
 class Surprise {
   public:
-    explicit Surprise(int64_t most) : table_(std::min(most + 1, kTabled)) {
+    explicit Surprise(int64_t most) : table_(std::min(most + 1, kTabled)), step_(table_.size()) {
         for (size_t x = 1; x < table_.size(); ++x) table_[x] = static_cast<double>(x) * std::log(static_cast<double>(x));
+        for (size_t x = 0; x + 1 < table_.size(); ++x) step_[x] = table_[x + 1] - table_[x];
     }
     double operator()(int64_t x) const {
         return x < static_cast<int64_t>(table_.size()) ? table_[x] : static_cast<double>(x) * std::log(static_cast<double>(x));
     }
+    // f(x + w) − f(x)
+    double step(int64_t x, int64_t w) const {
+        return w == 1 && x + 1 < static_cast<int64_t>(step_.size()) ? step_[x] : (*this)(x + w) - (*this)(x);
+    }
 
   private:
-    std::vector<double> table_;
+    std::vector<double> table_, step_;
 };
 
 struct Table {
     const uint8_t* codes;  // by column
     int64_t rows, columns;
     const uint8_t* is_level;
+    const int64_t* size;  // codes of each column
     const int64_t* order;  // columns to draw from, in an order that does not depend on theirs
     int64_t drawable;
     const uint64_t* keys;
@@ -88,7 +94,7 @@ class Grower {
     explicit Grower(const Table& table)
         : t_(table), bag_(table.rows), row_(table.rows), class_(table.rows), weight_(table.rows), held_row_(table.rows),
           held_class_(table.rows), held_weight_(table.rows), sorted_(table.rows), counts_(table.classes), left_(table.classes),
-          right_(table.classes), columns_(table.order, table.order + table.drawable), half_(table.classes) {}
+          right_(table.classes), columns_(table.order, table.order + table.drawable), half_(table.classes), cells_(kCodes * table.classes) {}
 
     void grow(uint64_t seed, int64_t scored, Tree& tree) {
         int64_t rows = 0;
@@ -134,14 +140,17 @@ class Grower {
         int64_t present = 0;
         for (const int64_t count : counts_) present += count > 0;
         if (present < 2) return best;
-        draw_half(seed);
+        if (t_.classes > 2) prepare(seed);
         int64_t tried = 0, drawn = 0;
         for (; drawn < t_.drawable && tried < t_.tried; ++drawn) {
             const uint64_t left = static_cast<uint64_t>(t_.drawable - drawn);
             const int64_t pick = drawn + static_cast<int64_t>((mix(seed + kStride * (drawn + 3)) >> 32) * left >> 32);
             std::swap(columns_[drawn], columns_[pick]);
             swapped_.push_back(pick);
-            tried += t_.classes == 2 ? try_two(columns_[drawn], begin, end, best) : try_many(columns_[drawn], begin, end, best);
+            const int64_t column = columns_[drawn];
+            tried += t_.classes == 2                                  ? try_two(column, begin, end, best)
+                     : end - begin > t_.size[column] * t_.classes     ? try_cells(column, begin, end, best)
+                                                                      : try_rows(column, begin, end, best);
         }
         while (!swapped_.empty()) {  // the draws of a node depend on nothing before it
             std::swap(columns_[--drawn], columns_[swapped_.back()]);
@@ -150,11 +159,16 @@ class Grower {
         return best;
     }
 
-    // Levels are ordered by the share of a random half of the classes there are.
-    void draw_half(uint64_t seed) {
-        if (t_.classes == 2) return;
+    // All rows are on the right; levels are ordered by the share of a random half of the classes there are.
+    void prepare(uint64_t seed) {
         int64_t in = 0, out = 0, last = 0;
+        size_ = 0;
+        surprise_ = 0.0;
         for (int64_t c = 0; c < t_.classes; ++c) {
+            left_[c] = 0;
+            right_[c] = counts_[c];
+            size_ += counts_[c];
+            surprise_ += t_.f(counts_[c]);
             half_[c] = mix(seed ^ (kStride * (c + 1))) & 1;
             if (counts_[c] <= 0) continue;
             (half_[c] ? in : out) += 1;
@@ -231,8 +245,31 @@ class Grower {
         return cut >= 0;
     }
 
+    // More classes, and many more rows than there are cells: sums a code and class.
+    bool try_cells(int64_t column, int64_t begin, int64_t end, Split& best) {
+        const uint8_t* cells = t_.codes + column * t_.rows;
+        const bool is_level = t_.is_level[column];
+        std::memset(seen_, 0, sizeof seen_);
+        for (int64_t i = begin; i < end; ++i) {
+            const uint8_t code = cells[row_[i]];
+            seen_[code >> 6] |= uint64_t(1) << (code & 63);
+            cells_[code * t_.classes + class_[i]] += weight_[i];
+        }
+        for (int64_t code = 0; is_level && code < kSetSize; ++code)
+            for (int64_t c = 0; c < t_.classes; ++c) add_half(code, c, cells_[code * t_.classes + c]);
+        uint8_t codes[kCodes];
+        const int64_t count = in_order(is_level, codes);
+        const bool varies = sweep(column, is_level, codes, count, best, [&](uint8_t code, auto&& move) {
+            for (int64_t c = 0; c < t_.classes; ++c)
+                if (const int64_t w = cells_[code * t_.classes + c]) move(c, w);
+        });
+        for (int64_t k = 0; k < count; ++k) std::fill_n(cells_.begin() + codes[k] * t_.classes, t_.classes, 0);
+        clear(codes, count);
+        return varies;
+    }
+
     // More classes: the rows in the order of their codes, one changing sides at a time.
-    bool try_many(int64_t column, int64_t begin, int64_t end, Split& best) {
+    bool try_rows(int64_t column, int64_t begin, int64_t end, Split& best) {
         const uint8_t* cells = t_.codes + column * t_.rows;
         const bool is_level = t_.is_level[column];
         std::memset(seen_, 0, sizeof seen_);
@@ -240,8 +277,7 @@ class Grower {
             const uint8_t code = cells[row_[i]];
             seen_[code >> 6] |= uint64_t(1) << (code & 63);
             ++many_[code];
-            const uint64_t w = weight_[i];
-            if (is_level) sums_[code] += w | (w & -static_cast<uint64_t>(half_[class_[i]])) << 32;
+            if (is_level) add_half(code, class_[i], weight_[i]);
         }
         uint8_t codes[kCodes];
         const int64_t count = in_order(is_level, codes);
@@ -252,31 +288,38 @@ class Grower {
         }
         bool varies = count > 1;
         if (varies) {
-            for (int64_t i = begin; i < end; ++i) sorted_[begin_[cells[row_[i]]]++] = static_cast<int32_t>(i);
-            varies = sweep(column, is_level, codes, count, best);
+            for (int64_t i = begin; i < end; ++i)
+                sorted_[begin_[cells[row_[i]]]++] = static_cast<uint64_t>(weight_[i]) << 16 | static_cast<uint64_t>(class_[i]);
+            varies = sweep(column, is_level, codes, count, best, [&](uint8_t code, auto&& move) {
+                for (int64_t i = begin_[code] - many_[code]; i < begin_[code]; ++i)
+                    move(static_cast<int64_t>(sorted_[i] & 0xFFFF), static_cast<int64_t>(sorted_[i] >> 16));
+            });
         }
         clear(codes, count);
         return varies;
     }
 
-    bool sweep(int64_t column, bool is_level, const uint8_t* codes, int64_t count, Split& best) {
-        std::fill(left_.begin(), left_.end(), 0);
-        std::copy(counts_.begin(), counts_.end(), right_.begin());
-        int64_t left = 0, right = 0, cut = -1, i = 0;
-        double left_sum = 0.0, right_sum = 0.0, most = -HUGE_VAL;
-        for (const int64_t each : right_) right += each, right_sum += t_.f(each);
+    void add_half(int64_t code, int64_t c, int64_t w) {
+        sums_[code] += static_cast<uint64_t>(w) | (half_[c] ? static_cast<uint64_t>(w) << 32 : 0);
+    }
+
+    // The best cut, as code after code goes left; `rows_of` calls with class and weight of what a code has.
+    template <class Rows>
+    bool sweep(int64_t column, bool is_level, const uint8_t* codes, int64_t count, Split& best, Rows&& rows_of) {
+        int64_t left = 0, right = size_, cut = -1;
+        double left_sum = 0.0, right_sum = surprise_, most = -HUGE_VAL;
         for (int64_t k = 0; k + 1 < count; ++k) {
-            for (const int64_t stop = begin_[codes[k]]; i < stop; ++i) {
-                const int64_t w = weight_[sorted_[i]];
-                int64_t &l = left_[class_[sorted_[i]]], &r = right_[class_[sorted_[i]]];
-                left_sum += t_.f(l + w) - t_.f(l);
-                right_sum += t_.f(r - w) - t_.f(r);
-                l += w, left += w;
-                r -= w, right -= w;
-            }
+            rows_of(codes[k], [&](int64_t c, int64_t w) {
+                left_sum += t_.f.step(left_[c], w);
+                right_sum -= t_.f.step(right_[c] - w, w);
+                left_[c] += w, left += w;
+                right_[c] -= w, right -= w;
+            });
             const double score = left_sum - t_.f(left) + right_sum - t_.f(right);
             if (score > most) most = score, cut = k;
         }
+        for (int64_t k = 0; k + 1 < count; ++k)  // back to the right
+            rows_of(codes[k], [&](int64_t c, int64_t w) { left_[c] = 0, right_[c] += w; });
         if (cut >= 0) offer(column, is_level, most, codes, cut, count, best);
         return cut >= 0;
     }
@@ -359,10 +402,13 @@ class Grower {
     std::vector<uint32_t> weight_;
     std::vector<int32_t> held_row_, held_class_;
     std::vector<uint32_t> held_weight_;
-    std::vector<int32_t> sorted_;
+    std::vector<uint64_t> sorted_;  // class, and weight above it
     std::vector<int64_t> counts_, left_, right_;
+    int64_t size_ = 0;       // of the node …
+    double surprise_ = 0.0;  // … and Σ f over its classes
     std::vector<int64_t> columns_, swapped_;
     std::vector<uint8_t> half_;
+    std::vector<int64_t> cells_;  // (codes, classes)
     uint64_t seen_[4] = {};
     bool saw_missing_ = false;
     uint64_t sums_[kCodes] = {};
@@ -398,8 +444,12 @@ nb::tuple grow_forest(ByteRows codes, Bytes is_level, Integers order, Addresses 
         double total = 0.0;
         for (int64_t r = 0; r < rows; ++r) total += weight.data()[r];
         const double ticks = std::min(observed ? 1.0 : kTicks, (kMostTicks - static_cast<double>(rows)) / std::max(total, 1.0));
+        std::vector<int64_t> size(columns);
+        for (int64_t j = 0; j < columns; ++j)
+            size[j] = rows ? 1 + *std::max_element(codes.data() + j * rows, codes.data() + (j + 1) * rows) : 0;
         const Surprise f(static_cast<int64_t>(total * ticks));
-        const Table table{codes.data(), rows, columns, is_level.data(), order.data(), static_cast<int64_t>(order.shape(0)), keys.data(),
+        const Table table{codes.data(), rows, columns, is_level.data(), size.data(), order.data(),
+                          static_cast<int64_t>(order.shape(0)), keys.data(),
                           y.data(), weight.data(), classes, share, ticks, f, observed, tried};
         std::vector<std::unique_ptr<Grower>> growers(threads);
         parallel(count, threads, rows * count, [&](int64_t i, int worker) {

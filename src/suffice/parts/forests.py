@@ -36,8 +36,10 @@ def with_forests(
         return blend, left_out
     beside = _Beside(fitting, offset[: fitting.rows.count])
     grown = [growth.up_to(_FIRST) for growth in (over_columns(fitting), over_axes(fitting)) if growth is not None]
-    if _errors(beside.gain([growth.left_out() for growth in grown])) <= _HOPELESS:
+    scores = [growth.left_out() for growth in grown]
+    if _errors(beside.gain(scores)) <= _HOPELESS:
         return blend, left_out
+    grown = [growth for growth, own in zip(grown, beside.weights(scores).scores[1:], strict=True) if own > 0]
     scores = [growth.up_to(_TREES).left_out() for growth in grown]
     gain = beside.gain(scores)
     if _errors(gain) <= _SURE:

@@ -55,7 +55,7 @@ def fit_weights(
     return Weights(float(found[0]), found[1 : 1 + parts], by_class(found[1 + parts :], rows.classes))
 
 
-def fit_beside(rows: ScoredRows, ridge: float, threads: int, tol: float = 1e-5) -> Weights:
+def fit_beside(rows: ScoredRows, ridge: float, threads: int, tol: float = 1e-4) -> Weights:
     """Weights w ≥ 0 and biases b that maximise Σ log softmax(b + Σ w · score) of the rows' classes.
 
     The first score is a log joint, whose weight is drawn to one; the weights of the others are drawn to zero.
