@@ -82,7 +82,7 @@ struct Tree {
 };
 
 struct Split {
-    double score = 0.0;  // Σ n log share on both sides
+    float score = 0.0f;  // Σ n log share on both sides: the first of those that are equal but for rounding is taken
     int64_t column = -1;
     uint8_t cut = 0;
     uint32_t set = 0, seen = 0;
@@ -204,7 +204,7 @@ class Grower {
         for (int64_t k = 0; k < count; ++k) sums_[codes[k]] = 0, many_[codes[k]] = 0;
     }
 
-    void offer(int64_t column, bool is_level, double score, const uint8_t* codes, int64_t cut, int64_t count, Split& best) {
+    void offer(int64_t column, bool is_level, float score, const uint8_t* codes, int64_t cut, int64_t count, Split& best) {
         if (best.column >= 0 && score <= best.score) return;
         best.score = score;
         best.column = column;
@@ -232,12 +232,13 @@ class Grower {
         const int64_t count = in_order(is_level, codes);
         const int64_t n = counts_[0] + counts_[1], p = counts_[1];
         int64_t left = 0, mine = 0, cut = -1;
-        double most = -HUGE_VAL;
+        float most = -HUGE_VALF;
         for (int64_t k = 0; k + 1 < count; ++k) {
             left += static_cast<uint32_t>(sums_[codes[k]]);
             mine += static_cast<int64_t>(sums_[codes[k]] >> 32);
             const int64_t right = n - left, others = p - mine;
-            const double score = t_.f(mine) + t_.f(left - mine) - t_.f(left) + t_.f(others) + t_.f(right - others) - t_.f(right);
+            const auto score = static_cast<float>(t_.f(mine) + t_.f(left - mine) - t_.f(left) + t_.f(others) +
+                                                  t_.f(right - others) - t_.f(right));
             if (score > most) most = score, cut = k;
         }
         clear(codes, count);
@@ -307,7 +308,8 @@ class Grower {
     template <class Rows>
     bool sweep(int64_t column, bool is_level, const uint8_t* codes, int64_t count, Split& best, Rows&& rows_of) {
         int64_t left = 0, right = size_, cut = -1;
-        double left_sum = 0.0, right_sum = surprise_, most = -HUGE_VAL;
+        double left_sum = 0.0, right_sum = surprise_;
+        float most = -HUGE_VALF;
         for (int64_t k = 0; k + 1 < count; ++k) {
             rows_of(codes[k], [&](int64_t c, int64_t w) {
                 left_sum += t_.f.step(left_[c], w);
@@ -315,7 +317,7 @@ class Grower {
                 left_[c] += w, left += w;
                 right_[c] -= w, right -= w;
             });
-            const double score = left_sum - t_.f(left) + right_sum - t_.f(right);
+            const auto score = static_cast<float>(left_sum - t_.f(left) + right_sum - t_.f(right));
             if (score > most) most = score, cut = k;
         }
         for (int64_t k = 0; k + 1 < count; ++k)  // back to the right
