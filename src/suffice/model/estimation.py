@@ -61,7 +61,9 @@ def _out_of_fold(counted: Counted, threads: int) -> tuple[FloatArray, FloatArray
     cells = rows.blocks(counted.tally.columns)
     for here in _folds(rows.alike, weight, observed):
         there = np.flatnonzero(here)
-        others = some.of_kept((weight - here) * unit[rows.y], threads)
+        others = some.of_kept(
+            weight - here, threads
+        )  # in units: a factor on all weights changes nothing, not even by rounding
         if len(there) and np.count_nonzero(others.tally.weight) > 1:
             _, blend, _ = _fit(others, threads, None, None)
             found = _added(others, blend, [None if c is None else c.take(there) for c in cells], threads)

@@ -19,6 +19,7 @@ from suffice.parts.normal_scores import NormalScores
 
 _GROUPS = 240  # of numbers; a few more where some are common
 _AXES = 16
+_APART = 1e-5  # of the largest value along an axis: rows that are not so far apart are equal but for rounding
 _NEGLIGIBLE = 1e-6  # share of the variance of an axis that has none
 
 
@@ -74,8 +75,12 @@ class Axes:
         found = found * np.sign(found[np.abs(found).argmax(axis=0), np.arange(found.shape[1])])
         vectors = found.astype(np.float32)
         ordered = np.sort(z @ vectors, axis=0).astype(np.float64)
-        at = np.arange(1, _GROUPS) * len(z) // _GROUPS
-        return cls(scores, vectors, tuple(np.unique(column[at]) for column in ordered.T))
+        at = np.unique(np.arange(1, _GROUPS) * len(z) // _GROUPS)
+        # between two rows: on one of them, rounding would decide which side it is on
+        below, above = ordered[at[at > 0] - 1], ordered[at[at > 0]]
+        middle = (below + above) / 2
+        apart = above - below > _APART * np.abs(ordered).max(axis=0)
+        return cls(scores, vectors, tuple(np.unique(m[a]) for m, a in zip(middle.T, apart.T, strict=True)))
 
     def codes(self, read: Sequence[Any], threads: int) -> AnyArray:
         return self._intervals.of(self.scores.scores(read, threads) @ self.vectors, threads)
