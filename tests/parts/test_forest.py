@@ -7,7 +7,9 @@ import pandas as pd
 import pytest
 
 from suffice import BayesClassifier, load
-from suffice.parts.byte_codes import Axes
+from suffice.columns.blocks import Numbers
+from suffice.families.histogram import Histogram
+from suffice.parts.byte_codes import Axes, ByteCodes, NumberCuts
 from suffice.parts.forest import Forest
 
 
@@ -123,6 +125,22 @@ def test_missing_cells_that_are_ignored_are_not_cut(made):
     inner = first.trees.column[first.trees.column != 65535] & 32767
     names = [n for block in model.model_.tables(model.model_.blocks) for n in block.columns]
     assert "c" not in {names[j] for j in set(inner.tolist()) if j < len(names)}
+
+
+def test_codes_of_many_common_values_fit_into_a_byte():
+    """A common value has a group of its own, and what lies between two of them another."""
+    rng = np.random.default_rng(1)
+    common = rng.integers(0, 200, 6000).astype(float)
+    x = np.where(rng.random(6000) < 0.3, common + rng.random(6000), common)
+    density = Histogram(bits=20).estimate(
+        Histogram(bits=20).observe(Numbers(["x"], x[:, None]), np.zeros(6000, np.int32), 1, None, 1), "mean", ("a",)
+    )
+    cuts = NumberCuts.of(density)
+    codes = cuts.codes(Numbers(["x"], x[:, None]), 1)
+    assert 200 < len(cuts.cuts[0]) <= 254
+    assert codes.max() + 1 <= 255
+    order = np.argsort(x, kind="stable")
+    assert (np.diff(ByteCodes((cuts,)).codes([Numbers(["x"], x[order, None])])[:, 0].astype(int)) >= 0).all()
 
 
 def test_it_is_in_the_file(made, tmp_path):

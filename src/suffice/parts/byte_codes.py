@@ -11,7 +11,7 @@ from scipy import linalg
 from suffice.families.histogram import Bins
 from suffice.families.pooled_categorical import PooledTable
 from suffice.numerics.arrays import AnyArray, FloatArray, SingleArray
-from suffice.numerics.forest import MOST_LEVELS
+from suffice.numerics.forest import MOST_CODES, MOST_LEVELS
 from suffice.numerics.intervals import Intervals
 from suffice.numerics.tables import equal_groups
 from suffice.parts.coding import LevelCodes
@@ -34,7 +34,9 @@ class NumberCuts:
         cuts = []
         for edge, rows in density.grids:
             group = equal_groups(rows, _GROUPS)
-            cuts.append(edge[1:][np.diff(group) > 0])
+            found = edge[1:][np.diff(group) > 0]
+            # many common values make more groups than asked for, and a code is one byte
+            cuts.append(found[np.linspace(0, len(found) - 1, min(len(found), MOST_CODES - 2)).astype(np.int64)])
         return cls(tuple(cuts))
 
     def codes(self, block: Any, threads: int) -> AnyArray:
