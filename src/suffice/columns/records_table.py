@@ -11,7 +11,7 @@ from suffice.columns.kinds import Kind, Level, Name
 from suffice.columns.level_codes import KnownLevels
 from suffice.columns.missing import is_missing
 from suffice.columns.spelling import alike, places, tidy_level
-from suffice.columns.table import Table
+from suffice.columns.table import Table, not_numeric
 from suffice.numerics.arrays import AnyArray
 
 
@@ -42,7 +42,10 @@ class RecordsTable(Table):
 
     def numbers(self, names: Sequence[Name]) -> Numbers:
         at = [self._place[name] for name in names]
-        return Numbers(names, np.array([[record[j] for j in at] for record in self.records], dtype=np.float64))
+        cells = [[record[j] for j in at] for record in self.records]
+        for column in (j for row in cells for j, cell in enumerate(row) if isinstance(cell, str)):
+            raise not_numeric(names[column], "text")
+        return Numbers(names, np.array(cells, dtype=np.float64))
 
     def levels(self, names: Sequence[Name], known: KnownLevels | None, threads: int) -> Levels:
         if known is not None:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from suffice.lazy_names import lazy_names
 
 if TYPE_CHECKING:
+    from suffice.sources.memory import open_few as open_few
     from suffice.sources.memory import open_table as open_table
     from suffice.sources.memory import plain_rows as plain_rows
     from suffice.sources.opening import as_source as as_source
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "as_source": "opening",
+    "open_few": "memory",
     "open_source": "opening",
     "open_table": "memory",
     "plain_rows": "memory",

@@ -1,7 +1,7 @@
 """Rows that are in memory already: arrays, sparse matrices, frames of any library, lists of dicts."""
 
 import importlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,7 @@ import scipy.sparse as sp
 from suffice.columns.documents import view_documents
 from suffice.columns.documents_table import DocumentsTable
 from suffice.columns.matrix_table import MatrixTable
+from suffice.columns.records_table import RecordsTable
 from suffice.columns.table import Table
 from suffice.errors import DataError
 from suffice.numerics.arrays import AnyArray
@@ -38,6 +39,27 @@ def open_table(rows: Any) -> Table:
         names = list(dict.fromkeys(name for row in rows for name in row))
         return _from_columns({name: [row.get(name) for row in rows] for name in names})
     return _from_array(_as_array(rows))
+
+
+_FEW = 100  # rows
+_PLAIN = ({int, float}, {str}, {bool})  # types that cells of one column may have
+
+
+def open_few(rows: Any) -> RecordsTable | None:
+    """A list of a few dicts of plain cells, to be scored by a model that has the families of its columns; None if it is none.
+
+    No frame is built, which takes longer than scoring one row does.
+    """
+    if not isinstance(rows, list) or not 0 < len(rows) <= _FEW or not all(type(row) is dict for row in rows):
+        return None
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    records = [tuple(map(row.get, names)) for row in rows]
+    plain = (any(_types(column) <= kinds for kinds in _PLAIN) for column in zip(*records, strict=True))
+    return RecordsTable(names, records) if all(plain) else None
+
+
+def _types(cells: Iterable[Any]) -> set[type]:
+    return set(map(type, cells)) - {type(None)}
 
 
 def _is_text(rows: Any) -> bool:
