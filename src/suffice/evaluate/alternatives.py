@@ -5,6 +5,7 @@ The counts of a column are its rows, rounded to the grid they were counted on: a
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -95,11 +96,18 @@ def _judge(model: Model, priors: FloatArray, family: Family, cells: Cells, table
         family = family.for_block(cells)
         counted = family.observe(cells.take(cell), y, len(table), weight, 1)
         asked = _spread(weight)
-        density = family.left_out(counted, model.rule, model.classes, cells.take(cell[asked]), y[asked], None, 1)
+        density = _left_out(model, family, counted, cells.take(cell[asked]), y[asked])
     except DataError:
         return None
     logs = log_posterior(priors[y[asked]] + density, model.log_prior)
     return Judged(family, -float(logs[np.arange(len(asked)), y[asked]].mean()))
+
+
+def _left_out(model: Model, family: Family, counted: Any, cells: Cells, y: CodeArray) -> FloatArray:
+    """log p(cell | class) of rows left out, up to a number a row."""
+    if isinstance(family, (Histogram, PooledCategorical)):  # p(cell) cancels, so no bin has to be made again
+        return family.estimate(counted, model.rule, model.classes).left_out_by_column(cells, y)[0]
+    return family.left_out(counted, model.rule, model.classes, cells, y, None, 1)
 
 
 def _priors_left(model: Model) -> FloatArray:
