@@ -17,13 +17,14 @@ struct ForestNode {
     uint32_t set;        // of codes that go left; zero if the column is ordered
     int32_t child[2];
 
-    int32_t next(const uint8_t* codes) const {
-        const uint8_t code = codes[column];
+    // 0 is the left one.
+    uint32_t side(uint8_t code) const {
         // both answers and a choice: a branch would be foreseen half of the time
         const uint32_t by_set = set >> (code & 31) & 1, by_cut = static_cast<uint8_t>(code - shift) <= cut;
         const uint32_t is_set = -static_cast<uint32_t>(set != 0);
-        return child[1 ^ ((by_set & is_set) | (by_cut & ~is_set))];
+        return 1 ^ ((by_set & is_set) | (by_cut & ~is_set));
     }
+    int32_t next(const uint8_t* codes) const { return child[side(codes[column])]; }
 };
 static_assert(sizeof(ForestNode) == 16);
 

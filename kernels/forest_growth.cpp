@@ -1,41 +1,20 @@
 // Growing a forest: trees on bags of rows, each cut the best of a few columns that are drawn at its node.
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "bags.hpp"
 #include "bounds.hpp"
-#include "forest.hpp"
+#include "forest_cuts.hpp"
 #include "kernels.hpp"
 #include "parallel.hpp"
 
 namespace suffice {
 namespace {
 
-constexpr int64_t kCodes = 256, kCopies = 64;
-// Weights are whole ticks, so that sums are exact in any order: observations, or thousandths of a row, or more where rows are very
+constexpr int64_t kCopies = 64;
+// Weights are whole ticks, so that sums are exact in any order: observations, or 256ths of a row, or more where rows are very
 // heavy.
-constexpr double kTicks = 1024, kMostTicks = 1u << 31;
-constexpr int64_t kTabled = 1 << 16;
-
-// x log x, looked up for the sizes that nodes mostly have: Σ over classes less that of the total is what rows lose by −log share.
-class Surprise {
-  public:
-    explicit Surprise(int64_t most) : table_(std::min(most + 1, kTabled)), step_(table_.size()) {
-        for (size_t x = 1; x < table_.size(); ++x) table_[x] = static_cast<double>(x) * std::log(static_cast<double>(x));
-        for (size_t x = 0; x + 1 < table_.size(); ++x) step_[x] = table_[x + 1] - table_[x];
-    }
-    double operator()(int64_t x) const {
-        return x < static_cast<int64_t>(table_.size()) ? table_[x] : static_cast<double>(x) * std::log(static_cast<double>(x));
-    }
-    // f(x + w) − f(x)
-    double step(int64_t x, int64_t w) const {
-        return w == 1 && x + 1 < static_cast<int64_t>(step_.size()) ? step_[x] : (*this)(x + w) - (*this)(x);
-    }
-
-  private:
-    std::vector<double> table_, step_;
-};
+constexpr double kTicks = 256, kMostTicks = 1u << 31;
 
 struct Table {
     const uint8_t* codes;  // by column
@@ -81,76 +60,63 @@ struct Tree {
     std::vector<float> outside;    // how much of them is not
 };
 
-struct Split {
-    float score = 0.0f;  // Σ n log share on both sides: the first of those that are equal but for rounding is taken
-    int64_t column = -1;
-    uint8_t cut = 0;
-    uint32_t set = 0, seen = 0;
-    bool saw_missing = false;
-};
-
 class Grower {
   public:
     explicit Grower(const Table& table)
-        : t_(table), bag_(table.rows), row_(table.rows), class_(table.rows), weight_(table.rows), held_row_(table.rows),
-          held_class_(table.rows), held_weight_(table.rows), sorted_(table.rows), counts_(table.classes), left_(table.classes),
-          right_(table.classes), columns_(table.order, table.order + table.drawable), half_(table.classes), cells_(kCodes * table.classes) {}
+        : t_(table), cuts_(table.classes, table.rows, table.f), rows_(table.rows), held_rows_(table.rows), outside_(table.rows),
+          held_outside_(table.rows), columns_(table.order, table.order + table.drawable) {}
 
     void grow(uint64_t seed, int64_t scored, Tree& tree) {
-        int64_t rows = 0;
+        int64_t rows = 0, outside = 0;
+        tree.leaf_of.assign(scored, -1);
+        tree.outside.assign(scored, 0.0f);
         for (int64_t r = 0; r < t_.rows; ++r) {
-            bag_[r] = bagged(t_, r, seed);
-            if (bag_[r] <= 0) continue;
-            row_[rows] = static_cast<int32_t>(r);
-            class_[rows] = t_.y[r];
-            weight_[rows++] = std::max<uint32_t>(1, static_cast<uint32_t>(std::llround(bag_[r] * t_.ticks)));
+            const double in = bagged(t_, r, seed);
+            if (in > 0)
+                rows_[rows++] = {static_cast<int32_t>(r), static_cast<uint16_t>(t_.y[r]), 0,
+                                 std::max<uint32_t>(1, static_cast<uint32_t>(std::llround(in * t_.ticks)))};
+            if (r >= scored || t_.weight[r] - in <= 0) continue;
+            outside_[outside++] = static_cast<int32_t>(r);
+            tree.outside[r] = static_cast<float>(t_.weight[r] - in);
         }
-        struct Open {
-            int64_t begin, end;
+        struct Node {
+            Range rows, outside;
             uint64_t seed;
-            int64_t parent;
         };
-        std::vector<Open> open{{0, rows, mix(seed), -1}};
-        std::vector<int32_t> right;
+        std::vector<Node> open{{{0, rows}, {0, outside}, mix(seed)}};
         while (!open.empty()) {
-            const Open node = open.back();
+            const Node node = open.back();
             open.pop_back();
-            const int64_t here = static_cast<int64_t>(tree.column.size());
-            if (node.parent >= 0) right[node.parent] = static_cast<int32_t>(here);
-            right.push_back(-1);
-            const Split best = choose(node.begin, node.end, node.seed);
+            Cut best = choose(node.rows, node.seed);
             if (best.column < 0) {
-                right[here] = static_cast<int32_t>(tree.leaf_size.size());
-                add_leaf(tree);
+                add_leaf(node.outside, tree);
                 continue;
             }
-            const int64_t middle = divide(node.begin, node.end, best, tree);
-            open.push_back({middle, node.end, mix(node.seed + kStride), here});
-            open.push_back({node.begin, middle, mix(node.seed + 2 * kStride), -1});
+            const ForestNode cut = add_node(best, tree);
+            const int64_t row = divide(rows_, held_rows_, node.rows, cut), out = divide(outside_, held_outside_, node.outside, cut);
+            open.push_back({{row, node.rows.end}, {out, node.outside.end}, mix(node.seed + kStride)});
+            open.push_back({{node.rows.begin, row}, {node.outside.begin, out}, mix(node.seed + 2 * kStride)});
         }
-        leave_out(scored, right, tree);
     }
 
   private:
+    struct Range {
+        int64_t begin, end;
+    };
+
     // The best cut of the columns drawn at a node; none if it is pure or nothing varies.
-    Split choose(int64_t begin, int64_t end, uint64_t seed) {
-        std::fill(counts_.begin(), counts_.end(), 0);
-        for (int64_t i = begin; i < end; ++i) counts_[class_[i]] += weight_[i];
-        Split best;
-        int64_t present = 0;
-        for (const int64_t count : counts_) present += count > 0;
-        if (present < 2) return best;
-        if (t_.classes > 2) prepare(seed);
+    Cut choose(Range rows, uint64_t seed) {
+        cuts_.open(rows_.data() + rows.begin, rows_.data() + rows.end, seed);
+        Cut best;
+        if (!cuts_.mixed()) return best;
         int64_t tried = 0, drawn = 0;
-        for (; drawn < t_.drawable && tried < t_.tried; ++drawn) {
+        for (; drawn < t_.drawable && tried < t_.tried && !best.is_perfect(); ++drawn) {
             const uint64_t left = static_cast<uint64_t>(t_.drawable - drawn);
             const int64_t pick = drawn + static_cast<int64_t>((mix(seed + kStride * (drawn + 3)) >> 32) * left >> 32);
             std::swap(columns_[drawn], columns_[pick]);
             swapped_.push_back(pick);
-            const int64_t column = columns_[drawn];
-            tried += t_.classes == 2                                  ? try_two(column, begin, end, best)
-                     : end - begin > t_.size[column] * t_.classes     ? try_cells(column, begin, end, best)
-                                                                      : try_rows(column, begin, end, best);
+            const int64_t j = columns_[drawn];
+            tried += cuts_.try_column({j, t_.codes + j * t_.rows, t_.is_level[j] != 0, t_.size[j]}, best);
         }
         while (!swapped_.empty()) {  // the draws of a node depend on nothing before it
             std::swap(columns_[--drawn], columns_[swapped_.back()]);
@@ -159,262 +125,57 @@ class Grower {
         return best;
     }
 
-    // All rows are on the right; levels are ordered by the share of a random half of the classes there are.
-    void prepare(uint64_t seed) {
-        int64_t in = 0, out = 0, last = 0;
-        size_ = 0;
-        surprise_ = 0.0;
-        for (int64_t c = 0; c < t_.classes; ++c) {
-            left_[c] = 0;
-            right_[c] = counts_[c];
-            size_ += counts_[c];
-            surprise_ += t_.f(counts_[c]);
-            half_[c] = mix(seed ^ (kStride * (c + 1))) & 1;
-            if (counts_[c] <= 0) continue;
-            (half_[c] ? in : out) += 1;
-            last = c;
-        }
-        if (in == 0 || out == 0) half_[last] ^= 1;
-    }
-
-    // Codes in the order in which they are cut: their own, or, of levels, that of the upper of their sums over the lower.
-    int64_t in_order(bool is_level, uint8_t* codes) {
-        int64_t count = 0;
-        for (int64_t word = 0; word < 4; ++word)
-            for (uint64_t bits = seen_[word]; bits; bits &= bits - 1)
-                codes[count++] = static_cast<uint8_t>(64 * word + __builtin_ctzll(bits));
-        saw_missing_ = seen_[0] & 1;
-        if (!is_level || count < 3) return count;
-        double shares[kSetSize];
-        for (int64_t k = 0; k < count; ++k) {
-            const uint8_t code = codes[k];
-            const double share = static_cast<double>(sums_[code] >> 32) / static_cast<double>(static_cast<uint32_t>(sums_[code]));
-            int64_t at = k;
-            for (; at > 0 && shares[at - 1] > share; --at) {
-                shares[at] = shares[at - 1];
-                codes[at] = codes[at - 1];
-            }
-            shares[at] = share;
-            codes[at] = code;
-        }
-        return count;
-    }
-
-    void clear(const uint8_t* codes, int64_t count) {
-        for (int64_t k = 0; k < count; ++k) sums_[codes[k]] = 0, many_[codes[k]] = 0;
-    }
-
-    void offer(int64_t column, bool is_level, float score, const uint8_t* codes, int64_t cut, int64_t count, Split& best) {
-        if (best.column >= 0 && score <= best.score) return;
-        best.score = score;
-        best.column = column;
-        best.saw_missing = saw_missing_;
-        best.cut = codes[cut];
-        best.set = best.seen = 0;
-        for (int64_t k = 0; is_level && k < count; ++k) {
-            best.seen |= uint32_t(1) << codes[k];
-            if (k <= cut) best.set |= uint32_t(1) << codes[k];
-        }
-    }
-
-    // Two classes: sums a code, of the second class above those of both.
-    bool try_two(int64_t column, int64_t begin, int64_t end, Split& best) {
-        const uint8_t* cells = t_.codes + column * t_.rows;
-        std::memset(seen_, 0, sizeof seen_);
-        for (int64_t i = begin; i < end; ++i) {
-            const uint8_t code = cells[row_[i]];
-            const uint64_t w = weight_[i];
-            seen_[code >> 6] |= uint64_t(1) << (code & 63);
-            sums_[code] += w | (w & -static_cast<uint64_t>(class_[i])) << 32;
-        }
-        uint8_t codes[kCodes];
-        const bool is_level = t_.is_level[column];
-        const int64_t count = in_order(is_level, codes);
-        const int64_t n = counts_[0] + counts_[1], p = counts_[1];
-        int64_t left = 0, mine = 0, cut = -1;
-        float most = -HUGE_VALF;
-        for (int64_t k = 0; k + 1 < count; ++k) {
-            left += static_cast<uint32_t>(sums_[codes[k]]);
-            mine += static_cast<int64_t>(sums_[codes[k]] >> 32);
-            const int64_t right = n - left, others = p - mine;
-            const auto score = static_cast<float>(t_.f(mine) + t_.f(left - mine) - t_.f(left) + t_.f(others) +
-                                                  t_.f(right - others) - t_.f(right));
-            if (score > most) most = score, cut = k;
-        }
-        clear(codes, count);
-        if (cut >= 0) offer(column, is_level, most, codes, cut, count, best);
-        return cut >= 0;
-    }
-
-    // More classes, and many more rows than there are cells: sums a code and class.
-    bool try_cells(int64_t column, int64_t begin, int64_t end, Split& best) {
-        const uint8_t* cells = t_.codes + column * t_.rows;
-        const bool is_level = t_.is_level[column];
-        std::memset(seen_, 0, sizeof seen_);
-        for (int64_t i = begin; i < end; ++i) {
-            const uint8_t code = cells[row_[i]];
-            seen_[code >> 6] |= uint64_t(1) << (code & 63);
-            cells_[code * t_.classes + class_[i]] += weight_[i];
-        }
-        for (int64_t code = 0; is_level && code < kSetSize; ++code)
-            for (int64_t c = 0; c < t_.classes; ++c) add_half(code, c, cells_[code * t_.classes + c]);
-        uint8_t codes[kCodes];
-        const int64_t count = in_order(is_level, codes);
-        const bool varies = sweep(column, is_level, codes, count, best, [&](uint8_t code, auto&& move) {
-            for (int64_t c = 0; c < t_.classes; ++c)
-                if (const int64_t w = cells_[code * t_.classes + c]) move(c, w);
-        });
-        for (int64_t k = 0; k < count; ++k) std::fill_n(cells_.begin() + codes[k] * t_.classes, t_.classes, 0);
-        clear(codes, count);
-        return varies;
-    }
-
-    // More classes: the rows in the order of their codes, one changing sides at a time.
-    bool try_rows(int64_t column, int64_t begin, int64_t end, Split& best) {
-        const uint8_t* cells = t_.codes + column * t_.rows;
-        const bool is_level = t_.is_level[column];
-        std::memset(seen_, 0, sizeof seen_);
-        for (int64_t i = begin; i < end; ++i) {
-            const uint8_t code = cells[row_[i]];
-            seen_[code >> 6] |= uint64_t(1) << (code & 63);
-            ++many_[code];
-            if (is_level) add_half(code, class_[i], weight_[i]);
-        }
-        uint8_t codes[kCodes];
-        const int64_t count = in_order(is_level, codes);
-        int64_t place = 0;
-        for (int64_t k = 0; k < count; ++k) {
-            begin_[codes[k]] = place;
-            place += many_[codes[k]];
-        }
-        bool varies = count > 1;
-        if (varies) {
-            for (int64_t i = begin; i < end; ++i)
-                sorted_[begin_[cells[row_[i]]]++] = static_cast<uint64_t>(weight_[i]) << 16 | static_cast<uint64_t>(class_[i]);
-            varies = sweep(column, is_level, codes, count, best, [&](uint8_t code, auto&& move) {
-                for (int64_t i = begin_[code] - many_[code]; i < begin_[code]; ++i)
-                    move(static_cast<int64_t>(sorted_[i] & 0xFFFF), static_cast<int64_t>(sorted_[i] >> 16));
-            });
-        }
-        clear(codes, count);
-        return varies;
-    }
-
-    void add_half(int64_t code, int64_t c, int64_t w) {
-        sums_[code] += static_cast<uint64_t>(w) | (half_[c] ? static_cast<uint64_t>(w) << 32 : 0);
-    }
-
-    // The best cut, as code after code goes left; `rows_of` calls with class and weight of what a code has.
-    template <class Rows>
-    bool sweep(int64_t column, bool is_level, const uint8_t* codes, int64_t count, Split& best, Rows&& rows_of) {
-        int64_t left = 0, right = size_, cut = -1;
-        double left_sum = 0.0, right_sum = surprise_;
-        float most = -HUGE_VALF;
-        for (int64_t k = 0; k + 1 < count; ++k) {
-            rows_of(codes[k], [&](int64_t c, int64_t w) {
-                left_sum += t_.f.step(left_[c], w);
-                right_sum -= t_.f.step(right_[c] - w, w);
-                left_[c] += w, left += w;
-                right_[c] -= w, right -= w;
-            });
-            const auto score = static_cast<float>(left_sum - t_.f(left) + right_sum - t_.f(right));
-            if (score > most) most = score, cut = k;
-        }
-        for (int64_t k = 0; k + 1 < count; ++k)  // back to the right
-            rows_of(codes[k], [&](int64_t c, int64_t w) { left_[c] = 0, right_[c] += w; });
-        if (cut >= 0) offer(column, is_level, most, codes, cut, count, best);
-        return cut >= 0;
-    }
-
-    // Rows to either side, in their order. A code that no row of the node has goes to the heavier side.
-    int64_t divide(int64_t begin, int64_t end, Split best, Tree& tree) {
-        const uint8_t* cells = t_.codes + best.column * t_.rows;
-        const bool is_level = t_.is_level[best.column], astray = !best.saw_missing;
-        int64_t side[2] = {0, 0};
-        for (int64_t i = begin; i < end; ++i) {
-            const uint8_t code = cells[row_[i]];
-            side[is_level ? !(best.set >> code & 1) : code > best.cut] += weight_[i];
-        }
-        const bool to_left = side[0] >= side[1];
-        if (is_level && to_left) best.set |= ~best.seen;
-        const bool missing_right = !is_level && astray && !to_left;
+    // A code that no row of the node has goes to the heavier side.
+    ForestNode add_node(const Cut& best, Tree& tree) const {
+        const bool is_level = t_.is_level[best.column], to_left = 2 * best.left >= cuts_.size();
+        const bool missing_right = !is_level && !best.saw_missing && !to_left;
+        const uint32_t set = is_level && to_left ? best.set | ~best.seen : best.set;
         tree.column.push_back(static_cast<uint16_t>(best.column | (missing_right ? kMissingRight : 0)));
-        tree.cut.push_back(is_level ? 0 : best.cut);
-        if (is_level) tree.sets.push_back(best.set);
-        int64_t middle = begin, held = 0;
-        for (int64_t i = begin; i < end; ++i) {
-            const uint8_t code = cells[row_[i]];
-            const bool left = is_level ? best.set >> code & 1 : code == 0 ? !missing_right : code <= best.cut;
-            if (left) {
-                row_[middle] = row_[i];
-                class_[middle] = class_[i];
-                weight_[middle++] = weight_[i];
-            } else {
-                held_row_[held] = row_[i];
-                held_class_[held] = class_[i];
-                held_weight_[held++] = weight_[i];
-            }
+        tree.cut.push_back(is_level ? 0 : best.last);
+        if (is_level) tree.sets.push_back(set);
+        return {static_cast<uint16_t>(best.column), static_cast<uint8_t>(best.last - missing_right), missing_right, set, {0, 1}};
+    }
+
+    static int64_t number(const BagRow& row) { return row.row; }
+    static int64_t number(int32_t row) { return row; }
+
+    // Rows to either side of a cut, in their order.
+    template <class Row>
+    int64_t divide(std::vector<Row>& rows, std::vector<Row>& held, Range range, const ForestNode& cut) {
+        const uint8_t* cells = t_.codes + cut.column * t_.rows;
+        int64_t middle = range.begin, right = 0;
+        for (int64_t i = range.begin; i < range.end; ++i) {
+            const Row row = rows[i];
+            const int32_t side = cut.side(cells[number(row)]);
+            rows[middle] = held[right] = row;  // both, and one stays: a branch would be foreseen half of the time
+            middle += 1 - side;
+            right += side;
         }
-        std::copy_n(held_row_.begin(), held, row_.begin() + middle);
-        std::copy_n(held_class_.begin(), held, class_.begin() + middle);
-        std::copy_n(held_weight_.begin(), held, weight_.begin() + middle);
+        std::copy_n(held.begin(), right, rows.begin() + middle);
         return middle;
     }
 
-    void add_leaf(Tree& tree) {
+    void add_leaf(Range outside, Tree& tree) {
+        for (int64_t i = outside.begin; i < outside.end; ++i)
+            tree.leaf_of[outside_[i]] = static_cast<int32_t>(tree.leaf_size.size());
         tree.column.push_back(kLeaf);
         tree.cut.push_back(0);
         uint16_t size = 0;
         for (int64_t c = 0; c < t_.classes; ++c) {
-            if (counts_[c] <= 0) continue;
+            const int64_t count = cuts_.total()[c];
+            if (count <= 0) continue;
             tree.leaf_class.push_back(static_cast<uint16_t>(c));
-            tree.leaf_weight.push_back(static_cast<float>(static_cast<double>(counts_[c]) / t_.ticks));
+            tree.leaf_weight.push_back(static_cast<float>(static_cast<double>(count) / t_.ticks));
             ++size;
         }
         tree.leaf_size.push_back(size);
     }
 
-    // The leaves of the first rows that are not, or not wholly, in the bag.
-    void leave_out(int64_t scored, const std::vector<int32_t>& right, Tree& tree) {
-        std::vector<uint32_t> set(tree.column.size(), 0);
-        for (size_t node = 0, k = 0; node < set.size(); ++node)
-            if (tree.column[node] != kLeaf && t_.is_level[tree.column[node] & ~kMissingRight]) set[node] = tree.sets[k++];
-        tree.leaf_of.assign(scored, -1);
-        tree.outside.assign(scored, 0.0f);
-        for (int64_t r = 0; r < scored; ++r) {
-            const double outside = t_.weight[r] - bag_[r];
-            if (outside <= 0) continue;
-            int64_t node = 0;
-            while (tree.column[node] != kLeaf) {
-                const int64_t column = tree.column[node] & ~kMissingRight;
-                const uint8_t code = t_.codes[column * t_.rows + r];
-                const bool left = t_.is_level[column] ? set[node] >> code & 1
-                                  : code == 0         ? !(tree.column[node] & kMissingRight)
-                                                      : code <= tree.cut[node];
-                node = left ? node + 1 : right[node];
-            }
-            tree.leaf_of[r] = right[node];
-            tree.outside[r] = static_cast<float>(outside);
-        }
-    }
-
     const Table& t_;
-    std::vector<double> bag_;
-    std::vector<int32_t> row_, class_;
-    std::vector<uint32_t> weight_;
-    std::vector<int32_t> held_row_, held_class_;
-    std::vector<uint32_t> held_weight_;
-    std::vector<uint64_t> sorted_;  // class, and weight above it
-    std::vector<int64_t> counts_, left_, right_;
-    int64_t size_ = 0;       // of the node …
-    double surprise_ = 0.0;  // … and Σ f over its classes
+    NodeCuts cuts_;
+    std::vector<BagRow> rows_, held_rows_;
+    std::vector<int32_t> outside_, held_outside_;  // rows that are not, or not wholly, in the bag
     std::vector<int64_t> columns_, swapped_;
-    std::vector<uint8_t> half_;
-    std::vector<int64_t> cells_;  // (codes, classes)
-    uint64_t seen_[4] = {};
-    bool saw_missing_ = false;
-    uint64_t sums_[kCodes] = {};
-    int64_t many_[kCodes] = {}, begin_[kCodes] = {};
 };
 
 template <class T, class Of>
