@@ -68,6 +68,10 @@ class NoSqlError(SufficeError, TypeError):
     """A part of the model cannot be written as an expression of a database."""
 
 
+class NotExportableError(SufficeError, TypeError):
+    """A part of the model cannot be scored outside Python."""
+
+
 class NotSavableError(SufficeError, TypeError):
     """Something that is no number, text or sum was asked to go into a model file."""
 

@@ -321,3 +321,16 @@ def test_forget_names_the_column_that_is_not_there(suffice, model, table, flower
     code, _, err = suffice("forget", model, "narrow.csv", "-o", "left.model")
     assert code == 3
     assert err.startswith("suffice: The rows have no column 'width', which the model looks at; ")
+
+
+def test_export(suffice, model, tmp_path):
+    written = [str(tmp_path / name) for name in ("a.scorer", "a.html", "scorer.js")]
+    code, out, _ = suffice("export", model, "--js", written[0], "--html", written[1], "--script", written[2], "--json")
+    assert (code, json.loads(out)) == (0, {"written": written})
+    assert "Suffice" in (tmp_path / "scorer.js").read_text()
+    code, _, err = suffice("export", model, "--js", written[0])
+    assert code == 2
+    assert "exists" in err
+    code, _, err = suffice("export", model)
+    assert code == 2
+    assert "--html" in err

@@ -11,6 +11,7 @@ from suffice.cli.deferred import start_light
 from suffice.cli.demo import demo
 from suffice.cli.evaluate import evaluate
 from suffice.cli.explain import explain
+from suffice.cli.export import export
 from suffice.cli.forget import forget
 from suffice.cli.inspect import inspect
 from suffice.cli.learn import learn
@@ -38,12 +39,13 @@ VERBS = (
     sample,
     plot,
     sql,
+    export,
     serve,
     demo,
 )
 """In the order in which the help lists them."""
 
-LIGHT = ("predict", "inspect", "sample", "sql")
+LIGHT = ("predict", "inspect", "sample", "sql", "export")
 """Those that read a model and no more: they do without what learning needs."""
 
 _HELP = """Probabilistic classification from the command line.

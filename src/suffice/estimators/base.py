@@ -1,5 +1,6 @@
 """What every classifier here can do: turn log joints into answers."""
 
+import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -11,6 +12,7 @@ from suffice.columns.kinds import Name
 from suffice.errors import ParameterError
 from suffice.estimators.learner import SufficeLearner
 from suffice.explain import Explanation, GaussianBlock, LinearForm, explain, gaussian_block, linear_form
+from suffice.export import to_page, to_scorer
 from suffice.numerics.arrays import AnyArray, FloatArray
 from suffice.numerics.chance import generator
 from suffice.sql import to_sql
@@ -92,6 +94,16 @@ class SufficeClassifier(ClassifierMixin, SufficeLearner):
         """
         self._check_knows_something()
         return to_sql(self.model_, dialect, table, keep)
+
+    def to_scorer(self, path: "str | os.PathLike[str]") -> None:
+        """Write the scoring file of the model: its final tables, which a script scores rows by in a browser or in Node."""
+        self._check_knows_something()
+        to_scorer(self.model_, path)
+
+    def to_page(self, path: "str | os.PathLike[str]", title: str = "Suffice") -> None:
+        """Write a web page, whole in one file, that scores rows in the browser."""
+        self._check_knows_something()
+        to_page(self.model_, path, title)
 
     def linear_form(self) -> LinearForm:
         """β and φ with p(class | x) = softmax(β · φ(x)); refused where the model has no such form."""

@@ -10,6 +10,7 @@ from scipy import linalg
 
 from suffice.families.histogram import Bins
 from suffice.families.pooled_categorical import PooledTable
+from suffice.numerics import kernels
 from suffice.numerics.arrays import AnyArray, FloatArray, SingleArray
 from suffice.numerics.forest import MOST_CODES, MOST_LEVELS
 from suffice.numerics.intervals import Intervals
@@ -76,7 +77,7 @@ class Axes:
         # one of the two directions
         found = found * np.sign(found[np.abs(found).argmax(axis=0), np.arange(found.shape[1])])
         vectors = found.astype(np.float32)
-        ordered = np.sort(z @ vectors, axis=0).astype(np.float64)
+        ordered = np.sort(_along(z, vectors, threads), axis=0)
         at = np.unique(np.arange(1, _GROUPS) * len(z) // _GROUPS)
         # between two rows: on one of them, rounding would decide which side it is on
         below, above = ordered[at[at > 0] - 1], ordered[at[at > 0]]
@@ -85,7 +86,7 @@ class Axes:
         return cls(scores, vectors, tuple(np.unique(m[a]) for m, a in zip(middle.T, apart.T, strict=True)))
 
     def codes(self, read: Sequence[Any], threads: int) -> AnyArray:
-        return self._intervals.of(self.scores.scores(read, threads) @ self.vectors, threads)
+        return self._intervals.of(_along(self.scores.scores(read, threads), self.vectors, threads), threads)
 
     @cached_property
     def _intervals(self) -> Intervals:
@@ -96,6 +97,13 @@ class Axes:
         """The share of each column in each axis, (columns, axes): squared loadings, which add up to one."""
         squares = self.vectors.astype(np.float64) ** 2
         return self.scores.by_column(squares / squares.sum(axis=0))
+
+
+def _along(z: SingleArray, vectors: SingleArray, threads: int) -> FloatArray:
+    """(rows, axes), in double precision: which side of a cut a row is on must not depend on the order of a sum."""
+    out, slope = np.zeros((len(z), vectors.shape[1])), np.ascontiguousarray(vectors.T, dtype=np.float64)
+    kernels.add_affine_scores(z, np.zeros(z.shape[1]), slope, np.zeros(len(slope)), out, threads)
+    return out
 
 
 @dataclass(frozen=True, eq=False)

@@ -77,7 +77,7 @@ class Forest(Part):
         base = self.weight * self._scores(roots)
         moved = by_column.sum(axis=1)
         # the slope of the secant from the roots' share to that of the row
-        slope = np.broadcast_to(self._sure / (self._sure * roots + self.prior), moved.shape).copy()
+        slope = np.broadcast_to(self.sure / (self.sure * roots + self.prior), moved.shape).copy()
         far = np.abs(moved) > _NEAR
         slope[far] = ((self._scores(roots + moved) - self._scores(roots))[far]) / moved[far]
         parts = np.concatenate(
@@ -96,10 +96,10 @@ class Forest(Part):
         return np.where(there[:, None], self._scores(shares), 0.0)
 
     def _scores(self, shares: FloatArray) -> FloatArray:
-        return np.log((self._sure * shares + self.prior) / (self._sure + 1)) - np.log(self.prior)
+        return np.log((self.sure * shares + self.prior) / (self.sure + 1)) - np.log(self.prior)
 
     @property
-    def _sure(self) -> float:
+    def sure(self) -> float:
         """How many trees a mean share is worth, beside one that has the prior."""
         return _LEAVES_OUT * self.trees.count
 

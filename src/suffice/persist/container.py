@@ -15,7 +15,7 @@ import stat
 from collections.abc import Mapping
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, BinaryIO, Literal
+from typing import Any, BinaryIO, Literal, TypeAlias
 
 import msgspec
 import numpy as np
@@ -33,8 +33,12 @@ _ALIGNED = 64
 _VALUE = 150  # bytes that a value of JSON may take once it is a Python object
 
 
+Format: TypeAlias = Literal["suffice model", "suffice scorer"]
+"""A model, or its final tables, which are not read again here."""
+
+
 class _Metadata(msgspec.Struct, forbid_unknown_fields=True):
-    format: Literal["suffice model"]
+    format: Format
     checksum: str
     document: str
 
@@ -50,7 +54,7 @@ def holds(dtype: "np.dtype[Any]") -> bool:
     return dtype.newbyteorder("<") in _CODES
 
 
-def write(stream: BinaryIO, document: bytes, arrays: Mapping[str, AnyArray]) -> None:
+def write(stream: BinaryIO, document: bytes, arrays: Mapping[str, AnyArray], what: Format = "suffice model") -> None:
     """A document and its arrays."""
     little = {k: np.ascontiguousarray(a, a.dtype.newbyteorder("<")) for k, a in arrays.items()}
     ordered = dict(sorted(little.items(), key=lambda item: -item[1].itemsize))
@@ -59,7 +63,7 @@ def write(stream: BinaryIO, document: bytes, arrays: Mapping[str, AnyArray]) -> 
         entries[name] = _Entry(_CODES[array.dtype], list(array.shape), (start, start + array.nbytes))
         start += array.nbytes
     data = [_bytes(array) for array in ordered.values()]
-    metadata = _Metadata("suffice model", _checksum(document, entries, data), document.decode())
+    metadata = _Metadata(what, _checksum(document, entries, data), document.decode())
     contents = msgspec.json.encode({"__metadata__": metadata, **entries})
     contents += b" " * (-(8 + len(contents)) % _ALIGNED)
     _write_all(stream, len(contents).to_bytes(8, "little") + contents)
@@ -82,6 +86,10 @@ def read(path: Path, most: int) -> tuple[bytes, dict[str, AnyArray], Budget]:
         entries = {name: msgspec.json.decode(raw, type=_Entry) for name, raw in table.items()}
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise damaged(f"has no table of contents that can be read ({error})") from None
+    if metadata.format != "suffice model":
+        raise ModelFileError(
+            f"{str(path)!r} is a scoring file", "it has final tables and no statistics", "Load the model it was made of"
+        )
     body = data[8 + length :]
     _check_tiled(entries, len(body))
     document = metadata.document.encode("utf-8", "surrogatepass")

@@ -1,0 +1,411 @@
+// Scores rows by a scoring file (`suffice export MODEL --js FILE`). One file, no dependency; browsers and Node.
+//
+//   const scorer = Suffice.load(buffer);                       // an ArrayBuffer or Uint8Array
+//   scorer.probabilities({ age: 31, job: "cook" });            // [0.93, 0.07], in the order of scorer.classes
+//   scorer.predict([{ age: 31, job: null }]);                  // ["no"]
+//
+// It estimates nothing: the file holds final tables and the parameters of a few functions of cells.
+"use strict";
+
+(function (root, make) {
+  if (typeof module === "object" && module.exports) module.exports = make();
+  else root.Suffice = make();
+})(typeof self === "object" ? self : this, function () {
+  const VERSION = 1;
+
+  const ARRAYS = {
+    F64: Float64Array, F32: Float32Array, I32: Int32Array, I16: Int16Array, I8: Int8Array,
+    U32: Uint32Array, U16: Uint16Array, U8: Uint8Array,
+  };
+
+  class SufficeError extends Error {}
+
+  // — reading —
+
+  function load(data) {
+    const bytes = new Uint8Array(data); // of bytes a copy, which begins where arrays align
+    const length = bytes.length < 8 ? NaN : Number(new DataView(bytes.buffer).getBigUint64(0, true));
+    if (!(length <= bytes.length - 8)) throw new SufficeError("This is no scoring file: it is shorter than it should be.");
+    let contents, document;
+    try {
+      contents = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(8, 8 + length)));
+      document = JSON.parse(contents.__metadata__.document);
+    } catch {
+      throw new SufficeError("This is no scoring file: its header cannot be read.");
+    }
+    if (contents.__metadata__.format === "suffice model")
+      throw new SufficeError("This is a model file, with statistics to estimate from. Run: suffice export MODEL --js FILE");
+    if (contents.__metadata__.format !== "suffice scorer") throw new SufficeError("This is no scoring file.");
+    if (document.version !== VERSION)
+      throw new SufficeError(`The scoring file is of version ${document.version}; this script reads ${VERSION}. Export it again.`);
+    const arrays = {};
+    for (const [name, entry] of Object.entries(contents)) {
+      if (name === "__metadata__") continue;
+      const kind = ARRAYS[entry.dtype], [begin, end] = entry.data_offsets;
+      const cells = entry.shape.reduce((a, b) => a * b, 1);
+      if (!kind || 8 + length + end > bytes.length || cells * kind.BYTES_PER_ELEMENT !== end - begin)
+        throw new SufficeError(`The scoring file is damaged at its array ${name}.`);
+      arrays[name] = new kind(bytes.buffer, 8 + length + begin, cells);
+      arrays[name].shape = entry.shape;
+    }
+    return new Scorer(resolved(document.content, arrays));
+  }
+
+  // The document with its arrays in place.
+  function resolved(node, arrays) {
+    if (Array.isArray(node)) return node.map((each) => resolved(each, arrays));
+    if (node === null || typeof node !== "object") return node;
+    if (typeof node.array === "string") return arrays[node.array];
+    return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, resolved(value, arrays)]));
+  }
+
+  // — cells —
+
+  const MISSING = -1, UNKNOWN = -2, ABSENT = -3; // beside the places of levels
+
+  // A level as Python spells it: the text "1" names the same level as the number 1, and "True" as the truth value.
+  function spelled(level) {
+    if (typeof level === "boolean") return level ? "True" : "False";
+    if (typeof level !== "number") return String(level);
+    if (Number.isInteger(level)) return BigInt(level).toString();
+    if (Math.abs(level) >= 1e-4 || level === 0) return String(level);
+    const [digits, exponent] = level.toExponential().split("e-");
+    return `${digits}e-${exponent.padStart(2, "0")}`;
+  }
+
+  class LevelColumn {
+    constructor(column) {
+      this.name = column.name;
+      this.numbers = new Map();
+      this.texts = new Map();
+      this.spellings = new Map();
+      column.levels.forEach((level, i) => {
+        if (typeof level === "string") this.texts.set(level, i);
+        else this.numbers.set(Number(level), i);
+        if (!this.spellings.has(spelled(level))) this.spellings.set(spelled(level), i);
+      });
+    }
+
+    read(cell) {
+      if (cell === undefined) return ABSENT;
+      if (cell === null || Number.isNaN(cell)) return MISSING;
+      if (typeof cell === "object") throw wrong(this.name, cell, "a level is text, a number or a truth value");
+      const own = typeof cell === "string" ? this.texts.get(cell) : this.numbers.get(Number(cell));
+      return own ?? this.spellings.get(spelled(cell)) ?? UNKNOWN;
+    }
+  }
+
+  const DOMAINS = {
+    numbers: [() => true, "a finite number is needed"],
+    amounts: [(x) => x >= 0, "a number ≥ 0 is needed"],
+    positive: [(x) => x > 0, "a positive number is needed"],
+    counts: [(x) => x >= 0 && Number.isInteger(x), "a whole number ≥ 0 is needed"],
+  };
+
+  class NumberColumn {
+    constructor(column) {
+      this.name = column.name;
+      [this.holds, this.needed] = DOMAINS[column.takes];
+    }
+
+    // NaN where it is missing.
+    read(cell) {
+      if (cell === null || cell === undefined || Number.isNaN(cell)) return NaN;
+      const x = cell instanceof Date ? cell.getTime() / 864e5 : typeof cell === "boolean" ? Number(cell) : cell;
+      if (typeof x !== "number" || !Number.isFinite(x) || !this.holds(x))
+        throw wrong(this.name, cell, `${this.needed}, or null for a missing cell`);
+      return x;
+    }
+  }
+
+  function wrong(name, cell, needed) {
+    const found = typeof cell === "number" ? String(cell) : JSON.stringify(cell);
+    return new SufficeError(`Column ${JSON.stringify(name)} is ${found}; ${needed}.`);
+  }
+
+  // — codings: a cell to a small integer, −1 if it has none —
+
+  // How many of some ordered numbers are not above x.
+  function interval(ordered, x) {
+    let low = 0, high = ordered.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (ordered[middle] > x) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+
+  const CODINGS = {
+    Cuts: (coding, row) => {
+      const x = row.cells[coding.column];
+      if (Number.isNaN(x)) return row.absent[coding.column] ? -1 : coding.missing;
+      return interval(coding.cuts, x);
+    },
+    Places: (coding, row) => {
+      const level = row.cells[coding.column];
+      if (level >= 0) return coding.codes[level];
+      return level === MISSING ? coding.missing : level === UNKNOWN ? coding.unknown : -1;
+    },
+  };
+
+  // — normal scores, in single precision —
+
+  function normalScores(inputs, row) {
+    const z = [];
+    for (const input of inputs) {
+      if (input.is === "Polyline") {
+        z.push(Math.fround(height(input, row.cells[input.column])));
+        continue;
+      }
+      const width = input.rows.shape[1], code = row.codes[input.coding];
+      const first = (code < 0 ? input.rows.shape[0] - 1 : code) * width;
+      for (let k = 0; k < width; k++) z.push(input.rows[first + k]);
+    }
+    return z;
+  }
+
+  function height(line, x) {
+    if (Number.isNaN(x)) return 0;
+    const { at, height: high } = line;
+    const right = Math.min(Math.max(interval(at, x), 1), at.length - 1);
+    const share = Math.min(Math.max((x - at[right - 1]) / (at[right] - at[right - 1]), 0), 1);
+    return high[right - 1] + share * (high[right] - high[right - 1]);
+  }
+
+  // — functions —
+
+  const STIRLING = [1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360];
+
+  // Stirling's series from 10 on, and back by Γ(z + 1) = z Γ(z).
+  function logGamma(z) {
+    let product = 1;
+    for (; z < 10; z++) product *= z;
+    let series = 0;
+    for (let k = STIRLING.length - 1; k >= 0; k--) series = series / (z * z) + STIRLING[k];
+    return (z - 0.5) * Math.log(z) - z + 0.5 * Math.log(2 * Math.PI) + series / z - Math.log(product);
+  }
+
+  // |root (x − mean)|², root upper triangular, from places of the arrays on.
+  function distance(root, mean, x, rootAt, meanAt) {
+    let sum = 0;
+    for (let i = 0; i < x.length; i++) {
+      let along = 0;
+      for (let j = i; j < x.length; j++) along += root[rootAt + i * x.length + j] * (x[j] - mean[meanAt + j]);
+      sum += along * along;
+    }
+    return sum;
+  }
+
+  // d², log |Σ| and rank of the columns that are there; one that never varies says nothing.
+  function partial(covariance, at, size, there, away) {
+    const live = there.filter((j) => covariance[at + j * size + j] > 0);
+    const lower = [];
+    let square = 0, logDet = 0;
+    const along = [];
+    live.forEach((a, i) => {
+      const own = [];
+      for (let k = 0; k <= i; k++) {
+        let sum = covariance[at + a * size + live[k]];
+        for (let m = 0; m < k; m++) sum -= own[m] * (k < i ? lower[k][m] : own[m]);
+        own.push(k < i ? sum / lower[k][k] : Math.sqrt(sum));
+      }
+      lower.push(own);
+      let rest = away[a];
+      for (let m = 0; m < i; m++) rest -= own[m] * along[m];
+      along.push(rest / own[i]);
+      square += along[i] ** 2;
+      logDet += 2 * Math.log(own[i]);
+    });
+    return { square, logDet, rank: live.length };
+  }
+
+  // — terms: each adds to the scores of the classes —
+
+  const orNothing = (score) => (Number.isNaN(score) ? -Infinity : score); // so far out that it overflows on its way to zero
+
+  // A sum over the cells that are there, of what each says about each class.
+  function byCell(term, row, out, score) {
+    const width = term.columns.length;
+    for (let j = 0; j < width; j++) {
+      const x = row.cells[term.columns[j]];
+      if (Number.isNaN(x)) continue;
+      const value = term.of_log ? Math.log(x) : x;
+      for (let c = 0; c < out.length; c++) out[c] += orNothing(score(value, c * width + j));
+    }
+  }
+
+  function addRow(values, place, out) {
+    for (let c = 0; c < out.length; c++) out[c] += values[place * out.length + c];
+  }
+
+  const TERMS = {
+    Table(term, row, out) {
+      const code = row.codes[term.coding];
+      if (code >= 0) addRow(term.values, code, out);
+    },
+
+    PairTable(term, row, out) {
+      const left = row.codes[term.left], right = row.codes[term.right];
+      if (left >= 0 && right >= 0) addRow(term.values, term.left_steps[left] + term.right_steps[right], out);
+    },
+
+    Linear(t, row, out) {
+      byCell(t, row, out, (x, k) => (x === 0 ? t.constant[k] : t.constant[k] + t.slope[k] * x));
+    },
+
+    Quadratic(t, row, out) {
+      byCell(t, row, out, (x, k) => t.constant[k] - t.curvature[k] * (x - t.centre[k]) ** 2);
+    },
+
+    Student(t, row, out) {
+      byCell(t, row, out, (x, k) => t.constant[k] - t.power[k] * Math.log1p(t.curvature[k] * (x - t.centre[k]) ** 2));
+    },
+
+    Amounts(t, row, out) {
+      byCell(t, row, out, (x, k) => {
+        const logs = (t.log_slope[k] && t.log_slope[k] * Math.log(x)) - (t.tail[k] && t.tail[k] * Math.log1p(x / t.scale[k]));
+        return t.constant[k] + t.slope[k] * x + logs;
+      });
+    },
+
+    LogGamma(t, row, out) {
+      byCell(t, row, out, (x, k) => t.constant[k] + t.slope[k] * x + logGamma(x + t.shape[k]));
+    },
+
+    LogGammaOfSum(t, row, out) {
+      let sum = 0;
+      for (const j of t.columns) sum += row.cells[j] || 0;
+      for (let c = 0; c < out.length; c++) out[c] += orNothing(t.constant[c] - logGamma(sum + t.shape[c]));
+    },
+
+    Normals(t, row, out) {
+      const size = t.columns.length, x = Array.from(t.columns, (j) => row.cells[j]);
+      const there = x.map((_, j) => j).filter((j) => !Number.isNaN(x[j]));
+      if (!there.length) return;
+      const whole = there.length === size;
+      if (!whole && !t.sums_out)
+        throw new SufficeError(
+          `Row ${row.number} has a missing cell among ${t.columns.length} columns that almost determine each other; ` +
+            "it cannot be summed out here. Fill it in, or score the row in Python.");
+      for (let c = 0; c < out.length; c++) {
+        const at = t.root.shape[0] > 1 ? c * size * size : 0, dof = t.dof && t.dof[c];
+        let square, constant = t.constant[c], rank = t.rank[c];
+        if (whole) square = distance(t.root, t.mean, x, at, c * size);
+        else {
+          const found = partial(t.covariance, at, size, there, x.map((v, j) => v - t.mean[c * size + j]));
+          ({ square, rank } = found);
+          constant = -0.5 * (rank * Math.log((dof ? dof : 2) * Math.PI) + found.logDet);
+          if (dof) constant += logGamma((dof + rank) / 2) - logGamma(dof / 2);
+        }
+        out[c] += orNothing(constant - (dof ? 0.5 * (dof + rank) * Math.log1p(square / dof) : 0.5 * square));
+      }
+    },
+
+    LinearOfScores(t, row, out) {
+      const z = normalScores(t.scores, row);
+      for (let c = 0; c < out.length; c++) {
+        let sum = t.constant[c];
+        for (let j = 0; j < z.length; j++) sum += t.slope[c * z.length + j] * (z[j] - t.centre[j]);
+        out[c] += sum;
+      }
+    },
+
+    NormalsOfScores(t, row, out) {
+      const z = normalScores(t.scores, row), size = z.length;
+      for (let c = 0; c < out.length; c++)
+        out[c] += t.constant[c] - 0.5 * distance(t.root, t.mean, z, c * size * size, c * size);
+    },
+
+    Forest(t, row, out) {
+      const codes = Array.from(t.codings, (k) => row.codes[k] + 1);
+      if (t.axes) codes.push(...axisCodes(t.axes, row));
+      const lanes = t.shares.shape[1], shares = new Float64Array(lanes);
+      for (let at of t.roots) {
+        while (at >= 0) at = next(t.nodes, 4 * at, codes);
+        for (let c = 0; c < lanes; c++) shares[c] += t.shares[~at * lanes + c];
+      }
+      for (let c = 0; c < out.length; c++) {
+        const share = (lanes > 1 ? shares[c] : c ? shares[0] : t.roots.length - shares[0]) / t.roots.length;
+        out[c] += Math.log((t.sure * share + t.prior[c]) / (t.sure + 1)) - Math.log(t.prior[c]);
+      }
+    },
+  };
+
+  function axisCodes(axes, row) {
+    const z = normalScores(axes.scores, row);
+    return axes.cuts.map((cuts, a) => {
+      let sum = 0;
+      for (let j = 0; j < z.length; j++) sum += axes.vectors[a * z.length + j] * z[j];
+      return interval(cuts, sum) + 1;
+    });
+  }
+
+  function next(nodes, at, codes) {
+    const packed = nodes[at], set = nodes[at + 1], code = codes[packed & 0xffff];
+    const left = set ? (set >>> (code & 31)) & 1 : ((code - ((packed >>> 24) & 0xff)) & 0xff) <= ((packed >>> 16) & 0xff);
+    return nodes[at + (left ? 2 : 3)];
+  }
+
+  // — scoring —
+
+  class Scorer {
+    constructor(form) {
+      this.form = form;
+      this.classes = form.classes;
+      this.columns = form.columns;
+      this.readers = form.columns.map((column) => new (column.takes === "levels" ? LevelColumn : NumberColumn)(column));
+      for (const term of form.terms)
+        if (!TERMS[term.is]) throw new SufficeError(`The scoring file has a ${term.is}, which this script does not know.`);
+    }
+
+    // Of one row, an object or an array, an array of probabilities in the order of `classes`; of many, one each.
+    probabilities(rows) {
+      return isRow(rows) ? this.one(rows, 1) : Array.from(rows, (row, i) => this.one(row, i + 1));
+    }
+
+    // The most probable class, the first of equals.
+    predict(rows) {
+      const best = (p) => this.classes[p.indexOf(Math.max(...p))];
+      return isRow(rows) ? best(this.probabilities(rows)) : this.probabilities(rows).map(best);
+    }
+
+    one(given, number) {
+      const row = this.read(given, number);
+      const joint = Array.from(this.form.offset);
+      const part = new Float64Array(joint.length);
+      for (const term of this.form.terms) {
+        part.fill(0);
+        TERMS[term.is](term, row, part);
+        for (let c = 0; c < joint.length; c++) joint[c] += term.weight * part[c];
+      }
+      const most = Math.max(...joint);
+      if (most === -Infinity) return Array.from(this.form.prior); // no class could have made this row
+      const odds = joint.map((score) => Math.exp(score - most));
+      const total = odds.reduce((a, b) => a + b, 0);
+      return odds.map((each) => each / total);
+    }
+
+    read(given, number) {
+      if (given === null || typeof given !== "object")
+        throw new SufficeError(`Row ${number} is ${JSON.stringify(given)}; it must be an object with a cell for each column.`);
+      const row = { number, cells: [], absent: [], codes: [] };
+      this.readers.forEach((reader, j) => {
+        const cell = given[reader.name];
+        if (cell === undefined && !this.form.marginalise)
+          throw new SufficeError(
+            `Row ${number} has no column ${JSON.stringify(reader.name)}; the model needs it. Give null for a missing cell.`);
+        row.absent[j] = cell === undefined;
+        row.cells[j] = reader.read(cell);
+      });
+      row.codes = this.form.codings.map((coding) => CODINGS[coding.is](coding, row));
+      return row;
+    }
+  }
+
+  function isRow(rows) {
+    return !Array.isArray(rows) || (rows.length > 0 && (rows[0] === null || typeof rows[0] !== "object"));
+  }
+
+  return { load, SufficeError, VERSION };
+});

@@ -1,0 +1,237 @@
+"""The densities of blocks as terms of the scoring form. What is the same for every class is left out."""
+
+from collections.abc import Sequence
+from functools import singledispatch
+
+import numpy as np
+from scipy import special
+
+from suffice.columns.blocks import starts
+from suffice.columns.kinds import Name
+from suffice.errors import NotExportableError, quoted
+from suffice.export import form
+from suffice.export.form import Term
+from suffice.export.inputs import Inputs
+from suffice.families import forms
+from suffice.families.base import Density, Weighed
+from suffice.families.count_table import TruncatedCounts
+from suffice.families.exponential import Lomax, Waiting
+from suffice.families.gamma import Amounts, BetaPrime
+from suffice.families.histogram import Bins
+from suffice.families.log_normal import OnLog
+from suffice.families.multinomial import Polya
+from suffice.families.multivariate_normal import Normals
+from suffice.families.one_dependence.tan import Tree
+from suffice.families.poisson import Counting, NegativeBinomial
+from suffice.numerics.arrays import CodeArray, FloatArray
+from suffice.numerics.covariances import Whole
+
+_SINGULAR = 1e-6  # eigenvalue of correlations: those of fewer columns are no smaller
+
+
+@singledispatch
+def density_terms(density: Density, names: Sequence[Name], inputs: Inputs) -> list[Term] | None:
+    """log p(the cells of these columns | class); None if it has no such form."""
+    return None
+
+
+@density_terms.register
+def _(density: Weighed, names: Sequence[Name], inputs: Inputs) -> list[Term] | None:
+    if not density.weight:  # zero times −∞ is nothing
+        return []
+    terms = density_terms(density.density, names, inputs)
+    return None if terms is None else [form.weighed(term, density.weight) for term in terms]
+
+
+# — numbers —
+
+
+@density_terms.register
+def _(density: forms.Linear, names: Sequence[Name], inputs: Inputs) -> list[Term]:
+    at = inputs.numbers(names, "amounts" if isinstance(density, (Counting, Waiting)) else "numbers")
+    return [form.Linear(columns=at, constant=density.constant, slope=density.slope)]
+
+
+@density_terms.register
+def _(density: forms.Step, names: Sequence[Name], inputs: Inputs) -> list[Term]:
+    just_above = np.array([np.nextafter(density.threshold, np.inf)])
+    return [
+        form.Table(coding=inputs.cuts(name, just_above), values=np.stack([density.below[:, j], density.above[:, j]]))
+        for j, name in enumerate(names)
+    ]
+
+
+@density_terms.register
+def _(density: forms.Quadratic, names: Sequence[Name], inputs: Inputs) -> list[Term]:
+    return [_bells(density, inputs.numbers(names))]
+
+
+@density_terms.register
+def _(density: forms.Student, names: Sequence[Name], inputs: Inputs) -> list[Term]:
+    return [_bells(density, inputs.numbers(names))]
+
+
+@density_terms.register
+def _(density: OnLog, names: Sequence[Name], inputs: Inputs) -> list[Term]:
+    assert isinstance(density.of_log, (forms.Quadratic, forms.Student))
+    return [_bells(density.of_log, inputs.numbers(names, "positive"), of_log=True)]
+
+
+def _bells(density: forms.Quadratic | forms.Student, at: CodeArray, *, of_log: bool = False) -> Term:
+    constant, centre, curvature = density.constant, density.centre, density.curvature
+    if isinstance(density, forms.Student):
+        return form.Student(
+            columns=at, constant=constant, centre=centre, curvature=curvature, power=density.power, of_log=of_log
+        )
+    return form.Quadratic(columns=at, constant=constant, centre=centre, curvature=curvature, of_log=of_log)
+
+
+@density_terms.register
+def _(density: Bins, names: Sequence[Name], inputs: Inputs) -> list[Term]:
+    tables = (density.table[:, a:b] for a, b in zip(density.start, density.start[1:], strict=False))
+    return [
+        form.Table(coding=inputs.cuts(name, cuts), values=table.T)
+        for name, cuts, table in zip(names, density.cuts, tables, strict=True)
+        if table.shape[1]
+    ]
+
+
+@density_terms.register
+def _(density: TruncatedCounts, names: Sequence[Name], inputs: Inputs) -> list[Term]:
+    inputs.numbers(names, "counts")
+    cuts = np.arange(1.0, density.size)
+    return [
+        form.Table(coding=inputs.cuts(name, cuts), values=density.log_theta[:, j].T) for j, name in enumerate(names)
+    ]
+
+
+# — amounts and counts —
+
+
+@density_terms.register
+def _(density: Amounts, names: Sequence[Name], inputs: Inputs) -> list[Term]:
+    constant = density.shape * np.log(density.rate) - special.gammaln(density.shape)
+    return [_amounts(inputs.numbers(names, "positive"), constant, density.shape - 1, slope=-density.rate)]
+
+
+@density_terms.register
+def _(density: BetaPrime, names: Sequence[Name], inputs: Inputs) -> list[Term]:
+    k, a, b = density.shape, density.a, density.b
+    constant = -k * np.log(b) - special.betaln(a, k)
+    return [_amounts(inputs.numbers(names, "positive"), constant, k - 1, tail=a + k, scale=b)]
+
+
+@density_terms.register
+def _(density: Lomax, names: Sequence[Name], inputs: Inputs) -> list[Term]:
+    a, b = density.shape, density.scale
+    return [_amounts(inputs.numbers(names, "amounts"), np.log(a) - np.log(b), np.zeros_like(a), tail=a + 1, scale=b)]
+
+
+def _amounts(
+    at: CodeArray, constant: FloatArray, log_slope: FloatArray, slope: FloatArray | None = None,
+    tail: FloatArray | None = None, scale: FloatArray | None = None,
+) -> Term:  # fmt: skip
+    nothing, ones = np.zeros_like(constant), np.ones_like(constant)
+    return form.Amounts(
+        columns=at,
+        constant=constant,
+        log_slope=log_slope,
+        slope=nothing if slope is None else slope,
+        tail=nothing if tail is None else tail,
+        scale=ones if scale is None else scale,
+    )
+
+
+@density_terms.register
+def _(density: NegativeBinomial, names: Sequence[Name], inputs: Inputs) -> list[Term]:
+    r, b = density.shape, density.rows
+    constant = r * np.log(b / (b + 1)) - special.gammaln(r)
+    return [form.LogGamma(columns=inputs.numbers(names, "amounts"), constant=constant, slope=-np.log(b + 1), shape=r)]
+
+
+@density_terms.register
+def _(density: Polya, names: Sequence[Name], inputs: Inputs) -> list[Term]:
+    at, a = inputs.numbers(names), np.maximum(density.a, 1e-300)
+    total = a.sum(axis=1)
+    return [
+        form.LogGamma(columns=at, constant=-special.gammaln(a), slope=np.zeros_like(a), shape=a),
+        form.LogGammaOfSum(columns=at, constant=special.gammaln(total), shape=total),
+    ]
+
+
+# — levels —
+
+
+@density_terms.register
+def _(density: forms.LevelTable, names: Sequence[Name], inputs: Inputs) -> list[Term]:
+    start = starts(density.levels)
+    return [
+        form.Table(
+            coding=inputs.places(name, levels, range(len(levels))),
+            values=density.table[:, start[j] : start[j + 1]].T,
+        )
+        for j, (name, levels) in enumerate(zip(names, density.levels, strict=True))
+    ]
+
+
+@density_terms.register
+def _(density: Tree, names: Sequence[Name], inputs: Inputs) -> list[Term]:
+    start = starts(density.levels)
+    terms: list[Term] = []
+    for j, parent in enumerate(density.parents.tolist()):
+        levels = density.levels[j]
+        child = inputs.places(names[j], levels, range(len(levels)))
+        given = density.log_given[:, start[j] : start[j + 1]]  # (parents' levels and none, levels, classes)
+        if parent < 0:
+            terms.append(form.Table(coding=child, values=given[-1]))
+            continue
+        above = density.levels[parent]
+        none = len(above)
+        left = inputs.places(names[parent], above, range(none), none, none)
+        tables = np.concatenate([given[start[parent] : start[parent + 1]], given[-1:]])
+        terms.append(
+            form.PairTable(
+                left=left,
+                right=child,
+                left_steps=np.arange(none + 1, dtype=np.int32) * len(levels),
+                right_steps=np.arange(len(levels), dtype=np.int32),
+                values=tables.reshape(-1, density.n_classes),
+            )
+        )
+    return terms
+
+
+# — correlated columns —
+
+
+@density_terms.register
+def _(density: Normals, names: Sequence[Name], inputs: Inputs) -> list[Term] | None:
+    if not all(isinstance(c, Whole) for c in density.covariances):
+        raise NotExportableError(
+            f"Columns {quoted(list(names))} are correlated normals of more columns than fit a matrix",
+            "a matrix of all pairs is exported",
+            "Use fewer columns, or covariance='diagonal'",
+        )
+    each = [density.covariance(c) for c in range(density.n_classes)]
+    rank, log_det = np.array([c.rank for c in each]), np.array([c.log_det for c in each])
+    constant = -0.5 * (rank * np.log(2 * np.pi) + log_det)
+    if density.dof is not None:
+        v = density.dof
+        constant = special.gammaln((v + rank) / 2) - special.gammaln(v / 2) - 0.5 * (rank * np.log(v * np.pi) + log_det)
+    live = [len(c.live) for c in density.covariances]
+    regular = [
+        c.rank == n and bool((np.linalg.eigvalsh(c.correlations()) > _SINGULAR).all())
+        for c, n in zip(density.covariances, live, strict=True)
+    ]
+    return [
+        form.Normals(
+            columns=inputs.numbers(names),
+            mean=density.mean,
+            root=np.stack([c.root for c in density.covariances if isinstance(c, Whole)]),
+            constant=constant,
+            rank=rank.astype(np.int32),
+            covariance=np.stack([c.whole() for c in density.covariances]),
+            dof=density.dof,
+            sums_out=all(regular),
+        )
+    ]

@@ -1,0 +1,46 @@
+"""A page that scores rows in the browser: model, script and style in one file, which fetches nothing."""
+
+import base64
+import hashlib
+import html
+import os
+import re
+from importlib import resources
+from pathlib import Path
+
+from suffice.export.scoring_file import scoring_bytes
+from suffice.model import Model
+from suffice.persist.atomic import write_atomically
+
+
+def script() -> str:
+    """The script that scores rows by a scoring file, for browsers and Node."""
+    return _asset("scorer.js")
+
+
+def to_page(model: Model, path: "str | os.PathLike[str]", title: str = "Suffice") -> None:
+    """Write a page with a field for each column and the probability of each class. It opens from a folder."""
+    scripts, style = [script(), _asset("page.js")], _asset("page.css")
+    policy = (
+        f"default-src 'none'; script-src {' '.join(map(_digest, scripts))}; style-src {_digest(style)}; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    parts = {
+        "@POLICY@": policy,
+        "@TITLE@": html.escape(title),
+        "@STYLE@": style,
+        "@SCORER@": scripts[0],
+        "@SCRIPT@": scripts[1],
+        "@DATA@": base64.b64encode(scoring_bytes(model)).decode(),
+    }
+    data = re.sub("|".join(parts), lambda mark: parts[mark.group()], _asset("page.html")).encode()
+    write_atomically(Path(path), lambda stream: stream.write(data))
+
+
+def _asset(name: str) -> str:
+    return (resources.files("suffice.export") / "assets" / name).read_text("utf-8")
+
+
+def _digest(text: str) -> str:
+    """What a policy calls a script or style that may stand in the page."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

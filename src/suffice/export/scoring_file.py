@@ -1,0 +1,52 @@
+"""The scoring form in a file: the layout of a model file, with a document that names its arrays."""
+
+import io
+import os
+from dataclasses import is_dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from suffice import __version__
+from suffice.export.form import values_of
+from suffice.export.scoring_form import scoring_form
+from suffice.model import Model
+from suffice.numerics.arrays import AnyArray
+from suffice.persist import container
+from suffice.persist.atomic import write_atomically
+
+VERSION = 1
+
+
+def to_scorer(model: Model, path: "str | os.PathLike[str]") -> None:
+    """Write the final tables of a model, for ``scorer.js``: whatever happens, ``path`` holds the old file or the new one."""
+    data = scoring_bytes(model)
+    write_atomically(Path(path), lambda stream: stream.write(data))
+
+
+def scoring_bytes(model: Model) -> bytes:
+    """The scoring file of a model."""
+    arrays: dict[str, AnyArray] = {}
+    content = _node(scoring_form(model), arrays)
+    document = msgspec.json.encode({"version": VERSION, "library": __version__, "content": content})
+    out = io.BytesIO()
+    container.write(out, document, arrays, "suffice scorer")
+    return out.getvalue()
+
+
+def _node(value: Any, arrays: dict[str, AnyArray]) -> Any:
+    """JSON of a part of the form; arrays go aside, under a name."""
+    if is_dataclass(value):
+        found = {name: _node(each, arrays) for name, each in values_of(value).items()}
+        return {"is": type(value).__name__, **found}
+    if isinstance(value, np.ndarray):
+        name = f"a{len(arrays)}"
+        arrays[name] = value
+        return {"array": name}
+    if isinstance(value, (tuple, list)):
+        return [_node(each, arrays) for each in value]
+    if isinstance(value, np.generic):
+        return value.item()
+    return value if value is None or isinstance(value, (bool, int, float, str)) else str(value)

@@ -1,0 +1,73 @@
+"""A model as its scoring form."""
+
+import numpy as np
+
+from suffice.columns.kinds import Name
+from suffice.errors import NotExportableError, quoted
+from suffice.export.densities import density_terms
+from suffice.export.form import ScoringForm, Term
+from suffice.export.inputs import Inputs
+from suffice.export.parts import part_terms
+from suffice.families.assignment import Assigned
+from suffice.model import Model
+
+
+def scoring_form(model: Model) -> ScoringForm:
+    """The final tables and functions of a model; what has none is refused by name."""
+    _check_apart(model)
+    inputs = Inputs(model.names)
+    terms: list[Term] = []
+    for block, density in zip(model.blocks, model.densities, strict=True):
+        inputs.read(block.columns, block.reads)
+        found = density_terms(density, block.columns, inputs)
+        if found is None:
+            raise _no_form(block)
+        terms += found
+    blend, offset = model.blend, model.log_prior
+    if blend is not None:
+        offset = offset + blend.bias
+        columns: list[tuple[Name, str]] = [
+            (name, block.reads) for block in model.tables(model.blocks) for name in block.columns
+        ]
+        for part in blend.parts:
+            found = part_terms(part, columns, inputs)
+            if found is None:
+                raise NotExportableError(
+                    f"The model has a {type(part).__name__} part",
+                    "tables, pairs, normals and forests are exported",
+                    "Fit with model='naive' and without text columns",
+                )
+            terms += found
+    return ScoringForm(
+        classes=model.classes,
+        prior=np.exp(model.log_prior),
+        offset=np.asarray(offset, dtype=np.float64),
+        marginalise=model.marginalise,
+        columns=inputs.columns(),
+        codings=inputs.finished(),
+        terms=tuple(terms),
+    )
+
+
+def _no_form(block: Assigned) -> NotExportableError:
+    family = type(block.family).__name__
+    todo = {
+        "documents": "Leave the text column out, or score it in Python",
+        "terms": "Use Multinomial() for these columns",
+        "levels": "Use TAN() or Categorical() for these columns",
+    }.get(block.reads, "Use another family for it, or leave it out")
+    return NotExportableError(
+        f"Column {quoted(list(block.columns))} is modelled by {family}",
+        "it cannot be scored outside Python; families of numbers, counts, categories and truth values can",
+        todo,
+    )
+
+
+def _check_apart(model: Model) -> None:
+    """Refuse columns that only Python tells apart."""
+    spelled = [str(name) for name in model.names]
+    if len(set(spelled)) < len(spelled):
+        twice = [name for name in model.names if spelled.count(str(name)) > 1]
+        raise NotExportableError(
+            f"Columns {quoted(twice)} are spelled alike", "names are text outside Python", "Rename them"
+        )
