@@ -117,7 +117,7 @@ def test_shares_are_those_of_the_bags(table, rng, copies):
     left = rows.weight - bag
     np.testing.assert_array_equal(outside.outside, left)
     out_of_bag = np.einsum("tr,trc->rc", left, each) / np.maximum(left.sum(axis=0), 1e-300)[:, None]
-    found, there = outside.mean_shares(trees, flat, 2)
+    found, there = outside.shares(trees, prior, 2).mean()
     np.testing.assert_array_equal(there, left.sum(axis=0) > 0)
     np.testing.assert_allclose(found[there], out_of_bag[there], atol=1e-6)
 

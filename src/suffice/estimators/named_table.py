@@ -30,7 +30,12 @@ def _missing(values: AnyArray) -> int:
         return int(np.count_nonzero(np.isnan(values)))
     if values.dtype != object:
         return 0
-    return sum(map(is_missing, values.tolist()))
+    each = values.tolist()
+    try:
+        some = any(map(is_missing, set(each)))
+    except TypeError:  # of values that have no hash
+        some = True
+    return sum(map(is_missing, each)) if some else 0
 
 
 def to_learn_from(

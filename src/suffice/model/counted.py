@@ -225,10 +225,14 @@ class Counted:
 
     def weighed_estimates(self, blend: Blend) -> tuple[Density, ...]:
         """p(block | class), a block at a time, times its weight where it has one."""
+        return self.with_weights(self.in_units(blend.unit).estimates(), blend)
+
+    def with_weights(self, densities: Sequence[Density], blend: Blend) -> tuple[Density, ...]:
+        """Each block's density times its weight, where it has one."""
         weights = iter(blend.weights)
         return tuple(
             density.weighed(next(weights)) if weighed else density
-            for density, weighed in zip(self.in_units(blend.unit).estimates(), self.is_weighed, strict=True)
+            for density, weighed in zip(densities, self.is_weighed, strict=True)
         )
 
     def in_units(self, unit: FloatArray) -> Self:

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from suffice.columns.blocks import Block
+from suffice.families.base import Density
 from suffice.families.class_prior import Dirichlet, Given, Uniform
 from suffice.model.counted import Counted
 from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
@@ -31,7 +32,7 @@ def fit_blend(counted: Counted, threads: int, recount: Recount | None = None, kn
     classes' shares as far as that helps to predict the fold.
     """
     with one_blas_thread():
-        fitting, blend, left_out = _fit(counted, threads, recount, known)
+        fitting, blend, left_out, _ = _fit(counted, threads, recount, known)
         doubtful = fitting.is_doubtful(left_out)
         grows = counted.weighing == "full" and bool(fitting.tables)
         folded = doubtful or (grows and fitting.kept.count <= max(_REFITTED, _EACH * fitting.scores))
@@ -65,8 +66,9 @@ def _out_of_fold(counted: Counted, threads: int) -> tuple[FloatArray, FloatArray
             weight - here, threads
         )  # in units: a factor on all weights changes nothing, not even by rounding
         if len(there) and np.count_nonzero(others.tally.weight) > 1:
-            _, blend, _ = _fit(others, threads, None, None)
-            found = _added(others, blend, [None if c is None else c.take(there) for c in cells], threads)
+            _, blend, _, densities = _fit(others, threads, None, None)
+            weighed = others.with_weights(densities, blend)
+            found = _added(others, weighed, blend, [None if c is None else c.take(there) for c in cells], threads)
             added[there] += (here / weight)[there, None] * found
     return prior_of_rows(some, some.in_units(unit)), added, rows.y, weight
 
@@ -80,9 +82,10 @@ def _folds(alike: IntArray, weight: FloatArray, observed: bool) -> FloatArray:
     return np.asarray(share * weight)
 
 
-def _added(counted: Counted, blend: Blend, read: Sequence[Block | None], threads: int) -> FloatArray:
+def _added(
+    counted: Counted, densities: Sequence[Density], blend: Blend, read: Sequence[Block | None], threads: int
+) -> FloatArray:
     """What is added to the log prior of rows that were read, by blocks that are weighed and by parts."""
-    densities = counted.weighed_estimates(blend)
     out = np.zeros((next(cells.rows for cells in read if cells is not None), len(counted.classes)))
     with np.errstate(over="ignore"):
         for density, cells in zip(densities, read, strict=True):
@@ -94,17 +97,18 @@ def _added(counted: Counted, blend: Blend, read: Sequence[Block | None], threads
 
 def _fit(
     counted: Counted, threads: int, recount: Recount | None, known: Blend | None
-) -> tuple[Fitting, Blend, FloatArray]:
+) -> tuple[Fitting, Blend, FloatArray, list[Density]]:
+    """The rows and scores, what was fitted to them, the left-out log joint, and the densities of the blocks, unweighed."""
     sample = counted.tally.sample
     assert sample is not None
     unit, observed = sample.units(len(counted.classes))
     unit = unit if known is None else known.unit
     rows = counted.in_units(unit)
     log_prior = prior_of_rows(counted, rows)
-    cells = sample.blocks(counted.tally.columns)
+    cells, densities = sample.blocks(counted.tally.columns), rows.estimates()
     blocks = [
         _scores(rows, i, density, read)
-        for i, density, read in rows.weighed(zip(range(len(cells)), rows.estimates(), cells, strict=True))
+        for i, density, read in rows.weighed(zip(range(len(cells)), densities, cells, strict=True))
     ]
     weight = sample.weight / unit[sample.y]
     leaves = np.minimum(weight, 1.0) if observed else weight
@@ -118,7 +122,7 @@ def _fit(
         joint=counted.has_parts,
         ignores_holes=counted.missing == "ignore",
     )
-    return fitting, *fit(fitting, unit, counted.tally.weight, recount, known)
+    return fitting, *fit(fitting, unit, counted.tally.weight, recount, known), densities
 
 
 def prior_of_rows(counted: Counted, rows: Counted) -> FloatArray:

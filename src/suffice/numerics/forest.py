@@ -133,14 +133,30 @@ class OutOfBag:
     leaf: CodeArray
     outside: SingleArray
 
-    def __add__(self, other: "OutOfBag") -> "OutOfBag":
-        return OutOfBag(np.concatenate([self.leaf, other.leaf]), np.concatenate([self.outside, other.outside]))
+    def shares(
+        self, trees: Trees, prior: FloatArray, threads: int, so_far: "OutOfBagShares | None" = None
+    ) -> "OutOfBagShares":
+        """Those of the classes in those leaves, after those of other trees ``so_far``."""
+        rows, width = self.leaf.shape[1], lanes(len(prior))
+        out, total = (
+            (np.zeros((rows, width)), np.zeros(rows)) if so_far is None else (so_far.sum.copy(), so_far.weight.copy())
+        )
+        found = trees.flat(prior, threads).shares
+        _kernels.out_of_bag_shares(self.leaf, self.outside, trees.leaf_start, found, out, total, threads)
+        return OutOfBagShares(out, total)
 
-    def mean_shares(self, trees: Trees, flat: FlatTrees, threads: int) -> tuple[FloatArray, BoolArray]:
+
+@dataclass(frozen=True, eq=False)
+class OutOfBagShares:
+    """Sums of the shares of the classes over the trees whose bags rows are not in, and of how much of the rows is not."""
+
+    sum: FloatArray
+    """(rows, lanes)"""
+    weight: FloatArray
+
+    def mean(self) -> tuple[FloatArray, BoolArray]:
         """Over those trees, (rows, classes), and whether there are any."""
-        out, total = np.zeros((self.leaf.shape[1], flat.shares.shape[1])), np.zeros(self.leaf.shape[1])
-        _kernels.out_of_bag_shares(self.leaf, self.outside, trees.leaf_start, flat.shares, out, total, threads)
-        return _by_class(out / np.maximum(total, 1e-300)[:, None]), total > 0
+        return _by_class(self.sum / np.maximum(self.weight, 1e-300)[:, None]), self.weight > 0
 
 
 @dataclass(frozen=True, eq=False)

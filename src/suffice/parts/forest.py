@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, IntArray
-from suffice.numerics.forest import FlatTrees, OutOfBag, Trees
+from suffice.numerics.forest import FlatTrees, OutOfBagShares, Trees
 from suffice.parts.byte_codes import ByteCodes
 from suffice.parts.part import Part
 
@@ -90,9 +90,9 @@ class Forest(Part):
         flat = self.trees.flat(self.prior, inner=True)
         return flat.mean_steps(codes, 1), flat.root_shares
 
-    def left_out(self, outside: OutOfBag, threads: int) -> FloatArray:
+    def left_out(self, outside: OutOfBagShares) -> FloatArray:
         """The scores of rows by the trees that leave them out, unweighed."""
-        shares, there = outside.mean_shares(self.trees, self._flat, threads)
+        shares, there = outside.mean()
         return np.where(there[:, None], self._scores(shares), 0.0)
 
     def _scores(self, shares: FloatArray) -> FloatArray:

@@ -26,7 +26,7 @@ _LEAST_SHARE = 1e-12  # of a class that was never seen
 class ForestGrowth:
     """A forest over some codes of the columns, so far."""
 
-    def __init__(self, fitting: "Fitting", codes: ByteCodes, seed: int) -> None:
+    def __init__(self, fitting: "Fitting", codes: ByteCodes, seed: int, count: int) -> None:
         kept = fitting.kept
         self._fitting, self._codes, self._seed = fitting, codes, seed
         cells = codes.codes(kept.tables, fitting.threads)
@@ -40,19 +40,20 @@ class ForestGrowth:
             kept.observed,
         )
         prior = np.maximum(np.exp(fitting.log_prior), _LEAST_SHARE)
-        trees, self._outside = self._grown(0, 1)
+        trees, outside = self._grown(0, count)
+        self._outside = outside.shares(trees, prior, fitting.threads)
         self.forest = Forest(codes, trees, prior, fitting.holed)
 
     def up_to(self, count: int) -> "ForestGrowth":
         """With so many trees."""
         more, outside = self._grown(self.forest.trees.count, count - self.forest.trees.count)
         self.forest = replace(self.forest, trees=self.forest.trees + more)
-        self._outside += outside
+        self._outside = outside.shares(more, self.forest.prior, self._fitting.threads, self._outside)
         return self
 
     def left_out(self) -> FloatArray:
         """The out-of-bag scores of the rows that weights are fitted on."""
-        return self.forest.left_out(self._outside, self._fitting.threads)
+        return self.forest.left_out(self._outside)
 
     def _drawn(self, cells: AnyArray) -> IntArray:
         """The columns to draw from, in the order of their names' digests, axes first. Where missing cells are to be ignored,
@@ -70,12 +71,13 @@ class ForestGrowth:
         )  # fmt: skip
 
 
-def over_columns(fitting: "Fitting") -> ForestGrowth:
-    return ForestGrowth(fitting, ByteCodes.of(fitting.tables), 0)
+def over_columns(fitting: "Fitting", count: int) -> ForestGrowth:
+    """So many trees to begin with."""
+    return ForestGrowth(fitting, ByteCodes.of(fitting.tables), 0, count)
 
 
-def over_axes(fitting: "Fitting") -> ForestGrowth | None:
+def over_axes(fitting: "Fitting", count: int) -> ForestGrowth | None:
     """Over the columns and principal axes of theirs; None if there are none."""
     scores = NormalScores.of(fitting.tables, len(fitting.classes), float(fitting.kept.weight.sum()))
     axes = Axes.of(scores, fitting.rows.tables, fitting.rows.weight, fitting.threads)
-    return None if axes is None else ForestGrowth(fitting, replace(ByteCodes.of(fitting.tables), axes=axes), 1)
+    return None if axes is None else ForestGrowth(fitting, replace(ByteCodes.of(fitting.tables), axes=axes), 1, count)

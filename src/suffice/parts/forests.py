@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _FEWEST = 50  # rows
 _TREES, _FIRST = 100, 30  # and how many tell whether the others are worth growing
 _RIDGE = 10.0
-_FOLDS = 5
+_FOLDS, _FOLD_TOL = 5, 1e-5  # what is left of weights that contain the fold, as a share of the loss
 _HOPELESS, _SURE = -0.5, 1.0  # standard errors that the first must not lose, and that all of them must gain
 
 
@@ -35,16 +35,17 @@ def with_forests(
     if fitting.kept.count < _FEWEST:
         return blend, left_out
     beside = _Beside(fitting, offset[: fitting.rows.count])
-    grown = [growth.up_to(_FIRST) for growth in (over_columns(fitting), over_axes(fitting)) if growth is not None]
+    grown = [growth for growth in (over_columns(fitting, _FIRST), over_axes(fitting, _FIRST)) if growth is not None]
     scores = [growth.left_out() for growth in grown]
-    if _errors(beside.gain(scores)) <= _HOPELESS:
+    found = beside.weights(scores)
+    if _errors(beside.gain(scores, found)) <= _HOPELESS:
         return blend, left_out
-    grown = [growth for growth, own in zip(grown, beside.weights(scores).scores[1:], strict=True) if own > 0]
+    grown = [growth for growth, own in zip(grown, found.scores[1:], strict=True) if own > 0]
     scores = [growth.up_to(_TREES).left_out() for growth in grown]
-    gain = beside.gain(scores)
+    found = beside.weights(scores)
+    gain = beside.gain(scores, found)
     if _errors(gain) <= _SURE:
         return blend, left_out
-    found = beside.weights(scores)
     w, judged = found.scores, beside.judged(gain)
     forests = tuple(g.forest.weighed(float(own), judged) for g, own in zip(grown, w[1:], strict=True) if own > 0)
     blend = blend.tempered(float(w[0]))
@@ -71,14 +72,15 @@ class _Beside:
     def weights(self, scores: Sequence[FloatArray]) -> Weights:
         return fit_beside(self._scored(scores), _RIDGE, self._fitting.threads)
 
-    def gain(self, scores: Sequence[FloatArray]) -> FloatArray:
-        """What each row gains by weights that are fitted on other folds."""
+    def gain(self, scores: Sequence[FloatArray], whole: Weights) -> FloatArray:
+        """What each row gains by weights that are fitted on other folds, near those of the ``whole``."""
         scored = self._scored(scores)
         fold: CodeArray = self._rows.folds(_FOLDS)
         out = np.zeros(len(fold))
         for k in range(_FOLDS):
             here = np.flatnonzero(fold == k)
-            found = fit_beside(scored.some(np.flatnonzero(fold != k)), _RIDGE, self._fitting.threads)
+            others = scored.some(np.flatnonzero(fold != k))
+            found = fit_beside(others, _RIDGE, self._fitting.threads, start=whole, tol=_FOLD_TOL)
             out[here] = self._log_p(scored.some(here), found) - self._before[here]
         return out * self._rows.weight
 

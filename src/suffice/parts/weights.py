@@ -55,7 +55,9 @@ def fit_weights(
     return Weights(float(found[0]), found[1 : 1 + parts], by_class(found[1 + parts :], rows.classes))
 
 
-def fit_beside(rows: ScoredRows, ridge: float, threads: int, tol: float = 1e-4) -> Weights:
+def fit_beside(
+    rows: ScoredRows, ridge: float, threads: int, *, start: Weights | None = None, tol: float = 1e-4
+) -> Weights:
     """Weights w ≥ 0 and biases b that maximise Σ log softmax(b + Σ w · score) of the rows' classes.
 
     The first score is a log joint, whose weight is drawn to one; the weights of the others are drawn to zero.
@@ -64,6 +66,8 @@ def fit_beside(rows: ScoredRows, ridge: float, threads: int, tol: float = 1e-4) 
     usual = np.zeros(len(pull))
     usual[0] = ridge
     first = np.where(np.arange(len(pull)) == 0, 1.0, 0.0)
+    if start is not None:
+        first = np.concatenate([start.scores, by_lane(start.bias)])
     found = _minimum(rows, np.zeros(rows.lanes), pull, usual, first, 0, tol, threads)
     return Weights(1.0, found[: rows.parts], by_class(found[rows.parts :], rows.classes))
 
