@@ -21,9 +21,9 @@ def explained(monkeypatch) -> list[int]:
     rows = []
     evidence = Model.evidence
 
-    def counted(model, table):
+    def counted(model, table, **kind):
         rows.append(table.rows)
-        return evidence(model, table)
+        return evidence(model, table, **kind)
 
     monkeypatch.setattr(Model, "evidence", counted)
     return rows

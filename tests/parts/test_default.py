@@ -86,7 +86,7 @@ def test_pairs_find_what_columns_do_not_say_alone(mixed):
     known = frame["a"].notna().to_numpy()
     assert BayesClassifier().fit(frame, y).score(frame[known], y[known]) > 0.95
     assert BayesClassifier(model="naive").fit(frame, y).score(frame[known], y[known]) < 0.8
-    why = BayesClassifier().fit(frame, y).explain(frame.head(3))
+    why = BayesClassifier().fit(frame, y).explain(frame.head(3), interactions=True)
     assert {"a × b", "b × a"} & set(why.features)
     np.testing.assert_allclose(
         why.log_odds, np.diff(np.sort(BayesClassifier().fit(frame, y).predict_joint_log_proba(frame.head(3))))[:, 0]

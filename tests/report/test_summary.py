@@ -121,7 +121,7 @@ def test_documents_are_explained_one_at_a_time(explained):
     subject = _subject(columns, y)
     found = {d.name: d.evidence for d in drivers(subject, most=1000)}
     assert max(explained) == 1
-    assert len(explained) <= 61  # and one to tell what columns say alone
+    assert len(explained) <= 60
     assert subject.model.blend is not None
     assert {"text: prize", "text: meeting", "signal"} <= set(found)
     some = subject.features.take(list(range(0, 200, 4)))

@@ -18,21 +18,25 @@ def explain(
     of: Annotated[str | None, typer.Option("--of", metavar="CLASS", help="By default the most probable.")] = None,
     against: Annotated[str | None, typer.Option("--against", metavar="CLASS", help="By default the next.")] = None,
     most: Annotated[int, typer.Option("--most", min=1, metavar="N", help="Features to show.")] = 15,
+    interactions: Annotated[
+        bool, typer.Option("--interactions", help="Show what columns have together instead of sharing it out.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Say why a row is answered as it is.
 
-    What speaks for one class and against another, feature by feature.
+    What speaks for one class and against another, column by column; it adds up to the log-odds.
 
     \b
       suffice explain claims.model new.csv --row 17
       suffice explain claims.model new.csv --row 17 --of yes --against no
+      suffice explain claims.model new.csv --row 17 --interactions
     """
     from suffice.cli.reasons import reasons
     from suffice.cli.rows import open_rows
     from suffice.cli.show import show
 
-    show(reasons(model, open_rows(rows), row, of, against, most), as_json, _draw)
+    show(reasons(model, open_rows(rows), row, of, against, most, interactions), as_json, _draw)
 
 
 def _draw(page: "Page", why: "Why") -> None:

@@ -30,19 +30,22 @@ class Why(msgspec.Struct, frozen=True, kw_only=True):
     log_odds: float
     prior: float
     evidence: dict[str, float]
-    """By column, and by what columns say together."""
+    """By column; with ``interactions``, also by what columns have together."""
     words: dict[str, float]
     """What is in the texts, the strongest."""
     cells: dict[str, str]
 
 
-def reasons(path: str, source: LocalSource, row: int, of: str | None, against: str | None, most: int) -> Why:
+def reasons(
+    path: str, source: LocalSource, row: int, of: str | None, against: str | None, most: int, interactions: bool
+) -> Why:
     """The evidence of one row, strongest first."""
     model = model_of(path)
     table = aligned(_row(source, row), model)
     classes = np.empty(len(model.classes), dtype=object)
     classes[:] = model.classes
-    found = explain(model, table, classes, class_named(model.classes, of), class_named(model.classes, against))
+    labels = class_named(model.classes, of), class_named(model.classes, against)
+    found = explain(model, table, classes, *labels, interactions=interactions)
     joint = np.empty((1, len(classes)))
     for _, part in model.log_joints(table, joint, 1):
         posterior(part, model.log_prior, 1)

@@ -78,13 +78,17 @@ class SufficeClassifier(ClassifierMixin, SufficeLearner):
         """Drawn columns in the form in which the rows of ``fit`` came."""
         return np.column_stack(list(columns.values()))
 
-    def explain(self, X: Any, of: Any = None, against: Any = None) -> Explanation:
-        """Evidence by feature for one class against another: by default the most probable against the next.
+    def explain(self, X: Any, of: Any = None, against: Any = None, *, interactions: bool = False) -> Explanation:
+        """Evidence by column for one class against another: by default the most probable against the next.
 
-        The evidence of a row and the log prior odds add up to its log-odds.
+        The evidence of a row and the log prior odds add up to its log-odds. Where columns are scored together, what they add
+        is shared out among them: scores of single columns, of pairs and of correlated normals as Shapley values against the
+        training rows, those of forests by their nodes. ``interactions=True`` gives pairs and normals by themselves. Texts are
+        explained by words.
         """
         self._check_knows_something()
-        return explain(self.model_, self._open(X, reset=False), self.classes_, of, against)
+        table = self._open(X, reset=False)
+        return explain(self.model_, table, self.classes_, of, against, interactions=interactions)
 
     def to_sql(self, dialect: str = "duckdb", table: str | Sequence[str] = "rows", keep: Sequence[Name] = ()) -> str:
         """A query that scores the rows of a table where they are: see the page on scoring in a database.

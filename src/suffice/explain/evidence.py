@@ -12,11 +12,13 @@ from suffice.errors import ParameterError, quoted
 from suffice.explain.evidence_table import evidence_table
 from suffice.model import Model
 from suffice.numerics.arrays import AnyArray, FloatArray, IntArray
+from suffice.parts.part import CALIBRATION as CALIBRATION
 
 if TYPE_CHECKING:
     import pandas as pd
 
 _SHOWN = 5  # rows in a notebook
+_CELLS = 1 << 21  # of evidence by class, at a time: 16 MiB
 
 
 @dataclass(frozen=True)
@@ -65,13 +67,47 @@ class Explanation:
         return "".join([*tables, *([f"<p>… and {more} more rows</p>"] if more else [])])
 
 
-def explain(model: Model, table: Table, classes: AnyArray, of: Label | None, against: Label | None) -> Explanation:
+def explain(
+    model: Model,
+    table: Table,
+    classes: AnyArray,
+    of: Label | None,
+    against: Label | None,
+    *,
+    interactions: bool = False,
+) -> Explanation:
     """Evidence for one class against another, by default the most probable against the next."""
-    names, parts = model.evidence(table)
-    joint = model.log_prior + parts.sum(axis=1)
-    rows = np.arange(len(joint))
     if len(model.classes) < 2:
         raise ParameterError(f"The model knows one class only, {quoted(model.classes)}", "odds need two")
+    if interactions and not model.has_parts:
+        raise ParameterError(
+            f"interactions is True for a {model.weighing!r} model",
+            "its columns have no scores together",
+            "Leave it out, or fit with model='full' or 'additive'",
+        )
+    # explained at once, each document would have the words of all
+    whole = any(block.reads in ("documents", "terms") for block in model.blocks)
+    step = table.rows if whole else max(1, _CELLS // (len(model.classes) * max(1, len(model.names))))
+    runs = range(0, table.rows, step) if table.rows > step else [0]
+    found = [
+        _explained(
+            model, table.slice(i, min(i + step, table.rows)) if len(runs) > 1 else table, of, against, interactions
+        )
+        for i in runs
+    ]
+    names, first, second, prior, evidence = found[0]
+    if len(found) > 1:
+        first, second, prior, evidence = (np.concatenate(each) for each in list(zip(*found, strict=True))[1:])
+    return Explanation(tuple(names), classes[first], classes[second], prior, evidence)
+
+
+def _explained(
+    model: Model, table: Table, of: Label | None, against: Label | None, interactions: bool
+) -> tuple[list[str], IntArray, IntArray, FloatArray, FloatArray]:
+    """Names, the two classes, prior and evidence."""
+    names, parts = model.evidence(table, by_column=not interactions)
+    joint = model.log_prior + parts.sum(axis=1)
+    rows = np.arange(len(joint))
     second = None if against is None else np.full(len(joint), _place(model, against))
     first = _best_but(joint, second) if of is None else np.full(len(joint), _place(model, of))
     second = _best_but(joint, first) if second is None else second
@@ -79,13 +115,11 @@ def explain(model: Model, table: Table, classes: AnyArray, of: Label | None, aga
         evidence = parts[rows, :, first] - parts[rows, :, second]
         prior = model.log_prior[first] - model.log_prior[second]
     # impossible under both: it speaks for neither
-    return Explanation(
-        tuple(names),
-        classes[first],
-        classes[second],
-        np.nan_to_num(prior, nan=0.0, posinf=np.inf, neginf=-np.inf),
-        np.nan_to_num(evidence, nan=0.0, posinf=np.inf, neginf=-np.inf),
-    )
+    return names, first, second, _known(prior), _known(evidence)
+
+
+def _known(odds: FloatArray) -> FloatArray:
+    return np.nan_to_num(odds, nan=0.0, posinf=np.inf, neginf=-np.inf)
 
 
 def _best_but(joint: FloatArray, but: IntArray | None) -> IntArray:

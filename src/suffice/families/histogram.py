@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -187,6 +187,10 @@ class Bins(KnowsItsRows, ColumnDensity):
             rows = np.flatnonzero(at >= 0)
             out[rows, start + at[rows]] = 1.0
         return out
+
+    def evidence(self, block: Any) -> tuple[list[str], FloatArray]:
+        refuse_infinite(block, "Histogram")
+        return super().evidence(block)
 
     def add_to(self, out: FloatArray, block: Numbers, threads: int) -> None:
         self._add(self._rows_with_mass, out, block, threads)

@@ -78,7 +78,11 @@ class PooledTable(KnowsItsRows, LevelTable):
         super().add_to(out, block, threads)
 
     def places(self, block: Levels, threads: int = 1) -> CodeArray:
-        return LevelPlaces(self.levels).of(block)
+        return self._places.of(block)
+
+    @cached_property
+    def _places(self) -> LevelPlaces:
+        return LevelPlaces(self.levels)
 
     @cached_property
     def _with_mass(self) -> LevelTable:

@@ -11,7 +11,7 @@ from suffice.errors import ParameterError
 from suffice.families.base import Density
 from suffice.families.settings import number
 from suffice.families.weights import ColumnWeights
-from suffice.numerics.arrays import CodeArray, FloatArray
+from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
 from suffice.numerics.tables import Tables, shrunk
 from suffice.numerics.weighing import ScoredRows
 
@@ -88,6 +88,13 @@ class KnowsItsRows(Density):
     """A density over levels of columns that can leave out any of the rows it was made of."""
 
     columns: tuple[ShrunkColumn, ...]
+    table: FloatArray
+    """log p(level | class) / p(level), (classes, levels of all columns laid end to end)."""
+
+    @property
+    @abstractmethod
+    def start(self) -> IntArray:
+        """Where the levels of each column begin, with the total at the end."""
 
     @abstractmethod
     def weighed(self, weights: ColumnWeights) -> Density:
@@ -111,6 +118,19 @@ class KnowsItsRows(Density):
         for column, at in zip(self.columns, self.places(block).T, strict=True):
             out += np.where(at >= 0, np.append(column.log_mass_left, 0.0)[at], 0.0)[:, None]
         return out
+
+    def evidence(self, block: Any) -> tuple[list[str], FloatArray]:
+        """By column, up to a number a row."""
+        at = self.places(block)
+        table = np.concatenate([self.table.T, np.zeros((1, len(self.table)))])
+        return [str(name) for name in block.names], table[np.where(at < 0, -1, at + self.start[:-1])]
+
+    @property
+    def evidence_total(self) -> FloatArray:
+        """The sum of that over all rows that were counted, (columns, classes); a missing cell adds nothing."""
+        of_rows = np.concatenate([np.zeros(0), *(c.counts.sum(axis=0) for c in self.columns)])
+        before = np.concatenate([np.zeros((len(self.table), 1)), np.cumsum(self.table * of_rows, axis=1)], axis=1)
+        return np.asarray(np.diff(before[:, self.start], axis=1).T)
 
     @property
     def log_mass(self) -> FloatArray:

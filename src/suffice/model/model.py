@@ -20,6 +20,7 @@ from suffice.families.assignment import Assigned
 from suffice.families.base import Density
 from suffice.families.reading import BATCH_CELLS, copies, read_block
 from suffice.model.counted import Counted
+from suffice.model.evidence import ReadRows, Split
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
 from suffice.numerics.threads import thread_count
 from suffice.parts.blend import Blend
@@ -329,23 +330,30 @@ class Model(Counted):
         """log p(class, row) of rows that were read, into ``joint``."""
         self.fill(joint, self.log_prior, self.densities, self.blend, read, threads, odds=odds)
 
-    def evidence(self, table: Table) -> tuple[list[str], FloatArray]:
-        """log p(row | class) split by feature: names, and (rows, features, classes)."""
-        names: list[str] = []
-        parts = []
-        table = self._looked_at(table)
-        for block, density in zip(self.blocks, self.densities, strict=True):
-            block_names, block_parts = density.evidence(read_block(table, block, density, 1))
-            if block.reads == "documents" and len(self.blocks) > 1:  # two texts may share their words
-                block_names = [f"{block.columns[0]}: {name}" for name in block_names]
-            names += block_names
-            parts.append(block_parts)
-        if self.blend is not None:
-            columns = [str(name) for block in self.tables(self.blocks) for name in block.columns]
-            more, together = self.blend.evidence(table.rows, self.tables(self.read(table, 1)), columns)
-            names += more
-            parts.append(together)
-        return _by_name(names, np.concatenate(parts, axis=1))
+    def evidence(self, table: Table, *, by_column: bool = False) -> Split:
+        """log p(row | class) split by feature, up to a number a row: names, and (rows, features, classes).
+
+        As densities and parts add it up; or ``by_column``, what columns have together shared out among them.
+        """
+        table = self.with_columns(table)
+        read = [
+            read_block(table, block, density, 1) for block, density in zip(self.blocks, self.densities, strict=True)
+        ]
+        with np.errstate(over="ignore"):
+            names, parts = self._split(read, by_column)
+        if not np.isfinite(parts[:, :, 0]).all():
+            self.refuse_infinite(read)
+        return names, parts
+
+    def _split(self, read: Sequence[Block], by_column: bool) -> Split:
+        rows, blend = ReadRows(self.blocks, self.densities, read), self.blend
+        if blend is None:
+            return rows.evidence()
+        tables = self.tables(read)
+        columns = [str(name) for block in self.tables(self.blocks) for name in block.columns]
+        if not by_column or not self.has_parts:
+            return rows.with_parts(blend, tables, columns)
+        return rows.by_column(blend, tables, columns, float((self.tally.weight / blend.unit).sum()))
 
     def features(self, table: Table) -> list[FloatArray]:
         """φ of each block, for the linear form."""
@@ -383,14 +391,3 @@ class Model(Counted):
     def __getstate__(self) -> dict[str, Any]:
         """Without what can be made again at little cost."""
         return {f.name: getattr(self._latest, f.name) for f in fields(self)}
-
-
-def _by_name(names: list[str], parts: FloatArray) -> tuple[list[str], FloatArray]:
-    """One entry a name: that a cell is missing stands with what its column says."""
-    place = {name: i for i, name in enumerate(dict.fromkeys(names))}
-    if len(place) == len(names):
-        return names, parts
-    out = np.zeros((len(parts), len(place), parts.shape[2]))
-    for j, name in enumerate(names):
-        out[:, place[name]] += parts[:, j]
-    return list(place), out

@@ -10,7 +10,7 @@ from suffice.columns.labels import Label
 from suffice.families.weights import BlockWeights
 from suffice.numerics import kernels
 from suffice.numerics.arrays import CodeArray, FloatArray
-from suffice.parts.part import Part
+from suffice.parts.part import CALIBRATION, ColumnEvidence, Part
 
 P = TypeVar("P", bound=Part)
 
@@ -54,9 +54,20 @@ class Blend:
 
     def evidence(self, rows: int, tables: Sequence[Any], columns: Sequence[str]) -> tuple[list[str], FloatArray]:
         """What ``add_to`` adds, split: names, and (rows, names, classes)."""
-        found = [(["(calibration)"], np.tile(self.bias, (rows, 1))[:, None])]
+        found = [([CALIBRATION], np.tile(self.bias, (rows, 1))[:, None])]
         found += [part.evidence(tables, columns) for part in self.parts]
         return [name for names, _ in found for name in names], np.concatenate([each for _, each in found], axis=1)
+
+    def by_column(self, rows: int, tables: Sequence[Any], columns: Sequence[str]) -> ColumnEvidence:
+        """The same, one number a column."""
+        seen = float((self.seen / self.unit).sum())
+        out = ColumnEvidence.none(rows, len(columns), len(self.bias))
+        out.base[:] = self.bias
+        for part in self.parts:
+            found = part.by_column(tables, columns, seen)
+            out.base[:] += found.base
+            out.columns[:] += found.columns
+        return out
 
     def scaled(self, factor: float) -> "Blend":
         """With everything that was counted and summed counted ``factor`` times, and so what counts as one row."""

@@ -77,6 +77,12 @@ class Discriminant:
         inverse = np.stack([linalg.lapack.dtrtri(each, lower=1)[0] for each in lower])
         return np.tril(inverse), 2 * np.log(np.diagonal(lower, axis1=1, axis2=2)).sum(axis=1)
 
+    @cached_property
+    def precisions(self) -> tuple[FloatArray, FloatArray]:
+        """Σ⁻¹, one for all classes or one each, and log |Σ|."""
+        inverse, log_det = self._inverse_roots
+        return inverse.transpose(0, 2, 1) @ inverse, log_det
+
     def left_out(self, z: SingleArray, y: CodeArray, leaves: FloatArray) -> FloatArray:
         """The same for rows that were summed, each taken out of the scatter of its class and of the pooled one with the weight
         that ``leaves``."""

@@ -7,10 +7,10 @@ from typing import Any, Self
 
 import numpy as np
 
-from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, IntArray
+from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
 from suffice.numerics.forest import FlatTrees, OutOfBagShares, Trees
 from suffice.parts.byte_codes import ByteCodes
-from suffice.parts.part import Part
+from suffice.parts.part import CALIBRATION, ColumnEvidence, Part
 
 _LEAVES_OUT = 0.37  # of the trees leave a row out
 _NEAR = 1e-9  # two shares that are equal but for rounding
@@ -68,27 +68,23 @@ class Forest(Part):
         joint += self.weight * self._scores(self._flat.mean_shares(self.codes.codes(read, threads), threads))
 
     def evidence(self, read: Sequence[Any], columns: Sequence[str]) -> tuple[list[str], FloatArray]:
-        """By column, in proportion to what the mean share changes by at its nodes; an axis by squared loadings."""
-        steps, roots = self._steps_and_roots(self.codes.codes(read))
+        found = self.by_column(read, columns, 0.0)
+        base = np.broadcast_to(found.base, (len(found.columns), 1, len(found.base)))
+        return [CALIBRATION, *columns], np.concatenate([base, found.columns], axis=1)
+
+    def by_column(self, read: Sequence[Any], columns: Sequence[str], seen: float) -> ColumnEvidence:
+        """In proportion to what the mean share changes by at the nodes of a column; an axis by squared loadings."""
+        steps, roots = self._flat_with_steps.mean_steps(self.codes.codes(read), 1), self._roots
         own = self.codes.columns
         by_column = steps[:, :own]
         if self.codes.axes is not None:
             by_column = by_column + np.einsum("rac,ja->rjc", steps[:, own:], self.codes.axes.loadings)
-        base = self.weight * self._scores(roots)
-        moved = by_column.sum(axis=1)
+        at_roots, moved = self._scores(roots), by_column.sum(axis=1)
         # the slope of the secant from the roots' share to that of the row
         slope = np.broadcast_to(self.sure / (self.sure * roots + self.prior), moved.shape).copy()
         far = np.abs(moved) > _NEAR
-        slope[far] = ((self._scores(roots + moved) - self._scores(roots))[far]) / moved[far]
-        parts = np.concatenate(
-            [np.tile(base, (len(moved), 1))[:, None], self.weight * by_column * slope[:, None]], axis=1
-        )
-        return ["(calibration)", *columns], parts
-
-    def _steps_and_roots(self, codes: AnyArray) -> tuple[FloatArray, FloatArray]:
-        """What the mean share changes by at the nodes of each column and axis, and what it is at the roots."""
-        flat = self.trees.flat(self.prior, inner=True)
-        return flat.mean_steps(codes, 1), flat.root_shares
+        slope[far] = (self._scores(roots + moved) - at_roots)[far] / moved[far]
+        return ColumnEvidence(self.weight * at_roots, by_column * (self.weight * slope[:, None]))
 
     def left_out(self, outside: OutOfBagShares) -> FloatArray:
         """The scores of rows by the trees that leave them out, unweighed."""
@@ -106,3 +102,12 @@ class Forest(Part):
     @cached_property
     def _flat(self) -> FlatTrees:
         return self.trees.flat(self.prior)
+
+    @cached_property
+    def _flat_with_steps(self) -> FlatTrees:
+        return self.trees.flat(self.prior, inner=True)
+
+    @cached_property
+    def _roots(self) -> FloatArray:
+        """The mean share before any cut."""
+        return self._flat_with_steps.root_shares

@@ -11,7 +11,7 @@ from suffice.families.shrunk import ShrunkColumn, shrink, write_left_out
 from suffice.numerics import kernels
 from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
 from suffice.numerics.weighing import ScoredRows
-from suffice.parts.part import Candidate, TablePart
+from suffice.parts.part import Candidate, ColumnEvidence, TablePart
 
 if TYPE_CHECKING:
     from suffice.parts.fitting import Fitting
@@ -81,6 +81,15 @@ class Holes(TablePart):
         cells = self._cells(read)
         at = np.where(cells < 0, -1, cells + self._start[:-1])
         return [columns[j] for j in self.columns], table.T[at]
+
+    def by_column(self, read: Sequence[Any], columns: Sequence[str], seen: float) -> ColumnEvidence:
+        """Less the mean over the rows that were counted."""
+        _, parts = self.evidence(read, columns)
+        mean = (self._table * self.counts.sum(axis=0)).reshape(len(self._table), -1, 2).sum(axis=2).T / seen
+        out = ColumnEvidence.none(len(parts), len(columns), len(self._table))
+        out.base[:] = mean.sum(axis=0)
+        out.columns[:, self.columns] = parts - mean
+        return out
 
     def _cells(self, read: Sequence[Any]) -> CodeArray:
         """0 where a cell is there, 1 where it is missing, −1 where that is not known, (rows, columns)."""

@@ -156,10 +156,15 @@ class NormalScores:
 
     def by_column(self, values: FloatArray) -> FloatArray:
         """(scores, …) summed by column, (columns, …)."""
+        return np.asarray(np.tensordot(self.owners.T, values, axes=1))
+
+    @cached_property
+    def owners(self) -> FloatArray:
+        """(scores, columns), 1 where a score is of a column."""
         first = [0, *accumulate(block.columns for block in self.blocks)]
-        owners = [f + j for f, block in zip(first, self.blocks, strict=False) for j in block.owners]
-        out = np.zeros((self.columns, *values.shape[1:]))
-        np.add.at(out, owners, values)
+        places = [f + j for f, block in zip(first, self.blocks, strict=False) for j in block.owners]
+        out = np.zeros((self.width, self.columns))
+        out[np.arange(self.width), places] = 1.0
         return out
 
     def scores(self, read: Sequence[Any], threads: int = 1) -> SingleArray:

@@ -11,7 +11,8 @@ from suffice.numerics.weighing import ScoredRows
 from suffice.parts import discriminant
 from suffice.parts.discriminant import Discriminant
 from suffice.parts.normal_scores import NormalScores
-from suffice.parts.part import Candidate, PlannedPart
+from suffice.parts.normal_shares import shapley_values
+from suffice.parts.part import Candidate, ColumnEvidence, PlannedPart
 from suffice.statistics import Scatter
 
 if TYPE_CHECKING:
@@ -83,7 +84,11 @@ class Normals(PlannedPart):
         joint += self._weighed(read, threads)
 
     def evidence(self, read: Sequence[Any], columns: Sequence[str]) -> tuple[list[str], FloatArray]:
-        return ["(all together)"], self._weighed(read, 1)[:, None]
+        return ["(correlated normals)"], self._weighed(read, 1)[:, None]
+
+    def by_column(self, read: Sequence[Any], columns: Sequence[str], seen: float) -> ColumnEvidence:
+        base, shares = shapley_values(self.discriminant, self.scores.scores(read), self.scores.owners)
+        return ColumnEvidence(self.weight * base, self.weight * shares)
 
     def _weighed(self, read: Sequence[Any], threads: int) -> FloatArray:
         return self.weight * self.discriminant.log_odds(self.scores.scores(read, threads), threads)

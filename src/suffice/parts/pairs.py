@@ -14,7 +14,8 @@ from suffice.numerics.threads import thread_count
 from suffice.numerics.weighing import ScoredRows
 from suffice.parts.cell_correction import correct_cells
 from suffice.parts.coding import FINEST, RESOLUTIONS, Coding
-from suffice.parts.part import Candidate, TablePart
+from suffice.parts.pair_shares import PairShares
+from suffice.parts.part import Candidate, ColumnEvidence, TablePart
 
 if TYPE_CHECKING:
     from suffice.parts.fitting import Fitting
@@ -176,6 +177,21 @@ class Pairs(TablePart):
             both[name] = both[name] + found if name in both else found
         return list(both), np.stack(list(both.values()), axis=1)
 
+    def by_column(self, read: Sequence[Any], columns: Sequence[str], seen: float) -> ColumnEvidence:
+        shares = self._shares(seen)
+        return ColumnEvidence(shares.base, shares.by_column(self.coding.codes(read)))
+
+    def _shares(self, seen: float) -> PairShares:
+        if seen not in self._made_shares:
+            scores = self._scored[1][:-1, : len(self.counts)]
+            counts = self._grouped.sum(axis=0)
+            self._made_shares[seen] = PairShares.of(self.columns, self.groups, self.sizes, counts, scores, seen)
+        return self._made_shares[seen]
+
+    @cached_property
+    def _made_shares(self) -> dict[float, PairShares]:
+        return {}
+
     @cached_property
     def scored(self) -> "tuple[PairTables, FloatArray, IntArray]":
         """The tables, their weighed and corrected scores as the kernel walks them, and the lowest codes."""
@@ -213,16 +229,25 @@ class Pairs(TablePart):
 
     def _estimated(self, weight: float) -> "PairTables":
         sizes, (left, right) = self.sizes, self.groups
+        counts, unit = self._grouped, np.full(len(self.counts), weight)
+        steps = np.stack([left * sizes[:, 1:], right]).astype(np.int32)
+        return PairTables(self.columns, steps, self._ends, pair_tables(counts, sizes, unit, CONSTANT, thread_count()))
+
+    @property
+    def _ends(self) -> IntArray:
+        """Where the cells of each pair begin as columns are grouped, with the total at the end."""
+        return np.concatenate([[0], np.cumsum(self.sizes.prod(axis=1))]).astype(np.int64)
+
+    @property
+    def _grouped(self) -> FloatArray:
+        """The counts of these cells, (classes, cells)."""
+        sizes, (left, right), ends = self.sizes, self.groups, self._ends
         # where each cell at the finest resolution goes
         start = pair_starts(self.coding.sizes, self.columns)
         pair = np.repeat(np.arange(len(sizes)), np.diff(start))
         u, v = np.divmod(np.arange(start[-1]) - start[pair], self.coding.sizes[self.columns[pair, 1]])
-        ends = np.concatenate([[0], np.cumsum(sizes.prod(axis=1))]).astype(np.int64)
         at = ends[pair] + left[pair, u] * sizes[pair, 1] + right[pair, v]
-        counts = np.stack([np.bincount(at, of_class, ends[-1]) for of_class in self.counts]).astype(np.float64)
-        unit = np.full(len(counts), weight)
-        steps = np.stack([left * sizes[:, 1:], right]).astype(np.int32)
-        return PairTables(self.columns, steps, ends, pair_tables(counts, sizes, unit, CONSTANT, thread_count()))
+        return np.stack([np.bincount(at, of_class, ends[-1]) for of_class in self.counts]).astype(np.float64)
 
 
 @dataclass(frozen=True, eq=False)

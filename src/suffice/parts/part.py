@@ -13,6 +13,9 @@ from suffice.numerics.weighing import ScoredRows
 if TYPE_CHECKING:
     from suffice.parts.fitting import Fitting
 
+CALIBRATION = "(calibration)"
+"""The name of evidence that is the same for every row."""
+
 
 @dataclass(frozen=True)
 class Candidate:
@@ -64,7 +67,36 @@ class Part(ABC):
 
     @abstractmethod
     def evidence(self, read: Sequence[Any], columns: Sequence[str]) -> tuple[list[str], FloatArray]:
-        """What ``add_to`` adds, split: names, and (rows, names, classes)."""
+        """What ``add_to`` adds, split: names, and (rows, names, classes). A name is a column, ``CALIBRATION``, or what the
+        part calls several columns together."""
+
+    def by_column(self, read: Sequence[Any], columns: Sequence[str], seen: float) -> "ColumnEvidence":
+        """What ``add_to`` adds, one number a column, where the part has counted ``seen`` rows.
+
+        Of a part whose evidence is by column already. Other parts define it: as Shapley values against those rows.
+        """
+        names, parts = self.evidence(read, columns)
+        place = {name: i for i, name in enumerate(columns)}
+        out = ColumnEvidence.none(len(parts), len(columns), parts.shape[2])
+        for name, part in zip(names, parts.transpose(1, 0, 2), strict=True):
+            if name == CALIBRATION:
+                out.base[:] += part[0]
+            else:
+                out.columns[:, place[name]] += part
+        return out
+
+
+@dataclass(frozen=True, eq=False)
+class ColumnEvidence:
+    """Scores as a ``base`` (classes), the same for every row, and one number for each column and class."""
+
+    base: FloatArray
+    columns: FloatArray
+    """(rows, columns, classes)"""
+
+    @classmethod
+    def none(cls, rows: int, columns: int, classes: int) -> "ColumnEvidence":
+        return cls(np.zeros(classes), np.zeros((rows, columns, classes)))
 
 
 class PlannedPart(Part):

@@ -1,17 +1,14 @@
 """What moves the answers, and the rows that were answered most wrongly."""
 
 from collections import defaultdict
-from dataclasses import replace
 
 import numpy as np
 
-from suffice.columns.table import Table
 from suffice.evaluate import Assessment
-from suffice.explain import Explanation
+from suffice.explain import CALIBRATION
 from suffice.numerics.arrays import FloatArray
 from suffice.report.subject import Subject
 from suffice.report.summary import Driver, Mistake
-from suffice.sources import open_table
 
 _ROWS, _DOCUMENTS = 500, 60  # that are looked at; a document has thousands of features
 _SURE = 50.0  # nats; beyond doubt is beyond doubt
@@ -19,47 +16,20 @@ _CELL = 160  # characters that are shown
 
 
 def drivers(subject: Subject, most: int = 30) -> list[Driver]:
-    """Mean absolute evidence for the answer against the next one, by feature, strongest first.
-
-    Where columns also speak together, that of a column is what goes when its cells are missing.
-    """
+    """Mean absolute evidence for the answer against the next one, by column or word, strongest first."""
     if len(subject.model.classes) < 2:
         return []
     wide = any(block.reads in ("documents", "terms") for block in subject.model.blocks)
     every = -(-subject.features.num_rows // (_DOCUMENTS if wide else _ROWS))
     some = subject.features.take(list(range(0, subject.features.num_rows, every)))
     step = 1 if wide else some.num_rows  # explained at once, each document would have the words of all
-    found = [subject.estimator.explain(some.slice(i, step)) for i in range(0, some.num_rows, step)]
+    found = (subject.estimator.explain(some.slice(i, step)) for i in range(0, some.num_rows, step))
     strength: dict[str, float] = defaultdict(float)
     for part in found:
         for name, evidence in zip(part.features, _bounded(part.evidence).sum(axis=0).tolist(), strict=True):
             strength[name] += evidence / some.num_rows
-    if subject.model.blend is not None:
-        _move_to_columns(subject, found, strength, open_table(some), most)
+    strength.pop(CALIBRATION, None)
     return [Driver(name=name, evidence=strength[name]) for name in _strongest(strength, most) if strength[name] > 0]
-
-
-def _move_to_columns(
-    subject: Subject, found: list[Explanation], strength: dict[str, float], table: Table, most: int
-) -> None:
-    """Of the columns that say most alone: how far the log-odds move when the column goes missing."""
-    alone = subject.model.unweighed.evidence(table.slice(0, 1))[0]
-    for name in found[0].features[len(alone) :]:  # what is said together comes after
-        del strength[name]
-    model = replace(subject.model, marginalise=True)
-    place = {label: c for c, label in enumerate(model.classes)}
-    of = np.array([place[label] for part in found for label in part.of.tolist()])
-    against = np.array([place[label] for part in found for label in part.against.tolist()])
-    log_odds = np.concatenate([part.log_odds for part in found])
-    every, joint = np.arange(table.rows), np.empty((table.rows, len(place)))
-    columns = {str(name): name for name in table.names}
-    for name in _strongest(strength, most):
-        if name in columns:
-            for _ in model.log_joints(table.without(columns[name]), joint, 1):
-                pass
-            with np.errstate(invalid="ignore"):
-                moved = log_odds - (joint[every, of] - joint[every, against])
-            strength[name] = float(_bounded(np.nan_to_num(moved, nan=0.0, posinf=np.inf, neginf=-np.inf)).mean())
 
 
 def _strongest(strength: dict[str, float], most: int) -> list[str]:
@@ -81,7 +51,7 @@ def mistakes(subject: Subject, assessment: Assessment, most: int = 10) -> list[M
         one = rows.slice(i, 1)
         of, against = classes[int(answer[row])], classes[int(codes[row])]
         why = subject.estimator.explain(one, of=of, against=against)
-        order = np.argsort(-_bounded(why.evidence[0]), kind="stable")[:3]
+        order = [j for j in np.argsort(-_bounded(why.evidence[0]), kind="stable") if why.features[j] != CALIBRATION][:3]
         found.append(
             Mistake(
                 row=row,

@@ -79,9 +79,11 @@ class Version:
             posterior.posterior(part, self.model.log_prior)
         return joint, density
 
-    def explained(self, table: Table, of: Label | None = None, against: Label | None = None) -> Explanation:
-        """Evidence by feature."""
-        return explain(self.model, table, self.estimator.classes_, of, against)
+    def explained(
+        self, table: Table, of: Label | None = None, against: Label | None = None, *, interactions: bool = False
+    ) -> Explanation:
+        """Evidence by column, or by what columns have together."""
+        return explain(self.model, table, self.estimator.classes_, of, against, interactions=interactions)
 
     @property
     def prior(self) -> FloatArray:

@@ -39,7 +39,13 @@ class Requests:
         cases = Annotated[list[case], msgspec.Meta(min_length=1, max_length=max_rows)]  # type: ignore[valid-type]
         return cls(
             rows=_struct("Rows", ("rows", rows)),
-            explain=_struct("ToExplain", ("rows", few), ("of", label | None, None), ("against", label | None, None)),
+            explain=_struct(
+                "ToExplain",
+                ("rows", few),
+                ("of", label | None, None),
+                ("against", label | None, None),
+                ("interactions", bool, False),
+            ),
             decide=_struct("ToDecide", ("rows", rows), ("policy", Policy | None, None)),
             cases=_struct("NewCases", ("cases", cases)),
             label=_struct("NewLabel", ("label", label), ("by", Person | None, None)),

@@ -30,13 +30,17 @@ def scoring_routes(service: Service, requests: Requests) -> list[Any]:
         return await asyncio.to_thread(score_rows, service, data.rows)
 
     def explain(data: Any) -> Explanations:
-        """Evidence by feature for one class against another: by default the most probable against the next."""
+        """Evidence by column for one class against another: by default the most probable against the next.
+
+        With ``interactions``, by what columns have together.
+        """
         version = service.version
         of = None if data.of is None else service.label(data.of, "of")
         against = None if data.against is None else service.label(data.against, "against")
         table = service.columns.table(data.rows)
         rows = (table.slice(i, i + 1) for i in range(table.rows))  # together, each would have the words of all
-        return Explanations(version.number, [explained(version.explained(row, of, against), 0) for row in rows])
+        found = (version.explained(row, of, against, interactions=data.interactions) for row in rows)
+        return Explanations(version.number, [explained(each, 0) for each in found])
 
     def decide(data: Any) -> Decisions:
         """The action of least expected cost for every row, or asking a person; under the service's policy or another."""

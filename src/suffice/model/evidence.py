@@ -1,0 +1,77 @@
+"""log p(row | class) split by feature: as densities and parts add it up, or one number a column."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from suffice.columns.blocks import Block
+from suffice.families.assignment import Assigned
+from suffice.families.base import Density
+from suffice.families.shrunk import KnowsItsRows
+from suffice.numerics.arrays import FloatArray
+from suffice.parts.blend import Blend
+from suffice.parts.part import CALIBRATION
+
+Split: TypeAlias = tuple[list[str], FloatArray]
+"""Names, and (rows, names, classes)."""
+
+
+@dataclass(frozen=True, eq=False)
+class ReadRows:
+    """Rows as the blocks of a model read them, and the densities that score them."""
+
+    blocks: Sequence[Assigned]
+    densities: Sequence[Density]
+    cells: Sequence[Block]
+
+    def evidence(self) -> Split:
+        """What the densities add, by column or word."""
+        names, parts = zip(*self._each(), strict=True)
+        return [name for own in names for name in own], np.concatenate(parts, axis=1)
+
+    def with_parts(self, blend: Blend, tables: Sequence[Any], columns: Sequence[str]) -> Split:
+        """With the bias and what each part adds."""
+        names, parts = self.evidence()
+        more, together = blend.evidence(len(parts), tables, columns)
+        return _by_name([*names, *more], np.concatenate([parts, together], axis=1))
+
+    def by_column(self, blend: Blend, tables: Sequence[Any], columns: Sequence[str], seen: float) -> Split:
+        """One number a column, and the words of texts.
+
+        Scores of columns, alone and in parts, count from their means over the ``seen`` rows that were learned, which stand
+        with the bias; words, and families that keep no such mean, from 0.
+        """
+        rows = self.cells[0].rows
+        split, found = blend.by_column(rows, tables, columns), list(self._each())
+        own = [name for names, _ in found for name in names]
+        place = {name: i for i, name in enumerate(dict.fromkeys([*own, *columns, CALIBRATION]))}
+        out = np.zeros((len(place), rows, len(split.base)))
+        out[place[CALIBRATION]] = split.base
+        for density, (names, parts) in zip(self.densities, found, strict=True):
+            means = density.evidence_total / seen if isinstance(density, KnowsItsRows) else np.zeros((len(names), 1))
+            for name, part, mean in zip(names, parts.transpose(1, 0, 2), means, strict=True):
+                out[place[name]] += part - mean
+            out[place[CALIBRATION]] += means.sum(axis=0)
+        for column, part in zip(columns, split.columns.transpose(1, 0, 2), strict=True):
+            out[place[column]] += part
+        return list(place), out.transpose(1, 0, 2)
+
+    def _each(self) -> Iterator[Split]:
+        for block, density, cells in zip(self.blocks, self.densities, self.cells, strict=True):
+            names, parts = density.evidence(cells)
+            if block.reads == "documents" and len(self.blocks) > 1:  # two texts may share their words
+                names = [f"{block.columns[0]}: {name}" for name in names]
+            yield names, parts
+
+
+def _by_name(names: list[str], parts: FloatArray) -> Split:
+    """One entry a name: that a cell is missing stands with what its column says."""
+    place = {name: i for i, name in enumerate(dict.fromkeys(names))}
+    if len(place) == len(names):
+        return names, parts
+    out = np.zeros((len(parts), len(place), parts.shape[2]))
+    for j, name in enumerate(names):
+        out[:, place[name]] += parts[:, j]
+    return list(place), out
