@@ -7,9 +7,9 @@ from sklearn.datasets import load_digits
 from sklearn.neighbors import KernelDensity
 
 import suffice
+from export.families_taken import REFUSED, TAKEN
 from export.nodes import answers, needs_node, probabilities, records
 from export.tables import mixed, others
-from families.cases import CASES, rules
 from suffice import (
     A1DE,
     BayesClassifier,
@@ -28,9 +28,6 @@ from suffice.errors import ModelFileError, NotExportableError
 from suffice.families.registry import FAMILIES
 
 pytestmark = needs_node
-
-REFUSED = (A1DE, Density, Terms, Text)
-TAKEN = [(case, rule) for case in CASES for rule in rules(case.family) if not isinstance(case.family, REFUSED)]
 
 
 def objects(x):

@@ -18,6 +18,9 @@ def export(
     html: Annotated[
         str | None, typer.Option("--html", metavar="FILE", help="A page that scores rows, with no server.")
     ] = None,
+    onnx: Annotated[
+        str | None, typer.Option("--onnx", metavar="FILE", help="An ONNX graph; of models without forests and text.")
+    ] = None,
     force: Force = False,
     as_json: Json = False,
 ) -> None:
@@ -26,27 +29,29 @@ def export(
     \b
       suffice export claims.model --html claims.html
       suffice export claims.model --js claims.scorer --script scorer.js
+      suffice train claims.csv --target fraud --model additive -o claims.model
+      suffice export claims.model --onnx claims.onnx
     """
     import json
     from collections.abc import Callable
     from pathlib import Path
 
+    from suffice import export as exports
     from suffice.cli.model_summary import model_of
     from suffice.cli.writing import check_free, write_whole
     from suffice.errors import ParameterError
-    from suffice.export import script as scorer
-    from suffice.export import to_page, to_scorer
     from suffice.model import Model
 
     title = Path(model).stem
     ways: list[tuple[str | None, Callable[[Model, str], object]]] = [
-        (js, to_scorer),
-        (html, lambda found, path: to_page(found, path, title)),
-        (script, lambda _, path: write_whole(path, lambda file: file.write(scorer().encode()))),
+        (js, exports.to_scorer),
+        (html, lambda found, path: exports.to_page(found, path, title)),
+        (onnx, lambda found, path: exports.to_onnx(found, path)),
+        (script, lambda _, path: write_whole(path, lambda file: file.write(exports.script().encode()))),
     ]
     asked = [(path, write) for path, write in ways if path is not None]
     if not asked:
-        raise ParameterError("It is not said what to write", "--js, --script and --html name the files")
+        raise ParameterError("It is not said what to write", "--html, --js, --script and --onnx name the files")
     for path, _ in asked:
         check_free(path, force)
     found = model_of(model)

@@ -7,12 +7,11 @@ from typing import Any
 import numpy as np
 from sklearn.base import ClassifierMixin
 
-from suffice import posterior
+from suffice import export, posterior
 from suffice.columns.kinds import Name
 from suffice.errors import ParameterError
 from suffice.estimators.learner import SufficeLearner
 from suffice.explain import Explanation, GaussianBlock, LinearForm, explain, gaussian_block, linear_form
-from suffice.export import to_page, to_scorer
 from suffice.numerics.arrays import AnyArray, FloatArray
 from suffice.numerics.chance import generator
 from suffice.sql import to_sql
@@ -102,12 +101,21 @@ class SufficeClassifier(ClassifierMixin, SufficeLearner):
     def to_scorer(self, path: "str | os.PathLike[str]") -> None:
         """Write the scoring file of the model: its final tables, which a script scores rows by in a browser or in Node."""
         self._check_knows_something()
-        to_scorer(self.model_, path)
+        export.to_scorer(self.model_, path)
 
     def to_page(self, path: "str | os.PathLike[str]", title: str = "Suffice") -> None:
         """Write a web page, whole in one file, that scores rows in the browser."""
         self._check_knows_something()
-        to_page(self.model_, path, title)
+        export.to_page(self.model_, path, title)
+
+    def to_onnx(self, path: "str | os.PathLike[str]") -> None:
+        """Write the model as an ONNX graph of standard operators; refused where it has forests or text.
+
+        A column is an input (rows, 1): numbers with NaN for a missing cell, or text that is empty where it is missing. An
+        array of numbers is one input ``X``. The outputs are ``predicted`` and ``probabilities``.
+        """
+        self._check_knows_something()
+        export.to_onnx(self.model_, path)
 
     def linear_form(self) -> LinearForm:
         """β and φ with p(class | x) = softmax(β · φ(x)); refused where the model has no such form."""

@@ -1,7 +1,20 @@
-"""The model elsewhere: as final tables for JavaScript, as a page, and as an ONNX graph."""
+"""The model elsewhere: as final tables for JavaScript, as a page, and as an ONNX graph.
 
-from suffice.export.page import script, to_page
-from suffice.export.scoring_file import scoring_bytes, to_scorer
-from suffice.export.scoring_form import scoring_form
+All are written over one form of the model (``form``). The graph needs the extra ``onnx``.
+"""
 
-__all__ = ["scoring_bytes", "scoring_form", "script", "to_page", "to_scorer"]
+from typing import TYPE_CHECKING
+
+from suffice.lazy_names import lazy_names
+
+if TYPE_CHECKING:
+    from suffice.export.onnx import to_onnx as to_onnx
+    from suffice.export.page import script as script
+    from suffice.export.page import to_page as to_page
+    from suffice.export.scoring_file import to_scorer as to_scorer
+
+_HOMES = {"script": "page", "to_onnx": "onnx", "to_page": "page", "to_scorer": "scoring_file"}
+
+if not TYPE_CHECKING:
+    __all__ = list(_HOMES)
+    __getattr__, __dir__ = lazy_names(__name__, _HOMES)

@@ -1,0 +1,213 @@
+"""Terms of the scoring form as operators: each a value (rows, classes)."""
+
+from functools import singledispatch
+from itertools import product
+
+import numpy as np
+
+from suffice.errors import NotExportableError
+from suffice.export import form
+from suffice.export.form import extended
+from suffice.export.onnx.cells import Cells
+from suffice.export.onnx.graph import DOUBLE, WHOLE, Graph, Tensor
+from suffice.families.multivariate_normal.normals import log_density
+from suffice.numerics.arrays import AnyArray, FloatArray
+from suffice.numerics.covariances import Whole
+
+_FEW = 5  # correlated columns whose missing cells are summed out, one pattern of them after the other
+_STIRLING = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360)
+_SHIFT = 10  # from there on the series is exact to the last digits
+
+
+@singledispatch
+def added(term: form.Term, cells: Cells) -> Tensor:
+    """What a term adds to the log joint, before its weight."""
+    if isinstance(term, form.Forest):
+        raise NotExportableError(
+            "The model has forests", "tables, pairs and normals have operators in ONNX", "Fit with model='additive'"
+        )
+    raise NotExportableError(f"The model has a {type(term).__name__}", "it has no operators in ONNX")
+
+
+@added.register
+def _(term: form.Table, cells: Cells) -> Tensor:
+    return cells.graph.row_of(extended(term.values), cells.code(term.coding))
+
+
+@added.register
+def _(term: form.PairTable, cells: Cells) -> Tensor:
+    graph, nowhere = cells.graph, len(term.values)
+    left = graph.row_of(np.append(term.left_steps, nowhere).astype(np.int64), cells.code(term.left))
+    right = graph.row_of(np.append(term.right_steps, nowhere).astype(np.int64), cells.code(term.right))
+    at = graph.add("Min", graph.add("Add", left, right), graph.constant(np.int64(nowhere)))
+    return graph.row_of(extended(term.values), at)
+
+
+@added.register
+def _(term: form.Linear, cells: Cells) -> Tensor:
+    graph, (x, there) = cells.graph, cells.numbers(term.columns)
+    is_there = graph.cast(there, DOUBLE)
+    known = graph.add("Mul", x, is_there)
+    finite = np.isfinite(term.slope)
+    slope = graph.add("MatMul", known, graph.constant(np.where(finite, term.slope, 0.0).T.copy()))
+    score = graph.add("Add", slope, graph.add("MatMul", is_there, graph.constant(term.constant.T.copy())))
+    if finite.all():
+        return score
+    # −∞ · 0 is 0
+    some = graph.cast(graph.add("Not", graph.add("Equal", known, graph.constant(0.0))), DOUBLE)
+    fatal = graph.add("MatMul", some, graph.constant((~finite).T.astype(np.float64)))
+    return graph.add("Where", graph.add("Greater", fatal, graph.constant(0.0)), graph.constant(-np.inf), score)
+
+
+@added.register
+def _(term: form.Quadratic, cells: Cells) -> Tensor:
+    graph, (x, there) = cells.graph, _by_class(term, cells)
+    score = graph.add("Sub", _each(graph, term.constant), _away(graph, x, term.centre, term.curvature))
+    return _over_cells(graph, score, there)
+
+
+@added.register
+def _(term: form.Student, cells: Cells) -> Tensor:
+    graph, (x, there) = cells.graph, _by_class(term, cells)
+    log = _log_one_and(graph, _away(graph, x, term.centre, term.curvature))
+    score = graph.add("Sub", _each(graph, term.constant), graph.add("Mul", _each(graph, term.power), log))
+    return _over_cells(graph, score, there)
+
+
+@added.register
+def _(term: form.Amounts, cells: Cells) -> Tensor:
+    graph, (x, there) = cells.graph, _by_class(term, cells)
+    score = graph.add("Add", _each(graph, term.constant), graph.add("Mul", _each(graph, term.slope), x))
+    if term.log_slope.any():
+        score = graph.add("Add", score, graph.add("Mul", _each(graph, term.log_slope), graph.add("Log", x)))
+    if term.tail.any():
+        log = _log_one_and(graph, graph.add("Div", x, _each(graph, term.scale)))
+        score = graph.add("Sub", score, graph.add("Mul", _each(graph, term.tail), log))
+    return _over_cells(graph, score, there)
+
+
+@added.register
+def _(term: form.LogGamma, cells: Cells) -> Tensor:
+    graph, (x, there) = cells.graph, _by_class(term, cells)
+    score = graph.add("Add", _each(graph, term.constant), graph.add("Mul", _each(graph, term.slope), x))
+    score = graph.add("Add", score, _log_gamma(graph, graph.add("Add", x, _each(graph, term.shape))))
+    return _over_cells(graph, score, there)
+
+
+@added.register
+def _(term: form.LogGammaOfSum, cells: Cells) -> Tensor:
+    graph, (x, there) = cells.graph, cells.numbers(term.columns)
+    words = graph.summed(graph.add("Mul", x, graph.cast(there, DOUBLE)), 1, keep=True)
+    log = _log_gamma(graph, graph.add("Add", words, graph.constant(term.shape[None])))
+    return graph.add("Sub", graph.constant(term.constant[None]), log)
+
+
+@added.register
+def _(term: form.LinearOfScores, cells: Cells) -> Tensor:
+    graph = cells.graph
+    away = graph.add("Sub", cells.normal_scores(term.scores), graph.constant(term.centre[None]))
+    product_ = graph.add("MatMul", away, graph.constant(term.slope.T.copy()))
+    return graph.add("Add", product_, graph.constant(term.constant[None]))
+
+
+@added.register
+def _(term: form.NormalsOfScores, cells: Cells) -> Tensor:
+    graph = cells.graph
+    half = graph.add(
+        "Mul", _squares(graph, cells.normal_scores(term.scores), term.mean, term.root), graph.constant(0.5)
+    )
+    return graph.add("Sub", graph.constant(term.constant[None]), half)
+
+
+@added.register
+def _(term: form.Normals, cells: Cells) -> Tensor:
+    """Of rows with missing cells too if columns are few; of more, such a row has no answer: NaN."""
+    graph, (x, there) = cells.graph, cells.numbers(term.columns)
+    size = len(term.columns)
+    out = _normals(graph, x, term, np.arange(size))
+    patterns = [np.flatnonzero(p) for p in product([False, True], repeat=size)][:-1] if size <= _FEW else []
+    whole = graph.add("Equal", graph.summed(graph.cast(there, WHOLE), 1, keep=True), graph.constant([[size]]))
+    score = graph.add("Where", whole, out, graph.constant(np.nan))
+    for columns in patterns if term.sums_out else []:
+        wanted = np.zeros((1, size), dtype=np.int64)
+        wanted[0, columns] = 1
+        differ = graph.add("Abs", graph.add("Sub", graph.cast(there, WHOLE), graph.constant(wanted)))
+        matches = graph.add("Equal", graph.summed(differ, 1, keep=True), graph.constant([[0]]))
+        found = _normals(graph, x, term, columns) if len(columns) else graph.constant(0.0)
+        score = graph.add("Where", matches, found, score)
+    return score
+
+
+def _normals(graph: Graph, x: Tensor, term: form.Normals, columns: AnyArray) -> Tensor:
+    """log N of the columns that are there."""
+    some = [Whole(matrix[np.ix_(columns, columns)]) for matrix in term.covariance]
+    roots = term.root if len(columns) == len(term.columns) else np.stack([each.root for each in some])
+    known = x if len(columns) == len(term.columns) else graph.add("Gather", x, graph.constant(columns), axis=1)
+    square = _squares(graph, known, term.mean[:, columns], roots)
+    constant, rank = term.constant, term.rank.astype(np.float64)
+    if len(columns) < len(term.columns):
+        each = [some[c if len(some) > 1 else 0] for c in range(len(term.mean))]
+        rank = np.array([float(c.rank) for c in each])
+        dof = [None] * len(each) if term.dof is None else term.dof.tolist()
+        pairs = zip(each, dof, strict=True)
+        constant = np.array([float(log_density(np.zeros(1), c.rank, c.log_det, v)[0]) for c, v in pairs])
+    if term.dof is None:
+        return graph.add("Sub", graph.constant(constant[None]), graph.add("Mul", square, graph.constant(0.5)))
+    log = _log_one_and(graph, graph.add("Div", square, graph.constant(term.dof[None])))
+    power = graph.constant((0.5 * (term.dof + rank))[None])
+    return graph.add("Sub", graph.constant(constant[None]), graph.add("Mul", power, log))
+
+
+# — pieces —
+
+
+def _by_class(term: form.OfColumns, cells: Cells) -> tuple[Tensor, Tensor]:
+    """Cells and whether they are there, (rows, 1, columns)."""
+    graph, (x, there) = cells.graph, cells.numbers(term.columns)
+    if getattr(term, "of_log", False):
+        x = graph.add("Log", x)
+    return graph.wider(x, 1), graph.wider(there, 1)
+
+
+def _each(graph: Graph, values: FloatArray) -> Tensor:
+    """Parameters (1, classes, columns)."""
+    return graph.constant(values[None])
+
+
+def _away(graph: Graph, x: Tensor, centre: FloatArray, curvature: FloatArray) -> Tensor:
+    away = graph.add("Sub", x, _each(graph, centre))
+    return graph.add("Mul", _each(graph, curvature), graph.add("Mul", away, away))
+
+
+def _over_cells(graph: Graph, score: Tensor, there: Tensor) -> Tensor:
+    """The sum over the cells that are there; one that overflows on its way to zero is −∞."""
+    score = graph.add("Where", graph.add("IsNaN", score), graph.constant(-np.inf), score)
+    return graph.summed(graph.add("Where", there, score, graph.constant(0.0)), 2)
+
+
+def _squares(graph: Graph, x: Tensor, mean: FloatArray, root: FloatArray) -> Tensor:
+    """|root (x − mean)|² under each class, (rows, classes)."""
+    away = graph.add("Sub", graph.wider(x, 0), graph.constant(mean[:, None, :]))
+    along = graph.add("MatMul", away, graph.constant(np.ascontiguousarray(root.transpose(0, 2, 1))))
+    return graph.add("Transpose", graph.summed(graph.add("Mul", along, along), 2), perm=[1, 0])
+
+
+def _log_one_and(graph: Graph, x: Tensor) -> Tensor:
+    """log(1 + x)"""
+    return graph.add("Log", graph.add("Add", x, graph.constant(1.0)))
+
+
+def _log_gamma(graph: Graph, z: Tensor) -> Tensor:
+    """Stirling's series at z + 10, and back by Γ(z + 1) = z Γ(z)."""
+    far = graph.add("Add", z, graph.constant(float(_SHIFT)))
+    inverse = graph.add("Div", graph.constant(1.0), far)
+    square = graph.add("Mul", inverse, inverse)
+    series = graph.constant(_STIRLING[-1])
+    for term in reversed(_STIRLING[:-1]):
+        series = graph.add("Add", graph.add("Mul", series, square), graph.constant(term))
+    main = graph.add("Mul", graph.add("Sub", far, graph.constant(0.5)), graph.add("Log", far))
+    rest = graph.add("Add", graph.add("Mul", series, inverse), graph.constant(0.5 * float(np.log(2 * np.pi))))
+    back = z
+    for i in range(1, _SHIFT):
+        back = graph.add("Mul", back, graph.add("Add", z, graph.constant(float(i))))
+    return graph.add("Sub", graph.add("Add", graph.add("Sub", main, far), rest), graph.add("Log", back))
