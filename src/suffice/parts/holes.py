@@ -85,8 +85,8 @@ class Holes(TablePart):
     def by_column(self, read: Sequence[Any], columns: Sequence[str], seen: float) -> ColumnEvidence:
         """Less the mean over the rows that were counted."""
         _, parts = self.evidence(read, columns)
-        mean = (self._table * self.counts.sum(axis=0)).reshape(len(self._table), -1, 2).sum(axis=2).T / seen
-        out = ColumnEvidence.none(len(parts), len(columns), len(self._table))
+        mean = (self.table * self.counts.sum(axis=0)).reshape(len(self.table), -1, 2).sum(axis=2).T / seen
+        out = ColumnEvidence.none(len(parts), len(columns), len(self.table))
         out.base[:] = mean.sum(axis=0)
         out.columns[:, self.columns] = parts - mean
         return out

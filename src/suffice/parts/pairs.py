@@ -183,7 +183,7 @@ class Pairs(TablePart):
 
     def _shares(self, seen: float) -> PairShares:
         if seen not in self._made_shares:
-            scores = self._scored[1][:-1, : len(self.counts)]
+            scores = self.scored[1][:-1, : len(self.counts)]
             counts = self._grouped.sum(axis=0)
             self._made_shares[seen] = PairShares.of(self.columns, self.groups, self.sizes, counts, scores, seen)
         return self._made_shares[seen]
