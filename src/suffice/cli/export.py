@@ -38,16 +38,16 @@ def export(
 
     from suffice import export as exports
     from suffice.cli.model_summary import model_of
-    from suffice.cli.writing import check_free, write_whole
+    from suffice.cli.writing import check_free
     from suffice.errors import ParameterError
     from suffice.model import Model
 
     title = Path(model).stem
     ways: list[tuple[str | None, Callable[[Model, str], object]]] = [
-        (js, exports.to_scorer),
+        (js, lambda found, path: exports.to_scorer(found, path)),
         (html, lambda found, path: exports.to_page(found, path, title)),
         (onnx, lambda found, path: exports.to_onnx(found, path)),
-        (script, lambda _, path: write_whole(path, lambda file: file.write(exports.script().encode()))),
+        (script, lambda _, path: exports.write_script(path)),
     ]
     asked = [(path, write) for path, write in ways if path is not None]
     if not asked:

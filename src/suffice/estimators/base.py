@@ -98,15 +98,20 @@ class SufficeClassifier(ClassifierMixin, SufficeLearner):
         self._check_knows_something()
         return to_sql(self.model_, dialect, table, keep)
 
-    def to_scorer(self, path: "str | os.PathLike[str]") -> None:
-        """Write the scoring file of the model: its final tables, which a script scores rows by in a browser or in Node."""
+    def to_scorer(self, path: "str | os.PathLike[str]", script: "str | os.PathLike[str] | None" = None) -> None:
+        """Write the scoring file of the model: its final tables, by which JavaScript scores rows in a browser or in Node.
+
+        ``script`` is where the script that does so is written to, if anywhere; it is the same for every model.
+        """
         self._check_knows_something()
-        export.to_scorer(self.model_, path)
+        export.to_scorer(self.model_, path, self._names_of_rows)
+        if script is not None:
+            export.write_script(script)
 
     def to_page(self, path: "str | os.PathLike[str]", title: str = "Suffice") -> None:
         """Write a web page, whole in one file, that scores rows in the browser."""
         self._check_knows_something()
-        export.to_page(self.model_, path, title)
+        export.to_page(self.model_, path, title, self._names_of_rows)
 
     def to_onnx(self, path: "str | os.PathLike[str]") -> None:
         """Write the model as an ONNX graph of standard operators; refused where it has forests or text.
@@ -115,7 +120,12 @@ class SufficeClassifier(ClassifierMixin, SufficeLearner):
         array of numbers is one input ``X``. The outputs are ``predicted`` and ``probabilities``.
         """
         self._check_knows_something()
-        export.to_onnx(self.model_, path)
+        export.to_onnx(self.model_, path, self._names_of_rows)
+
+    @property
+    def _names_of_rows(self) -> Sequence[Name] | None:
+        """The names that rows have columns by, of a matrix that came from a frame."""
+        return getattr(self, "feature_names_in_", None)
 
     def linear_form(self) -> LinearForm:
         """β and φ with p(class | x) = softmax(β · φ(x)); refused where the model has no such form."""

@@ -9,11 +9,11 @@ from suffice.lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from suffice.export.onnx import to_onnx as to_onnx
-    from suffice.export.page import script as script
     from suffice.export.page import to_page as to_page
+    from suffice.export.page import write_script as write_script
     from suffice.export.scoring_file import to_scorer as to_scorer
 
-_HOMES = {"script": "page", "to_onnx": "onnx", "to_page": "page", "to_scorer": "scoring_file"}
+_HOMES = {"to_onnx": "onnx", "to_page": "page", "to_scorer": "scoring_file", "write_script": "page"}
 
 if not TYPE_CHECKING:
     __all__ = list(_HOMES)

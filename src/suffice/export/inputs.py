@@ -90,9 +90,11 @@ class Inputs:
             self.codings.append(coding)
         return self._known[key]
 
-    def columns(self) -> tuple[Column, ...]:
+    def columns(self, names: Sequence[str]) -> tuple[Column, ...]:
+        """The columns under the names that rows have them by."""
         return tuple(
-            Column(str(name), self.takes.get(name, "numbers"), tuple(self.levels.get(name, ()))) for name in self.names
+            Column(spelled, self.takes.get(name, "numbers"), tuple(self.levels.get(name, ())))
+            for name, spelled in zip(self.names, names, strict=True)
         )
 
     def finished(self) -> tuple[Coding, ...]:

@@ -5,22 +5,25 @@ import hashlib
 import html
 import os
 import re
+from collections.abc import Sequence
 from importlib import resources
 from pathlib import Path
 
+from suffice.columns.kinds import Name
 from suffice.export.scoring_file import scoring_bytes
 from suffice.model import Model
 from suffice.persist.atomic import write_atomically
 
 
-def script() -> str:
-    """The script that scores rows by a scoring file, for browsers and Node."""
-    return _asset("scorer.js")
+def write_script(path: "str | os.PathLike[str]") -> None:
+    """Write the script that scores rows by a scoring file, for browsers and Node."""
+    data = _asset("scorer.js").encode()
+    write_atomically(Path(path), lambda stream: stream.write(data))
 
 
-def to_page(model: Model, path: "str | os.PathLike[str]", title: str = "Suffice") -> None:
+def to_page(model: Model, path: "str | os.PathLike[str]", title: str, names: Sequence[Name] | None = None) -> None:
     """Write a page with a field for each column and the probability of each class. It opens from a folder."""
-    scripts, style = [script(), _asset("page.js")], _asset("page.css")
+    scripts, style = [_asset("scorer.js"), _asset("page.js")], _asset("page.css")
     policy = (
         f"default-src 'none'; script-src {' '.join(map(_digest, scripts))}; style-src {_digest(style)}; "
         "base-uri 'none'; form-action 'none'"
@@ -31,7 +34,7 @@ def to_page(model: Model, path: "str | os.PathLike[str]", title: str = "Suffice"
         "@STYLE@": style,
         "@SCORER@": scripts[0],
         "@SCRIPT@": scripts[1],
-        "@DATA@": base64.b64encode(scoring_bytes(model)).decode(),
+        "@DATA@": base64.b64encode(scoring_bytes(model, names)).decode(),
     }
     data = re.sub("|".join(parts), lambda mark: parts[mark.group()], _asset("page.html")).encode()
     write_atomically(Path(path), lambda stream: stream.write(data))

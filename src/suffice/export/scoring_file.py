@@ -2,6 +2,7 @@
 
 import io
 import os
+from collections.abc import Sequence
 from dataclasses import is_dataclass
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ import msgspec
 import numpy as np
 
 from suffice import __version__
+from suffice.columns.kinds import Name
 from suffice.export.form import values_of
 from suffice.export.scoring_form import scoring_form
 from suffice.model import Model
@@ -20,16 +22,16 @@ from suffice.persist.atomic import write_atomically
 VERSION = 1
 
 
-def to_scorer(model: Model, path: "str | os.PathLike[str]") -> None:
+def to_scorer(model: Model, path: "str | os.PathLike[str]", names: Sequence[Name] | None = None) -> None:
     """Write the final tables of a model, for ``scorer.js``: whatever happens, ``path`` holds the old file or the new one."""
-    data = scoring_bytes(model)
+    data = scoring_bytes(model, names)
     write_atomically(Path(path), lambda stream: stream.write(data))
 
 
-def scoring_bytes(model: Model) -> bytes:
-    """The scoring file of a model."""
+def scoring_bytes(model: Model, names: Sequence[Name] | None = None) -> bytes:
+    """The scoring file of a model; ``names`` as in ``scoring_form``."""
     arrays: dict[str, AnyArray] = {}
-    content = _node(scoring_form(model), arrays)
+    content = _node(scoring_form(model, names), arrays)
     document = msgspec.json.encode({"version": VERSION, "library": __version__, "content": content})
     out = io.BytesIO()
     container.write(out, document, arrays, "suffice scorer")

@@ -1,5 +1,7 @@
 """A model as its scoring form."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from suffice.columns.kinds import Name
@@ -12,9 +14,13 @@ from suffice.families.assignment import Assigned
 from suffice.model import Model
 
 
-def scoring_form(model: Model) -> ScoringForm:
-    """The final tables and functions of a model; what has none is refused by name."""
-    _check_apart(model)
+def scoring_form(model: Model, names: Sequence[Name] | None = None) -> ScoringForm:
+    """The final tables and functions of a model; what has none is refused by name.
+
+    ``names`` are those that rows have the columns by, where the model has only their places.
+    """
+    spelled = [str(name) for name in (model.names if names is None else names)]
+    _check_apart(spelled)
     inputs = Inputs(model.names)
     terms: list[Term] = []
     for block, density in zip(model.blocks, model.densities, strict=True):
@@ -43,7 +49,7 @@ def scoring_form(model: Model) -> ScoringForm:
         prior=np.exp(model.log_prior),
         offset=np.asarray(offset, dtype=np.float64),
         marginalise=model.marginalise,
-        columns=inputs.columns(),
+        columns=inputs.columns(spelled),
         codings=inputs.finished(),
         terms=tuple(terms),
     )
@@ -63,11 +69,10 @@ def _no_form(block: Assigned) -> NotExportableError:
     )
 
 
-def _check_apart(model: Model) -> None:
+def _check_apart(spelled: Sequence[str]) -> None:
     """Refuse columns that only Python tells apart."""
-    spelled = [str(name) for name in model.names]
-    if len(set(spelled)) < len(spelled):
-        twice = [name for name in model.names if spelled.count(str(name)) > 1]
+    twice = sorted({name for name in spelled if spelled.count(name) > 1}) if len(set(spelled)) < len(spelled) else []
+    if twice:
         raise NotExportableError(
             f"Columns {quoted(twice)} are spelled alike", "names are text outside Python", "Rename them"
         )

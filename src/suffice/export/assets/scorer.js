@@ -354,6 +354,7 @@
       this.form = form;
       this.classes = form.classes;
       this.columns = form.columns;
+      this.prior = Array.from(form.prior);
       this.readers = form.columns.map((column) => new (column.takes === "levels" ? LevelColumn : NumberColumn)(column));
       for (const term of form.terms)
         if (!TERMS[term.is]) throw new SufficeError(`The scoring file has a ${term.is}, which this script does not know.`);

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from suffice.columns.kinds import Name
 from suffice.columns.labels import Label
 from suffice.export.form import ScoringForm
 from suffice.export.onnx.cells import LABEL, PROBABILITIES, Cells
@@ -17,9 +18,9 @@ from suffice.model import Model
 from suffice.persist.atomic import write_atomically
 
 
-def to_onnx(model: Model, path: "str | os.PathLike[str]") -> None:
+def to_onnx(model: Model, path: "str | os.PathLike[str]", names: Sequence[Name] | None = None) -> None:
     """Write a model as an ONNX graph with the outputs ``predicted`` and ``probabilities``; forests and text have none."""
-    data = _graph(scoring_form(model)).SerializeToString()
+    data = _graph(scoring_form(model, names)).SerializeToString()
     write_atomically(Path(path), lambda stream: stream.write(data))
 
 

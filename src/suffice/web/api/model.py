@@ -3,6 +3,7 @@
 from typing import Any
 
 from suffice import __version__
+from suffice.export.scoring_file import scoring_bytes
 from suffice.web.api.messages import ColumnView, ModelView
 from suffice.web.api.routes import route
 from suffice.web.dashboard import Dashboard, dashboard
@@ -28,6 +29,10 @@ def model_routes(service: Service) -> list[Any]:
             estimate=version.model.rule,
             suffice=__version__,
         )
+
+    def scorer() -> bytes:
+        """The present version as a scoring file, by which a script scores rows elsewhere; refused of models with text."""
+        return scoring_bytes(service.version.model, service.columns.keys)
 
     def get_policy() -> Policy:
         """Costs, the cost of asking, and the prior of the cases to come."""
@@ -79,6 +84,7 @@ def model_routes(service: Service) -> list[Any]:
 
     return [
         route("GET", "/v1/model", model, "read"),
+        route("GET", "/v1/scorer", scorer, "read", in_thread=True, media_type="application/octet-stream"),
         route("GET", "/v1/policy", get_policy, "read"),
         route("PUT", "/v1/policy", put_policy, "admin", body=Policy),
         route("GET", "/v1/dashboard", how_it_does, "read", in_thread=True),

@@ -1,5 +1,6 @@
 """Style and script, from this package and nowhere else."""
 
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +10,15 @@ from litestar.params import FromPath
 from suffice.web.api.routes import route
 from suffice.web.problems import Problem
 
-_KINDS = {"style.css": "text/css", "page.js": "text/javascript", "icon.svg": "image/svg+xml"}
-_FILES = {name: (Path(__file__).parent / "static" / name).read_bytes() for name in _KINDS}
+_KINDS = {
+    "style.css": "text/css",
+    "page.js": "text/javascript",
+    "play.js": "text/javascript",
+    "scorer.js": "text/javascript",
+    "icon.svg": "image/svg+xml",
+}
+_FOLDERS = {"scorer.js": resources.files("suffice.export") / "assets"}
+_FILES = {name: (_FOLDERS.get(name, Path(__file__).parent / "static") / name).read_bytes() for name in _KINDS}
 
 
 def file_routes() -> list[Any]:

@@ -20,6 +20,7 @@ _COST, _SHARE = 10.0, 100.0  # the ends of the sliders
 def playground_routes(views: Views) -> list[Any]:
     service = views.service
     keys = {column.key for column in service.columns.columns}
+    takes_text = any(column.kind == "text" for column in service.columns.columns)
     takes_mail = "header_words" in keys and keys <= set(Mail.__annotations__)
 
     def page_play(request: Request[Any, Any, Any]) -> Response[Any]:
@@ -48,6 +49,8 @@ def playground_routes(views: Views) -> list[Any]:
             "play.html",
             columns=service.columns.columns,
             takes_mail=takes_mail,
+            takes_text=takes_text,
+            prior=prior,
             form={**sliders, **form},
             result=result,
             most=_COST,
