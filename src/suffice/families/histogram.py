@@ -43,7 +43,7 @@ class Histogram(Family):
     class has many rows it has fine bins, where it has few it has coarse ones or none. ``strength="tuned"`` takes the one under
     which rows left out tell their class best. Within a bin the density is even, the same in every class.
 
-    Numbers that are codes (of an error, a product, a place) have no order. Where rows left out gain by it, each value is a bin of
+    Numbers that are codes (of errors, products, places) have no order. Where rows left out gain by it, each value is a bin of
     its own, shrunk by itself or within the bins of its neighbours, and a value that was never seen among them tells nothing.
 
     Numbers are counted on a grid of ten binary digits, or more (``bits``) if some of the first rows ask for them
