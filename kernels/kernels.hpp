@@ -42,8 +42,8 @@ void polylines(AnyMatrix x, Integers columns, Doubles at, Doubles height, Intege
 
 // shrunk.cpp: log p(level | class) / p(level) of one column, and what they are with a row left out: of the class itself, of
 // another one. Of several strengths, the one under which the posteriors that the last two give lose least: which, and how much
-nb::tuple shrunk_tables(DoubleRows counts, Doubles unit, bool binary, Doubles strengths, Doubles log_prior, OutDoubleRows full,
-                        OutDoubleRows own, OutDoubleRows others);
+nb::tuple shrunk_tables(DoubleRows counts, Doubles unit, Integers start, bool binary, Doubles strengths, Doubles log_prior,
+                        OutDoubleRows full, OutDoubleRows own, OutDoubleRows others);
 
 // pairs.cpp, pair_slopes.cpp
 void pair_counts(CodeRows codes, Integers sizes, IntegerRows pairs, Integers start, Codes y, Weights w, OutDoubleRows table,

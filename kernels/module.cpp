@@ -17,8 +17,8 @@ NB_MODULE(_kernels, m) {
     m.def("equal_groups", &equal_groups, "mass"_a, "most"_a, "out"_a);
     m.def("intervals", &intervals, "x"_a, "cuts"_a, "start"_a, "out"_a, "threads"_a);
     m.def("polylines", &polylines, "x"_a, "columns"_a, "at"_a, "height"_a, "start"_a, "out"_a, "threads"_a);
-    m.def("shrunk_tables", &shrunk_tables, "counts"_a, "unit"_a, "binary"_a, "strengths"_a, "log_prior"_a, "full"_a, "own"_a,
-          "others"_a);
+    m.def("shrunk_tables", &shrunk_tables, "counts"_a, "unit"_a, "start"_a, "binary"_a, "strengths"_a, "log_prior"_a,
+          "full"_a, "own"_a, "others"_a);
     m.def("pair_counts", &pair_counts, "codes"_a, "sizes"_a, "pairs"_a, "start"_a, "y"_a, "w"_a.none(), "table"_a, "threads"_a);
     m.def("pair_slopes", &pair_slopes, "counts"_a, "sizes"_a, "pairs"_a, "start"_a, "groups"_a, "grouped"_a, "unit"_a,
           "constant"_a, "codes"_a, "y"_a, "excess"_a, "p"_a, "w"_a, "slope"_a, "curvature"_a, "threads"_a);

@@ -21,13 +21,14 @@ double log_ratio(Node part, Node whole, double strength) {
 
 struct Counted {  // (classes, levels), and their sums up to each level; the last row is of all classes together
     const double *counts, *unit;
-    int64_t classes, levels;
+    const int64_t* start;  // of each whole that levels are parts of, and the end of the last
+    int64_t classes, levels, wholes;
     bool binary;
     std::vector<double> upto;
 
-    Counted(const DoubleRows& table, const Doubles& units, bool binary)
-        : counts(table.data()), unit(units.data()), classes(table.shape(0)), levels(table.shape(1)), binary(binary),
-          upto((classes + 1) * (levels + 1), 0.0) {
+    Counted(const DoubleRows& table, const Doubles& units, const Integers& starts, bool binary)
+        : counts(table.data()), unit(units.data()), start(starts.data()), classes(table.shape(0)), levels(table.shape(1)),
+          wholes(static_cast<int64_t>(starts.shape(0)) - 1), binary(binary), upto((classes + 1) * (levels + 1), 0.0) {
         double* all = upto.data() + classes * (levels + 1);
         for (int64_t c = 0; c < classes; ++c)
             for (int64_t b = 0; b < levels; ++b) {
@@ -40,19 +41,22 @@ struct Counted {  // (classes, levels), and their sums up to each level; the las
     // out += log_ratio of every part of every whole; what is taken out of the class and of all: gone(c) as a node
     template <class Gone>
     void add_to(double* out, double strength, Gone gone) const {
-        if (!binary) {
-            for (int64_t b = 0; b < levels; ++b) add_part(out, strength, gone, b, b + 1, 0, levels);
-            return;
-        }
-        int64_t width = 1;
-        while (width < levels) width *= 2;
-        for (int64_t span = width; span > 1; span /= 2)
-            for (int64_t from = 0; from < levels; from += span) {
-                const int64_t middle = std::min(levels, from + span / 2), to = std::min(levels, from + span);
-                if (middle == to) continue;  // nothing to halve
-                add_part(out, strength, gone, from, middle, from, to);
-                add_part(out, strength, gone, middle, to, from, to);
+        for (int64_t w = 0; w < wholes; ++w) {
+            const int64_t first = start[w], end = start[w + 1];
+            if (!binary) {
+                for (int64_t b = first; end - first > 1 && b < end; ++b) add_part(out, strength, gone, b, b + 1, first, end);
+                continue;
             }
+            int64_t width = 1;
+            while (width < end - first) width *= 2;
+            for (int64_t span = width; span > 1; span /= 2)
+                for (int64_t from = first; from < end; from += span) {
+                    const int64_t middle = std::min(end, from + span / 2), to = std::min(end, from + span);
+                    if (middle == to) continue;  // nothing to halve
+                    add_part(out, strength, gone, from, middle, from, to);
+                    add_part(out, strength, gone, middle, to, from, to);
+                }
+        }
     }
     // Σ over the rows of −log p(class | level), each row left out.
     double loss(const double* own, const double* others, const double* log_prior) const {
@@ -92,20 +96,20 @@ struct Counted {  // (classes, levels), and their sums up to each level; the las
 
 }  // namespace
 
-// counts, full, own, others: (classes, levels). unit: what one row of each class counts for. Binary: levels are halved again
-// and again, each half shrunk on its own; else all of them are parts of one whole.
-nb::tuple shrunk_tables(DoubleRows counts, Doubles unit, bool binary, Doubles strengths, Doubles log_prior, OutDoubleRows full,
-                        OutDoubleRows own, OutDoubleRows others) {
+// counts, full, own, others: (classes, levels), the last three added to. unit: what one row of each class counts for. start:
+// of each whole that levels are parts of. Binary: its levels are halved again and again, each half shrunk on its own.
+nb::tuple shrunk_tables(DoubleRows counts, Doubles unit, Integers start, bool binary, Doubles strengths, Doubles log_prior,
+                        OutDoubleRows full, OutDoubleRows own, OutDoubleRows others) {
     int64_t best = 0;
     double least = INFINITY;
     {
         nb::gil_scoped_release nogil;
-        const Counted all(counts, unit, binary);
-        std::vector<double> mine(counts.size()), theirs(counts.size());
+        const Counted all(counts, unit, start, binary);
+        const std::vector<double> before(own.data(), own.data() + own.size()), beside(others.data(), others.data() + others.size());
+        std::vector<double> mine, theirs;
         for (int64_t s = 0; s < static_cast<int64_t>(strengths.shape(0)); ++s) {
             const double strength = strengths.data()[s];
-            std::fill(mine.begin(), mine.end(), 0.0);
-            std::fill(theirs.begin(), theirs.end(), 0.0);
+            mine = before, theirs = beside;
             all.add_to(mine.data(), strength, [&](int64_t c) { return Node{all.unit[c], all.unit[c]}; });
             all.add_to(theirs.data(), strength, [](int64_t) { return Node{0.0, 1.0}; });
             const double loss = all.loss(mine.data(), theirs.data(), log_prior.data());

@@ -65,7 +65,7 @@ def reasons(
         prior=prior,
         evidence=shown,
         words=dict(list(words.items())[:most]),
-        cells={name: _cell(table, name) for name in shown if name in table.names},
+        cells={name: _cell(table, name, model) for name in shown if name in (*table.names, *model.calendar)},
     )
 
 
@@ -104,7 +104,12 @@ def class_named(classes: Sequence[Label], text: str | None) -> Label | None:
     return by_text[text]
 
 
-def _cell(table: ArrowTable, name: Any) -> str:
-    value = table.cells(name)[0].as_py()
+def _cell(table: ArrowTable, name: Any, model: Model) -> str:
+    value: Any
+    if name in table.names:
+        value = table.cells(name)[0].as_py()
+    else:
+        found = model.with_columns(table).levels([name], None, 1)
+        value = next((level for code, level in enumerate(found.levels[0]) if code == found.codes[0, 0]), None)
     text = "" if value is None else f"{value:.6g}" if isinstance(value, float) else " ".join(str(value).split())
     return text if len(text) <= _CELL else f"{text[:_CELL]}…"

@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from suffice.columns.arrow_documents import view_arrow
 from suffice.columns.blocks import Levels, Numbers, Objects
 from suffice.columns.documents import Documents, check_lengths
-from suffice.columns.kinds import Kind, Level, Name
+from suffice.columns.kinds import DATES, Kind, Level, Name
 from suffice.columns.labels import Labels, coded_labels
 from suffice.columns.level_codes import KnownLevels
 from suffice.columns.spelling import tidy_level
@@ -28,8 +28,12 @@ def _kind(name: Name, kind: Any) -> Kind:
         return Kind.BOOLEAN
     if types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind):
         return Kind.NUMBER
-    if types.is_date(kind) or types.is_timestamp(kind) or types.is_time(kind) or types.is_duration(kind):
+    if types.is_date(kind):
         return Kind.DATE
+    if types.is_timestamp(kind):
+        return Kind.TIMESTAMP
+    if types.is_time(kind) or types.is_duration(kind):
+        return Kind.DURATION
     if _is_string(kind):
         return Kind.CATEGORY
     if types.is_null(kind):
@@ -118,7 +122,7 @@ class ArrowTable(Table):
             return np.full(self.rows, np.nan)
         if pa.types.is_decimal(column.type) or kind is Kind.BOOLEAN:
             column = column.cast(pa.float64() if kind is Kind.NUMBER else pa.uint8())
-        if kind is not Kind.DATE:
+        if kind not in DATES:
             return np.asarray(column.to_numpy(), dtype=np.float64)
         # days, whatever the type counts in
         scale = 1 / 86_400e3 if pa.types.is_date64(column.type) else _DAYS.get(getattr(column.type, "unit", ""), 1.0)

@@ -81,7 +81,11 @@ class Levels:
 
     def within(self, index: int, levels: Sequence[Level]) -> IntArray:
         """The place of each cell of a column among some levels, −1 where it is missing or none of them."""
-        moved = np.array([*places(self.levels[index], levels), -1], dtype=np.int64)
+        return self.moved(index, places(self.levels[index], levels))
+
+    def moved(self, index: int, to: Sequence[int]) -> IntArray:
+        """The place of each cell of a column, given that of each of its levels; −1 where it is missing."""
+        moved = np.array([*to, -1], dtype=np.int64)
         codes = self.codes[:, index].astype(np.int64) - self.low[index]
         return moved[np.where((codes >= 0) & (codes < len(moved) - 1), codes, -1)]
 

@@ -17,8 +17,14 @@ class Kind(enum.StrEnum):
     NUMBER = "number"
     BOOLEAN = "boolean"
     DATE = "date"
+    TIMESTAMP = "timestamp"
+    DURATION = "duration"  # or a time of the day
     CATEGORY = "category"
     TEXT = "text"  # sentences, rather than one of a few names
     COUNT = "count"  # a column of a sparse matrix
     SEQUENCE = "sequence"
     EMPTY = "empty"  # nothing but missing cells, and a type that does not say more
+
+
+DATES = (Kind.DATE, Kind.TIMESTAMP, Kind.DURATION)
+"""The kinds that are numbers of days."""

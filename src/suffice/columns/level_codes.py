@@ -31,10 +31,10 @@ def integer_levels(names: Sequence[Name], values: AnyArray, threads: int) -> Lev
 
 
 class KnownLevels:
-    """The levels a model knows, a column at a time."""
+    """The levels a model knows, a column at a time; with ``keeps_unknown``, the spelling of others matters, too."""
 
-    def __init__(self, levels: Sequence[Sequence[Level]]) -> None:
-        self.levels = levels
+    def __init__(self, levels: Sequence[Sequence[Level]], *, keeps_unknown: bool = False) -> None:
+        self.levels, self.keeps_unknown = levels, keeps_unknown
 
     @cached_property
     def _integers(self) -> Levels | None:

@@ -39,7 +39,11 @@ class PaddedTable(Table):
         levels: list[Sequence[Level]] = [()] * len(names)
         integers = False
         if there:
-            some = None if known is None else KnownLevels([known.levels[j] for j in there])
+            some = (
+                None
+                if known is None
+                else KnownLevels([known.levels[j] for j in there], keeps_unknown=known.keeps_unknown)
+            )
             found = self.table.levels([names[j] for j in there], some, threads)
             codes[:, there], low[there], integers = found.codes, found.low, found.integers
             for j, column in zip(there, found.levels, strict=True):

@@ -49,7 +49,9 @@ class RecordsTable(Table):
 
     def levels(self, names: Sequence[Name], known: KnownLevels | None, threads: int) -> Levels:
         if known is not None:
-            return self._known_levels(names, known)
+            coded = self._known_levels(names, known)
+            if not known.keeps_unknown or (coded.codes < np.diff(known.starts)).all():
+                return coded
         codes = np.full((self.rows, len(names)), -1, dtype=np.int32)
         levels: list[Sequence[Level]] = []
         for j, name in enumerate(names):

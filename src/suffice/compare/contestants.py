@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
-from suffice.columns.kinds import Kind, Name
+from suffice.columns.kinds import DATES, Kind, Name
 from suffice.compare.outsider import Outsider, PriorOnly
 from suffice.errors import ParameterError, quoted
 from suffice.estimators.bayes import BayesClassifier
@@ -17,7 +17,7 @@ Kinds = dict[Name, Kind]
 
 
 def _numbers(kinds: Kinds) -> tuple[Name, ...]:
-    return tuple(name for name, kind in kinds.items() if kind in (Kind.NUMBER, Kind.DATE))
+    return tuple(name for name, kind in kinds.items() if kind in (Kind.NUMBER, *DATES))
 
 
 def _blocked(covariance: Any) -> Callable[[Kinds], Any]:

@@ -6,7 +6,7 @@ from typing import Any, Self
 import numpy as np
 import scipy.sparse as sp
 
-from suffice.columns.kinds import Kind, Name
+from suffice.columns.kinds import DATES, Kind, Name
 from suffice.columns.table import Table
 from suffice.numerics.arrays import AnyArray, FloatArray
 from suffice.text import CountVectorizer
@@ -24,7 +24,7 @@ class Design:
 
     def fit(self, table: Table) -> Self:
         kinds = dict(zip(table.names, table.kinds, strict=True))
-        self._numbers = [n for n in table.names if kinds[n] in (Kind.NUMBER, Kind.DATE, Kind.BOOLEAN)]
+        self._numbers = [n for n in table.names if kinds[n] in (Kind.NUMBER, *DATES, Kind.BOOLEAN)]
         self._texts = [n for n in table.names if kinds[n] is Kind.TEXT]
         self._levels = {n: _frequent(table, n) for n in table.names if kinds[n] is Kind.CATEGORY}
         values = self._values(table)

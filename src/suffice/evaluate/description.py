@@ -126,6 +126,7 @@ def describe(model: Model) -> Description:
                 )
             )
     order = {name: i for i, name in enumerate(model.names)}
+    order |= {name: order[date] for name, (date, _) in model.calendar.items()}
     normals, pairs = (None, None) if model.blend is None else (model.blend.part(Normals), model.blend.part(Pairs))
     return Description(
         tuple(sorted(columns, key=lambda column: order[column.name])),

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from suffice.columns.kinds import Kind, Name
+from suffice.columns.calendar_table import calendar_names
+from suffice.columns.kinds import DATES, Kind, Name
 from suffice.columns.table import WIDE
 from suffice.errors import DataError, ParameterError, quoted
 from suffice.families.assignment import Assigned
@@ -18,7 +19,7 @@ from suffice.families.text import Terms, Text
 
 _TEXTBOOK: dict[Kind, Family] = {
     Kind.NUMBER: Gaussian(),
-    Kind.DATE: Gaussian(),
+    **dict.fromkeys(DATES, Gaussian()),
     Kind.BOOLEAN: Bernoulli(),
     Kind.CATEGORY: Categorical(),
     Kind.EMPTY: Categorical(),
@@ -28,7 +29,7 @@ _TEXTBOOK: dict[Kind, Family] = {
 _DEFAULT: dict[Kind, Family] = {
     **_TEXTBOOK,
     Kind.NUMBER: Histogram(),
-    Kind.DATE: Histogram(),
+    **dict.fromkeys(DATES, Histogram()),
     Kind.COUNT: Histogram(),
     Kind.BOOLEAN: PooledCategorical(),
     Kind.CATEGORY: PooledCategorical(),
@@ -44,7 +45,8 @@ def assign(
 
     Columns whose family is not given get one by their kind: that of a textbook, or the one that usually does best. A wide
     table has those of the textbook, as others cost too much a column, unless it is sparse: then its columns are words.
-    ``apart``, a column whose family is given is a block of its own, so that it can be weighed.
+    ``apart``, a column whose family is given is a block of its own, so that it can be weighed. A date whose family is not given
+    has its month, weekday and hour beside it, as categories.
     """
     by_default = _TEXTBOOK if textbook else _WIDE if len(names) > WIDE else _DEFAULT
     if not len(names):
@@ -88,7 +90,13 @@ def assign(
             )
         each = [[c] for c in columns] if by_default[kind].reads == "documents" else [columns]
         chosen.extend((some, by_default[kind]) for some in each)
-    return _grouped(chosen, names, kinds, alone)
+    calendar = [
+        n for name, kind in zip(names, kinds, strict=True) if name not in taken for n in calendar_names(name, kind)
+    ]
+    calendar = [] if by_default is _WIDE else [name for name in calendar if name not in known]
+    family = by_default[Kind.CATEGORY]
+    beside = (Assigned(tuple(calendar), family.for_columns(calendar), family.reads),) if calendar else ()
+    return *_grouped(chosen, names, kinds, alone), *beside
 
 
 def asked_for(families: object) -> frozenset[Name] | None:

@@ -216,6 +216,10 @@ class LevelTable(ColumnDensity):
         if not kernels.add_table_scores(block.codes, block.low, block.start, table, out, threads):
             self.meet_unknown(block)
 
+    def unseen(self, j: int, levels: Sequence[Level]) -> FloatArray:
+        """(levels, classes): the scores of levels that a column does not have here."""
+        return np.zeros((len(levels), self.n_classes))
+
     def meet_unknown(self, block: Levels) -> None:
         """Called when a cell is missing or has a level not known here. It has added nothing, and that is all right."""
 
@@ -234,6 +238,9 @@ class LevelTable(ColumnDensity):
             at = np.array(places(column, self.levels[j]), dtype=np.int64)
             known = np.flatnonzero(at >= 0)
             out[start + known] = self._rows[mine[j] + at[known]]
+            unseen = np.flatnonzero(at < 0)
+            if len(unseen):
+                out[start + unseen, : self.n_classes] = self.unseen(j, [column[int(i)] for i in unseen])
         self._latest[:] = [(levels, out)]
         return out
 

@@ -13,18 +13,20 @@ from suffice.columns.kinds import Name
 from suffice.columns.labels import Label
 from suffice.families.base import Family, Rule
 from suffice.families.forms import ColumnDensity
+from suffice.families.number_bins import cut
 from suffice.families.settings import number
-from suffice.families.shrunk import KnowsItsRows, ShrunkColumn, Strength, check_strength, laid_end_to_end, shrink
+from suffice.families.shrunk import KnowsItsRows, ShrunkColumn, Strength, check_strength, laid_end_to_end
 from suffice.families.sparse_rows import column_parts
 from suffice.families.support import refuse_infinite
 from suffice.families.weights import ColumnWeights
 from suffice.numerics import kernels
 from suffice.numerics.arrays import AnyArray, BoolArray, CodeArray, FloatArray, IntArray
 from suffice.numerics.intervals import Intervals
-from suffice.numerics.tables import equal_groups, grid_counts, grid_edge
+from suffice.numerics.tables import grid_counts, grid_edge
 from suffice.statistics import GridCounts
 
 _LOOKED_AT = 1_000  # rows, for the precision of the grid
+_REPEATED = 1.5  # times each whole number comes among them, if they may be codes
 _COARSEST, _FINEST = (
     10,
     44,
@@ -40,6 +42,9 @@ class Histogram(Family):
     share of the left half is shrunk toward the share that all classes have together, which counts as ``strength`` rows: where a
     class has many rows it has fine bins, where it has few it has coarse ones or none. ``strength="tuned"`` takes the one under
     which rows left out tell their class best. Within a bin the density is even, the same in every class.
+
+    Numbers that are codes (of errors, products, places) have no order. Where rows left out gain by it, each value is a bin of
+    its own, shrunk by itself or within the bins of its neighbours, and a value that was never seen among them tells nothing.
 
     Numbers are counted on a grid of ten binary digits, or more (``bits``) if some of the first rows ask for them
     because it varies little for its size. Bins are a matter of estimation: counts add, and can be taken away again, exactly.
@@ -92,19 +97,12 @@ class Histogram(Family):
         return GridCounts.of(bits, columns, n_classes)
 
     def estimate(self, statistic: GridCounts, rule: Rule, classes: Sequence[Label]) -> "Bins":
-        cuts, columns, grids = [], [], []
+        found, grids = [], []
         for (cells, table), bits in zip(statistic.columns(), statistic.bits, strict=True):
-            mass = table.sum(axis=0)
-            group = equal_groups(mass, self.bins)
-            first = np.searchsorted(group, np.arange(group[-1] + 1 if len(group) else 0))
-            counts = np.add.reduceat(table, first, axis=1) if len(first) else table
-            cuts.append(grid_edge(cells[first[1:]], bits))
-            ends = np.append(cells[first[1:]], cells[-1:] + 1)
-            with np.errstate(over="ignore"):
-                width = np.minimum(grid_edge(ends, bits) - grid_edge(cells[first], bits), 1e300)
-            columns.append(shrink(counts, self.strength, binary=True, log_width=np.log(width)))
-            grids.append(np.stack([grid_edge(cells, bits), mass]))
-        return Bins(laid_end_to_end(columns, len(classes)), tuple(cuts), tuple(columns), tuple(grids))
+            found.append(cut(cells, table, bits, self.bins, self.strength))
+            grids.append(np.stack([grid_edge(cells, bits), table.sum(axis=0)]))
+        columns = tuple(bins.column for bins in found)
+        return Bins(laid_end_to_end(columns, len(classes)), tuple(b.cuts for b in found), columns, tuple(grids))
 
     def left_out(
         self,
@@ -127,9 +125,13 @@ class Histogram(Family):
 
 
 def _bits(x: FloatArray) -> int:
-    """So many binary digits that the middle half of a column has a hundred cells at least."""
+    """So many binary digits that the middle half of a column has a hundred cells at least; of whole numbers that repeat, and
+    may be codes, as many as tell them apart."""
     if not len(x):
         return _COARSEST
+    largest = np.abs(x).max()
+    if 2.0**_COARSEST < largest < 2.0**_FINEST and (x == np.rint(x)).all() and len(np.unique(x)) <= len(x) / _REPEATED:
+        return int(np.ceil(np.log2(largest + 1)))
     last = len(x) - 1
     low, high = np.interp(
         [0.25 * last, 0.75 * last], np.arange(len(x)), np.sort(x)

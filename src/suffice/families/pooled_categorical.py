@@ -8,11 +8,15 @@ from typing import ClassVar
 import numpy as np
 
 from suffice.columns.blocks import Levels, starts
+from suffice.columns.kinds import Level, Name
 from suffice.columns.labels import Label
+from suffice.columns.level_codes import KnownLevels
 from suffice.columns.level_places import LevelPlaces
+from suffice.columns.spelling import places
 from suffice.families.base import Family, Reads, Rule
 from suffice.families.forms import LevelTable
-from suffice.families.shrunk import KnowsItsRows, ShrunkColumn, Strength, check_strength, laid_end_to_end, shrink
+from suffice.families.prefixes import Prefixes, shrink_by_prefix
+from suffice.families.shrunk import KnowsItsRows, ShrunkColumn, Strength, check_strength, laid_end_to_end
 from suffice.families.weights import ColumnWeights
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, IntArray
 from suffice.statistics import Counts
@@ -24,7 +28,11 @@ class PooledCategorical(Family):
 
     p(v | class) = (n_v + α m_v) / (n + α), m_v the share of level v over all classes: unlike a uniform prior that says
     nothing about levels that are rare everywhere. ``strength`` α counts as so many rows; ``"tuned"`` takes the power of two
-    under which rows left out tell their class best. A level not seen in training is treated as missing.
+    under which rows left out tell their class best.
+
+    Where levels are many texts that begin alike (zip codes, products), p(v | class) = p(prefix | class) · p(v | prefix, class),
+    each factor shrunk so, with the lengths of one or two prefixes that tell the classes of rows left out best, if they gain by
+    it. A level not seen in training scores as its longest known prefix does; without one it is treated as missing.
 
     >>> PooledCategorical()
     PooledCategorical(strength='tuned')
@@ -42,10 +50,13 @@ class PooledCategorical(Family):
         return Counts.counted(block, y, n_classes, weight, threads)
 
     def estimate(self, statistic: Counts, rule: Rule, classes: Sequence[Label]) -> "PooledTable":
-        columns = tuple(shrink(table, self.strength, binary=False) for table in statistic.columns())
-        return PooledTable(
-            laid_end_to_end(columns, len(classes)), statistic.levels, columns, statistic.table.sum(axis=0)
-        )
+        found = [
+            shrink_by_prefix(table, levels, self.strength)
+            for table, levels in zip(statistic.columns(), statistic.levels, strict=True)
+        ]
+        columns, prefixes = tuple(column for column, _ in found), tuple(some for _, some in found)
+        table = laid_end_to_end(columns, len(classes))
+        return PooledTable(table, statistic.levels, columns, statistic.table.sum(axis=0), prefixes)
 
     def left_out(
         self,
@@ -70,9 +81,11 @@ class PooledTable(KnowsItsRows, LevelTable):
     columns: tuple[ShrunkColumn, ...]
     mass: FloatArray
     """How many rows have each level."""
+    prefixes: tuple[tuple[Prefixes, ...], ...]
+    """Of each column, from the shortest to the longest: what levels that were never seen are scored by."""
 
     def add_to(self, out: FloatArray, block: Levels, threads: int) -> None:
-        self._with_mass.add_to(out, block, threads)
+        self._with_mass.add_odds_to(out, block, threads)
 
     def add_odds_to(self, out: FloatArray, block: Levels, threads: int) -> None:
         super().add_to(out, block, threads)
@@ -84,9 +97,26 @@ class PooledTable(KnowsItsRows, LevelTable):
     def _places(self) -> LevelPlaces:
         return LevelPlaces(self.levels)
 
+    def unseen(self, j: int, levels: Sequence[Level]) -> FloatArray:
+        out = np.zeros((len(levels), self.n_classes))
+        for i, level in enumerate(levels):
+            found = self._prefix_of(j, level)
+            if found is not None:
+                out[i] = self.prefixes[j][found[0]].table[:, found[1]]
+        return out
+
+    def _prefix_of(self, j: int, level: Level) -> tuple[int, int] | None:
+        """The longest prefix that a level has in common with others."""
+        each = ((k, self.prefixes[j][k].place(level)) for k in reversed(range(len(self.prefixes[j]))))
+        return next(((k, at) for k, at in each if at is not None), None)
+
     @cached_property
-    def _with_mass(self) -> LevelTable:
-        return LevelTable(self.table + self.log_mass, self.levels)
+    def known_levels(self) -> KnownLevels:
+        return KnownLevels(self.levels, keeps_unknown=any(self.prefixes))
+
+    @cached_property
+    def _with_mass(self) -> "PooledTable":
+        return replace(self, table=self.table + self.log_mass)
 
     @cached_property
     def start(self) -> IntArray:
@@ -94,10 +124,32 @@ class PooledTable(KnowsItsRows, LevelTable):
 
     def column(self, j: int) -> "PooledTable":
         here = slice(self.start[j], self.start[j + 1])
-        return PooledTable(self.table[:, here], (self.levels[j],), (self.columns[j],), self.mass[here])
+        return PooledTable(
+            self.table[:, here], (self.levels[j],), (self.columns[j],), self.mass[here], (self.prefixes[j],)
+        )
 
     def weighed(self, weights: ColumnWeights) -> "PooledTable":
-        return replace(self, table=self.table * np.repeat(weights.values, np.diff(self.start)))
+        prefixes = tuple(
+            tuple(replace(some, table=weight * some.table) for some in each)
+            for weight, each in zip(weights.values, self.prefixes, strict=True)
+        )
+        return replace(self, table=self.table * np.repeat(weights.values, np.diff(self.start)), prefixes=prefixes)
+
+    def linear_terms(self, names: Sequence[Name]) -> tuple[list[str], FloatArray]:
+        terms, table = super().linear_terms(names)
+        terms += [f"{n}={v}…" for n, each in zip(names, self.prefixes, strict=True) for p in each for v in p.spelled]
+        return terms, np.concatenate([table, *(p.table for each in self.prefixes for p in each)], axis=1)
+
+    def linear_features(self, block: Levels) -> FloatArray:
+        each = [super().linear_features(block)]
+        for j, prefixes in enumerate(self.prefixes):
+            start = np.cumsum([0, *(len(p.spelled) for p in prefixes)])
+            terms = [
+                -1 if seen >= 0 or (found := self._prefix_of(j, level)) is None else int(start[found[0]]) + found[1]
+                for level, seen in zip(block.levels[j], places(block.levels[j], self.levels[j]), strict=True)
+            ]
+            each.append(np.eye(int(start[-1]) + 1)[block.moved(j, terms), :-1])
+        return np.concatenate(each, axis=1)
 
     def sample(self, klass: int, n: int, rng: "np.random.Generator") -> list[AnyArray]:
         with np.errstate(divide="ignore"):

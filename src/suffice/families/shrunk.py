@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -19,12 +19,38 @@ Strength: TypeAlias = float | Literal["tuned"]
 
 _STRENGTHS: dict[bool, FloatArray] = {True: np.exp2(np.arange(0.0, 8.0)), False: np.exp2(np.arange(-2.0, 10.0))}
 
+_LEAST_GAIN, _ERRORS = 3.0, 2.0  # nats, and standard errors, that another way to cut a column must gain
+
 
 def check_strength(who: str, strength: object) -> None:
     if strength != "tuned":
         if isinstance(strength, str):
             raise ParameterError(f"{who}'s strength is {strength!r}", "it must be a number > 0 or 'tuned'")
         number(who, "strength", strength)
+
+
+@dataclass(frozen=True, eq=False)
+class Stage:
+    """Levels in runs. A class's share of a run, within the run of the stage before, is shrunk toward that of all classes."""
+
+    first: IntArray
+    """The first level of each run."""
+    strengths: FloatArray
+    """Those to choose from; the one that was chosen."""
+    binary: bool = False
+    """Whether runs have an order and are halved again and again."""
+    table: FloatArray = field(default_factory=lambda: np.zeros((0, 0)))
+    """log p(run | class) / p(run), (classes, runs)."""
+
+    @classmethod
+    def of(cls, first: IntArray, strength: Strength, *, binary: bool = False) -> "Stage":
+        tried = _STRENGTHS[binary] if strength == "tuned" else np.array([strength], dtype=np.float64)
+        return cls(first, tried, binary)
+
+    @property
+    def rough(self) -> "Stage":
+        """With some of the strengths to choose from."""
+        return replace(self, strengths=self.strengths[1::3]) if len(self.strengths) > 3 else self
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,35 +64,71 @@ class ShrunkColumn:
     """log p(level) over all classes together; for bins of numbers, their density."""
     log_mass_left: FloatArray
     """The same without one row of the level; where there was no other, nothing is said of it: 0."""
-    strength: float
+    stages: tuple[Stage, ...]
+    """From the coarsest to the levels themselves."""
     loss: float
     """Of the classes of its rows given this column alone, each row left out: nats a row."""
-    binary: bool
+
+    def losses(self) -> FloatArray:
+        """−log p(class | level) of a row of each class and level, (classes, levels), left out."""
+        log_prior = _log_prior(self.counts)[:, None]
+        others, own = self.tables.others + log_prior, self.tables.own + log_prior
+        top = np.maximum(others.max(axis=0), own.max(axis=0))
+        rest = np.exp(others - top)
+        rest = np.maximum(rest.sum(axis=0) - rest, 0.0)
+        return np.asarray(np.log(rest + np.exp(own - top)) + top - own)
+
+    def gains(self, before: FloatArray) -> bool:
+        """Whether rows left out lose less than ``before``, (classes, levels), by more than chance."""
+        less = before - self.losses()
+        gain = float((self.counts * less).sum())
+        return gain > max(_LEAST_GAIN, _ERRORS * float(np.sqrt((self.counts * less**2).sum())))
 
     def without(self, weight: float) -> Tables:
         """For a row of some weight that is left out."""
-        if weight == 1.0:
-            return self.tables
-        return _shrunk(self.counts, np.array([self.strength]), weight, binary=self.binary)[0]
+        return self.tables if weight == 1.0 else _shrunk(self.counts, self.stages, weight)[0]
 
 
 def shrink(
     counts: FloatArray, strength: Strength, *, binary: bool, log_width: FloatArray | float = 0.0
 ) -> ShrunkColumn:
     """Shrunk with the strength given, or with the one under which rows left out tell their class best."""
-    pooled = counts.sum(axis=0)
+    return shrink_in_stages(counts, [Stage.of(np.arange(counts.shape[1]), strength, binary=binary)], log_width)
+
+
+def shrink_in_stages(
+    counts: FloatArray,
+    stages: Sequence[Stage],
+    log_width: FloatArray | float = 0.0,
+    mass: FloatArray | None = None,
+) -> ShrunkColumn:
+    """Runs of levels within coarser runs; the strength of each stage is chosen given those before. ``mass`` of levels over all
+    classes, if it is not the sum of their counts."""
+    pooled, total = counts.sum(axis=0) if mass is None else mass, counts.sum()
     with np.errstate(divide="ignore", invalid="ignore"):
-        log_mass = np.log(pooled / pooled.sum()) - log_width
-        log_left = np.where(pooled > 1, np.log((pooled - 1) / (pooled.sum() - 1)) - log_width, 0.0)
-    tried = _STRENGTHS[binary] if strength == "tuned" else np.array([strength], dtype=np.float64)
-    tables, best, loss = _shrunk(counts, tried, 1.0, binary=binary)
-    return ShrunkColumn(counts, tables, log_mass, log_left, best, loss / max(counts.sum(), 1e-300), binary)
+        log_mass = np.log(pooled / total) - log_width
+        log_left = np.where(pooled > 1, np.log((pooled - 1) / (total - 1)) - log_width, 0.0)
+    tables, tuned, loss = _shrunk(counts, stages, 1.0)
+    return ShrunkColumn(counts, tables, log_mass, log_left, tuned, loss / max(counts.sum(), 1e-300))
 
 
-def _shrunk(counts: FloatArray, tried: FloatArray, weight: float, *, binary: bool) -> tuple[Tables, float, float]:
-    rows = counts.sum(axis=1)
-    log_prior = np.log((rows + 0.5) / (rows + 0.5).sum())
-    return shrunk(counts, np.full(len(counts), weight), tried, log_prior, binary=binary)
+def _shrunk(counts: FloatArray, stages: Sequence[Stage], weight: float) -> tuple[Tables, tuple[Stage, ...], float]:
+    log_prior, unit = _log_prior(counts), np.full(len(counts), weight)
+    before: tuple[IntArray, Tables] | None = None
+    tuned = []
+    for stage in stages:
+        whole = len(stage.first) == counts.shape[1]
+        runs = counts if whole else np.add.reduceat(counts, stage.first, axis=1)
+        within = None if before is None else (np.searchsorted(stage.first, before[0]), before[1])
+        tables, best, loss = shrunk(runs, unit, stage.strengths, log_prior, binary=stage.binary, within=within)
+        before = stage.first, tables
+        tuned.append(replace(stage, strengths=np.array([best]), table=tables.full))
+    return tables, tuple(tuned), loss
+
+
+def _log_prior(counts: FloatArray) -> FloatArray:
+    rows = counts.sum(axis=1) + 0.5
+    return np.asarray(np.log(rows / rows.sum()))
 
 
 def write_left_out(

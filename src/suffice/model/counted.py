@@ -8,6 +8,7 @@ from typing import Any, Literal, Self, TypeAlias, TypeVar
 import numpy as np
 
 from suffice.columns.blocks import Block, Numbers
+from suffice.columns.calendar_table import CalendarTable, dates_of
 from suffice.columns.kinds import Name
 from suffice.columns.labels import Label, Labels
 from suffice.columns.padded_table import PaddedTable
@@ -154,8 +155,20 @@ class Counted:
         seen = labels.weights(weight, threads)
         return Tally(labels.classes, seen, tuple(b.columns for b in self.blocks), tuple(statistics))
 
+    @cached_property
+    def calendar(self) -> dict[Name, tuple[Name, str]]:
+        """The columns of blocks that are parts of dates: of which, and which part."""
+        if sum(len(block.columns) for block in self.blocks) == len(self.names):
+            return {}
+        have = set(self.names)
+        return dates_of([c for b in self.blocks for c in b.columns if c not in have], self.names)
+
     def with_columns(self, table: Table) -> Table:
-        """The table, if it has the columns of the model, or may go without."""
+        """The table, if it has the columns of the model, or may go without; with the parts of dates."""
+        table = self._with_names(table)
+        return CalendarTable(table, self.calendar) if self.calendar else table
+
+    def _with_names(self, table: Table) -> Table:
         known = table.names
         if known is self.names or (isinstance(known, range) and known == self.names):
             return table

@@ -200,6 +200,7 @@ def grid_counts(
 def shrunk_tables(
     counts: FloatArray,
     unit: FloatArray,
+    start: IntArray,
     binary: bool,
     strengths: FloatArray,
     log_prior: FloatArray,

@@ -56,19 +56,30 @@ def equal_groups(mass: FloatArray, most: int) -> IntArray:
 
 
 def shrunk(
-    counts: FloatArray, unit: FloatArray, strengths: FloatArray, log_prior: FloatArray, *, binary: bool
+    counts: FloatArray,
+    unit: FloatArray,
+    strengths: FloatArray,
+    log_prior: FloatArray,
+    *,
+    binary: bool,
+    within: "tuple[IntArray, Tables] | None" = None,
 ) -> tuple[Tables, float, float]:
     """log p(level | class) / p(level), (classes, levels), the class's share worth its rows and the pooled one a strength.
 
     Of the strengths, the one under which rows left out tell their class best; with it, and with what they lose:
     Σ −log p(class | level). ``binary``: levels have an order and are halved again and again, each half shrunk on its own.
-    ``unit`` is what a row of each class counts for.
+    ``unit`` is what a row of each class counts for. ``within`` runs of levels, given by their first levels and their tables,
+    the share is that in the run, and the tables of the runs are added.
     """
     if unit.shape != counts.shape[:1] or log_prior.shape != unit.shape or not len(strengths):
         raise ValueError(f"{len(counts)} classes need as many units and priors, not {unit.shape} and {log_prior.shape}")
-    full, own, others = (np.zeros(counts.shape) for _ in range(3))
+    first, runs = within or (np.zeros(1, dtype=np.int64), Tables(*[np.zeros((len(counts), 1))] * 3))
+    start = np.append(first, counts.shape[1])
+    if first[0] != 0 or (np.diff(start) < 0).any() or runs.full.shape != (len(counts), len(first)):
+        raise ValueError(f"runs that begin at {first} do not fit counts {counts.shape} and tables {runs.full.shape}")
+    full, own, others = (np.repeat(table, np.diff(start), axis=1) for table in (runs.full, runs.own, runs.others))
     best, loss = _kernels.shrunk_tables(
-        np.ascontiguousarray(counts), unit, binary, strengths, log_prior, full, own, others
+        np.ascontiguousarray(counts), unit, start, binary, strengths, log_prior, full, own, others
     )
     return Tables(full, own, others), float(strengths[best]), loss
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pyarrow.compute as pc
 
-from suffice.columns.kinds import Kind, Name
+from suffice.columns.kinds import DATES, Kind, Name
 from suffice.errors import SufficeError
 from suffice.explain import Marginals
 from suffice.families.histogram import Histogram
@@ -94,7 +94,7 @@ def _fit(subject: Subject, name: str) -> Fit | None:
 
 def _numbers_off(subject: Subject, name: Name) -> FloatArray | None:
     """Kolmogorov and Smirnov's distance, in each class."""
-    if subject.kinds[name] not in (Kind.NUMBER, Kind.DATE, Kind.BOOLEAN):
+    if subject.kinds[name] not in (Kind.NUMBER, *DATES, Kind.BOOLEAN):
         return None
     values = np.asarray(subject.table.numbers([name]).dense[:, 0], dtype=np.float64)
     known = values[np.isfinite(values)]

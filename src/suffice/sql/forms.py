@@ -11,6 +11,7 @@ from suffice.families.forms import LevelTable, Linear, Quadratic, Step, Student
 from suffice.families.histogram import Bins
 from suffice.families.log_normal import OnLog
 from suffice.families.pooled_categorical import PooledTable
+from suffice.families.prefixes import Prefixes
 from suffice.numerics.arrays import FloatArray
 from suffice.sql.cells import Cells
 from suffice.sql.expressions import literal, total
@@ -92,8 +93,19 @@ def _(density: LevelTable, names: Sequence[Name], cells: Cells) -> list[str]:
         table = density.table[:, start[j] : start[j + 1]]
         if isinstance(density, PooledTable):
             table = table + density.columns[j].log_mass
-        terms.append([chosen(cell, spelled, row, cells) for row in table])
+        known = [chosen(cell, spelled, row, cells) for row in table]
+        unseen = _by_prefix(density.prefixes[j], cell, cells) if isinstance(density, PooledTable) else None
+        terms.append([f"COALESCE({a}, {b})" for a, b in zip(known, unseen, strict=True)] if unseen else list(known))
     return by_cell(density, terms)
+
+
+def _by_prefix(prefixes: Sequence[Prefixes], cell: str, cells: Cells) -> list[str] | None:
+    """The value of the longest prefix that a cell has, a class at a time; NULL of an unknown one."""
+    each = []
+    for some in reversed(prefixes):
+        spelled = [cells.dialect.text(p) if cells.dialect.holds(p) else None for p in some.spelled]
+        each.append([chosen(f"SUBSTR({cell}, 1, {some.length})", spelled, row, cells) for row in some.table])
+    return [", ".join(terms) for terms in zip(*each, strict=True)] or None
 
 
 def chosen(cell: str, spelled: Sequence[str | None], values: FloatArray, cells: Cells) -> str:

@@ -91,12 +91,19 @@ def _no_form(block: Assigned) -> NoSqlError:
 
 
 def _check_adds(model: Model) -> None:
-    """Refuse what columns say together."""
+    """Refuse what columns say together, and dates by the calendar."""
     if model.blend is not None and model.blend.parts:
         raise NoSqlError(
             "The model weighs what columns say together",
             "a query can add up what each says alone",
             "Fit with model='weighted' or model='naive'",
+        )
+    if model.calendar:
+        date = next(iter(model.calendar.values()))[0]
+        raise NoSqlError(
+            f"Column {date!r} is a date that the model splits into month, weekday and hour",
+            "in SQL a date is a number of days",
+            f"Name a family for it: families={{{date!r}: Histogram()}}",
         )
 
 

@@ -1,0 +1,78 @@
+"""Levels by their first characters: codes that have many levels (zip codes, products, names) and a coarser part in front."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from suffice.columns.kinds import Level
+from suffice.families.shrunk import ShrunkColumn, Stage, Strength, shrink, shrink_in_stages
+from suffice.numerics.arrays import FloatArray, IntArray
+
+_FEWEST = 16  # levels of a column that is tried by prefix
+_LONGEST = 16  # characters
+_STAGES = 2  # prefixes of different length at most
+_EACH = 2.0  # levels a prefix on average
+
+
+@dataclass(frozen=True, eq=False)
+class Prefixes:
+    """The first ``length`` characters that levels of a column have, in order, and their scores (classes, prefixes)."""
+
+    length: int
+    spelled: tuple[str, ...]
+    table: FloatArray
+
+    @cached_property
+    def _place(self) -> dict[str, int]:
+        return {prefix: i for i, prefix in enumerate(self.spelled)}
+
+    def place(self, level: Level) -> int | None:
+        """Which of them a level has."""
+        return self._place.get(str(level)[: self.length])
+
+
+def shrink_by_prefix(
+    counts: FloatArray, levels: Sequence[Level], strength: Strength
+) -> tuple[ShrunkColumn, tuple[Prefixes, ...]]:
+    """Levels shrunk toward all classes together, within prefixes where that tells more of the classes of rows left out.
+
+    Lengths are added one at a time, each the one that gains most, as long as that is more than chance.
+    """
+    every = np.arange(len(levels))
+    best, chosen = shrink(counts, strength, binary=False), dict[int, IntArray]()
+    left = _runs(levels)
+
+    def stages(lengths: dict[int, IntArray]) -> list[Stage]:
+        return [Stage.of(first, strength) for _, first in sorted(lengths.items())] + [Stage.of(every, strength)]
+
+    def roughly(lengths: dict[int, IntArray]) -> float:
+        return shrink_in_stages(counts, [stage.rough for stage in stages(lengths)]).loss
+
+    while left and len(chosen) < _STAGES:
+        tried = min(left, key=lambda length: roughly({**chosen, length: left[length]}))
+        more = {**chosen, tried: left.pop(tried)}
+        found = shrink_in_stages(counts, stages(more))
+        if not found.gains(best.losses()):
+            break
+        best, chosen = found, more
+    lengths = sorted(chosen)
+    return best, tuple(
+        Prefixes(length, tuple(str(levels[i])[:length] for i in stage.first), stage.table)
+        for length, stage in zip(lengths, best.stages, strict=False)
+    )
+
+
+def _runs(levels: Sequence[Level]) -> dict[int, IntArray]:
+    """The first level of each run of levels that have a prefix in common, for each length of it that makes a difference."""
+    if len(levels) < _FEWEST or not all(isinstance(level, str) for level in levels):
+        return {}
+    characters = np.array(levels, dtype=f"U{_LONGEST + 1}").view(np.uint32).reshape(len(levels), -1)[:, :_LONGEST]
+    same = np.logical_and.accumulate(characters[1:] == characters[:-1], axis=1).sum(axis=1)
+    out: dict[int, IntArray] = {}
+    for length in range(1, _LONGEST + 1):
+        first = np.concatenate([[0], 1 + np.flatnonzero(same < length)])
+        if 1 < len(first) <= len(levels) / _EACH and all(len(first) != len(other) for other in out.values()):
+            out[length] = first
+    return out
