@@ -60,13 +60,14 @@ class Discriminant:
         return [(m2 + nu * self._pooled) / (n + nu) for m2, n in zip(self.scatter.m2, self.scatter.weight, strict=True)]
 
     @cached_property
-    def _normals(self) -> Normals:
+    def normals(self) -> Normals:
+        """The normals of the classes."""
         return Normals(self.scatter.mean.copy(), tuple(Whole(m) for m in self._covariances), None)
 
     def log_odds(self, z: SingleArray, threads: int) -> FloatArray:
         """log N of each row under each class, (rows, classes), up to a number a row."""
         out = np.zeros((len(z), len(self.scatter.weight)))
-        self._normals.add_odds_to(out, Numbers(range(z.shape[1]), z), threads)
+        self.normals.add_odds_to(out, Numbers(range(z.shape[1]), z), threads)
         return out
 
     @cached_property

@@ -77,7 +77,7 @@ class Holes(TablePart):
         kernels.add_table_scores(self._cells(read), low, self._start, self._rows, joint, threads)
 
     def evidence(self, read: Sequence[Any], columns: Sequence[str]) -> tuple[list[str], FloatArray]:
-        table = np.concatenate([self._table, np.zeros((len(self._table), 1))], axis=1)
+        table = np.concatenate([self.table, np.zeros((len(self.table), 1))], axis=1)
         cells = self._cells(read)
         at = np.where(cells < 0, -1, cells + self._start[:-1])
         return [columns[j] for j in self.columns], table.T[at]
@@ -99,10 +99,10 @@ class Holes(TablePart):
     @cached_property
     def _rows(self) -> FloatArray:
         """The table as the kernel walks it."""
-        return kernels.class_rows(self._table)
+        return kernels.class_rows(self.table)
 
     @cached_property
-    def _table(self) -> FloatArray:
-        """(classes, 2 · columns)"""
+    def table(self) -> FloatArray:
+        """The weighed scores, (classes, 2 · columns)."""
         full = np.concatenate([c.tables.full for c in self._shrunk], axis=1)
         return np.asarray(full * np.repeat(self.weights, 2))

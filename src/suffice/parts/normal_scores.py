@@ -103,7 +103,7 @@ class LevelScores:
     def write(self, block: Any, out: SingleArray, threads: int) -> None:
         places = np.minimum(self._places.of(block), [len(levels) for levels in self.levels])
         first = 0
-        for each, at in zip(self._scores, places.T, strict=True):
+        for each, at in zip(self.by_level, places.T, strict=True):
             out[:, first : first + each.shape[1]] = each[at]
             first += each.shape[1]
 
@@ -112,7 +112,7 @@ class LevelScores:
         return LevelPlaces([(*levels, *others) for levels, others in zip(self.levels, self.others, strict=True)])
 
     @cached_property
-    def _scores(self) -> list[SingleArray]:
+    def by_level(self) -> list[SingleArray]:
         """Of each column, (levels and two, scores): what each level says, what any other does, and a missing cell."""
         out = []
         for p in self.share:

@@ -161,13 +161,13 @@ class Pairs(TablePart):
         return replace(self, weights=factor * self.weights, correction=factor * self.correction)
 
     def add_to(self, joint: FloatArray, read: Sequence[Any], threads: int) -> None:
-        tables, rows, low = self._scored
+        tables, rows, low = self.scored
         cells = tables.cells(self.coding.codes(read, threads), threads)
         kernels.add_table_scores(cells, low, tables.start, rows, joint, threads)
 
     def evidence(self, read: Sequence[Any], columns: Sequence[str]) -> tuple[list[str], FloatArray]:
         """By pair of columns."""
-        tables, rows, _ = self._scored
+        tables, rows, _ = self.scored
         both: dict[str, FloatArray] = {}
         for k, at in enumerate(tables.cells(self.coding.codes(read), 1).T):
             i, j = self.columns[k]
@@ -177,7 +177,8 @@ class Pairs(TablePart):
         return list(both), np.stack(list(both.values()), axis=1)
 
     @cached_property
-    def _scored(self) -> "tuple[PairTables, FloatArray, IntArray]":
+    def scored(self) -> "tuple[PairTables, FloatArray, IntArray]":
+        """The tables, their weighed and corrected scores as the kernel walks them, and the lowest codes."""
         tables = self.tables
         rows = tables.weighted_rows(self.weights)
         rows[: len(self.correction), : len(self.counts)] += self.correction

@@ -88,11 +88,11 @@ def _(density: LevelTable, names: Sequence[Name], cells: Cells) -> list[str]:
     for j, (name, levels) in enumerate(zip(names, density.levels, strict=True)):
         if not len(levels):
             continue
-        cell, spelled = cells.level(name, levels)
         table = density.table[:, start[j] : start[j + 1]]
         if isinstance(density, PooledTable):
             table = table + density.columns[j].log_mass
-        terms.append([chosen(cell, spelled, row, cells) for row in table])
+        place = cells.place(name, levels)
+        terms.append([cells.dialect.looked_up(place, row) for row in table])
     return by_cell(density, terms)
 
 
@@ -124,12 +124,6 @@ def _(density: Bins, names: Sequence[Name], cells: Cells) -> list[str]:
         table = density.table[:, density.start[j] : density.start[j + 1]] + density.columns[j].log_mass
         if not table.shape[1]:
             continue
-        x = cells.number(name)
-        terms.append([_step(x, cuts, row) for row in table])
+        place = cells.interval(cells.number(name), cuts)
+        terms.append([cells.dialect.looked_up(place, row) for row in table])
     return by_cell(density, terms)
-
-
-def _step(x: str, cuts: FloatArray, values: FloatArray) -> str:
-    """The value of the bin that a number falls into; NULL of none."""
-    steps = " ".join(f"WHEN {x} < {literal(cut)} THEN {literal(v)}" for cut, v in zip(cuts, values, strict=False))
-    return f"CASE WHEN {x} IS NULL THEN NULL {steps} ELSE {literal(values[-1])} END"

@@ -68,7 +68,7 @@ class Normals(Density):
             self.add_to(out, block, threads)
             return
         # xᵀΣ⁻¹x is the same in every class, which leaves a linear score
-        centre, slope, constant = self._linear
+        centre, slope, constant = self.linear_odds
         scores = np.zeros(out.shape)
         kernels.add_affine_scores(block.dense, centre, slope, constant, scores, threads)
         holes = np.flatnonzero(np.isnan(scores[:, 0]))
@@ -80,7 +80,9 @@ class Normals(Density):
         out += scores
 
     @cached_property
-    def _linear(self) -> tuple[FloatArray, FloatArray, FloatArray]:
+    def linear_odds(self) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Centre, slope and constant: constant + slope · (x − centre) is the log density up to a number a row, if the
+        classes share a covariance."""
         centre = self.mean.mean(axis=0)
         away = self.mean - centre
         slope = self.covariances[0].solved(away)
