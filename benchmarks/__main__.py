@@ -12,6 +12,7 @@ from benchmarks import (
     documents,
     files,
     folds,
+    in_database,
     linear_model,
     naive_bayes,
     persist,
@@ -39,6 +40,7 @@ PARTS = {
     "persist": persist.words,
     "files": files.files,
     "spark": spark.spark,
+    "sql": in_database.in_database,
     "cli": command_line.start_times,
 }
 

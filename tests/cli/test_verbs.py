@@ -156,7 +156,7 @@ def test_sample(suffice, model):
     assert abs(share - 0.5) < 0.1
 
 
-@pytest.mark.parametrize("how", [["--model", "naive"], ["--model", "weighted"], ["--naive"]])
+@pytest.mark.parametrize("how", [["--model", "naive"], ["--model", "weighted"], ["--model", "additive"], ["--naive"]])
 def test_sql(suffice, table, flowers, how):
     model = "apart.model"
     assert suffice("train", table, "-t", "kind", *how, "-o", model)[0] == 0
@@ -167,14 +167,19 @@ def test_sql(suffice, table, flowers, how):
     assert found["plant_id"].tolist() == flowers.column("plant_id").to_pylist()
     assert np.allclose(found["p(broom)"], fitted.predict_proba(flowers)[:, 1], atol=1e-9)
     assert suffice("sql", model, "--dialect", "cobol")[0] == 2
+    split = duckdb.sql(suffice("sql", model, "--table", table, "--evidence")[1]).fetchnumpy()
+    total = np.sum([values for name, values in split.items() if name.startswith("evidence(") and "| broom)" in name], 0)
+    assert np.allclose(total, split["log_joint(broom)"], atol=1e-9)
 
 
-def test_a_model_that_a_query_cannot_hold(suffice, model):
-    code, _, err = suffice("sql", model)
+def test_a_model_that_a_query_cannot_hold(suffice, table):
+    x = np.random.default_rng(0).normal(size=(2_000, 3))
+    library.BayesClassifier().fit(x, np.sin(3 * x).prod(axis=1) > 0).save("forests.model")
+    code, _, err = suffice("sql", "forests.model")
     assert code == 4
     assert err == (
-        "suffice: 'flowers.model' weighs what columns say together; a query can add up what each says alone. "
-        "Train it with --model weighted or --model naive.\n"
+        "suffice: The model has forests; columns, missing cells, correlated normals and pairs have a form in SQL. "
+        "Fit with model='additive' (suffice train --model additive).\n"
     )
 
 

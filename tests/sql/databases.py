@@ -1,9 +1,10 @@
-"""Databases to run queries in: DuckDB within the process, PostgreSQL as a server that the tests start and stop."""
+"""Databases to run queries in: DuckDB and SQLite within the process, PostgreSQL as a server that the tests start and stop."""
 
 import csv
 import io
 import os
 import shutil
+import sqlite3
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,6 +13,7 @@ from typing import Any
 
 import duckdb
 import pyarrow as pa
+import sqlglot
 
 BIN = max(Path("/usr/lib/postgresql").glob("*/bin"), default=None, key=lambda p: float(p.parent.name))
 WHY_NOT = None if BIN and shutil.which("psql") else "PostgreSQL is not installed (Debian: postgresql)"
@@ -26,6 +28,27 @@ class DuckDB:
             connection.register("given", table)
             connection.execute(f"CREATE TABLE {quoted(name)} AS SELECT * FROM given")
             return connection.sql(query).to_arrow_table().to_pylist()
+
+
+class SQLite:
+    dialect = "sqlite"
+
+    def answers(self, table: pa.Table, query: str, name: str = "rows") -> list[dict[str, Any]]:
+        connection = sqlite3.connect(":memory:")
+        connection.row_factory = sqlite3.Row
+        connection.execute(f"CREATE TABLE {quoted(name)} ({', '.join(map(quoted, table.column_names))})")
+        rows = list(zip(*table.to_pydict().values(), strict=True))
+        connection.executemany(f"INSERT INTO {quoted(name)} VALUES ({', '.join('?' * table.num_columns)})", rows)
+        return [dict(row) for row in connection.execute(query)]
+
+
+class ReadBack:
+    """The query of a warehouse, spelled back by sqlglot and run in DuckDB."""
+
+    dialect = "snowflake"
+
+    def answers(self, table: pa.Table, query: str, name: str = "rows") -> list[dict[str, Any]]:
+        return DuckDB().answers(table, sqlglot.transpile(query, read=self.dialect, write="duckdb")[0], name)
 
 
 TYPES = {pa.float64(): "double precision", pa.int64(): "bigint", pa.string(): "text", pa.bool_(): "boolean"}

@@ -1,57 +1,14 @@
 """What a database computes is what the model answers."""
 
-import tempfile
-from pathlib import Path
-
 import numpy as np
 import pyarrow as pa
 import pytest
 
 from families.cases import CASES, rules
-from sql.databases import WHY_NOT, DuckDB, postgres
+from sql.same import as_table, check_same
 from suffice import A1DE, TAN, BayesClassifier, Bernoulli, Categorical, Density, Gaussian, MultivariateNormal, Text
 from suffice.errors import NoSqlError, ParameterError
 from suffice.naive_bayes import CategoricalNB, GaussianNB
-
-
-@pytest.fixture(scope="module", params=["duckdb", "postgres"])
-def database(request):
-    if request.param == "duckdb":
-        yield DuckDB()
-        return
-    if WHY_NOT:
-        pytest.skip(WHY_NOT)
-    with tempfile.TemporaryDirectory(prefix="pg") as folder:  # short: the name of a socket must be
-        Path(folder).chmod(0o755)
-        with postgres(Path(folder)) as server:
-            yield server
-
-
-def check_same(model, table: pa.Table, database, x=None, name="rows"):
-    """Probabilities and log joints to 1e-9, and the same class."""
-    numbered = table.append_column("row id", pa.array(range(len(table)), pa.int64()))
-    query = model.to_sql(database.dialect, name, keep=["row id"])
-    found = sorted(database.answers(numbered, query, name), key=lambda row: int(row["row id"]))
-    x = table if x is None else x
-    p, joint = model.predict_proba(x), model.predict_joint_log_proba(x)
-    for c, label in enumerate(model.classes_):
-        there = np.array([float(row[f"p({label})"]) for row in found])
-        np.testing.assert_allclose(there, p[:, c], rtol=0, atol=1e-9)
-        there = np.array([float(row[f"log_joint({label})"]) for row in found])
-        np.testing.assert_allclose(there, joint[:, c], rtol=1e-9, atol=1e-9)
-    best = np.sort(p, axis=1)[:, ::-1]
-    clear = best[:, 0] - best[:, 1] > 1e-9 if p.shape[1] > 1 else np.ones(len(p), bool)
-    words = {"t": "True", "f": "False"} if model.classes_.dtype == bool else {}
-    predicted = [words.get(str(row["predicted"]), str(row["predicted"])) for row in found]
-    assert [a for a, sure in zip(predicted, clear, strict=True) if sure] == [
-        str(v) for v in model.predict(x)[clear].tolist()
-    ]
-
-
-def as_table(x: np.ndarray) -> pa.Table:
-    names = [str(j) for j in range(x.shape[1])]
-    return pa.table([pa.array(column, from_pandas=True) for column in x.T], names)
-
 
 REFUSED = (A1DE,)
 """A mean over what columns say: not a sum."""
@@ -91,8 +48,7 @@ def test_a_tree_with_holes_and_unknown_levels(database, rng):
     check_same(model, drawn(80, ["O'Neil", "new", "x"]), database)
 
 
-ADDS = ["naive", "weighted"]
-"""The models of a table that add up what each column says."""
+MODELS = ["naive", "weighted", "additive"]
 
 JOBS = ["cook", "smith", "O'Neil", "Ärztin", "", "a\\b", '"', "line\nbreak"]
 
@@ -163,7 +119,7 @@ def test_many_correlated_columns_need_complete_rows(database, rng):
     assert found[0]["p(0)"] in (None, "")
 
 
-@pytest.mark.parametrize("model", ADDS)
+@pytest.mark.parametrize("model", MODELS)
 def test_many_columns(model, database, rng):
     x = rng.normal(size=(30, 400))
     check_same(BayesClassifier(model=model).fit(x, rng.integers(0, 2, 30)), as_table(x), database, x)
@@ -175,7 +131,7 @@ HOSTILE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("model", ADDS)
+@pytest.mark.parametrize("model", MODELS)
 @pytest.mark.parametrize("hostile", HOSTILE)
 def test_names_and_levels_cannot_break_out(hostile, model, database, rng):
     table = pa.table({hostile: pa.array([hostile, "b", None, "c"] * 10), "victim": pa.array([*range(20)] * 2)})
@@ -183,7 +139,7 @@ def test_names_and_levels_cannot_break_out(hostile, model, database, rng):
     check_same(model, table, database, name=hostile)
 
 
-def test_what_has_no_sql_is_named(rng):
+def test_what_has_no_sql_is_named():
     rows = [{"a": float(i), "body": f"some tea {i}"} for i in range(8)]
     with pytest.raises(NoSqlError, match="Column 'body' is modelled by Text"):
         BayesClassifier({"body": Text()}, model="naive").fit(rows, [0, 1] * 4).to_sql()
@@ -195,9 +151,6 @@ def test_what_has_no_sql_is_named(rng):
     )
     with pytest.raises(NoSqlError, match="'a' has levels that are int and str"):
         mixed_levels.to_sql()
-    together = BayesClassifier().fit(rng.normal(size=(60, 3)), [0, 1] * 30)
-    with pytest.raises(NoSqlError, match=r"what columns say together.*model='naive'"):
-        together.to_sql()
     plain = BayesClassifier(model="naive").fit([[0.0], [1.0]], [0, 1])
     with pytest.raises(ParameterError, match="dialect"):
         plain.to_sql("oracle")

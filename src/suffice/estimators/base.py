@@ -89,14 +89,22 @@ class SufficeClassifier(ClassifierMixin, SufficeLearner):
         table = self._open(X, reset=False)
         return explain(self.model_, table, self.classes_, of, against, interactions=interactions)
 
-    def to_sql(self, dialect: str = "duckdb", table: str | Sequence[str] = "rows", keep: Sequence[Name] = ()) -> str:
+    def to_sql(
+        self,
+        dialect: str = "duckdb",
+        table: str | Sequence[str] = "rows",
+        keep: Sequence[Name] = (),
+        *,
+        evidence: bool = False,
+    ) -> str:
         """A query that scores the rows of a table where they are: see the page on scoring in a database.
 
-        ``dialect`` is "duckdb" or "postgres", ``table`` a name or the parts of a qualified one, and ``keep`` names columns
-        to carry along, such as an id.
+        ``dialect`` is "duckdb", "postgres", "sqlite" or "snowflake", ``table`` a name or the parts of a qualified one, and
+        ``keep`` names columns to carry along, such as an id. With ``evidence`` there is a column more for each score that a
+        log joint is the sum of.
         """
         self._check_knows_something()
-        return to_sql(self.model_, dialect, table, keep)
+        return to_sql(self.model_, dialect, table, keep, evidence=evidence)
 
     def to_scorer(self, path: "str | os.PathLike[str]", script: "str | os.PathLike[str] | None" = None) -> None:
         """Write the scoring file of the model: its final tables, by which JavaScript scores rows in a browser or in Node.

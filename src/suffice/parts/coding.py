@@ -111,6 +111,12 @@ class Coding:
             out[:, self.holes] = np.where(missing, (self.sizes[self.holes] - 1).astype(np.int32), out[:, self.holes])
         return out
 
+    def block_of(self, column: int) -> tuple[NumberCodes | LevelCodes, int]:
+        """The block that a column is in, and its place there."""
+        ends = np.cumsum([block.columns for block in self.blocks])
+        at = int(np.searchsorted(ends, column, side="right"))
+        return self.blocks[at], column - int(ends[at] - self.blocks[at].columns)
+
     @cached_property
     def sizes(self) -> IntArray:
         """How many codes each column has."""

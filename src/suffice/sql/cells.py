@@ -1,28 +1,58 @@
-"""The cells of a row, each named once at the start of the query and used by name after that."""
+"""The cells of a row and what is made of each, named once in a step of the query and used by name after that."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from suffice.columns.kinds import Level, Name
 from suffice.errors import NoSqlError
+from suffice.numerics.arrays import AnyArray
 from suffice.sql.dialects import Dialect
-from suffice.sql.expressions import literal
+from suffice.sql.expressions import literal, unless_missing
+
+_FEW = 7  # cuts
+
+
+@dataclass
+class Step:
+    """Expressions that one step of the query computes, under names that are short and its own."""
+
+    prefix: str
+    aliases: dict[str, str] = field(default_factory=dict)
+    """By expression."""
+
+    def name(self, expression: str) -> str:
+        return self.aliases.setdefault(expression, f"{self.prefix}{len(self.aliases)}")
+
+    @property
+    def columns(self) -> list[str]:
+        """As they are selected."""
+        return [f"{expression} AS {alias}" for expression, alias in self.aliases.items()]
 
 
 @dataclass
 class Cells:
-    """Expressions over the columns of the table, by the name they have in the query."""
+    """What the cells of a row are read as, the codes of those, places in tables of two codes, and normal scores: each over
+    the steps before it."""
 
     dialect: Dialect
-    named: dict[str, str] = field(default_factory=dict)
+    read: Step = field(default_factory=lambda: Step("x"))
+    searched: list[Step] = field(default_factory=list)
+    coded: Step = field(default_factory=lambda: Step("g"))
+    placed: Step = field(default_factory=lambda: Step("y"))
+    scored: Step = field(default_factory=lambda: Step("z"))
+
+    @property
+    def steps(self) -> list[Step]:
+        """Those after the first that compute something."""
+        return [step for step in (*self.searched, self.coded, self.placed, self.scored) if step.aliases]
 
     def number(self, name: Name) -> str:
         """A cell as a number, NULL where it is missing."""
-        return self._named(self.dialect.number(self.dialect.name(name)))
+        return self.read.name(self.dialect.number(self.dialect.name(name)))
 
     def truth(self, name: Name) -> str:
         """The same of a column that may hold truth values."""
-        return self._named(self.dialect.truth_number(self.dialect.name(name)))
+        return self.read.name(self.dialect.truth_number(self.dialect.name(name)))
 
     def level(self, name: Name, levels: Sequence[Level]) -> tuple[str, list[str | None]]:
         """A cell as it is compared with levels, and how each of those is spelled; None if no cell can have it."""
@@ -30,9 +60,9 @@ class Cells:
         kinds = {type(level) for level in levels}
         if kinds <= {str}:
             texts = [self.dialect.text(v) if self.dialect.holds(v) else None for v in map(str, levels)]
-            return self._named(f"CAST({column} AS VARCHAR)"), list(texts)
+            return self.read.name(f"CAST({column} AS VARCHAR)"), list(texts)
         if kinds <= {bool}:
-            return self._named(f"CAST({column} AS BOOLEAN)"), [str(bool(v)).upper() for v in levels]
+            return self.read.name(f"CAST({column} AS BOOLEAN)"), [str(bool(v)).upper() for v in levels]
         numbers = [
             float(v) for v in levels if isinstance(v, (int, float)) and not isinstance(v, bool) and float(v) == v
         ]
@@ -43,10 +73,27 @@ class Cells:
             "in SQL they must be all text, all numbers or all truth values",
         )
 
-    def _named(self, expression: str) -> str:
-        for alias, known in self.named.items():
-            if known == expression:
-                return alias
-        alias = f"suffice_x{len(self.named)}"
-        self.named[alias] = expression
-        return alias
+    def interval(self, x: str, cuts: AnyArray, missing: str = "NULL") -> str:
+        """The number of the interval between ordered cuts that a number is in."""
+        searched = self.dialect.searches and len(cuts) > _FEW
+        found = self._searched(x, cuts) if searched else self.dialect.interval(x, cuts)
+        return self.coded.name(unless_missing(x, found, missing))
+
+    def _searched(self, x: str, cuts: AnyArray) -> str:
+        """The same by binary search, a step of the query for each bit."""
+        place = "0"
+        for bit in range(len(cuts).bit_length()):
+            if bit == len(self.searched):
+                self.searched.append(Step(f"b{bit}_"))
+            half = 1 << (len(cuts).bit_length() - 1 - bit)
+            cut = self.dialect.looked_up(place, cuts[half - 1 :: 2 * half], literal)  # NULL beyond the last
+            place = self.searched[bit].name(f"2 * {place} + CASE WHEN {x} >= {cut} THEN 1 ELSE 0 END")
+        return place
+
+    def place(self, name: Name, levels: Sequence[Level], last: int | None = None, missing: str = "NULL") -> str:
+        """The place of a cell's level among some, of which those from ``last`` on share theirs; NULL of any other."""
+        cell, spelled = self.level(name, levels)
+        places = range(len(levels)) if last is None else (min(i, last) for i in range(len(levels)))
+        cases = " ".join(f"WHEN {text} THEN {i}" for text, i in zip(spelled, places, strict=True) if text is not None)
+        found = f"CASE {cell} {cases} END" if cases else "NULL"
+        return self.coded.name(found if missing == "NULL" else unless_missing(cell, found, missing))

@@ -1,24 +1,27 @@
 """What databases spell differently: names, text, casts, and the functions that some lack."""
 
-from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from abc import ABC
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 import numpy as np
 
 from suffice.columns.kinds import Name
-from suffice.errors import NoSqlError, ParameterError
-from suffice.sql.expressions import literal, product, total
+from suffice.errors import MissingPackageError, NoSqlError, ParameterError
+from suffice.numerics.arrays import FloatArray
+from suffice.sql.expressions import by_cuts, literal, product, rounded, total, unless_missing
+
+Spell: TypeAlias = Callable[[float], str]
 
 _STIRLING = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360)
 _SHIFT = 10  # from there on the series is exact to the last digits
+_ARGUMENTS = 100  # of a function of SQLite
 
 
 class Dialect(ABC):
     """How one kind of database is spoken to. What is handed in is quoted, never trusted."""
 
     double: str
-    fence: str = ""
-    """Behind a step of the query: keeps the planner from writing its expressions out wherever they are used."""
 
     def name(self, name: Name) -> str:
         """A quoted identifier."""
@@ -38,9 +41,9 @@ class Dialect(ABC):
         """Whether a cell of text can have this value at all: databases know neither zeros nor half characters."""
         return "\0" not in value and value.encode("utf-8", "ignore").decode() == value
 
-    @abstractmethod
     def text(self, value: str) -> str:
         """A quoted text."""
+        return "'" + value.replace("'", "''") + "'"
 
     def number(self, column: str) -> str:
         """A column as double precision, NULL where it is not a number."""
@@ -50,50 +53,28 @@ class Dialect(ABC):
         """A column of numbers or of truth values as double precision."""
         return self.number(column)
 
-    @abstractmethod
-    def log_gamma(self, z: str) -> str:
-        """log Γ of a positive number."""
-
     def literal(self, value: float) -> str:
         """A number of double precision."""
         return f"CAST('-Infinity' AS {self.double})" if np.isneginf(value) else literal(value)
 
+    searches: bool = False
+    """Whether an interval among many is better found by steps of a binary search in arrays."""
 
-class DuckDB(Dialect):
-    """DuckDB."""
+    def interval(self, x: str, cuts: FloatArray) -> str:
+        """How many of the ordered cuts are not above a number."""
+        return by_cuts(x, cuts, [str(i) for i in range(len(cuts) + 1)])
 
-    double = "DOUBLE"
+    def looked_up(self, place: str, values: FloatArray, spell: Spell = rounded) -> str:
+        """The value at a place from 0 on; NULL where there is no place."""
+        spelled = [self.literal(v) if np.isinf(v) else spell(v) for v in values]
+        return unless_missing(place, by_cuts(place, range(1, len(values)), spelled))
 
-    def text(self, value: str) -> str:
-        return "'" + value.replace("'", "''") + "'"
-
-    def log_gamma(self, z: str) -> str:
-        return f"lgamma({z})"
-
-
-class Postgres(Dialect):
-    """PostgreSQL."""
-
-    double = "double precision"
-    fence = " OFFSET 0"
-
-    def name(self, name: Name) -> str:
-        if len(str(name).encode("utf-8", "surrogatepass")) > 63:
-            raise NoSqlError(f"{str(name)!r} is too long a name", "PostgreSQL cuts names at 63 bytes", "Rename it")
-        return super().name(name)
-
-    def text(self, value: str) -> str:
-        # E'…' means the same whatever standard_conforming_strings is set to
-        plain = value.replace("'", "''")
-        return "E'" + plain.replace("\\", "\\\\") + "'" if "\\" in value else f"'{plain}'"
-
-    def truth_number(self, column: str) -> str:
-        spelled = f"CAST({column} AS text)"  # truth values have no cast to numbers that numbers have too
-        number = f"CASE {spelled} WHEN 'true' THEN '1' WHEN 'false' THEN '0' ELSE {spelled} END"
-        return self.number(f"({number})")
+    def greatest(self, numbers: Sequence[str]) -> str:
+        """The largest of some numbers."""
+        return f"GREATEST({', '.join(numbers)})"
 
     def log_gamma(self, z: str) -> str:
-        """Stirling's series at z + 10, and back by Γ(z + 1) = z Γ(z)."""
+        """log Γ of a positive number: Stirling's series at z + 10, and back by Γ(z + 1) = z Γ(z)."""
         far = f"({z} + {literal(_SHIFT)})"
         square = f"({far} * {far})"
         series = literal(_STIRLING[-1])
@@ -103,8 +84,106 @@ class Postgres(Dialect):
         back = product([f"({z} + {literal(i)})" for i in range(_SHIFT)])
         return total([main, f"-ln({back})"])
 
+    def step(self, name: str, query: str) -> str:
+        """A step of a query, under a name, so that the planner does not write its expressions out wherever they are used."""
+        return f"{name} AS ({query})"
 
-DIALECTS: dict[str, Dialect] = {"duckdb": DuckDB(), "postgres": Postgres()}
+    def whole(self, query: str) -> str:
+        """The query as it is handed out."""
+        return query
+
+
+class DuckDB(Dialect):
+    """DuckDB."""
+
+    double = "DOUBLE"
+
+    searches = True
+
+    def looked_up(self, place: str, values: FloatArray, spell: Spell = rounded) -> str:
+        return f"{_array('[]', values, self.double, spell)}[{place} + 1]"
+
+    def log_gamma(self, z: str) -> str:
+        return f"lgamma({z})"
+
+
+class Postgres(Dialect):
+    """PostgreSQL."""
+
+    double = "double precision"
+
+    def name(self, name: Name) -> str:
+        if len(str(name).encode("utf-8", "surrogatepass")) > 63:
+            raise NoSqlError(f"{str(name)!r} is too long a name", "PostgreSQL cuts names at 63 bytes", "Rename it")
+        return super().name(name)
+
+    def text(self, value: str) -> str:
+        # E'…' means the same whatever standard_conforming_strings is set to
+        plain = super().text(value)
+        return "E" + plain.replace("\\", "\\\\") if "\\" in value else plain
+
+    def truth_number(self, column: str) -> str:
+        spelled = f"CAST({column} AS text)"  # truth values have no cast to numbers that numbers have too
+        number = f"CASE {spelled} WHEN 'true' THEN '1' WHEN 'false' THEN '0' ELSE {spelled} END"
+        return self.number(f"({number})")
+
+    def interval(self, x: str, cuts: FloatArray) -> str:
+        return f"width_bucket({x}, {_array('{}', cuts, self.double, literal)})" if len(cuts) else "0"
+
+    def looked_up(self, place: str, values: FloatArray, spell: Spell = rounded) -> str:
+        return f"({_array('{}', values, self.double, spell)})[{place} + 1]"
+
+    def step(self, name: str, query: str) -> str:
+        return super().step(name, f"{query} OFFSET 0")
+
+
+def _array(brackets: str, values: FloatArray, double: str, spell: Spell) -> str:
+    """An array as one constant: a plan of a thousand cases takes longer to make than to carry out."""
+    spelled = ",".join("-Infinity" if np.isneginf(v) else spell(v).removesuffix("e0") for v in values)
+    return f"CAST('{brackets[0]}{spelled}{brackets[1]}' AS {double}[])"
+
+
+class SQLite(Dialect):
+    """SQLite from 3.35, built with its mathematical functions (as Python's is)."""
+
+    double = "REAL"
+
+    def number(self, column: str) -> str:
+        return f"CAST({column} AS REAL)"  # there is no NaN: it is stored as NULL
+
+    def literal(self, value: float) -> str:
+        return "-9e999" if np.isneginf(value) else literal(value)
+
+    def greatest(self, numbers: Sequence[str]) -> str:
+        if len(numbers) == 1:
+            return numbers[0]
+        if len(numbers) > _ARGUMENTS:
+            return self.greatest([self.greatest(numbers[:_ARGUMENTS]), *numbers[_ARGUMENTS:]])
+        return f"MAX({', '.join(numbers)})"
+
+    def step(self, name: str, query: str) -> str:
+        return f"{name} AS MATERIALIZED ({query})"
+
+
+class Snowflake(Dialect):
+    """Snowflake, by way of sqlglot: the query is written in plain SQL and spelled anew."""
+
+    double = "DOUBLE"
+
+    def whole(self, query: str) -> str:
+        try:
+            import sqlglot
+        except ImportError as error:
+            raise MissingPackageError("dialect='snowflake' needs sqlglot", "", "pip install 'suffice[sql]'") from error
+        return sqlglot.transpile(query, read="duckdb", write="snowflake")[0]
+
+
+DIALECTS: dict[str, Dialect] = {
+    "duckdb": DuckDB(),
+    "postgres": Postgres(),
+    "sqlite": SQLite(),
+    "snowflake": Snowflake(),
+}
 
 
 def dialect_named(name: object) -> Dialect:

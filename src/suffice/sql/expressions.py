@@ -2,11 +2,20 @@
 
 from collections.abc import Sequence
 
+from suffice.numerics.arrays import AnyArray
+
+_DECIMALS = 13
+
 
 def literal(value: float) -> str:
     """A finite number, spelled so that it comes back to the last bit and is never taken for a decimal."""
     spelled = repr(float(value))
-    return spelled if "e" in spelled else f"{spelled}e0"
+    return spelled if "e" in spelled else f"{spelled.removesuffix('.0')}e0"
+
+
+def rounded(value: float) -> str:
+    """A score to 1e-13, in fewer digits: thousands of them make up most of a query."""
+    return literal(round(float(value), _DECIMALS) + 0.0)
 
 
 def total(terms: Sequence[str]) -> str:
@@ -16,6 +25,27 @@ def total(terms: Sequence[str]) -> str:
 
 def product(factors: Sequence[str]) -> str:
     return _joined(list(factors), "*")
+
+
+def weighted_total(weights: AnyArray, terms: Sequence[str]) -> str:
+    """Σ weight · term."""
+    return total([f"{literal(w)} * {term}" for w, term in zip(weights, terms, strict=True) if w])
+
+
+def by_cuts(x: str, cuts: "Sequence[float] | AnyArray", values: Sequence[str]) -> str:
+    """The value of the interval between ordered cuts that a number is in, found by halving."""
+    if len(values) == 1:
+        return values[0]
+    half = len(values) // 2
+    below, above = by_cuts(x, cuts[: half - 1], values[:half]), by_cuts(x, cuts[half:], values[half:])
+    cut = cuts[half - 1]
+    spelled = str(cut) if isinstance(cut, int) else literal(cut)
+    return f"CASE WHEN {x} < {spelled} THEN {below} ELSE {above} END"
+
+
+def unless_missing(x: str, value: str, missing: str = "NULL") -> str:
+    """A value, where a cell is there."""
+    return f"CASE WHEN {x} IS NULL THEN {missing} ELSE {value} END"
 
 
 def _joined(parts: list[str], sign: str) -> str:

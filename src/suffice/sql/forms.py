@@ -89,12 +89,16 @@ def _(density: LevelTable, names: Sequence[Name], cells: Cells) -> list[str]:
     for j, (name, levels) in enumerate(zip(names, density.levels, strict=True)):
         if not len(levels):
             continue
-        cell, spelled = cells.level(name, levels)
         table = density.table[:, start[j] : start[j + 1]]
         if isinstance(density, PooledTable):
             table = table + density.columns[j].log_mass
-        known = [chosen(cell, spelled, row, cells) for row in table]
-        unseen = _by_prefix(density.prefixes[j], cell, cells) if isinstance(density, PooledTable) else None
+        place = cells.place(name, levels)
+        known = [cells.dialect.looked_up(place, row) for row in table]
+        unseen = (
+            _by_prefix(density.prefixes[j], cells.level(name, levels)[0], cells)
+            if isinstance(density, PooledTable)
+            else None
+        )
         terms.append([f"COALESCE({a}, {b})" for a, b in zip(known, unseen, strict=True)] if unseen else list(known))
     return by_cell(density, terms)
 
@@ -136,12 +140,6 @@ def _(density: Bins, names: Sequence[Name], cells: Cells) -> list[str]:
         table = density.table[:, density.start[j] : density.start[j + 1]] + density.columns[j].log_mass
         if not table.shape[1]:
             continue
-        x = cells.number(name)
-        terms.append([_step(x, cuts, row) for row in table])
+        place = cells.interval(cells.number(name), cuts)
+        terms.append([cells.dialect.looked_up(place, row) for row in table])
     return by_cell(density, terms)
-
-
-def _step(x: str, cuts: FloatArray, values: FloatArray) -> str:
-    """The value of the bin that a number falls into; NULL of none."""
-    steps = " ".join(f"WHEN {x} < {literal(cut)} THEN {literal(v)}" for cut, v in zip(cuts, values, strict=False))
-    return f"CASE WHEN {x} IS NULL THEN NULL {steps} ELSE {literal(values[-1])} END"

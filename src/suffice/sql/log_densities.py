@@ -4,15 +4,24 @@ from collections.abc import Sequence
 from functools import singledispatch
 
 from suffice.columns.kinds import Name
-from suffice.families.base import Density
+from suffice.families.base import Density, Weighed
 from suffice.sql.cells import Cells
-from suffice.sql.expressions import total
+from suffice.sql.expressions import literal, total
 
 
 @singledispatch
 def log_densities(density: Density, names: Sequence[Name], cells: Cells) -> list[str] | None:
     """log p(the cells of these columns | class), an expression a class; None if there is no form of it in SQL."""
     return None
+
+
+@log_densities.register
+def _(density: Weighed, names: Sequence[Name], cells: Cells) -> list[str] | None:
+    scores = log_densities(density.density, names, cells)
+    if scores is None or density.weight == 1.0:
+        return scores
+    # zero times −∞ is nothing
+    return [f"{literal(density.weight)} * {each}" if density.weight else "0e0" for each in scores]
 
 
 def by_cell(density: Density, terms: Sequence[Sequence[str | None]]) -> list[str]:

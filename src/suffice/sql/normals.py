@@ -10,7 +10,7 @@ from suffice.columns.kinds import Name
 from suffice.families.multivariate_normal import Normals
 from suffice.numerics.arrays import AnyArray
 from suffice.sql.cells import Cells
-from suffice.sql.expressions import literal, total
+from suffice.sql.expressions import literal, total, weighted_total
 from suffice.sql.log_densities import log_densities
 
 _FEW = 5  # correlated columns whose missing cells are summed out, one pattern of them after the other
@@ -20,13 +20,25 @@ _FEW = 5  # correlated columns whose missing cells are summed out, one pattern o
 def _(density: Normals, names: Sequence[Name], cells: Cells) -> list[str]:
     xs = [cells.number(name) for name in names]
     if len(xs) > _FEW:  # a row with a missing cell has NULL for an answer
-        return [_normal(density, c, np.arange(len(xs)), xs) for c in range(density.n_classes)]
+        return log_normals(density, xs)
     patterns = [np.flatnonzero(p) for p in combinations([False, True], repeat=len(xs))]
     tests = [" AND ".join(f"{x} IS {'NOT ' if j in p else ''}NULL" for j, x in enumerate(xs)) for p in patterns]
     return [
         "CASE " + " ".join(f"WHEN {t} THEN {_normal(density, c, p, xs)}" for t, p in zip(tests, patterns, strict=True)) + " END"
         for c in range(density.n_classes)
     ]  # fmt: skip
+
+
+def log_normals(density: Normals, xs: Sequence[str]) -> list[str]:
+    """Of numbers that are all there."""
+    return [_normal(density, c, np.arange(len(xs)), xs) for c in range(density.n_classes)]
+
+
+def linear_odds(density: Normals, xs: Sequence[str]) -> list[str]:
+    """The same where the classes share a covariance, up to a number a row."""
+    centre, slopes, constants = density.linear_odds
+    offsets = constants - slopes @ centre
+    return [f"({literal(b)} + {weighted_total(slope, xs)})" for b, slope in zip(offsets, slopes, strict=True)]
 
 
 def _normal(density: Normals, klass: int, columns: AnyArray, xs: Sequence[str]) -> str:
@@ -36,7 +48,7 @@ def _normal(density: Normals, klass: int, columns: AnyArray, xs: Sequence[str]) 
     covariance = density.covariance(klass).columns(columns)
     away = [f"({xs[j]} - {literal(density.mean[klass, j])})" for j in columns]
     axes = covariance.whitened(np.eye(len(columns))).T
-    along = [total([f"{literal(w)} * {d}" for w, d in zip(axis, away, strict=True) if w] or ["0e0"]) for axis in axes]
+    along = [weighted_total(axis, away) for axis in axes]
     distance = total([f"({a}) * ({a})" for a in along])
     size = covariance.rank
     if density.dof is None:

@@ -10,67 +10,94 @@ from suffice.columns.labels import Label
 from suffice.errors import NoSqlError, quoted
 from suffice.families.assignment import Assigned
 from suffice.model import Model
+from suffice.parts.forest import Forest
+from suffice.parts.part import Part
 from suffice.sql.cells import Cells
 from suffice.sql.dialects import Dialect, dialect_named
 from suffice.sql.expressions import literal, total
-from suffice.sql.log_densities import log_densities
+from suffice.sql.parts import columns_of, part_pieces
+from suffice.sql.pieces import Piece, block_pieces, by_name
 
 _LEAST = "-700e0"  # PostgreSQL makes an error of an exponential that underflows
 
 
-def to_sql(model: Model, dialect: str, table: "str | Sequence[str]", keep: Sequence[Name] = ()) -> str:
-    """A query over ``table`` that gives the columns ``keep``, the most probable class, and for each class its log joint
-    and its probability."""
+def to_sql(
+    model: Model, dialect: str, table: "str | Sequence[str]", keep: Sequence[Name] = (), *, evidence: bool = False
+) -> str:
+    """A query over ``table`` that gives the columns ``keep``, the most probable class, for each class its log joint and its
+    probability and, if asked for, the ``evidence`` that each log joint is the sum of."""
     language = dialect_named(dialect)
     _check_apart(model.names)
-    _check_adds(model)
+    _check_dates(model)
     cells = Cells(language)
-    prior = model.log_prior if model.blend is None else model.log_prior + model.blend.bias
-    parts = [[language.literal(p)] for p in prior]
-    for block, density in zip(model.blocks, model.densities, strict=True):
-        scores = log_densities(density, block.columns, cells)
-        if scores is None:
-            raise _no_form(block)
-        for terms, term in zip(parts, scores, strict=True):
-            terms.append(term)
+    pieces = by_name(_pieces(model, cells, apart=evidence))
     each = range(len(model.classes))
     kept = [language.name(name) for name in keep]
-    carried = [f"{name} AS suffice_k{i}" for i, name in enumerate(kept)]
-    steps = [
-        ("suffice_cells", [*carried, *(f"{what} AS {alias}" for alias, what in cells.named.items())] or ["1"], None),
-        ("suffice_joint", ["*", *(f"{total(parts[c])} AS suffice_j{c}" for c in each)], "suffice_cells"),
-        ("suffice_most", ["*", f"GREATEST({_all('suffice_j', each)}) AS suffice_m"], "suffice_joint"),
-        ("suffice_odds", ["*", *(f"{_odds(model, c, language)} AS suffice_e{c}" for c in each)], "suffice_most"),
-        ("suffice_sum", ["*", f"{total([f'suffice_e{c}' for c in each])} AS suffice_s"], "suffice_odds"),
+    carried = [f"{name} AS k{i}" for i, name in enumerate(kept)]
+    added = [[f"v{i}_{c}" if evidence else piece.scores[c] for i, piece in enumerate(pieces)] for c in each]
+    steps = [("suffice_cells", [*carried, *cells.read.columns] or ["1"])]
+    steps += [(f"suffice_{step.prefix}", ["*", *step.columns]) for step in cells.steps]
+    if evidence:
+        split = [f"{piece.scores[c]} AS v{i}_{c}" for i, piece in enumerate(pieces) for c in each]
+        steps.append(("suffice_evidence", ["*", *split]))
+    steps += [
+        ("suffice_joint", ["*", *(f"{total(added[c])} AS j{c}" for c in each)]),
+        ("suffice_most", ["*", f"{language.greatest([f'j{c}' for c in each])} AS m"]),
+        ("suffice_odds", ["*", *(f"{_odds(model, c, language)} AS e{c}" for c in each)]),
+        ("suffice_sum", ["*", f"{total([f'e{c}' for c in each])} AS s"]),
     ]
-    out = [f"suffice_k{i} AS {name}" for i, name in enumerate(kept)]
+    out = [f"k{i} AS {name}" for i, name in enumerate(kept)]
     out.append(f"{_predicted(model.classes, language)} AS {language.name('predicted')}")
-    out += [f"suffice_j{c} AS {language.name(f'log_joint({label})')}" for c, label in enumerate(model.classes)]
-    out += [f"suffice_e{c} / suffice_s AS {language.name(f'p({label})')}" for c, label in enumerate(model.classes)]
-    source = language.table(table)
-    written = ",\n".join(
-        f"{name} AS (SELECT {', '.join(what)} FROM {fro or source}{language.fence})" for name, what, fro in steps
-    )
-    return f"WITH {written}\nSELECT {', '.join(out)} FROM suffice_sum"
+    out += [f"j{c} AS {language.name(f'log_joint({label})')}" for c, label in enumerate(model.classes)]
+    out += [f"e{c} / s AS {language.name(f'p({label})')}" for c, label in enumerate(model.classes)]
+    if evidence:
+        out += [
+            f"v{i}_{c} AS {language.name(f'evidence({piece.name} | {label})')}"
+            for i, piece in enumerate(pieces)
+            for c, label in enumerate(model.classes)
+        ]
+    before = language.table(table)
+    written = []
+    for name, what in steps:
+        written.append(language.step(name, f"SELECT {', '.join(what)} FROM {before}"))
+        before = name
+    before_last = ",\n".join(written)
+    return language.whole(f"WITH {before_last}\nSELECT {', '.join(out)} FROM {before}")
 
 
-def _all(prefix: str, each: range) -> str:
-    return ", ".join(f"{prefix}{c}" for c in each)
+def _pieces(model: Model, cells: Cells, *, apart: bool) -> list[Piece]:
+    """All that a log joint is the sum of."""
+    out = [Piece("(prior)", [cells.dialect.literal(p) for p in model.log_prior])]
+    for block, density in zip(model.blocks, model.densities, strict=True):
+        found = block_pieces(block, density, cells, apart=apart)
+        if found is None:
+            raise _no_form(block)
+        out += found
+    if model.blend is None:
+        return out
+    out.append(Piece("(calibration)", [literal(b) for b in model.blend.bias]))
+    columns = columns_of(model.tables(model.blocks), model.tables(model.densities))
+    for part in model.blend.parts:
+        found = part_pieces(part, columns, cells)
+        if found is None:
+            raise _no_part(part)
+        out += found
+    return out
 
 
 def _odds(model: Model, klass: int, language: Dialect) -> str:
     """exp(log joint − the largest); the prior where no class could have made the row."""
     impossible = language.literal(-np.inf)
     prior = literal(float(np.exp(model.log_prior[klass])))
-    difference = f"suffice_j{klass} - suffice_m"
+    difference = f"j{klass} - m"
     odds = f"CASE WHEN {difference} < {_LEAST} THEN 0e0 ELSE exp({difference}) END"
-    return f"CASE WHEN suffice_m = {impossible} THEN {prior} ELSE {odds} END"
+    return f"CASE WHEN m = {impossible} THEN {prior} ELSE {odds} END"
 
 
 def _predicted(classes: Sequence[Label], language: Dialect) -> str:
     spelled = _spelled(classes, language)
-    choices = " ".join(f"WHEN suffice_e{c} THEN {label}" for c, label in enumerate(spelled))
-    return f"CASE GREATEST({_all('suffice_e', range(len(classes)))}) {choices} END"
+    choices = " ".join(f"WHEN e{c} THEN {label}" for c, label in enumerate(spelled))
+    return f"CASE {language.greatest([f'e{c}' for c in range(len(classes))])} {choices} END"
 
 
 def _spelled(classes: Sequence[Label], language: Dialect) -> list[str]:
@@ -90,14 +117,16 @@ def _no_form(block: Assigned) -> NoSqlError:
     )
 
 
-def _check_adds(model: Model) -> None:
-    """Refuse what columns say together, and dates by the calendar."""
-    if model.blend is not None and model.blend.parts:
-        raise NoSqlError(
-            "The model weighs what columns say together",
-            "a query can add up what each says alone",
-            "Fit with model='weighted' or model='naive'",
-        )
+def _no_part(part: Part) -> NoSqlError:
+    what = "forests" if isinstance(part, Forest) else f"a part {type(part).__name__}"
+    return NoSqlError(
+        f"The model has {what}",
+        "columns, missing cells, correlated normals and pairs have a form in SQL",
+        "Fit with model='additive' (suffice train --model additive)",
+    )
+
+
+def _check_dates(model: Model) -> None:
     if model.calendar:
         date = next(iter(model.calendar.values()))[0]
         raise NoSqlError(

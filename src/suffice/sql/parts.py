@@ -1,0 +1,161 @@
+"""What columns score together, as expressions: missing cells, correlated normals, and pairs."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import singledispatch
+
+import numpy as np
+
+from suffice.columns.kinds import Level, Name
+from suffice.columns.spelling import spelled
+from suffice.errors import NoSqlError
+from suffice.families.assignment import Assigned
+from suffice.families.base import Density, Weighed
+from suffice.families.forms import Step
+from suffice.numerics.arrays import AnyArray
+from suffice.parts.coding import Coding, LevelCodes
+from suffice.parts.holes import Holes
+from suffice.parts.normal_scores import LevelScores, NormalScores, NumberScores
+from suffice.parts.normals import Normals
+from suffice.parts.pairs import Pairs
+from suffice.parts.part import Part
+from suffice.sql.cells import Cells
+from suffice.sql.expressions import literal, rounded, unless_missing
+from suffice.sql.normals import linear_odds, log_normals
+from suffice.sql.pieces import Piece
+
+_PRODUCTS = 40_000  # some 5 MB of text
+_TO_SINGLE = literal(2.0**29 + 1)  # Veltkamp's factor: it rounds double precision to the 24 bits of single
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a table that parts read: numbers, or one of some levels."""
+
+    name: Name
+    levels: Sequence[Level] | None
+    is_truth: bool = False
+
+    def cell(self, cells: Cells) -> str:
+        if self.levels is not None:
+            return cells.level(self.name, self.levels)[0]
+        return cells.truth(self.name) if self.is_truth else cells.number(self.name)
+
+    def place(self, cells: Cells, kept: Sequence[Level], others: Sequence[Level], missing: str = "NULL") -> str:
+        """The place of its level among those kept, and the next one for all others."""
+        assert self.levels is not None
+        is_text = all(isinstance(level, str) for level in self.levels)
+        known = [spelled(level) if is_text else level for level in (*kept, *others)]
+        return cells.place(self.name, known, len(kept), missing)
+
+
+def columns_of(blocks: Sequence[Assigned], densities: Sequence[Density]) -> list[Column]:
+    """The columns of blocks that are cut, in the order in which parts count them."""
+    out = []
+    for block, density in zip(blocks, densities, strict=True):
+        plain = density.density if isinstance(density, Weighed) else density
+        known = plain.known_levels
+        for j, name in enumerate(block.columns):
+            out.append(Column(name, None if known is None else known.levels[j], isinstance(plain, Step)))
+    return out
+
+
+@singledispatch
+def part_pieces(part: Part, columns: Sequence[Column], cells: Cells) -> list[Piece] | None:
+    """What a part adds, by name and class; None if there is no form of it in SQL."""
+    return None
+
+
+@part_pieces.register
+def _(part: Holes, columns: Sequence[Column], cells: Cells) -> list[Piece]:
+    tables = part.table.reshape(part.n_classes, -1, 2).transpose(1, 0, 2)
+    return [
+        Piece(
+            str(columns[j].name),
+            [unless_missing(columns[j].cell(cells), rounded(there), rounded(missing)) for there, missing in table],
+        )
+        for j, table in zip(part.columns, tables, strict=True)
+    ]
+
+
+@part_pieces.register
+def _(part: Normals, columns: Sequence[Column], cells: Cells) -> list[Piece]:
+    normals, width = part.discriminant.normals, part.scores.width
+    products = 0 if normals.is_shared else part.n_classes * width * (width + 1) // 2
+    if products > _PRODUCTS:
+        raise NoSqlError(
+            f"The correlated normals have {width} scores and a covariance for each of {part.n_classes} classes",
+            f"that is {products:,} products of two; a query has {_PRODUCTS:,} at most",
+            "Fit with model='weighted' (suffice train --model weighted)",
+        )
+    scores = _normal_scores(part.scores, columns, cells)
+    odds = linear_odds(normals, scores) if normals.is_shared else log_normals(normals, scores)
+    return [Piece("(all together)", [f"{literal(part.weight)} * {each}" for each in odds])]
+
+
+def _normal_scores(scores: NormalScores, columns: Sequence[Column], cells: Cells) -> list[str]:
+    """The names of all scores, each rounded to single precision as in Python."""
+    out, first = [], 0
+    for block in scores.blocks:
+        for j in range(block.columns):
+            write = _line if isinstance(block, NumberScores) else _indicators
+            out += write(block, j, columns[first + j], cells)  # type: ignore[arg-type]
+        first += block.columns
+    return out
+
+
+def _line(block: NumberScores, j: int, column: Column, cells: Cells) -> list[str]:
+    at, height = block.knots[j]
+    if len(at) < 2:
+        return []
+    x, rise = column.cell(cells), np.diff(height)
+    place = cells.interval(x, at[1:-1])
+    low, start, width, up = (
+        cells.dialect.looked_up(place, values, literal) for values in (height[:-1], at[:-1], np.diff(at), rise)
+    )
+    first, last = literal(height[0]), literal(height[-2] + rise[-1])
+    ends = f"WHEN {x} < {literal(at[0])} THEN {first} WHEN {x} >= {literal(at[-1])} THEN {last}"
+    high = cells.placed.name(f"CASE WHEN {x} IS NULL THEN 0e0 {ends} ELSE {low} + ({x} - {start}) / {width} * {up} END")
+    return [cells.scored.name(f"{high} * {_TO_SINGLE} - ({high} * {_TO_SINGLE} - {high})")]
+
+
+def _indicators(block: LevelScores, j: int, column: Column, cells: Cells) -> list[str]:
+    table = block.by_level[j]  # the last rows: any other level, and none
+    if not table.shape[1]:
+        return []
+    code = column.place(cells, block.levels[j], block.others[j])
+    return [
+        cells.scored.name(f"CASE WHEN {code} = {k} THEN {literal(own[k])} {_elsewhere(code, own[-2])} END")
+        for k, own in enumerate(table.T)
+    ]
+
+
+def _elsewhere(code: str, value: float) -> str:
+    return f"WHEN {code} IS NULL THEN 0e0 ELSE {literal(value)}"
+
+
+@part_pieces.register
+def _(part: Pairs, columns: Sequence[Column], cells: Cells) -> list[Piece]:
+    tables, scores, _ = part.scored
+    out = []
+    for k, (i, j) in enumerate(part.columns):
+        left, right = (
+            _group(part.coding, at, group, columns, cells) for at, group in zip((i, j), part.groups[:, k], strict=True)
+        )
+        place = cells.placed.name(f"{left} * {part.sizes[k, 1]} + {right}")
+        table = scores[tables.start[k] : tables.start[k + 1], : part.n_classes]
+        each = [f"COALESCE({cells.dialect.looked_up(place, row)}, 0e0)" for row in table.T]
+        out.append(Piece(f"{columns[i].name} × {columns[j].name}", each))
+    return out
+
+
+def _group(coding: Coding, at: int, group: AnyArray, columns: Sequence[Column], cells: Cells) -> str:
+    """The name of the group that a cell of one column is in, NULL if it is in none."""
+    block, j = coding.block_of(at)
+    column, hole = columns[at], at in coding.holes
+    size = coding.sizes[at] - hole
+    missing = str(group[size]) if hole else "NULL"
+    if isinstance(block, LevelCodes):
+        return column.place(cells, block.levels[j], block.others[j], missing)
+    ends = np.flatnonzero(np.diff(group[:size]))
+    return cells.interval(column.cell(cells), block.cuts[j][ends], missing)
