@@ -10,6 +10,8 @@ from suffice import posterior
 from suffice.columns.kinds import Name
 from suffice.errors import ParameterError
 from suffice.estimators.learner import SufficeLearner
+from suffice.evaluate.difference import Difference, difference
+from suffice.evaluate.suspects import Suspects, suspects
 from suffice.explain import Explanation, GaussianBlock, LinearForm, explain, gaussian_block, linear_form
 from suffice.numerics.arrays import AnyArray, FloatArray
 from suffice.numerics.chance import generator
@@ -83,6 +85,17 @@ class SufficeClassifier(ClassifierMixin, SufficeLearner):
         """
         self._check_knows_something()
         return explain(self.model_, self._open(X, reset=False), self.classes_, of, against)
+
+    def suspects(self, X: Any, y: Any, sample_weight: Any = None) -> Suspects:
+        """Learned rows by how improbable their label is without them: see ``suffice.evaluate.suspects``."""
+        self._check_knows_something()
+        return suspects(self, X, y, sample_weight)
+
+    def difference(self, other: "SufficeClassifier") -> Difference:
+        """What changed from this model to another, by class and column: see ``suffice.evaluate.difference``."""
+        self._check_knows_something()
+        other._check_knows_something()
+        return difference(self.model_, other.model_)
 
     def to_sql(self, dialect: str = "duckdb", table: str | Sequence[str] = "rows", keep: Sequence[Name] = ()) -> str:
         """A query that scores the rows of a table where they are: see the page on scoring in a database.

@@ -243,13 +243,25 @@ class Model(Counted):
     def _fit(self, threads: int, recount: Recount | None) -> Blend:
         from suffice.model.estimation import fit_blend  # what fits is not loaded to score
 
-        sample = self.tally.sample
+        return fit_blend(self, threads, recount, self._plan)
+
+    @property
+    def _plan(self) -> Blend | None:
+        """Counts of more rows than are kept go on under their plan."""
+        sample, plan = self.tally.sample, self.fitted
         assert sample is not None
-        # counts of more rows than are kept go on under their plan
-        plan = self.fitted
-        if sample.is_complete or (plan is not None and plan.seen.sum() < sample.weight.sum() * (1 - 1e-9)):
-            plan = None
-        return fit_blend(self, threads, recount, plan)
+        fewer = plan is not None and plan.seen.sum() < sample.weight.sum() * (1 - 1e-9)
+        return None if sample.is_complete or fewer else plan
+
+    def left_out(self, threads: int) -> tuple["Model", FloatArray]:
+        """With weights, and the log joint of the kept rows by weighed blocks and parts, each row by what is estimated without
+        it, up to a number a row."""
+        from suffice.model.estimation import left_out_joint
+
+        model = self._decided_anew(threads)
+        blend, added = left_out_joint(model, threads, model._plan)
+        model = replace(model, fitted=blend)
+        return model, added + model.log_prior
 
     def _recount(
         self, read: Sequence[Block], labels: Labels, weight: FloatArray | None, threads: int

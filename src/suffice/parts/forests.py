@@ -40,7 +40,7 @@ def with_forests(
     if _errors(beside.gain(scores)) <= _HOPELESS:
         return blend, left_out
     grown = [growth for growth, own in zip(grown, beside.weights(scores).scores[1:], strict=True) if own > 0]
-    scores = [growth.up_to(_TREES).left_out() for growth in grown]
+    scores = [growth.up_to(growth.enough(_TREES)).left_out() for growth in grown]
     gain = beside.gain(scores)
     if _errors(gain) <= _SURE:
         return blend, left_out

@@ -123,18 +123,27 @@ class Pairs(TablePart):
 
     def cells(self, fitting: "Fitting") -> CodeArray:
         """The cells of the rows that weights are fitted on."""
-        return self.tables.cells(fitting.codes(self.coding)[: fitting.rows.count], fitting.threads)
+        return self.tables.cells(fitting.codes(self.coding)[fitting.span], fitting.threads)
 
     def weighed(self, weights: FloatArray, fitting: "Fitting", left_out: FloatArray) -> "Self | None":
         few, rows = fitting.few, fitting.rows
-        start = self.tables.start
-        rest = (self.cells(fitting)[few], start, rows.y[few], rows.weight[few], left_out[few])
+        start, cells = self.tables.start, self.cells(fitting)[few]
+        rest = (cells, start, rows.y[few], rows.weight[few], left_out[few])
         correction, added = correct_cells(*rest, fitting.log_prior, fitting.threads)
         left_out[few] += added
         if correction is not None:
+            self._correct_others(correction, fitting, left_out)
             return replace(self, weights=weights, correction=correction)
         used = np.flatnonzero(weights > 0)  # what counts for nothing need not be looked up
         return replace(self.only(used), weights=weights[used]) if len(used) else None
+
+    def _correct_others(self, correction: FloatArray, fitting: "Fitting", left_out: FloatArray) -> None:
+        """Add a correction to the rows that it was not fitted on."""
+        others = slice(len(fitting.rows.y[fitting.few]), len(left_out))
+        if others.start < others.stop:
+            cells = self.tables.cells(fitting.codes(self.coding)[others], fitting.threads)
+            rows, low = kernels.class_rows(correction.T), np.zeros(len(self.columns), dtype=np.int64)
+            kernels.add_table_scores(cells, low, self.tables.start, rows, left_out[others], fitting.threads)
 
     def only(self, index: IntArray) -> "Self":
         """Some of them, uncorrected."""
