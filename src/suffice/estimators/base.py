@@ -67,7 +67,11 @@ class SufficeClassifier(ClassifierMixin, SufficeLearner):
         return out
 
     def sample(self, n: int = 1, random_state: Any = None) -> tuple[Any, AnyArray]:
-        """Draw rows and their classes from the model. ``random_state`` is a seed, a Generator, a RandomState or None."""
+        """Draw rows and their classes from the model. ``random_state`` is a seed, a Generator, a RandomState or None.
+
+        Where weights are fitted, as in the default, the model is one of the class given the row. Rows are then drawn from what
+        it has of each column alone, independent given the class: weights, pairs and forests have no distribution of rows.
+        """
         self._check_knows_something()
         if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 0:
             raise ParameterError(f"n is {n!r}", "it must be a whole number ≥ 0")
@@ -107,7 +111,10 @@ class SufficeClassifier(ClassifierMixin, SufficeLearner):
         return to_sql(self.model_, dialect, table, keep)
 
     def linear_form(self) -> LinearForm:
-        """β and φ with p(class | x) = softmax(β · φ(x)); refused where the model has no such form."""
+        """β and φ with p(class | x) = softmax(β · φ(x)); refused where the model has no such form, as with forests.
+
+        Of an additive model φ has bins and levels, cells of pairs, missing cells, normal scores and their products.
+        """
         self._check_knows_something()
         return linear_form(self.model_, self.classes_, lambda rows: self._open(rows, reset=False))
 

@@ -360,12 +360,16 @@ class Model(Counted):
         return _by_name(names, np.concatenate(parts, axis=1))
 
     def features(self, table: Table) -> list[FloatArray]:
-        """φ of each block, for the linear form."""
+        """φ of each block and of each part, for the linear form."""
         table = self._looked_at(table)
-        return [
+        found = [
             density.linear_features(read_block(table, block, density, 1))
             for block, density in zip(self.blocks, self.densities, strict=True)
         ]
+        if self.blend is not None and self.blend.parts:
+            tables = self.tables(self.read(table, 1))
+            found += [part.linear_features(tables) for part in self.blend.parts]
+        return found
 
     def _looked_at(self, table: Table) -> Table:
         """The table, refused where scoring it would be."""

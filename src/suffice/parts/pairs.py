@@ -14,7 +14,7 @@ from suffice.numerics.threads import thread_count
 from suffice.numerics.weighing import ScoredRows
 from suffice.parts.cell_correction import correct_cells
 from suffice.parts.coding import FINEST, RESOLUTIONS, Coding
-from suffice.parts.part import Candidate, TablePart
+from suffice.parts.part import Candidate, TablePart, indicators
 
 if TYPE_CHECKING:
     from suffice.parts.fitting import Fitting
@@ -184,6 +184,19 @@ class Pairs(TablePart):
             name = f"{columns[i]} × {columns[j]}"
             both[name] = both[name] + found if name in both else found
         return list(both), np.stack(list(both.values()), axis=1)
+
+    def linear_terms(self, columns: Sequence[str]) -> tuple[list[str], FloatArray]:
+        """Indicators of cells; numbers by where their groups end, levels by name."""
+        tables, rows, _ = self._scored
+        names = []
+        for (i, j), (left, right) in zip(self.columns.tolist(), self.groups.transpose(1, 0, 2), strict=True):
+            ours, theirs = self.coding.spelled(i, left), self.coding.spelled(j, right)
+            names += [f"{columns[i]} {a} × {columns[j]} {b}" for a in ours for b in theirs]
+        return names, rows[: int(tables.start[-1]), : len(self.counts)].T
+
+    def linear_features(self, read: Sequence[Any]) -> FloatArray:
+        tables, _, _ = self._scored
+        return indicators(tables.cells(self.coding.codes(read), 1), tables.start)
 
     @cached_property
     def _scored(self) -> "tuple[PairTables, FloatArray, IntArray]":
