@@ -9,7 +9,7 @@ STAMP := $(VENV)/$(INSTALLED)
 PEERS := .venv-peers
 PEERS_STAMP := $(PEERS)/$(INSTALLED)
 
-.PHONY: demo test test-slow fuzz bench laws load quality quality-peers text-peers pictures docs lint clean
+.PHONY: demo test test-slow fuzz bench laws load suspects quality quality-peers text-peers pictures docs lint clean
 
 demo: $(STAMP)
 	$(BIN)/python examples/demo.py
@@ -51,6 +51,10 @@ quality-peers: $(PEERS_STAMP)
 # the default from shards, streams, files and after forgetting, beside one fit, on real tables
 laws: $(STAMP)
 	$(BIN)/python -m benchmarks.laws
+
+# label errors found from one fit, beside cleanlab with folds of the same model
+suspects: $(PEERS_STAMP)
+	$(PEERS)/bin/python -m benchmarks.suspects
 
 text-peers: $(STAMP)
 	$(BIN)/python -m benchmarks.text_peers

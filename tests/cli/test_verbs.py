@@ -339,3 +339,43 @@ def test_export(suffice, model, tmp_path):
     code, _, err = suffice("export", model)
     assert code == 2
     assert "--html" in err
+
+
+def test_audit_lists_source_rows(suffice, flowers, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    kind = flowers.column("kind").to_pylist()
+    worst = max(range(120), key=lambda i: flowers.column("length")[i].as_py() if kind[i] == "clover" else -9)
+    kind[worst] = "aster"
+    kind[0] = None
+    csv.write_csv(flowers.set_column(4, "kind", [kind]), "wrong.csv")
+    code, out, err = suffice("audit", "wrong.csv", "--target", "kind", "--most", "3")
+    lines = _lines(out)
+    assert code == 0
+    assert "'plant_id' names the row" in err
+    assert lines[0] == "119 rows of wrong.csv, target kind; the least probable labels first"
+    assert lines[1] == "1 more rows have no label"
+    assert lines[3].split()[:2] == [str(worst + 1), "aster"]
+    assert "clover" in lines[3]
+    assert len(lines) == 7
+    for model in ("full", "additive", "naive"):
+        found = json.loads(suffice("audit", "wrong.csv", "-t", "kind", "--model", model, "--json")[1])
+        assert found["rows"] == 119
+        assert len(found["suspects"]) == 20
+        first = found["suspects"][0]
+        assert (first["row"], first["label"], first["instead"]) == (worst + 1, "aster", "clover")
+    assert suffice("audit", "wrong.csv")[0] == 2
+
+
+def test_diff_of_two_files(suffice, model, flowers, fitted):
+    csv.write_csv(flowers.slice(0, 30), "more.csv")
+    assert suffice("learn", model, "more.csv", "-o", "larger.model")[0] == 0
+    code, out, _ = suffice("diff", model, "larger.model")
+    lines = _lines(out)
+    assert code == 0
+    assert lines[0] == "class rows before rows now prior before prior now"
+    assert lines[1].split()[:2] == ["aster", "60"]
+    found = json.loads(suffice("diff", model, "larger.model", "--json")[1])
+    expected = fitted.difference(library.load("larger.model"))
+    assert [c["name"] for c in found["columns"]] == [c.name for c in expected.columns]
+    assert found["columns"][0]["divergence"] == pytest.approx(expected.columns[0].divergence)
+    assert found["classes"][0]["rows"][0] == 60

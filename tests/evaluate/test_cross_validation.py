@@ -180,5 +180,4 @@ def test_bad_input(rng):
     with pytest.raises(DataError, match="never learned"):
         evaluate.leave_one_out(BayesClassifier().fit(x, y), x, y + 5)
     texts, labels = corpus(rng, 40)
-    with pytest.raises(ParameterError, match="Use cross_validate"):
-        evaluate.leave_one_out(BayesClassifier(), texts, labels)
+    assert evaluate.leave_one_out(BayesClassifier(), texts, labels).log_loss.value < np.log(len(set(labels)))

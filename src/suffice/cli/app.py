@@ -6,9 +6,11 @@ from typing import Annotated
 import typer
 
 from suffice import __version__
+from suffice.cli.audit import audit
 from suffice.cli.compare import compare
 from suffice.cli.deferred import start_light
 from suffice.cli.demo import demo
+from suffice.cli.diff import diff
 from suffice.cli.evaluate import evaluate
 from suffice.cli.explain import explain
 from suffice.cli.export import export
@@ -32,10 +34,12 @@ VERBS = (
     explain,
     report,
     compare,
+    audit,
     merge,
     learn,
     forget,
     inspect,
+    diff,
     sample,
     plot,
     sql,

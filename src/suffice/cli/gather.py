@@ -43,10 +43,10 @@ def gather(source: LocalSource, *, most: int = MOST, seed: int = 0) -> Gathered:
         sample = sample.seeing(table, rng.random(table.rows), 0, total)
         total += table.rows
     rows = sample.table().table
-    return Gathered(source, rows.drop_columns([FILE]) if _is_folder(rows) else rows, total)
+    return Gathered(source, rows.drop_columns([FILE]) if is_folder(rows) else rows, total)
 
 
-def _is_folder(rows: Any) -> bool:
+def is_folder(rows: Any) -> bool:
     return {FILE, LABEL} <= set(rows.column_names) and {"text", "body"} & set(rows.column_names) != set()
 
 

@@ -11,6 +11,8 @@ from suffice import export, posterior
 from suffice.columns.kinds import Name
 from suffice.errors import ParameterError
 from suffice.estimators.learner import SufficeLearner
+from suffice.evaluate.difference import Difference, difference
+from suffice.evaluate.suspects import Suspects, suspects
 from suffice.explain import Explanation, GaussianBlock, LinearForm, explain, gaussian_block, linear_form
 from suffice.numerics.arrays import AnyArray, FloatArray
 from suffice.numerics.chance import generator
@@ -66,7 +68,11 @@ class SufficeClassifier(ClassifierMixin, SufficeLearner):
         return out
 
     def sample(self, n: int = 1, random_state: Any = None) -> tuple[Any, AnyArray]:
-        """Draw rows and their classes from the model. ``random_state`` is a seed, a Generator, a RandomState or None."""
+        """Draw rows and their classes from the model. ``random_state`` is a seed, a Generator, a RandomState or None.
+
+        Where weights are fitted, as in the default, the model is one of the class given the row. Rows are then drawn from what
+        it has of each column alone, independent given the class: weights, pairs and forests have no distribution of rows.
+        """
         self._check_knows_something()
         if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 0:
             raise ParameterError(f"n is {n!r}", "it must be a whole number ≥ 0")
@@ -88,6 +94,17 @@ class SufficeClassifier(ClassifierMixin, SufficeLearner):
         self._check_knows_something()
         table = self._open(X, reset=False)
         return explain(self.model_, table, self.classes_, of, against, interactions=interactions)
+
+    def suspects(self, X: Any, y: Any, sample_weight: Any = None) -> Suspects:
+        """Learned rows by how improbable their label is without them: see ``suffice.evaluate.suspects``."""
+        self._check_knows_something()
+        return suspects(self, X, y, sample_weight)
+
+    def difference(self, other: "SufficeClassifier") -> Difference:
+        """What changed from this model to another, by class and column: see ``suffice.evaluate.difference``."""
+        self._check_knows_something()
+        other._check_knows_something()
+        return difference(self.model_, other.model_)
 
     def to_sql(
         self,
@@ -136,7 +153,10 @@ class SufficeClassifier(ClassifierMixin, SufficeLearner):
         return getattr(self, "feature_names_in_", None)
 
     def linear_form(self) -> LinearForm:
-        """β and φ with p(class | x) = softmax(β · φ(x)); refused where the model has no such form."""
+        """β and φ with p(class | x) = softmax(β · φ(x)); refused where the model has no such form, as with forests.
+
+        Of an additive model φ has bins and levels, cells of pairs, missing cells, normal scores and their products.
+        """
         self._check_knows_something()
         return linear_form(self.model_, self.classes_, lambda rows: self._open(rows, reset=False))
 

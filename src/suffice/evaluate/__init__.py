@@ -4,27 +4,36 @@ from suffice.evaluate.assessment import Assessment, Score
 from suffice.evaluate.confusion import Confusion, confusion
 from suffice.evaluate.cross_validation import cross_validate
 from suffice.evaluate.description import ColumnDescription, Description, describe
+from suffice.evaluate.difference import ClassDifference, ColumnDifference, Difference, difference
 from suffice.evaluate.evidence import log_evidence
 from suffice.evaluate.learning_curves import LearningCurve, learning_curve
 from suffice.evaluate.leave_one_out import leave_one_out
 from suffice.evaluate.scores import accuracy, brier_score, log_loss, pairwise_accuracies, pairwise_accuracy
+from suffice.evaluate.suspects import Suspect, Suspects, suspects
 
 __all__ = [
     "Assessment",
+    "ClassDifference",
     "ColumnDescription",
+    "ColumnDifference",
     "Confusion",
     "Description",
+    "Difference",
     "LearningCurve",
     "Score",
+    "Suspect",
+    "Suspects",
     "accuracy",
     "brier_score",
     "confusion",
     "cross_validate",
     "describe",
+    "difference",
     "learning_curve",
     "leave_one_out",
     "log_evidence",
     "log_loss",
     "pairwise_accuracies",
     "pairwise_accuracy",
+    "suspects",
 ]

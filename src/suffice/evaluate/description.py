@@ -109,7 +109,7 @@ def _counts_for(column: ColumnDescription) -> str:
 def describe(model: Model) -> Description:
     """From what was counted and fitted; no rows are needed."""
     found = dict(judged(model))
-    weights, holes, partners = _weights(model), _hole_weights(model), _partners(model)
+    weights, holes, partners = column_weights(model), _hole_weights(model), _partners(model)
     columns = []
     for block in model.blocks:
         for name in block.columns:
@@ -138,7 +138,7 @@ def describe(model: Model) -> Description:
     )
 
 
-def _weights(model: Model) -> dict[Name, float]:
+def column_weights(model: Model) -> dict[Name, float]:
     """How much each column counts for alone."""
     if model.blend is None:
         return {}

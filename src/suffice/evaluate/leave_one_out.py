@@ -4,19 +4,29 @@ from typing import Any
 
 import numpy as np
 
-from suffice.errors import DataError, ParameterError
+from suffice.columns.labelled import Labelled
+from suffice.errors import DataError
 from suffice.evaluate.assessment import Assessment
-from suffice.evaluate.learners import as_learner, threads_of
+from suffice.evaluate.learners import Learner, as_learner, threads_of
+from suffice.evaluate.weighed_leave_one_out import joint_in_parts, joint_of_kept
+from suffice.model import Model
 from suffice.model.left_out import left_out_log_densities
+from suffice.numerics.arrays import FloatArray
 from suffice.posterior import log_posterior
 
 
 def leave_one_out(estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> Assessment:
     """The posterior of every row under a model of all other rows, and how good it is.
 
-    A fitted estimator must have learned the rows (perhaps among others); one that is not fitted is, as a copy. Nothing is
-    fitted again: each family knows in closed form, or works out for each distinct row, what its densities would be without
-    the row. The answers are those of as many fits as there are rows.
+    A fitted estimator must have learned the rows (perhaps among others); one that is not fitted learns them, as a copy.
+
+    Textbook models are not fitted again: each family has in closed form, or estimates for each distinct row, its densities
+    without the row. The answers are those of as many fits as there are rows.
+
+    Where weights are fitted, as in the default, one more fit serves all rows. Counts, covariances and the bags of forests leave
+    out the row alone, weights and corrections the fifth that it is in, and the choice of pairs nothing; where rows are few,
+    all but the forests is estimated without the fifth. More rows than the model keeps (``keep_rows``) are learned and left
+    out in parts of about so many.
 
     >>> from suffice import GaussianNB
     >>> from sklearn.datasets import load_iris
@@ -24,24 +34,31 @@ def leave_one_out(estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> 
     150 rows of 3 classes: log-loss 0.1330 ± 0.0475, Brier score 0.0742 ± 0.0259, accuracy 0.9533 ± 0.0172
     """
     learner = as_learner(estimator)
-    if not hasattr(learner, "model_"):
-        learner.fit(X, y, sample_weight)
-    rows, model = learner.labelled(X, y, sample_weight), learner.model_
-    unknown = [c for c in rows.labels.classes if c not in model.classes]
-    if unknown:
-        raise DataError(f"Class {unknown[0]!r} was never learned", "only rows that were learned can be left out")
-    if model.blend is not None:
-        raise ParameterError(
-            "The model has fitted weights",
-            "a row cannot be left out of them without fitting them again",
-            "Use cross_validate, which does",
-        )
-    threads = threads_of(learner)
+    fresh, threads = not hasattr(learner, "model_"), threads_of(learner)
+    rows = learner.labelled(X, y, sample_weight)
+    blank = learner.unlearned(rows.table) if fresh else learner.model_
+    if blank.fits_weights:
+        if not fresh:
+            _check_learned(rows, blank)
+        model, joint = (joint_in_parts if fresh else joint_of_kept)(blank, rows, threads)
+    else:
+        model, joint = _textbook(learner.fit(X, y, sample_weight) if fresh else learner, rows, threads)
+    posterior = log_posterior(joint, model.log_prior, threads)
+    return Assessment(model.classes, posterior, model.places(rows.labels), rows.weight)
+
+
+def _textbook(learner: Learner, rows: Labelled, threads: int) -> tuple[Model, FloatArray]:
+    """The model, and log p(class, row) by a model of all other rows."""
+    model = learner.model_
+    _check_learned(rows, model)
     prior, parts = left_out_log_densities(model, rows.table, rows.labels, rows.weight, threads)
     joint = prior + parts.sum(axis=0)
     impossible = np.isneginf(joint).all(axis=1)
     joint[impossible] = prior[impossible]  # as everywhere, such a row says nothing about its class
-    place = np.array([model.classes.index(c) for c in rows.labels.classes], dtype=np.int32)
-    return Assessment(
-        model.classes, log_posterior(joint, model.log_prior, threads), place[rows.labels.codes], rows.weight
-    )
+    return model, joint
+
+
+def _check_learned(rows: Labelled, model: Model) -> None:
+    unknown = [c for c in rows.labels.classes if c not in model.classes]
+    if unknown:
+        raise DataError(f"Class {unknown[0]!r} was never learned", "only rows that were learned can be left out")

@@ -116,12 +116,17 @@ def gaussian_block(
     """The one block of correlated columns of a model, or that of the named columns."""
     found = {
         tuple(block.columns): density
-        for block, density in zip(model.blocks, model.densities, strict=True)
+        for block, density in zip(model.blocks, model.unweighed.densities, strict=True)
         if isinstance(density, Normals)
     }
     wanted = [c for c in found if columns is None or set(c) == set(columns)]
     if len(wanted) != 1:
         have = f"the blocks are {quoted(list(found))}" if found else "give some columns MultivariateNormal()"
-        raise ParameterError(f"The model has {len(wanted)} such blocks of correlated columns", f"one is needed; {have}")
+        beside = ""
+        if model.has_parts and not found:
+            beside = "; the correlated normals of a default are over ranks of all columns, no density of the columns"
+        raise ParameterError(
+            f"The model has {len(wanted)} such blocks of correlated columns", f"one is needed; {have}{beside}"
+        )
     prior = np.exp(model.log_prior)
     return GaussianBlock(classes, wanted[0], found[wanted[0]], prior, open_rows)

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from suffice.columns.table import Table
-from suffice.errors import NotLinearError
 from suffice.model import Model
 from suffice.numerics.arrays import AnyArray, FloatArray
 
@@ -39,18 +38,21 @@ class LinearForm:
 
 
 def linear_form(model: Model, classes: AnyArray, open_rows: Callable[[Any], Table]) -> LinearForm:
-    """β and φ, or a refusal that says which columns are not linear."""
-    if model.blend is not None and model.blend.parts:
-        raise NotLinearError(
-            "The model weighs what columns say together",
-            "that is not linear in any fixed features of the row",
-            "Fit with model='weighted' or model='naive'",
-        )
+    """β and φ, or a refusal that names what is not linear.
+
+    An additive model is linear in bins and levels, cells of pairs, missing cells and, by its correlated normals, in normal
+    scores and their products. A forest is not linear in any fixed features.
+    """
     names: list[str] = ["1"]
     constant = model.log_prior if model.blend is None else model.log_prior + model.blend.bias
     parts = [constant[:, None]]
     for block, density in zip(model.blocks, model.densities, strict=True):
         block_names, beta = density.linear_terms(block.columns)
         names += block_names
+        parts.append(beta)
+    columns = [str(name) for block in model.tables(model.blocks) for name in block.columns]
+    for part in () if model.blend is None else model.blend.parts:
+        part_names, beta = part.linear_terms(columns)
+        names += part_names
         parts.append(beta)
     return LinearForm(classes, tuple(names), np.concatenate(parts, axis=1), model, open_rows)

@@ -31,8 +31,25 @@ def fit_blend(counted: Counted, threads: int, recount: Recount | None = None, kn
     Where they may have been fitted to noise, all of it is estimated again without each fold of the rows, and drawn to the
     classes' shares as far as that helps to predict the fold.
     """
+    return _estimated(counted, threads, recount, known, every=False)[0]
+
+
+def left_out_joint(counted: Counted, threads: int, known: Blend | None) -> tuple[Blend, FloatArray]:
+    """The same, and what is added to the log prior of each kept row by what is estimated without it, up to a number a row.
+
+    Counts, covariances and bags leave out the row; weights and corrections, its fold; the plan, nothing. Where few rows are
+    kept, everything but forests is estimated without the fold.
+    """
+    blend, joint = _estimated(counted, threads, None, known, every=True)
+    log_prior = prior_of_rows(counted, counted.in_units(blend.unit))
+    return blend, joint - np.where(np.isfinite(log_prior), log_prior, 0.0)
+
+
+def _estimated(
+    counted: Counted, threads: int, recount: Recount | None, known: Blend | None, *, every: bool
+) -> tuple[Blend, FloatArray]:
     with one_blas_thread():
-        fitting, blend, left_out, _ = _fit(counted, threads, recount, known)
+        fitting, blend, left_out, _ = _fit(counted, threads, recount, known, every=every)
         doubtful = fitting.is_doubtful(left_out)
         grows = counted.weighing == "full" and bool(fitting.tables)
         folded = doubtful or (grows and fitting.kept.count <= max(_REFITTED, _EACH * fitting.scores))
@@ -40,8 +57,11 @@ def fit_blend(counted: Counted, threads: int, recount: Recount | None = None, kn
             log_prior, added, y, weight = _out_of_fold(counted, threads)
             trust = shrinkage(log_prior, added, y, weight) if doubtful else 1.0
             blend, left_out = blend.tempered(trust), fitting.log_prior + trust * (left_out - fitting.log_prior)
-        if grows:
+        if grows or every:
             offset = log_prior + trust * added if folded else fitting.cross_fitted(left_out)
+        if every:
+            left_out[: len(offset)] = offset
+        if grows:
             blend, left_out = with_forests(blend, fitting, offset, left_out)
         return correct_texts(blend, fitting, left_out)
 
@@ -96,7 +116,7 @@ def _added(
 
 
 def _fit(
-    counted: Counted, threads: int, recount: Recount | None, known: Blend | None
+    counted: Counted, threads: int, recount: Recount | None, known: Blend | None, *, every: bool = False
 ) -> tuple[Fitting, Blend, FloatArray, list[Density]]:
     """The rows and scores, what was fitted to them, the left-out log joint, and the densities of the blocks, unweighed."""
     sample = counted.tally.sample
@@ -121,6 +141,7 @@ def _fit(
         threads,
         joint=counted.has_parts,
         ignores_holes=counted.missing == "ignore",
+        every=every,
     )
     return fitting, *fit(fitting, unit, counted.tally.weight, recount, known), densities
 

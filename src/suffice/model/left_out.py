@@ -17,7 +17,7 @@ def left_out_log_densities(
     counted: Counted, table: Table, labels: Labels, weight: FloatArray | None, threads: int
 ) -> tuple[FloatArray, FloatArray]:
     """Of rows that were learned, each as if it alone had not been: log p(class), (rows, classes), and
-    log p(row's cells | class), (blocks, rows, classes). Weights play no part in it."""
+    log p(row's cells | class), (blocks, rows, classes). Weights of blocks are not applied."""
     table = counted.with_columns(table)
     y = counted.places(labels)
     prior = np.empty((table.rows, len(counted.classes)))

@@ -244,13 +244,25 @@ class Model(Counted):
     def _fit(self, threads: int, recount: Recount | None) -> Blend:
         from suffice.model.estimation import fit_blend  # what fits is not loaded to score
 
-        sample = self.tally.sample
+        return fit_blend(self, threads, recount, self._plan)
+
+    @property
+    def _plan(self) -> Blend | None:
+        """Counts of more rows than are kept go on under their plan."""
+        sample, plan = self.tally.sample, self.fitted
         assert sample is not None
-        # counts of more rows than are kept go on under their plan
-        plan = self.fitted
-        if sample.is_complete or (plan is not None and plan.seen.sum() < sample.weight.sum() * (1 - 1e-9)):
-            plan = None
-        return fit_blend(self, threads, recount, plan)
+        fewer = plan is not None and plan.seen.sum() < sample.weight.sum() * (1 - 1e-9)
+        return None if sample.is_complete or fewer else plan
+
+    def left_out(self, threads: int) -> tuple["Model", FloatArray]:
+        """With weights, and the log joint of the kept rows by weighed blocks and parts, each row by what is estimated without
+        it, up to a number a row."""
+        from suffice.model.estimation import left_out_joint
+
+        model = self._decided_anew(threads)
+        blend, added = left_out_joint(model, threads, model._plan)
+        model = replace(model, fitted=blend)
+        return model, added + model.log_prior
 
     def _recount(
         self, read: Sequence[Block], labels: Labels, weight: FloatArray | None, threads: int
@@ -356,12 +368,16 @@ class Model(Counted):
         return rows.by_column(blend, tables, columns, float((self.tally.weight / blend.unit).sum()))
 
     def features(self, table: Table) -> list[FloatArray]:
-        """φ of each block, for the linear form."""
+        """φ of each block and of each part, for the linear form."""
         table = self._looked_at(table)
-        return [
+        found = [
             density.linear_features(read_block(table, block, density, 1))
             for block, density in zip(self.blocks, self.densities, strict=True)
         ]
+        if self.blend is not None and self.blend.parts:
+            tables = self.tables(self.read(table, 1))
+            found += [part.linear_features(tables) for part in self.blend.parts]
+        return found
 
     def _looked_at(self, table: Table) -> Table:
         """The table, refused where scoring it would be."""

@@ -125,11 +125,11 @@ class FamilyScores(BlockScores):
         out = np.zeros((rows.count, len(self._classes)))
         fold = kept.folds(_FOLDS)
         for k in range(_FOLDS):
-            others, here = np.flatnonzero(fold != k), np.flatnonzero(fold[: rows.count] == k)
+            others, here = np.flatnonzero(fold != k), np.flatnonzero(fold[fitting.span] == k)
             if not len(others) or not len(here):
                 continue
             density = self._estimated(self.cells.take(others), kept.y[others], kept.weight[others], fitting.threads)
-            out[here] = density.log_density(self.cells.take(here), fitting.threads)
+            out[here] = density.log_density(self.cells.take(fitting.span.start + here), fitting.threads)
         top = out.max(axis=1, keepdims=True)
         return np.maximum(out - np.where(np.isfinite(top), top, 0.0), _IMPOSSIBLE)
 

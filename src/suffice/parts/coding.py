@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -41,6 +42,12 @@ class NumberCodes:
     def codes(self, block: Any, threads: int) -> CodeArray:
         return self._intervals.of(block.dense, threads)
 
+    @property
+    def spellings(self) -> list[list[str]]:
+        """The codes of each column in words."""
+        ends = [[-np.inf, *cuts.tolist(), np.inf] for cuts in self.cuts]
+        return [[f"[{a:g}, {b:g})" for a, b in pairwise(each)] for each in ends]
+
     @cached_property
     def _intervals(self) -> Intervals:
         return Intervals(self.cuts)
@@ -74,6 +81,14 @@ class LevelCodes:
     def codes(self, block: Any, threads: int) -> CodeArray:
         return np.minimum(self._places.of(block), self._kept)
 
+    @property
+    def spellings(self) -> list[list[str]]:
+        """The codes of each column in words."""
+        return [
+            [*(f"= {v}" for v in kept), *(["= another"] if rest else [])]
+            for kept, rest in zip(self.levels, self.others, strict=True)
+        ]
+
     @cached_property
     def _places(self) -> LevelPlaces:
         return LevelPlaces([(*levels, *others) for levels, others in zip(self.levels, self.others, strict=True)])
@@ -88,6 +103,13 @@ class LevelCodes:
 
     def groups(self, most: int) -> list[IntArray]:
         return [np.arange(len(a) + bool(b)) for a, b in zip(self.levels, self.others, strict=True)]
+
+
+def _one_of(spellings: Sequence[str]) -> str:
+    """Neighbouring intervals as one, levels side by side."""
+    if len(spellings) > 1 and all(s.startswith("[") for s in spellings):
+        return f"{spellings[0].partition(',')[0]},{spellings[-1].partition(',')[2]}"
+    return " or ".join(spellings)
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,6 +143,13 @@ class Coding:
     def sizes(self) -> IntArray:
         """How many codes each column has."""
         return self.grouped(FINEST)[1]
+
+    def spelled(self, column: int, group: CodeArray) -> list[str]:
+        """The groups of a column in words, where ``group`` is that of each of its codes."""
+        spellings = [names for block in self.blocks for names in block.spellings][column]
+        spellings = [*spellings, "missing"] if column in self.holes.tolist() else spellings
+        codes = [np.flatnonzero(group[: len(spellings)] == g) for g in range(int(group[: len(spellings)].max()) + 1)]
+        return [_one_of([spellings[k] for k in each]) for each in codes]
 
     @cached_property
     def is_number(self) -> list[bool]:

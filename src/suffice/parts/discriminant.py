@@ -70,6 +70,29 @@ class Discriminant:
         self.normals.add_odds_to(out, Numbers(range(z.shape[1]), z), threads)
         return out
 
+    def linear_terms(self) -> FloatArray:
+        """β of 1, of the scores and, where each class has a covariance, of their products (i ≤ j), (classes, features)."""
+        precisions = [np.linalg.inv(each) for each in self._covariances]
+        mean, shared = self.scatter.mean, self.pooling is None
+        each = precisions * len(mean) if shared else precisions
+        slope = np.stack([p @ m for p, m in zip(each, mean, strict=True)])
+        constant = -0.5 * (slope * mean).sum(axis=1, keepdims=True)
+        if shared:
+            return np.concatenate([constant, slope], axis=1)
+        log_det = np.array([np.linalg.slogdet(p)[1] for p in precisions])[:, None]
+        i, j = np.triu_indices(len(mean[0]))
+        products = np.stack([np.where(i == j, -0.5, -1.0) * p[i, j] for p in precisions])
+        return np.concatenate([constant + 0.5 * log_det, slope, products], axis=1)
+
+    def linear_features(self, z: SingleArray) -> FloatArray:
+        """1, the scores, and their products."""
+        wide = z.astype(np.float64)
+        found = [np.ones((len(z), 1)), wide]
+        if self.pooling is not None:
+            i, j = np.triu_indices(z.shape[1])
+            found.append(wide[:, i] * wide[:, j])
+        return np.concatenate(found, axis=1)
+
     @cached_property
     def _inverse_roots(self) -> tuple[FloatArray, FloatArray]:
         """L⁻¹ of each covariance Σ = L Lᵀ, one for all classes or one each, and log |Σ|."""

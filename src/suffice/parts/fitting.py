@@ -1,6 +1,7 @@
 """Weights of all scores, and the plans of parts, from kept rows: each row is left out of what scores it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from copy import copy
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -37,14 +38,14 @@ _CODED_HOLES = 100.0  # missing cells of a column that is paired with a code for
 
 
 class Fitting:
-    """The rows, the blocks, and the left-out scores so far."""
+    """The rows, the blocks, and the left-out scores so far, of the rows that weights are fitted on or of ``every`` kept row."""
 
     def __init__(
         self, blocks: Sequence[BlockScores], kept: KeptRows, classes: tuple[Label, ...], log_prior: FloatArray,
-        threads: int, *, joint: bool, ignores_holes: bool,
+        threads: int, *, joint: bool, ignores_holes: bool, every: bool = False,
     ) -> None:  # fmt: skip
         self.blocks, self.classes, self.log_prior, self.threads = blocks, classes, log_prior, threads
-        self.ignores_holes = ignores_holes
+        self.ignores_holes, self.every = ignores_holes, every
         found = [(b, b.table(kept.y, kept.weight, threads)) for b in blocks] if joint else []
         self.tables: list[Bins | PooledTable] = [table for _, table in found if table is not None]
         self.kept = replace(kept, tables=[block.cells for block, table in found if table is not None])
@@ -55,7 +56,9 @@ class Fitting:
         most = min(most, max(_CELLS // (len(classes) * max(room, 1)), 100))
         # words are corrected on all rows, as far as their scores fit
         texts = any(isinstance(block, TextScores) for block in blocks)
-        self.rows = self.kept.first(max(most, _CELLS // (len(classes) * (own + 1))) if texts else most)
+        enough = max(most, _CELLS // (len(classes) * (own + 1))) if texts else most
+        self.rows = self.kept.first(self.kept.count if texts and every else enough)
+        self.span = slice(0, self.rows.count)
         self.few = slice(0, most)
         self._scored = ScoredRows.empty(self.rows.y, self.rows.weight, len(classes), 0, room)
         self._candidates: list[tuple[Candidate, int]] = []
@@ -99,6 +102,24 @@ class Fitting:
         """The left-out log joint of the rows, up to a number each."""
         return self._scored.joint(found.scores, by_lane(self.log_prior + found.bias))
 
+    def joint_of_others(self, parts: Sequence[PlannedPart], found: Weights) -> Iterator[FloatArray]:
+        """The same of kept rows beyond those that weights are fitted on, some at a time."""
+        step = max(1, _CELLS // (len(self.classes) * max(self.scores, 1)))
+        for start in range(self.rows.count, self.kept.count, step):
+            other = self._over(slice(start, min(start + step, self.kept.count)))
+            for block in self.blocks:
+                other.add(block.candidate(other))
+            for part in parts:
+                other.add(part.candidate(other))
+            yield other.joint(found)
+
+    def _over(self, span: slice) -> "Fitting":
+        """With other kept rows to score."""
+        other = copy(self)
+        other.span, other.rows, other._candidates, other._z = span, self.kept.take(span), [], None
+        other._scored = ScoredRows.empty(other.rows.y, other.rows.weight, len(self.classes), 0, self.scores)
+        return other
+
     def residuals(self) -> tuple[slice, Residuals]:
         """Some of the rows, and what the scores so far leave of them, as if they stood for all that weights are fitted on."""
         count = len(self.rows.y[self.few])
@@ -125,6 +146,11 @@ class Fitting:
         return noise and (after > _NOISE_LOSS * before or self.scores > weight.sum())
 
     @property
+    def scored(self) -> int:
+        """How many of the kept rows have left-out scores."""
+        return self.kept.count if self.every else self.rows.count
+
+    @property
     def scores(self) -> int:
         """How many scores are weighed."""
         return self._scored.parts
@@ -142,7 +168,7 @@ class Fitting:
 
     def rows_of(self, block: BlockScores) -> Any:
         """The cells of the rows that weights are fitted on."""
-        return block.cells if self.rows.count == self.kept.count else block.cells.take(slice(0, self.rows.count))
+        return block.cells if self.rows.count == self.kept.count else block.cells.take(self.span)
 
     def codes(self, coding: Coding) -> CodeArray:
         """The codes of all kept rows."""
@@ -184,7 +210,7 @@ class Fitting:
 def fit(
     fitting: Fitting, unit: FloatArray, seen: FloatArray, recount: Recount | None = None, known: Blend | None = None
 ) -> tuple[Blend, FloatArray]:
-    """Weights and parts, and the left-out log joint of the rows that weights are fitted on.
+    """Weights and parts, and the left-out log joint of the rows that weights are fitted on, or of every kept row.
 
     ``seen`` is the weight of the rows that ``recount`` counts, or that the parts of ``known`` have counted: without
     either, parts are planned and counted on the kept rows.
@@ -197,6 +223,8 @@ def fit(
         seen = (np.bincount(kept.y, kept.weight, len(unit)) * unit).astype(np.float64)
     found = fitting.fitted_weights
     left_out = fitting.joint(found)
+    if fitting.every:
+        left_out = np.concatenate([left_out, *fitting.joint_of_others(parts, found)])
     each = fitting.split(found.scores)
     weights: list[Any] = [block.weights(own) for block, own in zip(fitting.blocks, each, strict=False)]
     weighed = [part.weighed(w, fitting, left_out) for part, w in zip(parts, each[len(weights) :], strict=True)]
@@ -227,8 +255,8 @@ def _with_plan_of(known: Blend, fitting: Fitting) -> list[PlannedPart]:
     return parts
 
 
-def correct_texts(blend: Blend, fitting: Fitting, left_out: FloatArray) -> Blend:
-    """With corrections of their words in the weights of texts."""
+def correct_texts(blend: Blend, fitting: Fitting, left_out: FloatArray) -> tuple[Blend, FloatArray]:
+    """With corrections of their words in the weights of texts, and in the left-out log joint where every row has one."""
     texts = {i: block for i, block in enumerate(fitting.blocks) if isinstance(block, TextScores)}
     # a text that adds nothing to the others is not corrected either
     some = [i for i, block in texts.items() if block.corrected and not block.counts_for_nothing(blend.weights[i])]
@@ -236,7 +264,8 @@ def correct_texts(blend: Blend, fitting: Fitting, left_out: FloatArray) -> Blend
         from suffice.parts.word_correction import correct_words  # for text alone
 
         given = [(texts[i].density, fitting.rows_of(texts[i])) for i in some]
-        found = correct_words(given, fitting.rows, left_out, fitting.threads)
+        found = correct_words(given, fitting.rows, left_out, fitting.threads, every=fitting.every)
+        left_out = found.left_out
         blend = blend.tempered(found.offset)
         # the prior was part of what is tempered
         blend = replace(blend, bias=blend.bias + found.bias + (found.offset - 1) * np.maximum(fitting.log_prior, LEAST))
@@ -245,7 +274,7 @@ def correct_texts(blend: Blend, fitting: Fitting, left_out: FloatArray) -> Blend
             weights[i] = replace(weights[i], correction=correction)
         blend = replace(blend, weights=tuple(weights))
     if not texts or len(texts) < len(fitting.blocks):
-        return blend
+        return blend, left_out
     all_: list[Any] = list(blend.weights)
     all_[0] = replace(all_[0], bias=blend.bias)  # a missing text adds nothing, not even the bias
-    return replace(blend, bias=np.zeros(len(blend.bias)), weights=tuple(all_))
+    return replace(blend, bias=np.zeros(len(blend.bias)), weights=tuple(all_)), left_out

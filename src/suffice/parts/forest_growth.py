@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from suffice.parts.fitting import Fitting
 
 _SHARE, _BAG = 0.632, 10_200  # of the rows in a bag, and rows at most
+_HALF = 0.5  # the share, where the scores of rows left out are all that is asked for: more trees leave out each
 _LEAST_SHARE = 1e-12  # of a class that was never seen
 
 
@@ -51,8 +52,12 @@ class ForestGrowth:
         self._outside = outside.shares(more, self.forest.prior, self._fitting.threads, self._outside)
         return self
 
+    def enough(self, count: int) -> int:
+        """How many trees leave out a row as often as ``count`` trees on the usual bags."""
+        return int(np.ceil(count * (1 - _SHARE) / (1 - self._share))) if self._fitting.every else count
+
     def left_out(self) -> FloatArray:
-        """The out-of-bag scores of the rows that weights are fitted on."""
+        """The out-of-bag scores of the rows that have left-out scores."""
         return self.forest.left_out(self._outside)
 
     def _drawn(self, cells: AnyArray) -> IntArray:
@@ -63,11 +68,16 @@ class ForestGrowth:
         order = np.argsort(numbers, kind="stable")
         return order[(cells != 0).all(axis=0)[order]] if self._fitting.ignores_holes else order
 
+    @property
+    def _share(self) -> float:
+        """Of the rows in a bag."""
+        return min(_HALF if self._fitting.every else _SHARE, _BAG / self._fitting.kept.count)
+
     def _grown(self, first: int, count: int) -> tuple[Trees, OutOfBag]:
         fitting, columns = self._fitting, max(len(self._rows.order), 1)
         return self._rows.grow(
-            len(fitting.classes), first, count, share=min(_SHARE, _BAG / fitting.kept.count),
-            tried=round(np.sqrt(columns)), seed=self._seed, scored=fitting.rows.count, threads=fitting.threads,
+            len(fitting.classes), first, count, share=self._share,
+            tried=round(np.sqrt(columns)), seed=self._seed, scored=fitting.scored, threads=fitting.threads,
         )  # fmt: skip
 
 

@@ -41,7 +41,7 @@ def with_forests(
     if _errors(beside.gain(scores, found)) <= _HOPELESS:
         return blend, left_out
     grown = [growth for growth, own in zip(grown, found.scores[1:], strict=True) if own > 0]
-    scores = [growth.up_to(_TREES).left_out() for growth in grown]
+    scores = [growth.up_to(growth.enough(_TREES)).left_out() for growth in grown]
     found = beside.weights(scores)
     gain = beside.gain(scores, found)
     if _errors(gain) <= _SURE:

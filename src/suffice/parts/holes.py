@@ -11,7 +11,7 @@ from suffice.families.shrunk import ShrunkColumn, shrink, write_left_out
 from suffice.numerics import kernels
 from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
 from suffice.numerics.weighing import ScoredRows
-from suffice.parts.part import Candidate, ColumnEvidence, TablePart
+from suffice.parts.part import Candidate, ColumnEvidence, TablePart, indicators
 
 if TYPE_CHECKING:
     from suffice.parts.fitting import Fitting
@@ -90,6 +90,12 @@ class Holes(TablePart):
         out.base[:] = mean.sum(axis=0)
         out.columns[:, self.columns] = parts - mean
         return out
+
+    def linear_terms(self, columns: Sequence[str]) -> tuple[list[str], FloatArray]:
+        return [f"{columns[j]} is {state}" for j in self.columns for state in ("there", "missing")], self.table
+
+    def linear_features(self, read: Sequence[Any]) -> FloatArray:
+        return indicators(self._cells(read), self._start)
 
     def _cells(self, read: Sequence[Any]) -> CodeArray:
         """0 where a cell is there, 1 where it is missing, −1 where that is not known, (rows, columns)."""

@@ -154,6 +154,17 @@ class NormalScores:
         """How many columns they are of."""
         return sum(block.columns for block in self.blocks)
 
+    def spelled(self, columns: Sequence[str]) -> list[str]:
+        """What each score is of: a column of numbers, or a level."""
+        first = [0, *accumulate(block.columns for block in self.blocks)]
+        found: list[str] = []
+        for start, block in zip(first, self.blocks, strict=False):
+            if isinstance(block, NumberScores):
+                found += [columns[start + j] for j in block.owners]
+            else:
+                found += [f"{columns[start + j]} = {v}" for j, levels in enumerate(block.levels) for v in levels]
+        return found
+
     def by_column(self, values: FloatArray) -> FloatArray:
         """(scores, …) summed by column, (columns, …)."""
         return np.asarray(np.tensordot(self.owners.T, values, axes=1))

@@ -90,5 +90,16 @@ class Normals(PlannedPart):
         base, shares = shapley_values(self.discriminant, self.scores.scores(read), self.scores.owners)
         return ColumnEvidence(self.weight * base, self.weight * shares)
 
+    def linear_terms(self, columns: Sequence[str]) -> tuple[list[str], FloatArray]:
+        """Linear in normal scores z and, where each class has a covariance, in their products."""
+        z = [f"z({name})" for name in self.scores.spelled(columns)]
+        products = (
+            [f"{a} · {b}" for k, a in enumerate(z) for b in z[k:]] if self.discriminant.pooling is not None else []
+        )
+        return ["1[all together]", *z, *products], self.weight * self.discriminant.linear_terms()
+
+    def linear_features(self, read: Sequence[Any]) -> FloatArray:
+        return self.discriminant.linear_features(self.scores.scores(read))
+
     def _weighed(self, read: Sequence[Any], threads: int) -> FloatArray:
         return self.weight * self.discriminant.log_odds(self.scores.scores(read, threads), threads)

@@ -15,7 +15,7 @@ from suffice.numerics.weighing import ScoredRows
 from suffice.parts.cell_correction import correct_cells
 from suffice.parts.coding import FINEST, RESOLUTIONS, Coding
 from suffice.parts.pair_shares import PairShares
-from suffice.parts.part import Candidate, ColumnEvidence, TablePart
+from suffice.parts.part import Candidate, ColumnEvidence, TablePart, indicators
 
 if TYPE_CHECKING:
     from suffice.parts.fitting import Fitting
@@ -124,18 +124,27 @@ class Pairs(TablePart):
 
     def cells(self, fitting: "Fitting") -> CodeArray:
         """The cells of the rows that weights are fitted on."""
-        return self.tables.cells(fitting.codes(self.coding)[: fitting.rows.count], fitting.threads)
+        return self.tables.cells(fitting.codes(self.coding)[fitting.span], fitting.threads)
 
     def weighed(self, weights: FloatArray, fitting: "Fitting", left_out: FloatArray) -> "Self | None":
         few, rows = fitting.few, fitting.rows
-        start = self.tables.start
-        rest = (self.cells(fitting)[few], start, rows.y[few], rows.weight[few], left_out[few])
+        start, cells = self.tables.start, self.cells(fitting)[few]
+        rest = (cells, start, rows.y[few], rows.weight[few], left_out[few])
         correction, added = correct_cells(*rest, fitting.log_prior, fitting.threads)
         left_out[few] += added
         if correction is not None:
+            self._correct_others(correction, fitting, left_out)
             return replace(self, weights=weights, correction=correction)
         used = np.flatnonzero(weights > 0)  # what counts for nothing need not be looked up
         return replace(self.only(used), weights=weights[used]) if len(used) else None
+
+    def _correct_others(self, correction: FloatArray, fitting: "Fitting", left_out: FloatArray) -> None:
+        """Add a correction to the rows that it was not fitted on."""
+        others = slice(len(fitting.rows.y[fitting.few]), len(left_out))
+        if others.start < others.stop:
+            cells = self.tables.cells(fitting.codes(self.coding)[others], fitting.threads)
+            rows, low = kernels.class_rows(correction.T), np.zeros(len(self.columns), dtype=np.int64)
+            kernels.add_table_scores(cells, low, self.tables.start, rows, left_out[others], fitting.threads)
 
     def only(self, index: IntArray) -> "Self":
         """Some of them, uncorrected."""
@@ -187,6 +196,19 @@ class Pairs(TablePart):
             counts = self._grouped.sum(axis=0)
             self._made_shares[seen] = PairShares.of(self.columns, self.groups, self.sizes, counts, scores, seen)
         return self._made_shares[seen]
+
+    def linear_terms(self, columns: Sequence[str]) -> tuple[list[str], FloatArray]:
+        """Indicators of cells; numbers by where their groups end, levels by name."""
+        tables, rows, _ = self.scored
+        names = []
+        for (i, j), (left, right) in zip(self.columns.tolist(), self.groups.transpose(1, 0, 2), strict=True):
+            ours, theirs = self.coding.spelled(i, left), self.coding.spelled(j, right)
+            names += [f"{columns[i]} {a} × {columns[j]} {b}" for a in ours for b in theirs]
+        return names, rows[: int(tables.start[-1]), : len(self.counts)].T
+
+    def linear_features(self, read: Sequence[Any]) -> FloatArray:
+        tables, _, _ = self.scored
+        return indicators(tables.cells(self.coding.codes(read), 1), tables.start)
 
     @cached_property
     def _made_shares(self) -> dict[float, PairShares]:

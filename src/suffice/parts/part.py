@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from suffice.numerics.arrays import CodeArray, FloatArray
+from suffice.errors import NotLinearError
+from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
 from suffice.numerics.weighing import ScoredRows
 
 if TYPE_CHECKING:
@@ -98,6 +99,19 @@ class ColumnEvidence:
     def none(cls, rows: int, columns: int, classes: int) -> "ColumnEvidence":
         return cls(np.zeros(classes), np.zeros((rows, columns, classes)))
 
+    def linear_terms(self, columns: Sequence[str]) -> tuple[list[str], FloatArray]:
+        """Names of the features φ and their weights β (classes, features), where what it adds is linear in them."""
+        raise NotLinearError(
+            f"The model has a {type(self).__name__.lower()}",
+            "the log of a mean share over trees is not linear in any fixed features of the row",
+            "Fit with model='additive', 'weighted' or 'naive'",
+        )
+
+    def linear_features(self, read: Sequence[Any]) -> FloatArray:
+        """φ (rows, features), beside the weights of ``linear_terms``."""
+        self.linear_terms(())  # refuses
+        raise AssertionError("a part that hands out linear terms hands out their features too")
+
 
 class PlannedPart(Part):
     """A part that is planned on the kept rows and weighed together with the others."""
@@ -120,6 +134,14 @@ class PlannedPart(Part):
     def weighed(self, weights: FloatArray, fitting: "Fitting", left_out: FloatArray) -> "Self | None":
         """With weights; None if it counts for nothing. A correction is fitted to what the ``left_out`` log joint of the rows
         leaves, and added to it."""
+
+
+def indicators(cells: CodeArray, start: IntArray) -> FloatArray:
+    """1 where a row is in a cell of a table, (rows, cells of all tables); ``cells`` (rows, tables) are −1 where in none."""
+    out = np.zeros((len(cells), int(start[-1])))
+    rows, tables = np.nonzero(cells >= 0)
+    out[rows, start[tables] + cells[rows, tables]] = 1.0
+    return out
 
 
 @dataclass(frozen=True, eq=False)

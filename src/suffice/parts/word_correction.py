@@ -30,30 +30,33 @@ _BOTH_WAYS = 8_000  # rows: beyond, one held-out half suffices for two weights
 @dataclass(frozen=True, eq=False)
 class Corrected:
     """What correcting texts comes to: w of all that was said before, V of each text (None where it has no words to correct)
-    and b of all."""
+    and b of all; and the left-out log joint, corrected as far as halves of the rows were held out."""
 
     offset: float
     texts: list[Correction | None]
     bias: FloatArray
+    left_out: FloatArray
 
 
 def correct_words(
-    given: "Sequence[tuple[Discounted, Documents]]", rows: "KeptRows", left_out: FloatArray, threads: int
-) -> Corrected:
+    given: "Sequence[tuple[Discounted, Documents]]", rows: "KeptRows", left_out: FloatArray, threads: int, *,
+    every: bool = False,
+) -> Corrected:  # fmt: skip
     """softmax(w · left-out + Σ X V + b), V being fitted to a tempered offset.
 
-    Both are believed as far as V fitted on half of the rows helps with the other half.
+    Both are believed as far as V fitted on half of the rows helps with the other half. Both halves are held out where
+    ``every`` row is to be scored.
     """
     n_classes = left_out.shape[1]
     texts = [_Text(text, block, rows, n_classes, threads) for text, block in given]
     used = [text for text in texts if text.views]
     there = np.flatnonzero(np.any([~text.block.views.missing for text in used], axis=0)) if used else np.zeros(0, int)
     if len(there) < 2 or len(np.unique(rows.y[there])) < 2:
-        return Corrected(1.0, [None] * len(given), np.zeros(n_classes))
+        return Corrected(1.0, [None] * len(given), np.zeros(n_classes), left_out)
     y, weight, offset = rows.y[there], rows.weight[there], left_out[there]
     across = np.zeros(offset.shape)
     first = np.arange(len(there)) % 2 == 0
-    halves = (first, ~first) if len(there) <= _BOTH_WAYS else (first,)
+    halves = (first, ~first) if every or len(there) <= _BOTH_WAYS else (first,)
     for half in halves:
         x = _beside([text.features(there[half]) for text in used])[there]
         v, b = correction.fit(x[half], y[half], weight[half], _TEMPER * offset[half], threads)
@@ -65,7 +68,9 @@ def correct_words(
     v, b = correction.fit(_beside([text.features() for text in used])[there], y, weight, _TEMPER * offset, threads)
     ends = np.cumsum([text.width for text in used])
     parts = iter(np.split(beta / np.sqrt(len(used)) * v, ends[:-1]))
-    return Corrected(w, [text.correction(next(parts)) if text.views else None for text in texts], beta * b)
+    corrected = w * left_out
+    corrected[there] += halfway * across
+    return Corrected(w, [text.correction(next(parts)) if text.views else None for text in texts], beta * b, corrected)
 
 
 def _beside(parts: list[SparseRows]) -> SparseRows:

@@ -80,8 +80,8 @@ class NomogramDisplay(Display):
         if model.blend is not None and model.blend.parts:
             raise DataError(
                 "The model weighs what columns say together",
-                "a nomogram adds up what each says alone",
-                "Fit with model='weighted' or model='naive', or look at EvidenceDisplay",
+                "a nomogram has one scale a column, and pairs, normals and forests are no sum over columns",
+                "Fit with model='weighted' or model='naive', or look at EvidenceDisplay; linear_form has pairs and normals",
             )
         log_prior = model.log_prior
         if model.blend is not None:  # the fitted bias stands with the prior odds

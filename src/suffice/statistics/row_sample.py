@@ -65,6 +65,19 @@ class RowSample:
         cells = tuple(None if block is None else kept_cells(block, low) for block in blocks)
         return cls(most, keys[low], y[low].astype(np.int32), w[low], cells, limit)._settled()
 
+    def places(self, columns: Sequence[Sequence[Name]], blocks: Sequence[Block | None], y: CodeArray) -> IntArray:
+        """Where rows are in the sample, −1 where they are not kept."""
+        salts, step = _salts(columns, blocks), _rows_at_once(blocks)
+        found = np.full(len(y), -1, dtype=np.int64)
+        for rows, part in _in_parts(blocks, len(y), step):
+            keys = _keys(salts, part, rows.stop - rows.start)
+            first, last = (np.searchsorted(self.keys, keys, side) for side in ("left", "right"))
+            for k in range(int((last - first).max(initial=0))):  # rows that differ in their class alone
+                at = np.minimum(first + k, len(self.keys) - 1)
+                mine = (first + k < last) & (self.y[at] == y[rows])
+                found[rows][mine] = at[mine]
+        return found
+
     @property
     def rows(self) -> int:
         return len(self.keys)

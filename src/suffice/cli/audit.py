@@ -1,0 +1,60 @@
+"""``suffice audit``"""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from suffice.cli.options import Json, Sources, Target
+from suffice.cli.train import Kind
+
+if TYPE_CHECKING:
+    from suffice.cli.audited import Audit
+    from suffice.cli.show import Page
+
+
+def audit(
+    rows: Sources,
+    target: Target = None,
+    model: Annotated[Kind | None, typer.Option("--model", help="As in suffice train.")] = None,
+    most: Annotated[int, typer.Option("--most", min=1, metavar="N", help="Rows to list.")] = 20,
+    as_json: Json = False,
+) -> None:
+    """List rows whose label may be wrong.
+
+    Rows by how improbable their label is to a model of all other rows. Nothing is written.
+
+    \b
+      suffice audit claims.csv --target fraud
+      suffice audit mails/ --most 50
+    """
+    from suffice.cli.audited import audited
+    from suffice.cli.progress import progress
+    from suffice.cli.rows import open_rows
+    from suffice.cli.show import show
+
+    with progress() as say:
+        found = audited(open_rows(rows), target, model, most, " ".join(rows), say)
+    show(found, as_json, _draw)
+
+
+def _draw(page: "Page", found: "Audit") -> None:
+    page.line(f"{found.rows:,} rows of {found.source}, target {found.target}; the least probable labels first")
+    if found.unlabelled:
+        page.line(f"{found.unlabelled:,} more rows have no label")
+    named = any(one.file for one in found.suspects)
+    page.table(
+        ["row", "label", "p(label)", "more probable", "p", *(["file"] if named else [])],
+        [
+            (
+                one.row,
+                one.label,
+                f"{one.probability:.3g}",
+                one.instead if one.instead_probability > one.probability else "",
+                f"{one.instead_probability:.3g}" if one.instead_probability > one.probability else "",
+                *([one.file] if named else []),
+            )
+            for one in found.suspects
+        ],
+        right=(0, 2, 4),
+    )
+    page.line(f"{found.disputed:,} rows have a more probable label than their own")

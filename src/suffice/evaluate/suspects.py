@@ -1,0 +1,103 @@
+"""Labels that may be wrong: rows by how improbable their label is to a model without them."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from suffice.columns.labels import Label
+from suffice.evaluate.assessment import Assessment
+from suffice.evaluate.leave_one_out import leave_one_out
+from suffice.evaluate.losses import log_losses
+from suffice.numerics.arrays import FloatArray, IntArray
+
+_SHOWN = 10
+
+
+class Suspect(NamedTuple):
+    """One row: its place, its label, and another one that is more probable, or next to it, without the row."""
+
+    row: int
+    label: Label
+    probability: float
+    instead: Label
+    instead_probability: float
+
+
+@dataclass(frozen=True, eq=False)
+class Suspects:
+    """All rows in the order of log p(own label | cells, the other rows), the least probable first."""
+
+    assessment: Assessment
+
+    @cached_property
+    def log_probability(self) -> FloatArray:
+        """log p(own label | cells, the other rows), in the order of the table."""
+        return -log_losses(self.assessment.codes, self.assessment.log_posterior)
+
+    @cached_property
+    def rows(self) -> IntArray:
+        """The places of the rows, the least probable label first."""
+        return np.argsort(self.log_probability, kind="stable")
+
+    @property
+    def disputed(self) -> int:
+        """How many rows have a more probable label than their own."""
+        return int((self.assessment.log_posterior.argmax(axis=1) != self.assessment.codes).sum())
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, place: int) -> Suspect:
+        """The row at a place in the order."""
+        row = int(self.rows[place])
+        found = self.assessment
+        own, log_p = int(found.codes[row]), found.log_posterior[row]
+        other = int(np.where(np.arange(len(log_p)) == own, -np.inf, log_p).argmax())
+        p = np.exp(log_p)
+        return Suspect(row, found.classes[own], float(p[own]), found.classes[other], float(p[other]))
+
+    def __str__(self) -> str:
+        first = (self[i] for i in range(min(_SHOWN, len(self))))
+        lines = [
+            f"row {one.row}: {one.label!r} {one.probability:.3g}, {one.instead!r} {one.instead_probability:.3g}"
+            for one in first
+        ]
+        title = (
+            f"{self.disputed} of {len(self)} rows have a more probable label than their own; the least probable labels:"
+        )
+        return "\n".join([title, *lines])
+
+
+def suspects(estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> Suspects:
+    """Rows by how improbable their label is to a model without them: label errors come first, then hard cases.
+
+    Probabilities are those of ``leave_one_out``: a textbook model is asked without each row in closed form, the default from
+    one fit. So a table is searched in about the time of one fit, without folds.
+
+    Parameters
+    ----------
+    estimator : classifier or None
+        One of suffice that learns by adding up statistics; by default ``BayesClassifier()``. If it is fitted, it must have
+        learned the rows; if not, a copy learns them.
+    X, y
+        The rows and their labels, or the name of the column with the labels.
+    sample_weight : array or None
+        Of each row.
+
+    Returns
+    -------
+    Suspects
+        All rows, the least probable label first.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> y[7] = 2  # a setosa
+    >>> found = suspects(None, X, y)
+    >>> found[0].row, found[0].label, found[0].instead
+    (7, 2, 0)
+    """
+    return Suspects(leave_one_out(estimator, X, y, sample_weight))

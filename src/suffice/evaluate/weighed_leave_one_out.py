@@ -1,0 +1,69 @@
+"""Leave-one-out of models with fitted weights: from the left-out scores that weights are fitted on, of every row."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from suffice.columns.blocks import Block
+from suffice.columns.labelled import Labelled
+from suffice.columns.labels import Labels
+from suffice.errors import DataError, ParameterError
+from suffice.evaluate.folds import dealt_out
+from suffice.model import Model
+from suffice.model.left_out import left_out_log_densities
+from suffice.numerics.arrays import FloatArray
+
+_TODO = "Pass an estimator that is not fitted: it learns these rows, and no others"
+
+
+def joint_in_parts(blank: Model, rows: Labelled, threads: int) -> tuple[Model, FloatArray]:
+    """A model of the rows, and their log joint up to a number a row, each by what is estimated without it.
+
+    More rows than are kept are dealt out to parts, and each part is scored by a model of its own.
+    """
+    blank = blank.keeping
+    read = blank.read(rows.table, threads)
+    model = blank.having(blank.count_read(read, rows.labels, rows.weight, threads))
+    sample = model.tally.sample
+    assert sample is not None
+    if sample.is_complete:
+        return _joint(model, read, rows, threads)
+    part = dealt_out(rows.labels.codes, -(-rows.table.rows // max(sample.rows // 2, 1)))
+    out = np.empty((rows.table.rows, len(model.classes)))
+    for k in range(int(part.max()) + 1):
+        here = np.flatnonzero(part == k)
+        labels = Labels.of(rows.labels.classes, rows.labels.codes[here], threads)
+        some = Labelled(rows.table, labels, None if rows.weight is None else rows.weight[here])
+        cells = [block.take(here) for block in read]
+        counted = blank.having(blank.count_read(cells, some.labels, some.weight, threads)).declaring(model.classes)
+        of_part, out[here] = _joint(counted, cells, some, threads)
+    return replace(model, fitted=of_part.fitted), out
+
+
+def joint_of_kept(model: Model, rows: Labelled, threads: int) -> tuple[Model, FloatArray]:
+    """The same of rows that a model has learned and keeps."""
+    if model.tally.sample is None:
+        raise ParameterError("The model keeps no rows", "weights are fitted on them, each row left out", _TODO)
+    return _joint(model, model.read(rows.table, threads), rows, threads)
+
+
+def _joint(model: Model, read: Sequence[Block], rows: Labelled, threads: int) -> tuple[Model, FloatArray]:
+    sample = model.tally.sample
+    assert sample is not None
+    cells = [c if weighed else None for c, weighed in zip(read, model.is_weighed, strict=True)]
+    place = sample.places(model.tally.columns, cells, model.places(rows.labels))
+    if (place < 0).any():
+        raise DataError(
+            f"{int((place < 0).sum()):,} of {len(place):,} rows are not among those that the model has learned and keeps",
+            "only kept rows can be left out of what is fitted on them",
+            _TODO,
+        )
+    settled, joint = model.left_out(threads)
+    out = joint[place]
+    if not all(model.is_weighed):  # textbook families beside a text
+        _, parts = left_out_log_densities(
+            replace(settled, class_weight=None), rows.table, rows.labels, rows.weight, threads
+        )
+        out += parts[[not weighed for weighed in model.is_weighed]].sum(axis=0)
+    return settled, out

@@ -1,0 +1,111 @@
+"""The values of one cell, so that sums and integrals over it can be computed."""
+
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+
+from suffice.columns.kinds import Name
+from suffice.errors import ParameterError
+from suffice.families.assignment import Assigned
+from suffice.families.bernoulli import Bernoulli
+from suffice.families.class_prior import Uniform
+from suffice.families.count_table import CountTable
+from suffice.families.exponential import Exponential
+from suffice.families.gamma import Gamma
+from suffice.families.histogram import Bins
+from suffice.families.log_normal import LogNormal
+from suffice.families.poisson import Poisson
+from suffice.model.model import Model
+from suffice.numerics.arrays import FloatArray
+from suffice.sources import open_table
+
+_POSITIVE = (Exponential, Gamma, LogNormal)
+_DRAWS, _QUANTILES = 256, 33
+_DOUBLINGS = 40  # of the range of draws on either side: heavy tails end there
+_POINTS = 16  # of Gauss and Legendre in a panel
+
+
+@dataclass(frozen=True)
+class CellValues:
+    """``levels`` are all values there are; between ``edges`` a density is constant (``steps``) or smooth."""
+
+    kind: Literal["levels", "steps", "smooth"]
+    at: tuple[Any, ...]
+
+    @property
+    def nodes(self) -> tuple[list[Any], FloatArray]:
+        """Values and the log widths they stand for: Σ width · f(value) is the sum over the levels or steps, or Gauss–Legendre
+        quadrature with 16 points a panel."""
+        if self.kind == "levels":
+            return list(self.at), np.zeros(len(self.at))
+        edges = np.array(self.at)
+        middle, half = (edges[1:] + edges[:-1]) / 2, np.diff(edges) / 2
+        if self.kind == "steps":
+            return middle.tolist(), np.log(2 * half)
+        points, weights = np.polynomial.legendre.leggauss(_POINTS)
+        return (middle[:, None] + half[:, None] * points).ravel().tolist(), np.log(np.outer(half, weights)).ravel()
+
+    def joined(self, other: "CellValues") -> "CellValues | None":
+        """Those of both; None if one is of levels and the other of numbers on a line."""
+        if (self.kind == "levels") != (other.kind == "levels"):
+            return None
+        if self.kind == "levels":
+            return CellValues("levels", tuple(dict.fromkeys((*self.at, *other.at))))
+        kind: Literal["steps", "smooth"] = "steps" if self.kind == other.kind == "steps" else "smooth"
+        return CellValues(kind, tuple(np.union1d(self.at, other.at).tolist()))
+
+
+def cell_values(model: Model, name: Name) -> CellValues:
+    """The values that a column may have; refused for texts, bags of words and densities from outside."""
+    for block, density in zip(model.blocks, model.unweighed.densities, strict=True):
+        if name in block.columns:
+            return _values(block, density, list(block.columns).index(name))
+    raise ParameterError(f"There is no column {name!r}", f"the columns are {list(model.names)[:20]}")
+
+
+def _values(block: Assigned, density: Any, j: int) -> CellValues:
+    if density.known_levels is not None:
+        return CellValues("levels", tuple(density.known_levels.levels[j]))
+    family = block.family
+    if isinstance(family, Bernoulli):
+        return CellValues("levels", (family.threshold, family.threshold + 1.0))
+    if isinstance(family, CountTable):
+        return CellValues("levels", tuple(range(family.max_count)))
+    if isinstance(density, Bins):
+        return CellValues("steps", _bin_edges(density, j))
+    if block.reads != "numbers" or (family.joint and not hasattr(density, "mean")):
+        raise ParameterError(
+            f"Column {block.columns[j]!r} is modelled by {type(family).__name__}",
+            "the values of a cell of its own are not known there",
+            "Give it a family of numbers or of levels",
+        )
+    rng = np.random.default_rng(0)
+    draws = [np.asarray(density.sample(c, _DRAWS, rng)[j], dtype=np.float64) for c in range(density.n_classes)]
+    if isinstance(family, Poisson):
+        top = max(float(drawn.max()) for drawn in draws)
+        return CellValues("levels", tuple(range(int(3 * top + 20 * np.sqrt(top) + 100))))
+    inner = np.unique(np.concatenate([np.quantile(drawn, np.linspace(0, 1, _QUANTILES)) for drawn in draws]))
+    span = max(float(np.ptp(inner)), 1e-12 * max(abs(float(inner[0])), 1e-300))
+    beyond = span * np.exp2(np.arange(_DOUBLINGS + 1.0))
+    below = inner[0] * np.exp2(-np.arange(1.0, _DOUBLINGS)) if isinstance(family, _POSITIVE) else inner[0] - beyond
+    least = [0.0] if isinstance(family, _POSITIVE) else []
+    return CellValues("smooth", tuple(np.unique(np.concatenate([least, below, inner, inner[-1] + beyond])).tolist()))
+
+
+def _bin_edges(density: Bins, j: int) -> tuple[float, ...]:
+    column, (grid, _) = density.columns[j], density.grids[j]
+    begin = np.concatenate([grid[:1], density.cuts[j]])
+    share = column.counts.sum(axis=0)
+    last = share[-1] / share.sum() / np.exp(column.log_mass[-1])
+    return (*begin.tolist(), float(begin[-1] + last))
+
+
+def cell_log_density(model: Model, name: Name, values: list[Any]) -> FloatArray:
+    """log p(value | class) of one column, all others missing, (values, classes)."""
+    flat = replace(model.unweighed, prior=Uniform(), marginalise=True, missing="ignore")
+    table = open_table([{name: value} for value in values])
+    out = np.empty((table.rows, len(model.classes)))
+    for _ in flat.log_joints(table, out, 1):
+        pass
+    return np.asarray(out - flat.log_prior)
