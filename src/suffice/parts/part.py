@@ -86,19 +86,6 @@ class Part(ABC):
                 out.columns[:, place[name]] += part
         return out
 
-
-@dataclass(frozen=True, eq=False)
-class ColumnEvidence:
-    """Scores as a ``base`` (classes), the same for every row, and one number for each column and class."""
-
-    base: FloatArray
-    columns: FloatArray
-    """(rows, columns, classes)"""
-
-    @classmethod
-    def none(cls, rows: int, columns: int, classes: int) -> "ColumnEvidence":
-        return cls(np.zeros(classes), np.zeros((rows, columns, classes)))
-
     def linear_terms(self, columns: Sequence[str]) -> tuple[list[str], FloatArray]:
         """Names of the features φ and their weights β (classes, features), where what it adds is linear in them."""
         raise NotLinearError(
@@ -111,6 +98,19 @@ class ColumnEvidence:
         """φ (rows, features), beside the weights of ``linear_terms``."""
         self.linear_terms(())  # refuses
         raise AssertionError("a part that hands out linear terms hands out their features too")
+
+
+@dataclass(frozen=True, eq=False)
+class ColumnEvidence:
+    """Scores as a ``base`` (classes), the same for every row, and one number for each column and class."""
+
+    base: FloatArray
+    columns: FloatArray
+    """(rows, columns, classes)"""
+
+    @classmethod
+    def none(cls, rows: int, columns: int, classes: int) -> "ColumnEvidence":
+        return cls(np.zeros(classes), np.zeros((rows, columns, classes)))
 
 
 class PlannedPart(Part):
