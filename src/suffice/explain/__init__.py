@@ -2,10 +2,10 @@
 
 from suffice.explain.class_means import class_means
 from suffice.explain.class_normals import ClassNormals, class_normals
-from suffice.explain.effects import Effect, PairEffect, effect, effects, pair_effect
+from suffice.explain.column_effects import Effect, PairEffect, effect, effects, pair_effect
+from suffice.explain.column_importance import Importance, importance
 from suffice.explain.evidence import CALIBRATION, Explanation, explain
 from suffice.explain.gaussian_block import GaussianBlock, gaussian_block
-from suffice.explain.importance import Importance, importance
 from suffice.explain.linear_form import LinearForm, linear_form
 from suffice.explain.marginals import Marginals
 from suffice.explain.word_probabilities import WordProbabilities, word_probabilities
