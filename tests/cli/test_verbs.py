@@ -187,6 +187,8 @@ def test_a_model_that_a_query_cannot_hold(suffice, table):
     ("kind", "words"),
     [
         ("evidence", ["--row", "3"]),
+        ("effect", ["-c", "length"]),
+        ("effect", ["-c", "length,width"]),
         ("cost-curve", ["--of", "broom"]),
     ],
 )

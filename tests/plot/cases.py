@@ -36,6 +36,19 @@ def bayes() -> BayesClassifier:
 
 
 @cache
+def default() -> BayesClassifier:
+    return BayesClassifier().fit(*iris())
+
+
+@cache
+def spotted() -> BayesClassifier:
+    rng = np.random.default_rng(0)
+    rows = {"length": rng.normal(size=600), "colour": rng.choice(["red", "green", "blue"], size=600)}
+    ripe = rows["length"] * np.where(rows["colour"] == "red", 2, -1) + rng.logistic(size=600) > 0
+    return BayesClassifier().fit(rows, np.where(ripe, "ripe", "not yet"))
+
+
+@cache
 def full() -> QuadraticDiscriminantAnalysis:
     return QuadraticDiscriminantAnalysis().fit(*iris())
 
@@ -81,6 +94,9 @@ CASES: dict[str, Callable[[Any], Any]] = {
     ),
     "images": lambda ax: plot.ImagesDisplay.from_estimator(reader(), shape=(8, 8), ax=ax),
     "evidence": lambda ax: plot.EvidenceDisplay.from_estimator(naive(), iris()[0], row=70, ax=ax),
+    "effect": lambda ax: plot.EffectDisplay.from_estimator(default(), column=PETAL, ax=ax),
+    "effect of levels": lambda ax: plot.EffectDisplay.from_estimator(spotted(), column="colour", ax=ax),
+    "effect of two": lambda ax: plot.EffectDisplay.from_estimator(spotted(), column=("length", "colour"), ax=ax),
     "nomogram": lambda ax: plot.NomogramDisplay.from_estimator(bayes(), iris()[0], row=70, ax=ax),
     "reliability": lambda ax: plot.ReliabilityDisplay.from_estimator(reader(), *_unseen(), ax=ax),
     "confusion": lambda ax: plot.ConfusionDisplay.from_estimator(reader(), *_unseen(), ax=ax),

@@ -33,6 +33,11 @@ def _columns(wish: Wish) -> list[str] | None:
     return list(wish.columns) or None
 
 
+def _one_or_two(subject: Subject, wish: Wish) -> Any:
+    names = wish.columns or subject.names[:1]
+    return names[0] if len(names) == 1 else tuple(names)
+
+
 def _of(subject: Subject, wish: Wish) -> Any:
     """The class that is meant, by default the rarer of two or the first of many."""
     classes = subject.estimator.classes_.tolist()
@@ -58,6 +63,9 @@ PICTURES: dict[str, Callable[[Subject, Wish], Any]] = {
     "evidence": lambda s, w: plot.EvidenceDisplay.from_estimator(
         s.estimator, s.features, row=(w.row or 1) - 1, of=w.of, against=w.against
     ),
+    "effect": lambda s, w: plot.EffectDisplay.from_estimator(
+        s.estimator, s.features, column=_one_or_two(s, w), of=w.of, against=w.against
+    ),
     "nomogram": lambda s, w: plot.NomogramDisplay.from_estimator(
         s.estimator, s.features, row=None if w.row is None else w.row - 1, against=w.against
     ),
@@ -71,7 +79,7 @@ PICTURES: dict[str, Callable[[Subject, Wish], Any]] = {
     "images": lambda s, w: plot.ImagesDisplay.from_estimator(s.estimator),
 }
 
-_COLUMNS = {"densities": 1, "curves": 1, "regions": 2, "ellipses": 2}
+_COLUMNS = {"densities": 1, "effect": 1, "curves": 1, "regions": 2, "ellipses": 2}
 _INSTEAD = {
     "ellipses": "Train the model with --model naive",
     "nomogram": "Train the model with --model weighted or --model naive, or draw evidence",

@@ -7,7 +7,7 @@ import typer
 from suffice.cli.options import Force, Json, ModelFile, Sources, Target
 
 KINDS = (
-    "densities", "curves", "regions", "ellipses", "evidence", "nomogram", "reliability", "confusion", "risk-coverage",
+    "densities", "curves", "regions", "ellipses", "evidence", "effect", "nomogram", "reliability", "confusion", "risk-coverage",
     "cost-curve", "prior-shift", "words", "spy", "images",
 )  # fmt: skip
 

@@ -1,7 +1,9 @@
-"""Why: evidence by feature, the linear form of the posterior, what columns say alone and what correlated ones tell."""
+"""Why: evidence by column, effects and importance of columns, the linear form of the posterior, correlated columns."""
 
 from suffice.explain.class_means import class_means
 from suffice.explain.class_normals import ClassNormals, class_normals
+from suffice.explain.column_effects import Effect, PairEffect, effect, effects, pair_effect
+from suffice.explain.column_importance import Importance, importance
 from suffice.explain.evidence import CALIBRATION, Explanation, explain
 from suffice.explain.gaussian_block import GaussianBlock, gaussian_block
 from suffice.explain.linear_form import LinearForm, linear_form
@@ -11,15 +13,22 @@ from suffice.explain.word_probabilities import WordProbabilities, word_probabili
 __all__ = [
     "CALIBRATION",
     "ClassNormals",
+    "Effect",
     "Explanation",
     "GaussianBlock",
+    "Importance",
     "LinearForm",
     "Marginals",
+    "PairEffect",
     "WordProbabilities",
     "class_means",
     "class_normals",
+    "effect",
+    "effects",
     "explain",
     "gaussian_block",
+    "importance",
     "linear_form",
+    "pair_effect",
     "word_probabilities",
 ]

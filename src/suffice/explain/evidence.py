@@ -106,16 +106,27 @@ def _explained(
 ) -> tuple[list[str], IntArray, IntArray, FloatArray, FloatArray]:
     """Names, the two classes, prior and evidence."""
     names, parts = model.evidence(table, by_column=not interactions)
+    places = (None if label is None else _place(model, label) for label in (of, against))
+    first, second, evidence = between_two(model, parts, *places)
+    with np.errstate(invalid="ignore"):
+        prior = model.log_prior[first] - model.log_prior[second]
+    return names, first, second, _known(prior), evidence
+
+
+def between_two(
+    model: Model, parts: FloatArray, of: int | None = None, against: int | None = None
+) -> tuple[IntArray, IntArray, FloatArray]:
+    """Two classes a row, by default the most probable and the next, and the evidence (rows, features) for one against the
+    other; ``parts`` is (rows, features, classes)."""
     joint = model.log_prior + parts.sum(axis=1)
     rows = np.arange(len(joint))
-    second = None if against is None else np.full(len(joint), _place(model, against))
-    first = _best_but(joint, second) if of is None else np.full(len(joint), _place(model, of))
+    second = None if against is None else np.full(len(joint), against)
+    first = _best_but(joint, second) if of is None else np.full(len(joint), of)
     second = _best_but(joint, first) if second is None else second
     with np.errstate(invalid="ignore"):
         evidence = parts[rows, :, first] - parts[rows, :, second]
-        prior = model.log_prior[first] - model.log_prior[second]
     # impossible under both: it speaks for neither
-    return names, first, second, _known(prior), _known(evidence)
+    return first, second, _known(evidence)
 
 
 def _known(odds: FloatArray) -> FloatArray:

@@ -352,12 +352,13 @@ class Model(Counted):
             read_block(table, block, density, 1) for block, density in zip(self.blocks, self.densities, strict=True)
         ]
         with np.errstate(over="ignore"):
-            names, parts = self._split(read, by_column)
+            names, parts = self.split(read, by_column=by_column)
         if not np.isfinite(parts[:, :, 0]).all():
             self.refuse_infinite(read)
         return names, parts
 
-    def _split(self, read: Sequence[Block], by_column: bool) -> Split:
+    def split(self, read: Sequence[Block], *, by_column: bool) -> Split:
+        """The evidence of rows that were read."""
         rows, blend = ReadRows(self.blocks, self.densities, read), self.blend
         if blend is None:
             return rows.evidence()

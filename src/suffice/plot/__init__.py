@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from suffice.plot.cost_curve import CostCurveDisplay as CostCurveDisplay
     from suffice.plot.curves import CurvesDisplay as CurvesDisplay
     from suffice.plot.densities import DensityDisplay as DensityDisplay
+    from suffice.plot.effects import EffectDisplay as EffectDisplay
     from suffice.plot.ellipses import EllipsesDisplay as EllipsesDisplay
     from suffice.plot.evidence import EvidenceDisplay as EvidenceDisplay
     from suffice.plot.images import ImagesDisplay as ImagesDisplay
@@ -30,6 +31,7 @@ _HOMES = {
     "CostCurveDisplay": "cost_curve",
     "CurvesDisplay": "curves",
     "DensityDisplay": "densities",
+    "EffectDisplay": "effects",
     "EllipsesDisplay": "ellipses",
     "EvidenceDisplay": "evidence",
     "ImagesDisplay": "images",

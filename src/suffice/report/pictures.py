@@ -9,12 +9,13 @@ from typing import Any
 from suffice import plot
 from suffice.errors import MissingPackageError, SufficeError
 from suffice.evaluate import Assessment
+from suffice.explain import effects, pair_effect
 from suffice.plot.style import toolkit
 from suffice.report.subject import Subject
 from suffice.report.summary import Summary
 
 _DOTS = 80
-_MOST_DENSITIES = 12
+_MOST_DENSITIES, _MOST_EFFECTS = 12, 6
 _NAMES = 60  # characters of a name that a picture shows
 
 
@@ -57,7 +58,9 @@ def pictures(subject: Subject, assessment: Assessment, summary: Summary) -> Pict
         ("Costs", lambda: plot.CostCurveDisplay.from_predictions(labels, p, of=classes[-1], classes=classes)),
     )
     model, rows, truth = subject.estimator, subject.features, subject.labels
-    drivers = _drawn(("Nomogram", lambda: plot.NomogramDisplay.from_estimator(model, rows)))
+    drivers = _drawn(
+        ("Nomogram", lambda: plot.NomogramDisplay.from_estimator(model, rows)), *_effects(subject, summary)
+    )
     densities = [(name[:_NAMES], _density(model, rows, truth, name)) for name in _worth_drawing(summary)]
     return Pictures(quality, decisions, drivers, _drawn(*densities))
 
@@ -67,6 +70,24 @@ def _worth_drawing(summary: Summary) -> list[str]:
     known = [c.name for c in summary.columns if c.kind != "text"]
     first = [d.name for d in summary.drivers if d.name in set(known)]
     return [*first, *(name for name in known if name not in set(first))][:_MOST_DENSITIES]
+
+
+def _effects(subject: Subject, summary: Summary) -> list[tuple[str, Callable[[], Any]]]:
+    """Of the columns that drive the answers, and of the two that do most as a map; averaged over the rows that are judged."""
+    columns = [name for name in _worth_drawing(summary) if name in {d.name for d in summary.drivers}][:_MOST_EFFECTS]
+    try:
+        found: list[Any] = effects(subject.estimator, columns, subject.features)
+        found += (
+            [pair_effect(subject.estimator, (columns[0], columns[1]), subject.features)] if len(columns) > 1 else []
+        )
+    except (SufficeError, ValueError, TypeError):
+        return []
+    titles = [f"Effect of {name[:_NAMES]}" for name in columns] + [f"Effect of {' and '.join(columns[:2])[:_NAMES]}"]
+    return [(title, _effect(each)) for title, each in zip(titles, found, strict=False)]
+
+
+def _effect(found: Any) -> Callable[[], Any]:
+    return lambda: plot.EffectDisplay.from_effect(found)
 
 
 def _density(model: Any, rows: Any, labels: Any, name: str) -> Callable[[], Any]:

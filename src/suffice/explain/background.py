@@ -1,0 +1,140 @@
+"""Rows that a model is averaged over: those it keeps, or others, with some cells changed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+import numpy as np
+
+from suffice.columns.blocks import NO_COLUMN, Block, Levels, Numbers
+from suffice.columns.kinds import Name
+from suffice.columns.table import Table
+from suffice.errors import DataError, ParameterError, quoted
+from suffice.model import Model
+from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
+from suffice.numerics.threads import thread_count
+
+
+class Fitted(Protocol):
+    """A fitted classifier of ours."""
+
+    model_: Model
+    classes_: AnyArray
+
+    def _open(self, X: Any, reset: bool) -> Table: ...
+
+
+@dataclass(frozen=True, eq=False)
+class Background:
+    """Rows as the blocks of a model read them, in an order that is independent of their classes."""
+
+    model: Model
+    read: Sequence[Block]
+
+    @classmethod
+    def of(cls, estimator: Fitted, X: Any = None) -> "Background":
+        """The rows that the model keeps, unless others are given."""
+        model = estimator.model_.current
+        if X is not None:
+            table = model.with_columns(estimator._open(X, reset=False))
+            return cls(model, model.read(table, thread_count()))
+        sample = model.tally.sample
+        read = [] if sample is None else sample.blocks(model.tally.columns)
+        found = [cells for cells in read if cells is not None]
+        if not found or len(found) < len(read):
+            raise DataError(
+                "The model keeps no rows, or not all of their columns", "effects are averaged over rows", "Pass X"
+            )
+        return cls(model, found)
+
+    @property
+    def rows(self) -> int:
+        return self.read[0].rows
+
+    def place(self, column: Name) -> tuple[int, int]:
+        """The block of a column of numbers or categories, and its place there."""
+        for i, cells in enumerate(self.read):
+            if column in cells.names and isinstance(cells, (Numbers, Levels)):
+                return i, list(cells.names).index(column)
+        known = [name for cells in self.read if isinstance(cells, (Numbers, Levels)) for name in cells.names]
+        raise ParameterError(
+            f"There is no column {column!r} of numbers or categories", f"there are {quoted(known, most=20)}"
+        )
+
+    def take(self, rows: AnyArray | slice) -> "Background":
+        return replace(self, read=[cells.take(rows) for cells in self.read])
+
+    def log_joint(self, model: Model) -> FloatArray:
+        """(rows, classes), up to a number a row."""
+        out = np.empty((self.rows, len(model.classes)))
+        model.score(self.read, out, thread_count(), odds=True)
+        return out
+
+    def codes(self, column: Name) -> AnyArray:
+        """The cells of a column: numbers, NaN where one is missing; or places among its levels, −1 where one is none."""
+        i, j = self.place(column)
+        cells = self.read[i]
+        if isinstance(cells, Numbers):
+            return np.asarray(cells.column(j).dense[:, 0], dtype=np.float64)
+        assert isinstance(cells, Levels)
+        return cells.within(j, cells.levels[j])
+
+    def levels(self, column: Name) -> Sequence[Any] | None:
+        """Of a column of categories."""
+        i, j = self.place(column)
+        cells = self.read[i]
+        return cells.levels[j] if isinstance(cells, Levels) else None
+
+    def having(self, column: Name, codes: AnyArray) -> "Background":
+        """With other cells in one column: numbers, or places among its levels."""
+        return self._changed(column, codes, absent=False)
+
+    def without(self, column: Name) -> "Background":
+        """As if the table did not have a column."""
+        return self._changed(column, np.full(self.rows, np.nan), absent=True)
+
+    def _changed(self, column: Name, codes: AnyArray, *, absent: bool) -> "Background":
+        i, j = self.place(column)
+        cells, read = self.read[i], list(self.read)
+        if isinstance(cells, Numbers):
+            values = np.array(cells.dense, dtype=np.float64)
+            values[:, j] = codes
+            read[i] = Numbers(cells.names, values, cells.absent | {column} if absent else cells.absent)
+        elif isinstance(cells, Levels):
+            changed = np.array(cells.codes, dtype=np.int64)
+            changed[:, j] = NO_COLUMN if absent else codes + cells.low[j]
+            read[i] = replace(cells, codes=changed)
+        return replace(self, read=read)
+
+
+@dataclass(frozen=True, eq=False)
+class LeftOut:
+    """The model without each fold of its first kept rows: everything is estimated again."""
+
+    rows: Background
+    y: CodeArray
+    weight: FloatArray
+    fold: CodeArray
+    models: Sequence[Model]
+    scale: float
+    """What a standard error of these rows is times, to be one of all rows."""
+
+    @classmethod
+    def of(cls, estimator: Fitted, folds: int = 5, most: int = 3_000) -> "LeftOut | None":
+        """None if the model keeps no rows, or has a fold without which one class is left."""
+        model = estimator.model_.current
+        sample = model.tally.sample
+        if sample is None or not model.fits_weights:
+            return None
+        some = np.arange(sample.rows) < most
+        fold = (sample.alike % folds).astype(np.int32)
+        models = [
+            replace(model.of_kept(sample.weight * (some & (fold != k)), thread_count()), fitted=None).current
+            for k in range(folds)
+        ]
+        if any(np.count_nonzero(each.tally.weight) < len(model.classes) for each in models):
+            return None
+        background, count = Background.of(estimator), int(some.sum())
+        kept = sample.weight[:count]
+        scale = float(np.sqrt(kept.sum() / model.tally.weight.sum()))
+        return cls(background.take(slice(0, count)), sample.y[:count], kept, fold[:count], models, scale)

@@ -1,0 +1,186 @@
+"""How the log-odds move along a column, or along two, on average over rows."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from suffice.columns.kinds import Name
+from suffice.columns.labels import Label
+from suffice.errors import ParameterError, quoted
+from suffice.explain.background import Background, Fitted, LeftOut
+from suffice.model import Model
+from suffice.numerics.arrays import AnyArray, FloatArray
+
+_POINTS, _EACH = 40, 12  # values of a column, and of each of two
+_AVERAGED = 128  # rows
+_SURE = 50.0  # nats; beyond doubt is beyond doubt
+_TAIL = 0.005  # of the rows lie beyond the values at either end
+
+
+@dataclass(frozen=True, eq=False)
+class Effect:
+    """The mean log-odds of some classes over rows whose cells in a column are replaced by each of some ``values``.
+
+    Each curve is less its mean over the rows as they are. Where columns are independent given the class, a curve is the
+    column's log ratio of densities, up to a number.
+    """
+
+    column: Name
+    values: AnyArray
+    is_number: bool
+    of: AnyArray
+    """The classes, one a curve."""
+    against: Label | None
+    """The class they are held against; None, the mean of all classes."""
+    log_odds: FloatArray
+    """(values, curves)"""
+    error: FloatArray | None
+    """Standard errors of these, jackknifed over folds that are left out; None where the model keeps no rows to leave out."""
+    share: FloatArray
+    """Of the rows that have about each value."""
+
+
+@dataclass(frozen=True, eq=False)
+class PairEffect:
+    """The same of two columns and one class: ``log_odds`` (values of the first, values of the second)."""
+
+    columns: tuple[Name, Name]
+    values: tuple[AnyArray, AnyArray]
+    is_number: tuple[bool, bool]
+    of: Label
+    against: Label | None
+    log_odds: FloatArray
+
+
+def effect(estimator: Fitted, column: Name, X: Any = None, *, of: Any = None, against: Any = None) -> Effect:
+    """How the log-odds move along a column of numbers or categories, from the rows that the model keeps or from ``X``.
+
+    Of two classes the second against the first, of more each against the mean of all, unless they are named.
+
+    >>> import numpy as np
+    >>> from suffice import BayesClassifier
+    >>> x = np.linspace(-3, 3, 400)[:, None]
+    >>> found = effect(BayesClassifier().fit(x, x[:, 0] > 0), 0)
+    >>> bool(found.log_odds[0, 0] < 0 < found.log_odds[-1, 0])
+    True
+    """
+    return effects(estimator, [column], X, of=of, against=against)[0]
+
+
+def effects(
+    estimator: Fitted, columns: Sequence[Name], X: Any = None, *, of: Any = None, against: Any = None
+) -> list[Effect]:
+    """Of several columns, with the same folds left out."""
+    background, odds = Background.of(estimator, X), _Odds.named(estimator, of, against)
+    left_out = LeftOut.of(estimator)
+    return [_effect(background, column, odds, left_out) for column in columns]
+
+
+def pair_effect(
+    estimator: Fitted, columns: tuple[Name, Name], X: Any = None, *, of: Any = None, against: Any = None
+) -> PairEffect:
+    """How the log-odds of one class move along two columns together."""
+    background = Background.of(estimator, X)
+    odds = _Odds.named(estimator, estimator.classes_[-1] if of is None else of, against)
+    first, second = (_Grid.of(background, column, _EACH) for column in columns)
+    at_first, at_second = (g.ravel() for g in np.meshgrid(first.codes, second.codes, indexing="ij"))
+    some = background.take(slice(0, _AVERAGED))
+    found = odds.mean(some, {columns[0]: at_first, columns[1]: at_second}, background.model)
+    return PairEffect(
+        columns, (first.values, second.values), (first.is_number, second.is_number), odds.of[0], odds.against,
+        found.reshape(len(first.codes), len(second.codes)),
+    )  # fmt: skip
+
+
+def _effect(background: Background, column: Name, odds: "_Odds", left_out: LeftOut | None) -> Effect:
+    points = _Grid.of(background, column, _POINTS)
+    some = background.take(slice(0, _AVERAGED))
+    curves = odds.mean(some, {column: points.codes}, background.model)
+    error = None
+    if left_out is not None:
+        each = np.stack([odds.mean(some, {column: points.codes}, model) for model in left_out.models])
+        error = left_out.scale * np.sqrt((len(each) - 1) * each.var(axis=0))
+    return Effect(
+        column, points.values, points.is_number, odds.of, odds.against, curves, error,
+        points.share,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class _Grid:
+    """Values of a column: all of them if they are few, else quantiles; of categories the most common."""
+
+    codes: AnyArray
+    values: AnyArray
+    is_number: bool
+    share: FloatArray
+
+    @classmethod
+    def of(cls, background: Background, column: Name, most: int) -> "_Grid":
+        cells, levels = background.codes(column), background.levels(column)
+        known = cells[cells >= 0] if levels is not None else cells[np.isfinite(cells)]
+        if not len(known):
+            raise ParameterError(f"Column {column!r} has no cells", "an effect needs some")
+        if levels is not None:
+            count = np.bincount(known, minlength=len(levels))
+            codes = np.argsort(-count, kind="stable")[:most]
+            codes = codes[count[codes] > 0]
+            values = np.empty(len(codes), dtype=object)
+            values[:] = [levels[int(code)] for code in codes]
+            return cls(codes, values, False, count[codes] / len(known))
+        codes = np.unique(known)
+        if len(codes) > most:
+            codes = np.unique(np.quantile(known, np.linspace(_TAIL, 1 - _TAIL, most), method="nearest"))
+        near = np.searchsorted((codes[1:] + codes[:-1]) / 2, known)
+        return cls(codes, codes, True, np.bincount(near, minlength=len(codes)) / len(known))
+
+
+@dataclass(frozen=True, eq=False)
+class _Odds:
+    """Of some classes against one, or against the mean of all."""
+
+    labels: AnyArray
+    places: Sequence[int]
+    versus: int | None
+
+    @classmethod
+    def named(cls, estimator: Fitted, of: Any, against: Any) -> "_Odds":
+        known = estimator.model_.classes
+        for label in (of, against):
+            if label is not None and label not in known:
+                raise ParameterError(f"There is no class {label!r}", f"the classes are {quoted(known)}")
+        if len(known) < 2:
+            raise ParameterError(f"The model knows one class only, {quoted(known)}", "odds need two")
+        versus = None if against is None else known.index(against)
+        if of is not None:
+            places = [known.index(of)]
+            versus = 1 - places[0] if versus is None and len(known) == 2 else versus
+        else:
+            versus = 0 if versus is None and len(known) == 2 else versus
+            places = [c for c in range(len(known)) if c != versus]
+        return cls(estimator.classes_, places, versus)
+
+    @property
+    def of(self) -> AnyArray:
+        return self.labels[list(self.places)]
+
+    @property
+    def against(self) -> Any:
+        return None if self.versus is None else self.labels[self.versus]
+
+    def mean(self, rows: Background, cells: Mapping[Name, AnyArray], model: Model) -> FloatArray:
+        """Over rows with each of some cells in place of their own, (cells, classes), less that over rows as they are."""
+        points = len(next(iter(cells.values())))
+        changed = rows.take(np.repeat(np.arange(rows.rows), points))
+        for column, codes in cells.items():
+            changed = changed.having(column, np.tile(codes, rows.rows))
+        found = self._between(changed.log_joint(model)).reshape(rows.rows, points, -1)
+        return np.asarray((found - self._between(rows.log_joint(model))[:, None]).mean(axis=0))
+
+    def _between(self, joint: FloatArray) -> FloatArray:
+        with np.errstate(invalid="ignore"):
+            reference = joint.mean(axis=1) if self.versus is None else joint[:, self.versus]
+            found = joint[:, list(self.places)] - reference[:, None]
+        return np.nan_to_num(found, nan=0.0, posinf=_SURE, neginf=-_SURE)

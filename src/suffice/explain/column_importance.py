@@ -1,0 +1,74 @@
+"""How much columns count for: how far they move the log-odds, and what is lost without them."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from suffice.columns.blocks import Levels, Numbers
+from suffice.columns.kinds import Name
+from suffice.errors import DataError
+from suffice.explain.background import Background, Fitted, LeftOut
+from suffice.explain.evidence import between_two
+from suffice.model import Model
+from suffice.numerics.arrays import FloatArray
+from suffice.posterior import log_posterior
+
+_EXPLAINED = 1_000  # rows
+
+
+@dataclass(frozen=True, eq=False)
+class Importance:
+    """Of each column of numbers or categories, that of most evidence first."""
+
+    columns: tuple[Name, ...]
+    evidence: FloatArray
+    """Mean |evidence| for the most probable class against the next, nats."""
+    loss: FloatArray
+    """How much the mean −log p(class) of rows left out rises when tables lack the column. Nothing is fitted again."""
+    error: FloatArray
+    """Standard errors of that."""
+
+
+def importance(estimator: Fitted) -> Importance:
+    """Of the columns of a model that keeps rows: each fifth of them is scored by what is estimated without it.
+
+    >>> import numpy as np
+    >>> from suffice import BayesClassifier
+    >>> x = np.random.default_rng(0).normal(size=(500, 2))
+    >>> importance(BayesClassifier().fit(x, x[:, 1] > 0)).columns[0]
+    1
+    """
+    left_out = LeftOut.of(estimator)
+    if left_out is None:
+        raise DataError(
+            "The model keeps no rows to leave out, or has too few of a class",
+            "importance is measured on such rows",
+            "Fit with model='full' or 'additive', keep_rows > 0 and more rows; of a textbook model, explain() held-out rows",
+        )
+    rows = left_out.rows
+    columns = [name for cells in rows.read if isinstance(cells, (Numbers, Levels)) for name in cells.names]
+    before = _loss(left_out, rows)
+    weight = left_out.weight / left_out.weight.sum()
+    rises = np.stack([_loss(left_out, rows.without(column)) - before for column in columns])
+    rise = rises @ weight
+    error = np.sqrt(((rises - rise[:, None]) ** 2) @ weight**2)
+    evidence = _evidence(rows.take(slice(0, _EXPLAINED)), rows.model, left_out.weight[:_EXPLAINED])
+    strength = np.array([evidence.get(str(column), 0.0) for column in columns])
+    order = np.argsort(-strength, kind="stable")
+    return Importance(tuple(columns[i] for i in order), strength[order], rise[order], error[order])
+
+
+def _loss(left_out: LeftOut, rows: Background) -> FloatArray:
+    """−log p(class) of each row by what is estimated without its fold."""
+    out = np.empty(rows.rows)
+    for k, model in enumerate(left_out.models):
+        here = np.flatnonzero(left_out.fold == k)
+        found = log_posterior(rows.take(here).log_joint(model), model.log_prior)
+        out[here] = -found[np.arange(len(here)), left_out.y[here]]
+    return out
+
+
+def _evidence(rows: Background, model: Model, weight: FloatArray) -> dict[str, float]:
+    names, parts = model.split(rows.read, by_column=True)
+    _, _, found = between_two(model, parts)
+    return dict(zip(names, (weight @ np.abs(found) / weight.sum()).tolist(), strict=True))

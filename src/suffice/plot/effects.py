@@ -1,0 +1,150 @@
+"""How the log-odds move along a column, with its density and a band; along two columns, as a map."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from suffice.columns.kinds import Name
+from suffice.errors import ParameterError
+from suffice.explain import Effect, PairEffect, effect, pair_effect
+from suffice.numerics.arrays import FloatArray
+from suffice.plot import style
+from suffice.plot.display import Display
+from suffice.plot.views import label_of, model_of
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_BAND = 2.0  # standard errors
+_CURVES = 6  # classes, those that move most
+_GROUND, _BARS = 0.18, 24  # of the height, for the histogram of the rows, and how many bars it has
+
+
+@dataclass(eq=False)
+class EffectDisplay(Display):
+    """``effect`` of one column, or of two, as drawn.
+
+    >>> import numpy as np
+    >>> from suffice import BayesClassifier
+    >>> x = np.linspace(-3, 3, 400)[:, None]
+    >>> display = EffectDisplay.from_estimator(BayesClassifier().fit(x, x[:, 0] > 0), column=0)
+    >>> display.effect.column
+    0
+    """
+
+    effect: Effect | PairEffect
+    names: tuple[str, ...]
+
+    @classmethod
+    def from_estimator(
+        cls, estimator: Any, X: Any = None, *, column: Name | tuple[Name, Name], of: Any = None, against: Any = None,
+        ax: "Axes | None" = None,
+    ) -> Self:  # fmt: skip
+        """Of a Bayes classifier of ours, averaged over the rows it keeps or over ``X``; two columns give a map of one class."""
+        model_of(estimator)
+        columns = column if isinstance(column, tuple) else (column,)
+        if len(columns) > 2:
+            raise ParameterError(f"{len(columns)} columns are named", "one gives a curve, two give a map")
+        inner = dict(zip(getattr(estimator, "feature_names_in_", ()), estimator.model_.names, strict=False))
+        places: list[Any] = [inner.get(name, name) for name in columns]
+        names = tuple(label_of(name) for name in columns)
+        if len(places) == 1:
+            return cls(effect(estimator, places[0], X, of=of, against=against), names).plot(ax)
+        return cls(pair_effect(estimator, (places[0], places[1]), X, of=of, against=against), names).plot(ax)
+
+    @classmethod
+    def from_effect(cls, found: Effect | PairEffect, *, ax: "Axes | None" = None) -> Self:
+        """Of what ``suffice.explain.effect`` or ``pair_effect`` gave."""
+        columns = found.columns if isinstance(found, PairEffect) else (found.column,)
+        return cls(found, tuple(label_of(name) for name in columns)).plot(ax)
+
+    def _draw(self, ax: "Axes") -> None:
+        if isinstance(self.effect, PairEffect):
+            self._draw_map(ax, self.effect)
+        elif self.effect.is_number:
+            self._draw_curves(ax, self.effect)
+        else:
+            self._draw_levels(ax, self.effect)
+
+    def _draw_curves(self, ax: "Axes", found: Effect) -> None:
+        order = _most_moving(found.log_odds)
+        x = np.asarray(found.values, dtype=np.float64)
+        for i, look in zip(order, style.looks(len(order)), strict=True):
+            y = found.log_odds[:, i]
+            ax.plot(x, y, color=look.colour, linestyle=look.line, linewidth=2, label=style.name(found.of[i]))
+            if found.error is not None:
+                band = _BAND * found.error[:, i]
+                ax.fill_between(x, y - band, y + band, color=look.colour, alpha=0.18, linewidth=0)
+        ax.axhline(0, color=style.ink(), linewidth=0.8)
+        low, high = ax.get_ylim()
+        floor = low - _GROUND * (high - low)
+        height, edges = np.histogram(x, _BARS, weights=found.share)
+        ax.stairs(
+            floor + 0.9 * (low - floor) * height / height.max(),
+            edges,
+            baseline=floor,
+            fill=True,
+            alpha=0.3,
+            color=style.ink(),
+        )
+        ax.set(xlabel=style.name(self.names[0], 48), ylabel=_odds(found), ylim=(floor, high))
+        if len(x) > 1:
+            ax.set_xlim(x[0], x[-1])
+        if len(order) > 1:
+            ax.legend(loc="best")
+
+    def _draw_levels(self, ax: "Axes", found: Effect) -> None:
+        """A point a level, its share of the rows beside its name."""
+        order = _most_moving(found.log_odds)
+        place = np.arange(len(found.values))
+        lanes = np.linspace(-0.25, 0.25, len(order)) if len(order) > 1 else np.zeros(1)
+        for i, lane, look in zip(order, lanes, style.looks(len(order)), strict=True):
+            band = None if found.error is None else _BAND * found.error[:, i]
+            ax.errorbar(
+                found.log_odds[:, i], place + lane, xerr=band, fmt=look.marker, color=look.colour, capsize=2,
+                label=style.name(found.of[i]),
+            )  # fmt: skip
+        ax.axvline(0, color=style.ink(), linewidth=0.8)
+        texts = [
+            f"{style.name(value, 28)}  {share:.0%}" for value, share in zip(found.values, found.share, strict=True)
+        ]
+        ax.set_yticks(place, texts)
+        ax.set_ylim(len(place) - 0.4, -0.6)
+        ax.set(xlabel=_odds(found), title=style.name(self.names[0], 48))
+        ax.grid(axis="y", alpha=0.2)
+        if len(order) > 1:
+            ax.legend(loc="best")
+
+    def _draw_map(self, ax: "Axes", found: PairEffect) -> None:
+        reach = float(np.abs(found.log_odds).max()) or 1.0
+        ends = style.COLOURS[0], style.paper(ax), style.COLOURS[1]  # nothing is the colour of the paper
+        colours = style.toolkit("colors").LinearSegmentedColormap.from_list("odds", ends)
+        drawn = ax.pcolormesh(found.log_odds.T, cmap=colours, vmin=-reach, vmax=reach)
+        for axis, values, is_number in zip((ax.xaxis, ax.yaxis), found.values, found.is_number, strict=True):
+            some = np.unique(np.linspace(0, len(values) - 1, min(len(values), 6 if is_number else 12)).astype(int))
+            axis.set_ticks(some + 0.5, [_shown(values[i], is_number) for i in some])
+        if not found.is_number[0]:
+            ax.tick_params(axis="x", labelrotation=90)
+        ax.set(xlabel=style.name(self.names[0], 48), ylabel=style.name(self.names[1], 48))
+        ax.figure.colorbar(drawn, ax=ax, label=_odds(found))
+
+    def _figure_size(self) -> tuple[float, float]:
+        if isinstance(self.effect, Effect) and not self.effect.is_number:
+            return 6.0, 1.6 + 0.32 * len(self.effect.values)
+        return self.size
+
+
+def _most_moving(log_odds: FloatArray) -> list[int]:
+    """The classes whose log-odds have the widest range, in their own order."""
+    return sorted(np.argsort(-np.ptp(log_odds, axis=0), kind="stable")[:_CURVES].tolist())
+
+
+def _odds(found: Effect | PairEffect) -> str:
+    of = found.of if isinstance(found, PairEffect) else (found.of[0] if len(found.of) == 1 else "each class")
+    against = "the mean" if found.against is None else found.against
+    return f"log-odds, {style.name(of)} against {style.name(against)}"
+
+
+def _shown(value: Any, is_number: bool) -> str:
+    return f"{value:.3g}" if is_number else style.name(value, 16)
