@@ -31,7 +31,7 @@ def minimise(
     x, (value, slope) = start, loss(start)
     care, curved = 1.0, curvature(x, 1.0)
     for _ in range(max_steps):
-        step = _bounded_step(curved, slope, x, bounded)
+        step = bounded_step(curved, slope, x, bounded)
         promised = -float(slope @ step)
         if promised <= tol * abs(value):
             break
@@ -52,7 +52,7 @@ def minimise(
     return x
 
 
-def _bounded_step(curvature: FloatArray, slope: FloatArray, x: FloatArray, bounded: BoolArray) -> FloatArray:
+def bounded_step(curvature: FloatArray, slope: FloatArray, x: FloatArray, bounded: BoolArray) -> FloatArray:
     """The step d that makes slope · d + d · curvature · d / 2 least, or nearly so, with x + d ≥ 0."""
     held = bounded & (x <= 0.0) & (slope > 0.0)
     step = np.zeros(len(x))

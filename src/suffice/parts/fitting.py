@@ -23,7 +23,7 @@ from suffice.parts.normal_scores import NormalScores
 from suffice.parts.part import Candidate, PlannedPart
 from suffice.parts.recount import Recount
 from suffice.parts.registry import PARTS
-from suffice.parts.weights import LEAST, Weights, fit_weights
+from suffice.parts.weights import LEAST, Weights, fit_weights, without_folds
 from suffice.posterior import log_posterior, posterior
 
 _FEWEST, _MOST = 4_000, 16_000  # rows that weights are fitted on …
@@ -86,12 +86,12 @@ class Fitting:
     def cross_fitted(self, left_out: FloatArray) -> FloatArray:
         """The ``left_out`` log joint of the rows that weights are fitted on, with weights fitted without the fold of each."""
         out = left_out[self.few] - self.joint(self.fitted_weights)[self.few]  # corrections, which are cross-fitted
+        some = self._scored.some(self.few)
         fold = self.rows.folds(_FOLDS)[self.few]
-        for k in range(_FOLDS):
-            others, here = self._scored.some(np.flatnonzero(fold != k)), np.flatnonzero(fold == k)
-            start = self.fitted_weights
-            found = fit_weights(others, self._ridge, self._shared, self.log_prior, start, self.threads, tol=2e-3)
-            out[here] += self._scored.some(here).joint(found.scores, by_lane(self.log_prior + found.bias))
+        found = without_folds(some, fold, self._ridge, self._shared, self.log_prior, self.fitted_weights, self.threads)
+        for k, weights in enumerate(found):
+            here = np.flatnonzero(fold == k)
+            out[here] += some.some(here).joint(weights.scores, by_lane(self.log_prior + weights.bias))
         return out
 
     def split(self, found: FloatArray) -> list[FloatArray]:

@@ -6,14 +6,15 @@ from typing import Any
 import numpy as np
 from scipy import optimize
 
-from suffice.numerics.arrays import BoolArray, FloatArray
-from suffice.numerics.box import minimise
+from suffice.numerics.arrays import BoolArray, CodeArray, FloatArray
+from suffice.numerics.box import bounded_step, minimise
 from suffice.numerics.lanes import by_class, by_lane, lane_ridge
 from suffice.numerics.weighing import ScoredRows
 
 _BIAS_RIDGE = 1.0
 _USUAL = 0.5  # temperature, which counts as one observation of it
 _STEPS, _NEWTON = 20, 512  # at most so many steps, by Newton's method for so many unknowns
+_CARE = 16.0  # of the curvature of one step
 LEAST = -700.0
 """Of a log prior."""
 
@@ -42,17 +43,45 @@ def fit_weights(
     The search begins at ``start``, which may have fewer scores.
     """
     parts = rows.parts
-    # all that is quadratic: temperature, weights, biases
-    pull = np.diag(np.concatenate([[1.0 + ridge[together].sum()], ridge, _bias_ridges(rows)]))
-    pull[0, 1 : 1 + parts] = pull[1 : 1 + parts, 0] = np.where(together, -ridge, 0.0)
-    usual = np.zeros(len(pull))
-    usual[0] = _USUAL
+    pull, usual = _pull_together(rows, ridge, together)
     first = np.concatenate([[_USUAL], np.where(together, _USUAL, 0.0), np.zeros(rows.lanes)])
     if start is not None:
         first[0], first[1 + parts :] = start.common, by_lane(start.bias)
         first[1 : 1 + len(start.scores)] = start.scores
     found = _minimum(rows, by_lane(np.maximum(log_prior, LEAST)), pull, usual, first, 1, tol, threads)
     return Weights(float(found[0]), found[1 : 1 + parts], by_class(found[1 + parts :], rows.classes))
+
+
+def without_folds(
+    rows: ScoredRows, fold: CodeArray, ridge: FloatArray, together: BoolArray, log_prior: FloatArray, whole: Weights,
+    threads: int,
+) -> list[Weights]:  # fmt: skip
+    """The weights of ``fit_weights`` without each fold: one step of Newton's method from those of all rows."""
+    pull, usual = _pull_together(rows, ridge, together)
+    at = np.concatenate([[whole.common], whole.scores, by_lane(whole.bias)])
+    bounded = np.arange(len(at)) <= rows.parts
+    offset = by_lane(np.maximum(log_prior, LEAST)) + by_lane(whole.bias)
+    curved = rows.curvature(whole.scores, offset, _CARE, threads)
+    folds = [rows.some(np.flatnonzero(fold == k)) for k in range(int(fold.max(initial=0)) + 1)]
+    slopes = [np.append(0.0, here.loss(whole.scores, offset, threads)[1]) for here in folds]
+    slope = sum(slopes, pull @ at - usual)
+    out = []
+    for here, own in zip(folds, slopes, strict=True):
+        curvature = pull.copy()
+        curvature[1:, 1:] += (1.0 - float(here.weight.sum() / max(rows.weight.sum(), 1e-300))) * curved
+        found = at + bounded_step(curvature, slope - own, at, bounded)
+        out.append(Weights(float(found[0]), found[1 : 1 + rows.parts], by_class(found[1 + rows.parts :], rows.classes)))
+    return out
+
+
+def _pull_together(rows: ScoredRows, ridge: FloatArray, together: BoolArray) -> tuple[FloatArray, FloatArray]:
+    """All that is quadratic: temperature, weights, biases; and what draws them to their usual values."""
+    parts = rows.parts
+    pull = np.diag(np.concatenate([[1.0 + ridge[together].sum()], ridge, _bias_ridges(rows)]))
+    pull[0, 1 : 1 + parts] = pull[1 : 1 + parts, 0] = np.where(together, -ridge, 0.0)
+    usual = np.zeros(len(pull))
+    usual[0] = _USUAL
+    return pull, usual
 
 
 def fit_beside(
