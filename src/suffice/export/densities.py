@@ -8,8 +8,8 @@ from scipy import special
 
 from suffice.columns.blocks import starts
 from suffice.columns.kinds import Name
-from suffice.errors import NotExportableError, quoted
 from suffice.export import form
+from suffice.export.correlated import correlated
 from suffice.export.form import Term
 from suffice.export.inputs import Inputs
 from suffice.families import forms
@@ -24,9 +24,6 @@ from suffice.families.multivariate_normal import Normals
 from suffice.families.one_dependence.tan import Tree
 from suffice.families.poisson import Counting, NegativeBinomial
 from suffice.numerics.arrays import CodeArray, FloatArray
-from suffice.numerics.covariances import Whole
-
-_SINGULAR = 1e-6  # eigenvalue of correlations: those of fewer columns are no smaller
 
 
 @singledispatch
@@ -201,37 +198,6 @@ def _(density: Tree, names: Sequence[Name], inputs: Inputs) -> list[Term]:
     return terms
 
 
-# — correlated columns —
-
-
 @density_terms.register
-def _(density: Normals, names: Sequence[Name], inputs: Inputs) -> list[Term] | None:
-    if not all(isinstance(c, Whole) for c in density.covariances):
-        raise NotExportableError(
-            f"Columns {quoted(list(names))} are correlated normals of more columns than fit a matrix",
-            "a matrix of all pairs is exported",
-            "Use fewer columns, or covariance='diagonal'",
-        )
-    each = [density.covariance(c) for c in range(density.n_classes)]
-    rank, log_det = np.array([c.rank for c in each]), np.array([c.log_det for c in each])
-    constant = -0.5 * (rank * np.log(2 * np.pi) + log_det)
-    if density.dof is not None:
-        v = density.dof
-        constant = special.gammaln((v + rank) / 2) - special.gammaln(v / 2) - 0.5 * (rank * np.log(v * np.pi) + log_det)
-    live = [len(c.live) for c in density.covariances]
-    regular = [
-        c.rank == n and bool((np.linalg.eigvalsh(c.correlations()) > _SINGULAR).all())
-        for c, n in zip(density.covariances, live, strict=True)
-    ]
-    return [
-        form.Normals(
-            columns=inputs.numbers(names),
-            mean=density.mean,
-            root=np.stack([c.root for c in density.covariances if isinstance(c, Whole)]),
-            constant=constant,
-            rank=rank.astype(np.int32),
-            covariance=np.stack([c.whole() for c in density.covariances]),
-            dof=density.dof,
-            sums_out=all(regular),
-        )
-    ]
+def _(density: Normals, names: Sequence[Name], inputs: Inputs) -> list[Term]:
+    return [correlated(density, names, inputs)]

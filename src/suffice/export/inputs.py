@@ -8,7 +8,7 @@ import numpy as np
 from suffice.columns.kinds import Level, Name
 from suffice.columns.spelling import places
 from suffice.errors import NotExportableError
-from suffice.export.form import Coding, Column, Cuts, Places, Takes
+from suffice.export.cells import Coding, Column, Cuts, Places, Takes
 from suffice.numerics.arrays import CodeArray, FloatArray
 
 

@@ -7,7 +7,8 @@ import numpy as np
 
 from suffice.columns.kinds import Level, Name
 from suffice.export import form
-from suffice.export.form import Scores, Term
+from suffice.export.cells import CodeScores, Polyline, Scores
+from suffice.export.form import Term
 from suffice.export.inputs import Inputs
 from suffice.parts.byte_codes import ByteCodes, NumberCuts
 from suffice.parts.coding import Coding, LevelCodes, NumberCodes
@@ -93,20 +94,20 @@ def _(part: Normals, columns: Sequence[tuple[Name, str]], inputs: Inputs) -> lis
 
 
 def _scores(scores: NormalScores, columns: Sequence[tuple[Name, str]], inputs: Inputs) -> Scores:
-    out: list[form.Polyline | form.CodeScores] = []
+    out: list[Polyline | CodeScores] = []
     first = 0
     for block in scores.blocks:
         names: list[Name] = [name for name, _ in columns[first : first + block.columns]]
         first += block.columns
         if isinstance(block, NumberScores):
             at = inputs.numbers(names)
-            out += [form.Polyline(int(at[j]), *block.knots[j]) for j in block.owners]
+            out += [Polyline(int(at[j]), *block.knots[j]) for j in block.owners]
             continue
         for name, kept, others, rows in zip(names, block.levels, block.others, block.by_level, strict=True):
             if rows.shape[1]:
                 levels: tuple[Level, ...] = (*kept, *others)
                 coding = inputs.places(name, levels, [*range(len(kept)), *[len(kept)] * len(others)])
-                out.append(form.CodeScores(coding, rows))
+                out.append(CodeScores(coding, rows))
     return tuple(out)
 
 

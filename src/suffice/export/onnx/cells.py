@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from suffice.errors import NotExportableError
-from suffice.export.form import CodeScores, Cuts, Polyline, Scores, ScoringForm
+from suffice.export.cells import CodeScores, Cuts, Polyline, Scores
+from suffice.export.form import ScoringForm
 from suffice.export.onnx.graph import DOUBLE, SINGLE, TEXT, WHOLE, Graph, Tensor
 from suffice.numerics.arrays import CodeArray, FloatArray
 

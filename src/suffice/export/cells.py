@@ -1,0 +1,67 @@
+"""How a scoring form reads cells: columns, codings that make small integers of them, and normal scores."""
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from suffice.columns.kinds import Level
+from suffice.numerics.arrays import CodeArray, FloatArray, SingleArray
+
+Takes: TypeAlias = Literal["numbers", "amounts", "positive", "counts", "levels"]
+"""Finite numbers, those ≥ 0, those > 0, whole ones ≥ 0; or levels."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of the rows to score, and for categories the levels it knows."""
+
+    name: str
+    takes: Takes
+    levels: tuple[Level, ...] = ()
+
+
+# — codings: a cell to a small integer —
+
+
+@dataclass(frozen=True, eq=False)
+class Cuts:
+    """How many of the ordered ``cuts`` are not above a number."""
+
+    column: int
+    cuts: FloatArray
+    missing: int = -1
+
+
+@dataclass(frozen=True, eq=False)
+class Places:
+    """A code for each level of the column; ``unknown`` for any other."""
+
+    column: int
+    codes: CodeArray
+    unknown: int = -1
+    missing: int = -1
+
+
+Coding: TypeAlias = Cuts | Places
+
+
+# — normal scores: cells to numbers on one scale, in single precision, none of them missing —
+
+
+@dataclass(frozen=True, eq=False)
+class Polyline:
+    """Linear between the knots ``at`` of a number, constant beyond them; zero of a missing cell."""
+
+    column: int
+    at: FloatArray
+    height: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class CodeScores:
+    """A row of scores for each code; the last is that of code −1."""
+
+    coding: int
+    rows: SingleArray
+
+
+Scores: TypeAlias = tuple[Polyline | CodeScores, ...]
