@@ -232,13 +232,9 @@ class Counted:
             if blend is not None:
                 blend.add_to(joint, self.tables(seen), threads)
         if not np.isfinite(joint[:, 0]).all():  # either a probability is zero, or a cell is infinite
-            self.refuse_infinite(seen)
-
-    def refuse_infinite(self, read: Iterable[Block]) -> None:
-        """Refuse rows with an infinite cell."""
-        for cells, block in zip(read, self.blocks, strict=True):
-            if isinstance(cells, Numbers):
-                refuse_infinite(cells, type(block.family).__name__)
+            for cells, block in zip(seen, self.blocks, strict=True):
+                if isinstance(cells, Numbers):
+                    refuse_infinite(cells, type(block.family).__name__)
 
     def weighed_estimates(self, blend: Blend) -> tuple[Density, ...]:
         """p(block | class), a block at a time, times its weight where it has one."""

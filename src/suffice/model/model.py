@@ -19,6 +19,7 @@ from suffice.errors import MergeError, quoted
 from suffice.families.assignment import Assigned
 from suffice.families.base import Density
 from suffice.families.reading import BATCH_CELLS, copies, read_block
+from suffice.families.shrunk import KnowsItsRows
 from suffice.model.counted import Counted
 from suffice.model.evidence import ReadRows, Split
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
@@ -351,11 +352,11 @@ class Model(Counted):
         read = [
             read_block(table, block, density, 1) for block, density in zip(self.blocks, self.densities, strict=True)
         ]
+        if not all(isinstance(density, KnowsItsRows) for density in self.densities):
+            # refused where scoring would be
+            self.fill(np.empty((table.rows, len(self.classes))), self.log_prior, self.densities, None, read, 1)
         with np.errstate(over="ignore"):
-            names, parts = self.split(read, by_column=by_column)
-        if not np.isfinite(parts[:, :, 0]).all():
-            self.refuse_infinite(read)
-        return names, parts
+            return self.split(read, by_column=by_column)
 
     def split(self, read: Sequence[Block], *, by_column: bool) -> Split:
         """The evidence of rows that were read."""
