@@ -7,6 +7,7 @@ import typer
 
 from suffice import __version__
 from suffice.cli.compare import compare
+from suffice.cli.counted import counted
 from suffice.cli.deferred import start_light
 from suffice.cli.demo import demo
 from suffice.cli.evaluate import evaluate
@@ -38,6 +39,7 @@ VERBS = (
     sample,
     plot,
     sql,
+    counted,
     serve,
     demo,
 )
