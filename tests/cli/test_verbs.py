@@ -172,6 +172,25 @@ def test_sql(suffice, table, flowers, how):
     assert np.allclose(total, split["log_joint(broom)"], atol=1e-9)
 
 
+def test_counting_in_a_database(suffice, table, flowers):
+    kept = ["train", table, "-t", "kind", "--drop", "plant_id", "--model", "naive", "-o"]
+    assert suffice(*kept, "all.model")[0] == 0
+    code, query, _ = suffice("sql", "all.model", "--counting", "kind", "--table", table)
+    assert code == 0
+    duckdb.sql(query).write_csv("counts.csv")
+    code, out, _ = suffice("counted", "all.model", "counts.csv", "-o", "counted.model")
+    assert code == 0
+    assert "counted.model is written" in out
+    found, fitted = library.load("counted.model"), library.load("all.model")
+    assert np.allclose(found.predict_proba(flowers), fitted.predict_proba(flowers), rtol=0, atol=1e-9)
+    assert suffice("sql", "all.model", "--counting", "kind", "--keep", "plant_id")[0] == 2
+    assert suffice("counted", "all.model", "counts.csv", "-o", "counted.model")[0] == 2
+    assert suffice("train", table, "-t", "kind", "-o", "full.model")[0] == 0
+    code, _, err = suffice("sql", "full.model", "--counting", "kind")
+    assert code == 4
+    assert "a query counts for a textbook model. Fit one with model='naive'" in err
+
+
 def test_a_model_that_a_query_cannot_hold(suffice, table):
     x = np.random.default_rng(0).normal(size=(2_000, 3))
     library.BayesClassifier().fit(x, np.sin(3 * x).prod(axis=1) > 0).save("forests.model")

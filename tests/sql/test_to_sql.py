@@ -119,7 +119,7 @@ def test_many_correlated_columns_need_complete_rows(database, rng):
     assert found[0]["p(0)"] in (None, "")
 
 
-@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("model", ["naive", "weighted"])  # beside so many columns, parts are refused
 def test_many_columns(model, database, rng):
     x = rng.normal(size=(30, 400))
     check_same(BayesClassifier(model=model).fit(x, rng.integers(0, 2, 30)), as_table(x), database, x)

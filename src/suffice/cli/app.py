@@ -8,6 +8,7 @@ import typer
 from suffice import __version__
 from suffice.cli.audit import audit
 from suffice.cli.compare import compare
+from suffice.cli.counted import counted
 from suffice.cli.deferred import start_light
 from suffice.cli.demo import demo
 from suffice.cli.diff import diff
@@ -43,6 +44,7 @@ VERBS = (
     sample,
     plot,
     sql,
+    counted,
     export,
     serve,
     demo,

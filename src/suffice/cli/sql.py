@@ -21,28 +21,44 @@ def sql(
     evidence: Annotated[
         bool, typer.Option("--evidence", help="A column more for each score that a log joint is the sum of.")
     ] = False,
+    counting: Annotated[
+        str | None,
+        typer.Option(
+            "--counting", metavar="COLUMN", help="Count the rows of the table, this column having the classes."
+        ),
+    ] = None,
     out: Out = None,
     force: Force = False,
     as_json: Json = False,
 ) -> None:
-    """Write a model as a query that scores rows in a database.
+    """Write a model as a query that scores rows in a database, or one that counts them for a textbook model.
 
     Forests have no form in SQL: train with --model additive, weighted or naive.
 
     \b
       suffice sql claims.model --table claims --keep id --dialect postgres -o score.sql
       suffice sql claims.model --table new.parquet | duckdb
+      suffice sql textbook.model --counting fraud --table claims -o count.sql
     """
     import msgspec
 
     from suffice.cli.model_summary import model_of
     from suffice.cli.writing import check_free, write_whole
+    from suffice.errors import ParameterError
+    from suffice.sql import counting as counting_query
     from suffice.sql import to_sql
+    from suffice.sql.counting import textbook_families
 
     if out is not None:
         check_free(out, force)
     columns = [name for name in (keep or "").split(",") if name]
-    query = to_sql(model_of(model), dialect, table.split("::"), columns, evidence=evidence)
+    found, place = model_of(model), table.split("::")
+    if counting is None:
+        query = to_sql(found, dialect, place, columns, evidence=evidence)
+    elif columns or evidence:
+        raise ParameterError("--keep or --evidence is given beside --counting", "they are for scores", "Leave them out")
+    else:
+        query = counting_query(textbook_families(found), counting, place, dialect)
     if out is not None:
         write_whole(out, lambda file: file.write(f"{query}\n".encode()))
     if as_json:

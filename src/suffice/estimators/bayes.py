@@ -175,6 +175,22 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
             blocks, threads = self._blocks(table), self._threads()
             return self._take(Model.of(blocks, table, labels, weight, threads, **self._settings()))
 
+    def fit_counted(self, answer: Any) -> Self:
+        """Learn from what a database counted, starting afresh: the answer to the query of ``suffice.sql.counting``.
+
+        It is a frame, or the rows as a cursor hands them over. ``families`` must be the mapping that the query was made with.
+        The model is that of ``fit`` on the rows, a textbook model.
+        """
+        from suffice.estimators.from_counts import counted_model
+
+        with self._all_or_nothing():
+            self._form = "builtins"
+            self.left_out_ = ()
+            model, self._label_dtype = counted_model(self.families, answer, self._blocks, self._settings())
+            set_names(self, model.names)
+            self._check_weighed(model.classes)
+            return self._take(model)
+
     def refresh(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit weights again, to rows that were learned: for a model that keeps none (``keep_rows=0``).
 

@@ -1,0 +1,40 @@
+"""``suffice counted``"""
+
+from typing import Annotated
+
+import typer
+
+from suffice.cli.options import Force, Json, ModelFile, Sources
+
+
+def counted(
+    model: ModelFile,
+    rows: Sources,
+    out: Annotated[str, typer.Option("--out", "-o", metavar="FILE", help="Where to write the model.")],
+    force: Force = False,
+    as_json: Json = False,
+) -> None:
+    """Make a textbook model of what a database counted.
+
+    MODEL is the one whose families the query of `suffice sql --counting` was made from; ROWS is the answer to it. Nothing of
+    what MODEL has learned is in the new model.
+
+    \b
+      suffice train "select * from 'visits.parquet' limit 1000" -t churned --model naive -o like.model
+      suffice sql like.model --counting churned --table visits --dialect postgres -o count.sql
+      psql --csv -f count.sql > counts.csv
+      suffice counted like.model counts.csv -o visits.model
+    """
+    from suffice.cli.change import changed, draw_change
+    from suffice.cli.rows import open_rows
+    from suffice.cli.show import show
+    from suffice.cli.writing import check_free
+    from suffice.estimators.model_file import load
+    from suffice.sql.counting import textbook_families
+
+    check_free(out, force)
+    like = load(model)
+    made = type(like)(**{**like.get_params(), "families": textbook_families(like.model_)})
+    made.fit_counted([row for table in open_rows(rows).batches() for row in table.table.to_pylist()])
+    made.save(out)
+    show(changed(like, made, int(made.model_.tally.weight.sum()), out), as_json, draw_change)

@@ -1,0 +1,129 @@
+"""The answer of a counting query as a tally."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import singledispatch
+from typing import Any
+
+import numpy as np
+
+from suffice.columns.labels import encode_labels, plain_labels
+from suffice.columns.missing import is_missing
+from suffice.errors import DataError, NegativeError, quoted
+from suffice.families.assignment import Assigned
+from suffice.families.base import Family
+from suffice.families.bernoulli import Bernoulli
+from suffice.families.categorical import Categorical
+from suffice.families.exponential import Exponential
+from suffice.families.gaussian import Gaussian
+from suffice.families.poisson import Poisson
+from suffice.numerics.arrays import FloatArray
+from suffice.sql.counting import ANSWER
+from suffice.statistics import Counts, Moments, Statistic, Successes, Sums, Tally
+
+
+def answer_rows(answer: Any) -> list[Sequence[Any]]:
+    """The rows of an answer, however a database hands it over: a frame, or rows that are tuples or mappings."""
+    if hasattr(answer, "__arrow_c_stream__"):
+        import pyarrow as pa
+
+        answer = pa.table(answer).to_pylist()
+    rows = [[row.get(name) for name in ANSWER] if isinstance(row, Mapping) else list(row) for row in answer]
+    if not rows or any(len(row) != len(ANSWER) for row in rows):
+        found = f"rows of {sorted({len(row) for row in rows})} values" if rows else "no rows"
+        raise DataError(
+            f"The answer has {found}", f"it must have the columns {', '.join(ANSWER)}", "Use suffice.sql.counting"
+        )
+    return [[None if is_missing(value) else value for value in row] for row in rows]
+
+
+def tally_of(rows: Sequence[Sequence[Any]], blocks: Sequence[Assigned]) -> tuple[Tally, Any]:
+    """The sums of the blocks, and the dtype of the labels."""
+    whole = [(row[0], float(row[3])) for row in rows if row[1] is None]
+    if not whole:
+        raise DataError("The answer has no row without a column", "the number of rows of each class is needed")
+    unlabelled = [n for label, n in whole if label is None]
+    if unlabelled:
+        raise DataError(f"{unlabelled[0]:g} rows have no class", "each row needs one", "Leave them out of the table")
+    given = plain_labels([label for label, _ in whole])
+    labels = encode_labels(given)
+    place = {label: i for i, label in enumerate(labels.classes)}
+    seen = np.bincount(labels.codes, [n for _, n in whole], len(place)).astype(np.float64)
+    by_column: dict[str, list[tuple[int, Any, float, Any, Any]]] = {}
+    for label, column, level, n, value, spread in rows:
+        if column is not None:
+            if label not in place:
+                raise DataError(
+                    f"Column {column!r} has rows of class {label!r}", f"the classes are {quoted(labels.classes)}"
+                )
+            by_column.setdefault(str(column), []).append((place[label], level, float(n), value, spread))
+    statistics = [
+        _statistic(block.family, block.columns, [by_column.get(str(name), []) for name in block.columns], len(place))
+        for block in blocks
+    ]
+    return Tally(labels.classes, seen, tuple(block.columns for block in blocks), tuple(statistics)), given.dtype
+
+
+_Rows = Iterable[tuple[int, Any, float, Any, Any]]
+
+
+@singledispatch
+def _statistic(family: Family, names: Sequence[Any], columns: Sequence[_Rows], n_classes: int) -> Statistic:
+    raise AssertionError(f"no query counts for {family}")
+
+
+@_statistic.register
+def _(family: Categorical, names: Sequence[Any], counted: Sequence[_Rows], n_classes: int) -> Counts:
+    # no cell without a level is counted: where one is missing, a file did not tell it from an empty text
+    columns = [[(c, "" if level is None else level, n) for c, level, n, *_ in rows] for rows in counted]
+    levels = [list(dict.fromkeys(level for _, level, _ in rows)) for rows in columns]
+    tables = [np.zeros((n_classes, 0))]
+    for rows, known in zip(columns, levels, strict=True):
+        table = np.zeros((n_classes, len(known)))
+        for c, level, n in rows:
+            table[c, known.index(level)] += n
+        tables.append(table)
+    return Counts.of(levels, np.concatenate(tables, axis=1))
+
+
+@_statistic.register
+def _(family: Gaussian, names: Sequence[Any], columns: Sequence[_Rows], n_classes: int) -> Moments:
+    weight, mean, m2 = _numbers(family, names, columns, n_classes)
+    return Moments.of(weight, mean, np.maximum(m2, 0.0))
+
+
+@_statistic.register
+def _(family: Bernoulli, names: Sequence[Any], columns: Sequence[_Rows], n_classes: int) -> Successes:
+    weight, total, _ = _numbers(family, names, columns, n_classes)
+    return Successes(weight, total)
+
+
+@_statistic.register(Poisson)
+@_statistic.register(Exponential)
+def _(family: Family, names: Sequence[Any], columns: Sequence[_Rows], n_classes: int) -> Sums:
+    weight, total, least = _numbers(family, names, columns, n_classes)
+    for j in np.flatnonzero((least < 0).any(axis=0)).tolist():
+        raise NegativeError(
+            f"Column {names[j]!r} has negative values, the least {least[:, j].min():g}",
+            f"{type(family).__name__} needs numbers ≥ 0",
+            "Use Gaussian() for it, or leave those rows out of the table",
+        )
+    return Sums(weight, total)
+
+
+def _numbers(
+    family: Family, names: Sequence[Any], columns: Sequence[_Rows], n_classes: int
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Weight, value and spread, each (classes, columns)."""
+    out = np.zeros((3, n_classes, len(columns)))
+    for j, rows in enumerate(columns):
+        for c, _, n, value, spread in rows:
+            if n:
+                out[:, c, j] = n, *(np.nan if each is None else float(each) for each in (value, spread))
+    infinite = np.flatnonzero(~np.isfinite(out).all(axis=(0, 1)))
+    if len(infinite):
+        raise DataError(
+            f"Column {names[infinite[0]]!r} has infinite values, or some whose squares are",
+            f"{type(family).__name__} needs finite ones",
+            "Leave those rows out of the table, or rescale the column",
+        )
+    return out[0], out[1], out[2]

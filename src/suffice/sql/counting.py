@@ -1,0 +1,156 @@
+"""The other way: a query that counts what a textbook model is estimated from, so that rows stay in the database.
+
+Its answer has a row for each class (how many rows it has), for each class and column of numbers (their statistic), and for
+each class, column and level: ``class``, ``column``, ``level``, ``rows``, ``value``, ``spread``.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import singledispatch
+
+from suffice.columns.kinds import Name
+from suffice.errors import NoSqlError, ParameterError, quoted
+from suffice.families.base import Family
+from suffice.families.bernoulli import Bernoulli
+from suffice.families.categorical import Categorical
+from suffice.families.exponential import Exponential
+from suffice.families.gaussian import Gaussian
+from suffice.families.poisson import Poisson
+from suffice.model import Model
+from suffice.sql.cells import Step
+from suffice.sql.dialects import Dialect, dialect_named
+from suffice.sql.expressions import literal
+
+ANSWER = ("class", "column", "level", "rows", "value", "spread")
+"""The columns of the answer."""
+
+
+def counting(
+    families: Mapping[Name, Family],
+    target: Name,
+    table: "str | Sequence[str]" = "rows",
+    dialect: str = "duckdb",
+) -> str:
+    """A query that counts the rows of a table for a textbook model, to be read by ``BayesClassifier.fit_counted``.
+
+    Parameters
+    ----------
+    families : mapping from names of columns to families
+        Gaussian, Bernoulli, Poisson, Exponential or Categorical.
+    target : name of the column with the classes
+    table : name, or the parts of a qualified one
+    dialect : "duckdb", "postgres", "sqlite" or "snowflake"
+    """
+    language = dialect_named(dialect)
+    check_counted(families)
+    if target in families:
+        raise ParameterError(f"The target {target!r} has a family", "it must not be one of the columns")
+    counted = _Counted(language)
+    for name, family in families.items():
+        column = language.name(name)
+        if isinstance(family, Categorical):
+            counted.level(str(name), f"CAST({column} AS VARCHAR)")
+        else:
+            number = language.truth_number if isinstance(family, Bernoulli) else language.number
+            x = counted.cells.name(number(column))
+            counted.number(str(name), x, *_sums(family, x, counted.centres))
+    return counted.query(language.name(target), language.table(table))
+
+
+@singledispatch
+def _sums(family: Family, x: str, centres: Step) -> tuple[str, str]:
+    """Value and spread of the cells of a column in a class."""
+    raise AssertionError(f"no query counts for {family}")
+
+
+@_sums.register
+def _(family: Gaussian, x: str, centres: Step) -> tuple[str, str]:
+    """Mean and squared deviations from it, by way of deviations from a first mean: Σx² would lose all digits far from zero."""
+    centre = centres.name(f"AVG({x})")
+    away = f"({x} - {centre})"
+    return f"MAX({centre}) + AVG({away})", f"SUM({away} * {away}) - COUNT({x}) * AVG({away}) * AVG({away})"
+
+
+@_sums.register
+def _(family: Bernoulli, x: str, centres: Step) -> tuple[str, str]:
+    return f"SUM(CASE WHEN {x} > {literal(family.threshold)} THEN 1e0 WHEN {x} IS NOT NULL THEN 0e0 END)", f"MIN({x})"
+
+
+@_sums.register(Poisson)
+@_sums.register(Exponential)
+def _(family: Family, x: str, centres: Step) -> tuple[str, str]:
+    return f"SUM({x})", f"MIN({x})"
+
+
+@dataclass
+class _Counted:
+    """Cells, the first means of a class, the sums of a class, and one SELECT for each kind of row in the answer."""
+
+    dialect: Dialect
+    cells: Step = field(default_factory=lambda: Step("x"))
+    centres: Step = field(default_factory=lambda: Step("a"))
+    sums: Step = field(default_factory=lambda: Step("s"))
+    rows: list[str] = field(default_factory=list)
+
+    def number(self, name: str, x: str, value: str, spread: str) -> None:
+        found = ", ".join(self.sums.name(each) for each in (f"COUNT({x})", value, spread))
+        self.rows.append(f"SELECT y, {self.dialect.text(name)}, NULL, {found} FROM suffice_sums")
+
+    def level(self, name: str, expression: str) -> None:
+        x = self.cells.name(expression)
+        self.rows.append(
+            f"SELECT y, {self.dialect.text(name)}, {x}, COUNT(*), NULL, NULL FROM suffice_cells WHERE {x} IS NOT NULL "
+            f"GROUP BY y, {x}"
+        )
+
+    def query(self, target: str, table: str) -> str:
+        source = "suffice_cells"
+        steps = [("suffice_cells", f"SELECT {', '.join([f'{target} AS y', *self.cells.columns])} FROM {table}")]
+        if self.centres.aliases:
+            steps.append(
+                ("suffice_centres", f"SELECT y AS c, {', '.join(self.centres.columns)} FROM suffice_cells GROUP BY y")
+            )
+            source = "suffice_cells JOIN suffice_centres ON y = c"
+        if self.sums.aliases:
+            steps.append(("suffice_sums", f"SELECT y, {', '.join(self.sums.columns)} FROM {source} GROUP BY y"))
+        nothing = [f"CAST(NULL AS {kind})" for kind in ("VARCHAR", "VARCHAR", self.dialect.double, self.dialect.double)]
+        parts = ["y", *nothing[:2], "COUNT(*)", *nothing[2:]]
+        first = ", ".join(f"{part} AS {self.dialect.name(name)}" for part, name in zip(parts, ANSWER, strict=True))
+        written = ",\n".join(f"{name} AS ({query})" for name, query in steps)
+        rows = "\nUNION ALL ".join([f"SELECT {first} FROM suffice_cells GROUP BY y", *self.rows])
+        return self.dialect.whole(f"WITH {written}\n{rows}")
+
+
+def textbook_families(model: Model) -> dict[Name, Family]:
+    """The family of each column of a textbook model."""
+    if model.weighing != "naive":
+        raise NoSqlError(
+            f"The model is {model.weighing!r}", "a query counts for a textbook model", "Fit one with model='naive'"
+        )
+    families = {name: block.family for block in model.blocks for name in block.columns}
+    return {name: families[name] for name in model.names}
+
+
+_COUNTED = (Gaussian, Bernoulli, Poisson, Exponential, Categorical)
+
+
+def check_counted(families: object) -> None:
+    """Refuse families that a query cannot count for."""
+    if not isinstance(families, Mapping) or not families:
+        raise ParameterError(f"families is {families!r}", "it must be a mapping from names of columns to families")
+    for name, family in families.items():
+        if not isinstance(name, str) or type(family) not in _COUNTED:
+            raise NoSqlError(
+                f"Column {name!r} is modelled by {family!r}",
+                f"a query can count columns with names for {', '.join(each.__name__ for each in _COUNTED)}",
+                "Name one of these for it, or leave it out",
+            )
+
+
+def check_named(names: Sequence[str], families: Mapping[Name, Family]) -> None:
+    """Refuse an answer about other columns than those that have a family."""
+    unknown = [name for name in dict.fromkeys(names) if name not in {str(each) for each in families}]
+    if unknown:
+        raise ParameterError(
+            f"Column {quoted(unknown)} was counted, but has no family", "both must be made with the same ones"
+        )
