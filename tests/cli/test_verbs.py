@@ -400,3 +400,21 @@ def test_diff_of_two_files(suffice, model, flowers, fitted):
     assert [c["name"] for c in found["columns"]] == [c.name for c in expected.columns]
     assert found["columns"][0]["divergence"] == pytest.approx(expected.columns[0].divergence)
     assert found["classes"][0]["rows"][0] == 60
+
+
+def test_ask_names_the_cell_worth_measuring(suffice, table, flowers):
+    naive = library.BayesClassifier(model="naive").fit(flowers.drop_columns(["plant_id"]), "kind")
+    naive.save("naive.model")
+    Path("hole.csv").write_text("length,width,colour\n,2.5,red\n")
+    code, out, _ = suffice("ask", "naive.model", "hole.csv")
+    expected = library.decision.value_of(naive, {"width": 2.5, "colour": "red"})
+    assert code == 0
+    assert _lines(out)[0] == f"{expected.action} now, at an expected cost of {expected.risk:.4f}"
+    assert _lines(out)[2] == f"length {expected.cells[0].saved:.4f}"
+    found = json.loads(suffice("ask", "naive.model", "hole.csv", "--person", "0.1", "--json")[1])
+    assert (found["action"], found["risk"]) == ("reject", pytest.approx(0.1))
+    assert 0 < found["cells"][0]["saved"] < 0.1
+    library.BayesClassifier().fit(flowers.drop_columns(["plant_id"]), "kind").save("full.model")
+    code, _, err = suffice("ask", "full.model", "hole.csv")
+    assert code in (2, 4)
+    assert "model='naive'" in err

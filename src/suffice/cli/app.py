@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from suffice import __version__
+from suffice.cli.ask import ask
 from suffice.cli.audit import audit
 from suffice.cli.compare import compare
 from suffice.cli.counted import counted
@@ -33,6 +34,7 @@ VERBS = (
     predict,
     evaluate,
     explain,
+    ask,
     report,
     compare,
     audit,

@@ -41,7 +41,7 @@ def reasons(
 ) -> Why:
     """The evidence of one row, strongest first."""
     model = model_of(path)
-    table = aligned(_row(source, row), model)
+    table = aligned(row_of(source, row), model)
     classes = np.empty(len(model.classes), dtype=object)
     classes[:] = model.classes
     labels = class_named(model.classes, of), class_named(model.classes, against)
@@ -83,7 +83,7 @@ def _by_column(model: Model, parts: dict[str, float]) -> tuple[dict[str, float],
     return dict(sorted(sums.items(), key=lambda item: -abs(item[1]))), words
 
 
-def _row(source: LocalSource, row: int) -> ArrowTable:
+def row_of(source: LocalSource, row: int) -> ArrowTable:
     seen = 0
     for table in source.batches():
         if row <= seen + table.rows:

@@ -22,11 +22,13 @@ from suffice.decision.reliability import (
 from suffice.decision.risk_coverage import RiskCoverage, risk_coverage
 from suffice.decision.scaling import Scaling
 from suffice.decision.sets import ConformalSets, conformal
+from suffice.decision.value_of import CellValue, ValueOf, value_of
 
 __all__ = [
     "REJECT",
     "Boundary",
     "BrierParts",
+    "CellValue",
     "Chow",
     "ConfidenceFloor",
     "ConformalSets",
@@ -44,6 +46,7 @@ __all__ = [
     "RiskLimit",
     "Scaling",
     "Utilities",
+    "ValueOf",
     "Workload",
     "boundaries",
     "brier_decomposition",
@@ -60,4 +63,5 @@ __all__ = [
     "prior_shift",
     "reliability",
     "risk_coverage",
+    "value_of",
 ]

@@ -40,11 +40,10 @@ class CellValues:
         if self.kind == "levels":
             return list(self.at), np.zeros(len(self.at))
         edges = np.array(self.at)
-        middle, half = (edges[1:] + edges[:-1]) / 2, np.diff(edges) / 2
         if self.kind == "steps":
-            return middle.tolist(), np.log(2 * half)
-        points, weights = np.polynomial.legendre.leggauss(_POINTS)
-        return (middle[:, None] + half[:, None] * points).ravel().tolist(), np.log(np.outer(half, weights)).ravel()
+            return ((edges[1:] + edges[:-1]) / 2).tolist(), np.log(np.diff(edges))
+        values, width = panel_nodes(edges[:-1], edges[1:])
+        return values.ravel().tolist(), width.ravel()
 
     def joined(self, other: "CellValues") -> "CellValues | None":
         """Those of both; None if one is of levels and the other of numbers on a line."""
@@ -54,6 +53,13 @@ class CellValues:
             return CellValues("levels", tuple(dict.fromkeys((*self.at, *other.at))))
         kind: Literal["steps", "smooth"] = "steps" if self.kind == other.kind == "steps" else "smooth"
         return CellValues(kind, tuple(np.union1d(self.at, other.at).tolist()))
+
+
+def panel_nodes(low: FloatArray, high: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Points and log weights of Gauss and Legendre between two ends, (panels, 16) each."""
+    points, weights = np.polynomial.legendre.leggauss(_POINTS)
+    middle, half = (low + high) / 2, (high - low) / 2
+    return middle[:, None] + half[:, None] * points, np.log(np.outer(half, weights))
 
 
 def cell_values(model: Model, name: Name) -> CellValues:

@@ -1,0 +1,47 @@
+"""``suffice ask``"""
+
+from typing import Annotated, Any
+
+import typer
+
+from suffice.cli.options import Json, ModelFile, Sources
+
+
+def ask(
+    model: ModelFile,
+    rows: Sources,
+    row: Annotated[int, typer.Option("--row", min=1, metavar="N", help="Which row, counted from 1.")] = 1,
+    person: Annotated[
+        float | None,
+        typer.Option("--person", min=0.0, metavar="COST", help="What asking a person costs; an error costs 1."),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Say which missing cell of a row is worth measuring.
+
+    How much less the best answer is expected to cost once a cell is known, an error costing 1. For textbook models.
+
+    \b
+      suffice ask claims.model new.csv --row 17
+      suffice ask claims.model new.csv --row 17 --person 0.2
+    """
+    import numpy as np
+
+    from suffice.cli.alignment import aligned
+    from suffice.cli.model_summary import model_of
+    from suffice.cli.reasons import row_of
+    from suffice.cli.rows import open_rows
+    from suffice.cli.show import show
+    from suffice.decision import REJECT, Costs, value_of
+
+    found = model_of(model)
+    costs: Any = None
+    if person is not None:
+        values = np.column_stack([1.0 - np.eye(len(found.classes)), np.full(len(found.classes), person)])
+        costs = Costs(values, classes=list(found.classes), actions=[*found.classes, REJECT])
+    show(value_of(found, aligned(row_of(open_rows(rows), row), found), costs), as_json, _draw)
+
+
+def _draw(page: Any, found: Any) -> None:
+    page.line(f"{found.action} now, at an expected cost of {found.risk:.4f}")
+    page.table(["missing", "expected cost saved"], [(c.column, f"{c.saved:.4f}") for c in found.cells], right=(1,))
