@@ -1,9 +1,11 @@
 """A short discriminative correction to the scores of what was counted: ridge regression that starts where counting ends.
 
 softmax(z + X V + b), z being left-out scores of the counted model, X features of each row and V shrunk toward zero.
-Because counting is already close, a few steps of L-BFGS are enough.
+Because counting is already close, a few steps of L-BFGS are enough. Where they stop is erratic, so the last points are
+averaged.
 """
 
+from collections import deque
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,11 +19,12 @@ from suffice.numerics.descent import descend
 from suffice.numerics.lanes import by_class, by_lane, lane_ridge, lanes
 from suffice.numerics.softmax import Targets, filled, sparse_loss_and_gradient
 
-_STEPS = 7
+_STEPS, _AVERAGED = 7, 3
 _CURVATURE = 0.3
 _TRUSTED = 4_000  # rows are enough to tell one number
-_WEIGHED = 20_000  # for two weights: where few rows are misclassified, a sample is too noisy
+_WEIGHED = 20_000  # for a few weights: where few rows are misclassified, a sample is too noisy
 _MOST, _NEAR = 3.0, 1e-2
+_ALIKE = 10.0  # one over the variance of the weights of corrections around their mean
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +46,7 @@ class _Place:
 def fit_correction(
     x: SparseRows, y: CodeArray, weight: FloatArray | None, left_out: FloatArray, ridge: float, threads: int
 ) -> tuple[FloatArray, FloatArray]:
-    """V and b after a few steps from zero."""
+    """V and b: the mean of the last points of a few steps from zero."""
     classes = left_out.shape[1]
     spread = _CURVATURE * _spread(left_out)
     # two classes that move apart curve, and are drawn, once each
@@ -65,7 +68,10 @@ def fit_correction(
         return _Place(at, value + 0.5 * ridge * inner(table[:-1].ravel(), table[:-1].ravel()), gradient.ravel())
 
     start = place(np.zeros(scale.size * offset.shape[1]))
-    found = descend(start, place, Memory(inner), tol=0.0, max_steps=_STEPS).point.x.reshape(len(scale), -1) * scale
+    last: deque[FloatArray] = deque(maxlen=_AVERAGED)
+    compass = Memory(inner)
+    descend(start, place, compass, tol=0.0, max_steps=_STEPS, report=lambda _, point: last.append(point.x))
+    found = np.mean(last, axis=0).reshape(len(scale), -1) * scale
     table = by_class(found[:, : lanes(classes)], classes)
     return table[:-1], table[-1]
 
@@ -76,27 +82,35 @@ def _spread(left_out: FloatArray) -> float:
     return float((p * (1 - p)).mean())
 
 
-def trust_both(offset: FloatArray, correction: FloatArray, y: CodeArray, weight: FloatArray) -> tuple[float, float]:
-    """How much of an offset and of a correction to believe: w from 0 to 1 and β from 0 to 3 that make
-    softmax(w · offset + β · correction) most likely, with normal priors of width 1 around 1 and 0.
+def trust_each(
+    offset: FloatArray, corrections: FloatArray, y: CodeArray, weight: FloatArray
+) -> tuple[float, FloatArray]:
+    """How much of an offset and of each of several corrections, (corrections, rows, classes), to believe: w from 0 to 1 and β
+    from 0 to 3 that make softmax(w · offset + Σ β · correction) most likely.
 
-    The correction must come from other rows than these. It was fitted to a tempered offset, so the two share what they say.
+    Priors are normal: w around 1 and the mean of the β around 0, both of width 1, and each β around their mean.
+    The corrections must come from other rows than these. They were fitted together and to a tempered offset, so they share
+    what they say.
     """
     some = slice(0, _WEIGHED)
     w = weight[some] * (weight.sum() / max(weight[some].sum(), 1e-300))
-    both, y = np.stack([offset[some], correction[some]]), y[some]
+    scores, y = np.concatenate([offset[None, some], corrections[:, some]]), y[some]
     every, even = np.arange(len(y)), np.zeros(offset.shape[1])
-    own = both[:, every, y]
+    own, count = scores[:, every, y], len(corrections)
+    centre, precision = np.zeros(count + 1), np.eye(count + 1)
+    centre[0] = 1.0
+    precision[1:, 1:] = _ALIKE * (np.eye(count) - 1 / count) + 1 / count**2
 
     def loss(at: FloatArray) -> tuple[float, FloatArray]:
-        log_p = kernels.normalise(np.tensordot(at, both, 1), even, log=True, threads=1)
-        mean = (np.exp(log_p) * both).sum(axis=2)
-        away = at - np.array([1.0, 0.0])
-        return 0.5 * float(away @ away) - float(w @ log_p[every, y]), away + (mean - own) @ w
+        log_p = kernels.normalise(np.tensordot(at, scores, 1), even, log=True, threads=1)
+        mean = (np.exp(log_p) * scores).sum(axis=2)
+        away = precision @ (at - centre)
+        return 0.5 * float(away @ (at - centre)) - float(w @ log_p[every, y]), away + (mean - own) @ w
 
-    bounds = [(0.0, 1.0), (0.0, _MOST)]
-    found = optimize.minimize(loss, np.array([0.8, 1.0]), jac=True, method="L-BFGS-B", bounds=bounds)
-    return float(found.x[0]), float(found.x[1])
+    bounds = [(0.0, 1.0)] + [(0.0, _MOST)] * count
+    start = np.append(0.8, np.ones(count))
+    found = optimize.minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds)
+    return float(found.x[0]), np.asarray(found.x[1:], dtype=np.float64)
 
 
 def trust(left_out: FloatArray, correction: FloatArray, y: CodeArray, weight: FloatArray | None) -> float:

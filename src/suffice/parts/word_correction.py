@@ -13,7 +13,7 @@ from suffice.families.text.correction import Correction, ViewCorrection
 from suffice.families.text.counting import presence, word_counts
 from suffice.families.text.discounted import Discounted, ViewScores
 from suffice.numerics.arrays import AnyArray, FloatArray, SparseRows
-from suffice.numerics.ridge_correction import trust_both
+from suffice.numerics.ridge_correction import trust_each
 
 if TYPE_CHECKING:
     from suffice.columns.bags import Bags
@@ -24,7 +24,7 @@ _TEMPER = 0.6  # of the offset, so that words are left something to say
 _WORDS, _OTHERS = 2.0, 5.0  # documents that a word of the first view, and of another one, must be in
 _OTHER_SCALE = 0.7  # of features of other views
 _RUN = 4  # characters of a run that is corrected
-_BOTH_WAYS = 8_000  # rows: beyond, one held-out half suffices for two weights
+_BOTH_WAYS = 8_000  # rows: beyond, one held-out half suffices for a few weights
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,8 +44,8 @@ def correct_words(
 ) -> Corrected:  # fmt: skip
     """softmax(w · left-out + Σ X V + b), V being fitted to a tempered offset.
 
-    Both are believed as far as V fitted on half of the rows helps with the other half. Both halves are held out where
-    ``every`` row is to be scored.
+    The offset, b, and V of each view are believed as far as what is fitted on half of the rows helps with the other half.
+    Both halves are held out where ``every`` row is to be scored.
     """
     n_classes = left_out.shape[1]
     texts = [_Text(text, block, rows, n_classes, threads) for text, block in given]
@@ -54,23 +54,33 @@ def correct_words(
     if len(there) < 2 or len(np.unique(rows.y[there])) < 2:
         return Corrected(1.0, [None] * len(given), np.zeros(n_classes), left_out)
     y, weight, offset = rows.y[there], rows.weight[there], left_out[there]
-    across = np.zeros(offset.shape)
+    widths = [len(view.words) for text in used for view in text.views]
+    across = np.zeros((len(widths) + 1, *offset.shape))
     first = np.arange(len(there)) % 2 == 0
     halves = (first, ~first) if every or len(there) <= _BOTH_WAYS else (first,)
     for half in halves:
         x = _beside([text.features(there[half]) for text in used])[there]
         v, b = correction.fit(x[half], y[half], weight[half], _TEMPER * offset[half], threads)
-        across[~half] = x[~half] @ v + b
+        across[:, ~half] = _by_view(x[~half], v, b, widths)
     held = ~np.all(halves, axis=0)
-    w, halfway = trust_both(offset[held], across[held], y[held], weight[held] * (weight.sum() / weight[held].sum()))
+    w, halfway = trust_each(offset[held], across[:, held], y[held], weight[held] * (weight.sum() / weight[held].sum()))
     # all rows leave half the noise; more than 1 says that the steps were too few
-    beta = max(halfway, 2 * halfway / (1 + halfway))
+    beta = np.maximum(halfway, 2 * halfway / (1 + halfway))
     v, b = correction.fit(_beside([text.features() for text in used])[there], y, weight, _TEMPER * offset, threads)
     ends = np.cumsum([text.width for text in used])
-    parts = iter(np.split(beta / np.sqrt(len(used)) * v, ends[:-1]))
+    parts = iter(np.split(np.repeat(beta[:-1], widths)[:, None] / np.sqrt(len(used)) * v, ends[:-1]))
     corrected = w * left_out
-    corrected[there] += halfway * across
-    return Corrected(w, [text.correction(next(parts)) if text.views else None for text in texts], beta * b, corrected)
+    corrected[there] += np.tensordot(halfway, across, axes=1)
+    return Corrected(
+        w, [text.correction(next(parts)) if text.views else None for text in texts], beta[-1] * b, corrected
+    )
+
+
+def _by_view(x: SparseRows, v: FloatArray, b: FloatArray, widths: list[int]) -> FloatArray:
+    """What V of each view adds, and b, (views + 1, rows, classes)."""
+    ends = np.cumsum(widths)
+    each = [x[:, end - width : end] @ v[end - width : end] for end, width in zip(ends, widths, strict=True)]
+    return np.stack([*each, np.broadcast_to(b, (x.shape[0], len(b)))])
 
 
 def _beside(parts: list[SparseRows]) -> SparseRows:

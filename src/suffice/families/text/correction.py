@@ -12,7 +12,7 @@ from suffice.columns.vocabulary import Vocabulary
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, SparseRows
 from suffice.numerics.ridge_correction import fit_correction
 
-_RIDGE = 1.0
+_RIDGE = 2.0
 _CELLS = 1 << 26  # of V: beyond, only the words that tell most are corrected
 
 
