@@ -64,7 +64,7 @@ def test_out_of_bag_scores_are_what_new_rows_get(made):
     model, _, _, fresh = made
     gain = forests(model)[0].gain
     assert gain.rows == 1500
-    assert loss(model, *fresh) == pytest.approx(gain.with_forests, abs=0.04)
+    assert loss(model, *fresh) == pytest.approx(gain.after, abs=0.04)
 
 
 def test_weights_that_are_equal_and_the_order_of_rows_and_columns_change_nothing(made):
@@ -157,7 +157,7 @@ def test_describe_says_what_forests_add_and_cost(made):
     gain, nodes = found[0].gain, sum(f.trees.nodes for f in found)
     (line,) = [line for line in str(model.describe()).splitlines() if "trees" in line]
     assert line.startswith(f"{100 * len(found)} trees ({nodes:,} nodes")
-    assert f"on 1,500 rows left out they take the log-loss from {gain.without:.4f} to {gain.with_forests:.4f}." in line
+    assert f"on 1,500 rows left out they take the log-loss from {gain.before:.4f} to {gain.after:.4f}." in line
     assert "c" in str(model.describe().holes)
 
 

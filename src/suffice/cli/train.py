@@ -25,7 +25,7 @@ def train(
         typer.Option(
             "--model",
             help="What is added up: log densities, as in the textbook (naive); each column's times a weight (weighted); that "
-            "and what columns have together (additive); or that and forests (full, the default).",
+            "and what columns have together (additive); or that, forests and Fourier features (full, the default).",
         ),
     ] = None,
     naive: Annotated[bool, typer.Option("--naive", hidden=True)] = False,

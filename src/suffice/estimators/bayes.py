@@ -73,7 +73,8 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         sentences by ``Text()``, sparse columns together by ``Multinomial()``.
     model : None, "naive", "weighted", "additive" or "full"
         What is added up: log densities as they are, as in the textbook; each column's times a weight; that and what
-        columns have together (missing cells, correlated normals, pairs); or that and two forests, if they help. ``None`` is
+        columns have together (missing cells, correlated normals, pairs); or that, two forests and a smooth regression on
+        random Fourier features, if they help. ``None`` is
         ``"full"``, and ``"naive"`` where one family is given for all columns. All but the first are fitted on scores that leave
         the row out.
     missing : None, "evidence" or "ignore"

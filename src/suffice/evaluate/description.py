@@ -13,6 +13,8 @@ from suffice.families.weights import ColumnWeights
 from suffice.model import Model
 from suffice.numerics.arrays import FloatArray
 from suffice.parts.forest import Forest
+from suffice.parts.fourier import Fourier
+from suffice.parts.gain import Gain
 from suffice.parts.holes import Holes
 from suffice.parts.normals import Normals
 from suffice.parts.pairs import Pairs
@@ -53,6 +55,8 @@ class Description:
     """The columns of which it counts, alone, in pairs or in forests, that a cell is missing."""
     forests: tuple[Forest, ...]
     """Over the columns, and over principal axes of theirs as well."""
+    smooth: Fourier | None
+    """What is added by regressions on random Fourier features of all columns."""
 
     def __str__(self) -> str:
         rows = [("column", "taken as", "alone", "considered", "counts for", "with")]
@@ -84,6 +88,9 @@ class Description:
             found.append("A cross-validated ridge correction was added to the pair tables.")
         if self.forests:
             found.append(_said_of(self.forests))
+        if self.smooth is not None:
+            waves, gain = self.smooth.frequencies.shape[1], self.smooth.gain
+            found.append(f"A smooth score of {waves} waves over all columns is added: {_effect(gain, 'it takes')}.")
         if self.holes:
             found.append(f"That a cell is missing is evidence in {quoted(list(self.holes), most=20)}.")
         return found
@@ -98,7 +105,11 @@ def _said_of(forests: tuple[Forest, ...]) -> str:
     gain = forests[0].gain
     if gain is None:
         return f"{said}."
-    return f"{said}: on {gain.rows:,} rows left out they take the log-loss from {gain.without:.4f} to {gain.with_forests:.4f}."
+    return f"{said}: {_effect(gain, 'they take')}."
+
+
+def _effect(gain: Gain, takes: str) -> str:
+    return f"on {gain.rows:,} rows left out {takes} the log-loss from {gain.before:.4f} to {gain.after:.4f}"
 
 
 def _counts_for(column: ColumnDescription) -> str:
@@ -135,6 +146,7 @@ def describe(model: Model) -> Description:
         pairs is not None and len(pairs.correction) > 0,
         tuple(telling_holes(model)),
         _forests(model),
+        None if model.blend is None else model.blend.part(Fourier),
     )
 
 

@@ -33,7 +33,7 @@ KEPT_ROWS = 100_000
 
 Weighing: TypeAlias = Literal["naive", "weighted", "additive", "full"]
 """The textbook's sum of log densities; each block's times a weight; that with missing cells, pairs and correlated normals; or
-that with forests."""
+that with forests and Fourier features."""
 Missing: TypeAlias = Literal["evidence", "ignore"]
 
 

@@ -10,19 +10,11 @@ import numpy as np
 from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
 from suffice.numerics.forest import FlatTrees, OutOfBagShares, Trees
 from suffice.parts.byte_codes import ByteCodes
+from suffice.parts.gain import Gain
 from suffice.parts.part import CALIBRATION, ColumnEvidence, Part
 
 _LEAVES_OUT = 0.37  # of the trees leave a row out
 _NEAR = 1e-9  # two shares that are equal but for rounding
-
-
-@dataclass(frozen=True)
-class Gain:
-    """What forests add: the mean −log p(class) of so many rows without and with them, both estimated from other rows."""
-
-    rows: int
-    without: float
-    with_forests: float
 
 
 @dataclass(frozen=True, eq=False)

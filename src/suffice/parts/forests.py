@@ -1,4 +1,7 @@
-"""Forests beside all that was fitted before: weighed on out-of-bag scores, and kept if that helps."""
+"""A second stage: forests, and smooth regressions on what they leave, beside all that was fitted before.
+
+All are weighed on scores that leave the row out, and kept if that helps.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,8 +13,9 @@ from suffice.numerics.arrays import CodeArray, FloatArray
 from suffice.numerics.lanes import by_lane
 from suffice.numerics.weighing import ScoredRows
 from suffice.parts.blend import Blend
-from suffice.parts.forest import Gain
-from suffice.parts.forest_growth import over_axes, over_columns
+from suffice.parts.forest_growth import ForestGrowth, over_axes, over_columns
+from suffice.parts.fourier_ridge import FourierRidge, fourier_ridges, summed
+from suffice.parts.gain import Gain
 from suffice.parts.weights import LEAST, Weights, fit_beside
 from suffice.posterior import log_posterior
 
@@ -23,37 +27,68 @@ _TREES, _FIRST = 100, 30  # and how many tell whether the others are worth growi
 _RIDGE = 10.0
 _FOLDS, _FOLD_TOL = 5, 1e-5  # what is left of weights that contain the fold, as a share of the loss
 _HOPELESS, _SURE = -0.5, 1.0  # standard errors that the first must not lose, and that all of them must gain
+_ALONE = 2_000  # rows: where forests add nothing to more, no regression was found to
 
 
 def with_forests(
     blend: Blend, fitting: "Fitting", offset: FloatArray, left_out: FloatArray
 ) -> tuple[Blend, FloatArray]:
-    """softmax(b + w₀ · offset + Σ w · forest), and the same of the ``left_out`` log joint of all rows.
+    """softmax(b + w₀ · offset + Σ w · score) with the scores of forests and of regressions on what these leave, and the same
+    of the ``left_out`` log joint of all rows.
 
     ``offset`` is the log joint of the first rows by what was estimated without them, which weights are fitted on.
     """
     if fitting.kept.count < _FEWEST:
         return blend, left_out
     beside = _Beside(fitting, offset[: fitting.rows.count])
-    grown = [growth for growth in (over_columns(fitting, _FIRST), over_axes(fitting, _FIRST)) if growth is not None]
-    scores = [growth.left_out() for growth in grown]
-    found = beside.weights(scores)
-    if _errors(beside.gain(scores, found)) <= _HOPELESS:
+    grown, scores, gain = _forests(fitting, beside)
+    ridges, total = _ridges(fitting, beside, scores, gain)
+    scores = [*scores, *(ridge.left_out for ridge in ridges)]
+    if not scores:
         return blend, left_out
-    grown = [growth for growth, own in zip(grown, found.scores[1:], strict=True) if own > 0]
-    scores = [growth.up_to(growth.enough(_TREES)).left_out() for growth in grown]
     found = beside.weights(scores)
-    gain = beside.gain(scores, found)
-    if _errors(gain) <= _SURE:
-        return blend, left_out
-    w, judged = found.scores, beside.judged(gain)
-    forests = tuple(g.forest.weighed(float(own), judged) for g, own in zip(grown, w[1:], strict=True) if own > 0)
+    w, none = found.scores, np.zeros(beside.count)
+    forests = [
+        g.forest.weighed(float(own), beside.judged(none, gain)) for g, own in zip(grown, w[1:], strict=False) if own > 0
+    ]
+    weighed = [(ridge, float(own)) for ridge, own in zip(ridges, w[1 + len(grown) :], strict=True) if own > 0]
+    smooth = [summed(weighed, beside.judged(gain, total))] if weighed else []
     blend = blend.tempered(float(w[0]))
     # the prior was part of the offset
     bias = blend.bias + found.bias + (w[0] - 1) * np.maximum(fitting.log_prior, LEAST)
     for own, score in zip(w, [left_out, *scores], strict=True):
         left_out = own * score if score is left_out else left_out + own * score
-    return replace(blend, bias=bias, parts=(*blend.parts, *forests)), left_out + found.bias
+    return replace(blend, bias=bias, parts=(*blend.parts, *forests, *smooth)), left_out + found.bias
+
+
+def _forests(fitting: "Fitting", beside: "_Beside") -> tuple[list[ForestGrowth], list[FloatArray], FloatArray]:
+    """Those that help, their out-of-bag scores, and what each row gains by them."""
+    none: tuple[list[ForestGrowth], list[FloatArray], FloatArray] = [], [], np.zeros(beside.count)
+    grown = [growth for growth in (over_columns(fitting, _FIRST), over_axes(fitting, _FIRST)) if growth is not None]
+    scores = [growth.left_out() for growth in grown]
+    found = beside.weights(scores)
+    if _errors(beside.gain(scores, found)) <= _HOPELESS:
+        return none
+    grown = [growth for growth, own in zip(grown, found.scores[1:], strict=True) if own > 0]
+    scores = [growth.up_to(growth.enough(_TREES)).left_out() for growth in grown]
+    gain = beside.gain(scores, beside.weights(scores))
+    return none if _errors(gain) <= _SURE else (grown, scores, gain)
+
+
+def _ridges(
+    fitting: "Fitting", beside: "_Beside", scores: Sequence[FloatArray], gain: FloatArray
+) -> tuple[list[FourierRidge], FloatArray]:
+    """Smooth regressions on what the offset and the ``scores`` of forests leave, if they help beside these, and what each row
+    gains by all of them."""
+    if not scores and beside.count > _ALONE:
+        return [], gain
+    found = fourier_ridges(fitting, beside.joint(scores))
+    more = [*scores, *(ridge.left_out for ridge in found)]
+    weights = beside.weights(more)
+    if not weights.scores[1 + len(scores) :].any():
+        return [], gain
+    total = beside.gain(more, weights)
+    return ([], gain) if _errors(total - gain) <= _SURE else (found, total)
 
 
 def _errors(gain: FloatArray) -> float:
@@ -62,7 +97,7 @@ def _errors(gain: FloatArray) -> float:
 
 
 class _Beside:
-    """The rows that weights of forests are fitted on, with the log joint of what was fitted before."""
+    """The rows that weights are fitted on, with the log joint of what was fitted before."""
 
     def __init__(self, fitting: "Fitting", offset: FloatArray) -> None:
         self._fitting, self._offset = fitting, offset
@@ -84,10 +119,22 @@ class _Beside:
             out[here] = self._log_p(scored.some(here), found) - self._before[here]
         return out * self._rows.weight
 
-    def judged(self, gain: FloatArray) -> Gain:
+    def joint(self, scores: Sequence[FloatArray]) -> FloatArray:
+        """The log joint, up to a number a row, of the offset and some scores; the offset as it is if there are none."""
+        if not scores:
+            return self._offset
+        found = self.weights(scores)
+        return self._scored(scores).joint(found.scores, by_lane(found.bias))
+
+    def judged(self, before: FloatArray, after: FloatArray) -> Gain:
+        """Of what each row gains by some scores, and by more of them."""
         weight = self._rows.weight
-        before = -float(weight @ self._before / weight.sum())
-        return Gain(len(gain), before, before - float(gain.sum() / weight.sum()))
+        loss, total = -float(weight @ self._before), float(weight.sum())
+        return Gain(self.count, (loss - float(before.sum())) / total, (loss - float(after.sum())) / total)
+
+    @property
+    def count(self) -> int:
+        return len(self._offset)
 
     def _scored(self, scores: Sequence[FloatArray]) -> ScoredRows:
         rows, count = self._rows, len(self._offset)

@@ -20,7 +20,9 @@ from suffice.parts.blend import Blend
 from suffice.parts.byte_codes import Axes, ByteCodes, NumberCuts
 from suffice.parts.coding import RESOLUTIONS, Coding, LevelCodes, NumberCodes
 from suffice.parts.discriminant import Discriminant
-from suffice.parts.forest import Forest, Gain
+from suffice.parts.forest import Forest
+from suffice.parts.fourier import Fourier
+from suffice.parts.gain import Gain
 from suffice.parts.holes import Holes
 from suffice.parts.normal_scores import LevelScores, NormalScores, NumberScores
 from suffice.parts.normals import Normals
@@ -150,6 +152,11 @@ def _check_forest(found: Forest, sizes: Sizes) -> None:
         raise wrong("forest", "has leaves of other classes")
 
 
+def _check_fourier(found: Fourier, sizes: Sizes) -> None:
+    if sizes["s"] != found.scores.width or sizes["w"] != 2 * sizes["f"]:
+        raise wrong("fourier", "has waves that do not fit their scores or coefficients")
+
+
 def _check_classes(found: Any, sizes: Sizes) -> None:
     if sizes["g"] != len(found.classes):
         raise wrong("bias", f"is for {sizes['g']} classes, not {len(found.classes)}")
@@ -227,6 +234,7 @@ PARTS = {
     "byte codes": Kind(lambda: ByteCodes),
     "trees": TreesKind(lambda: Trees),
     "forest": Kind(lambda: Forest, {"prior": "c", "holes": "_:i8"}, _check_forest),
+    "fourier": Kind(lambda: Fourier, {"frequencies": "sf:f4", "coefficients": "wc"}, _check_fourier),
     "gain": Kind(lambda: Gain),
     "pairs": Kind(
         lambda: Pairs,

@@ -1,0 +1,127 @@
+"""Ridge regressions of what is left to be explained on random Fourier features of the normal scores.
+
+With many frequencies ω drawn from a normal distribution, a ridge regression on cos(ω · z) and sin(ω · z) is one with a Gaussian
+kernel (Rahimi and Recht 2007), and its sums add over rows. It is one step of Newton's method for logistic regression with that
+kernel, from the log joint of all that was fitted before; the trace of the curvature stands in for its matrix. A row is left out
+in closed form. One regression is on the scores as they are, one on whitened ones.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy import linalg
+
+from suffice.columns.kept_cells import spelling_digest
+from suffice.numerics.arrays import FloatArray, SingleArray
+from suffice.numerics.threads import at_once
+from suffice.parts.fourier import Fourier, scores_of, waves
+from suffice.parts.gain import Gain
+from suffice.parts.kept_rows import KeptRows
+from suffice.parts.normal_scores import LevelScores, NormalScores
+from suffice.posterior import posterior
+
+if TYPE_CHECKING:
+    from suffice.parts.fitting import Fitting
+
+_WAVES = 128  # of each regression
+_WIDTH = 1.5  # standard deviation of ω · z where all scores are at theirs
+_RIDGES = (0.03, 0.1, 0.3, 1.0, 3.0)  # λ: log odds of variance 1 / λ
+_STEP = 4.0  # times that of Newton, as the trace exceeds the curvature along any one direction
+_MOST = 8_000  # rows
+_SHRUNK = 0.01  # of the mean variance, added to each when whitening
+
+
+@dataclass(frozen=True, eq=False)
+class FourierRidge:
+    """One regression; ``left_out`` are its scores of the rows that have left-out scores."""
+
+    scores: NormalScores
+    frequencies: SingleArray
+    coefficients: FloatArray
+    left_out: FloatArray
+
+
+def fourier_ridges(fitting: "Fitting", log_joint: FloatArray) -> list[FourierRidge]:
+    """Of the residuals that the ``log_joint`` of the first rows leaves; none if there is one normal score at most."""
+    scores = NormalScores.of(fitting.tables, len(fitting.classes), float(fitting.kept.weight.sum()))
+    if scores.width < 2:
+        return []
+    count = min(len(log_joint), _MOST)
+    rows = fitting.rows.first(count)
+    z = scores.scores(fitting.kept.first(fitting.scored).tables, fitting.threads)
+    p = posterior(log_joint[:count].copy(), fitting.log_prior)
+    curvature = (p * (1 - p)).sum(axis=1)
+    residual = -p
+    residual[np.arange(count), rows.y] += 1
+
+    def regression(frequencies: FloatArray) -> FourierRidge:
+        single = frequencies.astype(np.float32)
+        coefficients, left_out = _fitted(waves(z[:count], single), residual, curvature, rows)
+        others = scores_of(z[count:], single, coefficients, 1)
+        return FourierRidge(scores, single, coefficients, np.concatenate([left_out, others]))
+
+    plain, other = np.split(_drawn(scores, fitting), 2, axis=1)
+    return at_once(regression, [plain, _whitening(z[:count], rows.weight) @ other], fitting.threads)
+
+
+def summed(ridges: Sequence[tuple[FourierRidge, float]], gain: Gain) -> Fourier:
+    """Regressions on the same scores, each times a weight, as one part."""
+    halves = [np.split(weight * ridge.coefficients, 2) for ridge, weight in ridges]
+    coefficients = np.concatenate([half[k] for k in (0, 1) for half in halves])
+    frequencies = np.concatenate([ridge.frequencies for ridge, _ in ridges], axis=1)
+    return Fourier(ridges[0][0].scores, frequencies, coefficients, gain)
+
+
+def _fitted(
+    features: SingleArray, residual: FloatArray, curvature: FloatArray, rows: KeptRows
+) -> tuple[FloatArray, FloatArray]:
+    """B = (Σ w v φφᵀ + λ)⁻¹ Σ w φ rᵀ for features φ of unit length, and what it adds to each row without that row; times a
+    step.
+
+    λ is the one under which the latter takes most off the quadratic loss Σ w (½ v f² − r · f), at whatever step suits it.
+    """
+    unit = features / np.float32(np.sqrt(features.shape[1] / 2))
+    root = unit * np.sqrt(rows.weight * curvature).astype(np.float32)[:, None]
+    size, axes = linalg.eigh((root.T @ root).astype(np.float64), driver="evd")
+    along = unit @ axes.astype(np.float32)
+    slope = (along.T @ (rows.weight[:, None] * residual).astype(np.float32)).astype(np.float64)
+    squares, most = along * along, -1.0
+    for ridge in _RIDGES:
+        inverse = 1 / (np.maximum(size, 0.0) + ridge)
+        leaves = rows.leaves * (squares @ inverse.astype(np.float32))
+        each = along @ (inverse[:, None] * slope).astype(np.float32) - leaves[:, None] * residual
+        each /= np.maximum(1 - leaves * curvature, 0.01)[:, None]
+        steep = max(float(rows.weight @ (residual * each).sum(axis=1)), 0.0)
+        gain = steep**2 / max(float((rows.weight * curvature) @ (each * each).sum(axis=1)), 1e-300)
+        if gain > most:
+            most, left_out, chosen = gain, each, inverse
+    coefficients = axes @ (chosen[:, None] * slope) / np.sqrt(features.shape[1] / 2)
+    return _STEP * coefficients, _STEP * left_out
+
+
+def _drawn(scores: NormalScores, fitting: "Fitting") -> FloatArray:
+    """Frequencies, (scores, waves of both), drawn by the names of column and level: their order plays no part."""
+    seeds = _names(scores, fitting)
+    drawn = np.stack([np.random.default_rng(seed).normal(size=2 * _WAVES) for seed in seeds])
+    return np.asarray(drawn * (_WIDTH / np.sqrt(scores.width)))
+
+
+def _names(scores: NormalScores, fitting: "Fitting") -> Iterator[list[int]]:
+    for block, cells in zip(scores.blocks, fitting.kept.tables, strict=True):
+        columns = [spelling_digest(cells.names[j]) for j in block.owners]
+        if isinstance(block, LevelScores):
+            levels = (spelling_digest(level) for each in block.levels for level in each)
+            yield from ([column, level] for column, level in zip(columns, levels, strict=True))
+        else:
+            yield from ([column] for column in columns)
+
+
+def _whitening(z: SingleArray, weight: FloatArray) -> FloatArray:
+    """The inverse root of the covariance, which is the same in any order of the columns."""
+    centred = z - weight @ z / weight.sum()
+    covariance = (centred * weight[:, None]).T @ centred / weight.sum()
+    variance, axes = linalg.eigh(covariance)
+    shrunk = np.maximum(variance, 0.0) + _SHRUNK * max(variance.mean(), 1e-300)
+    return np.asarray((axes / np.sqrt(shrunk)) @ axes.T)
