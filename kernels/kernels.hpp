@@ -40,6 +40,10 @@ void intervals(AnyMatrix x, Doubles cuts, Integers start, OutCodeRows out, int t
 // the height of lines through the knots of some columns, level beyond their ends, zero where a cell is missing
 void polylines(AnyMatrix x, Integers columns, Doubles at, Doubles height, Integers start, OutSingles out, int threads);
 
+// waves.cpp: out += Σ a cos(ω · z) + b sin(ω · z) of frequencies (scores, waves) and coefficients (classes, cosines and then sines);
+// the number of waves is a multiple of 16
+void wave_scores(SingleRows z, DoubleRows frequencies, DoubleRows coefficients, OutDoubleRows out, int threads);
+
 // shrunk.cpp: log p(level | class) / p(level) of one column, and what they are with a row left out: of the class itself, of
 // another one. Of several strengths, the one under which the posteriors that the last two give lose least: which, and how much
 nb::tuple shrunk_tables(DoubleRows counts, Doubles unit, Integers start, bool binary, Doubles strengths, Doubles log_prior,

@@ -15,6 +15,7 @@ NB_MODULE(_kernels, m) {
     m.def("table_scores", &table_scores, "values"_a, "low"_a, "start"_a, "table"_a, "out"_a, "threads"_a);
     m.def("grid_counts", &grid_counts, "values"_a, "bits"_a, "y"_a, "w"_a.none(), "classes"_a, "threads"_a);
     m.def("equal_groups", &equal_groups, "mass"_a, "most"_a, "out"_a);
+    m.def("wave_scores", &wave_scores, "z"_a, "frequencies"_a, "coefficients"_a, "out"_a, "threads"_a);
     m.def("intervals", &intervals, "x"_a, "cuts"_a, "start"_a, "out"_a, "threads"_a);
     m.def("polylines", &polylines, "x"_a, "columns"_a, "at"_a, "height"_a, "start"_a, "out"_a, "threads"_a);
     m.def("shrunk_tables", &shrunk_tables, "counts"_a, "unit"_a, "start"_a, "binary"_a, "strengths"_a, "log_prior"_a,

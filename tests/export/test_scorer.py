@@ -64,6 +64,34 @@ def test_models_of_mixed_tables(kind, tmp_path):
     )
 
 
+def test_levels_never_seen_by_their_first_characters(tmp_path):
+    rng = np.random.default_rng(5)
+    areas = [f"{area:02d}" for area in range(30)]
+    odds = rng.normal(size=30)
+
+    def drawn(n, ends):
+        area = rng.integers(0, 30, n)
+        code = [areas[a] + f"{end:03d}" for a, end in zip(area, rng.choice(ends, n), strict=True)]
+        return pd.DataFrame({"zip": code}), np.where(rng.random(n) < 1 / (1 + np.exp(-3 * odds[area])), "b", "a")
+
+    model = BayesClassifier().fit(*drawn(3000, np.arange(0, 300, 2)))
+    assert any(model.model_.densities[0].prefixes)
+    rows, _ = drawn(500, np.arange(1, 300, 2))
+    rows.loc[:4, "zip"] = ["9", "zz", None, "0", "00"]
+    assert worst(model, tmp_path / "a.scorer", rows, records(rows)) < 1e-9
+    assert np.ptp(model.predict_proba(rows)[5:, 0]) > 0.5
+    with pytest.raises(NotExportableError, match="Column 'zip' scores levels it never saw by their first characters"):
+        model.to_onnx(tmp_path / "a.onnx")
+
+
+def test_split_dates_are_refused(tmp_path):
+    rng = np.random.default_rng(5)
+    days = pd.date_range("2024-01-01", periods=600)
+    model = BayesClassifier().fit(pd.DataFrame({"bought": days}), rng.integers(0, 2, 600))
+    with pytest.raises(NotExportableError, match="Column 'bought' is a date that the model splits"):
+        model.to_scorer(tmp_path / "a.scorer")
+
+
 @pytest.mark.parametrize("two", [False, True])
 def test_forests_over_axes(two, tmp_path):
     digits = load_digits()

@@ -41,7 +41,17 @@ class Places:
     missing: int = -1
 
 
-Coding: TypeAlias = Cuts | Places
+@dataclass(frozen=True, eq=False)
+class Prefixes:
+    """Of a level that the column does not know, the place of its first characters among those ``spelled``, for the greatest
+    of some ``lengths`` for which they are there. They are numbered length after length; −1 of any other cell."""
+
+    column: int
+    lengths: tuple[int, ...]
+    spelled: tuple[tuple[str, ...], ...]
+
+
+Coding: TypeAlias = Cuts | Places | Prefixes
 
 
 # — normal scores: cells to numbers on one scale, in single precision, none of them missing —

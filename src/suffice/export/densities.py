@@ -23,6 +23,7 @@ from suffice.families.multinomial import Polya
 from suffice.families.multivariate_normal import Normals
 from suffice.families.one_dependence.tan import Tree
 from suffice.families.poisson import Counting, NegativeBinomial
+from suffice.families.pooled_categorical import PooledTable
 from suffice.numerics.arrays import CodeArray, FloatArray
 
 
@@ -161,6 +162,10 @@ def _(density: Polya, names: Sequence[Name], inputs: Inputs) -> list[Term]:
 
 @density_terms.register
 def _(density: forms.LevelTable, names: Sequence[Name], inputs: Inputs) -> list[Term]:
+    return _tables(density, names, inputs)
+
+
+def _tables(density: forms.LevelTable, names: Sequence[Name], inputs: Inputs) -> list[Term]:
     start = starts(density.levels)
     return [
         form.Table(
@@ -169,6 +174,16 @@ def _(density: forms.LevelTable, names: Sequence[Name], inputs: Inputs) -> list[
         )
         for j, (name, levels) in enumerate(zip(names, density.levels, strict=True))
     ]
+
+
+@density_terms.register
+def _(density: PooledTable, names: Sequence[Name], inputs: Inputs) -> list[Term]:
+    terms: list[Term] = list(_tables(density, names, inputs))
+    for name, prefixes in zip(names, density.prefixes, strict=True):
+        if prefixes:
+            coding = inputs.prefixes(name, tuple(p.length for p in prefixes), tuple(p.spelled for p in prefixes))
+            terms.append(form.Table(coding=coding, values=np.concatenate([p.table for p in prefixes], axis=1).T))
+    return terms
 
 
 @density_terms.register

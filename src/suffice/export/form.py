@@ -152,6 +152,16 @@ class NormalsOfScores(Term):
     constant: FloatArray
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Waves(Term):
+    """Σ a cos(ω · z) + b sin(ω · z) of normal scores z, with ``frequencies`` ω (waves, scores) and ``coefficients`` (classes,
+    2 · waves), those of the cosines first."""
+
+    scores: Scores
+    frequencies: FloatArray
+    coefficients: FloatArray
+
+
 @dataclass(frozen=True, eq=False)
 class Axes:
     """Linear combinations ``vectors`` (axes, scores) of normal scores, each with its ordered cuts."""

@@ -8,7 +8,7 @@ import numpy as np
 from suffice.columns.kinds import Level, Name
 from suffice.columns.spelling import places
 from suffice.errors import NotExportableError
-from suffice.export.cells import Coding, Column, Cuts, Places, Takes
+from suffice.export.cells import Coding, Column, Cuts, Places, Prefixes, Takes
 from suffice.numerics.arrays import CodeArray, FloatArray
 
 
@@ -34,7 +34,7 @@ class Inputs:
     names: Sequence[Name]
     takes: dict[Name, Takes] = field(default_factory=dict)
     levels: dict[Name, list[Level]] = field(default_factory=dict)
-    codings: list[Cuts | _Named] = field(default_factory=list)
+    codings: list[Cuts | Prefixes | _Named] = field(default_factory=list)
     _place: dict[Name, int] = field(default_factory=dict)
     _known: dict[object, int] = field(default_factory=dict)
 
@@ -80,11 +80,15 @@ class Inputs:
         key = ("places", at, tuple(map(repr, levels)), tuple(codes), unknown, missing)
         return self._added(key, _Named(at, tuple(levels), tuple(codes), unknown, missing))
 
+    def prefixes(self, name: Name, lengths: tuple[int, ...], spelled: tuple[tuple[str, ...], ...]) -> int:
+        """A coding of unknown levels by their first characters."""
+        return self._added(("prefixes", name, lengths, spelled), Prefixes(self.place(name), lengths, spelled))
+
     def presence(self, name: Name, reads: str) -> int:
         """0 where a cell is there, 1 where it is missing."""
         return self.cuts(name, np.zeros(0), 1) if reads == "numbers" else self.places(name, (), (), 0, 1)
 
-    def _added(self, key: object, coding: Cuts | _Named) -> int:
+    def _added(self, key: object, coding: Cuts | Prefixes | _Named) -> int:
         if key not in self._known:
             self._known[key] = len(self.codings)
             self.codings.append(coding)

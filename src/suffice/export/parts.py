@@ -13,6 +13,7 @@ from suffice.export.inputs import Inputs
 from suffice.parts.byte_codes import ByteCodes, NumberCuts
 from suffice.parts.coding import Coding, LevelCodes, NumberCodes
 from suffice.parts.forest import Forest
+from suffice.parts.fourier import Fourier
 from suffice.parts.holes import Holes
 from suffice.parts.normal_scores import NormalScores, NumberScores
 from suffice.parts.normals import Normals
@@ -124,6 +125,17 @@ def _(part: Forest, columns: Sequence[tuple[Name, str]], inputs: Inputs) -> list
             prior=part.prior,
             sure=part.sure,
             weight=part.weight,
+        )
+    ]
+
+
+@part_terms.register
+def _(part: Fourier, columns: Sequence[tuple[Name, str]], inputs: Inputs) -> list[Term]:
+    return [
+        form.Waves(
+            scores=_scores(part.scores, columns, inputs),
+            frequencies=np.ascontiguousarray(part.frequencies.T, dtype=np.float64),
+            coefficients=np.ascontiguousarray(part.coefficients.T),
         )
     ]
 

@@ -21,6 +21,7 @@ def scoring_form(model: Model, names: Sequence[Name] | None = None) -> ScoringFo
     """
     spelled = [str(name) for name in (model.names if names is None else names)]
     _check_apart(spelled)
+    _check_dates(model)
     inputs = Inputs(model.names)
     terms: list[Term] = []
     for block, density in zip(model.blocks, model.densities, strict=True):
@@ -40,7 +41,7 @@ def scoring_form(model: Model, names: Sequence[Name] | None = None) -> ScoringFo
             if found is None:
                 raise NotExportableError(
                     f"The model has a {type(part).__name__} part",
-                    "tables, pairs, normals and forests are exported",
+                    "tables, pairs, normals, forests and waves are exported",
                     "Fit with model='naive' and without text columns",
                 )
             terms += found
@@ -67,6 +68,16 @@ def _no_form(block: Assigned) -> NotExportableError:
         "it cannot be scored outside Python; families of numbers, counts, categories and truth values can",
         todo,
     )
+
+
+def _check_dates(model: Model) -> None:
+    if model.calendar:
+        date = next(iter(model.calendar.values()))[0]
+        raise NotExportableError(
+            f"Column {date!r} is a date that the model splits into month, weekday and hour",
+            "outside Python a date is a number of days",
+            f"Name a family for it: families={{{date!r}: Histogram()}}",
+        )
 
 
 def _check_apart(spelled: Sequence[str]) -> None:

@@ -97,6 +97,14 @@ class PooledTable(KnowsItsRows, LevelTable):
     def _places(self) -> LevelPlaces:
         return LevelPlaces(self.levels)
 
+    def evidence(self, block: Levels) -> tuple[list[str], FloatArray]:
+        names, parts = super().evidence(block)
+        for j in (j for j, prefixes in enumerate(self.prefixes) if prefixes):
+            unseen = np.flatnonzero(self.places(block)[:, j] < 0)
+            scores = np.concatenate([self.unseen(j, block.levels[j]), np.zeros((1, self.n_classes))])
+            parts[unseen, j] = scores[block.within(j, block.levels[j])[unseen]]
+        return names, parts
+
     def unseen(self, j: int, levels: Sequence[Level]) -> FloatArray:
         out = np.zeros((len(levels), self.n_classes))
         for i, level in enumerate(levels):

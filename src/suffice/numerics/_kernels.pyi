@@ -236,6 +236,9 @@ def pair_slopes(
     curvature: FloatArray,
     threads: int,
 ) -> None: ...
+def wave_scores(
+    z: SingleArray, frequencies: FloatArray, coefficients: FloatArray, out: FloatArray, threads: int
+) -> None: ...
 def intervals(x: AnyArray, cuts: FloatArray, start: IntArray, out: CodeArray, threads: int) -> None: ...
 def polylines(
     x: AnyArray,

@@ -16,7 +16,8 @@ from scipy import linalg
 from suffice.columns.kept_cells import spelling_digest
 from suffice.numerics.arrays import FloatArray, SingleArray
 from suffice.numerics.threads import at_once
-from suffice.parts.fourier import Fourier, scores_of, waves
+from suffice.numerics.waves import Waves
+from suffice.parts.fourier import Fourier
 from suffice.parts.gain import Gain
 from suffice.parts.kept_rows import KeptRows
 from suffice.parts.normal_scores import LevelScores, NormalScores
@@ -58,8 +59,10 @@ def fourier_ridges(fitting: "Fitting", log_joint: FloatArray) -> list[FourierRid
 
     def regression(frequencies: FloatArray) -> FourierRidge:
         single = frequencies.astype(np.float32)
-        coefficients, left_out = _fitted(waves(z[:count], single), residual, curvature, rows)
-        others = scores_of(z[count:], single, coefficients, 1)
+        angle = (z[:count].astype(np.float64) @ single.astype(np.float64)).astype(np.float32)
+        features = np.concatenate([np.cos(angle), np.sin(angle)], axis=1)
+        coefficients, left_out = _fitted(features, residual, curvature, rows)
+        others = Waves(single, coefficients).scores(z[count:])
         return FourierRidge(scores, single, coefficients, np.concatenate([left_out, others]))
 
     plain, other = np.split(_drawn(scores, fitting), 2, axis=1)

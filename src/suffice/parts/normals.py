@@ -18,6 +18,8 @@ from suffice.statistics import Scatter
 if TYPE_CHECKING:
     from suffice.parts.fitting import Fitting
 
+CORRELATED = "(correlated normals)"
+"""The name of what they add."""
 _RIDGE = 0.02  # of the spread of what it adds …
 _FAR = 200.0  # … unless that is beyond measure, as where a level has one class only
 
@@ -84,7 +86,7 @@ class Normals(PlannedPart):
         joint += self._weighed(read, threads)
 
     def evidence(self, read: Sequence[Any], columns: Sequence[str]) -> tuple[list[str], FloatArray]:
-        return ["(correlated normals)"], self._weighed(read, 1)[:, None]
+        return [CORRELATED], self._weighed(read, 1)[:, None]
 
     def by_column(self, read: Sequence[Any], columns: Sequence[str], seen: float) -> ColumnEvidence:
         base, shares = shapley_values(self.discriminant, self.scores.scores(read), self.scores.owners)

@@ -16,7 +16,7 @@ from suffice.numerics.arrays import AnyArray
 from suffice.parts.coding import Coding, LevelCodes
 from suffice.parts.holes import Holes
 from suffice.parts.normal_scores import LevelScores, NormalScores, NumberScores
-from suffice.parts.normals import Normals
+from suffice.parts.normals import CORRELATED, Normals
 from suffice.parts.pairs import Pairs
 from suffice.parts.part import Part
 from suffice.sql.cells import Cells
@@ -90,7 +90,7 @@ def _(part: Normals, columns: Sequence[Column], cells: Cells) -> list[Piece]:
         )
     scores = _normal_scores(part.scores, columns, cells)
     odds = linear_odds(normals, scores) if normals.is_shared else log_normals(normals, scores)
-    return [Piece("(all together)", [f"{literal(part.weight)} * {each}" for each in odds])]
+    return [Piece(CORRELATED, [f"{literal(part.weight)} * {each}" for each in odds])]
 
 
 def _normal_scores(scores: NormalScores, columns: Sequence[Column], cells: Cells) -> list[str]:

@@ -11,6 +11,7 @@ from suffice.errors import NoSqlError, quoted
 from suffice.families.assignment import Assigned
 from suffice.model import Model
 from suffice.parts.forest import Forest
+from suffice.parts.fourier import Fourier
 from suffice.parts.part import Part
 from suffice.sql.cells import Cells
 from suffice.sql.dialects import Dialect, dialect_named
@@ -118,7 +119,7 @@ def _no_form(block: Assigned) -> NoSqlError:
 
 
 def _no_part(part: Part) -> NoSqlError:
-    what = "forests" if isinstance(part, Forest) else f"a part {type(part).__name__}"
+    what = {Forest: "forests", Fourier: "Fourier features"}.get(type(part), f"a part {type(part).__name__}")
     return NoSqlError(
         f"The model has {what}",
         "columns, missing cells, correlated normals and pairs have a form in SQL",

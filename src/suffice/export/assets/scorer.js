@@ -147,6 +147,17 @@
       if (level >= 0) return coding.codes[level];
       return level === MISSING ? coding.missing : level === UNKNOWN ? coding.unknown : -1;
     },
+    Prefixes: (coding, row) => {
+      if (row.cells[coding.column] !== UNKNOWN) return -1;
+      const level = Array.from(spelled(row.given[coding.column])); // by characters, not by halves of them
+      let first = coding.spelled.reduce((count, some) => count + some.length, 0);
+      for (let k = coding.lengths.length - 1; k >= 0; k--) {
+        first -= coding.spelled[k].length;
+        const place = coding.spelled[k].indexOf(level.slice(0, coding.lengths[k]).join(""));
+        if (place >= 0) return first + place;
+      }
+      return -1;
+    },
   };
 
   // — normal scores, in single precision —
@@ -317,6 +328,17 @@
         out[c] += t.constant[c] - 0.5 * distance(t.root, t.mean, z, c * size * size, c * size);
     },
 
+    Waves(t, row, out) {
+      const z = normalScores(t.scores, row), waves = t.frequencies.shape[0];
+      for (let k = 0; k < waves; k++) {
+        let angle = 0;
+        for (let j = 0; j < z.length; j++) angle += t.frequencies[k * z.length + j] * z[j];
+        const cosine = Math.cos(angle), sine = Math.sin(angle);
+        for (let c = 0; c < out.length; c++)
+          out[c] += t.coefficients[2 * c * waves + k] * cosine + t.coefficients[(2 * c + 1) * waves + k] * sine;
+      }
+    },
+
     Forest(t, row, out) {
       const codes = Array.from(t.codings, (k) => row.codes[k] + 1);
       if (t.axes) codes.push(...axisCodes(t.axes, row));
@@ -390,13 +412,14 @@
     read(given, number) {
       if (given === null || typeof given !== "object")
         throw new SufficeError(`Row ${number} is ${JSON.stringify(given)}; it must be an object with a cell for each column.`);
-      const row = { number, cells: [], absent: [], codes: [] };
+      const row = { number, cells: [], given: [], absent: [], codes: [] };
       this.readers.forEach((reader, j) => {
         const cell = given[reader.name];
         if (cell === undefined && !this.form.marginalise)
           throw new SufficeError(
             `Row ${number} has no column ${JSON.stringify(reader.name)}; the model needs it. Give null for a missing cell.`);
         row.absent[j] = cell === undefined;
+        row.given[j] = cell;
         row.cells[j] = reader.read(cell);
       });
       row.codes = this.form.codings.map((coding) => CODINGS[coding.is](coding, row));

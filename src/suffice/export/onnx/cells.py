@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from suffice.errors import NotExportableError
-from suffice.export.cells import CodeScores, Cuts, Polyline, Scores
+from suffice.export.cells import CodeScores, Cuts, Polyline, Prefixes, Scores
 from suffice.export.form import ScoringForm
 from suffice.export.onnx.graph import DOUBLE, SINGLE, TEXT, WHOLE, Graph, Tensor
 from suffice.numerics.arrays import CodeArray, FloatArray
@@ -58,6 +58,13 @@ class Cells:
             found = self._interval(cell, coding.cuts)
             missing = graph.add("Squeeze", graph.add("IsNaN", cell), graph.constant([1]))
             return graph.add("Where", missing, graph.constant(np.int64(coding.missing)), found)
+        if isinstance(coding, Prefixes):
+            column = self._form.columns[coding.column].name
+            raise NotExportableError(
+                f"Column {column!r} scores levels it never saw by their first characters",
+                "text has no such operator in ONNX",
+                f"Name a family for it: families={{{column!r}: Categorical()}}",
+            )
         codes = np.array([*coding.codes, coding.unknown, coding.missing], dtype=np.int64)
         return graph.row_of(codes, self._place(coding.column))
 

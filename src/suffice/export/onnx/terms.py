@@ -22,9 +22,12 @@ _SHIFT = 10  # from there on the series is exact to the last digits
 @singledispatch
 def added(term: form.Term, cells: Cells) -> Tensor:
     """What a term adds to the log joint, before its weight."""
-    if isinstance(term, form.Forest):
+    if isinstance(term, (form.Forest, form.Waves)):
+        what = "forests" if isinstance(term, form.Forest) else "Fourier features"
         raise NotExportableError(
-            "The model has forests", "tables, pairs and normals have operators in ONNX", "Fit with model='additive'"
+            f"The model has {what}",
+            "tables, pairs and normals have operators in ONNX",
+            "Fit with model='additive'",
         )
     raise NotExportableError(f"The model has a {type(term).__name__}", "it has no operators in ONNX")
 
