@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -97,7 +97,7 @@ class PooledTable(KnowsItsRows, LevelTable):
     def _places(self) -> LevelPlaces:
         return LevelPlaces(self.levels)
 
-    def evidence(self, block: Levels) -> tuple[list[str], FloatArray]:
+    def evidence(self, block: Any) -> tuple[list[str], FloatArray]:
         names, parts = super().evidence(block)
         for j in (j for j, prefixes in enumerate(self.prefixes) if prefixes):
             unseen = np.flatnonzero(self.places(block)[:, j] < 0)
