@@ -16,7 +16,7 @@ from suffice.persist.model_kinds import KINDS
 from suffice.persist.reader import Reader
 from suffice.persist.writer import Writer
 
-VERSION = 3
+VERSION = 4
 MAX_BYTES = 4 << 30
 
 
