@@ -106,11 +106,16 @@ def test_names_and_explanations():
         assert sum(odds.values()) == pytest.approx(abs(np.log(p[0] / p[1])), abs=1e-8)
 
 
-def test_a_date_has_no_hour_and_a_duration_no_month():
+def test_days_are_moments_at_midnight_and_a_duration_has_no_month():
     X, y, _ = bought(500, 1)
     days = X.assign(at=X["at"].dt.date, waited=pd.to_timedelta(X["x"].abs(), unit="h"))
-    columns = [c for block in BayesClassifier().fit(days, y).model_.blocks for c in block.columns]
-    assert sorted(columns) == ["at", "at (month)", "at (weekday)", "waited", "x"]
+    model = BayesClassifier().fit(days, y)
+    columns = [c for block in model.model_.blocks for c in block.columns]
+    assert sorted(columns) == ["at", "at (hour)", "at (month)", "at (weekday)", "waited", "x"]
+    midnight = days.assign(at=pd.to_datetime(days["at"]))
+    same = BayesClassifier().fit(midnight, y).predict_proba(midnight)
+    np.testing.assert_allclose(model.predict_proba(days), same, atol=1e-12)
+    assert all(model.explain(days[i : i + 1]).row(0)["at (hour)"] == pytest.approx(0, abs=1e-9) for i in range(20))
 
 
 def test_a_named_family_is_all_there_is():

@@ -13,7 +13,7 @@ from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
 
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _LEVELS: dict[str, tuple[Level, ...]] = {"month": tuple(range(1, 13)), "weekday": _WEEKDAYS, "hour": tuple(range(24))}
-_OF_KIND = {Kind.DATE: ("month", "weekday"), Kind.TIMESTAMP: tuple(_LEVELS)}
+_SPLIT = (Kind.DATE, Kind.TIMESTAMP)  # alike: a file may have as days what a frame has as moments at midnight
 _SMALLEST = 1e-9  # of a day: less than that is rounding
 
 
@@ -21,9 +21,9 @@ def calendar_names(name: Name, kind: Kind) -> list[str]:
     """The names of the columns that a date gives; none if the column is something else.
 
     >>> calendar_names("bought", Kind.DATE)
-    ['bought (month)', 'bought (weekday)']
+    ['bought (month)', 'bought (weekday)', 'bought (hour)']
     """
-    return [_named(name, part) for part in _OF_KIND.get(kind, ())]
+    return [_named(name, part) for part in _LEVELS] if kind in _SPLIT else []
 
 
 def _named(name: Name, part: str) -> str:

@@ -420,8 +420,8 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         >>> rows = iris.data[["petal width (cm)", "sepal width (cm)"]].set_axis(["petal", "sepal"], axis=1)
         >>> print(BayesClassifier().fit(rows, iris.target).describe())
         column  taken as   alone  considered                                                       counts for  with
-        petal   Histogram  0.182  Gaussian 0.123, Gamma 0.141, LogNormal 0.169, Exponential 0.648  0.50        sepal 0.08
-        sepal   Histogram  0.908  Gaussian 0.880, Gamma 0.885, LogNormal 0.891, Exponential 1.104  0.00        petal 0.08
+        petal   Histogram  0.181  Gaussian 0.123, Gamma 0.141, LogNormal 0.169, Exponential 0.648  0.50        sepal 0.08
+        sepal   Histogram  0.907  Gaussian 0.880, Gamma 0.885, LogNormal 0.891, Exponential 1.104  0.00        petal 0.08
         Knowing nothing but the classes' frequencies: 1.099.
         All columns together, as correlated normals, count for 0.60.
         """
