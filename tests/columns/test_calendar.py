@@ -1,6 +1,7 @@
 """Dates by the calendar: month, weekday and hour beside the date."""
 
 import datetime as dt
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -59,7 +60,7 @@ def test_however_rows_come_it_is_the_same_model(model):
     X, y, _ = bought(2000, 1)
     X.loc[::40, "at"] = pd.NaT
     fresh, labels, _ = bought(300, 2)
-    make = lambda: BayesClassifier(model=model)  # noqa: E731
+    make = partial(BayesClassifier, model=model)
     p = make().fit(X, y).predict_proba(fresh)
     order = np.random.default_rng(1).permutation(len(y))
     arrow = pa.Table.from_pandas(X)

@@ -14,7 +14,7 @@ from suffice.model import Model
 from suffice.model.left_out import left_out_log_densities
 from suffice.numerics.arrays import FloatArray
 
-_TODO = "Pass an estimator that is not fitted: it learns these rows, and no others"
+_REMEDY = "Pass an estimator that is not fitted: it learns these rows, and no others"
 
 
 def joint_in_parts(blank: Model, rows: Labelled, threads: int) -> tuple[Model, FloatArray]:
@@ -44,7 +44,7 @@ def joint_in_parts(blank: Model, rows: Labelled, threads: int) -> tuple[Model, F
 def joint_of_kept(model: Model, rows: Labelled, threads: int) -> tuple[Model, FloatArray]:
     """The same of rows that a model has learned and keeps."""
     if model.tally.sample is None:
-        raise ParameterError("The model keeps no rows", "weights are fitted on them, each row left out", _TODO)
+        raise ParameterError("The model keeps no rows", "weights are fitted on them, each row left out", _REMEDY)
     return _joint(model, model.read(rows.table, threads), rows, threads)
 
 
@@ -57,7 +57,7 @@ def _joint(model: Model, read: Sequence[Block], rows: Labelled, threads: int) ->
         raise DataError(
             f"{int((place < 0).sum()):,} of {len(place):,} rows are not among those that the model has learned and keeps",
             "only kept rows can be left out of what is fitted on them",
-            _TODO,
+            _REMEDY,
         )
     settled, joint = model.left_out(threads)
     out = joint[place]

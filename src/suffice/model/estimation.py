@@ -82,9 +82,8 @@ def _out_of_fold(counted: Counted, threads: int) -> tuple[FloatArray, FloatArray
     cells = rows.blocks(counted.tally.columns)
     for here in _folds(rows.alike, weight, observed):
         there = np.flatnonzero(here)
-        others = some.of_kept(
-            weight - here, threads
-        )  # in units: a factor on all weights changes nothing, not even by rounding
+        # in units: a factor on all weights changes nothing, not even by rounding
+        others = some.of_kept(weight - here, threads)
         if len(there) and np.count_nonzero(others.tally.weight) > 1:
             _, blend, _, densities = _fit(others, threads, None, None)
             weighed = others.with_weights(densities, blend)

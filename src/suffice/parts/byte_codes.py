@@ -62,11 +62,10 @@ class Axes:
     cuts: tuple[FloatArray, ...]
 
     @classmethod
-    def of(cls, scores: NormalScores, read: Sequence[Any], weight: FloatArray, threads: int) -> "Axes | None":
-        """Those of most variance over some rows; None if there is one score at most."""
+    def of(cls, scores: NormalScores, z: SingleArray, weight: FloatArray, threads: int) -> "Axes | None":
+        """Those of most variance over rows with scores ``z``; None if there is one score at most."""
         if scores.width < 2:
             return None
-        z = scores.scores(read, threads)
         centred = z - (weight @ z / weight.sum()).astype(np.float32)
         covariance = ((centred * weight[:, None].astype(np.float32)).T @ centred).astype(np.float64)
         most = min(_AXES, scores.width)

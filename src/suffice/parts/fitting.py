@@ -178,6 +178,11 @@ class Fitting:
 
     _codes: tuple[Coding, CodeArray] | None = None
 
+    @cached_property
+    def column_scores(self) -> NormalScores:
+        """All columns as normal scores."""
+        return NormalScores.of(self.tables, len(self.classes), float(self.kept.weight.sum()))
+
     def normal_scores(self, scores: NormalScores) -> SingleArray:
         """Those of the rows that weights are fitted on."""
         if self._z is None or self._z[0] is not scores:

@@ -7,18 +7,18 @@ from typing import Any, Self
 
 import numpy as np
 
-from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
+from suffice.numerics.arrays import FloatArray, IntArray
 from suffice.numerics.forest import FlatTrees, OutOfBagShares, Trees
 from suffice.parts.byte_codes import ByteCodes
 from suffice.parts.gain import Gain
-from suffice.parts.part import CALIBRATION, ColumnEvidence, Part
+from suffice.parts.part import CALIBRATION, ColumnEvidence, SampledPart
 
 _LEAVES_OUT = 0.37  # of the trees leave a row out
 _NEAR = 1e-9  # two shares that are equal but for rounding
 
 
 @dataclass(frozen=True, eq=False)
-class Forest(Part):
+class Forest(SampledPart):
     """log of the mean share, shrunk to the ``prior`` and relative to it, times a weight."""
 
     codes: ByteCodes
@@ -32,17 +32,6 @@ class Forest(Part):
 
     def weighed(self, weight: float, gain: Gain) -> Self:
         return replace(self, weight=weight, gain=gain)
-
-    # — counts: of the kept rows alone —
-
-    def count(self, read: Sequence[Any], y: CodeArray, n_classes: int, weight: FloatArray, threads: int) -> FloatArray:
-        return np.zeros(0)
-
-    def having(self, counts: FloatArray) -> Self:
-        return self
-
-    def changed(self, counts: FloatArray, sign: int) -> Self:
-        return self
 
     @property
     def n_classes(self) -> int:

@@ -14,7 +14,6 @@ from suffice.numerics.arrays import AnyArray, FloatArray, IntArray
 from suffice.numerics.forest import ForestRows, OutOfBag, Trees
 from suffice.parts.byte_codes import Axes, ByteCodes
 from suffice.parts.forest import Forest
-from suffice.parts.normal_scores import NormalScores
 
 if TYPE_CHECKING:
     from suffice.parts.fitting import Fitting
@@ -88,6 +87,6 @@ def over_columns(fitting: "Fitting", count: int) -> ForestGrowth:
 
 def over_axes(fitting: "Fitting", count: int) -> ForestGrowth | None:
     """Over the columns and principal axes of theirs; None if there are none."""
-    scores = NormalScores.of(fitting.tables, len(fitting.classes), float(fitting.kept.weight.sum()))
-    axes = Axes.of(scores, fitting.rows.tables, fitting.rows.weight, fitting.threads)
+    scores = fitting.column_scores
+    axes = Axes.of(scores, fitting.normal_scores(scores), fitting.rows.weight, fitting.threads)
     return None if axes is None else ForestGrowth(fitting, replace(ByteCodes.of(fitting.tables), axes=axes), 1, count)

@@ -4,7 +4,7 @@ All are weighed on scores that leave the row out, and kept if that helps.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -41,54 +41,54 @@ def with_forests(
     if fitting.kept.count < _FEWEST:
         return blend, left_out
     beside = _Beside(fitting, offset[: fitting.rows.count])
-    grown, scores, gain = _forests(fitting, beside)
-    ridges, total = _ridges(fitting, beside, scores, gain)
-    scores = [*scores, *(ridge.left_out for ridge in ridges)]
-    if not scores:
+    grown, alone = _forests(fitting, beside)
+    ridges, all_ = _ridges(fitting, beside, alone)
+    if not all_.scores:
         return blend, left_out
-    found = beside.weights(scores)
-    w, none = found.scores, np.zeros(beside.count)
-    forests = [
-        g.forest.weighed(float(own), beside.judged(none, gain)) for g, own in zip(grown, w[1:], strict=False) if own > 0
-    ]
+    found, w = all_.weights, all_.weights.scores
+    judged = beside.judged(np.zeros(beside.count), alone.gain)
+    forests = [g.forest.weighed(float(own), judged) for g, own in zip(grown, w[1:], strict=False) if own > 0]
     weighed = [(ridge, float(own)) for ridge, own in zip(ridges, w[1 + len(grown) :], strict=True) if own > 0]
-    smooth = [summed(weighed, beside.judged(gain, total))] if weighed else []
+    smooth = [summed(weighed, beside.judged(alone.gain, all_.gain))] if weighed else []
     blend = blend.tempered(float(w[0]))
     # the prior was part of the offset
     bias = blend.bias + found.bias + (w[0] - 1) * np.maximum(fitting.log_prior, LEAST)
-    for own, score in zip(w, [left_out, *scores], strict=True):
+    for own, score in zip(w, [left_out, *all_.scores], strict=True):
         left_out = own * score if score is left_out else left_out + own * score
     return replace(blend, bias=bias, parts=(*blend.parts, *forests, *smooth)), left_out + found.bias
 
 
-def _forests(fitting: "Fitting", beside: "_Beside") -> tuple[list[ForestGrowth], list[FloatArray], FloatArray]:
-    """Those that help, their out-of-bag scores, and what each row gains by them."""
-    none: tuple[list[ForestGrowth], list[FloatArray], FloatArray] = [], [], np.zeros(beside.count)
+@dataclass(frozen=True, eq=False)
+class _Weighed:
+    """Left-out scores, the weights of offset and scores, and what each row gains by weights that are fitted on other folds."""
+
+    scores: Sequence[FloatArray]
+    weights: Weights
+    gain: FloatArray
+
+
+def _forests(fitting: "Fitting", beside: "_Beside") -> tuple[list[ForestGrowth], _Weighed]:
+    """Those that help, on their out-of-bag scores."""
     grown = [growth for growth in (over_columns(fitting, _FIRST), over_axes(fitting, _FIRST)) if growth is not None]
-    scores = [growth.left_out() for growth in grown]
-    found = beside.weights(scores)
-    if _errors(beside.gain(scores, found)) <= _HOPELESS:
-        return none
-    grown = [growth for growth, own in zip(grown, found.scores[1:], strict=True) if own > 0]
-    scores = [growth.up_to(growth.enough(_TREES)).left_out() for growth in grown]
-    gain = beside.gain(scores, beside.weights(scores))
-    return none if _errors(gain) <= _SURE else (grown, scores, gain)
+    first = beside.weighed([growth.left_out() for growth in grown])
+    if _errors(first.gain) <= _HOPELESS:
+        return [], beside.nothing
+    grown = [growth for growth, own in zip(grown, first.weights.scores[1:], strict=True) if own > 0]
+    found = beside.weighed([growth.up_to(growth.enough(_TREES)).left_out() for growth in grown])
+    return ([], beside.nothing) if _errors(found.gain) <= _SURE else (grown, found)
 
 
-def _ridges(
-    fitting: "Fitting", beside: "_Beside", scores: Sequence[FloatArray], gain: FloatArray
-) -> tuple[list[FourierRidge], FloatArray]:
-    """Smooth regressions on what the offset and the ``scores`` of forests leave, if they help beside these, and what each row
-    gains by all of them."""
-    if not scores and beside.count > _ALONE:
-        return [], gain
-    found = fourier_ridges(fitting, beside.joint(scores))
-    more = [*scores, *(ridge.left_out for ridge in found)]
-    weights = beside.weights(more)
-    if not weights.scores[1 + len(scores) :].any():
-        return [], gain
-    total = beside.gain(more, weights)
-    return ([], gain) if _errors(total - gain) <= _SURE else (found, total)
+def _ridges(fitting: "Fitting", beside: "_Beside", forests: _Weighed) -> tuple[list[FourierRidge], _Weighed]:
+    """Smooth regressions on what the offset and forests leave, if they help beside these, and all scores."""
+    if not forests.scores and beside.count > _ALONE:
+        return [], forests
+    found = fourier_ridges(fitting, beside.joint(forests))
+    scores = [*forests.scores, *(ridge.left_out for ridge in found)]
+    weights = beside.weights(scores)
+    if not weights.scores[1 + len(forests.scores) :].any():
+        return [], forests
+    both = beside.weighed(scores, weights)
+    return ([], forests) if _errors(both.gain - forests.gain) <= _SURE else (found, both)
 
 
 def _errors(gain: FloatArray) -> float:
@@ -102,29 +102,31 @@ class _Beside:
     def __init__(self, fitting: "Fitting", offset: FloatArray) -> None:
         self._fitting, self._offset = fitting, offset
         self._rows = fitting.rows.first(len(offset))
-        self._before = self._log_p(self._scored([]), Weights(1.0, np.ones(1), np.zeros(len(fitting.classes))))
+        self._before = self._log_p(self._scored([]), self.nothing.weights)
+
+    @property
+    def nothing(self) -> _Weighed:
+        return _Weighed([], Weights(1.0, np.ones(1), np.zeros(len(self._fitting.classes))), np.zeros(self.count))
 
     def weights(self, scores: Sequence[FloatArray]) -> Weights:
         return fit_beside(self._scored(scores), _RIDGE, self._fitting.threads)
 
-    def gain(self, scores: Sequence[FloatArray], whole: Weights) -> FloatArray:
-        """What each row gains by weights that are fitted on other folds, near those of the ``whole``."""
+    def weighed(self, scores: Sequence[FloatArray], weights: Weights | None = None) -> _Weighed:
+        """Scores with their weights, if these are not known yet; those without a fold are near them."""
+        whole = self.weights(scores) if weights is None else weights
         scored = self._scored(scores)
         fold: CodeArray = self._rows.folds(_FOLDS)
-        out = np.zeros(len(fold))
+        gain = np.zeros(len(fold))
         for k in range(_FOLDS):
             here = np.flatnonzero(fold == k)
             others = scored.some(np.flatnonzero(fold != k))
             found = fit_beside(others, _RIDGE, self._fitting.threads, start=whole, tol=_FOLD_TOL)
-            out[here] = self._log_p(scored.some(here), found) - self._before[here]
-        return out * self._rows.weight
+            gain[here] = self._log_p(scored.some(here), found) - self._before[here]
+        return _Weighed(scores, whole, gain * self._rows.weight)
 
-    def joint(self, scores: Sequence[FloatArray]) -> FloatArray:
-        """The log joint, up to a number a row, of the offset and some scores; the offset as it is if there are none."""
-        if not scores:
-            return self._offset
-        found = self.weights(scores)
-        return self._scored(scores).joint(found.scores, by_lane(found.bias))
+    def joint(self, weighed: _Weighed) -> FloatArray:
+        """The log joint of the offset and weighed scores, up to a number a row."""
+        return self._scored(weighed.scores).joint(weighed.weights.scores, by_lane(weighed.weights.bias))
 
     def judged(self, before: FloatArray, after: FloatArray) -> Gain:
         """Of what each row gains by some scores, and by more of them."""

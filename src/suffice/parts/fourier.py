@@ -7,15 +7,15 @@ from typing import Any, Self
 
 import numpy as np
 
-from suffice.numerics.arrays import CodeArray, FloatArray, SingleArray
+from suffice.numerics.arrays import FloatArray, SingleArray
 from suffice.numerics.waves import Waves
 from suffice.parts.gain import Gain
 from suffice.parts.normal_scores import NormalScores
-from suffice.parts.part import CALIBRATION, Part
+from suffice.parts.part import CALIBRATION, SampledPart
 
 
 @dataclass(frozen=True, eq=False)
-class Fourier(Part):
+class Fourier(SampledPart):
     """Σ a cos(ω · z) + b sin(ω · z) over the frequencies ω, z being the normal scores of a row."""
 
     scores: NormalScores
@@ -24,17 +24,6 @@ class Fourier(Part):
     coefficients: FloatArray
     """(2 · waves, classes): of the cosines, then of the sines."""
     gain: Gain
-
-    # — counts: of the kept rows alone —
-
-    def count(self, read: Sequence[Any], y: CodeArray, n_classes: int, weight: FloatArray, threads: int) -> FloatArray:
-        return np.zeros(0)
-
-    def having(self, counts: FloatArray) -> Self:
-        return self
-
-    def changed(self, counts: FloatArray, sign: int) -> Self:
-        return self
 
     @property
     def n_classes(self) -> int:

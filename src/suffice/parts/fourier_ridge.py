@@ -46,12 +46,14 @@ class FourierRidge:
 
 def fourier_ridges(fitting: "Fitting", log_joint: FloatArray) -> list[FourierRidge]:
     """Of the residuals that the ``log_joint`` of the first rows leaves; none if there is one normal score at most."""
-    scores = NormalScores.of(fitting.tables, len(fitting.classes), float(fitting.kept.weight.sum()))
+    scores = fitting.column_scores
     if scores.width < 2:
         return []
     count = min(len(log_joint), _MOST)
-    rows = fitting.rows.first(count)
-    z = scores.scores(fitting.kept.first(fitting.scored).tables, fitting.threads)
+    rows, z = fitting.rows.first(count), fitting.normal_scores(scores)
+    if fitting.scored > len(z):
+        more = fitting.kept.take(slice(len(z), fitting.scored))
+        z = np.concatenate([z, scores.scores(more.tables, fitting.threads)])
     p = posterior(log_joint[:count].copy(), fitting.log_prior)
     curvature = (p * (1 - p)).sum(axis=1)
     residual = -p

@@ -38,8 +38,7 @@ class Normals(PlannedPart):
 
     @classmethod
     def planned(cls, fitting: "Fitting") -> "Self | None":
-        kept, n_classes = fitting.kept, len(fitting.classes)
-        scores = NormalScores.of(fitting.tables, n_classes, float(kept.weight.sum()))
+        kept, n_classes, scores = fitting.kept, len(fitting.classes), fitting.column_scores
         if not scores.width or kept.count <= n_classes:
             return None
         z, rows = fitting.normal_scores(scores), fitting.rows

@@ -113,6 +113,19 @@ class ColumnEvidence:
         return cls(np.zeros(classes), np.zeros((rows, columns, classes)))
 
 
+class SampledPart(Part):
+    """A part that counts nothing: it is a function of the kept rows, and made anew when weights are fitted."""
+
+    def count(self, read: Sequence[Any], y: CodeArray, n_classes: int, weight: FloatArray, threads: int) -> FloatArray:
+        return np.zeros(0)
+
+    def having(self, counts: FloatArray) -> Self:
+        return self
+
+    def changed(self, counts: FloatArray, sign: int) -> Self:
+        return self
+
+
 class PlannedPart(Part):
     """A part that is planned on the kept rows and weighed together with the others."""
 
