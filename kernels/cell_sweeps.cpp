@@ -71,8 +71,8 @@ SUFFICE_SIMD void move_lanes(Rows at, const int32_t* before, const double* growt
 
 // Two classes, four rows at a time.
 SUFFICE_SIMD void move_one(Rows at, const int32_t* before, const double* growth, const int32_t* next, double* sums) {
-    typedef double Two __attribute__((vector_size(16)));
-    const auto some_rows = [&](int64_t r, int64_t some) __attribute__((always_inline)) {
+    using Two = Pack<double, 2>;
+    const auto some_rows = [&](int64_t r, int64_t some) SUFFICE_INLINED {
         Four odds = 1.0 - Four{}, weight{}, y{};
         for (int64_t i = 0; i < some; ++i) {
             odds[i] = at.odds[r + i] *= growth[before[r + i]];
@@ -94,7 +94,7 @@ SUFFICE_SIMD void move_one(Rows at, const int32_t* before, const double* growth,
 // Newton's step of each cell, added to v; growth: its exponential. `more`: p (1 − p) of classes that move at once is too
 // little by this, on average.
 SUFFICE_SIMD void step(const double* sums, int64_t cells, int64_t stride, double ridge, double more, double* v, double* growth) {
-    const auto by = [=](auto slope, auto curved, auto now) __attribute__((always_inline)) {
+    const auto by = [=](auto slope, auto curved, auto now) SUFFICE_INLINED {
         return -(slope + ridge * now) / (more * curved + ridge);
     };
     const int64_t whole = stride == 1 ? 0 : cells * stride;

@@ -23,7 +23,7 @@ SUFFICE_SIMD void add_outer(const double* x, const double* q, int64_t rows, int6
             Four tile[4][2] = {};
             for (int64_t r = 0; r < rows; ++r) {
                 const Four left = load<Four>(x + r * width + j), right = load<Four>(x + r * width + j + 4);
-#pragma GCC unroll 4
+SUFFICE_UNROLL(4)
                 for (int a = 0; a < 4; ++a) {
                     tile[a][0] += scaled[r * width + i + a] * left;
                     tile[a][1] += scaled[r * width + i + a] * right;

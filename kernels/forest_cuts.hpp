@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <vector>
 
@@ -201,7 +202,7 @@ class NodeCuts {
         int64_t count = 0;
         for (int64_t word = 0; word < 4; ++word) {
             for (uint64_t bits = seen_[word]; bits; bits &= bits - 1)
-                codes[count++] = static_cast<uint8_t>(64 * word + __builtin_ctzll(bits));
+                codes[count++] = static_cast<uint8_t>(64 * word + std::countr_zero(bits));
             seen_[word] = 0;
         }
         return count;

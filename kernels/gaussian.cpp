@@ -26,7 +26,7 @@ std::vector<double> packed(const double* matrix, int64_t rows, int64_t cols) {
 SUFFICE_INLINE void multiply(const double* four, const double* x, int64_t from, int64_t cols, Four (&sum)[4][2]) {
     for (int64_t j = from; j < cols; ++j) {
         const Four left = load<Four>(x + j * kStride), right = load<Four>(x + j * kStride + 4);
-#pragma GCC unroll 4
+SUFFICE_UNROLL(4)
         for (int a = 0; a < 4; ++a) {
             sum[a][0] += four[j * 4 + a] * left;
             sum[a][1] += four[j * 4 + a] * right;

@@ -9,6 +9,7 @@
 
 #include "large_pages.hpp"
 #include "simd.hpp"
+#include "wide_product.hpp"
 
 namespace suffice {
 
@@ -19,8 +20,8 @@ SUFFICE_INLINE uint64_t load64(const uint8_t* from) {
 }
 
 SUFFICE_INLINE uint64_t mixed(uint64_t a, uint64_t b) {
-    const auto product = static_cast<unsigned __int128>(a) * b;
-    return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
+    const WideProduct product = wide_product(a, b);
+    return product.low ^ product.high;
 }
 
 constexpr uint32_t kInline = 16;
@@ -38,7 +39,7 @@ struct Key {
     SUFFICE_INLINE Key() = default;
     SUFFICE_INLINE Key(const uint8_t* from, uint32_t size, uint64_t seed) : bytes(from), length(size) {
         constexpr uint64_t kOne = 0xf5c7a1e3d9f0fbc1, kTwo = 0xffd2c0f7e5b9f8d5;  // bytes that no text has in a row
-        if (__builtin_expect(size <= kInline, 1)) {
+        if (size <= kInline) [[likely]] {
             head = load64(from) & load64(kOnes + 16 - size);
             tail = load64(from + 8) & load64(kOnes + 24 - size);
         } else {
@@ -71,7 +72,7 @@ class Interner {
     const uint8_t* bytes(uint32_t i) const { return arena_.data() + starts_[i]; }
     uint32_t length(uint32_t i) const { return static_cast<uint32_t>(starts_[i + 1] - starts_[i]); }
 
-    void prefetch(const Key& key) const { __builtin_prefetch(&slots_[key.hash >> shift_], 1); }
+    void prefetch(const Key& key) const { SUFFICE_PREFETCH(&slots_[key.hash >> shift_]); }
     // To be called before that many new strings may come.
     void make_room(uint32_t more) {
         if (2 * (uint64_t(size()) + more) > slots_.size()) resize(64 - shift_ + (slots_.size() < (1u << 16) ? 2 : 1));

@@ -43,8 +43,8 @@ SUFFICE_INLINE void add_cells(const T* x, double weight, const double* mean, dou
     const Lane zero{}, v = load<Lane>(x), w = weight - zero;
     Lane d = v - load<Lane>(mean);
     if (holes) {
-        d = v == v ? d : zero;
-        store<Lane>(n, load<Lane>(n) + (v == v ? w : zero));
+        d = select(v == v, d, zero);
+        store<Lane>(n, load<Lane>(n) + select(v == v, w, zero));
     }
     const Lane wd = w * d;
     store<Lane>(s, load<Lane>(s) + wd);
@@ -63,7 +63,7 @@ SUFFICE_INLINE void add_rows(const Block<T>& b, const double* mean, int64_t mean
         double* q = sums.square + b.y[r] * b.cols;
         int64_t j = 0;
         for (; j + 8 <= b.cols; j += 8) {
-            __builtin_prefetch(x + j + kAhead);
+            SUFFICE_PREFETCH(x + j + kAhead);
             add_cells<Four, holes>(x + j, w, m + j, n + j, s + j, q + j);
             add_cells<Four, holes>(x + j + 4, w, m + j + 4, n + j + 4, s + j + 4, q + j + 4);
         }

@@ -4,6 +4,11 @@
 #include "kernels.hpp"
 
 namespace suffice {
+namespace {
+
+uint32_t highest_byte_first(uint32_t x) { return x << 24 | (x & 0xff00) << 8 | (x >> 8 & 0xff00) | x >> 24; }
+
+}  // namespace
 
 nb::tuple ngrams(Integers indptr, Codes ids, Codes numbers, int64_t low, int64_t high, int threads) {
     const int64_t documents = static_cast<int64_t>(indptr.shape(0)) - 1, known = numbers.shape(0);
@@ -21,7 +26,7 @@ nb::tuple ngrams(Integers indptr, Codes ids, Codes numbers, int64_t low, int64_t
             for (int64_t k = indptr.data()[d]; k < indptr.data()[d + 1]; ++k) {
                 const int64_t id = ids.data()[k];
                 if (id < 0 || id >= known) throw std::invalid_argument("a token has no number");
-                if (numbers.data()[id] >= 0) kept.push_back(__builtin_bswap32(numbers.data()[id]));
+                if (numbers.data()[id] >= 0) kept.push_back(highest_byte_first(numbers.data()[id]));
             }
             const int64_t size = static_cast<int64_t>(kept.size());
             kept.resize(size + 4);  // a key reads sixteen bytes
@@ -48,8 +53,8 @@ nb::tuple join_tokens(Codes runs, Integers run_offsets, Codes order, Bytes bytes
         for (int64_t i = 0; i < count; ++i)
             if (order.data()[i] < 0 || order.data()[i] >= all) throw std::invalid_argument("a run is not there");
         const auto run_at = [&](int64_t i) {  // they lie all over the place, so they are asked for some way ahead
-            __builtin_prefetch(begin + order.data()[std::min(i + 24, count - 1)]);
-            __builtin_prefetch(runs.data() + begin[order.data()[std::min(i + 12, count - 1)]]);
+            SUFFICE_PREFETCH(begin + order.data()[std::min(i + 24, count - 1)]);
+            SUFFICE_PREFETCH(runs.data() + begin[order.data()[std::min(i + 12, count - 1)]]);
             return static_cast<int64_t>(order.data()[i]);
         };
         parallel(ceil_div(count, kRuns), threads, count * 16, [&](int64_t task) {

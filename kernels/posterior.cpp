@@ -26,7 +26,7 @@ inline Shifted shifted_sum(const double* b, int64_t n) {
 }
 
 // eˣ for x ≤ 709; less than e⁻⁷⁰⁸, about the least normal double, is zero.
-SUFFICE_INLINE Four exp_or_zero(Four x) { return x < -708.0 ? Four{} : exp4(x); }
+SUFFICE_INLINE Four exp_or_zero(Four x) { return select(x < -708.0, Four{}, exp4(x)); }
 
 // Posteriors in place of log joints. Exponentials are taken over all cells of the rows, so that they come four at a time
 // for any number of classes.
@@ -40,9 +40,9 @@ SUFFICE_SIMD void to_posteriors(double* joint, int64_t rows, int64_t classes, co
     int64_t i = 0;
     for (; i + 4 <= cells; i += 4) store<Four>(joint + i, exp_or_zero(load<Four>(joint + i)));
     Four rest{};
-    __builtin_memcpy(&rest, joint + i, (cells - i) * sizeof(double));
+    std::memcpy(&rest, joint + i, (cells - i) * sizeof(double));
     rest = exp_or_zero(rest);
-    __builtin_memcpy(joint + i, &rest, (cells - i) * sizeof(double));
+    std::memcpy(joint + i, &rest, (cells - i) * sizeof(double));
     for (double* b = joint; b < joint + cells; b += classes) {
         double sum = 0.0;
         for (int64_t c = 0; c < classes; ++c) sum += b[c];

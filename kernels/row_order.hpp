@@ -3,12 +3,13 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <vector>
 
 namespace suffice {
 
-inline int bits_of(uint64_t highest) { return highest ? 64 - __builtin_clzll(highest) : 0; }
+inline int bits_of(uint64_t highest) { return highest ? 64 - std::countl_zero(highest) : 0; }
 
 template <class Entry>
 void insertion_sort(Entry* begin, Entry* end) {

@@ -24,7 +24,7 @@ SUFFICE_SIMD void add_outer(const double* packed, int64_t rows, int64_t width, d
             for (int64_t r = 0; r < rows; ++r) {
                 const double* p = packed + r * width;
                 const Four left = load<Four>(p + j), right = load<Four>(p + j + 4);
-#pragma GCC unroll 4
+SUFFICE_UNROLL(4)
                 for (int a = 0; a < 4; ++a) {
                     tile[a][0] += p[i + a] * left;
                     tile[a][1] += p[i + a] * right;

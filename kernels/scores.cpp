@@ -29,10 +29,10 @@ SUFFICE_INLINE void add_columns(const Block& b, Function f) {
     for (int64_t r = 0; r < b.rows; r += 16) {  // the room behind the last row is scratch
         Four sum[4] = {};
         for (int64_t j = 0; j < b.cols; ++j)
-#pragma GCC unroll 4
+SUFFICE_UNROLL(4)
             for (int v = 0; v < 4; ++v) {
                 const Four x = load<Four>(b.x + j * kStride + r + 4 * v);
-                sum[v] += x == x ? f(x, j) : zero;
+                sum[v] += select(x == x, f(x, j), zero);
             }
         for (int v = 0; v < 4; ++v) {
             double* to = b.score + r + 4 * v;
@@ -42,18 +42,18 @@ SUFFICE_INLINE void add_columns(const Block& b, Function f) {
 }
 
 SUFFICE_SIMD void add_linear(Block b, const double* constant, const double* slope) {
-    add_columns(b, [=](Four x, int64_t j) __attribute__((always_inline)) { return constant[j] + slope[j] * x; });
+    add_columns(b, [=](Four x, int64_t j) SUFFICE_INLINED { return constant[j] + slope[j] * x; });
 }
 
 SUFFICE_SIMD void add_step(Block b, double threshold, const double* below, const double* above) {
-    add_columns(b, [=](Four x, int64_t j) __attribute__((always_inline)) {
+    add_columns(b, [=](Four x, int64_t j) SUFFICE_INLINED {
         const Four zero{};
-        return x > threshold ? above[j] - zero : below[j] - zero;
+        return select(x > threshold, above[j] - zero, below[j] - zero);
     });
 }
 
 SUFFICE_SIMD void add_quadratic(Block b, const double* constant, const double* centre, const double* curvature) {
-    add_columns(b, [=](Four x, int64_t j) __attribute__((always_inline)) {
+    add_columns(b, [=](Four x, int64_t j) SUFFICE_INLINED {
         const Four d = x - centre[j];
         return constant[j] - curvature[j] * d * d;
     });

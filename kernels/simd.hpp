@@ -2,26 +2,38 @@
 // What a cloned function calls must be inlined into it, or it would stay at the baseline.
 #pragma once
 
+#include <cstdint>
+#include <cstring>
+
 #if defined(__GNUC__)
 #define SUFFICE_INLINE inline __attribute__((always_inline))
+#define SUFFICE_INLINED __attribute__((always_inline))  // a lambda
+#define SUFFICE_PREFETCH(address) __builtin_prefetch(address)
+#define SUFFICE_UNROLL(count) SUFFICE_PRAGMA(GCC unroll count)
+#define SUFFICE_PRAGMA(text) _Pragma(#text)
 #else
 #define SUFFICE_INLINE inline
+#define SUFFICE_INLINED
+#define SUFFICE_PREFETCH(address) static_cast<void>(address)
+#define SUFFICE_UNROLL(count)
 #endif
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(SUFFICE_NO_CLONES)
 #define SUFFICE_SIMD __attribute__((target_clones("arch=x86-64-v3", "default")))
 #else
 #define SUFFICE_SIMD
 #endif
 
+#include "pack.hpp"
+
 // Four doubles worked on together.
-typedef double Four __attribute__((vector_size(32)));
+using Four = Pack<double, 4>;
 
 // A lane of doubles (one, or four) from any address, widened from float on the way where that is what lies there.
 template <class Lane>
 SUFFICE_INLINE Lane load(const double* from) {
     Lane lane;
-    __builtin_memcpy(&lane, from, sizeof lane);
+    std::memcpy(&lane, from, sizeof lane);
     return lane;
 }
 
@@ -30,28 +42,31 @@ SUFFICE_INLINE Lane load(const float* from) {
     if constexpr (sizeof(Lane) == sizeof(double)) {
         return *from;
     } else {
-        typedef float FourFloats __attribute__((vector_size(16)));
-        FourFloats lane;
-        __builtin_memcpy(&lane, from, sizeof lane);
+        Pack<float, 4> lane;
+        std::memcpy(&lane, from, sizeof lane);
+#if defined(__GNUC__) && !defined(SUFFICE_NO_VECTORS)
         return __builtin_convertvector(lane, Lane);
+#else
+        return {lane[0], lane[1], lane[2], lane[3]};
+#endif
     }
 }
 
 template <class Lane>
 SUFFICE_INLINE void store(double* to, Lane lane) {
-    __builtin_memcpy(to, &lane, sizeof lane);
+    std::memcpy(to, &lane, sizeof lane);
 }
 
 // 32 bytes of numbers in their own precision: eight floats or four doubles.
 template <class T>
 struct Lane {
-    typedef T Of __attribute__((vector_size(32)));
     static constexpr int64_t kWidth = 32 / sizeof(T);
+    using Of = Pack<T, kWidth>;
 };
 
 template <class T>
 SUFFICE_INLINE typename Lane<T>::Of lane_at(const T* from) {
     typename Lane<T>::Of lane;
-    __builtin_memcpy(&lane, from, sizeof lane);
+    std::memcpy(&lane, from, sizeof lane);
     return lane;
 }

@@ -30,7 +30,7 @@ SUFFICE_INLINE void score_tile(const double* x, int64_t x_stride, int64_t cols, 
     for (int64_t j = 0; j < cols; ++j) {
         Four lane[V];
         for (int v = 0; v < V; ++v) lane[v] = load<Four>(table + j * stride + 4 * v);
-#pragma GCC unroll 8
+SUFFICE_UNROLL(8)
         for (int r = 0; r < R; ++r)
             for (int v = 0; v < V; ++v) sum[r][v] += x[r * x_stride + j] * lane[v];
     }
@@ -54,7 +54,7 @@ SUFFICE_INLINE void score_dot(const double* x, int64_t x_stride, int64_t cols, c
     int64_t j = 0;
     for (; j + 4 <= cols; j += 4) {
         const Four lane = load<Four>(table + j);
-#pragma GCC unroll 8
+SUFFICE_UNROLL(8)
         for (int r = 0; r < R; ++r) sum[r] += load<Four>(x + r * x_stride + j) * lane;
     }
     for (; j < cols; ++j)
@@ -70,7 +70,7 @@ SUFFICE_INLINE void gradient_tile(const Block& b, int64_t j, const double* resid
         Four lane[V];
         for (int v = 0; v < V; ++v) lane[v] = load<Four>(residual + r * stride + 4 * v);
         const double* x = b.x + r * b.x_stride + j;
-#pragma GCC unroll 8
+SUFFICE_UNROLL(8)
         for (int i = 0; i < J; ++i)
             for (int v = 0; v < V; ++v) sum[i][v] += x[i] * lane[v];
     }
@@ -93,7 +93,7 @@ SUFFICE_INLINE void gradient_run(const Block& b, int64_t j, const double* residu
     Four sum[L] = {};
     for (int64_t r = 0; r < b.rows; ++r) {
         const double* x = b.x + r * b.x_stride + j;
-#pragma GCC unroll 8
+SUFFICE_UNROLL(8)
         for (int i = 0; i < L; ++i) sum[i] += residual[r] * load<Four>(x + 4 * i);
     }
     for (int i = 0; i < L; ++i) store<Four>(gradient + j + 4 * i, load<Four>(gradient + j + 4 * i) + sum[i]);

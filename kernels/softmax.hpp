@@ -38,9 +38,9 @@ SUFFICE_INLINE double one_column(double* z, int64_t rows, const Targets& t) {
     const Four zero{};
     for (int64_t r = 0; r < rows; r += 4) {
         const Four x = load<Four>(score + r), w = load<Four>(weight + r), y = load<Four>(truth + r);
-        const Four small = exp4(x < zero ? x : -x), sum = 1.0 + small;
-        const Four p = (x < zero ? small : 1.0 - zero) / sum;
-        loss += w * (log4(sum) + (x < zero ? zero : x) - y * x);
+        const Four small = exp4(select(x < zero, x, -x)), sum = 1.0 + small;
+        const Four p = select(x < zero, small, 1.0 - zero) / sum;
+        loss += w * (log4(sum) + select(x < zero, zero, x) - y * x);
         store<Four>(score + r, w * (p - y));
     }
     std::copy_n(score, rows, z);
@@ -58,7 +58,7 @@ SUFFICE_INLINE double many_columns(double* z, int64_t rows, const Targets& t) {
         double* row = z + r * stride;
         for (int64_t c = 1; c <= spare; ++c) row[stride - c] = -infinity;
         Four most = load<Four>(row);
-        for (int64_t v = 1; v < lanes; ++v) most = load<Four>(row + 4 * v) > most ? load<Four>(row + 4 * v) : most;
+        for (int64_t v = 1; v < lanes; ++v) most = select(load<Four>(row + 4 * v) > most, load<Four>(row + 4 * v), most);
         const int64_t own = t.y[r] - t.reference;
         const double highest = largest_of(most);
         weight[r] = t.weight_of(r);

@@ -27,7 +27,7 @@ struct Scores {  // of one row: the table, and the sums that its cells are added
 // `ahead` cells from the first of the row on are there to be asked for.
 template <class I>
 SUFFICE_INLINE void add_cells(const double* values, const I* cells, int64_t n, int64_t ahead, const Scores& s) {
-    in_lanes(s.stride, [=](int64_t c, auto lanes) __attribute__((always_inline)) {
+    in_lanes(s.stride, [=](int64_t c, auto lanes) SUFFICE_INLINED {
         double total[4 * lanes()];
         gather<lanes()>(values, cells, 0, n, ahead, s.table + c, s.stride, s.start + c, total);
         const int64_t some = std::min<int64_t>(4 * lanes(), s.classes - c);

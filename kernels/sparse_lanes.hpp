@@ -35,7 +35,7 @@ struct SparseMatrix {
 
 template <int V>
 SUFFICE_INLINE void ask_for(const double* row) {
-    for (int v = 0; v < V; v += 2) __builtin_prefetch(row + 4 * v);
+    for (int v = 0; v < V; v += 2) SUFFICE_PREFETCH(row + 4 * v);
 }
 
 // out = start + Σ_k values[k] · table[cells[k]] over the cells first … last − 1
@@ -51,7 +51,7 @@ SUFFICE_INLINE void gather(const T* values, const I* cells, int64_t first, int64
         ask_for<V>(table + cells[soon + 1] * stride);
         const double *at = table + cells[k] * stride, *next = table + cells[k + 1] * stride;
         const double x = values[k], x2 = values[k + 1];
-#pragma GCC unroll 8
+SUFFICE_UNROLL(8)
         for (int v = 0; v < V; ++v) {
             sum[v] += x * load<Four>(at + 4 * v);
             other[v] += x2 * load<Four>(next + 4 * v);
@@ -69,7 +69,7 @@ SUFFICE_INLINE void gather(const T* values, const I* cells, int64_t first, int64
 SUFFICE_INLINE void products(const SparseMatrix& x, int64_t begin, int64_t end, const double* table, int64_t stride,
                              const double* start, double* out) {
     const int64_t entries = x.entries;
-    x.with([=](auto* values, auto* cells, auto* ends) __attribute__((always_inline)) {
+    x.with([=](auto* values, auto* cells, auto* ends) SUFFICE_INLINED {
         if (stride == 1) {
             for (int64_t r = begin; r < end; ++r) {
                 double sum = *start;
@@ -78,7 +78,7 @@ SUFFICE_INLINE void products(const SparseMatrix& x, int64_t begin, int64_t end, 
             }
             return;
         }
-        in_lanes(stride, [=](int64_t c, auto lanes) __attribute__((always_inline)) {
+        in_lanes(stride, [=](int64_t c, auto lanes) SUFFICE_INLINED {
             for (int64_t r = begin; r < end; ++r)
                 gather<lanes()>(values, cells, ends[r], ends[r + 1], entries, table + c, stride, start + c,
                                 out + (r - begin) * stride + c);

@@ -37,7 +37,7 @@ SUFFICE_INLINE void spread(const T* values, const I* cells, int64_t first, int64
         ask_for<V>(gradient + cells[std::min(k + kAhead, last - 1)] * stride);
         double* to = gradient + cells[k] * stride;
         const double x = values[k];
-#pragma GCC unroll 8
+SUFFICE_UNROLL(8)
         for (int v = 0; v < V; ++v) store<Four>(to + 4 * v, load<Four>(to + 4 * v) + x * lane[v]);
     }
 }
@@ -46,7 +46,7 @@ SUFFICE_INLINE void spread(const T* values, const I* cells, int64_t first, int64
 // these are looked up, in others looked for.
 SUFFICE_SIMD void add_gradient(SparseMatrix x, int64_t begin, int64_t end, int64_t low, int64_t high, bool in_order,
                                const double* z, int64_t stride, double* gradient) {
-    x.with([=](auto* values, auto* cells, auto* ends) __attribute__((always_inline)) {
+    x.with([=](auto* values, auto* cells, auto* ends) SUFFICE_INLINED {
         for (int64_t r = begin; r < end; ++r) {
             int64_t first = ends[r], last = ends[r + 1];
             if (in_order) {
@@ -59,7 +59,7 @@ SUFFICE_SIMD void add_gradient(SparseMatrix x, int64_t begin, int64_t end, int64
                     if (cells[k] >= low && cells[k] < high) gradient[cells[k]] += values[k] * residual[0];
                 continue;
             }
-            in_lanes(stride, [=](int64_t c, auto lanes) __attribute__((always_inline)) {
+            in_lanes(stride, [=](int64_t c, auto lanes) SUFFICE_INLINED {
                 spread<lanes()>(values, cells, first, last, low, high, residual + c, stride, gradient + c);
             });
         }

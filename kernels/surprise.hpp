@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <vector>
@@ -30,7 +31,7 @@ class Surprise {
   private:
     static double exact(double x) { return x > 0 ? x * std::log(x) : 0.0; }
     double between(int64_t x) const {
-        const int shift = 53 - __builtin_clzll(static_cast<uint64_t>(x));  // eleven leading bits: an octave has 2^10 points
+        const int shift = 53 - std::countl_zero(static_cast<uint64_t>(x));  // eleven leading bits: an octave has 2^10 points
         const Point& point = points_[(shift - kShift) * kPoints + (x >> shift) - kPoints];
         return point.value + static_cast<double>(x & ((int64_t(1) << shift) - 1)) * point.slope;
     }

@@ -16,7 +16,7 @@ SUFFICE_INLINE void add_lanes(const int64_t* rows, int64_t n, const double* tabl
     int64_t k = 0;
     for (; k + 2 <= n; k += 2) {
         const double *at = table + rows[k] * stride, *next = table + rows[k + 1] * stride;
-#pragma GCC unroll 8
+SUFFICE_UNROLL(8)
         for (int v = 0; v < V; ++v) {
             sum[v] += load<Four>(at + 4 * v);
             other[v] += load<Four>(next + 4 * v);
@@ -34,7 +34,7 @@ SUFFICE_INLINE void add_lanes(const int64_t* rows, int64_t n, const double* tabl
 // The table has a stride that is a multiple of four, what is beyond the classes being anything finite.
 SUFFICE_INLINE void add_table_rows(const int64_t* rows, int64_t n, const double* table, int64_t stride, int64_t classes,
                                    double* out) {
-    in_lanes(stride, [=](int64_t c, auto lanes) __attribute__((always_inline)) {
+    in_lanes(stride, [=](int64_t c, auto lanes) SUFFICE_INLINED {
         add_lanes<lanes()>(rows, n, table + c, stride, std::min<int64_t>(4 * lanes(), classes - c), out + c);
     });
 }

@@ -1,4 +1,6 @@
 // Documents to bags of tokens: words, characters, or each document as a whole.
+#include <bit>
+
 #include "bags.hpp"
 #include "kernels.hpp"
 #include "text.hpp"
@@ -19,10 +21,10 @@ SUFFICE_INLINE void runs(int64_t masks, int64_t size, Mask&& mask, F&& f) {
             const uint64_t bits = mask(k);
             uint64_t left = bits ^ (bits << 1 | carry);
             carry = bits >> 63;
-            const int64_t next = count + __builtin_popcountll(left);
+            const int64_t next = count + std::popcount(left);
             for (; count < next; count += 8)
                 for (int j = 0; j < 8; ++j, left &= left - 1)  // some too many, which do not count
-                    edges[count + j] = static_cast<uint32_t>(64 * k + __builtin_ctzll(left | uint64_t(1) << 63));
+                    edges[count + j] = static_cast<uint32_t>(64 * k + std::countr_zero(left | uint64_t(1) << 63));
             count = next;
         }
         for (int64_t i = 0; i + 2 <= count; i += 2) f(edges[i], edges[i + 1]);
@@ -57,7 +59,7 @@ struct WordsAndMarks {
             const uint64_t edges = word ^ (word << 1 | carry);
             carry = word >> 63;
             for (uint64_t events = edges | mark; events; events &= events - 1) {
-                const int64_t at = 64 * k + __builtin_ctzll(events);
+                const int64_t at = 64 * k + std::countr_zero(events);
                 if (begin >= 0) {
                     put(text.bytes() + begin, at - begin);
                     begin = -1;

@@ -140,7 +140,7 @@ void hash_tokens(Bytes bytes, Integers offsets, int64_t width, OutCodes out) {
     if (static_cast<int64_t>(out.shape(0)) != strings.count) throw std::invalid_argument("every string needs a place");
     nb::gil_scoped_release nogil;
     for (int64_t i = 0; i < strings.count; ++i)
-        out.data()[i] = static_cast<int32_t>(static_cast<unsigned __int128>(strings.key(i).hash) * static_cast<uint64_t>(width) >> 64);
+        out.data()[i] = static_cast<int32_t>(wide_product(strings.key(i).hash, static_cast<uint64_t>(width)).high);
 }
 
 nb::list token_strings(Bytes bytes, Integers offsets) {

@@ -12,7 +12,7 @@ namespace {
 constexpr int64_t kRows = 64;      // a task
 constexpr int64_t kFours = 4;      // waves summed together, in registers
 constexpr int64_t kTogether = 2;   // rows that share what is read of the frequencies
-typedef int64_t FourIntegers __attribute__((vector_size(32)));
+using FourIntegers = Pack<int64_t, 4>;
 
 SUFFICE_INLINE Four horner(Four at, std::initializer_list<double> from_the_highest) {
     Four sum = at - at;
@@ -29,10 +29,10 @@ SUFFICE_INLINE void sin_cos(Four x, Four& sine, Four& cosine) {
                                   -1.0 / 6, 1.0});
     const Four c = horner(q, {1.0 / 20922789888000, -1.0 / 87178291200, 1.0 / 479001600, -1.0 / 3628800, 1.0 / 40320, -1.0 / 720,
                               1.0 / 24, -0.5, 1.0});
-    const FourIntegers quarter = reinterpret_cast<FourIntegers>(shifted), odd = -(quarter & 1);
-    const FourIntegers is = reinterpret_cast<FourIntegers>(s), ic = reinterpret_cast<FourIntegers>(c);
-    sine = reinterpret_cast<Four>(((is & ~odd) | (ic & odd)) ^ ((quarter & 2) << 62));
-    cosine = reinterpret_cast<Four>(((ic & ~odd) | (is & odd)) ^ (((quarter + 1) & 2) << 62));
+    const FourIntegers quarter = bits_as<FourIntegers>(shifted), odd = -(quarter & 1);
+    const FourIntegers is = bits_as<FourIntegers>(s), ic = bits_as<FourIntegers>(c);
+    sine = bits_as<Four>(((is & ~odd) | (ic & odd)) ^ ((quarter & 2) << 62));
+    cosine = bits_as<Four>(((ic & ~odd) | (is & odd)) ^ (((quarter + 1) & 2) << 62));
 }
 
 // The cosines and then the sines of some rows, each line (2 · waves).

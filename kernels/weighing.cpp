@@ -21,7 +21,7 @@ SUFFICE_INLINE void dots(const T* lines, int64_t step, int64_t width, const T* w
     typename Lane<T>::Of sum[N] = {};
     for (int64_t k = 0; k < width; k += Lane<T>::kWidth) {
         const auto w = lane_at(weights + k);
-#pragma GCC unroll 4
+SUFFICE_UNROLL(4)
         for (int i = 0; i < N; ++i) sum[i] += lane_at(lines + i * step + k) * w;
     }
     for (int i = 0; i < N; ++i) {
@@ -36,9 +36,9 @@ template <int N, class T>
 SUFFICE_INLINE void spread(const T* lines, int64_t step, int64_t width, const double* residual, T* gradient) {
     for (int64_t k = 0; k < width; k += Lane<T>::kWidth) {
         auto sum = lane_at(gradient + k);
-#pragma GCC unroll 4
+SUFFICE_UNROLL(4)
         for (int i = 0; i < N; ++i) sum += lane_at(lines + i * step + k) * static_cast<T>(residual[i]);
-        __builtin_memcpy(gradient + k, &sum, sizeof sum);
+        std::memcpy(gradient + k, &sum, sizeof sum);
     }
 }
 
