@@ -151,7 +151,7 @@ def refused(source, label, match):
 
 def test_type_changes_half_way(tmp_path):
     path = write(tmp_path / "v.csv", f"a,b,label\n{LINES}3,oops,x\n")
-    refused(path, "label", r"line 50,002 is '3,oops,x' \(Error when converting column \"b\"")
+    refused(path, "label", r"line 50,002 has 'oops' in column 'b' \(numbers\)")
 
 
 def test_words_are_words_unless_they_are_true_and_false(tmp_path):

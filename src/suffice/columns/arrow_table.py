@@ -34,7 +34,7 @@ def _kind(name: Name, kind: Any) -> Kind:
         return Kind.TIMESTAMP
     if types.is_time(kind) or types.is_duration(kind):
         return Kind.DURATION
-    if _is_string(kind):
+    if is_string(kind):
         return Kind.CATEGORY
     if types.is_null(kind):
         return Kind.EMPTY
@@ -47,8 +47,18 @@ def _kind(name: Name, kind: Any) -> Kind:
     )
 
 
-def _is_string(kind: Any) -> bool:
+def is_string(kind: Any) -> bool:
+    """Whether an Arrow type is text."""
     return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
+
+
+_DECLARED = b"suffice.kind"
+"""The metadata of a field whose kind was declared."""
+
+
+def declaring(field: Any, kind: str | None) -> Any:
+    """An Arrow field, with the kind of its column if one is declared."""
+    return field if kind is None else field.with_metadata({_DECLARED: kind.encode()})
 
 
 _LOOKED_AT = 1000  # rows, for telling sentences from names
@@ -102,9 +112,16 @@ class ArrowTable(Table):
     def kinds(self) -> Sequence[Kind]:  # type: ignore[override]
         """Found when asked for: of the many runs of a stream, only the first is."""
         return [
-            Kind.TEXT if _is_string(column.type) and _is_prose(column) else self._kind(name)
+            self.declared.get(name) or (Kind.TEXT if is_string(column.type) and _is_prose(column) else self._kind(name))
             for name, column in zip(self.names, self.table.columns, strict=True)
         ]
+
+    @cached_property
+    def declared(self) -> dict[Name, Kind | None]:
+        """Columns whose kind was declared; None where the type of its cells says what it is."""
+        kinds = {b"category": Kind.CATEGORY, b"text": Kind.TEXT}
+        marked = zip(self.names, (field.metadata or {} for field in self.table.schema), strict=True)
+        return {name: kinds.get(mark[_DECLARED]) for name, mark in marked if _DECLARED in mark}
 
     def numbers(self, names: Sequence[Name]) -> Numbers:
         values = np.empty((self.rows, len(names)), order="F")

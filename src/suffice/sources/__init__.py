@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from suffice.sources.memory import plain_rows as plain_rows
     from suffice.sources.opening import as_source as as_source
     from suffice.sources.opening import open_source as open_source
+    from suffice.sources.opening import read_as as read_as
 
 _HOMES = {
     "as_source": "opening",
@@ -17,6 +18,7 @@ _HOMES = {
     "open_source": "opening",
     "open_table": "memory",
     "plain_rows": "memory",
+    "read_as": "opening",
 }
 
 if not TYPE_CHECKING:

@@ -6,6 +6,7 @@ from typing import Any
 import pyarrow as pa
 
 from suffice.columns.arrow_table import ArrowTable
+from suffice.columns.schema import Schema
 from suffice.errors import DataError
 from suffice.sources.frames import arrow_columns, to_arrow
 from suffice.sources.progress import watched
@@ -30,9 +31,16 @@ class RecordBatches(LocalSource):
 class Tables(LocalSource):
     """Frames of any library, or lists of records, one after the other."""
 
-    def __init__(self, name: str, opened: Callable[[], Iterable[Any]], *, again: bool = True) -> None:
+    def __init__(
+        self, name: str, opened: Callable[[], Iterable[Any]], *, again: bool = True, schema: Schema | None = None
+    ) -> None:
         super().__init__(name)
-        self._opened, self._again, self._used = opened, again, False
+        self._opened, self._again, self._used, self._schema = opened, again, False, schema
+
+    @property
+    def schema(self) -> Schema | None:
+        """That of the text they were read from, if any."""
+        return self._schema
 
     @property
     def can_be_read_again(self) -> bool:

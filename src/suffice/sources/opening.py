@@ -3,10 +3,12 @@
 import importlib
 import inspect
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
-from suffice.sources.source import Source
+from suffice.columns.schema import Declared, DeclaredKind, Schema
+from suffice.errors import ParameterError, quoted
+from suffice.sources.source import LocalSource, Source
 
 
 def open_source(rows: Any) -> Source | None:
@@ -27,23 +29,59 @@ def open_source(rows: Any) -> Source | None:
     return _streamed(rows)
 
 
+def read_as(source: Source, schema: Schema | None) -> Source:
+    """The same rows, with columns of text read as those that the schema was found for. (Columns of clusters have types.)"""
+    if schema is None or not isinstance(source, LocalSource):
+        return source
+    retyped = importlib.import_module("suffice.sources.retyped")  # loads Arrow
+    return source.with_schema(schema) or retyped.Retyped(source, schema)
+
+
 def as_source(rows: Any) -> Source:
     """The source that ``rows`` stands for, or one with a table in memory for its only part."""
     found = open_source(rows)
     return _batches().Tables("the table", lambda: [rows]) if found is None else found
 
 
-def rows(where: str | os.PathLike[str], *, bad_lines: Literal["stop", "skip"] = "stop") -> Source:
+def rows(
+    where: str | os.PathLike[str],
+    *,
+    bad_lines: Literal["stop", "skip"] = "stop",
+    missing: Sequence[str] = (),
+    encoding: str | None = None,
+    kinds: Mapping[str, DeclaredKind] | None = None,
+) -> Source:
     """Rows of files, of a database or of a query, to be given to ``fit`` and ``predict``.
 
-    ``where`` is what ``fit`` takes as it is; this is for saying what to do with lines of CSV files that do not fit the
-    others: ``"stop"``, with their numbers, or ``"skip"`` them, with a warning.
+    ``where`` is what ``fit`` takes as it is; this is for declaring how it is to be read. A model that was fitted to it reads
+    later files in the same way.
 
+    Parameters
+    ----------
+    where : str or path
+        A file, a folder, a pattern, ``"database::table"``, ``"book.xlsx::sheet"`` or a query.
+    bad_lines : {"stop", "skip"}
+        Lines of CSV files that do not fit the others are refused with their numbers, or left out with a warning.
+    missing : sequence of str
+        Tokens that are missing cells in every column. (In columns that are numbers or dates but for them, blanks, ``NA``,
+        ``n/a``, ``NaN``, ``null``, ``None``, ``?``, ``-`` and ``.`` are.)
+    encoding : str or None
+        Of CSV files. ``None`` recognises Unicode, and takes all else for Windows-1252.
+    kinds : mapping or None
+        Columns that are a ``"number"``, ``"category"``, ``"text"`` or ``"date"`` whatever they look like.
+
+    Examples
+    --------
     >>> from suffice import rows
     >>> rows("select 1 as a, 'x' as label").first(lambda table: table.names)
     ['a', 'label']
     """
-    return _files().open_files(where, bad_lines)  # type: ignore[no-any-return]
+    if isinstance(missing, str):
+        raise ParameterError(f"missing is {missing!r}", "it must be a sequence of tokens", f"Give [{missing!r}]")
+    ignored = [name for name, kind in (kinds or {}).items() if kind == "ignore"]
+    if ignored:
+        raise ParameterError(f"The kind of {quoted(ignored)} is 'ignore'", "rows leaves no column out", "Use a query")
+    return _files().open_files(where, bad_lines, Declared(tuple(missing), encoding, dict(kinds or {})))  # type: ignore[no-any-return]
 
 
 def _files() -> Any:

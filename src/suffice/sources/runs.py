@@ -15,12 +15,15 @@ BATCH_ROWS = 1 << 13
 
 
 def runs(batches: Iterable[Any], most: int = RUN_BYTES) -> Iterator[ArrowTable]:
-    """Neighbouring record batches together, of about ``most`` bytes, without copying them."""
+    """Neighbouring record batches of one schema together, of about ``most`` bytes, without copying them."""
     waiting: list[Any] = []
     size = rows = 0
     for batch in batches:
         if not batch.num_rows:
             continue
+        if waiting and batch.schema != waiting[0].schema:
+            yield _run(waiting)
+            waiting, size, rows = [], 0, 0
         waiting.append(batch)
         size, rows = size + batch.nbytes, rows + batch.num_rows
         if size >= most or rows >= _ROWS:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar
 
 import numpy as np
 
+from suffice.columns.schema import Schema
 from suffice.errors import DataError, ParameterError
 from suffice.numerics.arrays import AnyArray
 from suffice.sources.ahead import ahead
@@ -69,6 +70,11 @@ class Source(ABC):
         """Whether the rows can be gone through a second time."""
         return True
 
+    @property
+    def schema(self) -> Schema | None:
+        """How cells are spelled, where they are text that was read by a schema."""
+        return None
+
     def typed(self) -> "ArrowTable | None":
         """A table of these columns without rows, if their types are known without looking at any."""
         return None
@@ -88,6 +94,10 @@ class LocalSource(Source):
     @abstractmethod
     def _walk(self) -> Iterator["ArrowTable"]:
         """The rows from the first to the last, in runs that fit into memory easily."""
+
+    def with_schema(self, schema: Schema) -> "LocalSource | None":
+        """The same rows, read by a schema, if this is a source of text; None if its cells have types."""
+        return None
 
     def first(self, look: Callable[["ArrowTable"], R]) -> R:
         # the walk that was begun here is gone on with by ``batches``: opening a query twice would run it twice

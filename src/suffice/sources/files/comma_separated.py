@@ -1,102 +1,134 @@
-"""CSV files: what separates the cells and what the columns are is found out, and lines that do not fit are named."""
+"""CSV files: separators, encoding and formats of cells are found out, and lines that do not fit are named."""
 
-import re
 import warnings
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
+import numpy as np
+import pyarrow as pa
+
 from suffice.columns.arrow_table import ArrowTable
-from suffice.columns.table import check_names
+from suffice.columns.schema import Declared, Schema
+from suffice.columns.schema_inference import inferred
+from suffice.columns.typed import Misfit, typed
 from suffice.errors import DataError
+from suffice.sources.files.bad_lines import MOST, bad_lines
+from suffice.sources.files.csv_dialect import Dialect
+from suffice.sources.files.encodings import UTF_8, as_utf8, encoding_of
 from suffice.sources.files.query import Query, literal, refusing
 
-_MOST = 1000  # bad lines that are remembered
 _SHOWN = 5
-_LOOKED_AT = 20_480  # rows, as DuckDB does when it finds out what columns are
-_NUMBERED = re.compile(r"(.*)_\d+")
+_LOOKED_AT = 20_480  # rows, as DuckDB does when it finds out what separates cells
+
+
+@dataclass(frozen=True)
+class _Sniffed:
+    dialect: Dialect
+    columns: Sequence[str]
+    schema: Schema
 
 
 class CommaSeparated(Query):
-    """Lines with fewer or more cells than the header, or with cells of another type than the ones before, are collected.
+    """DuckDB cuts lines into cells of text; the schema, given or of the first rows, has what they stand for.
 
+    Lines with fewer or more cells than the header, or with a cell that the format of its column does not read, are collected.
     When the last line was read they are an error, or, with ``bad_lines="skip"``, a warning. They have not been handed out.
     """
 
-    def __init__(self, paths: Sequence[str], name: str, bad_lines: str) -> None:
-        super().__init__(f"from read_csv({literal(paths)}, store_rejects=true, rejects_limit={_MOST})", name)
-        self._paths, self._skips = paths, bad_lines == "skip"
+    def __init__(
+        self, paths: Sequence[str], name: str, bad_lines: str, declared: Declared, given: Schema | None = None
+    ) -> None:
+        super().__init__(f"from read_csv({literal(paths)})", name)
+        self._paths, self._bad_lines, self._declared, self._given = list(paths), bad_lines, declared, given
 
-    def _relation(self, connection: Any) -> Any:
-        """DuckDB takes yes and no, t and f, for true and false. They are names like any others, unless spelled so."""
-        found = connection.sql(self._query)
-        two = [name for name, kind in zip(found.columns, found.types, strict=True) if str(kind) == "BOOLEAN"]
-        if not two:
-            return found
-        # no rejects of this look at the rows are remembered
-        as_text = f"read_csv({literal(self._paths)}, ignore_errors=true, types={{{_varchar(two)}}})"
-        seen = f"select {', '.join(map(_name, two))} from {as_text} limit {_LOOKED_AT}"
-        spelled = ", ".join(f"bool_and(lower(trim({_name(n)})) in ('true', 'false'))" for n in two)
-        fine = connection.sql(f"select {spelled} from ({seen})").fetchall()[0]
-        names = [name for name, ok in zip(two, fine, strict=True) if ok is False]
-        if not names:
-            return found
-        return connection.sql(f"{self._query.removesuffix(')')}, types={{{_varchar(names)}}})")
+    def with_schema(self, schema: Schema) -> "CommaSeparated":
+        return CommaSeparated(self._paths, self.name, self._bad_lines, self._declared, schema)
+
+    @property
+    def schema(self) -> Schema:
+        return self._sniffed.schema
+
+    @cached_property
+    def _encodings(self) -> list[str]:
+        fallback = None if self._given is None else self._given.declared.encoding
+        return [self._declared.encoding or encoding_of(path, fallback) for path in self._paths]
+
+    @cached_property
+    def _files(self) -> list[Any]:
+        """The files, or copies in UTF-8 of those in another encoding."""
+        return [
+            path if encoding.startswith(UTF_8) else as_utf8(path, encoding)
+            for path, encoding in zip(self._paths, self._encodings, strict=True)
+        ]
+
+    @property
+    def _places(self) -> list[str]:
+        return [getattr(file, "name", file) for file in self._files]
+
+    @cached_property
+    def _sniffed(self) -> _Sniffed:
+        places = self._places
+        with refusing(self.name):
+            connection = self._connect()
+            columns = connection.sql(f"from read_csv({literal(places)}, ignore_errors=true)").columns
+            dialect = Dialect.of(connection, places[0])
+            dialect.check_header(connection, places[0], columns)
+            text = connection.sql(f"{self._cells(columns, 'ignore_errors=true')} limit {_LOOKED_AT}").to_arrow_table()
+        self._declared.check_columns(columns, self.name)
+        known = {} if self._given is None else self._given.columns
+        declared = self._declared if self._given is None else self._given.declared.updated(self._declared)
+        found = inferred(text, declared, known=known, semicolons=dialect.delimiter == ";")
+        remarks = [f"text in the encoding {name}" for name in dict.fromkeys(self._encodings) if name[:5] != UTF_8]
+        return _Sniffed(dialect, columns, replace(found, remarks=(*remarks, *found.remarks)))
+
+    def _cells(self, columns: Sequence[str], options: str) -> str:
+        """The query for all cells as text."""
+        types = ", ".join(f"{_name(column)}: 'VARCHAR'" for column in columns)
+        return f"from read_csv({literal(self._places)}, types={{{types}}}, {options})"
 
     def _walk(self) -> Iterator[ArrowTable]:
+        sniffed = self._sniffed
+        misfits: list[Misfit] = []
+        start = 0
         with refusing(self.name):
             connection = self._connect()  # a new one: what was rejected is kept there
-            relation = self._relation(connection)
-            self._check_header(connection, relation.columns)
-            yield from self._streamed(connection, relation)
-            self._report(connection)
+            cells = self._cells(sniffed.columns, f"store_rejects=true, rejects_limit={MOST}")
+            for run in self._streamed(connection, connection.sql(cells)):
+                table, bad = typed(run.table, sniffed.schema)
+                misfits += [replace(one, row=start + one.row) for one in bad]
+                start += run.rows
+                if len(misfits) >= MOST and self._bad_lines == "stop":
+                    break
+                yield ArrowTable(_without(table, bad))
+            paths = dict(zip(self._places, self._paths, strict=True))
+            self._report(bad_lines(connection, paths, sniffed.dialect, misfits))
 
-    def _check_header(self, connection: Any, columns: Sequence[str]) -> None:
-        """DuckDB makes a second ``age`` an ``age_1``; where that may have happened, look at the header itself."""
-        if not any((stem := _NUMBERED.fullmatch(name)) and stem[1] in columns for name in columns):
-            return
-        first = literal(self._paths[0])
-        separator, quote, skipped = connection.sql(
-            f"select Delimiter, Quote, SkipRows from sniff_csv({first}, ignore_errors=true)"
-        ).fetchall()[0]
-        quoting = "" if quote == "(empty)" else f", quote={literal(quote)}"
-        header = connection.sql(
-            f"from read_csv({first}, delim={literal(separator)}{quoting}, skip={skipped}, header=false, "
-            "all_varchar=true, ignore_errors=true) limit 1"
-        ).fetchall()[0]
-        check_names([name for name in header if name is not None])
-
-    def _report(self, connection: Any) -> None:
-        bad = connection.sql(
-            "select file_path, line, csv_line, error_message from reject_errors join reject_scans using (scan_id, file_id)"
-            " order by file_path, line"
-        ).fetchall()
+    def _report(self, bad: Sequence[str]) -> None:
         if not bad:
             return
-        several = len(self._paths) > 1
-        shown = "; ".join(
-            f"line {line:,}{f' of {path!r}' if several else ''} is {text.strip()[:80]!r} ({_first_line(problem)})"
-            for path, line, text, problem in bad[:_SHOWN]
-        )
-        count = f"{len(bad):,}{' or more' if len(bad) >= _MOST else ''} line{'s' if len(bad) > 1 else ''}"
-        found = f"{self.name} has {count} unlike the others: {shown}{' …' if len(bad) > _SHOWN else ''}"
-        if self._skips:
+        count = f"{len(bad):,}{' or more' if len(bad) >= MOST else ''} line{'s' if len(bad) > 1 else ''}"
+        shown = f"{'; '.join(bad[:_SHOWN])}{' …' if len(bad) > _SHOWN else ''}"
+        found = f"{self.name} has {count} unlike the others: {shown}"
+        if self._bad_lines == "skip":
             warnings.warn(f"{found}. They were skipped.", UserWarning, stacklevel=2)
             return
         raise DataError(
             found,
-            "every line must have the same columns, and a column cells of one type",
-            "Mend them, or leave them out: suffice.rows(path, bad_lines='skip')",
+            "every line must have the same columns, and a column cells of one format",
+            "Mend them, declare cells that are missing (--missing, missing=), or leave lines out: "
+            "suffice.rows(path, bad_lines='skip')",
         )
+
+
+def _without(table: Any, bad: Sequence[Misfit]) -> Any:
+    if not bad:
+        return table
+    fine = np.ones(table.num_rows, dtype=bool)
+    fine[[one.row for one in bad]] = False
+    return table.filter(pa.array(fine))
 
 
 def _name(column: str) -> str:
     return '"{}"'.format(column.replace('"', '""'))
-
-
-def _varchar(columns: Sequence[str]) -> str:
-    """The types of some columns, as ``read_csv`` takes them."""
-    return ", ".join(f"{_name(column)}: 'VARCHAR'" for column in columns)
-
-
-def _first_line(text: str) -> str:
-    return text.strip().splitlines()[0].rstrip(".")

@@ -5,14 +5,19 @@ import re
 from pathlib import Path
 from typing import Literal
 
+from suffice.columns.schema import Declared
 from suffice.errors import DataError, ParameterError, quoted
 from suffice.sources.files.arrow_files import ArrowFiles
 from suffice.sources.files.comma_separated import CommaSeparated
+from suffice.sources.files.encodings import check_encoding
+from suffice.sources.files.excel import Excel
 from suffice.sources.files.query import Query, literal
 from suffice.sources.files.sqlite import SQLite
+from suffice.sources.retyped import declaring
 from suffice.sources.source import LocalSource
 
 BadLines = Literal["stop", "skip"]
+_NOTHING = Declared()
 
 _QUERY = re.compile(r"\s*(select|with|from|values|pivot|unpivot)\b.*\s", re.IGNORECASE | re.DOTALL)
 _PACKED = (".gz", ".zst")
@@ -21,34 +26,51 @@ _FORMATS = {
     "Parquet": (".parquet", ".pq"),
     "JSON lines": (".jsonl", ".ndjson", ".json"),
     "Arrow": (".arrow", ".feather", ".ipc"),
+    "Excel": (".xlsx", ".xlsm"),
 }
 _WILD = re.compile(r"[*?\[]")
 _KNOWN = ", ".join(ending for endings in _FORMATS.values() for ending in endings)
 
 
-def open_files(where: str | os.PathLike[str], bad_lines: BadLines = "stop") -> LocalSource:
+def open_files(
+    where: str | os.PathLike[str], bad_lines: BadLines = "stop", declared: Declared = _NOTHING
+) -> LocalSource:
     """The rows that ``where`` stands for.
 
     A query begins with a word such as ``select``. ``shop.db::orders`` is a table of a SQLite or DuckDB database, and
-    ``shop.db::select …`` a query there. All else is the path of a file, a folder, or a pattern with ``*``.
+    ``shop.db::select …`` a query there; ``book.xlsx::June`` is a sheet. All else is the path of a file, a folder, or a pattern
+    with ``*``.
     """
     if bad_lines not in ("stop", "skip"):
         raise ParameterError(f"bad_lines is {bad_lines!r}", "it must be 'stop' or 'skip'")
+    if declared.encoding is not None:
+        check_encoding(declared.encoding)
+    source = _opened(where, bad_lines, declared)
+    if declared.encoding is not None and not isinstance(source, CommaSeparated):
+        raise ParameterError(
+            f"An encoding is declared for {source.name}", "only CSV files have one that must be known", "Leave it out"
+        )
+    return source if isinstance(source, (CommaSeparated, Excel)) else declaring(source, declared)
+
+
+def _opened(where: str | os.PathLike[str], bad_lines: BadLines, declared: Declared) -> LocalSource:
     text = os.fspath(where)
     if isinstance(where, str) and _QUERY.match(text + " "):
         return Query(text, "the query")
     path, _, inside = text.partition("::")
     if (database := _database(path)) is not None:
         return _table(database, path, inside)
-    if inside:
-        raise DataError(f"{path!r} is no SQLite or DuckDB database", "only those have tables to be named after '::'")
+    if inside and _ending(path) != "Excel":
+        raise DataError(
+            f"{path!r} is no SQLite or DuckDB database and no Excel file",
+            "only those have tables or sheets to be named after '::'",
+        )
     paths = _paths(path)
-    return _of_format(_format(paths, path), paths, repr(path), bad_lines)
-
-
-def _of_format(kind: str, paths: list[str], name: str, bad_lines: BadLines) -> LocalSource:
+    kind, name = _format(paths, path), repr(path)
     if kind == "CSV":
-        return CommaSeparated(paths, name, bad_lines)
+        return CommaSeparated(paths, name, bad_lines, declared)
+    if kind == "Excel":
+        return Excel(paths, name, inside, declared)
     if kind == "Arrow":
         return ArrowFiles(paths, name)
     reader = "read_parquet" if kind == "Parquet" else "read_json"

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.csv as csv
 import pyarrow.parquet as parquet
 
-from suffice.errors import DataError, ParameterError
+from suffice.errors import DataError, OutputError, ParameterError
 from suffice.sources.files.lines import json_lines
 
 
@@ -43,7 +43,7 @@ def complete_or_absent(path: Path) -> Iterator[Path]:
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
     except OSError as error:
-        raise DataError(f"{str(path)!r} cannot be written: {error.strerror}") from error
+        raise OutputError(f"{str(path)!r} cannot be written: {error.strerror}") from error
     os.close(handle)
     temporary = Path(name)
     try:
@@ -52,9 +52,11 @@ def complete_or_absent(path: Path) -> Iterator[Path]:
             os.fsync(file.fileno())
         temporary.chmod(0o666 & ~_umask())
         temporary.replace(path)
-    except BaseException:
+    except BaseException as error:
         with suppress(OSError):
             temporary.unlink()
+        if isinstance(error, OSError) and error.filename in (str(temporary), None) and error.errno is not None:
+            raise OutputError(f"{str(path)!r} cannot be written: {error.strerror}") from error
         raise
     folder = os.open(path.parent, os.O_RDONLY)
     try:

@@ -25,10 +25,11 @@ def read_folder(path: str | os.PathLike[str], caps: Caps | None = None) -> Itera
     folder = Path(path)
     if not folder.is_dir():
         raise DataError(f"{str(path)!r} is no folder", "a folder with a message in each file is needed")
-    return ((str(file), read_mail(file, caps)) for file in _files(folder))
+    return ((str(file), read_mail(file, caps)) for file in message_files(folder))
 
 
-def _files(folder: Path) -> Iterator[Path]:
+def message_files(folder: Path) -> Iterator[Path]:
+    """The files of a folder and its sub-folders, by name, but for those whose name begins with a dot."""
     for root, folders, files in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         places = (Path(root, name) for name in sorted(files) if not name.startswith("."))
@@ -44,10 +45,10 @@ def read_mbox(path: str | os.PathLike[str], caps: Caps | None = None) -> Iterato
     if not Path(path).is_file():
         raise DataError(f"{str(path)!r} is no file", "an mbox file is needed", "A folder is read by read_folder")
     caps = caps or Caps()
-    return ((f"{path}#{number}", read_mail(data, caps)) for number, data in enumerate(_messages(Path(path), caps)))
+    return ((f"{path}#{number}", read_mail(data, caps)) for number, data in enumerate(mbox_messages(Path(path), caps)))
 
 
-def _messages(path: Path, caps: Caps) -> Iterator[bytes]:
+def mbox_messages(path: Path, caps: Caps) -> Iterator[bytes]:
     """The bytes of each message, cut a little beyond the cap, where ``read_mail`` cuts and says so."""
     with path.open("rb") as file:
         message: list[bytes] = []

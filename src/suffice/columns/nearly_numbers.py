@@ -1,0 +1,48 @@
+"""Text that is numbers but for a few tokens: more likely numbers with unusual marks for missing cells than names."""
+
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from suffice.columns.arrow_table import ArrowTable, is_string
+from suffice.columns.cast import without_tokens
+from suffice.columns.kinds import Kind, Name
+from suffice.columns.spelled_numbers import is_number
+from suffice.errors import quoted
+
+_MOST_TOKENS = 10
+_LEAST_NUMBERS = 10  # different ones; fewer may be names, such as 0, 1, 2, 3+
+_SHARE = 0.5  # of the cells that are not missing
+
+
+def nearly_numbers(table: ArrowTable) -> list[str]:
+    """A sentence for each category of text that is numbers but for a few tokens, or for none, in any format.
+
+    >>> nearly_numbers(ArrowTable(pa.table({"price": [*map(str, range(50)), "on request"]})))[0]
+    "Column 'price' is text, and numbers but for 'on request' in 1 of 51 cells: it is taken for 51 categories."
+    """
+    found = []
+    for name, kind in zip(table.names, table.kinds, strict=True):
+        cells = table.cells(name)
+        if kind is Kind.CATEGORY and name not in table.declared and is_string(cells.type):
+            found += _sentences(name, cells)
+    return found
+
+
+def _sentences(name: Name, cells: Any) -> list[str]:
+    if pa.types.is_string_view(cells.type):
+        cells = cells.cast(pa.large_string())
+    counts = pc.value_counts(without_tokens(cells, ()).drop_null())
+    values, times = counts.field("values"), counts.field("counts")
+    number = is_number(values)
+    tokens = values.filter(pc.invert(number))
+    strays, total = pc.sum(times.filter(pc.invert(number))).as_py() or 0, pc.sum(times).as_py() or 0
+    if len(tokens) > _MOST_TOKENS or len(values) - len(tokens) < _LEAST_NUMBERS or strays > (1 - _SHARE) * total:
+        return []
+    but = (
+        f", and numbers but for {quoted(tokens.to_pylist())} in {strays:,} of {total:,} cells"
+        if strays
+        else " that holds numbers"
+    )
+    return [f"Column {name!r} is text{but}: it is taken for {len(values):,} categories."]

@@ -1,0 +1,103 @@
+"""The schema of a file: how the cells of its columns are spelled, found once and kept for every later file."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias, get_args
+
+from suffice.errors import DataError, ParameterError, quoted
+
+DeclaredKind: TypeAlias = Literal["number", "category", "text", "date", "ignore"]
+
+
+@dataclass(frozen=True)
+class NumberFormat:
+    """``1.234,50 €`` has a decimal comma, thousands separated by points, and a sign."""
+
+    decimal: str = "."
+    thousands: str = ""
+    sign: str = ""
+
+    def __str__(self) -> str:
+        separators = {" ": "blanks", "'": "apostrophes"}
+        found = [
+            "decimal comma" if self.decimal == "," else "",
+            f"thousands separated by {separators.get(self.thousands, repr(self.thousands))}" if self.thousands else "",
+            f"{self.sign!r} left out" if self.sign else "",
+        ]
+        return ", ".join(["numbers", *filter(None, found)])
+
+
+@dataclass(frozen=True)
+class DateFormat:
+    """The order of day, month and year; or a time of the day."""
+
+    order: Literal["ymd", "dmy", "mdy", "clock"] = "ymd"
+
+    def __str__(self) -> str:
+        return {"ymd": "dates, year first", "dmy": "dates, day first", "mdy": "dates, month first", "clock": "times"}[
+            self.order
+        ]
+
+
+@dataclass(frozen=True)
+class TruthFormat:
+    """true and false."""
+
+    def __str__(self) -> str:
+        return "true or false"
+
+
+@dataclass(frozen=True)
+class TextFormat:
+    """Names or sentences, as they are spelled."""
+
+    def __str__(self) -> str:
+        return "text"
+
+
+CellFormat: TypeAlias = NumberFormat | DateFormat | TruthFormat | TextFormat
+
+
+@dataclass(frozen=True)
+class Declared:
+    """What the caller declares about files: tokens that are missing cells in every column, the encoding, kinds of columns."""
+
+    missing: tuple[str, ...] = ()
+    encoding: str | None = None
+    kinds: Mapping[str, DeclaredKind] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        wrong = {name: kind for name, kind in self.kinds.items() if kind not in get_args(DeclaredKind)}
+        if wrong:
+            raise ParameterError(
+                f"The kind of {quoted(list(wrong))} is {quoted(list(wrong.values()))}",
+                f"a column is one of {quoted(list(get_args(DeclaredKind)), most=9)}",
+            )
+
+    @property
+    def ignored(self) -> list[str]:
+        """Columns to leave out."""
+        return [name for name, kind in self.kinds.items() if kind == "ignore"]
+
+    def updated(self, other: "Declared") -> "Declared":
+        """With what ``other`` declares besides."""
+        missing = tuple(dict.fromkeys((*self.missing, *other.missing)))
+        return Declared(missing, other.encoding or self.encoding, {**self.kinds, **other.kinds})
+
+    def check_columns(self, names: list[str], source: str) -> None:
+        """Refuse kinds of columns that are not there."""
+        unknown = [name for name in self.kinds if name not in names]
+        if unknown:
+            raise DataError(
+                f"{source} has no column {quoted(unknown)}, whose kind is declared",
+                f"the columns are {quoted(names, most=20)}",
+            )
+
+
+@dataclass(frozen=True)
+class Schema:
+    """Formats by column, and what was declared. ``remarks`` has what was recognised, in sentences."""
+
+    columns: Mapping[str, CellFormat]
+    declared: Declared = field(default_factory=Declared)
+    remarks: tuple[str, ...] = ()

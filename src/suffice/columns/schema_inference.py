@@ -1,0 +1,132 @@
+"""The schema of a file, from the text of its first rows."""
+
+import shlex
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from suffice.columns.cast import without_tokens
+from suffice.columns.missing import TOKENS
+from suffice.columns.schema import CellFormat, DateFormat, Declared, NumberFormat, Schema, TextFormat, TruthFormat
+from suffice.columns.spelled_dates import date_formats
+from suffice.columns.spelled_numbers import number_formats
+from suffice.errors import DataError, quoted
+
+_UNREMARKABLE = (NumberFormat(), DateFormat("ymd"), DateFormat("clock"), TruthFormat(), TextFormat())
+
+
+def inferred(
+    text: Any, declared: Declared, *, known: Mapping[str, CellFormat] | None = None, semicolons: bool = False
+) -> Schema:
+    """The formats of columns of text: as ``known``, as declared, or such that all cells but missing ones can be read.
+
+    Where a column can be read in two ways, the others decide: ambiguous numbers and dates follow those that are not. Else
+    1,234 has decimals in a file whose cells are separated by ``semicolons``.
+    """
+    known = known or {}
+    names = [name for name in text.column_names if name not in known]
+    seen = {name: _Candidates.of(name, text.column(name), declared) for name in names}
+    decimal = _decimal_of(seen.values(), "," if semicolons else ".")
+    order = _order_of(seen.values(), decimal)
+    formats = {name: one.chosen(decimal, order) for name, one in seen.items()}
+    return Schema({**known, **formats}, declared, tuple(_remarks(seen, formats)))
+
+
+@dataclass(frozen=True, eq=False)
+class _Candidates:
+    """The formats that a column can be read by, with a cell that shows its separators, and tokens that stand for missing cells
+    (in text, that may)."""
+
+    formats: Sequence[CellFormat] = (TextFormat(),)
+    example: str = ""
+    tokens: Sequence[str] = ()
+
+    @classmethod
+    def of(cls, name: str, cells: Any, declared: Declared) -> "_Candidates":
+        kind = declared.kinds.get(name)
+        if kind in ("category", "text", "ignore") or cells.null_count == len(cells):
+            return cls()
+        spelled = pc.unique(cells).drop_null()
+        values = pc.unique(without_tokens(spelled, declared.missing)).drop_null()
+        found: list[CellFormat] = []
+        if len(values) and kind != "date":
+            found += number_formats(values)
+        if len(values) and kind != "number" and not found:
+            found += date_formats(values)
+        if not found and kind is not None:
+            raise _not_of_kind(name, kind, values)
+        if not found:
+            truth = pa.array(["true", "false"], spelled.type)
+            if pc.all(pc.is_in(pc.utf8_lower(spelled), value_set=truth)).as_py():
+                return cls((TruthFormat(),))
+        trimmed = pc.unique(pc.utf8_trim_whitespace(spelled))
+        if not found:
+            tokens = trimmed.filter(pc.is_in(pc.utf8_lower(trimmed), value_set=pa.array(TOKENS, trimmed.type)))
+            return cls(tokens=[t for t in tokens.to_pylist() if t and t not in declared.missing])
+        separated = values.filter(pc.match_substring_regex(values, "[.,]"))
+        tokens = trimmed.filter(pc.invert(pc.is_in(trimmed, value_set=values))).to_pylist()
+        return cls(found, [*separated.slice(0, 1).to_pylist(), values[0].as_py()][0], [t for t in tokens if t])
+
+    @property
+    def decimal(self) -> str:
+        """The decimal separator, if the column leaves no doubt of it."""
+        form = self.formats[0]
+        if len(self.formats) > 1 or not isinstance(form, NumberFormat):
+            return ""
+        return form.decimal if form.decimal == "," or form.thousands or "." in self.example else ""
+
+    @property
+    def order(self) -> str:
+        """The order of day and month, if the column leaves no doubt of it."""
+        form = self.formats[0]
+        return form.order if len(self.formats) == 1 and isinstance(form, DateFormat) else ""
+
+    def chosen(self, decimal: str, order: str) -> CellFormat:
+        wanted = (form for form in self.formats if decimal == getattr(form, "decimal", "") or form == DateFormat(order))  # type: ignore[arg-type]
+        return next(wanted, self.formats[0])
+
+
+def _decimal_of(seen: Iterable[_Candidates], default: str) -> str:
+    """That of all columns that leave no doubt; where they disagree, or there are none, the default."""
+    found = {one.decimal for one in seen} - {""}
+    return found.pop() if len(found) == 1 else "." if found else default
+
+
+def _order_of(seen: Iterable[_Candidates], decimal: str) -> str:
+    """As above; by default the month is first in dates with strokes, where numbers have a decimal point."""
+    seen = list(seen)
+    found = {one.order for one in seen} & {"dmy", "mdy"}
+    if len(found) == 1:
+        return found.pop()
+    doubtful = [one.example for one in seen if len(one.formats) > 1 and isinstance(one.formats[0], DateFormat)]
+    return "mdy" if decimal == "." and all("/" in example for example in doubtful) else "dmy"
+
+
+def _remarks(seen: Mapping[str, _Candidates], formats: Mapping[str, CellFormat]) -> list[str]:
+    """What was recognised beyond plain numbers, ISO dates and names, in sentences."""
+    found: dict[str, list[str]] = {}
+    for name, one in seen.items():
+        form, others = formats[name], [f for f in one.formats if f != formats[name]]
+        if form not in _UNREMARKABLE:
+            doubt = f" (ambiguous: {one.example!r} could also be {others[0]})" if others else ""
+            found.setdefault(f"{form}{doubt}", []).append(name)
+        if one.tokens and form == TextFormat():
+            hint = f"(--missing {shlex.quote(one.tokens[0])} if it is a missing cell)"
+            found.setdefault(f"{quoted(list(one.tokens))} stays a category {hint}", []).append(name)
+        elif one.tokens:
+            found.setdefault(f"{quoted(list(one.tokens))} is a missing cell", []).append(name)
+    return [f"{', '.join(names[:10])}{' …' if len(names) > 10 else ''}: {what}" for what, names in found.items()]
+
+
+def _not_of_kind(name: str, kind: str, values: Any) -> DataError:
+    some = values.slice(0, 200)
+    alone = number_formats if kind == "number" else date_formats
+    strays = [value for value in some.to_pylist() if not alone(pa.array([value]))] or some.to_pylist()
+    return DataError(
+        f"Column {name!r} is declared to be a {kind} and has cells such as {quoted(strays)}",
+        f"all cells that are not missing must be {kind}s of one format",
+        "Declare those cells missing (--missing, or missing= of suffice.rows), or another kind",
+    )

@@ -1,0 +1,92 @@
+"""Numbers as people spell them: decimal commas, thousands separators, currency and percent signs."""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from suffice.columns.cast import cast_cells, without_tokens
+from suffice.columns.schema import NumberFormat
+
+_SIGNS = ("%", "€", "$", "£", "¥", "₹", "EUR", "USD", "GBP", "CHF", "JPY", "kr", "zł")
+_SEPARATORS = (  # decimal, thousands
+    (".", ""), (",", ""), (".", ","), (",", "."), (".", " "), (",", " "), (".", "'"), (",", "'"),
+)  # fmt: skip
+_BLANKS = "[ \u00a0\u2009\u202f]"
+_SPELLED = {" ": _BLANKS, "'": "['’]", ",": ",", ".": r"\."}
+_PLAIN = r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?"
+
+
+def number_formats(values: Any) -> list[NumberFormat]:
+    """The formats that all of some distinct, trimmed cells can be read by; those with fewer separators first.
+
+    >>> number_formats(pa.array(["1.234,50 €", "2 €"]))
+    [NumberFormat(decimal=',', thousands='.', sign='€')]
+    >>> number_formats(pa.array(["1,234", "12"]))  # ambiguous
+    [NumberFormat(decimal=',', thousands='', sign=''), NumberFormat(decimal='.', thousands=',', sign='')]
+    """
+    sign = ""
+    if not _all_match(values, _PLAIN):
+        rest = pc.unique(pc.replace_substring_regex(values, rf"[\d.,'’+-]|{_BLANKS}", "")).to_pylist()
+        if len(rest) != 1 or rest[0] not in ("", *_SIGNS):
+            return []
+        sign = rest[0]
+        values = _without_sign(values, sign)
+    found = []
+    for decimal, thousands in _SEPARATORS:
+        used = not thousands or pc.any(pc.match_substring_regex(values, _SPELLED[thousands])).as_py()
+        if used and _all_match(values, _pattern(decimal, thousands)):
+            found.append(NumberFormat(decimal, thousands, sign))
+    # without a comma, 1.234 may be a thousand or have three decimals; elsewhere a decimal comma would make no difference
+    return [form for form in found if form.decimal == "." or form.thousands == "." or _uses_comma(values)]
+
+
+def is_number(values: Any) -> Any:
+    """Whether each cell alone is a number, in any format."""
+    body = "|".join(_pattern(decimal, thousands) for decimal, thousands in _SEPARATORS)
+    sign = "|".join(map(re.escape, _SIGNS))
+    return pc.match_substring_regex(values, rf"^({sign})?{_BLANKS}*({_PLAIN}|{body}){_BLANKS}*({sign})?$")
+
+
+def numbers(cells: Any, form: NumberFormat, missing: Sequence[str]) -> tuple[Any, Any]:
+    """Integers, if all are, or floats; and which cells are no numbers of this format, None if all are."""
+    if form == NumberFormat():
+        for kind in (pa.int64(), pa.float64()):  # most columns need no more
+            try:
+                return cells.cast(kind), None
+            except pa.ArrowInvalid:
+                continue
+    text = without_tokens(cells, missing)
+    if form.sign:
+        signed = pc.match_substring(text, form.sign)
+        text = without_tokens(_without_sign(text, form.sign), ())
+    fits = pc.match_substring_regex(text, f"^({_pattern(form.decimal, form.thousands)})$")
+    if form.sign:
+        fits = pc.and_(fits, signed)
+    if form.thousands:
+        text = pc.replace_substring_regex(text, _SPELLED[form.thousands], "")
+    if form.decimal == ",":
+        text = pc.replace_substring(text, ",", ".")
+    plain = pc.if_else(pc.fill_null(fits, True), text, "x")
+    return cast_cells(plain, (pa.int64(), pa.float64()))
+
+
+def _pattern(decimal: str, thousands: str) -> str:
+    point = _SPELLED[decimal]
+    whole = r"\d+" if not thousands else rf"[1-9]\d{{0,2}}({_SPELLED[thousands]}\d{{3}})+|\d+"
+    return rf"[+-]?(({whole})({point}\d*)?|{point}\d+)([eE][+-]?\d+)?"
+
+
+def _all_match(values: Any, pattern: str) -> bool:
+    return bool(pc.all(pc.match_substring_regex(values, f"^({pattern})$")).as_py())
+
+
+def _uses_comma(values: Any) -> bool:
+    return bool(pc.any(pc.match_substring(values, ",")).as_py())
+
+
+def _without_sign(text: Any, sign: str) -> Any:
+    # Arrow does not return from replacing an empty pattern
+    return pc.utf8_trim_whitespace(pc.replace_substring(text, sign, "")) if sign else text

@@ -1,0 +1,50 @@
+"""Lines of CSV files that do not fit, by number: those that DuckDB rejected, and those with a cell of another format."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from suffice.columns.typed import Misfit
+from suffice.sources.files.csv_dialect import Dialect
+from suffice.sources.files.query import literal
+
+MOST = 1000
+"""Lines that are remembered."""
+
+
+def bad_lines(connection: Any, paths: Mapping[str, str], dialect: Dialect, misfits: Sequence[Misfit]) -> list[str]:
+    """What is wrong with each line, in their order. ``paths`` has the files that were read, with their names for messages.
+
+    Lines are counted as DuckDB does, one a row.
+    """
+    files = list(paths)
+    rejected = connection.sql(
+        "select file_path, line, csv_line, error_message from reject_errors join reject_scans using (scan_id, file_id)"
+    ).fetchall()
+    found = {
+        (files.index(path), int(line)): f"is {text.strip()[:80]!r} ({_first_line(problem)})"
+        for path, line, text, problem in rejected
+    }
+    gaps = sorted(found)
+    lengths = [_length(connection, path) for path in files[:-1]] if misfits else []
+    for one in misfits[:MOST]:
+        file, row = 0, one.row
+        while file < len(lengths) and row >= lengths[file]:
+            file, row = file + 1, row - lengths[file]
+        line = dialect.skipped + dialect.has_header + row + 1
+        for _, gap in (place for place in gaps if place[0] == file):
+            line += gap <= line
+        found.setdefault((file, line), f"has {one.cell[:80]!r} in column {one.column!r} ({one.form})")
+    return [
+        f"line {line:,}{f' of {paths[files[file]]!r}' if len(files) > 1 else ''} {problem}"
+        for (file, line), problem in sorted(found.items())
+    ]
+
+
+def _length(connection: Any, path: str) -> int:
+    """The rows that are read of a file."""
+    query = f"select count(*) from read_csv({literal(path)}, all_varchar=true, ignore_errors=true)"
+    return int(connection.sql(query).fetchall()[0][0])
+
+
+def _first_line(text: str) -> str:
+    return text.strip().splitlines()[0].rstrip(".")

@@ -1,0 +1,39 @@
+"""What separates the cells of a CSV file, and where its rows begin, as DuckDB finds out."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from suffice.columns.table import check_names
+from suffice.sources.files.query import literal
+
+_NUMBERED = re.compile(r"(.*)_\d+")
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """The separator, the quote, and the lines before the header."""
+
+    delimiter: str
+    quote: str
+    skipped: int
+    has_header: bool
+
+    @classmethod
+    def of(cls, connection: Any, path: str) -> "Dialect":
+        found = connection.sql(
+            f"select Delimiter, Quote, SkipRows, HasHeader from sniff_csv({literal(path)}, ignore_errors=true)"
+        ).fetchall()[0]
+        return cls(*found)
+
+    def check_header(self, connection: Any, path: str, columns: Sequence[str]) -> None:
+        """DuckDB makes a second ``age`` an ``age_1``; where that may have happened, look at the header itself."""
+        if not any((stem := _NUMBERED.fullmatch(name)) and stem[1] in columns for name in columns):
+            return
+        quoting = "" if self.quote == "(empty)" else f", quote={literal(self.quote)}"
+        header = connection.sql(
+            f"from read_csv({literal(path)}, delim={literal(self.delimiter)}{quoting}, skip={self.skipped}, header=false, "
+            "all_varchar=true, ignore_errors=true) limit 1"
+        ).fetchall()[0]
+        check_names([name for name in header if name is not None])

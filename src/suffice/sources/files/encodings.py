@@ -1,0 +1,100 @@
+"""Encodings of text files: recognised by their first bytes, and rewritten as UTF-8 where they are another."""
+
+import codecs
+import shutil
+import tempfile
+from typing import IO, Any
+
+import pyarrow as pa
+
+from suffice.errors import DataError, ParameterError
+
+UTF_8 = "utf-8"
+WESTERN = "cp1252"  # that of Windows; ISO 8859-1 with more characters
+_LOOKED_AT = 1 << 26  # bytes
+_CHUNK = 1 << 20
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_ZEROS = 0.25  # of the bytes at even or at odd places, in text of which most is ASCII
+
+
+def encoding_of(path: str, fallback: str | None = None) -> str:
+    """The encoding of a file: by its byte-order mark, by its zeros, UTF-8 if it is that, else ``fallback`` or Windows-1252."""
+    with opened(path) as stream:
+        head = stream.read(_LOOKED_AT)
+        cut = len(head) == _LOOKED_AT
+    return encoding_of_bytes(head, repr(path), fallback, cut=cut)
+
+
+def encoding_of_bytes(head: bytes, name: str, fallback: str | None = None, *, cut: bool = True) -> str:
+    """The encoding of a text that begins with ``head``, which may be ``cut`` within a character.
+
+    >>> encoding_of_bytes("Zürich".encode("utf-16-le"), "x"), encoding_of_bytes("Zürich".encode("latin-1"), "x")
+    ('utf-16-le', 'cp1252')
+    """
+    for mark, encoding in _MARKS:
+        if head.startswith(mark):
+            return encoding
+    some = head[:4096]
+    for start, encoding in ((1, "utf-16-le"), (0, "utf-16-be")):
+        if (
+            len(some) > 3
+            and some[start::2].count(0) > _ZEROS * len(some[start::2])
+            and not some[1 - start :: 2].count(0)
+        ):
+            return encoding
+    for encoding in (UTF_8, fallback or WESTERN):
+        if _decodes(head, encoding, cut):
+            return encoding
+    raise DataError(
+        f"The text of {name} is neither Unicode nor {fallback or 'Windows-1252'}",
+        "its encoding has to be known",
+        "Name it: --encoding cp1250, say, or suffice.rows(path, encoding='cp1250')",
+    )
+
+
+def check_encoding(name: str) -> str:
+    """Refuse names of encodings that there are not."""
+    try:
+        "".encode(name)  # what codecs.lookup finds may be no encoding of text
+        return codecs.lookup(name).name
+    except LookupError:
+        raise ParameterError(
+            f"The encoding is {name!r}", "it must be one that Python has, such as 'utf-8', 'utf-16' or 'cp1252'"
+        ) from None
+
+
+def as_utf8(path: str, encoding: str) -> "IO[bytes]":
+    """A temporary file with the same text in UTF-8; it is deleted when it is closed."""
+    copy = tempfile.NamedTemporaryFile(prefix="suffice-", suffix=".csv")  # noqa: SIM115
+    try:
+        with opened(path) as stream:
+            reader = codecs.getreader(encoding)(stream)
+            shutil.copyfileobj(reader, codecs.getwriter(UTF_8)(copy), _CHUNK)
+    except UnicodeError as error:
+        copy.close()
+        raise DataError(
+            f"{path!r} is no text in the encoding {encoding!r} ({error})",
+            "",
+            "Name another, with --encoding or encoding=",
+        ) from None
+    copy.flush()
+    return copy
+
+
+def opened(path: str) -> Any:
+    """The bytes of a file, unpacked."""
+    return pa.input_stream(path, compression="detect")
+
+
+def _decodes(head: bytes, encoding: str, cut: bool) -> bool:
+    try:
+        codecs.getincrementaldecoder(encoding)().decode(head, not cut)
+    except UnicodeDecodeError:
+        return False
+    return True

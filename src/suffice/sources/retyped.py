@@ -1,0 +1,58 @@
+"""Rows whose columns of text are read by a schema."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from suffice.columns.arrow_table import ArrowTable, is_string
+from suffice.columns.schema import Declared, Schema
+from suffice.columns.schema_inference import inferred
+from suffice.columns.typed import typed
+from suffice.errors import DataError
+from suffice.sources.source import LocalSource
+
+
+class Retyped(LocalSource):
+    """The rows of a source that has types of its own, such as Parquet: its text is read by the formats of a schema."""
+
+    def __init__(self, source: LocalSource, given: Schema) -> None:
+        super().__init__(source.name)
+        self._source, self._given = source, given
+
+    @property
+    def schema(self) -> Schema:
+        return self._given
+
+    @property
+    def can_be_read_again(self) -> bool:
+        return self._source.can_be_read_again
+
+    def _walk(self) -> Iterator[ArrowTable]:
+        start = 0
+        for run in self._source.batches():
+            yield read_run(run.table, self._given, self.name, start)
+            start += run.rows
+
+
+def read_run(table: Any, schema: Schema, name: str, start: int = 0) -> ArrowTable:
+    """Some rows of a source, read by a schema; ``start`` rows came before."""
+    found, bad = typed(table, schema)
+    for one in bad:
+        raise DataError(
+            f"Row {start + one.row + 1:,} of {name} has {one.cell[:80]!r} in column {one.column!r}",
+            f"the column holds {one.form}",
+            "Mend it, or declare such cells missing (--missing, missing=)",
+        )
+    return ArrowTable(found)
+
+
+def declaring(source: LocalSource, declared: Declared) -> LocalSource:
+    """The rows of a source that has types of its own, with kinds and missing cells as declared."""
+    if declared == Declared():
+        return source
+
+    def found(first: ArrowTable) -> Schema:
+        declared.check_columns([str(name) for name in first.names], source.name)
+        text = [name for name in declared.kinds if is_string(first.cells(name).type)]
+        return inferred(first.only(text).table, declared)
+
+    return Retyped(source, source.first(found))
