@@ -6,7 +6,7 @@ import pytest
 from scipy import integrate, stats
 
 from suffice import BayesClassifier, Bernoulli, Categorical, CountTable, Gamma, GaussianNB, MultivariateNormal, Poisson
-from suffice.decision import REJECT, Costs, value_of
+from suffice.decision import REJECT, Costs, decide, value_of, worth_measuring
 from suffice.errors import DataError, ParameterError
 
 COSTS = Costs([[0, 2, 7, 0.4], [1, 0, 3, 0.4], [5, 1, 0, 0.4]], actions=[0, 1, 2, REJECT])
@@ -125,3 +125,28 @@ def test_refusals(rng, levels):
     with pytest.raises(ParameterError):
         value_of(BayesClassifier(model="naive").fit(texts, np.arange(80) % 2), {})
     assert value_of(BayesClassifier(Categorical()).fit(X, y), X[:1].assign(size=None)).cells[0].column == "size"
+
+
+def test_refused_rows_name_the_cell_worth_measuring(levels, rng):
+    x, y = levels
+    model = BayesClassifier(Categorical()).fit(x, y)
+    holes = x.mask(rng.random(x.shape) < 0.4)
+    decided = decide(model.predict_proba(holes), COSTS)
+    found = worth_measuring(decided, model, holes, COSTS)
+    assert 100 < decided.rejected.sum() < len(x)
+    named = 0
+    for i, cell in enumerate(found):
+        row = holes.iloc[i].dropna().to_dict()
+        if not decided.rejected[i] or len(row) == 3:
+            assert cell is None
+        elif i % 7 == 0:
+            best = value_of(model, row, COSTS).cells[0]
+            assert (cell is None) == (best.saved == 0)
+            assert cell is None or cell == best
+            named += cell is not None
+    assert named > 5
+    with pytest.raises(DataError, match="There are 2 rows; 1200 were decided"):
+        worth_measuring(decided, model, holes.head(2), COSTS)
+    fitted = BayesClassifier().fit(x, y)
+    with pytest.raises(ParameterError, match="fitted weights"):
+        worth_measuring(decided, fitted, holes, COSTS)

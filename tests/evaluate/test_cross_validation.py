@@ -135,7 +135,7 @@ def test_scores_are_means_with_their_errors(rng):
     x, y = load_iris(return_X_y=True)
     w = rng.integers(1, 3, 150).astype(float)
     result = evaluate.leave_one_out(GaussianNB(), x, y)
-    assert result.log_loss.value == pytest.approx(evaluate.log_loss(y, result.log_posterior, range(3)))
+    assert result.log_loss.value == pytest.approx(evaluate.log_loss_of_logs(y, result.log_posterior, range(3)))
     assert result.brier_score.value == pytest.approx(evaluate.brier_score(y, result.posterior, range(3)))
     hits = result.posterior.argmax(axis=1) == y
     assert result.accuracy == pytest.approx((hits.mean(), hits.std() / np.sqrt(150)))

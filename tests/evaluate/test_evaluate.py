@@ -21,7 +21,8 @@ def answers(rng):
 def test_scores_are_scikit_learns(answers):
     y, p = answers
     assert evaluate.accuracy(y, p, range(4)) == pytest.approx(metrics.accuracy_score(y, p.argmax(axis=1)))
-    assert evaluate.log_loss(y, np.log(p), range(4)) == pytest.approx(metrics.log_loss(y, p))
+    assert evaluate.log_loss(y, p, range(4)) == pytest.approx(metrics.log_loss(y, p))
+    assert evaluate.log_loss_of_logs(y, np.log(p), range(4)) == pytest.approx(metrics.log_loss(y, p))
     expected = metrics.brier_score_loss(y, p, scale_by_half=False)
     assert evaluate.brier_score(y, p, range(4)) == pytest.approx(expected)
 
@@ -53,13 +54,16 @@ def test_bad_answers():
         evaluate.brier_score(["a"], [[np.nan, 0.5]], ["a", "b"])
     with pytest.raises(DataError, match="pairs need two"):
         evaluate.pairwise_accuracy(["a"], [[1.0]], ["a"])
-    assert evaluate.log_loss(["a"], [[-np.inf, 0.0]], ["a", "b"]) == np.inf
+    assert evaluate.log_loss_of_logs(["a"], [[-np.inf, 0.0]], ["a", "b"]) == np.inf
+    assert evaluate.log_loss(["a"], [[0.0, 1.0]], ["a", "b"]) == np.inf
 
 
 def test_probabilities_and_their_logarithms_are_told_apart(answers):
     y, p = answers
-    with pytest.raises(DataError, match=r"300 of 300 rows; log probabilities .* np.log"):
-        evaluate.log_loss(y, p, range(4))
+    with pytest.raises(DataError, match=r"300 of 300 rows; log probabilities .* log_loss for probabilities"):
+        evaluate.log_loss_of_logs(y, p, range(4))
+    with pytest.raises(DataError, match=r"300 of 300 rows; probabilities .* log_loss_of_logs"):
+        evaluate.log_loss(y, np.log(p), range(4))
     with pytest.raises(DataError, match=r"300 of 300 rows; probabilities .* np.exp"):
         evaluate.brier_score(y, np.log(p), range(4))
     one_row_off = p.copy()
@@ -69,9 +73,9 @@ def test_probabilities_and_their_logarithms_are_told_apart(answers):
     with pytest.raises(DataError, match=r"lowest -0\.5"):
         evaluate.brier_score([0], [[1.5, -0.5]], range(2))
     with pytest.raises(DataError, match="sum to inf"):
-        evaluate.log_loss([0], [[2000.0, 0.0]], range(2))
+        evaluate.log_loss_of_logs([0], [[2000.0, 0.0]], range(2))
     single = p.astype(np.float32)
-    assert evaluate.log_loss(y, np.log(single), range(4)) == pytest.approx(metrics.log_loss(y, p), rel=1e-5)
+    assert evaluate.log_loss_of_logs(y, np.log(single), range(4)) == pytest.approx(metrics.log_loss(y, p), rel=1e-5)
 
 
 def test_learning_curves():

@@ -146,6 +146,19 @@ def test_drop_ins(model, tmp_path):
     assert worst(model, tmp_path / "a.scorer", x, [dict(enumerate(row)) for row in x.tolist()]) < 1e-9
 
 
+def test_numbered_categories_that_are_no_numbers_are_refused(tmp_path):
+    x, y = np.array([[0, 2], [1, 0], [2, 1], [1, 1]]), [0, 1, 0, 1]
+    model = naive_bayes.CategoricalNB().fit(x, y)
+    model.to_scorer(tmp_path / "a.scorer")
+    for bad in ("dog", -1, -1.5):
+        assert 'Column "0" is' in answers(tmp_path / "a.scorer", [{"0": bad, "1": 1}])["error"]
+        with pytest.raises(ValueError, match=r"CategoricalNB|numeric"):
+            model.predict([[bad, 1]])
+    new = [[7, 1], [1.8, 0]]  # unknown, and cut to a whole number
+    found = answers(tmp_path / "a.scorer", [dict(enumerate(row)) for row in new])["p"]
+    np.testing.assert_allclose(found, model.predict_proba(new), rtol=0, atol=1e-9)
+
+
 def test_levels_of_equal_spelling_are_one(tmp_path):
     levels = [1, 2.5, 0.00001234, 10**17, 3]
     rng = np.random.default_rng(0)

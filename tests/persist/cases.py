@@ -9,7 +9,9 @@ import scipy.sparse as sp
 
 from families.cases import CASES, rules
 from suffice import BayesClassifier, Categorical, Gaussian, MultivariateNormal, Terms, Text
+from suffice.decision.held_out import HeldOut
 from suffice.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
+from suffice.estimators.designed import Designed
 from suffice.linear_model import LeastSquaresClassifier, LinearGaussianRegressor, LogisticRegression
 from suffice.naive_bayes import BernoulliNB, CategoricalNB, ComplementNB, GaussianNB, MultinomialNB, PoissonNB
 
@@ -82,6 +84,13 @@ def drawn(case: Any) -> Callable[[np.random.Generator], tuple[Any, Any]]:
     return lambda rng: case.rows(rng, case.enough)
 
 
+def judged(rows: int = 40, classes: int = 2) -> HeldOut:
+    """Answers to held-out rows."""
+    rng = np.random.default_rng(5)
+    posterior = rng.dirichlet(np.ones(classes), rows)
+    return HeldOut(posterior, rng.integers(0, classes, rows).astype(np.int32), None, rng.random(rows))
+
+
 DROP_INS = [
     Saved("GaussianNB", GaussianNB, numbers),
     Saved("GaussianNB-priors", lambda: GaussianNB(priors=[0.2, 0.3, 0.5], var_smoothing=1e-3), numbers),
@@ -105,6 +114,7 @@ TABLES = [
         {"größe": Gaussian(mean=1.0), "job 'x' \"y\"": Categorical(alpha={"a": 2.0}, levels=["a", "ä", "", "\u2028", 3])},
         prior={"ham": 0.9, "späm": 0.1}, class_weight={"ham": 2.0}, missing_columns="marginalise", estimate="predictive",
     ), mixed),
+    Saved("Designed", lambda: Designed(LogisticRegression(class_weight={"ham": 2.0})), mixed),
     Saved("pairs", lambda: BayesClassifier({(0, 1): MultivariateNormal(pattern=[(0, 1)])}, prior="uniform"), numbers),
     *[
         Saved(f"Text-{model}", lambda model=model: BayesClassifier(Text(model)), texts)

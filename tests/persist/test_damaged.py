@@ -18,7 +18,7 @@ from suffice.errors import ModelFileError
 from suffice.persist.model_file import VERSION
 
 EACH = 5  # mutants an example, so that the long profile of `make fuzz` makes 100,000 of each sort
-NAMES = ("mixed", "CategoricalNB", "LDA-auto", "Terms", "Text-counts")
+NAMES = ("mixed", "CategoricalNB", "LDA-auto", "Terms", "Text-counts", "Designed")
 CASES = {name: next(c for c in ALL if c.name == name) for name in NAMES}
 
 

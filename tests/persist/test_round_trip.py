@@ -7,10 +7,11 @@ import pytest
 import safetensors.numpy
 
 import suffice
-from persist.cases import ALL, Saved
+from persist.cases import ALL, Saved, judged
 from suffice import BayesClassifier, Density, families, statistics
-from suffice.errors import NotSavableError
+from suffice.errors import ModelFileError, NotSavableError
 from suffice.estimators.estimator_kinds import ESTIMATORS
+from suffice.estimators.held_out_kind import load_held_out
 from suffice.persist import load_model
 from suffice.persist.model_kinds import FAMILIES, STATISTICS
 
@@ -25,12 +26,16 @@ def test_every_family_and_statistic_has_its_place():
 
 def test_every_estimator_has_its_place():
     public = {*suffice.naive_bayes.__all__, *suffice.discriminant_analysis.__all__, *suffice.linear_model.__all__}
-    assert set(ESTIMATORS) == {"BayesClassifier", *public}
+    assert set(ESTIMATORS) == {"BayesClassifier", "Designed", *public}
 
 
 def again(estimator, folder):
     estimator.save(folder / "a.model")
     return suffice.load(folder / "a.model")
+
+
+def settings(estimator):
+    return {name: value for name, value in estimator.get_params().items() if not hasattr(value, "fit")}
 
 
 def same_bits(a, b, x):
@@ -45,7 +50,7 @@ def test_loaded_is_saved(case: Saved, tmp_path):
     x, y = case.rows(np.random.default_rng(2))
     loaded = again(model, tmp_path)
     assert type(loaded) is type(model)
-    np.testing.assert_equal(loaded.get_params(), model.get_params())
+    np.testing.assert_equal(settings(loaded), settings(model))
     same_bits(loaded, model, x)
     first = (tmp_path / "a.model").read_bytes()
     loaded.save(tmp_path / "a.model")
@@ -96,6 +101,27 @@ def test_a_model_that_forgot_everything(tmp_path):
     x, y = np.array([[0.0], [1.0]]), [0, 1]
     loaded = again(BayesClassifier().fit(x, y).forget(x, y), tmp_path)
     assert loaded.partial_fit(x, y).predict(x).tolist() == y
+
+
+def test_answers_to_held_out_rows_go_with_the_model_they_are_of(tmp_path):
+    model = BayesClassifier(model="naive").fit(np.array([[0.0], [1.0]] * 5), [0, 1] * 5)
+    assert load_held_out(_saved(model, tmp_path)) is None
+    model.held_out_ = judged()
+    for name in ("posterior", "codes", "chance"):
+        found = getattr(load_held_out(_saved(model, tmp_path)), name)
+        np.testing.assert_array_equal(found, getattr(model.held_out_, name))
+    assert not hasattr(model.stripped(), "held_out_")
+    assert not hasattr(again(model, tmp_path).partial_fit([[0.5]], [1]), "held_out_")
+    assert not hasattr(again(model, tmp_path).forget([[0.0]], [0]), "held_out_")
+    assert not hasattr(again(model, tmp_path).decay(0.5), "held_out_")
+    model.held_out_ = judged(classes=3)
+    with pytest.raises(ModelFileError, match="does not hold together"):
+        again(model, tmp_path)
+
+
+def _saved(model, folder):
+    model.save(folder / "a.model")
+    return folder / "a.model"
 
 
 def test_scoring_without_the_estimator(tmp_path):

@@ -6,7 +6,7 @@ import os
 import shutil
 import sqlite3
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -22,23 +22,31 @@ WHY_NOT = None if BIN and shutil.which("psql") else "PostgreSQL is not installed
 class DuckDB:
     dialect = "duckdb"
 
-    def answers(self, table: pa.Table, query: str, name: str = "rows") -> list[dict[str, Any]]:
-        """The rows of the query, with the table there under that name."""
+    def answers(
+        self, table: pa.Table, query: str, name: str = "rows", before: Iterable[str] = ()
+    ) -> list[dict[str, Any]]:
+        """The rows of the query, with the table there under that name, and after other statements."""
         with duckdb.connect() as connection:
             connection.register("given", table)
             connection.execute(f"CREATE TABLE {quoted(name)} AS SELECT * FROM given")
+            for statement in before:
+                connection.execute(statement)
             return connection.sql(query).to_arrow_table().to_pylist()
 
 
 class SQLite:
     dialect = "sqlite"
 
-    def answers(self, table: pa.Table, query: str, name: str = "rows") -> list[dict[str, Any]]:
+    def answers(
+        self, table: pa.Table, query: str, name: str = "rows", before: Iterable[str] = ()
+    ) -> list[dict[str, Any]]:
         connection = sqlite3.connect(":memory:")
         connection.row_factory = sqlite3.Row
         connection.execute(f"CREATE TABLE {quoted(name)} ({', '.join(map(quoted, table.column_names))})")
         rows = list(zip(*table.to_pydict().values(), strict=True))
         connection.executemany(f"INSERT INTO {quoted(name)} VALUES ({', '.join('?' * table.num_columns)})", rows)
+        for statement in before:
+            connection.execute(statement)
         return [dict(row) for row in connection.execute(query)]
 
 
@@ -47,8 +55,10 @@ class ReadBack:
 
     dialect = "snowflake"
 
-    def answers(self, table: pa.Table, query: str, name: str = "rows") -> list[dict[str, Any]]:
-        return DuckDB().answers(table, sqlglot.transpile(query, read=self.dialect, write="duckdb")[0], name)
+    def answers(
+        self, table: pa.Table, query: str, name: str = "rows", before: Iterable[str] = ()
+    ) -> list[dict[str, Any]]:
+        return DuckDB().answers(table, sqlglot.transpile(query, read=self.dialect, write="duckdb")[0], name, before)
 
 
 TYPES = {pa.float64(): "double precision", pa.int64(): "bigint", pa.string(): "text", pa.bool_(): "boolean"}
@@ -60,15 +70,18 @@ class Postgres:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def answers(self, table: pa.Table, query: str, name: str = "rows") -> list[dict[str, Any]]:
+    def answers(
+        self, table: pa.Table, query: str, name: str = "rows", before: Iterable[str] = ()
+    ) -> list[dict[str, Any]]:
         columns = ", ".join(f"{quoted(f.name)} {TYPES[f.type]}" for f in table.schema)
         lines = [",".join("" if v is None else quoted(str(v)) for v in row.values()) for row in table.to_pylist()]
         data = self.folder / "rows.csv"
         data.write_text("\n".join(lines) + "\n")
+        statements = "\n".join(before)
         script = (
             f"BEGIN; CREATE TEMP TABLE {quoted(name)} ({columns});\n"
             f"\\copy {quoted(name)} FROM '{data}' CSV\n"
-            f"{query};\nROLLBACK;\n"
+            f"{statements}\n{query};\nROLLBACK;\n"
         )
         done = subprocess.run(
             ["psql", "-h", self.folder, "-U", "postgres", "-X", "-q", "--csv", "-v", "ON_ERROR_STOP=1", "-f", "-"],

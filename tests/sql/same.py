@@ -20,11 +20,11 @@ def as_table(x: np.ndarray) -> pa.Table:
     return pa.table([pa.array(column, from_pandas=True) for column in x.T], names)
 
 
-def check_same(model, table: pa.Table, database, x=None, name="rows"):
+def check_same(model, table: pa.Table, database, x=None, name="rows", **options):
     """Probabilities and log joints to 1e-9, and the same class."""
-    found = answers(model, table, database, name)
+    found = answers(model, table, database, name, **options)
     x = table if x is None else x
-    p, joint = model.predict_proba(x), model.predict_joint_log_proba(x)
+    p, joint = model.predict_proba(x), model.model_.log_joint(model._open(x, reset=False))
     for c, label in enumerate(model.classes_):
         np.testing.assert_allclose(column(found, f"p({label})"), p[:, c], rtol=0, atol=1e-9)
         np.testing.assert_allclose(column(found, f"log_joint({label})"), joint[:, c], rtol=1e-9, atol=1e-9)

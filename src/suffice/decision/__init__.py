@@ -22,7 +22,9 @@ from suffice.decision.reliability import (
 from suffice.decision.risk_coverage import RiskCoverage, risk_coverage
 from suffice.decision.scaling import Scaling
 from suffice.decision.sets import ConformalSets, conformal
+from suffice.decision.thresholds import Threshold
 from suffice.decision.value_of import CellValue, ValueOf, value_of
+from suffice.decision.worth_measuring import worth_measuring
 
 __all__ = [
     "REJECT",
@@ -45,6 +47,7 @@ __all__ = [
     "RiskCoverage",
     "RiskLimit",
     "Scaling",
+    "Threshold",
     "Utilities",
     "ValueOf",
     "Workload",
@@ -64,4 +67,5 @@ __all__ = [
     "reliability",
     "risk_coverage",
     "value_of",
+    "worth_measuring",
 ]

@@ -8,18 +8,29 @@ from suffice.evaluate.difference import ClassDifference, ColumnDifference, Diffe
 from suffice.evaluate.evidence import log_evidence
 from suffice.evaluate.learning_curves import LearningCurve, learning_curve
 from suffice.evaluate.leave_one_out import leave_one_out
-from suffice.evaluate.scores import accuracy, brier_score, log_loss, pairwise_accuracies, pairwise_accuracy
+from suffice.evaluate.ranking import Ranking, ranking
+from suffice.evaluate.scores import (
+    accuracy,
+    brier_score,
+    log_loss,
+    log_loss_of_logs,
+    pairwise_accuracies,
+    pairwise_accuracy,
+)
 from suffice.evaluate.suspects import Suspect, Suspects, suspects
+from suffice.model.drift import ColumnDrift, drift
 
 __all__ = [
     "Assessment",
     "ClassDifference",
     "ColumnDescription",
     "ColumnDifference",
+    "ColumnDrift",
     "Confusion",
     "Description",
     "Difference",
     "LearningCurve",
+    "Ranking",
     "Score",
     "Suspect",
     "Suspects",
@@ -29,11 +40,14 @@ __all__ = [
     "cross_validate",
     "describe",
     "difference",
+    "drift",
     "learning_curve",
     "leave_one_out",
     "log_evidence",
     "log_loss",
+    "log_loss_of_logs",
     "pairwise_accuracies",
     "pairwise_accuracy",
+    "ranking",
     "suspects",
 ]

@@ -2,13 +2,14 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
 from suffice.columns.labels import Label
 from suffice.evaluate.losses import brier_losses, hits, log_losses
-from suffice.numerics.arrays import CodeArray, FloatArray
+from suffice.evaluate.ranking import auc_and_influence
+from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
 
 
 class Score(NamedTuple):
@@ -37,6 +38,8 @@ class Assessment:
     weight: FloatArray | None = None
     fold: CodeArray | None = None
     """Which rows were left out together."""
+    rows: IntArray | None = None
+    """The places of the rows in the table, where not all of them were asked about."""
 
     @cached_property
     def posterior(self) -> FloatArray:
@@ -57,6 +60,31 @@ class Assessment:
     def brier_score(self) -> Score:
         """Mean squared distance between posterior and truth, from 0 to 2."""
         return self._mean(brier_losses(self.codes, self.posterior))
+
+    @property
+    def auc(self) -> Score:
+        """Area under the ROC curve: of either of two classes; of more, the mean over the classes, each against all others.
+
+        Classes without rows are left out; NaN if fewer than two have rows.
+        """
+        w = np.ones(len(self.codes)) if self.weight is None else self.weight
+        present = np.flatnonzero(np.bincount(self.codes, w, minlength=len(self.classes)) > 0)
+        if len(present) < 2:
+            return Score(np.nan, np.nan)
+        asked = present[1:] if len(self.classes) == 2 else present
+        found = [auc_and_influence(self.codes == c, self.log_posterior[:, c], w) for c in asked]
+        influence = np.mean([moves for _, moves in found], axis=0)
+        return Score(float(np.mean([area for area, _ in found])), float(np.sqrt(influence @ influence)))
+
+    def less(self, other: "Assessment", score: Literal["log_loss", "accuracy"] = "log_loss") -> Score:
+        """A score less another assessment's of the same rows, with the standard error of the differences row by row.
+
+        What makes a row hard is hard for both, so that error is smaller than those of the two scores suggest.
+        """
+        of_rows = log_losses if score == "log_loss" else hits
+        ours, theirs = (of_rows(a.codes, a.log_posterior) for a in (self, other))
+        both = np.isposinf(ours) & np.isposinf(theirs)
+        return self._mean(np.where(both, 0.0, ours) - np.where(both, 0.0, theirs))
 
     def by_fold(self, name: str) -> FloatArray:
         """One of the scores, ``"log_loss"`` say, of the rows of each fold."""

@@ -7,7 +7,7 @@ import numpy as np
 
 from suffice.columns.labels import plain_labels
 from suffice.errors import DataError, quoted
-from suffice.numerics.arrays import AnyArray, IntArray
+from suffice.numerics.arrays import AnyArray, FloatArray, IntArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -18,6 +18,25 @@ class Confusion:
     answers: AnyArray
     """The classes, then any other action that was taken, such as REJECT."""
     count: IntArray
+
+    @property
+    def recall(self) -> FloatArray:
+        """Share of the rows of each class that got it for an answer; NaN without such rows."""
+        return self._share(self.count.sum(axis=1))
+
+    @property
+    def precision(self) -> FloatArray:
+        """Share of the answers with each class that were right; NaN without such answers."""
+        return self._share(self.count[:, : len(self.classes)].sum(axis=0))
+
+    @property
+    def f1(self) -> FloatArray:
+        """Harmonic mean of precision and recall; 0 where no answer was right, NaN without rows and answers."""
+        return self._share((self.count.sum(axis=1) + self.count[:, : len(self.classes)].sum(axis=0)) / 2)
+
+    def _share(self, of: AnyArray) -> FloatArray:
+        right = np.diag(self.count[:, : len(self.classes)]).astype(np.float64)
+        return np.asarray(np.divide(right, of, out=np.full(len(right), np.nan), where=of > 0))
 
 
 def confusion(y: Any, answers: Any, classes: Any = None) -> Confusion:

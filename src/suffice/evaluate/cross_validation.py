@@ -11,7 +11,7 @@ from suffice.columns.labels import Labels
 from suffice.errors import NotAdditiveError
 from suffice.evaluate import folds as ways
 from suffice.evaluate.assessment import Assessment
-from suffice.evaluate.learners import as_learner, threads_of
+from suffice.evaluate.learners import Learner, as_learner, threads_of
 from suffice.model import Model
 from suffice.numerics.arrays import CodeArray, FloatArray
 from suffice.numerics.threads import at_once
@@ -29,6 +29,7 @@ def cross_validate(
     estimator: Any = None,
     folds: Any = None,
     groups: Any = None,
+    time: Any = None,
     sample_weight: Any = None,
     random_state: Any = 0,
 ) -> Assessment:
@@ -40,9 +41,10 @@ def cross_validate(
 
     ``estimator`` is any of the classifiers here that is built on sums (by default ``BayesClassifier()``); it is left as it is.
     Rows are shuffled by ``random_state`` (the same for every call, unless it is given) and dealt out to ``k`` folds class by
-    class; or each group of ``groups``, one a row, goes to one fold; or ``folds`` names the fold of each row. Every class is
-    known to every model, even one all of whose rows are in one fold; what is chosen by looking at the kinds of the columns is
-    chosen once.
+    class; or each group of ``groups``, one a row, goes to one fold; or ``folds`` names the fold of each row. ``time``, a moment
+    for each row, cuts them into k + 1 runs: each but the first is answered by a model of those before it, and ``rows`` of the
+    result has the places of the rows answered. Every class is known to every model, even one all of whose rows are in one
+    fold; what is chosen by looking at the kinds of the columns is chosen once.
 
     >>> from suffice import GaussianNB
     >>> from sklearn.datasets import load_iris
@@ -52,23 +54,41 @@ def cross_validate(
     """
     learner = as_learner(estimator)
     rows = learner.labelled(X, y, sample_weight)
-    blank = learner.unlearned(rows.table).keeping
+    ways.refuse_several(folds=folds, groups=groups, time=time)
     if folds is not None:
         fold = ways.given(folds, rows.table.rows)
     elif groups is not None:
         fold = ways.grouped(groups, rows.table.rows, k)
+    elif time is not None:
+        fold = ways.in_time(time, rows.table.rows, k)
     else:
         fold = ways.dealt_out(rows.labels.codes, k, random_state)
-    threads = threads_of(learner)
-    models = models_without_folds(blank, rows, fold, threads)
-    log_p, codes = scores_by_fold(models, rows, fold, threads)
-    return Assessment(models[0].classes, log_p, codes, rows.weight, fold)
+    return judged_by_fold(learner, rows, ways.Split(fold, ahead=time is not None))[0]
+
+
+def judged_by_fold(learner: Learner, rows: Labelled, split: ways.Split) -> tuple[Assessment, list[Model]]:
+    """The posterior of every row that a split has answered, and for each fold the model that answered it."""
+    blank, threads, fold = learner.unlearned(rows.table).keeping, threads_of(learner), split.fold
+    if not split.ahead:
+        models = models_without_folds(blank, rows, fold, threads)
+        log_p, codes = scores_by_fold(models, rows, fold, threads)
+        return Assessment(models[0].classes, log_p, codes, rows.weight, fold), models
+    before = list(_running(fold_tallies(blank, rows, fold, threads)[:-1]))
+    earlier = [_settled(blank, tally, rows, threads) for tally in before]
+    log_p, codes = scores_by_fold(earlier, rows, fold - 1, threads)
+    here = split.answered
+    weight = None if rows.weight is None else rows.weight[here]
+    found = Assessment(earlier[0].classes, log_p[here], codes[here], weight, fold[here], here)
+    return found, [earlier[0], *earlier]  # the first run is not answered
 
 
 def models_without_folds(blank: Model, rows: Labelled, fold: CodeArray, threads: int) -> list[Model]:
     """For each fold the model of all others."""
-    tallies = fold_tallies(blank, rows, fold, threads)
-    return [blank.having(tally).declaring(rows.labels.classes).settled(threads) for tally in outside(tallies)]
+    return [_settled(blank, tally, rows, threads) for tally in outside(fold_tallies(blank, rows, fold, threads))]
+
+
+def _settled(blank: Model, tally: Tally, rows: Labelled, threads: int) -> Model:
+    return blank.having(tally).declaring(rows.labels.classes).settled(threads)
 
 
 def fold_tallies(blank: Model, rows: Labelled, fold: CodeArray, threads: int) -> list[Tally]:

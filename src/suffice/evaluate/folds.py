@@ -1,11 +1,13 @@
 """Which rows are left out together."""
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from suffice.errors import DataError, ParameterError
-from suffice.numerics.arrays import CodeArray
+from suffice.numerics.arrays import CodeArray, IntArray
 from suffice.numerics.chance import generator
 
 
@@ -43,6 +45,43 @@ def grouped(groups: Any, rows: int, k: int) -> CodeArray:
     return fold_of[which.ravel()]
 
 
+def in_time(times: Any, rows: int, k: int) -> CodeArray:
+    """A run from 0 to k for each row, in the order of time: of about the same size, and no moment in two.
+
+    >>> in_time([1999, 2001, 2000, 2000, 2002, 2003], 6, 2).tolist()
+    [0, 1, 0, 0, 2, 2]
+    """
+    moments, which, sizes = np.unique(_one_each(times, rows, "time"), return_inverse=True, return_counts=True)
+    check_k(k, len(moments) - 1, "moments but the first")
+    before = np.cumsum(sizes) - sizes
+    run = np.unique(before * (k + 1) // rows, return_inverse=True)[1]
+    return np.asarray(run.astype(np.int32)[which.ravel()])
+
+
+@dataclass(frozen=True, eq=False)
+class Split:
+    """Which rows are answered by a model of which others: those of a fold by all other folds, or by those before it."""
+
+    fold: CodeArray
+    ahead: bool = False
+    """Whether folds are in the order of time: then nothing answers the first."""
+
+    @property
+    def folds(self) -> int:
+        return int(self.fold.max()) + 1
+
+    @property
+    def answered(self) -> IntArray:
+        """The places of the rows that are answered."""
+        return np.flatnonzero(self.fold > 0) if self.ahead else np.arange(len(self.fold))
+
+    def parts(self) -> Iterator[tuple[IntArray, IntArray]]:
+        """Rows to learn from and rows to answer, fold by fold."""
+        for k in range(int(self.ahead), self.folds):
+            learned = self.fold < k if self.ahead else self.fold != k
+            yield np.flatnonzero(learned), np.flatnonzero(self.fold == k)
+
+
 def given(folds: Any, rows: int) -> CodeArray:
     """Folds that were named, one a row, numbered in the order of their names."""
     names, which = np.unique(_one_each(folds, rows, "folds"), return_inverse=True)
@@ -51,6 +90,13 @@ def given(folds: Any, rows: int) -> CodeArray:
             f"All {rows} rows are in one fold", "at least two are needed, to learn from one and test on another"
         )
     return which.ravel().astype(np.int32)
+
+
+def refuse_several(**ways: Any) -> None:
+    """Rows are dealt out in one way."""
+    named = [name for name, way in ways.items() if way is not None]
+    if len(named) > 1:
+        raise ParameterError(f"{' and '.join(named)} are given", "each alone decides which rows are left out together")
 
 
 def check_k(k: object, most: int, what: str = "rows") -> None:

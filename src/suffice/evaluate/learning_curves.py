@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from suffice.errors import DataError, ParameterError, quoted
-from suffice.evaluate.scores import accuracy, log_loss
+from suffice.evaluate.scores import accuracy, log_loss_of_logs
 from suffice.numerics.arrays import AnyArray, FloatArray, IntArray
 from suffice.numerics.chance import generator
 
@@ -87,7 +87,7 @@ def learning_curve(
             for i, model in enumerate(models.values()):
                 fitted = copy.deepcopy(model).fit(_rows(X, rows), labels[rows])
                 answer = np.asarray(fitted.predict_log_proba(_rows(X, test)))
-                losses[i, j, r] = log_loss(labels[test], answer, fitted.classes_)
+                losses[i, j, r] = log_loss_of_logs(labels[test], answer, fitted.classes_)
                 hits[i, j, r] = accuracy(labels[test], answer, fitted.classes_)
             if progress is not None:
                 progress(r * len(wanted) + j + 1, repeats * len(wanted))

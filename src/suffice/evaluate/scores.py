@@ -17,20 +17,33 @@ def accuracy(y: Any, scores: Any, classes: Any) -> float:
     >>> accuracy(["a", "b"], [[0.9, 0.1], [0.8, 0.2]], ["a", "b"])
     0.5
     """
-    codes, table = _checked(y, scores, classes)
+    codes, table = checked_scores(y, scores, classes)
     return float(hits(codes, table).mean())
 
 
-def log_loss(y: Any, log_posterior: Any, classes: Any) -> float:
-    """Mean of −log p(own class), in nats; infinite where a row's own class was called impossible. Takes log probabilities.
+def log_loss(y: Any, posterior: Any, classes: Any) -> float:
+    """Mean of −log p(own class), in nats; infinite where a row's own class was called impossible. Takes probabilities, as
+    scikit-learn's does; ``log_loss_of_logs`` takes their logarithms.
 
-    >>> round(log_loss(["a", "b"], np.log([[0.5, 0.5], [0.25, 0.75]]), ["a", "b"]), 4)
+    >>> round(log_loss(["a", "b"], [[0.5, 0.5], [0.25, 0.75]], ["a", "b"]), 4)
     0.4904
     """
-    codes, table = _checked(y, log_posterior, classes)
+    codes, table = checked_scores(y, posterior, classes)
+    _check_sums(table, "probabilities", "Pass predict_proba(X), or take log_loss_of_logs for logarithms")
+    with np.errstate(divide="ignore"):
+        return float(log_losses(codes, np.log(np.minimum(table, 1.0))).mean())
+
+
+def log_loss_of_logs(y: Any, log_posterior: Any, classes: Any) -> float:
+    """The same of log probabilities, which tell apart what rounds to zero or one.
+
+    >>> log_loss_of_logs(["a"], [[-1000.0, 0.0]], ["a", "b"])
+    1000.0
+    """
+    codes, table = checked_scores(y, log_posterior, classes)
     with np.errstate(over="ignore"):
         p = np.exp(table)
-    _check_sums(p, "log probabilities", "Pass predict_log_proba(X), or np.log of probabilities")
+    _check_sums(p, "log probabilities", "Pass predict_log_proba(X), or take log_loss for probabilities")
     return float(log_losses(codes, table).mean())
 
 
@@ -40,7 +53,7 @@ def brier_score(y: Any, posterior: Any, classes: Any) -> float:
     >>> brier_score(["a", "b"], [[1.0, 0.0], [0.5, 0.5]], ["a", "b"])
     0.25
     """
-    codes, table = _checked(y, posterior, classes)
+    codes, table = checked_scores(y, posterior, classes)
     _check_sums(table, "probabilities", "Pass predict_proba(X), or np.exp of log probabilities")
     return float(brier_losses(codes, table).mean())
 
@@ -51,7 +64,7 @@ def pairwise_accuracies(y: Any, scores: Any, classes: Any) -> FloatArray:
     Ties count half; it is symmetric, with ones on the diagonal. A pair of which one class has no row is judged by the other,
     and is 0.5 where neither has one.
     """
-    codes, table = _checked(y, scores, classes)
+    codes, table = checked_scores(y, scores, classes)
     n = table.shape[1]
     wins, seen = np.full((n, n), 0.5), np.bincount(codes, minlength=n) > 0
     for a in np.flatnonzero(seen):
@@ -91,7 +104,7 @@ def _check_sums(p: FloatArray, wanted: str, todo: str) -> None:
         )
 
 
-def _checked(y: Any, scores: Any, classes: Any) -> tuple[IntArray, FloatArray]:
+def checked_scores(y: Any, scores: Any, classes: Any) -> tuple[IntArray, FloatArray]:
     """The place of each row's class, and the scores, (rows, classes)."""
     table = np.asarray(scores, dtype=np.float64)
     known = {label: i for i, label in enumerate(np.asarray(classes).tolist())}

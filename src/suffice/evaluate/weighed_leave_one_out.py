@@ -12,7 +12,7 @@ from suffice.errors import DataError, ParameterError
 from suffice.evaluate.folds import dealt_out
 from suffice.model import Model
 from suffice.model.left_out import left_out_log_densities
-from suffice.numerics.arrays import FloatArray
+from suffice.numerics.arrays import FloatArray, IntArray
 
 _REMEDY = "Pass an estimator that is not fitted: it learns these rows, and no others"
 
@@ -48,11 +48,16 @@ def joint_of_kept(model: Model, rows: Labelled, threads: int) -> tuple[Model, Fl
     return _joint(model, model.read(rows.table, threads), rows, threads)
 
 
-def _joint(model: Model, read: Sequence[Block], rows: Labelled, threads: int) -> tuple[Model, FloatArray]:
+def kept_places(model: Model, read: Sequence[Block], rows: Labelled) -> IntArray:
+    """Where rows are among those that a model keeps, −1 where they are not."""
     sample = model.tally.sample
     assert sample is not None
     cells = [c if weighed else None for c, weighed in zip(read, model.is_weighed, strict=True)]
-    place = sample.places(model.tally.columns, cells, model.places(rows.labels))
+    return sample.places(model.tally.columns, cells, model.places(rows.labels))
+
+
+def _joint(model: Model, read: Sequence[Block], rows: Labelled, threads: int) -> tuple[Model, FloatArray]:
+    place = kept_places(model, read, rows)
     if (place < 0).any():
         raise DataError(
             f"{int((place < 0).sum()):,} of {len(place):,} rows are not among those that the model has learned and keeps",

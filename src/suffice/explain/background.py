@@ -38,6 +38,11 @@ class Background:
         if X is not None:
             table = model.with_columns(estimator._open(X, reset=False))
             return cls(model, model.read(table, thread_count()))
+        return cls.of_kept(model)
+
+    @classmethod
+    def of_kept(cls, model: Model) -> "Background":
+        """The rows that a model keeps."""
         sample = model.tally.sample
         read = [] if sample is None else sample.blocks(model.tally.columns)
         found = [cells for cells in read if cells is not None]
@@ -120,9 +125,9 @@ class LeftOut:
     """What a standard error of these rows is times, to be one of all rows."""
 
     @classmethod
-    def of(cls, estimator: Fitted, folds: int = 5, most: int = 3_000) -> "LeftOut | None":
+    def of(cls, estimator: Fitted | Model, folds: int = 5, most: int = 3_000) -> "LeftOut | None":
         """None if the model keeps no rows, or has a fold without which one class is left."""
-        model = estimator.model_.current
+        model = (estimator if isinstance(estimator, Model) else estimator.model_).current
         sample = model.tally.sample
         if sample is None or not model.fits_weights:
             return None
@@ -134,7 +139,7 @@ class LeftOut:
         ]
         if any(np.count_nonzero(each.tally.weight) < len(model.classes) for each in models):
             return None
-        background, count = Background.of(estimator), int(some.sum())
+        background, count = Background.of_kept(model), int(some.sum())
         kept = sample.weight[:count]
         scale = float(np.sqrt(kept.sum() / model.tally.weight.sum()))
         return cls(background.take(slice(0, count)), sample.y[:count], kept, fold[:count], models, scale)

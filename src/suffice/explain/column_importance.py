@@ -29,7 +29,7 @@ class Importance:
     """Standard errors of that."""
 
 
-def importance(estimator: Fitted) -> Importance:
+def importance(estimator: Fitted | Model) -> Importance:
     """Of the columns of a model that keeps rows: each fifth of them is scored by what is estimated without it.
 
     >>> import numpy as np

@@ -101,6 +101,14 @@ def explain(
     return Explanation(tuple(names), classes[first], classes[second], prior, evidence)
 
 
+def text_of(model: Model, feature: str) -> str | None:
+    """The column of texts that a feature is a word, pair or run of characters of; None if it is none."""
+    texts = [str(block.columns[0]) for block in model.blocks if block.reads == "documents"]
+    if len(model.blocks) == 1:  # then words have no prefix
+        return texts[0] if texts and feature != CALIBRATION else None
+    return next((text for text in texts if feature.startswith(f"{text}: ")), None)
+
+
 def _explained(
     model: Model, table: Table, of: Label | None, against: Label | None, interactions: bool
 ) -> tuple[list[str], IntArray, IntArray, FloatArray, FloatArray]:
@@ -119,12 +127,15 @@ def between_two(
     """Two classes a row, by default the most probable and the next, and the evidence (rows, features) for one against the
     other; ``parts`` is (rows, features, classes)."""
     joint = model.log_prior + parts.sum(axis=1)
+    impossible = np.isneginf(joint).all(axis=1)
+    joint[impossible] = model.log_prior  # as everywhere, such a row says nothing about its class
     rows = np.arange(len(joint))
     second = None if against is None else np.full(len(joint), against)
     first = _best_but(joint, second) if of is None else np.full(len(joint), of)
     second = _best_but(joint, first) if second is None else second
     with np.errstate(invalid="ignore"):
         evidence = parts[rows, :, first] - parts[rows, :, second]
+    evidence[impossible] = 0.0
     # impossible under both: it speaks for neither
     return first, second, _known(evidence)
 

@@ -3,8 +3,6 @@
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-import numpy as np
-
 from suffice.columns.table import Table
 from suffice.errors import ParameterError, quoted
 from suffice.families.class_prior import Uniform
@@ -30,10 +28,7 @@ class Marginals:
         Refused where a family does not say how likely some of its columns are without the others, as that of a bag of words.
         """
         self._check(set(table.names))
-        out = np.empty((table.rows, len(self.model.classes)))
-        for _ in self._flat.log_joints(table, out, 1):
-            pass
-        return np.asarray(out - self._flat.log_prior)
+        return self._flat.log_joint(table) - self._flat.log_prior
 
     def _check(self, here: set[object]) -> None:
         for block in self.model.blocks:

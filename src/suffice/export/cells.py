@@ -6,8 +6,8 @@ from typing import Literal, TypeAlias
 from suffice.columns.kinds import Level
 from suffice.numerics.arrays import CodeArray, FloatArray, SingleArray
 
-Takes: TypeAlias = Literal["numbers", "amounts", "positive", "counts", "levels"]
-"""Finite numbers, those ≥ 0, those > 0, whole ones ≥ 0; or levels."""
+Takes: TypeAlias = Literal["numbers", "amounts", "positive", "counts", "levels", "ordinals"]
+"""Finite numbers, those ≥ 0, those > 0, whole ones ≥ 0; levels; or levels that are numbered 0, 1, 2, …"""
 
 
 @dataclass(frozen=True)

@@ -169,7 +169,7 @@ def _tables(density: forms.LevelTable, names: Sequence[Name], inputs: Inputs) ->
     start = starts(density.levels)
     return [
         form.Table(
-            coding=inputs.places(name, levels, range(len(levels))),
+            coding=inputs.places(name, levels, range(len(levels)), takes="ordinals" if density.numbered else "levels"),
             values=density.table[:, start[j] : start[j + 1]].T,
         )
         for j, (name, levels) in enumerate(zip(names, density.levels, strict=True))

@@ -63,7 +63,13 @@ class Inputs:
         return self._added(("cuts", at, cuts.tobytes(), missing), Cuts(at, cuts, missing))
 
     def places(
-        self, name: Name, levels: Sequence[Level], codes: Sequence[int], unknown: int = -1, missing: int = -1
+        self,
+        name: Name,
+        levels: Sequence[Level],
+        codes: Sequence[int],
+        unknown: int = -1,
+        missing: int = -1,
+        takes: Takes = "levels",
     ) -> int:
         """A coding of a category by the codes of some levels."""
         for level in levels:
@@ -73,7 +79,7 @@ class Inputs:
                     "outside Python levels are text, numbers or truth values",
                     "Convert the column, or leave it out",
                 )
-        self.takes[name] = "levels"
+        self.takes[name] = takes
         known = self.levels.setdefault(name, [])
         known += [level for level, at in zip(levels, places(levels, known), strict=True) if at < 0]
         at = self.place(name)

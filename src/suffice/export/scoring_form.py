@@ -12,6 +12,7 @@ from suffice.export.inputs import Inputs
 from suffice.export.parts import part_terms
 from suffice.families.assignment import Assigned
 from suffice.model import Model
+from suffice.model.outside_python import check_readable
 
 
 def scoring_form(model: Model, names: Sequence[Name] | None = None) -> ScoringForm:
@@ -19,9 +20,8 @@ def scoring_form(model: Model, names: Sequence[Name] | None = None) -> ScoringFo
 
     ``names`` are those that rows have the columns by, where the model has only their places.
     """
-    spelled = [str(name) for name in (model.names if names is None else names)]
-    _check_apart(spelled)
-    _check_dates(model)
+    names = model.names if names is None else names
+    check_readable(model, names, NotExportableError)
     inputs = Inputs(model.names)
     terms: list[Term] = []
     for block, density in zip(model.blocks, model.densities, strict=True):
@@ -50,7 +50,7 @@ def scoring_form(model: Model, names: Sequence[Name] | None = None) -> ScoringFo
         prior=np.exp(model.log_prior),
         offset=np.asarray(offset, dtype=np.float64),
         marginalise=model.marginalise,
-        columns=inputs.columns(spelled),
+        columns=inputs.columns([str(name) for name in names]),
         codings=inputs.finished(),
         terms=tuple(terms),
     )
@@ -68,22 +68,3 @@ def _no_form(block: Assigned) -> NotExportableError:
         "it cannot be scored outside Python; families of numbers, counts, categories and truth values can",
         todo,
     )
-
-
-def _check_dates(model: Model) -> None:
-    if model.calendar:
-        date = next(iter(model.calendar.values()))[0]
-        raise NotExportableError(
-            f"Column {date!r} is a date that the model splits into month, weekday and hour",
-            "outside Python a date is a number of days",
-            f"Name a family for it: families={{{date!r}: Histogram()}}",
-        )
-
-
-def _check_apart(spelled: Sequence[str]) -> None:
-    """Refuse columns that only Python tells apart."""
-    twice = sorted({name for name in spelled if spelled.count(name) > 1}) if len(set(spelled)) < len(spelled) else []
-    if twice:
-        raise NotExportableError(
-            f"Columns {quoted(twice)} are spelled alike", "names are text outside Python", "Rename them"
-        )

@@ -6,10 +6,20 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO
 
+from suffice.errors import OutputError, SufficeError
+
 
 def write_atomically(path: Path, write: Callable[[BinaryIO], object]) -> None:
     """Written beside its place, brought to disk, and renamed. A process that is killed may leave a ``.partial`` behind."""
-    target = path.resolve()  # a link stays a link
+    try:
+        _write(path.resolve(), write)  # a link stays a link
+    except OSError as error:
+        if isinstance(error, SufficeError) or error.errno is None:
+            raise
+        raise OutputError(f"{str(path)!r} cannot be written: {error.strerror}") from error
+
+
+def _write(target: Path, write: Callable[[BinaryIO], object]) -> None:
     beside = target.with_name(f".{target.name}.{os.urandom(8).hex()}.partial")
     number = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
     try:

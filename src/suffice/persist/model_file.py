@@ -41,12 +41,21 @@ def load_model(path: "str | os.PathLike[str]", max_bytes: int = MAX_BYTES) -> Mo
     (The drop-ins have families of their own, which come with scikit-learn: their files are read by ``suffice.load``.)
     """
     content, reader = _opened(path, KINDS, max_bytes)
-    holder = content.fields.get("estimator", content)  # of a checkpoint
-    inner = holder.fields.get("model_") if isinstance(holder, nodes.Record) else None
-    model = reader.value(content if content.kind == "model" else inner)
+    model = reader.value(content if content.kind == "model" else _attribute(content, "model_"))
     if not isinstance(model, Model):
         raise ModelFileError(f"The file holds a {content.kind}", "it has no sums a class to score with")
     return model
+
+
+def load_attribute(path: "str | os.PathLike[str]", name: str, kinds: Kinds = KINDS, max_bytes: int = MAX_BYTES) -> Any:
+    """What the estimator in a file has learned under a name, and nothing else of it; None if it has nothing of that name."""
+    content, reader = _opened(path, kinds, max_bytes)
+    return reader.value(_attribute(content, name))
+
+
+def _attribute(content: nodes.Record, name: str) -> Any:
+    holder = content.fields.get("estimator", content)  # of a checkpoint
+    return holder.fields.get(name) if isinstance(holder, nodes.Record) else None
 
 
 def _opened(path: "str | os.PathLike[str]", kinds: Kinds, max_bytes: int) -> tuple[nodes.Record, Reader]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from suffice import families as f
 from suffice import statistics as s
+from suffice.columns.schema import DateFormat, Declared, NumberFormat, Schema, TextFormat, TruthFormat
 from suffice.families import text
 from suffice.families.assignment import Assigned
 from suffice.families.class_prior import Dirichlet, Empirical, Given, Uniform
@@ -255,6 +256,15 @@ def _check_model(model: Model, sizes: Sizes) -> None:
     check_model(model, Kinds(STATISTICS))
 
 
+FORMATS = {
+    "schema": Kind(lambda: Schema),
+    "declared": Kind(lambda: Declared),
+    "number format": Kind(lambda: NumberFormat),
+    "date format": Kind(lambda: DateFormat),
+    "truth format": Kind(lambda: TruthFormat),
+    "text format": Kind(lambda: TextFormat),
+}
+
 PRIORS = {
     "dirichlet": Kind(lambda: Dirichlet),
     "empirical": Kind(lambda: Empirical),
@@ -269,6 +279,7 @@ KINDS = Kinds(
         **ROWS,
         **PARTS,
         **PRIORS,
+        **FORMATS,
         "block": Kind(lambda: Assigned),
         "model": ModelKind(lambda: Model, check=_check_model),
         "tally": Kind(lambda: s.Tally, {"weight": "c"}),

@@ -1,7 +1,13 @@
 """The model as a query, to score rows where they are; and a query that counts rows where they are."""
 
-from suffice.sql import forms, gammas, normals, trees  # each registers what it knows
+from suffice.sql import forms, gammas, normals, texts, trees  # each registers what it knows
 from suffice.sql.counting import counting
 from suffice.sql.query import to_sql
+from suffice.sql.script import script
+from suffice.sql.tokens import tokens, word_scores
+from suffice.sql.words import WORD_KEY, TextTables
 
-__all__ = ["counting", "forms", "gammas", "normals", "to_sql", "trees"]
+__all__ = [
+    "WORD_KEY", "TextTables", "counting", "forms", "gammas", "normals", "script", "texts", "to_sql", "tokens", "trees",
+    "word_scores",
+]  # fmt: skip

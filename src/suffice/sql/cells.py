@@ -8,25 +8,10 @@ from suffice.errors import NoSqlError
 from suffice.numerics.arrays import AnyArray
 from suffice.sql.dialects import Dialect
 from suffice.sql.expressions import literal, unless_missing
+from suffice.sql.steps import Step
+from suffice.sql.words import Words
 
 _FEW = 7  # cuts
-
-
-@dataclass
-class Step:
-    """Expressions that one step of the query computes, under names that are short and its own."""
-
-    prefix: str
-    aliases: dict[str, str] = field(default_factory=dict)
-    """By expression."""
-
-    def name(self, expression: str) -> str:
-        return self.aliases.setdefault(expression, f"{self.prefix}{len(self.aliases)}")
-
-    @property
-    def columns(self) -> list[str]:
-        """As they are selected."""
-        return [f"{expression} AS {alias}" for expression, alias in self.aliases.items()]
 
 
 @dataclass
@@ -40,6 +25,10 @@ class Cells:
     coded: Step = field(default_factory=lambda: Step("g"))
     placed: Step = field(default_factory=lambda: Step("y"))
     scored: Step = field(default_factory=lambda: Step("z"))
+    words: Words = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.words = Words(self.dialect)
 
     @property
     def steps(self) -> list[Step]:
@@ -53,6 +42,10 @@ class Cells:
     def truth(self, name: Name) -> str:
         """The same of a column that may hold truth values."""
         return self.read.name(self.dialect.truth_number(self.dialect.name(name)))
+
+    def is_missing(self, name: Name) -> str:
+        """1 where a cell is missing."""
+        return self.read.name(f"CASE WHEN {self.dialect.name(name)} IS NULL THEN 1 ELSE 0 END")
 
     def level(self, name: Name, levels: Sequence[Level]) -> tuple[str, list[str | None]]:
         """A cell as it is compared with levels, and how each of those is spelled; None if no cell can have it."""

@@ -17,9 +17,9 @@ from suffice.families.exponential import Exponential
 from suffice.families.gaussian import Gaussian
 from suffice.families.poisson import Poisson
 from suffice.model import Model
-from suffice.sql.cells import Step
 from suffice.sql.dialects import Dialect, dialect_named
 from suffice.sql.expressions import literal
+from suffice.sql.steps import Step
 
 ANSWER = ("class", "column", "level", "rows", "value", "spread")
 """The columns of the answer."""

@@ -12,6 +12,7 @@ from suffice.families.histogram import Bins
 from suffice.families.log_normal import OnLog
 from suffice.families.pooled_categorical import PooledTable
 from suffice.families.prefixes import Prefixes
+from suffice.families.tails import POWER
 from suffice.numerics.arrays import FloatArray
 from suffice.sql.cells import Cells
 from suffice.sql.expressions import literal, total
@@ -137,9 +138,25 @@ def _(density: TruncatedCounts, names: Sequence[Name], cells: Cells) -> list[str
 def _(density: Bins, names: Sequence[Name], cells: Cells) -> list[str]:
     terms: list[list[str | None]] = []
     for j, (name, cuts) in enumerate(zip(names, density.cuts, strict=True)):
-        table = density.table[:, density.start[j] : density.start[j + 1]] + density.columns[j].log_mass
+        table = density.table[:, density.start[j] : density.start[j + 1]]
         if not table.shape[1]:
             continue
-        place = cells.interval(cells.number(name), cuts)
-        terms.append([cells.dialect.looked_up(place, row) for row in table])
+        number = cells.number(name)
+        place = cells.interval(number, cuts)
+        log_mass = density.columns[j].log_mass if density.tails else 0.0
+        terms.append([cells.dialect.looked_up(place, row) for row in table + log_mass])
+        if density.tails:
+            terms.append([_beyond(density, j, number)] * len(table))
     return by_cell(density, terms)
+
+
+def _beyond(density: Bins, j: int, number: str) -> str:
+    """What the tails of a column add to its outermost bins."""
+    tails, log_mass = density.tails[j], density.columns[j].log_mass
+    assert tails is not None
+    cases = []
+    for tail, inside in zip(tails, log_mass[[0, -1]], strict=True):
+        edge, scale, start = literal(tail.edge), literal(tail.scale), literal(tail.log_height - inside)
+        over, away = (">=", f"({number} - {edge})") if tail.sign > 0 else ("<", f"({edge} - {number})")
+        cases.append(f"WHEN {number} {over} {edge} THEN {start} - {literal(POWER)} * ln(1e0 + {away} / {scale})")
+    return f"CASE {' '.join(cases)} END"

@@ -7,9 +7,10 @@ import numpy as np
 
 from suffice.columns.kinds import Name
 from suffice.columns.labels import Label
-from suffice.errors import NoSqlError, quoted
+from suffice.errors import NoSqlError, ParameterError
 from suffice.families.assignment import Assigned
 from suffice.model import Model
+from suffice.model.outside_python import check_readable
 from suffice.parts.forest import Forest
 from suffice.parts.fourier import Fourier
 from suffice.parts.part import Part
@@ -18,26 +19,38 @@ from suffice.sql.dialects import Dialect, dialect_named
 from suffice.sql.expressions import literal, total
 from suffice.sql.parts import columns_of, part_pieces
 from suffice.sql.pieces import Piece, block_pieces, by_name
+from suffice.sql.words import TextTables
 
 _LEAST = "-700e0"  # PostgreSQL makes an error of an exponential that underflows
 
 
 def to_sql(
-    model: Model, dialect: str, table: "str | Sequence[str]", keep: Sequence[Name] = (), *, evidence: bool = False
+    model: Model,
+    dialect: str,
+    table: "str | Sequence[str]",
+    keep: Sequence[Name] = (),
+    *,
+    evidence: bool = False,
+    texts: TextTables | None = None,
 ) -> str:
     """A query over ``table`` that gives the columns ``keep``, the most probable class, for each class its log joint and its
-    probability and, if asked for, the ``evidence`` that each log joint is the sum of."""
+    probability and, if asked for, the ``evidence`` that each log joint is the sum of. The words of texts are found in the
+    tables ``texts``."""
     language = dialect_named(dialect)
-    _check_apart(model.names)
-    _check_dates(model)
-    cells = Cells(language)
-    pieces = by_name(_pieces(model, cells, apart=evidence))
+    cells, found = cells_of(model, language, apart=evidence)
+    pieces, has_words = by_name(found), bool(cells.words.views)
+    if texts is not None and not has_words:
+        raise ParameterError("Tables of words are named", "the model has no column of text", "Leave them out")
+    texts = texts or TextTables()
     each = range(len(model.classes))
     kept = [language.name(name) for name in keep]
     carried = [f"{name} AS k{i}" for i, name in enumerate(kept)]
     added = [[f"v{i}_{c}" if evidence else piece.scores[c] for i, piece in enumerate(pieces)] for c in each]
-    steps = [("suffice_cells", [*carried, *cells.read.columns] or ["1"])]
-    steps += [(f"suffice_{step.prefix}", ["*", *step.columns]) for step in cells.steps]
+    joined_on = [f"{language.name(texts.key)} AS d"] if has_words else []
+    first = ", ".join([*carried, *joined_on, *cells.read.columns] or ["1"])
+    written = [("suffice_cells", f"SELECT {first} FROM {language.table(table)}")]
+    written += cells.words.steps(texts, "suffice_cells") if has_words else []
+    steps = [(f"suffice_{step.prefix}", ["*", *step.columns]) for step in cells.steps]
     if evidence:
         split = [f"{piece.scores[c]} AS v{i}_{c}" for i, piece in enumerate(pieces) for c in each]
         steps.append(("suffice_evidence", ["*", *split]))
@@ -57,17 +70,20 @@ def to_sql(
             for i, piece in enumerate(pieces)
             for c, label in enumerate(model.classes)
         ]
-    before = language.table(table)
-    written = []
     for name, what in steps:
-        written.append(language.step(name, f"SELECT {', '.join(what)} FROM {before}"))
-        before = name
-    before_last = ",\n".join(written)
-    return language.whole(f"WITH {before_last}\nSELECT {', '.join(out)} FROM {before}")
+        written.append((name, f"SELECT {', '.join(what)} FROM {written[-1][0]}"))
+    before_last = ",\n".join(language.step(name, query) for name, query in written)
+    return language.whole(f"WITH {before_last}\nSELECT {', '.join(out)} FROM {written[-1][0]}")
+
+
+def cells_of(model: Model, language: Dialect, *, apart: bool) -> tuple[Cells, list[Piece]]:
+    """All that a log joint is the sum of, and the cells and words that it is computed from."""
+    check_readable(model, model.names, NoSqlError)
+    cells = Cells(language)
+    return cells, _pieces(model, cells, apart=apart)
 
 
 def _pieces(model: Model, cells: Cells, *, apart: bool) -> list[Piece]:
-    """All that a log joint is the sum of."""
     out = [Piece("(prior)", [cells.dialect.literal(p) for p in model.log_prior])]
     for block, density in zip(model.blocks, model.densities, strict=True):
         found = block_pieces(block, density, cells, apart=apart)
@@ -113,7 +129,7 @@ def _spelled(classes: Sequence[Label], language: Dialect) -> list[str]:
 def _no_form(block: Assigned) -> NoSqlError:
     return NoSqlError(
         f"Column {', '.join(repr(name) for name in block.columns[:5])} is modelled by {type(block.family).__name__}",
-        "it has no form in SQL; those of numbers, counts, categories and truth values have",
+        "it has no form in SQL; those of numbers, counts, categories, truth values and text have",
         "Score the rows in Python, model that column by another family, or leave it out",
     )
 
@@ -125,21 +141,3 @@ def _no_part(part: Part) -> NoSqlError:
         "columns, missing cells, correlated normals and pairs have a form in SQL",
         "Fit with model='additive' (suffice train --model additive)",
     )
-
-
-def _check_dates(model: Model) -> None:
-    if model.calendar:
-        date = next(iter(model.calendar.values()))[0]
-        raise NoSqlError(
-            f"Column {date!r} is a date that the model splits into month, weekday and hour",
-            "in SQL a date is a number of days",
-            f"Name a family for it: families={{{date!r}: Histogram()}}",
-        )
-
-
-def _check_apart(names: Sequence[Name]) -> None:
-    """Refuse columns that only Python tells apart."""
-    spelled = [str(name) for name in names]
-    if len(set(spelled)) < len(spelled):
-        twice = [name for name in names if spelled.count(str(name)) > 1]
-        raise NoSqlError(f"Columns {quoted(twice)} are spelled alike", "in SQL names are text")

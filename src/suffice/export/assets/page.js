@@ -8,7 +8,8 @@ const MOST_CHOICES = 200;
 const fields = scorer.columns.map((column, j) => {
   const label = document.createElement("label"), name = document.createElement("span");
   name.textContent = column.name;
-  const field = column.takes !== "levels" ? number() : column.levels.length <= MOST_CHOICES ? choice(column) : text(column, j);
+  const levels = column.takes === "levels" || column.takes === "ordinals";
+  const field = !levels ? number() : column.levels.length <= MOST_CHOICES ? choice(column) : text(column, j);
   field.name = column.name;
   label.append(name, field);
   document.getElementById("cells").append(label);

@@ -95,6 +95,19 @@
     }
   }
 
+  // Levels numbered 0, 1, 2, …; fractions are cut off.
+  class OrdinalColumn extends LevelColumn {
+    read(cell) {
+      if (cell === null || cell === undefined || Number.isNaN(cell)) return super.read(cell);
+      const x = typeof cell === "boolean" ? Number(cell) : cell;
+      if (typeof x !== "number" || !Number.isFinite(x) || Math.trunc(x) < 0)
+        throw wrong(this.name, cell, "categories are numbered 0, 1, 2, …, or null for a missing cell");
+      return super.read(Math.trunc(x));
+    }
+  }
+
+  const LEVELS = { levels: LevelColumn, ordinals: OrdinalColumn };
+
   const DOMAINS = {
     numbers: [() => true, "a finite number is needed"],
     amounts: [(x) => x >= 0, "a number ≥ 0 is needed"],
@@ -377,7 +390,7 @@
       this.classes = form.classes;
       this.columns = form.columns;
       this.prior = Array.from(form.prior);
-      this.readers = form.columns.map((column) => new (column.takes === "levels" ? LevelColumn : NumberColumn)(column));
+      this.readers = form.columns.map((column) => new (LEVELS[column.takes] ?? NumberColumn)(column));
       for (const term of form.terms)
         if (!TERMS[term.is]) throw new SufficeError(`The scoring file has a ${term.is}, which this script does not know.`);
     }

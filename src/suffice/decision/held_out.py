@@ -1,0 +1,44 @@
+"""Posteriors of rows that the classifier has not learned from, with their labels."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from suffice.errors import DataError, quoted
+from suffice.numerics.arrays import AnyArray, BoolArray, CodeArray, FloatArray, IntArray
+
+
+@dataclass(frozen=True, eq=False)
+class HeldOut:
+    """Posteriors, places of the true classes, log p(x) where the classifier knows it, and a random number a row."""
+
+    posterior: FloatArray
+    codes: CodeArray
+    log_density: FloatArray | None
+    chance: FloatArray
+
+    @property
+    def counts(self) -> IntArray:
+        """How many rows each class has."""
+        return np.bincount(self.codes, minlength=self.posterior.shape[1])
+
+    def take(self, rows: BoolArray) -> "HeldOut":
+        density = None if self.log_density is None else self.log_density[rows]
+        return HeldOut(self.posterior[rows], self.codes[rows], density, self.chance[rows])
+
+    def halves(self, rng: np.random.RandomState) -> tuple["HeldOut", "HeldOut"]:
+        """Two random parts, so that what is learned from one can be judged on the other."""
+        first = rng.permutation(len(self.codes)) < len(self.codes) / 2
+        return self.take(first), self.take(~first)
+
+    def thinned(self, prior: FloatArray, classes: AnyArray) -> "HeldOut":
+        """Some of the rows, drawn so that their classes have another prior: they are then like rows from where it holds."""
+        counts = self.counts
+        unseen = (counts == 0) & (prior > 0)
+        if unseen.any():
+            raise DataError(
+                f"No held-out row is of class {quoted(classes[unseen].tolist())}, whose prior is above zero",
+                "a limit can only be learned from rows of all classes",
+            )
+        ratio = np.divide(prior, counts, out=np.zeros_like(prior), where=counts > 0)
+        return self.take(self.chance < (ratio / ratio.max())[self.codes])

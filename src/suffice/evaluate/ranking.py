@@ -1,0 +1,125 @@
+"""How well posteriors rank the rows of one class before the others: ROC, precision-recall and lift, from one sort."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from suffice.columns.labels import Label
+from suffice.errors import DataError, quoted
+from suffice.evaluate.scores import checked_scores
+from suffice.numerics.arrays import AnyArray, BoolArray, FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class Ranking:
+    """Rows taken for the class, those of the highest score first; rows of equal score are taken together.
+
+    Each array has one value a distinct score.
+    """
+
+    threshold: FloatArray
+    """The lowest score at which a row is still taken for the class."""
+    recall: FloatArray
+    """Share of the rows of the class that are taken: the true positive rate."""
+    false_alarms: FloatArray
+    """Share of the other rows that are taken: the false positive rate."""
+    precision: FloatArray
+    """Share of the rows taken that are of the class."""
+    taken: FloatArray
+    """Share of all rows that are taken."""
+
+    @property
+    def lift(self) -> FloatArray:
+        """How many times as frequent the class is among the rows taken as among all."""
+        return self.recall / self.taken
+
+    @property
+    def auc(self) -> float:
+        """Area under the ROC curve: how often a row of the class scores above another row, ties counting half."""
+        recall, alarms = np.append(0.0, self.recall), np.append(0.0, self.false_alarms)
+        return float(np.diff(alarms) @ (recall[1:] + recall[:-1]) / 2)
+
+    @property
+    def average_precision(self) -> float:
+        """Area under the precision-recall curve, as steps."""
+        return float(np.diff(self.recall, prepend=0.0) @ self.precision)
+
+
+def ranking(y: Any, scores: Any, of: Any, classes: Any) -> Ranking:
+    """Rank rows by their score for one class, against all others.
+
+    ``scores`` are (rows, classes), probabilities or any others that grow with them; ``classes`` names their columns.
+
+    >>> found = ranking(["a", "b", "a", "b"], [[0.9, 0.1], [0.6, 0.4], [0.6, 0.4], [0.2, 0.8]], "a", ["a", "b"])
+    >>> found.auc, found.recall.tolist(), found.false_alarms.tolist(), found.precision.round(3).tolist()
+    (0.875, [0.5, 1.0, 1.0], [0.0, 0.5, 1.0], [1.0, 0.667, 0.5])
+    """
+    codes, table = checked_scores(y, scores, classes)
+    names = np.asarray(classes).tolist()
+    if of not in names:
+        raise DataError(f"There is no class {of!r}", f"the classes are {quoted(names)}")
+    place = names.index(of)
+    return ranked(codes == place, table[:, place], of)
+
+
+def ranked(own: BoolArray, score: FloatArray, of: Label, weight: FloatArray | None = None) -> Ranking:
+    """``ranking`` of rows of which it is known which are of the class."""
+    found = _Ranks(own, score, np.ones(len(own)) if weight is None else weight)
+    if not found.positives or not found.others:
+        raise DataError(
+            f"{'No' if not found.positives else 'Every'} row is of class {of!r}", "some must be and some must not"
+        )
+    return found.curve
+
+
+def auc_and_influence(own: BoolArray, score: FloatArray, weight: FloatArray) -> tuple[float, FloatArray]:
+    """Area under the ROC curve, and how much each row moves it: their squares sum to its variance (DeLong)."""
+    found = _Ranks(own, score, weight)
+    area = found.curve.auc
+    below = np.where(own, found.others_below / found.others, found.own_above / found.positives)
+    share = np.where(own, found.positives, found.others)
+    return area, weight * (below - area) / share
+
+
+@dataclass(frozen=True, eq=False)
+class _Ranks:
+    own: BoolArray
+    score: FloatArray
+    weight: FloatArray
+
+    @cached_property
+    def positives(self) -> float:
+        return float(self.weight[self.own].sum())
+
+    @cached_property
+    def others(self) -> float:
+        return float(self.weight[~self.own].sum())
+
+    @cached_property
+    def _groups(self) -> tuple[FloatArray, AnyArray, FloatArray, FloatArray]:
+        """Distinct scores from above, the group of each row, and the weight of the class and of others in each group."""
+        values, which = np.unique(-self.score, return_inverse=True)
+        each = [np.where(self.own == own, self.weight, 0.0) for own in (True, False)]
+        mine, theirs = (np.asarray(np.bincount(which, w), dtype=np.float64) for w in each)
+        return -values, which, mine, theirs
+
+    @property
+    def curve(self) -> Ranking:
+        values, _, mine, theirs = self._groups
+        hits, alarms = np.cumsum(mine), np.cumsum(theirs)
+        taken = hits + alarms
+        return Ranking(values, hits / self.positives, alarms / self.others, hits / taken, taken / taken[-1])
+
+    @property
+    def others_below(self) -> FloatArray:
+        """For each row, the weight of other classes at lower scores, and half of that at its own."""
+        _, which, _, theirs = self._groups
+        return np.asarray((self.others - np.cumsum(theirs) + theirs / 2)[which])
+
+    @property
+    def own_above(self) -> FloatArray:
+        """For each row, the weight of the class at higher scores, and half of that at its own."""
+        _, which, mine, _ = self._groups
+        return np.asarray((np.cumsum(mine) - mine / 2)[which])

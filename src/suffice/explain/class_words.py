@@ -1,0 +1,33 @@
+"""The words that are most a class's own."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from suffice.statistics import WordCounts
+
+
+class ClassWord(NamedTuple):
+    """A word, its share of a class's counts, and that of all counts."""
+
+    word: str
+    share: float
+    everywhere: float
+
+
+def class_words(counts: WordCounts, most: int) -> list[list[ClassWord]]:
+    """Of each class, those it has most of beyond what all classes have: by p(word | class) log p(word | class) / p(word)."""
+    table = counts.tables[0].tocsc()
+    everywhere = np.asarray(table.sum(axis=1)).ravel() / max(float(table.data.sum()), 1e-300)
+    out = []
+    for c in range(table.shape[1]):
+        mine = slice(table.indptr[c], table.indptr[c + 1])
+        words, share = table.indices[mine], table.data[mine] / max(float(table.data[mine].sum()), 1e-300)
+        gain = share * np.log(share / everywhere[words])
+        best = np.argsort(-gain, kind="stable")[:most]
+        best = best[gain[best] > 0]
+        names = counts.vocabulary.take(words[best]).strings()
+        out.append(
+            [ClassWord(n, float(share[i]), float(everywhere[words[i]])) for n, i in zip(names, best, strict=True)]
+        )
+    return out

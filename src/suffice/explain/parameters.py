@@ -1,0 +1,196 @@
+"""The parameters of every class and column, with standard errors by the Fisher information of the rows behind them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import singledispatch
+from typing import Any
+
+import numpy as np
+from scipy import special
+
+from suffice.columns.blocks import starts
+from suffice.columns.labels import Label
+from suffice.families.bernoulli import Coins
+from suffice.families.count_table import TruncatedCounts
+from suffice.families.exponential import Waiting
+from suffice.families.forms import LevelTable
+from suffice.families.gamma import Amounts
+from suffice.families.gaussian import Normal
+from suffice.families.histogram import Bins
+from suffice.families.log_normal import OnLog
+from suffice.families.multinomial import Words
+from suffice.families.multivariate_normal.normals import Normals
+from suffice.families.poisson import Counting
+from suffice.families.pooled_categorical import PooledTable
+from suffice.families.text import Text
+from suffice.families.text.textbook import WordDensity
+from suffice.model import Model
+from suffice.numerics.arrays import FloatArray
+
+_PAIRED = 64  # columns: beyond, covariances of pairs are left out
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One number of one class: ``error`` is its standard error, NaN where there is none."""
+
+    column: str
+    label: Label
+    family: str
+    name: str
+    value: float
+    error: float
+    rows: float
+    """How much of the class was counted in the column; of words, how many."""
+
+
+Found = tuple[int, str, FloatArray, FloatArray, FloatArray]
+"""The column, the name of the parameter, and its value, its variance in one row and its rows, a class at a time."""
+
+
+def parameters(model: Model) -> list[Parameter]:
+    """Of every block, class and column, by the rule of the model (``mean`` where parameters are integrated out)."""
+    plain = model.unweighed
+    rule = "mean" if plain.rule == "predictive" else plain.rule
+    plain = replace(plain, rule=rule)
+    out = []
+    for block, density, statistic in zip(plain.blocks, plain.densities, plain.tally.statistics, strict=True):
+        family, columns = type(block.family).__name__, [str(name) for name in block.columns]
+        counted: Any = statistic
+        if isinstance(block.family, Text) and isinstance(density, WordDensity):
+            columns, density, counted = density.vocabulary.strings(), density.inner, block.family.by_word(counted)
+        known = list(_found(density, counted))
+        if not known:  # no parameters in closed form: what was counted
+            n = plain.tally.weight
+            known = [(j, "rows", n, np.full(len(n), np.nan), n) for j in range(len(columns))]
+        for j, name, value, variance, rows in known:
+            with np.errstate(divide="ignore", invalid="ignore"):
+                error = np.sqrt(variance / rows)
+            out += [
+                Parameter(columns[j], label, family, name, float(value[c]), float(error[c]), float(rows[c]))
+                for c, label in enumerate(plain.classes)
+            ]
+    return out
+
+
+@singledispatch
+def _found(density: Any, statistic: Any) -> Iterator[Found]:
+    return iter(())
+
+
+@_found.register
+def _(density: Normal, statistic: Any) -> Iterator[Found]:
+    yield from _normals(density, statistic, "")
+
+
+@_found.register
+def _(density: OnLog, statistic: Any) -> Iterator[Found]:
+    if isinstance(density.of_log, Normal):
+        yield from _normals(density.of_log, statistic, " of log")
+
+
+def _normals(density: Normal, statistic: Any, of: str) -> Iterator[Found]:
+    rows = _rows(statistic, density.centre.shape)
+    for j in range(density.centre.shape[1]):
+        variance = density.variance[:, j]
+        yield j, f"mu{of}", density.centre[:, j], variance, rows[:, j]
+        yield j, f"sigma2{of}", variance, 2 * variance**2, rows[:, j]
+
+
+@_found.register
+def _(density: Waiting, statistic: Any) -> Iterator[Found]:
+    rows = _rows(statistic, density.slope.shape)
+    for j, rate in enumerate(-density.slope.T):
+        yield j, "lambda", rate, rate**2, rows[:, j]
+
+
+@_found.register
+def _(density: Counting, statistic: Any) -> Iterator[Found]:
+    rows = _rows(statistic, density.rate.shape)
+    for j, rate in enumerate(density.rate.T):
+        yield j, "lambda", rate, rate, rows[:, j]
+
+
+@_found.register
+def _(density: Amounts, statistic: Any) -> Iterator[Found]:
+    """The information is [[ψ′(k), −1/β], [−1/β, k/β²]]."""
+    rows = _rows(statistic, density.shape.shape)
+    for j, (k, rate) in enumerate(zip(density.shape.T, density.rate.T, strict=True)):
+        trigamma = special.polygamma(1, k)
+        det = trigamma * k - 1
+        yield j, "shape", k, k / det, rows[:, j]
+        yield j, "rate", rate, trigamma * rate**2 / det, rows[:, j]
+
+
+@_found.register
+def _(density: Coins, statistic: Any) -> Iterator[Found]:
+    rows = _rows(statistic, density.above.shape)
+    for j, theta in enumerate(np.exp(density.above.T)):
+        yield j, "theta", *_share(theta), rows[:, j]
+
+
+@_found.register
+def _(density: Words, statistic: Any) -> Iterator[Found]:
+    if not np.allclose(np.exp(density.slope).sum(axis=1), 1):  # of the other classes, as in Complement
+        return
+    words = statistic.total.sum(axis=1)
+    for j, theta in enumerate(np.exp(density.slope.T)):
+        yield j, "theta", *_share(theta), words
+
+
+@_found.register
+def _(density: TruncatedCounts, statistic: Any) -> Iterator[Found]:
+    rows = statistic.table.sum(axis=2)
+    for j in range(density.columns):
+        for k in range(density.size):
+            name = f"theta[{k}{'+' if k == density.size - 1 else ''}]"
+            yield j, name, *_share(np.exp(density.log_theta[:, j, k])), rows[:, j]
+
+
+@_found.register
+def _(density: LevelTable, statistic: Any) -> Iterator[Found]:
+    start = starts(density.levels)
+    with_mass = density.table + density.log_mass if isinstance(density, PooledTable) else density.table
+    table = statistic.over(density.levels)
+    for j, levels in enumerate(density.levels):
+        rows = table[:, start[j] : start[j + 1]].sum(axis=1)
+        for k, level in enumerate(levels):
+            yield j, f"theta[{level}]", *_share(np.exp(with_mass[:, start[j] + k])), rows
+
+
+@_found.register
+def _(density: Bins, statistic: Any) -> Iterator[Found]:
+    for j, (column, cuts) in enumerate(zip(density.columns, density.cuts, strict=True)):
+        counts = column.counts
+        ends = [-np.inf, *cuts, np.inf]
+        ratio = np.exp(density.table[:, density.start[j] : density.start[j + 1]])
+        mass = ratio * counts.sum(axis=0) / max(counts.sum(), 1e-300)
+        for k in range(counts.shape[1]):
+            name = f"p[{ends[k]:g}, {ends[k + 1]:g})"
+            yield j, name, *_share(mass[:, k]), counts.sum(axis=1)
+
+
+@_found.register
+def _(density: Normals, statistic: Any) -> Iterator[Found]:
+    """The error of a covariance is √((Σ_ii Σ_jj + Σ_ij²) / n)."""
+    d = density.mean.shape[1]
+    pairs = [(i, j) for i in range(d) for j in range(i, d if d <= _PAIRED else i + 1)]
+    variances = np.stack([density.covariance(c).variances for c in range(density.n_classes)])
+    n = statistic.weight
+    for j in range(d):
+        yield j, "mu", density.mean[:, j], variances[:, j], n
+    rows = {i: np.stack([density.covariance(c).row(i) for c in range(density.n_classes)]) for i, _ in pairs}
+    shared = np.full(density.n_classes, n.sum()) if len(density.covariances) == 1 else n
+    for i, j in pairs:
+        each = rows[i][:, j]
+        name = "sigma2" if i == j else f"covariance with column {j + 1} of the block"
+        yield i, name, each, variances[:, i] * variances[:, j] + each**2, shared
+
+
+def _share(theta: FloatArray) -> tuple[FloatArray, FloatArray]:
+    return theta, theta * (1 - theta)
+
+
+def _rows(statistic: Any, shape: tuple[int, ...]) -> FloatArray:
+    weight = np.asarray(statistic.weight, dtype=np.float64)
+    return np.broadcast_to(weight if weight.ndim == 2 else weight[:, None], shape)

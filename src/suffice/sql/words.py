@@ -1,0 +1,105 @@
+"""Words of texts in a query: sums over a table of tokens, joined with a table of what each word scores."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from suffice.columns.kinds import Name
+from suffice.columns.vocabulary import Vocabulary
+from suffice.errors import NoSqlError
+from suffice.numerics.arrays import FloatArray
+from suffice.sql.dialects import Dialect
+from suffice.sql.steps import Step
+
+VIEW, TOKEN, COUNT = "view", "token", "count"
+"""Columns of the tokens, beside the key of their row."""
+WORD_KEY = (VIEW, TOKEN)
+"""The key of the words."""
+
+_COLUMNS = 1600  # of a table in PostgreSQL; SQLite has 2,000
+
+
+@dataclass(frozen=True)
+class WordScores:
+    """What the words of one view score: for each column of the table of words, a number a word."""
+
+    vocabulary: Vocabulary
+    columns: dict[str, FloatArray]
+
+
+@dataclass(frozen=True)
+class TextTables:
+    """Where a query finds the tokens and the words: names, and the column that rows and tokens are joined on."""
+
+    key: Name = "id"
+    tokens: "str | Sequence[str]" = "tokens"
+    words: "str | Sequence[str]" = "words"
+
+
+@dataclass
+class Words:
+    """The sums over the words of each row that log densities ask for."""
+
+    dialect: Dialect
+    sums: Step = field(default_factory=lambda: Step("t"))
+    views: dict[str, Callable[[], WordScores]] = field(default_factory=dict)
+    """What to fill the table of words with, computed when it is."""
+
+    def add_view(self, view: str, scores: Callable[[], WordScores]) -> None:
+        if view in self.views:
+            raise NoSqlError(f"Two texts have views named {view!r}", "names must differ", "Rename one of the columns")
+        self.views[view] = scores
+
+    def check_classes(self, columns: int, n_classes: int) -> None:
+        """Refuse a table of words that would be too wide."""
+        if columns * n_classes + 3 > _COLUMNS:
+            raise NoSqlError(
+                f"The model scores words for {n_classes:,} classes",
+                f"a table of words has {columns} columns a class, and databases allow {_COLUMNS:,}",
+                "Score the rows in Python",
+            )
+
+    def sum(self, views: Sequence[str], each: str) -> str:
+        """Σ over the distinct words of some views; ``each`` is an expression of the count ``n`` and of columns of ``w``."""
+        named = ", ".join(self.dialect.text(view) for view in views)
+        return self.sums.name(f"SUM(CASE WHEN q.v IN ({named}) THEN {each} ELSE 0e0 END)")
+
+    def column(self, name: str) -> str:
+        """A column of the table of words; NULL for a word that it lacks."""
+        return f"w.{self.dialect.name(name)}"
+
+    def steps(self, tables: TextTables, before: str) -> list[tuple[str, str]]:
+        """Steps of the query, by name: the words of each row counted, summed, and joined to the step ``before``, in which
+        the key is ``d``."""
+        spelled = self.dialect
+        key, view, token, count = (spelled.name(name) for name in (tables.key, VIEW, TOKEN, COUNT))
+        counted = f"SELECT {key} AS d, {view} AS v, {token} AS t, CAST(SUM({count}) AS {spelled.double}) AS n"
+        joined = f"LEFT JOIN {spelled.table(tables.words)} w ON w.{view} = q.v AND w.{token} = q.t"
+        sums = [f"COALESCE(s.{alias}, 0e0) AS {alias}" for alias in self.sums.aliases.values()]
+        return [
+            ("suffice_tokens", f"{counted} FROM {spelled.table(tables.tokens)} GROUP BY {key}, {view}, {token}"),
+            (
+                "suffice_words",
+                f"SELECT q.d, {', '.join(self.sums.columns)} FROM suffice_tokens q {joined} GROUP BY q.d",
+            ),
+            ("suffice_texts", f"SELECT c.*, {', '.join(sums)} FROM {before} c LEFT JOIN suffice_words s ON s.d = c.d"),
+        ]
+
+    def rows(self) -> tuple[list[str], list[str], dict[str, FloatArray]]:
+        """The table of words: view, token, and columns of numbers, zero where a view has no such column. Words that no cell
+        of a database can hold are left out."""
+        views: list[str] = []
+        tokens: list[str] = []
+        parts: list[tuple[int, dict[str, FloatArray]]] = []
+        for view, make in self.views.items():
+            scores = make()
+            spelled = scores.vocabulary.strings()
+            kept = [i for i, word in enumerate(spelled) if self.dialect.holds(word)]
+            views += [view] * len(kept)
+            tokens += [spelled[i] for i in kept]
+            parts.append((len(kept), {name: values[kept] for name, values in scores.columns.items()}))
+        names = dict.fromkeys(name for _, columns in parts for name in columns)
+        return views, tokens, {
+            name: np.concatenate([columns.get(name, np.zeros(n)) for n, columns in parts]) for name in names
+        }  # fmt: skip
