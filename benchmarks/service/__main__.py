@@ -19,12 +19,13 @@ from benchmarks.service.load import Outcome, load
 
 _CONNECTIONS = 16
 _TURN = 5.0  # seconds
+SERVE = ["-c", "from suffice.cli import main; main()", "serve"]
 
 
 @contextmanager
 def running(command: list[str], port: int) -> Iterator[int]:
     """The number of a process that listens."""
-    process = subprocess.Popen([sys.executable, "-m", *command], stdout=subprocess.DEVNULL)
+    process = subprocess.Popen([sys.executable, *command], stdout=subprocess.DEVNULL)
     try:
         for _ in range(600):
             with socket.socket() as probe:
@@ -90,10 +91,10 @@ class Side:
 def race(job: Job, folder: Path, seconds: float) -> None:
     """Both at once, loaded in turns, so that a noisy machine is noisy for both."""
     one, other = free_port(), free_port()
-    peer = ["benchmarks.service.peer", f"{folder}/{job.name}.pickle", str(one), json.dumps(job.columns)]
+    peer = ["-m", "benchmarks.service.peer", f"{folder}/{job.name}.pickle", str(one), json.dumps(job.columns)]
     with (
         running(peer, one) as peer_pid,
-        running(["suffice.web", f"{folder}/{job.name}.suffice", "--port", str(other)], other) as pid,
+        running([*SERVE, f"{folder}/{job.name}.suffice", "--port", str(other)], other) as pid,
     ):
         theirs = Side(f"{job.name}: FastAPI + scikit-learn", peer_pid, one, "/score", json.dumps(job.row).encode())
         ours = Side(f"{job.name}: suffice", pid, other, "/v1/score", json.dumps({"rows": [job.row]}).encode())

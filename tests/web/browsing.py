@@ -69,6 +69,35 @@ def count(browser: Any, label: str) -> int:
     return int(text(browser, f"[data-class={label}]"))
 
 
+def idle(browser: Any) -> Any:
+    """Wait until nothing is under way and keys are taken."""
+    return until(browser, lambda: not browser.find_elements("css selector", "body[aria-busy]"))
+
+
+def sit_down(browser: Any, address: str) -> None:
+    """The queue at the beginning of a sitting."""
+    browser.get(address)
+    browser.execute_script("sessionStorage.clear()")
+    browser.get(address)
+    idle(browser)
+
+
+def case_on(browser: Any) -> str:
+    """The id of the case on the page."""
+    return shown(browser).removeprefix("Case ")
+
+
+def set_ask(browser: Any, cost: str) -> None:
+    """Change the cost of asking, and confirm it."""
+    if not browser.find_elements("css selector", ".settings[open]"):
+        browser.find_element("css selector", ".settings > summary").click()
+    move(browser, browser.find_element("id", "ask"), cost)
+    until(browser, lambda: f"to {float(cost):g} for everybody" in text(browser, "#ask-sure"))
+    idle(browser)
+    browser.find_element("css selector", "#ask-sure button").click()
+    idle(browser)
+
+
 def move(browser: Any, slider: Any, value: str) -> None:
     browser.execute_script(
         "arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('input', {bubbles: true}))",

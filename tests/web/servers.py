@@ -18,10 +18,11 @@ def free_port() -> int:
 
 
 @contextmanager
-def server(model_path, *options, limits=None, **environment) -> Iterator[tuple[str, subprocess.Popen]]:
+def server(model_path, *options, port=None, limits=None, **environment) -> Iterator[tuple[str, subprocess.Popen]]:
     """Its address and its process, which a test may kill; ``limits`` are settings that the command line does not take."""
-    port = free_port()
-    command = [sys.executable, "-m", "suffice.web", str(model_path), "--port", str(port), *options]
+    port = port or free_port()
+    program = [sys.executable, "-c", "from suffice.cli import main; main()"]
+    command = [*program, "serve", str(model_path), "--port", str(port), *options]
     if limits:
         arguments = {"port": port, **limits}
         command = [sys.executable, "-c", f"from suffice.web import serve; serve({str(model_path)!r}, **{arguments!r})"]

@@ -10,7 +10,7 @@ ASKED = {"amount": 2.5, "branch": "north", "letter": "urgent photo of the roof",
 def test_every_answer_is_that_of_the_version_it_names(model_path, tmp_path, open_service):
     """Whatever readers see while labels are learned, somebody who learned one label at a time has seen too."""
     rows, labels = some_rows(40, seed=11)
-    service = open_service(model_path, str(tmp_path / "cases.db"))
+    service = open_service(model_path, str(tmp_path / "cases.db"), follow_labels=10**9, follow_seconds=1e9)
     typed = [service.columns.row_type(*row.values()) for row in rows]
     service.writer.submit(lambda draft: draft.add([f"c{i}" for i in range(40)], typed)).result(60)
     asked, start, seen, over = service.columns.of_rows([ASKED]), service.version, [], threading.Event()

@@ -25,7 +25,7 @@ def test_words_share_what_pairs_and_runs_of_characters_say(tmp_path):
     weights = dict(zip(explained.features, explained.evidence[0].tolist(), strict=True))
     bias = weights.pop("(bias)") + weights.pop("‹ ›", 0.0)  # a space is in no word
     pieces, words = highlighted(text, weights)
-    assert tuple(pieces) == found.texts[0][1]
+    assert tuple(pieces) == found.texts["text"]
     assert "".join(piece.text for piece in pieces) == text
     assert any("‹" in name for name in weights)
     np.testing.assert_allclose(sum(words.values()) + bias, explained.evidence[0].sum(), rtol=1e-9)

@@ -3,13 +3,14 @@
 import httpx
 import pytest
 
-from web.browsing import count, needs_chromium, press, shown, until
+from web.browsing import case_on, count, idle, needs_chromium, press, sit_down
 from web.claims import some_rows
 from web.servers import server
 
 pytestmark = needs_chromium
 
 LABELS = {"1": "fraud", "2": "honest"}
+ROWS, TRUTH = some_rows(120, seed=3)
 
 
 @pytest.fixture(scope="module")
@@ -17,30 +18,23 @@ def address(tmp_path_factory, model_bytes):
     path = tmp_path_factory.mktemp("keys") / "claims.suffice"
     path.write_bytes(model_bytes)
     with server(path) as (address, _):
-        cases = [{"id": f"claim-{i}", "row": row} for i, row in enumerate(some_rows(120, seed=3)[0])]
+        httpx.put(f"{address}/v1/policy", json={"ask": 0}).raise_for_status()  # all of them wait
+        cases = [{"id": f"claim-{i}", "row": row} for i, row in enumerate(ROWS)]
         assert httpx.post(f"{address}/v1/cases", json={"cases": cases}, timeout=60).status_code == 201
         yield address
 
 
 @pytest.fixture
 def page(browser, address):
-    """The queue, each request taking 300 ms longer than the service does."""
-    browser.get(address)
-    browser.set_network_conditions(offline=False, latency=300, throughput=-1)
+    """The queue, each request taking 200 ms longer than the service does."""
+    sit_down(browser, address)
+    browser.set_network_conditions(offline=False, latency=200, throughput=-1)
     yield browser
     browser.delete_network_conditions()
 
 
-def idle(page):
-    return until(page, lambda: not page.find_elements("css selector", "body[aria-busy]"))
-
-
 def journal(address, case):
     return [(entry["kind"], entry["label"]) for entry in httpx.get(f"{address}/v1/cases/{case}").json()["journal"]]
-
-
-def case_on(page):
-    return shown(page).removeprefix("Case ")
 
 
 def test_a_second_key_does_not_relabel_the_first_case(page, address):
@@ -69,6 +63,19 @@ def test_every_label_is_that_of_a_key_pressed_while_its_case_was_shown(page, add
     assert {(case, entries[0][1]) for case, entries in learned.items() if entries} <= pressed
     assert len(learned) >= 5
     assert all(len(entries) <= 1 for entries in learned.values())
+
+
+def test_fifty_labels_are_where_they_belong(page, address):
+    """The right key for each case as it is shown; the wrong one, too late and too early, is none."""
+    given = {}
+    while len(given) < 50:
+        case = case_on(page)
+        assert case not in given
+        given[case] = TRUTH[int(case.removeprefix("claim-"))]
+        right, wrong = ("1", "2") if given[case] == "fraud" else ("2", "1")
+        press(page, right + wrong * (len(given) % 3))
+        idle(page)
+    assert {case: journal(address, case) for case in given} == {case: [("learn", said)] for case, said in given.items()}
 
 
 def test_two_clicks_ahead_are_one_label(page, address):

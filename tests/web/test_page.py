@@ -3,7 +3,20 @@
 import httpx
 import pytest
 
-from web.browsing import count, move, needs_chromium, on_a_phone, press, shown, text, until, waiting
+from web.browsing import (
+    count,
+    idle,
+    move,
+    needs_chromium,
+    on_a_phone,
+    press,
+    set_ask,
+    shown,
+    sit_down,
+    text,
+    until,
+    waiting,
+)
 from web.claims import some_rows
 from web.servers import server
 
@@ -23,32 +36,34 @@ def address(tmp_path_factory, model_bytes):
 
 
 def test_label_with_one_key_and_undo(browser, address):
-    browser.get(address)
+    sit_down(browser, address)
     before, queue, case = count(browser, "fraud"), waiting(browser), shown(browser)
     press(browser, "1")
     until(browser, lambda: count(browser, "fraud") == before + 1)
     assert shown(browser) != case
     assert "Learned as fraud" in text(browser, ".done")
     assert text(browser, "#version") == "1"
+    idle(browser)
     press(browser, "u")
     until(browser, lambda: count(browser, "fraud") == before)
     assert waiting(browser) == queue
     assert shown(browser) == case
+    idle(browser)
     press(browser, "s")
     until(browser, lambda: shown(browser) != case)
 
 
 def test_the_queue_follows_the_cost_of_asking(browser, address):
-    browser.get(address)
+    sit_down(browser, address)
     before = waiting(browser)
     for cost, compare in (("0.02", lambda now: now > before), ("0.5", lambda now: not now), ("0.1", lambda now: now)):
-        move(browser, browser.find_element("id", "ask"), cost)
-        until(browser, lambda compare=compare: compare(waiting(browser) if "Queue " in text(browser, "nav") else 0))
+        set_ask(browser, cost)
+        assert compare(waiting(browser) if "Queue " in text(browser, "nav") else 0)
     assert waiting(browser) == before
 
 
 def test_evidence_is_coloured_and_named(browser, address):
-    browser.get(address)
+    sit_down(browser, address)
     assert browser.find_elements("css selector", ".text [class^=for], .text [class^=against]")
     rows = [row.text for row in browser.find_elements("css selector", ".bars th")]
     assert {"letter", "(prior)"} <= set(rows)
@@ -57,7 +72,7 @@ def test_evidence_is_coloured_and_named(browser, address):
 
 def test_the_playground_decides_as_the_sliders_say(browser, address):
     browser.get(f"{address}/play")
-    browser.find_element("name", "letter").send_keys("urgent wire transfer refund today")
+    browser.find_element("name", "cell:letter").send_keys("urgent wire transfer refund today")
     until(browser, lambda: "fraud" in text(browser, ".verdict"))
     move(browser, browser.find_element("name", "prior:fraud"), "0")
     until(browser, lambda: "honest" in text(browser, ".verdict"))
@@ -65,8 +80,8 @@ def test_the_playground_decides_as_the_sliders_say(browser, address):
     move(browser, browser.find_element("name", "miss:honest"), "10")
     move(browser, browser.find_element("name", "ask"), "0")
     until(browser, lambda: "Ask a person" in text(browser, ".verdict"))
-    browser.find_element("name", "amount").send_keys("many")
-    until(browser, lambda: "amount" in text(browser, "[role=alert]"))
+    browser.find_element("name", "cell:amount").send_keys("many")
+    until(browser, lambda: "amount" in text(browser, "main [role=alert]"))
 
 
 def test_dashboard_and_history(browser, address):

@@ -32,7 +32,7 @@ def add(service, rows, name):
 
 
 def set_ask(service, ask):
-    done(service, lambda draft: draft.set_policy(Policy(ask)))
+    done(service, lambda draft: draft.set_policy(Policy(ask), None))
 
 
 def queue(service):

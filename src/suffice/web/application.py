@@ -11,17 +11,25 @@ from litestar import Litestar, Request, Response
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.openapi.spec import Components, SecurityScheme, Tag
 
 from suffice import __version__
 from suffice.errors import SufficeError
 from suffice.web import problems
 from suffice.web.api.cases import case_routes
+from suffice.web.api.labels import label_routes
 from suffice.web.api.messages import Requests
 from suffice.web.api.model import model_routes
+from suffice.web.api.policy import policy_routes
+from suffice.web.api.remarks import remark_routes
+from suffice.web.api.renaming import OddNames
+from suffice.web.api.routes import SCHEME, TAGS, allowed_methods
 from suffice.web.api.scoring import scoring_routes
 from suffice.web.api.short_way import ShortWay
+from suffice.web.pages.asking import asking_routes
 from suffice.web.pages.files import file_routes
 from suffice.web.pages.login import login_routes
+from suffice.web.pages.one_case import one_case_routes
 from suffice.web.pages.overview import overview_routes
 from suffice.web.pages.playground import playground_routes
 from suffice.web.pages.triage import triage_routes
@@ -39,13 +47,17 @@ _THREADS = 8  # for what reads the store or scores many rows
 
 def application(settings: Settings) -> Application:
     """The ASGI application of a model. Its lifespan starts and stops the writer."""
-    service, access = Service(settings), Access(settings)
+    service = Service(settings)
+    access = Access(settings, service.stores)
     views = Views(service, access)
     requests = Requests.of(service.columns, service.version.classes, settings.max_rows)
     app = Litestar(
         [
             *scoring_routes(service, requests),
             *case_routes(service, requests),
+            *label_routes(service),
+            *remark_routes(service),
+            *policy_routes(service),
             *model_routes(service),
             *_page_routes(views),
         ],
@@ -56,16 +68,27 @@ def application(settings: Settings) -> Application:
             version=__version__,
             path="/v1",
             render_plugins=[JsonRenderPlugin(path="/openapi.json")],
+            description=(
+                "Sure cases are decided, unsure ones wait for a person, and labels are learned at once. Refusals are "
+                "`application/problem+json` and name the field."
+            ),
+            tags=[Tag(name=name, description=about) for name, (_, about) in TAGS.items()],
+            components=Components(security_schemes={SCHEME: SecurityScheme(type="http", scheme="bearer")}),
         ),
         request_max_body_size=settings.max_bytes,
         logging_config=None,
     )
-    return Guard(ShortWay(app, service, requests), settings, access, service.metrics)  # type: ignore[arg-type]
+    inside: Application = ShortWay(app, service, requests)  # type: ignore[arg-type]
+    if service.columns.odd_names:
+        inside = OddNames(inside, service.columns.odd_names)
+    return Guard(inside, settings, access, service.metrics)
 
 
 def _page_routes(views: Views) -> list[Any]:
     return [
         *triage_routes(views),
+        *asking_routes(views),
+        *one_case_routes(views),
         *playground_routes(views),
         *overview_routes(views),
         *login_routes(views),
@@ -95,6 +118,8 @@ def _refusing(views: Views) -> Any:
                 request, "problem.html", problem.status, title=title, detail=problem.detail, field=problem.field
             )
         headers = {503: {"Retry-After": "1"}, 401: {"WWW-Authenticate": "Bearer"}}.get(problem.status, {})
+        if problem.status == 405:
+            headers = {"Allow": ", ".join(allowed_methods(request.app.routes, request.scope["path"]))}
         return Response(
             problems.body(problem), status_code=problem.status, media_type=problems.MEDIA_TYPE, headers=headers
         )

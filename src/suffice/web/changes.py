@@ -11,11 +11,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from suffice.columns.labels import Label
+from suffice.columns.records_table import RecordsTable
 from suffice.web.columns import Columns
 from suffice.web.policy import Policy, answers, cost_table, given_prior
 from suffice.web.problems import Problem
-from suffice.web.recovery import rebuilt
+from suffice.web.recovery import caught_up, rebuilt
 from suffice.web.store.cases import Case
 from suffice.web.store.journal import Entry, Kind
 from suffice.web.store.receipts import Receipt, StatisticsState, hidden
@@ -29,6 +32,7 @@ class Draft:
 
     def __init__(self, version: Version, policy: Policy, columns: Columns, stores: Stores) -> None:
         self.version, self.policy = version, policy
+        self._served = version  # what answers are given by until the draft is committed
         self.erased = False
         """Whether something is gone that must not be in any file either."""
         self._columns, self._stores = columns, stores
@@ -58,21 +62,38 @@ class Draft:
             added.append(case)
         return added
 
+    def take_in(self, case_id: str, row: Any, digest: str) -> Case | None:
+        """A message as a new case; None if it is one already, or was."""
+        if self._stores.intake.knows(digest):
+            return None
+        self._stores.intake.add(digest)
+        taken = self._stores.cases.get(case_id) is not None  # by another message of the same name
+        return self.add([f"{case_id}-{digest[:8]}" if taken else case_id], [row])[0]
+
+    def pass_over(self, digest: str) -> None:
+        """Never try a message again."""
+        self._stores.intake.add(digest)
+
     def label(self, case_id: str, label: Label, by: str | None) -> Case:
         """Learn a case's label; unlearn the one it had. The same label again changes nothing."""
         case = self._case(case_id)
-        if case.label == label:
-            return case
-        return self._relabelled(case, label, by)
+        if by is not None:
+            self._stores.opinions.put(case_id, by, label)
+        self._stores.leases.release(case_id)
+        return case if case.label == label else self._relabelled(case, label, by)
 
     def unlabel(self, case_id: str, by: str | None) -> Case:
         """Unlearn a case's label, if it has one."""
         case = self._case(case_id)
+        if by is not None:
+            self._stores.opinions.put(case_id, by, None)
         return case if case.label is None else self._relabelled(case, None, by)
 
     def undo(self, case_id: str, by: str | None) -> Case:
         """Take back the last thing said of a case's label."""
         case, entries = self._case(case_id), self._stores.journal.of_case(case_id)
+        if by is not None:
+            self._stores.opinions.put(case_id, by, None)
         if not entries or entries[-1].previous == case.label:
             return case
         return self._relabelled(case, entries[-1].previous, by)
@@ -93,11 +114,15 @@ class Draft:
         after = replace(before, number=number)
         was_learned = case.label in before.classes
         if was_learned:
-            after = before.unlearned(number, self._columns.restored([case.content]), [case.label])
+            table = self._columns.restored([case.content])
+            after = before.unlearned(number, table, [case.label]).followed()  # nothing that was fitted with it remains
         receipt = Receipt(
             secrets.token_hex(12), hidden(case_id), time.time(), was_learned, _state(before), _state(after)
         )
         self._stores.cases.remove(case_id)
+        self._stores.opinions.erase(case_id)
+        self._stores.leases.release(case_id)
+        self._stores.notes.remove(case_id)
         self._stores.journal.blank(case_id)
         self._stores.journal.append(Entry(number, receipt.erased_at, "erase"))
         self._stores.receipts.add(receipt)
@@ -110,18 +135,46 @@ class Draft:
             path = Path(folder) / "base"
             self._stores.snapshots.write_base(path)
             less = Version.loaded(path).unlearned(0, self._columns.table(rows), [label] * len(rows))
-            less.saved(path)
+            less.followed().saved(path)
             self._stores.snapshots.keep_base(path)
         self._stores.journal.append(Entry(self.version.number + 1, time.time(), "forget", writer=by))
         self.version, self.erased = rebuilt(self._stores), True
         return len(rows)
 
-    def set_policy(self, policy: Policy) -> Policy:
+    def follow(self, before: Version, followed: Version) -> bool:
+        """Serve weights that were fitted at an earlier version, with the entries since; unless they are worse on those."""
+        if followed.is_worse(before, *self._labelled_after(before.number)):
+            return False
+        self.version = caught_up(followed, self._columns, self._stores)
+        return True
+
+    def _labelled_after(self, number: int) -> tuple[RecordsTable, list[Label]]:
+        """Cases that were learned after an entry, and not before."""
+        entries = self._stores.journal.after(number)
+        known = {e.case_id for e in entries if e.kind != "learn"}
+        labels = {e.case_id: e.label for e in entries if e.case_id not in known and e.label in self.version.classes}
+        contents = self._stores.cases.contents([c for c in labels if c is not None])
+        return self._columns.restored(list(contents.values())), [labels[case_id] for case_id in contents]
+
+    def set_policy(self, policy: Policy, by: str | None) -> Policy:
+        """What cases are decided by from now on, with an entry in the journal if it is another."""
         cost_table(self.version, policy)
         given_prior(self.version, policy)
-        self._stores.settings.put("policy", policy)
-        self.policy = policy
+        if policy != self.policy:
+            number = self.version.number + 1
+            new, old = (msgspec.json.encode(each).decode() for each in (policy, self.policy))
+            self._stores.journal.append(Entry(number, time.time(), "policy", label=new, previous=old, writer=by))
+            self._stores.settings.put("policy", policy)
+            self.version, self.policy = replace(self.version, number=number), policy
         return policy
+
+    def note(self, case_id: str, text: str, by: str | None) -> Case:
+        """Keep a note beside a case, in the place of the one there was; an empty one takes it away."""
+        case = self._case(case_id)
+        known = self._stores.notes.get(case_id)
+        if text != ("" if known is None else known.text):
+            self._stores.notes.put(case_id, text, by)
+        return case
 
     def _case(self, case_id: str) -> Case:
         case = self._stores.cases.get(case_id)
@@ -132,6 +185,7 @@ class Draft:
     def _relabelled(self, case: Case, label: Label | None, by: str | None) -> Case:
         number, now = self.version.number + 1, time.time()
         table, version = self._columns.restored([case.content]), replace(self.version, number=number)
+        loss = self._loss(case, table, label)
         if case.label in version.classes:
             version = version.unlearned(number, table, [case.label])
         if label in version.classes:
@@ -139,9 +193,15 @@ class Draft:
         kind: Kind = "unlearn" if label is None else "learn" if case.label is None else "correct"
         self._stores.journal.append(Entry(number, now, kind, case.id, label, case.label, by))
         labelled = None if label is None else now
-        self._stores.cases.set_label(case.id, label, labelled, by)
+        self._stores.cases.set_label(case.id, label, labelled, by, loss)
         self.version = version
         return replace(case, label=label, labelled=labelled, labelled_by=by)
+
+    def _loss(self, case: Case, table: RecordsTable, label: Label | None) -> float | None:
+        """Log-loss of the served version on a case that it has never learned; none of any other."""
+        if label not in self._served.classes or self._stores.journal.of_case(case.id):
+            return None
+        return float(self._served.losses(table, [label])[0])
 
 
 def _state(version: Version) -> StatisticsState:

@@ -13,6 +13,7 @@ from suffice.columns.records_table import RecordsTable
 from suffice.errors import ModelFileError, quoted
 from suffice.families.bernoulli import Bernoulli
 from suffice.model import Model
+from suffice.web.odd_names import inner_name, renamed
 from suffice.web.version import Version
 
 ColumnKind = Literal["number", "boolean", "category", "text"]
@@ -26,6 +27,11 @@ class Column:
     key: str
     kind: ColumnKind
     levels: tuple[Level, ...] = ()
+
+    @property
+    def field_name(self) -> str:
+        """Of its field in a form, which has other fields too."""
+        return f"cell:{self.key}"
 
     @cached_property
     def cell_type(self) -> Any:
@@ -65,6 +71,7 @@ class Columns:
             raise ModelFileError(
                 f"The model has more than one column called {quoted(twice)}", "JSON needs one name each"
             )
+        self.odd_names = {key: inner for key in self.keys if (inner := inner_name(key)) != key}
 
     @classmethod
     def of(cls, model: Model, keys: Sequence[str] | None = None) -> "Columns":
@@ -97,7 +104,8 @@ class Columns:
 
     def _struct(self, name: str, default: Any, **options: Any) -> Any:
         fields = [
-            (f"column_{i}", c.cell_type, msgspec.field(default=default, name=c.key)) for i, c in enumerate(self.columns)
+            (f"column_{i}", c.cell_type, msgspec.field(default=default, name=inner_name(c.key)))
+            for i, c in enumerate(self.columns)
         ]
         return msgspec.defstruct(name, fields, frozen=True, gc=False, **options)
 
@@ -107,7 +115,7 @@ class Columns:
 
     def of_rows(self, rows: Sequence[Mapping[str, Any]]) -> RecordsTable:
         """Rows by their names in JSON as a table; refused by msgspec where they are none."""
-        return self.table([msgspec.convert(row, self.row_type) for row in rows])
+        return self.table([msgspec.convert(renamed(row, self.odd_names), self.row_type) for row in rows])
 
     def stored(self, row: Any) -> str:
         """A row as text for the store: its cells in the order of the columns, under their names."""
@@ -118,6 +126,8 @@ class Columns:
         return RecordsTable(self.names, [self._cells(text) for text in texts])
 
     def _cells(self, text: str) -> tuple[Any, ...]:
+        if self.odd_names:
+            return tuple(self.fitting(msgspec.json.decode(text)).values())
         try:
             return msgspec.structs.astuple(self._stored_rows.decode(text))
         except msgspec.ValidationError:
@@ -128,8 +138,9 @@ class Columns:
         return {column.key: column.fitting(row.get(column.key)) for column in self.columns}
 
     def from_form(self, form: Mapping[str, str]) -> dict[str, Any]:
-        """Cells typed into a form; what is left empty is missing. Text that is no number stays text, and is refused later."""
-        return {column.key: _typed(column, form.get(column.key, "")) for column in self.columns}
+        """Cells typed into a form, in fields named after their columns (see ``field_name``); what is left empty is missing.
+        Text that is no number stays text, and is refused later."""
+        return {column.key: _typed(column, form.get(column.field_name, "")) for column in self.columns}
 
 
 def _kind(reads: str, family: object, levels: tuple[Level, ...]) -> ColumnKind:

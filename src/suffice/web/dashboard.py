@@ -9,6 +9,8 @@ from scipy import stats
 
 from suffice.decision import estimate_priors, reliability
 from suffice.errors import SufficeError
+from suffice.web.agreement import Agreement, agreement
+from suffice.web.progress import Progress, progress
 from suffice.web.service import Service
 from suffice.web.store.cases import Case
 from suffice.web.writer import Place
@@ -58,6 +60,10 @@ class Dashboard(msgspec.Struct, frozen=True):
     drift_p_value: float | None
     pending: list[Place]
     """Files that may still hold erased rows."""
+    progress: Progress
+    conflicts: int
+    """Cases on which people differ."""
+    agreement: Agreement
 
 
 def dashboard(service: Service) -> Dashboard:
@@ -82,6 +88,9 @@ def dashboard(service: Service) -> Dashboard:
         right=right,
         drift_p_value=_drift(latest),
         pending=service.writer.pending,
+        progress=progress(service),
+        conflicts=len(service.stores.opinions.in_conflict(_LATEST)),
+        agreement=agreement(service.stores.opinions.counts()),
         **counts,
     )
 

@@ -49,7 +49,7 @@ class Metrics:
             ("suffice_scored_rows_total", "counter", "Rows scored.", float(rows)),
             *samples,
         ):
-            lines += [*_head(name, kind, help_), f"{name} {value:g}"]
+            lines += [*_head(name, kind, help_), f"{name} {value:.12g}"]
         return "\n".join(lines) + "\n"
 
 

@@ -1,11 +1,13 @@
 """Refusals as problem+json: what was wrong, with which field, and nothing about the inside of the service."""
 
+import ast
 import re
 from typing import Any
 
 import msgspec
 
 from suffice.errors import SufficeError
+from suffice.web.odd_names import outer_text
 
 MEDIA_TYPE = "application/problem+json"
 
@@ -21,6 +23,7 @@ TITLES = {
     415: "The request must be JSON",
     421: "This host is not served here",
     422: "The request does not fit the model",
+    429: "Too many attempts",
     500: "Something went wrong inside",
     503: "Too busy",
 }
@@ -59,17 +62,17 @@ def from_error(error: SufficeError) -> Problem:
     """What the library refuses, as a problem; the column is named in its message."""
     if isinstance(error, Problem):
         return error
-    column = re.match(r"Column '([^']+)'", error.found)
-    return Problem(422, str(error), column[1] if column else None)
+    column = re.match(r"""Column ('(?:[^'\\]|\\.)+'|"(?:[^"\\]|\\.)+")""", error.found)  # as repr has it
+    return Problem(422, str(error), ast.literal_eval(column[1]) if column else None)
 
 
 def from_message(message: str, key: str | None, status: int = 400) -> Problem:
     """What msgspec says of a body: ``key`` is where it was, and a name in backticks the field that is lacking or unknown."""
-    message = message.partition(" - at `")[0]
+    message, key = outer_text(message.partition(" - at `")[0]), outer_text(key or "")
     if key == "data":  # the body itself
         key, message = "", message if len(message) > len("'data'") else "The body is empty"
     named = re.search(r"(?:unknown|required) field `(.+?)`", message)
-    path = ".".join(part for part in (key or "", named[1] if named else "") if part)
+    path = ".".join(part for part in (key, named[1] if named else "") if part)
     return Problem(status, message.replace("`", "'"), path or ("body" if status == 400 else None))
 
 

@@ -81,7 +81,7 @@ def caught_up(version: Version, columns: Columns, stores: Stores) -> Version:
     entries = stores.journal.after(version.number)
     if not entries:
         return version
-    if version.number == 0 or any(entry.case_id is None for entry in entries):
+    if version.number == 0 or any(entry.takes_out for entry in entries):
         return rebuilt(stores)  # the labels that stand are enough; what erased entries said is gone for good
     for learn, some in groupby(_steps(entries), itemgetter(0)):
         version = _taught(version, columns, stores, ((case_id, label) for _, case_id, label in some), learn=learn)
@@ -89,20 +89,22 @@ def caught_up(version: Version, columns: Columns, stores: Stores) -> Version:
 
 
 def rebuilt(stores: Stores) -> Version:
-    """The base and every label that stands, read from the journal alone."""
+    """The base and every label that stands, read from the journal alone, with weights fitted to all of them."""
     with tempfile.TemporaryDirectory() as folder:
         stores.snapshots.write_base(Path(folder) / "base")
         version = Version.loaded(Path(folder) / "base")
     number = stores.journal.length()
     standing = stores.journal.standing(number)
     version = _taught(version, Columns.of_version(version), stores, standing.items(), learn=True)
-    return replace(version, number=number)
+    version = replace(version, number=number)
+    return version.followed() if version.pending else version
 
 
 def _steps(entries: Iterable[Entry]) -> Iterator[tuple[bool, str, Label]]:
     """Labels to learn (True) and to unlearn."""
     for entry in entries:
-        assert entry.case_id is not None
+        if entry.case_id is None:  # a change of the policy
+            continue
         if entry.previous is not None:
             yield False, entry.case_id, entry.previous
         if entry.label is not None:

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from suffice.errors import MissingPackageError
-from suffice.web.settings import Role, Settings
+from suffice.errors import MissingPackageError, ParameterError
+from suffice.web.settings import Role, Settings, beside
 
 
 def serve(
@@ -23,12 +23,26 @@ def serve(
         import uvicorn
 
         from suffice.web.application import application
+        from suffice.web.security import access_log
         from suffice.web.security.connections import connection
+        from suffice.web.store.opening import open_database
+        from suffice.web.store.stores import Stores
     except ImportError as error:
         raise MissingPackageError(
             f"The service needs {error.name}", "it is not installed", "pip install 'suffice[web]'"
         ) from None
-    settings = Settings(Path(path), store=store, host=host, port=port, tokens=dict(tokens or {}), **limits)
+    stores = Stores(open_database(store or beside(Path(path))))
+    named = bool(stores.tokens.people())
+    stores.database.close()
+    settings = Settings(
+        Path(path), store=store, host=host, port=port, tokens=dict(tokens or {}), named_tokens=named, **limits
+    )
+    if settings.is_wildcard and not settings.allowed_hosts:
+        raise ParameterError(
+            f"The address {host!r} has no name of its own", "requests must call a known one", "Give --allowed-host NAME"
+        )
+    if settings.access_log:
+        access_log.keep(settings.access_log)
     app = application(settings)
     print(f"Serving {settings.model} at http://{host}:{port}", flush=True)
     uvicorn.run(
@@ -38,7 +52,8 @@ def serve(
         http=connection(settings.max_seconds + 1),  # so that the guard says why first
         access_log=False,  # addresses may hold what is searched for, and headers tokens
         server_header=False,
-        proxy_headers=False,
+        proxy_headers=bool(settings.proxies),
+        forwarded_allow_ips=list(settings.proxies),
         log_level="warning",
         timeout_graceful_shutdown=10,
         lifespan="on",

@@ -2,6 +2,8 @@
 
 import asyncio
 import logging
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -9,6 +11,8 @@ import numpy as np
 
 from suffice.columns.labels import Label
 from suffice.web.columns import Columns
+from suffice.web.follower import Follower
+from suffice.web.intake import MailWatch
 from suffice.web.metrics import Metrics
 from suffice.web.model_file import ModelFile
 from suffice.web.policy import Policy, fitting
@@ -18,9 +22,11 @@ from suffice.web.settings import Settings
 from suffice.web.store import open_database
 from suffice.web.store.stores import Stores
 from suffice.web.version import Version
-from suffice.web.waiting import WaitingRoom
+from suffice.web.waiting import Queue, WaitingRoom
 from suffice.web.writer import Change, Writer
 
+NONE_OF_THESE = "(none of these)"
+"""The label of a case that is of no class of the model and of none that was named."""
 _log = logging.getLogger("suffice.web")
 
 
@@ -42,7 +48,11 @@ class Service:
             self.stores,
             self.model_file,
         )
+        self.follower = Follower(
+            lambda: self.version, self.writer.submit, labels=settings.follow_labels, seconds=settings.follow_seconds
+        )
         self.waiting = WaitingRoom(self.columns, self.stores.cases)
+        self.mail = MailWatch(Path(settings.watch), self.columns, self.writer) if settings.watch else None
         self.metrics = Metrics()
         self.label_names = {str(c): c for c in version.classes}
         retired = self.stores.cases.retired(version.classes)
@@ -74,10 +84,28 @@ class Service:
 
     def start(self) -> None:
         self.writer.start()
+        self.follower.start()
+        if self.mail is not None:
+            self.mail.start()
 
     def stop(self) -> None:
+        if self.mail is not None:
+            self.mail.stop()
+        self.follower.stop()
         self.writer.stop()
         self.stores.database.close()
+
+    def queue_for(self, holder: str | None) -> Queue:
+        """The queue without cases that others have open; all of it for somebody without a name."""
+        queue = self.waiting.queue(self.version, self.policy)
+        others = frozenset() if holder is None else self.stores.leases.held_by_others(holder)
+        if not others:
+            return queue
+        return Queue([waiting for waiting in queue.first if waiting.case.id not in others], queue.count)
+
+    def lease(self, case_id: str, holder: str) -> bool:
+        """Keep a case from others for a while; False if another has it open."""
+        return self.stores.leases.take(case_id, holder, self.settings.lease_seconds)
 
     async def change(self, change: Change) -> Any:
         """Have the writer do something, and wait until it is on disk."""
@@ -91,6 +119,15 @@ class Service:
         if isinstance(name, str) and name in self.label_names:
             return self.label_names[name]
         raise Problem(422, f"There is no class {name!r}; there are {', '.join(self.label_names)}", field)
+
+    def other_label(self, name: str) -> Label:
+        """A label that need not be a class of the model: it is kept, and learned when a model has it."""
+        if name in self.label_names:
+            return self.label_names[name]
+        if name and all(isinstance(c, int) and not isinstance(c, bool) for c in self.version.classes):
+            with suppress(ValueError):
+                return int(name)
+        return name or NONE_OF_THESE
 
     def named(self, values: Any) -> dict[str, float]:
         """Numbers by the name of their class."""

@@ -12,7 +12,7 @@ import numpy as np
 from suffice.columns.records_table import RecordsTable
 from suffice.errors import DataError
 from suffice.labelling import suggest
-from suffice.numerics.arrays import FloatArray
+from suffice.numerics.arrays import FloatArray, IntArray
 from suffice.web.columns import Columns
 from suffice.web.policy import Answers, Policy, answers, cost_table
 from suffice.web.store.cases import Case, Cases
@@ -52,31 +52,56 @@ class WaitingRoom:
 
     def queue(self, version: Version, policy: Policy) -> Queue:
         with self._lock:
-            key = (version.number, policy, self._cases.mark())
+            key = (version.key, policy, self._cases.mark())
             known, queue = self._made
             if known != key:
                 queue = self._ordered(version, policy)
                 self._made = (key, queue)
             return queue
 
+    def one(self, case: Case, version: Version, policy: Policy) -> Waiting | None:
+        """A case by itself, whether it waits or not; None where the model cannot score it."""
+        scored, _, found = _scored([case], self._columns, version, policy)
+        if not scored:
+            return None
+        risk = (found.posterior @ cost_table(version, policy)).min(axis=1)
+        return Waiting(case, found.posterior[0], float(risk[0]))
+
+    def count(self, version: Version, policy: Policy) -> int:
+        """How many would wait under a policy: of the cases that are scored at once as it decides, of others as scored last."""
+        return self._unsure(version, policy).count
+
     def _ordered(self, version: Version, policy: Policy) -> Queue:
+        now = self._unsure(version, policy)
+        if not len(now.places):
+            return Queue([], now.count)
+        risk = (now.posterior @ cost_table(version, policy)).min(axis=1)  # of deciding all the same
+        records = [now.table.records[i] for i in now.places.tolist()]
+        first = suggest(version.model, RecordsTable(now.table.names, records), min(_ORDERED, len(records)), 1)
+        rest = np.setdiff1d(np.arange(len(records)), first)
+        rest = rest[np.argsort(-risk[now.places[rest]], kind="stable")]
+        order = now.places[np.concatenate([first, rest])]
+        return Queue([Waiting(now.cases[i], now.posterior[i], float(risk[i])) for i in order], now.count)
+
+    def _unsure(self, version: Version, policy: Policy) -> "_Unsure":
         count = self._cases.waiting()
         oldest, latest = self._cases.longest_waiting(_SCORED), self._cases.unlabelled(_SCORED)
         cases = list({case.id: case for case in (*oldest, *latest)}.values())
-        if not cases:
-            return Queue([], 0)
         cases, table, found = _scored(cases, self._columns, version, policy)
-        unsure = np.flatnonzero(found.decision.rejected)
-        count += len(unsure) - sum(case.waits for case in cases)
-        if not len(unsure):
-            return Queue([], count)
-        risk = (found.posterior @ cost_table(version, policy)).min(axis=1)  # of deciding all the same
-        records = [table.records[i] for i in unsure.tolist()]
-        first = suggest(version.model, RecordsTable(table.names, records), min(_ORDERED, len(unsure)), 1)
-        rest = np.setdiff1d(np.arange(len(unsure)), first)
-        rest = rest[np.argsort(-risk[unsure[rest]], kind="stable")]
-        order = unsure[np.concatenate([first, rest])]
-        return Queue([Waiting(cases[i], found.posterior[i], float(risk[i])) for i in order], count)
+        places = np.flatnonzero(found.decision.rejected)
+        count += len(places) - sum(case.waits for case in cases)
+        return _Unsure(count, cases, table, found.posterior, places)
+
+
+@dataclass(frozen=True, eq=False)
+class _Unsure:
+    """``count`` cases wait; of the ``cases`` that were scored now, those at ``places``."""
+
+    count: int
+    cases: list[Case]
+    table: RecordsTable
+    posterior: FloatArray
+    places: IntArray
 
 
 class Sweep:
@@ -90,7 +115,7 @@ class Sweep:
         self._finished: object = None
 
     def step(self, version: Version, policy: Policy) -> None:
-        now = (version.number, policy)
+        now = (version.key, policy)
         if self._finished == now:
             return
         if self._place == _START:

@@ -1,30 +1,38 @@
 """Cases: submitted, labelled, corrected, erased; the queue and the history."""
 
+import asyncio
 from typing import Annotated, Any
 
+from litestar import Request
 from litestar.params import FromQuery, PathParameter, QueryParameter
 
 from suffice.web.api.messages import (
-    CASE_ID,
     PERSON,
     CaseHistory,
     CaseList,
     Changed,
+    Conflict,
+    Conflicts,
     Forgotten,
+    Opened,
     Queue,
     QueuedCase,
     ReceiptView,
     Requests,
 )
 from suffice.web.api.routes import route
-from suffice.web.api.views import case_view, entry_view, receipt_view
+from suffice.web.api.views import case_view, conflict_views, entry_view, opinion_views, receipt_view
 from suffice.web.changes import Draft
 from suffice.web.problems import Problem
+from suffice.web.security.access import Caller
+from suffice.web.security.paths import segment
 from suffice.web.service import Service
+from suffice.web.store.cases import CASE_ID
 
 _MOST = 200
+AnyRequest = Request[Any, Any, Any]
 Limit = Annotated[int, QueryParameter(ge=1, le=_MOST)]
-PathId = Annotated[str, PathParameter(pattern=CASE_ID)]
+PathId = Annotated[str, PathParameter(pattern=CASE_ID.replace("250", "750"), description="The id, percent-encoded")]
 ReceiptId = Annotated[str, PathParameter(pattern=r"^[0-9a-f]{24}$")]
 By = Annotated[str | None, QueryParameter(pattern=PERSON)]
 
@@ -42,36 +50,37 @@ def case_routes(service: Service, requests: Requests) -> list[Any]:
         added = await service.change(lambda draft: draft.add(ids, rows))
         return CaseList(service.version.number, [case_view(case) for case in added])
 
-    async def label_case(case_id: PathId, data: Any) -> Changed:
+    async def label_case(request: AnyRequest, case_id: PathId, data: Any) -> Changed:
         """Learn a label. The same again changes nothing; another is a correction: the old is unlearned, the new learned."""
-        label = service.label(data.label)
-        return await _changed(lambda draft: draft.label(case_id, label, data.by))
+        label, known_as = service.label(data.label), segment(case_id)
+        return await changed(service, lambda draft: draft.label(known_as, label, speaker(request, data.by)))
 
-    async def learn(data: Any) -> Changed:
+    async def learn(request: AnyRequest, data: Any) -> Changed:
         """A case and its label at once. With an id that is known, the row must be the same."""
         label = service.label(data.label)
-        return await _changed(lambda draft: draft.learn(data.id, data.row, label, data.by))
+        return await changed(service, lambda draft: draft.learn(data.id, data.row, label, speaker(request, data.by)))
 
-    async def unlabel_case(case_id: PathId, by: By = None) -> Changed:
+    async def unlabel_case(request: AnyRequest, case_id: PathId, by: By = None) -> Changed:
         """Unlearn a label: the statistics are as if it had never been given."""
-        return await _changed(lambda draft: draft.unlabel(case_id, by))
+        return await changed(service, lambda draft: draft.unlabel(segment(case_id), speaker(request, by)))
 
     async def erase_case(case_id: PathId) -> ReceiptView:
         """Unlearn and delete a case. The receipt states the statistics before and after."""
-        return receipt_view(service, await service.change(lambda draft: draft.erase(case_id)))
+        return receipt_view(service, await service.change(lambda draft: draft.erase(segment(case_id))))
 
-    async def forget(data: Any) -> Forgotten:
+    async def forget(request: AnyRequest, data: Any) -> Forgotten:
         """Take rows of the training set out of the model. They must have been learned before the service started."""
         label = service.label(data.label)
-        rows = await service.change(lambda draft: draft.forget(data.rows, label, data.by))
+        rows = await service.change(lambda draft: draft.forget(data.rows, label, speaker(request, data.by)))
         return Forgotten(service.version.number, rows, service.version.class_counts, service.writer.pending)
 
     def get_case(case_id: PathId) -> CaseHistory:
         """A case and what the journal says of it."""
-        case = stores.cases.get(case_id)
+        case = stores.cases.get(segment(case_id))
         if case is None:
-            raise Problem(404, f"There is no case {case_id!r}", "case_id")
-        return CaseHistory(case_view(case), [entry_view(e) for e in stores.journal.of_case(case_id)])
+            raise Problem(404, f"There is no case {segment(case_id)!r}", "case_id")
+        entries, opinions = stores.journal.of_case(case.id), stores.opinions.of_case(case.id)
+        return CaseHistory(case_view(case), [entry_view(e) for e in entries], opinion_views(opinions))
 
     def get_receipt(receipt_id: ReceiptId) -> ReceiptView:
         """A receipt of erasure."""
@@ -101,9 +110,22 @@ def case_routes(service: Service, requests: Requests) -> list[Any]:
         cases = [QueuedCase(case_view(w.case), service.named(w.posterior), w.risk) for w in first]
         return Queue(version.number, queue.count, cases)
 
-    async def _changed(change: Any) -> Changed:
-        version, case = await service.change(lambda draft: _with_version(draft, change))
-        return Changed(version, case_view(case))
+    def open_next(request: AnyRequest) -> Opened:
+        """The next case to label, kept from others for a while. Somebody without a named token gets the first of the queue."""
+        holder, version = _caller(request).holder, service.version
+        queue = service.queue_for(holder)
+        free = (w for w in queue.first if holder is None or service.lease(w.case.id, holder))
+        first = next(free, None)
+        found = None if first is None else QueuedCase(case_view(first.case), service.named(first.posterior), first.risk)
+        return Opened(version.number, queue.count, service.settings.lease_seconds, found)
+
+    def conflicts(limit: Limit = 50) -> Conflicts:
+        """Cases on which people differ, the latest first."""
+        found = [
+            (stores.cases.get(case_id), stores.opinions.of_case(case_id))
+            for case_id in stores.opinions.in_conflict(limit)
+        ]
+        return Conflicts([Conflict(case_view(case), opinion_views(said)) for case, said in found if case is not None])
 
     one = "/v1/cases/{case_id:str}"
     return [
@@ -117,7 +139,26 @@ def case_routes(service: Service, requests: Requests) -> list[Any]:
         route("POST", "/v1/forget", forget, "admin", body=requests.forget),
         route("GET", "/v1/receipts/{receipt_id:str}", get_receipt, "read", in_thread=True),
         route("GET", "/v1/queue", queue, "read", in_thread=True),
+        route("POST", "/v1/queue/next", open_next, "label", in_thread=True),
+        route("GET", "/v1/conflicts", conflicts, "read", in_thread=True),
     ]
+
+
+def _caller(request: AnyRequest) -> Caller:
+    found: Caller = request.scope["caller"]  # type: ignore[typeddict-item]
+    return found
+
+
+def speaker(request: AnyRequest, by: str | None) -> str | None:
+    """Who the journal names: the person of the token, and on whose behalf."""
+    return _caller(request).speaking(by)
+
+
+async def changed(service: Service, change: Any) -> Changed:
+    """Have a case changed; the answer has the version that came of it, and what people say of the case if they differ."""
+    version, case = await service.change(lambda draft: _with_version(draft, change))
+    opinions = await asyncio.to_thread(service.stores.opinions.of_case, case.id)
+    return Changed(version, case_view(case), conflict_views(opinions))
 
 
 def _with_version(draft: Draft, change: Any) -> tuple[int, Any]:

@@ -8,13 +8,16 @@ import msgspec
 from suffice.columns.labels import Label
 from suffice.web.columns import Columns
 from suffice.web.policy import Policy
+from suffice.web.progress import Progress
+from suffice.web.store.cases import CASE_ID
 from suffice.web.store.receipts import Receipt
 from suffice.web.writer import Place
 
-CASE_ID = r"^[A-Za-z0-9._:@-]{1,128}$"
 PERSON = r"^[^\x00-\x1f\x7f]{1,128}$"
 CaseId = Annotated[str, msgspec.Meta(pattern=CASE_ID, description="A name for the case")]
 Person = Annotated[str, msgspec.Meta(pattern=PERSON, description="Who says so")]
+LabelView = str | float | bool | None
+"""A label as it is; whole numbers are numbers too."""
 _EXPLAINED = 100  # rows whose evidence is given in one answer
 
 
@@ -59,11 +62,11 @@ def _struct(name: str, *fields: Any) -> Any:
 
 
 def label_type(classes: tuple[Label, ...]) -> Any:
-    """One of the labels, where JSON can say so; other labels are checked when they are used."""
+    """One of the labels, or its spelling in the posterior, where JSON can say so; other labels are checked when used."""
     kinds = {type(c) for c in classes}
     if kinds <= {str, int}:
-        return Literal[classes]
-    return bool if kinds == {bool} else float | str
+        return Literal[(*classes, *(str(c) for c in classes if not isinstance(c, str)))]
+    return bool | Literal["True", "False"] if kinds == {bool} else float | str
 
 
 class Scored(msgspec.Struct, frozen=True):
@@ -101,7 +104,7 @@ class Explanations(msgspec.Struct, frozen=True):
 class Decided(msgspec.Struct, frozen=True):
     """``action`` is null where a person is to be asked; ``posterior`` is under the policy's prior."""
 
-    action: str | int | float | bool | None
+    action: LabelView
     asked: bool
     risk: float
     posterior: dict[str, float]
@@ -121,18 +124,25 @@ class CaseView(msgspec.Struct, frozen=True):
     version: int
     posterior: dict[str, float]
     log_density: float | None
-    action: str | int | float | bool | None
+    action: LabelView
     risk: float
-    label: str | int | float | bool | None
+    label: LabelView
     labelled: float | None
     labelled_by: str | None
 
 
+class OpinionView(msgspec.Struct, frozen=True):
+    by: str
+    label: LabelView
+    at: float
+
+
 class Changed(msgspec.Struct, frozen=True):
-    """The case, and the version of the model that knows it so."""
+    """The case, and the version of the model that knows it so. ``conflict`` has what each person says, where they differ."""
 
     version: int
     case: CaseView
+    conflict: list[OpinionView]
 
 
 class CaseList(msgspec.Struct, frozen=True):
@@ -144,14 +154,35 @@ class JournalEntry(msgspec.Struct, frozen=True):
     number: int
     written: float
     kind: str
-    label: str | int | float | bool | None
-    previous: str | int | float | bool | None
+    label: LabelView
+    previous: LabelView
     writer: str | None
 
 
 class CaseHistory(msgspec.Struct, frozen=True):
     case: CaseView
     journal: list[JournalEntry]
+    opinions: list[OpinionView]
+
+
+class Conflict(msgspec.Struct, frozen=True):
+    """A case on which people differ; its label is the one given last."""
+
+    case: CaseView
+    opinions: list[OpinionView]
+
+
+class Conflicts(msgspec.Struct, frozen=True):
+    conflicts: list[Conflict]
+
+
+class Opened(msgspec.Struct, frozen=True):
+    """The first case of the queue that nobody else has open, now kept from others for ``seconds``; null if there is none."""
+
+    version: int
+    waiting: int
+    seconds: float
+    next: "QueuedCase | None"
 
 
 class QueuedCase(msgspec.Struct, frozen=True):
@@ -197,3 +228,4 @@ class ModelView(msgspec.Struct, frozen=True):
     columns: list[ColumnView]
     estimate: str
     suffice: str
+    progress: Progress

@@ -3,7 +3,8 @@
 import asyncio
 import functools
 import inspect
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable
 from typing import Any, Literal
 
 import msgspec
@@ -17,6 +18,18 @@ from suffice.web.settings import Role
 
 _METHODS = {"GET": get, "POST": post, "PUT": put, "DELETE": delete}
 _REFUSALS = (400, 401, 403, 404, 408, 409, 413, 421, 422, 503)
+SCHEME = "token"
+"""The name of the security scheme in the OpenAPI document."""
+TAGS = {
+    "scoring": (("score", "explain", "decide"), "Answers about rows that are not kept."),
+    "cases": (
+        ("cases", "learn", "forget", "queue", "conflicts", "receipts", "labels"),
+        "Cases that are kept: submitted, labelled, corrected, erased.",
+    ),
+    "model": (("model", "scorer", "policy", "dashboard"), "The model, its policy, and how it does."),
+    "service": ((), "For monitors."),
+}
+"""Of the OpenAPI document: which paths, and what they are about."""
 _PROBLEMS = {
     status: ResponseSpec(ProblemBody, description=TITLES[status], media_type="application/problem+json")
     for status in _REFUSALS
@@ -49,15 +62,29 @@ def route(
         "raises": [],
         "include_in_schema": shown,
         "media_type": media_type,
+        "tags": [_tag(path)],
+        "summary": (handler.__doc__ or "").partition(".")[0],
+        "description": _description(handler, role),
+        "security": [] if role is None else [{SCHEME: []}],
     }
     if not inspect.iscoroutinefunction(handler):
         settings["sync_to_thread"] = False
     return _METHODS[method](path, **settings)(handler)
 
 
+def _tag(path: str) -> str:
+    kind = path.split("/")[2] if path.startswith("/v1/") else ""
+    return next((tag for tag, (paths, _) in TAGS.items() if kind in paths), "service")
+
+
+def _description(handler: Callable[..., Any], role: Role | None) -> str:
+    text = inspect.cleandoc(handler.__doc__ or "").replace("``", "`")
+    return text if role is None else f"{text}\n\nIt takes a token of the role `{role}`, or of one that includes it."
+
+
 def _reading(handler: Callable[..., Any], body: Any) -> Callable[..., Any]:
     """With the body read to the letter. (Litestar takes the text "3.5" for a number, and 1 for true.)"""
-    decoder = msgspec.json.Decoder(body)
+    decoder, asks = msgspec.json.Decoder(body), "request" in inspect.signature(handler).parameters
 
     @functools.wraps(handler)
     async def run(request: Request[Any, Any, Any], data: Any, **arguments: Any) -> Any:
@@ -65,12 +92,12 @@ def _reading(handler: Callable[..., Any], body: Any) -> Callable[..., Any]:
             exact = decoder.decode(await request.body())
         except msgspec.ValidationError as error:
             raise from_validation(error) from None
-        return await handler(data=exact, **arguments)
+        return await handler(data=exact, **({"request": request} if asks else {}), **arguments)
 
     run.__annotations__ = {**handler.__annotations__, "request": Request, "data": JSONBody[body]}  # type: ignore[misc]
     parameters = inspect.signature(handler).parameters
     request = inspect.Parameter("request", inspect.Parameter.KEYWORD_ONLY)
-    others = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in parameters.values()]
+    others = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in parameters.values() if p.name != "request"]
     run.__signature__ = inspect.Signature([request, *others])  # type: ignore[attr-defined]
     return run
 
@@ -83,3 +110,14 @@ def _in_thread(handler: Callable[..., Any]) -> Callable[..., Any]:
         return await asyncio.to_thread(handler, **arguments)
 
     return run
+
+
+def allowed_methods(routes: Iterable[Any], path: str) -> list[str]:
+    """What can be done at a path. (Litestar's own route for everything under the document's folder is not meant.)"""
+    found: set[str] = set()
+    for each in routes:
+        if each.path_format.endswith("/{path}"):
+            continue
+        if re.fullmatch(re.sub(r"\\{[^}]*\\}", "[^/]+", re.escape(each.path_format)), path):
+            found |= set(each.methods)
+    return sorted(found)

@@ -6,10 +6,20 @@ from typing import Any
 import msgspec
 
 from suffice.explain import Explanation
-from suffice.web.api.messages import CaseView, Evidence, Explained, JournalEntry, ReceiptView, Scored
+from suffice.web.api.messages import (
+    CaseView,
+    Evidence,
+    Explained,
+    JournalEntry,
+    LabelView,
+    OpinionView,
+    ReceiptView,
+    Scored,
+)
 from suffice.web.service import Service
 from suffice.web.store.cases import Case
 from suffice.web.store.journal import Entry
+from suffice.web.store.opinions import Opinion
 from suffice.web.store.receipts import Receipt
 
 
@@ -43,6 +53,15 @@ def entry_view(entry: Entry) -> JournalEntry:
     return JournalEntry(entry.number, entry.written, entry.kind, label, previous, entry.writer)
 
 
+def opinion_views(opinions: list[Opinion]) -> list[OpinionView]:
+    return [OpinionView(o.by, _plain(o.label), o.at) for o in opinions]
+
+
+def conflict_views(opinions: list[Opinion]) -> list[OpinionView]:
+    """What people say, if they differ."""
+    return opinion_views(opinions) if len({o.label for o in opinions}) > 1 else []
+
+
 def receipt_view(service: Service, receipt: Receipt) -> ReceiptView:
     return ReceiptView(**msgspec.structs.asdict(receipt), pending=service.writer.pending)
 
@@ -62,6 +81,6 @@ def explained(found: Explanation, row: int) -> Explained:
     )
 
 
-def _plain(label: Any) -> str | int | float | bool | None:
-    found: str | int | float | bool | None = label
+def _plain(label: Any) -> LabelView:
+    found: LabelView = label
     return found

@@ -1,14 +1,16 @@
 """Evidence as it is shown: words coloured by weight, columns as bars."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from suffice.web.columns import Columns
 from suffice.web.pages.highlight import Piece, highlighted
+from suffice.web.pages.record import shown_cell
 from suffice.web.version import Version
 
-_SHOWN = 12  # features in a list
-_LONGEST = 20_000  # characters of a text that are shown
+_WORDS = 12  # in the list of the strongest
+_COLOURED = 20_000  # characters of a text; the rest is shown as it is
 _LEAST = 0.005  # log-odds: less would be shown as none
 
 
@@ -29,7 +31,7 @@ class Evidence:
     of: str
     against: str
     bars: tuple[Bar, ...]
-    texts: tuple[tuple[str, tuple[Piece, ...]], ...]
+    texts: dict[str, tuple[Piece, ...]]
     words: tuple[Bar, ...]
 
 
@@ -37,43 +39,44 @@ def evidence(version: Version, columns: Columns, row: dict[str, Any]) -> Evidenc
     """Of a row by its names in JSON."""
     found = version.explained(columns.of_rows([row]))
     weights = dict(zip(found.features, found.evidence[0].tolist(), strict=True))
-    single = len(version.model.blocks) == 1
-    totals: dict[str, float] = {"(prior)": float(found.prior[0])}
+    spoken = _words_of(columns, weights, single=len(version.model.blocks) == 1)
+    totals: list[tuple[str, str, float]] = [("(prior)", "", float(found.prior[0]))]
     words: dict[str, float] = {}
-    texts = []
+    texts = {}
     for column in columns.columns:
-        if column.kind != "text":
-            continue
+        if column.kind == "text":
+            mine, text = spoken[column.key], str(row.get(column.key) or "")
+            pieces, said = highlighted(text[:_COLOURED], mine)
+            words.update({word: weight for word, weight in said.items() if abs(weight) >= _LEAST})
+            texts[column.key] = (*pieces, Piece(text[_COLOURED:])) if len(text) > _COLOURED else tuple(pieces)
+            totals.append((column.key, "", sum(mine.values())))
+        else:
+            totals.append((column.key, shown_cell(row.get(column.key)), weights.pop(str(column.name), 0.0)))
+    totals += [(name, "", weight) for name, weight in weights.items()]  # what is of no column
+    strongest = _bars((word, "", weight) for word, weight in words.items())[:_WORDS]
+    return Evidence(str(found.of[0]), str(found.against[0]), _bars(totals), texts, strongest)
+
+
+def _words_of(columns: Columns, weights: dict[str, float], *, single: bool) -> dict[str, dict[str, float]]:
+    """Takes the words of each text out of the weights. They stand under its name where there are other columns, whose names
+    may begin like that as well."""
+    names = {str(column.name) for column in columns.columns}
+    texts = [column for column in columns.columns if column.kind == "text"]
+    spoken = {}
+    for column in sorted(texts, key=lambda text: -len(str(text.name))):
         prefix = "" if single else f"{column.name}: "
-        mine = {name.removeprefix(prefix): weights.pop(name) for name in list(weights) if name.startswith(prefix)}
-        totals[column.key] = sum(mine.values())
-        pieces, said = highlighted(str(row.get(column.key) or "")[:_LONGEST], mine)
-        words.update({word: weight for word, weight in said.items() if abs(weight) >= _LEAST})
-        texts.append((column.key, tuple(pieces)))
-    keys = {str(column.name): column.key for column in columns.columns}
-    totals.update({keys.get(name, name): weight for name, weight in weights.items()})
-    values = {column.key: _value(row.get(column.key)) for column in columns.columns if column.kind != "text"}
-    return Evidence(
-        str(found.of[0]), str(found.against[0]), _bars(totals, values), tuple(texts), _bars(words, {})[:_SHOWN]
-    )
+        mine = [name for name in weights if single or (name.startswith(prefix) and name not in names)]
+        spoken[column.key] = {name.removeprefix(prefix): weights.pop(name) for name in mine}
+    return spoken
 
 
-def _bars(weights: dict[str, float], values: dict[str, str]) -> tuple[Bar, ...]:
-    most = max((abs(weight) for weight in weights.values()), default=0.0) or 1.0
-    ranked = sorted(weights.items(), key=lambda item: -abs(item[1]))
-    bars = (Bar(name, values.get(name, ""), weight, _share(weight, most)) for name, weight in ranked)
-    return tuple(bars)[: 3 * _SHOWN]
+def _bars(totals: Iterable[tuple[str, str, float]]) -> tuple[Bar, ...]:
+    ranked = sorted(totals, key=lambda total: -abs(total[2]))
+    most = abs(ranked[0][2]) if ranked else 0.0
+    return tuple(Bar(name, value, weight, _share(weight, most or 1.0)) for name, value, weight in ranked)
 
 
 def _share(weight: float, most: float) -> float:
     if abs(weight) == float("inf"):
         return 100.0 if weight > 0 else -100.0
     return 100.0 * weight / most if most < float("inf") else 0.0
-
-
-def _value(cell: Any) -> str:
-    if cell is None:
-        return "missing"
-    if isinstance(cell, bool):
-        return "yes" if cell else "no"
-    return f"{cell:g}" if isinstance(cell, float) else str(cell)

@@ -12,7 +12,9 @@ from suffice.web.problems import Problem
 
 _KINDS = {
     "style.css": "text/css",
-    "page.js": "text/javascript",
+    **dict.fromkeys(
+        ("page.js", "live.js", "sitting.js", "connection.js", "labelling.js", "keys.js"), "text/javascript"
+    ),
     "play.js": "text/javascript",
     "scorer.js": "text/javascript",
     "icon.svg": "image/svg+xml",

@@ -9,8 +9,10 @@ from suffice.web.api.routes import route
 from suffice.web.dashboard import dashboard
 from suffice.web.pages.summary import summary
 from suffice.web.pages.views import Views
+from suffice.web.policy_changes import policy_changes
 
 _LISTED = 50
+_CHANGES = 10  # of the policy
 
 
 def overview_routes(views: Views) -> list[Any]:
@@ -19,7 +21,12 @@ def overview_routes(views: Views) -> list[Any]:
     def page_dashboard(request: Request[Any, Any, Any]) -> Response[Any]:
         if (away := views.reader(request)) is not None:
             return away
-        return views.page(request, "dashboard.html", board=dashboard(service))
+        return views.page(
+            request,
+            "dashboard.html",
+            board=dashboard(service),
+            changes=policy_changes(service.stores.journal, _CHANGES),
+        )
 
     def page_history(
         request: Request[Any, Any, Any],

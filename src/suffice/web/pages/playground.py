@@ -11,6 +11,7 @@ from suffice.sources.mail import Mail, read_mail
 from suffice.web.api.routes import route
 from suffice.web.pages.evidence import evidence
 from suffice.web.pages.views import Views
+from suffice.web.pages.worth_asking import worth_asking
 from suffice.web.policy import Policy, answers
 from suffice.web.problems import Problem, from_validation
 
@@ -61,12 +62,13 @@ def playground_routes(views: Views) -> list[Any]:
             table = service.columns.of_rows([row])
         except msgspec.ValidationError as error:
             raise from_validation(error, 422) from None
-        version = service.version
-        found = answers(version, _policy(form), *version.scores(table))
+        version, policy = service.version, _policy(form)
+        found = answers(version, policy, *version.scores(table))
         return {
             "action": found.action(0),
             "risk": float(found.decision.risk[0]),
             "posterior": service.named(found.posterior[0]),
+            "asking": worth_asking(version, policy, table),
             "evidence": evidence(version, service.columns, row),
         }
 

@@ -1,13 +1,15 @@
 """Templates, and what all of them are given."""
 
-import asyncio
+import re
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from litestar import Request, Response
 from litestar.response import Redirect
+from markupsafe import Markup, escape
 
 from suffice.web.problems import Problem
 from suffice.web.security.access import Access, Caller
@@ -29,7 +31,9 @@ class Views:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        self._templates.filters.update(when=_when, percent=_percent, signed=_signed)
+        self._templates.filters.update(
+            when=_when, percent=_percent, signed=_signed, breakable=_breakable, segment=_segment
+        )
 
     def page(self, request: Request[Any, Any, Any], template: str, status: int = 200, **values: Any) -> Response[str]:
         caller: Caller = request.scope["caller"]  # type: ignore[typeddict-item]
@@ -45,10 +49,6 @@ class Views:
         )
         return Response(text, status_code=status, media_type="text/html", headers={"Cache-Control": "no-store"})
 
-    async def later(self, request: Request[Any, Any, Any], template: str, **values: Any) -> Response[str]:
-        """A page from a coroutine: it is made in a thread, since it reads the store."""
-        return await asyncio.to_thread(self.page, request, template, **values)
-
     def _waiting(self) -> int:
         return self.service.waiting.queue(self.service.version, self.service.policy).count
 
@@ -57,7 +57,9 @@ class Views:
         caller: Caller = request.scope["caller"]  # type: ignore[typeddict-item]
         if role is not None and not caller.may(role):
             raise Problem(403, f"It takes the token for {role!r}", "authorization")
-        fields = {key: value for key, value in (await request.form()).items() if isinstance(value, str)}
+        sent = (await request.form()).items()
+        # browsers send a line break in a name as two characters
+        fields = {key.replace("\r\n", "\n"): value for key, value in sent if isinstance(value, str)}
         if not self.access.is_form_token(caller, fields.get("form_token", "")):
             raise Problem(403, "The form is too old, or not from this page. Load the page again", "form_token")
         return fields
@@ -69,13 +71,31 @@ class Views:
 
 
 def person(request: Request[Any, Any, Any]) -> str:
-    """Who the journal says it was: the page knows roles, not names."""
+    """Who the journal says it was: the name of the token, or the role where it has none."""
     caller: Caller = request.scope["caller"]  # type: ignore[typeddict-item]
-    return f"page ({caller.role})"
+    return caller.name or f"page ({caller.role})"
+
+
+def checked(form: dict[str, str], name: str, pattern: str) -> str:
+    """A field of a form as it may be stored; empty if it is not there."""
+    value = form.get(name, "").replace("\r\n", "\n")
+    if value and not re.fullmatch(pattern.removeprefix("^").removesuffix("$"), value):
+        raise Problem(422, f"{name} is too long, or has characters that cannot be kept", name)
+    return value
 
 
 def _when(seconds: float | None) -> str:
     return "" if seconds is None else datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M UTC")
+
+
+def _breakable(name: str) -> Markup:
+    """A name that a line may break after each of its signs."""
+    return Markup(re.sub(r"([_./:-])", r"\1<wbr>", str(escape(name))))
+
+
+def _segment(name: str) -> str:
+    """A name as one segment of a path, or a value of a query."""
+    return quote(name, safe="")
 
 
 def _percent(share: float | None, digits: int = 0) -> str:

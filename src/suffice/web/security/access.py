@@ -2,6 +2,7 @@
 
 import hashlib
 import hmac
+import logging
 import secrets
 import time
 from collections.abc import Mapping
@@ -9,65 +10,118 @@ from dataclasses import dataclass
 from http.cookies import CookieError, SimpleCookie
 
 from suffice.web.settings import ROLES, Role, Settings
+from suffice.web.store import StoreError
+from suffice.web.store.stores import Stores
+from suffice.web.store.tokens import digest_of
 
 COOKIE = "suffice_session"
+_log = logging.getLogger("suffice.web")
 _SESSION_SECONDS = 12 * 3600
+_LOCAL = "local"  # the session of everybody where there are no tokens
+_REREAD = 1.0  # seconds until a token that was taken away, here or on another server, is no longer valid
 
 
 @dataclass(frozen=True)
 class Caller:
-    """Who asks: with which role (None for nobody known), and under which session of the page."""
+    """Who asks: with which role (None for nobody known), under which name if the token has one, and session of the page."""
 
     role: Role | None
     session: str = ""
+    name: str | None = None
 
     def may(self, role: Role) -> bool:
         return self.role is not None and ROLES.index(self.role) >= ROLES.index(role)
 
+    @property
+    def holder(self) -> str | None:
+        """Under what it has cases open: a name, or else a session of the page; None where everybody is the same."""
+        if self.name is not None or self.session in ("", _LOCAL):
+            return self.name
+        return f"session {digest_of(self.session).hex()[:16]}"
+
+    def speaking(self, by: str | None) -> str | None:
+        """Who the journal names: the person of the token, and on whose behalf."""
+        if self.name is None or by is None or by == self.name:
+            return self.name or by
+        return f"{by} (through {self.name})"
+
 
 class Access:
-    """Compares tokens without telling how much of one was right. Tokens are kept as digests."""
+    """Compares tokens without telling how much of one was right. Tokens are kept as digests: those of roles come with the
+    settings, those of people from the store."""
 
-    def __init__(self, settings: Settings) -> None:
-        self._digests = {role: _digest(token) for role, token in settings.tokens.items()}
-        # sessions outlive a restart, and hold on every server with the same tokens
+    def __init__(self, settings: Settings, stores: Stores) -> None:
+        self._stores = stores
+        self._digests = {role: digest_of(token) for role, token in settings.tokens.items()}
+        # sessions outlive a restart, and hold on every server with the same store and tokens
         known = "\n".join(settings.tokens[role] for role in ROLES if role in settings.tokens)
-        self._key = hashlib.sha256(b"session\n" + known.encode()).digest() if known else secrets.token_bytes(32)
+        self._key = hashlib.sha256(f"session\n{_secret(stores)}\n{known}".encode()).digest()
+        self._people, self._ended = stores.tokens.by_digest(), stores.ended_sessions.digests()
+        self._read_at = time.monotonic()
 
     @property
     def is_open(self) -> bool:
         """Whether whoever reaches the address may do everything."""
-        return not self._digests
+        return not self._digests and not self._people
 
     def caller(self, headers: Mapping[bytes, bytes], *, page: bool) -> Caller:
         """From a bearer token or, on the page, from its cookie. The API takes no cookies, so no other site can use them."""
+        self._reread()
         if self.is_open:
-            return Caller("admin", "local")
+            return Caller("admin", _LOCAL)
         kind, _, token = headers.get(b"authorization", b"").partition(b" ")
         if kind.lower() == b"bearer":
-            return Caller(self.role_of(token.decode("latin-1").strip()))
+            return self.of_token(token.decode("latin-1").strip())
         return self._from_session(_cookie(headers.get(b"cookie", b""))) if page else Caller(None)
 
-    def role_of(self, token: str) -> Role | None:
-        """The role of a token."""
-        given, found = _digest(token), None
+    def of_token(self, token: str) -> Caller:
+        """Who has a token; nobody known for one that is none."""
+        given, found = digest_of(token), Caller(None)
         for role, known in self._digests.items():
             if hmac.compare_digest(given, known):
-                found = role
+                found = Caller(role)
+        for known, person in self._people.items():
+            if hmac.compare_digest(given, known):
+                found = Caller(person.role, name=person.name)
         return found
 
-    def session(self, role: Role) -> str:
-        """A cookie's value that stands for a role for half a day."""
-        claim = f"{role}.{int(time.time()) + _SESSION_SECONDS}.{secrets.token_hex(8)}"
+    def session(self, caller: Caller) -> str:
+        """A cookie's value that stands for a caller for half a day."""
+        name = (caller.name or "").encode().hex()
+        claim = f"{caller.role}.{name}.{int(time.time()) + _SESSION_SECONDS}.{secrets.token_hex(8)}"
         return f"{claim}.{self._sign(claim)}"
+
+    def end(self, caller: Caller) -> None:
+        """End a session on every server of the store."""
+        if caller.session and not self.is_open:
+            self._stores.ended_sessions.add(caller.session, float(caller.session.split(".")[2]))
+            self._ended |= {digest_of(caller.session)}
 
     def _from_session(self, value: str) -> Caller:
         claim, _, signature = value.rpartition(".")
-        if not hmac.compare_digest(self._sign(claim), signature):
+        if not hmac.compare_digest(self._sign(claim), signature) or digest_of(value) in self._ended:
             return Caller(None)
-        role, expires, _ = claim.split(".")
+        role, hidden, expires, _ = claim.split(".")
+        name = bytes.fromhex(hidden).decode() or None
         known: Role | None = next((r for r in ROLES if r == role), None)
-        return Caller(known, value) if int(expires) > time.time() else Caller(None)
+        if int(expires) <= time.time() or not self._is_valid(name, known):
+            return Caller(None)
+        return Caller(known, value, name)
+
+    def _is_valid(self, name: str | None, role: Role | None) -> bool:
+        """Whether the token that a session came from is still there."""
+        if name is None:
+            return role in self._digests
+        return any(person.name == name and person.role == role for person in self._people.values())
+
+    def _reread(self) -> None:
+        if time.monotonic() - self._read_at < _REREAD:
+            return
+        self._read_at = time.monotonic()
+        try:
+            self._people, self._ended = self._stores.tokens.by_digest(), self._stores.ended_sessions.digests()
+        except StoreError as error:
+            _log.warning("Tokens cannot be read (%s); those read before hold", error)
 
     def form_token(self, caller: Caller) -> str:
         """What a form of the page must bring along."""
@@ -80,8 +134,14 @@ class Access:
         return hmac.new(self._key, claim.encode(), "sha256").hexdigest()
 
 
-def _digest(token: str) -> bytes:
-    return hashlib.sha256(token.encode()).digest()
+def _secret(stores: Stores) -> str:
+    """Made once a store."""
+    with stores.database.transaction():
+        found: str | None = stores.settings.get("session_secret")
+        if found is None:
+            found = secrets.token_hex(32)
+            stores.settings.put("session_secret", found)
+    return found
 
 
 def _cookie(header: bytes) -> str:

@@ -10,7 +10,9 @@ from typing import Any
 from suffice.web import problems
 from suffice.web.metrics import Metrics
 from suffice.web.problems import Problem
+from suffice.web.security import access_log
 from suffice.web.security.access import Access
+from suffice.web.security.paths import routed
 from suffice.web.security.roles import no_token
 from suffice.web.settings import Settings
 
@@ -70,6 +72,8 @@ class Guard:
             if scope["type"] == "lifespan":
                 await self._app(scope, receive, send)
             return
+        if b"%" in scope.get("raw_path", b""):
+            scope["path"] = routed(scope["raw_path"])
         limit = self._own_limits.get((scope["method"], scope["path"]), self._limit)
         answer, body = _Answer(send), _Body(receive, limit.max_bytes)
         started = time.perf_counter()
@@ -95,7 +99,9 @@ class Guard:
             _log.exception("A request failed")
             await answer.refuse(Problem(500, "The error is in the log of the service"))
         finally:
-            self._metrics.request(_known(scope["method"]), answer.status, time.perf_counter() - started)
+            seconds = time.perf_counter() - started
+            self._metrics.request(_known(scope["method"]), answer.status, seconds)
+            access_log.record(scope, scope.get("caller"), answer.status, seconds)
 
     async def _let_in(self, scope: Scope, receive: Receive, answer: "_Answer", limit: _Limit) -> None:
         if limit.in_flight >= limit.max_requests:

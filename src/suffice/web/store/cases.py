@@ -1,6 +1,6 @@
 """Cases: what came in, what the model said, what was decided, and what a person said."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,14 +9,18 @@ import msgspec
 from suffice.columns.labels import Label
 from suffice.web.store.database import Database
 
-_FIELDS = "id, arrived, content, version, posterior, log_density, action, risk, label, labelled, labelled_by, waits"
+CASE_ID = r"^[^\s\x00-\x1f\x7f-\x9f]{1,250}$"
+"""Whatever names a case elsewhere, the Message-ID of a mail for one: no spaces, no control characters."""
+_FIELDS = (
+    "id, arrived, content, version, posterior, log_density, action, risk, label, labelled, labelled_by, waits, loss"
+)
 
 
 @dataclass(frozen=True)
 class Case:
     """A row with its history. ``version`` of the model answered: ``posterior`` by class name (empty where the names are lost),
     ``action`` None where a person was to be asked. ``waits`` says whether a person is to be asked by the version that scored
-    it last."""
+    it last. ``loss`` is −log p of its label under the version served when it came; None if it was learned before."""
 
     id: str
     arrived: float
@@ -30,6 +34,7 @@ class Case:
     labelled: float | None = None
     labelled_by: str | None = None
     waits: bool = False
+    loss: float | None = None
 
     @property
     def row(self) -> dict[str, Any]:
@@ -47,9 +52,9 @@ class Cases:
         values = (
             case.id, case.arrived, case.content, case.version, text_of(case.posterior), case.log_density,
             text_of(case.action), case.risk, text_of(case.label), case.labelled, case.labelled_by,
-            case.waits,
+            case.waits, case.loss, folded(case.id, case.content),
         )  # fmt: skip
-        self._database.run(f"INSERT INTO cases ({_FIELDS}) VALUES ({', '.join('?' * len(values))})", *values)
+        self._database.run(f"INSERT INTO cases ({_FIELDS}, words) VALUES ({', '.join('?' * len(values))})", *values)
 
     def get(self, case_id: str) -> Case | None:
         found = self._database.one(f"SELECT {_FIELDS} FROM cases WHERE id = ?", case_id)
@@ -57,13 +62,26 @@ class Cases:
 
     def contents(self, case_ids: Sequence[str]) -> dict[str, str]:
         """The rows of those cases that are there."""
+        if not case_ids:
+            return {}
         places = ", ".join("?" * len(case_ids))
         return dict(self._database.rows(f"SELECT id, content FROM cases WHERE id IN ({places})", *case_ids))
 
-    def set_label(self, case_id: str, label: Label | None, at: float | None, by: str | None) -> None:
+    def set_label(
+        self, case_id: str, label: Label | None, at: float | None, by: str | None, loss: float | None
+    ) -> None:
         self._database.run(
-            "UPDATE cases SET label = ?, labelled = ?, labelled_by = ? WHERE id = ?", text_of(label), at, by, case_id
+            "UPDATE cases SET label = ?, labelled = ?, labelled_by = ?, loss = ? WHERE id = ?",
+            text_of(label), at, by, loss, case_id,
+        )  # fmt: skip
+
+    def losses(self, most: int) -> list[tuple[float, float]]:
+        """When the latest cases were labelled, and their losses, in order."""
+        found = self._database.rows(
+            "SELECT labelled, loss FROM cases WHERE label IS NOT NULL AND loss IS NOT NULL ORDER BY labelled DESC, id LIMIT ?",
+            most,
         )
+        return [(at, loss) for at, loss in reversed(found)]
 
     def remove(self, case_id: str) -> None:
         self._database.run("DELETE FROM cases WHERE id = ?", case_id)
@@ -96,20 +114,25 @@ class Cases:
         """Those that were labelled last."""
         return self._many("WHERE label IS NOT NULL ORDER BY labelled DESC, id LIMIT ?", most)
 
+    def all_labelled(self, at_once: int) -> Iterator[Case]:
+        """Every one with a label, in the order of arrival."""
+        place: tuple[float, str] = (0.0, "")
+        rest = "WHERE label IS NOT NULL AND (arrived, id) > (?, ?) ORDER BY arrived, id LIMIT ?"
+        while found := self._many(rest, *place, at_once):
+            yield from found
+            place = found[-1].arrived, found[-1].id
+
     def search(
         self, words: str, label: Label | None, before: float | None, most: int, *, unanswered: bool = False
     ) -> list[Case]:
-        """The latest whose content, id or labeller has ``words`` in it; ``unanswered`` ones were not decided when they came,
-        and have no label."""
+        """The latest that have ``words`` in a cell, the id or the labeller, in whatever case of letters; ``unanswered`` ones
+        were not decided when they came, and have no label."""
         where: list[str] = ["1 = 1"]
         values: list[Any] = []
         if words:
-            like = "%" + words.lower().replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%"
-            where.append(
-                "(LOWER(content) LIKE ? ESCAPE '\\' OR LOWER(id) LIKE ? ESCAPE '\\'"
-                " OR LOWER(COALESCE(labelled_by, '')) LIKE ? ESCAPE '\\')"
-            )
-            values += [like] * 3
+            escaped = words.casefold().replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+            where.append("(words LIKE ? ESCAPE '\\' OR LOWER(COALESCE(labelled_by, '')) LIKE ? ESCAPE '\\')")
+            values += [f"%{escaped}%"] * 2
         if label is not None:
             where.append("label = ?")
             values.append(text_of(label))
@@ -133,11 +156,24 @@ class Cases:
 
     def retired(self, classes: Sequence[Label]) -> int:
         """How many have a label that is none of these classes."""
+        return sum(self.other_labels(classes).values())
+
+    def other_labels(self, classes: Sequence[Label]) -> dict[Label, int]:
+        """Labels of cases that are none of these classes, and how many have each."""
         found = self._database.rows("SELECT label, COUNT(*) FROM cases WHERE label IS NOT NULL GROUP BY label")
-        return sum(int(count) for label, count in found if value_of(label) not in classes)
+        counts = {value_of(label): int(count) for label, count in found}
+        return {label: count for label, count in counts.items() if label not in classes}
 
     def _many(self, rest: str, *values: Any) -> list[Case]:
         return [_case(found) for found in self._database.rows(f"SELECT {_FIELDS} FROM cases {rest}", *values)]
+
+
+def folded(case_id: str, content: str) -> str:
+    """What is searched: the id and the cells, in folded case, a line each."""
+    cells = (
+        f"{cell:g}" if isinstance(cell, float) else str(cell) for cell in value_of(content).values() if cell is not None
+    )
+    return "\n".join([case_id, *cells]).casefold().replace("\x00", "")
 
 
 def text_of(value: Any) -> str | None:

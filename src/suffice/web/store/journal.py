@@ -1,4 +1,5 @@
-"""The journal: every change of the statistics, in order, numbered without gaps. The n-th entry makes version n of the model.
+"""The journal: every change of the statistics and of the policy, in order, numbered without gaps. The n-th entry makes
+version n of the model.
 
 It only grows. The one exception is erasure: what an entry says of an erased case (its id and labels) is blanked, and the
 entry stays as a place in the count. Rows are not in the journal but with their cases, so deleting a case deletes its row
@@ -12,13 +13,15 @@ from suffice.columns.labels import Label
 from suffice.web.store.cases import text_of, value_of
 from suffice.web.store.database import Database
 
-Kind = Literal["learn", "correct", "unlearn", "erase", "forget"]
+Kind = Literal["learn", "correct", "unlearn", "erase", "forget", "policy"]
+_TAKES_OUT: tuple[Kind, ...] = ("erase", "forget")  # rows, for good
 _FIELDS = "number, written, kind, case_id, label, previous, writer"
 
 
 @dataclass(frozen=True)
 class Entry:
-    """``case_id`` is None where the case was erased, and where rows of the training set were forgotten."""
+    """``case_id`` is None where the case was erased, where rows of the training set were forgotten, and where the policy was
+    changed; then ``label`` and ``previous`` are the policies in JSON."""
 
     number: int
     written: float
@@ -27,6 +30,11 @@ class Entry:
     label: Label | None = None
     previous: Label | None = None
     writer: str | None = None
+
+    @property
+    def takes_out(self) -> bool:
+        """Whether rows are gone for good by it."""
+        return self.kind in _TAKES_OUT
 
 
 class Journal:
@@ -58,12 +66,18 @@ class Journal:
     def has_erased_after(self, number: int) -> bool:
         """Whether a later entry took rows out for good."""
         return (
-            self._database.one("SELECT number FROM journal WHERE number > ? AND case_id IS NULL LIMIT 1", number)
+            self._database.one(
+                "SELECT number FROM journal WHERE number > ? AND kind IN (?, ?) LIMIT 1", number, *_TAKES_OUT
+            )
             is not None
         )
 
     def of_case(self, case_id: str) -> list[Entry]:
         return self._entries("WHERE case_id = ? ORDER BY number", case_id)
+
+    def of_policy(self, most: int) -> list[Entry]:
+        """The latest changes of the policy, the last one first."""
+        return self._entries("WHERE kind = 'policy' ORDER BY number DESC LIMIT ?", most)
 
     def blank(self, case_id: str) -> None:
         """Take out what the journal says of a case."""

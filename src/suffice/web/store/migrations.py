@@ -6,7 +6,7 @@ from pathlib import Path
 
 from suffice.errors import ModelFileError
 from suffice.estimators.model_file import load
-from suffice.web.store.cases import text_of, value_of
+from suffice.web.store.cases import folded, text_of, value_of
 from suffice.web.store.database import Database, StoreError
 from suffice.web.store.snapshots import Snapshots
 
@@ -19,6 +19,11 @@ def _name_posteriors(database: Database) -> None:
         values = value_of(text)
         named = dict(zip(classes, values, strict=True)) if len(values) == len(classes) else {}
         database.run("UPDATE cases SET posterior = ? WHERE id = ?", text_of(named), case_id)
+
+
+def _fold_words(database: Database) -> None:
+    for case_id, content in database.rows("SELECT id, content FROM cases"):
+        database.run("UPDATE cases SET words = ? WHERE id = ?", folded(case_id, content), case_id)
 
 
 def _base_classes(database: Database) -> list[str]:
@@ -70,6 +75,28 @@ _STEPS: tuple[tuple[str | Callable[[Database], None], ...], ...] = (
         "CREATE INDEX cases_by_action ON cases (label, action, arrived, id)",
     ),
     (_name_posteriors,),
+    (
+        """CREATE TABLE notes (
+            case_id TEXT PRIMARY KEY,
+            text TEXT NOT NULL,
+            writer TEXT,
+            written DOUBLE PRECISION NOT NULL
+        )""",
+    ),
+    ("ALTER TABLE cases ADD COLUMN loss DOUBLE PRECISION", "CREATE INDEX cases_by_labelling ON cases (labelled, id)"),
+    (
+        """CREATE TABLE tokens (
+            name TEXT PRIMARY KEY, role TEXT NOT NULL, digest TEXT NOT NULL, added DOUBLE PRECISION NOT NULL
+        )""",
+        "CREATE TABLE ended_sessions (digest TEXT PRIMARY KEY, expires DOUBLE PRECISION NOT NULL)",
+        """CREATE TABLE opinions (
+            case_id TEXT NOT NULL, person TEXT NOT NULL, label TEXT NOT NULL, at DOUBLE PRECISION NOT NULL,
+            PRIMARY KEY (case_id, person)
+        )""",
+        "CREATE TABLE leases (case_id TEXT PRIMARY KEY, holder TEXT NOT NULL, until DOUBLE PRECISION NOT NULL)",
+    ),
+    ("ALTER TABLE cases ADD COLUMN words TEXT NOT NULL DEFAULT ''", _fold_words),
+    ("CREATE TABLE intake (digest TEXT PRIMARY KEY)",),
 )
 
 

@@ -2,15 +2,30 @@
 
 from pathlib import Path
 
+from suffice.errors import ParameterError
+from suffice.web.settings import beside
 from suffice.web.store.database import Database
 from suffice.web.store.migrations import migrate
 from suffice.web.store.postgres import PostgresDatabase
 from suffice.web.store.sqlite import SqliteDatabase
+from suffice.web.store.stores import Stores
 
 
 def open_database(address: str) -> Database:
     """``postgresql://…`` is a server, anything else the path of a SQLite file."""
-    is_server = address.startswith(("postgresql://", "postgres://"))
-    database: Database = PostgresDatabase(address) if is_server else SqliteDatabase(Path(address))
+    database: Database = PostgresDatabase(address) if is_server(address) else SqliteDatabase(Path(address))
     migrate(database)
     return database
+
+
+def is_server(address: str) -> bool:
+    return address.startswith(("postgresql://", "postgres://"))
+
+
+def open_store(address: str, model: str | None) -> Stores:
+    """A store by its address or by the model file it lies beside."""
+    if not address and model is None:
+        raise ParameterError("No store is named", "there may be several", "Give --model or --store")
+    if not address and not Path(str(model)).exists():
+        raise ParameterError(f"There is no model file {model!r}", "its store lies beside it", "Give --model or --store")
+    return Stores(open_database(address or beside(str(model))))

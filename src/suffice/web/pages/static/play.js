@@ -18,7 +18,7 @@
 })();
 
 function row(scorer, form) {
-  return Object.fromEntries(scorer.columns.map((column) => [column.name, cell(column, form.elements[column.name].value.trim())]));
+  return Object.fromEntries(scorer.columns.map((column) => [column.name, cell(column, form.elements[`cell:${column.name}`].value.trim())]));
 }
 
 function cell(column, written) {
@@ -40,7 +40,8 @@ function shifted(p, prior, form) {
 
 function draw(p) {
   const bars = document.querySelectorAll("#result .posterior > div");
-  bars.forEach((bar, c) => {
+  bars.forEach((bar) => {
+    const c = Number(bar.dataset.place);
     bar.querySelector(".fill").setAttribute("width", String(100 * p[c]));
     bar.querySelector(".number").textContent = `${(100 * p[c]).toFixed(1)} %`;
   });

@@ -1,0 +1,61 @@
+"""What a person has to say of a case beside the classes of the model: another class, and a note."""
+
+from typing import Annotated, Any
+
+import msgspec
+
+from suffice.web.api.cases import AnyRequest, PathId, changed, speaker
+from suffice.web.api.messages import PERSON, Changed, Person
+from suffice.web.api.routes import route
+from suffice.web.problems import Problem
+from suffice.web.security.paths import segment
+from suffice.web.service import Service
+
+NOTE = r"^[^\x00]{0,4000}$"
+ClassName = Annotated[str, msgspec.Meta(pattern=PERSON, description="A class that the model does not have")]
+NoteText = Annotated[str, msgspec.Meta(pattern=NOTE, description="Empty to take the note away")]
+
+
+class NewClass(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Without a name, the case is none of the classes, and nobody has named what it is."""
+
+    name: ClassName | None = None
+    by: Person | None = None
+
+
+class NewNote(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    note: NoteText
+    by: Person | None = None
+
+
+class NoteView(msgspec.Struct, frozen=True):
+    note: str
+    writer: str | None
+    written: float
+
+
+def remark_routes(service: Service) -> list[Any]:
+    async def set_new_class(request: AnyRequest, case_id: PathId, data: Any) -> Changed:
+        """None of the classes: the label is kept and leaves the queue, and is learned when a model has the class."""
+        label, by = service.other_label(data.name or ""), speaker(request, data.by)
+        return await changed(service, lambda draft: draft.label(segment(case_id), label, by))
+
+    async def set_note(request: AnyRequest, case_id: PathId, data: Any) -> Changed:
+        """Keep a note beside a case."""
+        by = speaker(request, data.by)
+        return await changed(service, lambda draft: draft.note(segment(case_id), data.note.strip(), by))
+
+    def get_note(case_id: PathId) -> NoteView | None:
+        """The note of a case; null if it has none."""
+        known_as = segment(case_id)
+        if service.stores.cases.get(known_as) is None:
+            raise Problem(404, f"There is no case {known_as!r}", "case_id")
+        found = service.stores.notes.get(known_as)
+        return None if found is None else NoteView(found.text, found.writer, found.written)
+
+    one = "/v1/cases/{case_id:str}"
+    return [
+        route("PUT", f"{one}/new-class", set_new_class, "label", body=NewClass),
+        route("PUT", f"{one}/note", set_note, "label", body=NewNote),
+        route("GET", f"{one}/note", get_note, "read", in_thread=True),
+    ]

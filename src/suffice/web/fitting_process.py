@@ -1,0 +1,105 @@
+"""A process of low priority that fits weights, so that neither readers nor the writer share an interpreter with a fit.
+
+It reads pickled models from its standard input and answers each on its standard output; it ends when its input does, so it does
+not outlive the service, however that ends.
+"""
+
+import os
+import pickle
+import signal
+import subprocess
+import sys
+from contextlib import suppress
+from dataclasses import is_dataclass
+from typing import Any, BinaryIO
+
+from suffice.errors import SufficeError
+from suffice.model import Model
+
+_LOWER_PRIORITY = 5  # of Unix's twenty steps
+
+
+class FittingError(SufficeError, RuntimeError):
+    """A fit that failed, or a process that ended before it was done."""
+
+
+class FittingProcess:
+    """Started again after a fit that it did not survive."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start it, unless it runs."""
+        if self._process is None:
+            command = [sys.executable, "-P", "-m", "suffice.web.fitting_process"]
+            self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    def followed(self, model: Model) -> Model:
+        """The model with weights fitted to the rows that it keeps."""
+        self.start()
+        process = self._process
+        try:
+            if process is None or process.stdin is None or process.stdout is None:
+                raise EOFError  # it was stopped
+            _Pickler(process.stdin, pickle.HIGHEST_PROTOCOL).dump(model)
+            process.stdin.flush()
+            found = pickle.load(process.stdout)
+        except (EOFError, OSError, ValueError, pickle.UnpicklingError):
+            self.stop()
+            raise FittingError("The process that fits weights has ended") from None
+        if isinstance(found, Exception):
+            raise FittingError(f"Weights cannot be fitted ({found})")
+        assert isinstance(found, Model)
+        return found
+
+    def stop(self) -> None:
+        """End it, whatever it is doing."""
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            process.wait()
+            for pipe in (process.stdin, process.stdout):
+                if pipe is not None:
+                    with suppress(OSError):  # what was not sent yet is not wanted any more
+                        pipe.close()
+
+
+class _Pickler(pickle.Pickler):
+    """Copies the state of an object before it is written: readers may fill in its cached properties meanwhile."""
+
+    def reducer_override(self, value: Any) -> Any:
+        if not is_dataclass(value) or isinstance(value, type):
+            return NotImplemented
+        reduced = value.__reduce_ex__(pickle.HIGHEST_PROTOCOL)
+        if isinstance(reduced, tuple) and len(reduced) > 2 and isinstance(reduced[2], dict):
+            return (*reduced[:2], dict(reduced[2]), *reduced[3:])
+        return reduced
+
+
+def _work(models: BinaryIO, answers: BinaryIO) -> None:
+    while True:
+        try:
+            model = pickle.load(models)
+        except EOFError:
+            return
+        try:
+            found: Model | Exception = model.followed(1)
+        except Exception as error:  # goes to the log of the service
+            found = RuntimeError(f"{type(error).__name__}: {error}")
+        pickle.dump(found, answers, pickle.HIGHEST_PROTOCOL)
+        answers.flush()
+
+
+def main() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the service, which then ends this process
+    with suppress(AttributeError, OSError):
+        os.nice(_LOWER_PRIORITY)
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # whatever prints, prints to the log
+    with suppress(BrokenPipeError):
+        _work(sys.stdin.buffer, answers)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,104 @@
+"""Fitted weights follow the counts in the background, every so many labels or seconds; answers go on with those there are.
+
+New weights are compared with the old ones on the cases that were labelled while they were fitted, which neither has learned.
+"""
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass, replace
+from typing import Any
+
+from suffice.web.fitting_process import FittingProcess
+from suffice.web.version import Version
+from suffice.web.writer import Change
+
+_log = logging.getLogger("suffice.web")
+_GLANCE = 0.1  # seconds between two looks at what is pending
+_COMPARED = 5  # cases on which new weights are compared with the old ones, if they come in time
+_REST = 1.0  # times as long as the last fit took
+
+
+@dataclass(frozen=True)
+class Follows:
+    """What became of the fits so far: how many were served or not, when the last one was, and how long it took."""
+
+    served: int = 0
+    refused: int = 0
+    failed: int = 0
+    last: float | None = None
+    seconds: float | None = None
+
+
+class Follower:
+    """A thread beside the writer. ``labels`` and ``seconds`` are how far weights may lag behind."""
+
+    def __init__(
+        self,
+        present: Callable[[], Version],
+        submit: Callable[[Change], "Future[Any]"],
+        *,
+        labels: int,
+        seconds: float,
+    ) -> None:
+        self.follows = Follows()
+        self._present, self._submit = present, submit
+        self._labels, self._seconds = labels, seconds
+        self._process = FittingProcess()
+        self._ending = threading.Event()
+        self._thread = threading.Thread(target=self._work, name="suffice-follower", daemon=True)
+
+    def start(self) -> None:
+        if self._present().model.fits_weights:
+            self._process.start()
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End; a fit that is under way is given up."""
+        self._ending.set()
+        self._process.stop()
+        if self._thread.is_alive():
+            self._thread.join()
+        self._process.stop()  # one that was started a moment ago
+
+    # — the thread —
+
+    def _work(self) -> None:
+        since, tried, rest_until = time.monotonic(), -1, 0.0
+        while not self._ending.wait(_GLANCE):
+            version, now = self._present(), time.monotonic()
+            if not version.pending or version.number == tried:
+                since = now
+            elif now < rest_until:
+                continue
+            elif version.number - max(version.fitted_at, tried) >= self._labels or now - since >= self._seconds:
+                self._follow(version)
+                tried, since, rest_until = version.number, now, now + (1 + _REST) * (time.monotonic() - now)
+
+    def _follow(self, version: Version) -> None:
+        started = time.monotonic()
+        try:
+            model = self._process.followed(version.model)
+            took = time.monotonic() - started
+            followed = replace(version, model=model, fitted_at=version.number).warmed()
+            self._wait_for_cases(version.number + _COMPARED)
+            is_served = self._submit(lambda draft: draft.follow(version, followed)).result()
+        except Exception as error:  # whatever it is, the next fit may succeed
+            if not self._ending.is_set():
+                _log.warning("Weights did not follow (%s); the service goes on with those it has", error)
+                self.follows = replace(self.follows, failed=self.follows.failed + 1)
+            return
+        self.follows = replace(
+            self.follows,
+            served=self.follows.served + is_served,
+            refused=self.follows.refused + (not is_served),
+            last=time.time(),
+            seconds=took,
+        )
+
+    def _wait_for_cases(self, number: int) -> None:
+        until = time.monotonic() + self._seconds
+        while self._present().number < number and time.monotonic() < until and not self._ending.is_set():
+            self._ending.wait(_GLANCE)

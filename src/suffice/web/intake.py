@@ -1,0 +1,127 @@
+"""Mail that comes in by itself: a folder or an mbox file is watched, and each new message is a case."""
+
+import hashlib
+import logging
+import re
+import threading
+from collections.abc import Iterator
+from email.parser import BytesHeaderParser
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from suffice.errors import DataError, ParameterError, SufficeError, quoted
+from suffice.sources.mail import Caps, Mail, read_mail
+from suffice.sources.mail.boxes import mbox_messages, message_files
+from suffice.web.columns import Columns
+from suffice.web.store import StoreError
+from suffice.web.store.cases import CASE_ID
+from suffice.web.writer import Writer
+
+_log = logging.getLogger("suffice.web")
+_EVERY = 2.0  # seconds between two looks; a file that changed since the last one is still being written
+_Stamp = tuple[int, int]
+
+
+class MailWatch:
+    """A thread that submits messages as cases."""
+
+    def __init__(self, place: Path, columns: Columns, writer: Writer) -> None:
+        lacking = [key for key in columns.keys if key not in Mail.__annotations__]
+        if lacking:
+            raise ParameterError(
+                f"The model has columns {quoted(lacking)}",
+                f"a message has {quoted(list(Mail.__annotations__), 30)}",
+                "Watch mail with a model that was trained on a folder of messages",
+            )
+        if not place.exists():
+            raise ParameterError(f"There is no {str(place)!r}", "a folder of messages or an mbox file can be watched")
+        self.taken = self.refused = 0
+        self._place, self._columns, self._writer = place, columns, writer
+        # when a file was changed last, and whether it was read since
+        self._stamps: dict[Path, tuple[_Stamp, bool]] = {}
+        self._ending = threading.Event()
+        self._thread = threading.Thread(target=self._work, name="suffice-intake", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self) -> None:
+        self._ending.set()
+        self._thread.join()
+
+    # — the thread —
+
+    def _work(self) -> None:
+        while not self._ending.is_set():
+            try:
+                self.look()
+            except StoreError as error:
+                _log.warning("The store does not answer (%s); mail is taken in later", error)
+            except Exception:
+                _log.exception("Mail could not be taken in; the next look goes on")
+            self._ending.wait(_EVERY)
+
+    def look(self) -> None:
+        """Take in what has come and has settled since the last look."""
+        for path in self._changed():
+            for message in self._messages(path):
+                if self._ending.is_set():
+                    return
+                self._take_in(message, path)
+            self._stamps[path] = self._stamps[path][0], True
+
+    def _changed(self) -> list[Path]:
+        """Files that are new or longer, and were the same at the last look."""
+        files = [self._place] if self._place.is_file() else list(message_files(self._place))
+        stamps: dict[Path, tuple[_Stamp, bool]] = {}
+        for path in files:
+            if path.parent.name == "tmp":  # of a Maildir: still being delivered
+                continue
+            try:
+                found = path.stat()
+            except FileNotFoundError:
+                continue
+            stamp = found.st_mtime_ns, found.st_size
+            before, was_read = self._stamps.get(path, (None, False))
+            stamps[path] = stamp, was_read and before == stamp
+        settled = [
+            p for p, (stamp, was_read) in stamps.items() if not was_read and self._stamps.get(p, (None,))[0] == stamp
+        ]
+        self._stamps = stamps
+        return settled
+
+    def _messages(self, path: Path) -> Iterator[bytes]:
+        if path == self._place:
+            try:
+                yield from mbox_messages(path, Caps())
+            except DataError as error:
+                _log.warning("%s", error)
+            return
+        try:
+            with path.open("rb") as file:
+                yield file.read(Caps().message + 1)
+        except OSError as error:
+            _log.warning("%r cannot be read (%s)", str(path), error.strerror)
+
+    def _take_in(self, message: bytes, path: Path) -> None:
+        digest = hashlib.sha256(message).hexdigest()
+        try:
+            mail: Any = read_mail(message)
+            row = msgspec.convert({key: mail.get(key) for key in self._columns.keys}, self._columns.row_type)
+            case = self._writer.submit(lambda draft: draft.take_in(_name(message, digest), row, digest)).result()
+            self.taken += case is not None
+        except StoreError:
+            raise
+        except (SufficeError, msgspec.ValidationError) as error:
+            _log.warning("A message in %r is no case (%s); it is passed over", str(path), error)
+            self.refused += 1
+            self._writer.submit(lambda draft: draft.pass_over(digest)).result()
+
+
+def _name(message: bytes, digest: str) -> str:
+    """The Message-ID, or a name of our own for a message without a usable one."""
+    head = message.partition(b"\r\n\r\n" if b"\r\n\r\n" in message else b"\n\n")[0]
+    found = str(BytesHeaderParser().parsebytes(head + b"\n\n").get("message-id", "")).strip()
+    return found if re.fullmatch(CASE_ID, found) and found.isascii() else digest[:24]

@@ -1,0 +1,33 @@
+"""Labelled cases as a table, to train on elsewhere."""
+
+import json
+from typing import Any
+
+import pyarrow as pa
+
+from suffice.web.store.stores import Stores
+
+_MOST = 500  # cases that are read at once
+
+
+def labelled_table(stores: Stores) -> tuple[Any, str]:
+    """An Arrow table, the cells under their columns' names and the label last; and the name of that column.
+
+    It is ``label``, with underscores where a column has that name already.
+    """
+    cases = list(stores.cases.all_labelled(_MOST))
+    rows = [case.row for case in cases]
+    names = dict.fromkeys(name for row in rows for name in row)
+    target = "label"
+    while target in names:
+        target += "_"
+    columns = {name: _array([row.get(name) for row in rows]) for name in names}
+    return pa.table({**columns, target: _array([case.label for case in cases])}), target
+
+
+def _array(cells: list[Any]) -> Any:
+    """Of one type: numbers, text, truth values; text where cells are of several."""
+    try:
+        return pa.array(cells)
+    except (pa.ArrowInvalid, pa.ArrowTypeError):
+        return pa.array([None if c is None else c if isinstance(c, str) else json.dumps(c) for c in cells])

@@ -1,0 +1,143 @@
+"""The queue as a page: a case to label, and those that wait behind it."""
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import quote
+
+from litestar import Request, Response
+from litestar.response import Redirect
+
+from suffice.web.api.views import conflict_views
+from suffice.web.pages.choices import choices
+from suffice.web.pages.evidence import evidence
+from suffice.web.pages.first_visit import example_request
+from suffice.web.pages.record import record, unread
+from suffice.web.pages.sitting import Sitting
+from suffice.web.pages.summary import summary
+from suffice.web.pages.views import Views
+from suffice.web.security.access import Caller
+from suffice.web.waiting import Waiting
+
+BLIND = "suffice_blind"
+"""The cookie of those who want to label before they see what the model suggests."""
+_LISTED = 30
+
+
+def is_blind(request: Request[Any, Any, Any]) -> bool:
+    """Whether suggestions are hidden until a label is given."""
+    return request.cookies.get(BLIND) == "1"
+
+
+def _holder(request: Request[Any, Any, Any]) -> str | None:
+    """Who has cases open; None for those who do not label, and where everybody is the same."""
+    caller: Caller = request.scope["caller"]  # type: ignore[typeddict-item]
+    return caller.holder if caller.may("label") else None
+
+
+class QueuePage:
+    """Shows the queue to somebody in a sitting."""
+
+    def __init__(self, views: Views) -> None:
+        self._views, self._service = views, views.service
+
+    def show(self, request: Request[Any, Any, Any], sitting: Sitting) -> Response[Any]:
+        """The case that was asked for, or the first that waits and was not skipped; not one that another has open."""
+        waiting = self._waiting(request)
+        left = [item for item in waiting if item.case.id not in sitting.skipped]
+        shown = self._opened(request, self._asked_for(waiting, sitting.case), left)
+        others = [item for item in left if shown is None or item.case.id != shown.case.id]
+        done = self._service.stores.cases.get(sitting.done) if sitting.done else None
+        return self._views.page(
+            request,
+            "queue.html",
+            listed=left[:_LISTED],
+            following=others[0].case.id if others else "",
+            skipped=len(waiting) - len(left),
+            is_held=not waiting and bool(self._everybodys()),
+            done=done,
+            conflict=conflict_views(self._service.stores.opinions.of_case(done.id)) if done else [],
+            suggested=max(done.posterior, key=done.posterior.__getitem__) if done and done.posterior else None,
+            summary=summary,
+            **self._case(request, shown),
+            **({} if shown or waiting else self._first_visit(request)),
+        )
+
+    def list_waiting(self, request: Request[Any, Any, Any], sitting: Sitting) -> Response[Any]:
+        """The list alone, and what became of the case on the screen."""
+        left = [item for item in self._waiting(request) if item.case.id not in sitting.skipped]
+        return self._views.page(
+            request,
+            "waiting.html",
+            listed=left[:_LISTED],
+            shown_id=sitting.case,
+            gone=self._gone(sitting.case) if sitting.case else "",
+            summary=summary,
+        )
+
+    async def after(
+        self, request: Request[Any, Any, Any], form: Mapping[str, str], case: str = "", done: str = ""
+    ) -> Response[Any]:
+        """The queue again after a form: at once for the page's script, by a new address without it."""
+        if "skipped" in form:
+            return await asyncio.to_thread(self.show, request, Sitting.of(form, case, done))
+        return Redirect(f"/?case={quote(case, safe='')}&done={quote(done, safe='')}", status_code=303)
+
+    def _waiting(self, request: Request[Any, Any, Any]) -> list[Waiting]:
+        return self._service.queue_for(_holder(request)).first
+
+    def _everybodys(self) -> list[Waiting]:
+        return self._service.queue_for(None).first
+
+    def _opened(
+        self, request: Request[Any, Any, Any], asked_for: Waiting | None, left: list[Waiting]
+    ) -> Waiting | None:
+        """The first of them that nobody else has open, kept from others for a while."""
+        holder, wanted = _holder(request), [*([] if asked_for is None else [asked_for]), *left]
+        free = (item for item in wanted if holder is None or self._service.lease(item.case.id, holder))
+        return next(free, None)
+
+    def _asked_for(self, waiting: list[Waiting], case_id: str) -> Waiting | None:
+        """A case by its id, though it may not wait any more; not one that has a label."""
+        found = next((item for item in waiting if item.case.id == case_id), None)
+        if found is not None or not case_id:
+            return found
+        case = self._service.stores.cases.get(case_id)
+        if case is None or case.label is not None:
+            return None
+        return self._service.waiting.one(case, self._service.version, self._service.policy)
+
+    def _case(self, request: Request[Any, Any, Any], shown: Waiting | None) -> dict[str, Any]:
+        blind, service = is_blind(request), self._service
+        found: dict[str, Any] = {"shown": shown, "blind": blind, "choices": choices(list(service.label_names), None)}
+        if shown is None:
+            return found
+        row = service.columns.fitting(shown.case.row)
+        posterior = None if blind else service.named(shown.posterior)
+        why = None if blind else evidence(service.version, service.columns, row)
+        return found | {
+            "choices": choices(list(service.label_names), posterior),
+            "evidence": why,
+            "record": record(service.columns, row, why.texts if why else {}),
+            "unread": unread(shown.case.row, row),
+            "note": service.stores.notes.get(shown.case.id),
+            "other_labels": [str(label) for label in service.stores.cases.other_labels(service.version.classes)],
+        }
+
+    def _first_visit(self, request: Request[Any, Any, Any]) -> dict[str, Any]:
+        if self._service.stores.cases.counts()["cases"]:
+            return {"example": None}
+        address = f"{request.url.scheme}://{request.url.netloc}"
+        is_open = self._views.access.is_open
+        return {"example": example_request(self._service.columns, address, is_open=is_open)}
+
+    def _gone(self, case_id: str) -> str:
+        """Why a case waits no longer."""
+        if any(item.case.id == case_id for item in self._everybodys()):
+            return ""
+        case = self._service.stores.cases.get(case_id)
+        if case is None:
+            return "This case was erased."
+        if case.label is not None:
+            return f"{case.labelled_by or 'Somebody'} has labelled this case {case.label} meanwhile."
+        return "The model has become sure of this case."

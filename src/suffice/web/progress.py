@@ -1,0 +1,61 @@
+"""How learning goes: log-loss on cases before they are learned, over time, and how far fitted weights have followed."""
+
+import msgspec
+
+from suffice.web.service import Service
+
+_LATEST, _WINDOWS = 2000, 20
+_SHORTEST = 20  # cases in a window
+
+
+class LossWindow(msgspec.Struct, frozen=True):
+    """Mean log-loss, in nats, of ``cases`` that were labelled in a row, each under the version served when its label came."""
+
+    start: float
+    end: float
+    cases: int
+    log_loss: float
+
+
+class Progress(msgspec.Struct, frozen=True):
+    """Counts follow every label at once. Fitted weights follow in the background and are those of version ``fitted_at``;
+    ``pending`` rows were learned or unlearned since. New weights are served unless they are worse on the cases labelled since
+    (``refused`` counts those)."""
+
+    fitted_at: int
+    pending: int
+    followed: float | None
+    """When weights followed last, in seconds since 1970; null if not since the start."""
+    seconds: float | None
+    """How long the last fit took."""
+    served: int
+    refused: int
+    failed: int
+    log_loss: list[LossWindow]
+    """Of the latest labels, oldest first."""
+
+    @property
+    def latest_loss(self) -> float | None:
+        return self.log_loss[-1].log_loss if self.log_loss else None
+
+
+def progress(service: Service) -> Progress:
+    version, follows = service.version, service.follower.follows
+    return Progress(
+        fitted_at=version.fitted_at if version.pending else version.number,
+        pending=version.pending,
+        followed=follows.last,
+        seconds=follows.seconds,
+        served=follows.served,
+        refused=follows.refused,
+        failed=follows.failed,
+        log_loss=_windows(service.stores.cases.losses(_LATEST)),
+    )
+
+
+def _windows(losses: list[tuple[float, float]]) -> list[LossWindow]:
+    """Of equal size, except the first: the latest is whole."""
+    size = max(_SHORTEST, -(-len(losses) // _WINDOWS))
+    ends = range(len(losses), 0, -size)
+    found = [losses[max(0, end - size) : end] for end in reversed(ends)]
+    return [LossWindow(some[0][0], some[-1][0], len(some), sum(x for _, x in some) / len(some)) for some in found]

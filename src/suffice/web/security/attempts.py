@@ -1,0 +1,38 @@
+"""Log-ins that failed, by address: after a few in a row, that address has to wait."""
+
+import math
+import time
+from collections import OrderedDict, deque
+
+from suffice.web.problems import Problem
+
+_MOST, _SECONDS = 10, 60.0  # failures in a window
+_ADDRESSES = 10_000  # remembered
+
+
+class Attempts:
+    """Failures of the last minute. Only the event loop calls it."""
+
+    def __init__(self) -> None:
+        self._failures: OrderedDict[str, deque[float]] = OrderedDict()
+
+    def check(self, address: str) -> None:
+        """Refuse an address that has failed too often."""
+        failures = self._failures.get(address)
+        if failures is None:
+            return
+        now = time.monotonic()
+        while failures and now - failures[0] > _SECONDS:
+            failures.popleft()
+        if len(failures) >= _MOST:
+            wait = math.ceil(_SECONDS - (now - failures[0]))
+            raise Problem(429, f"{_MOST} tokens were wrong within a minute; try again in {wait} seconds", "token")
+
+    def failed(self, address: str) -> None:
+        self._failures.setdefault(address, deque(maxlen=_MOST)).append(time.monotonic())
+        self._failures.move_to_end(address)
+        if len(self._failures) > _ADDRESSES:
+            self._failures.popitem(last=False)
+
+    def succeeded(self, address: str) -> None:
+        self._failures.pop(address, None)

@@ -1,0 +1,28 @@
+"""Paths whose segments may hold anything: a case may be called by a Message-ID with slashes in it.
+
+Servers decode a path before it is routed, and a slash in an id would become one of the path. So slashes and percent signs that
+came encoded stay encoded until a handler takes its segment.
+"""
+
+import re
+from urllib.parse import unquote
+
+_KEPT = re.compile("%(2f|25)", re.IGNORECASE)
+
+
+def routed(raw: bytes) -> str:
+    """The path to route by.
+
+    >>> routed(b"/v1/cases/%3Ca%2Fb%40c%3E/label")
+    '/v1/cases/<a%2Fb@c>/label'
+    """
+    return unquote(_KEPT.sub(lambda found: f"%25{found[1].upper()}", raw.partition(b"?")[0].decode("latin-1")))
+
+
+def segment(part: str) -> str:
+    """A segment of a routed path, as it was meant.
+
+    >>> segment("<a%2Fb@c>")
+    '<a/b@c>'
+    """
+    return part.replace("%2F", "/").replace("%25", "%")

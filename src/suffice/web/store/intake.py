@@ -1,0 +1,16 @@
+"""Which messages were taken in, so that each is a case once, also after a restart and after the case was erased."""
+
+from suffice.web.store.database import Database
+
+
+class Intake:
+    """The table of digests."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def knows(self, digest: str) -> bool:
+        return self._database.one("SELECT digest FROM intake WHERE digest = ?", digest) is not None
+
+    def add(self, digest: str) -> None:
+        self._database.run("INSERT INTO intake (digest) VALUES (?) ON CONFLICT (digest) DO NOTHING", digest)

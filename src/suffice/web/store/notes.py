@@ -1,0 +1,37 @@
+"""Notes: what a person wrote beside a case. One a case; it goes when the case is erased."""
+
+import time
+from dataclasses import dataclass
+
+from suffice.web.store.database import Database
+
+
+@dataclass(frozen=True)
+class Note:
+    """A text, who wrote it and when."""
+
+    text: str
+    writer: str | None
+    written: float
+
+
+class Notes:
+    """The table of notes."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def get(self, case_id: str) -> Note | None:
+        found = self._database.one("SELECT text, writer, written FROM notes WHERE case_id = ?", case_id)
+        return None if found is None else Note(*found)
+
+    def put(self, case_id: str, text: str, by: str | None) -> None:
+        """In the place of the one there was; an empty text takes it away."""
+        self.remove(case_id)
+        if text:
+            self._database.run(
+                "INSERT INTO notes (case_id, text, writer, written) VALUES (?, ?, ?, ?)", case_id, text, by, time.time()
+            )
+
+    def remove(self, case_id: str) -> None:
+        self._database.run("DELETE FROM notes WHERE case_id = ?", case_id)
