@@ -14,11 +14,10 @@ from suffice import BayesClassifier
 from suffice.columns.kinds import Kind
 from suffice.compare import contestants, leaderboard
 from suffice.compare.contestants import OTHERS, OURS
-from suffice.compare.design import Design
-from suffice.compare.outsider import Outsider
 from suffice.errors import ParameterError
+from suffice.estimators.designed import Design, Designed
 from suffice.evaluate import cross_validate
-from suffice.evaluate.folds import dealt_out
+from suffice.evaluate.folds import Split, dealt_out
 from suffice.sources import open_table
 
 
@@ -28,10 +27,10 @@ def _wine():
     return data.data, table, data.target
 
 
-def test_an_outsider_is_judged_as_scikit_learn_would():
+def test_a_matrix_classifier_is_judged_as_scikit_learn_would():
     X, table, y = _wine()
     fold = dealt_out(y.astype(np.int32), 4, 0)
-    entry = leaderboard({"theirs": Outsider(LogisticRegression(max_iter=1000))}, table, y, fold)[0]
+    entry = leaderboard({"theirs": Designed(LogisticRegression(max_iter=1000))}, table, y, Split(fold))[0]
     model = make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000))
     p = cross_val_predict(model, X, y, cv=PredefinedSplit(fold), method="predict_proba")
     assert entry.assessment.log_loss.value == pytest.approx(log_loss(y, p), rel=1e-6)
@@ -42,7 +41,7 @@ def test_an_outsider_is_judged_as_scikit_learn_would():
 def test_ours_is_what_cross_validation_from_statistics_says():
     _, table, y = _wine()
     fold = dealt_out(y.astype(np.int32), 4, 0)
-    entry = leaderboard({"bayes": BayesClassifier()}, table, y, fold)[0]
+    entry = leaderboard({"bayes": BayesClassifier()}, table, y, Split(fold))[0]
     direct = cross_validate(table, y, folds=fold)
     assert np.allclose(entry.assessment.posterior, direct.posterior, atol=1e-9)
 
@@ -50,7 +49,7 @@ def test_ours_is_what_cross_validation_from_statistics_says():
 def test_the_prior_alone_has_the_entropy_of_the_classes():
     y = np.repeat([0, 1], [750, 250])
     fold = dealt_out(y.astype(np.int32), 5, 0)
-    entry = leaderboard({"prior": OTHERS["prior-only"]()}, pa.table({"x": y * 0.0}), y, fold)[0]
+    entry = leaderboard({"prior": OTHERS["prior-only"]()}, pa.table({"x": y * 0.0}), y, Split(fold))[0]
     entropy = -(0.75 * np.log(0.75) + 0.25 * np.log(0.25))
     assert entry.assessment.log_loss.value == pytest.approx(entropy, abs=1e-4)
 
@@ -62,7 +61,9 @@ def test_one_that_fails_does_not_stop_the_others():
 
     y = np.arange(40) % 2
     table = pa.table({"x": y + np.linspace(0, 0.5, 40)})
-    board = leaderboard({"broken": Broken(), "bayes": BayesClassifier()}, table, y, np.arange(40, dtype=np.int32) % 4)
+    board = leaderboard(
+        {"broken": Broken(), "bayes": BayesClassifier()}, table, y, Split(np.arange(40, dtype=np.int32) % 4)
+    )
     assert [entry.name for entry in board] == ["bayes", "broken"]
     assert board[1].failed == "RuntimeError: out of order"
 
@@ -77,10 +78,10 @@ def test_names_never_become_code():
 
 def test_structures_come_with_columns_to_model():
     assert {"text-multinomial"} & set(contestants([], {"a": Kind.NUMBER, "b": Kind.NUMBER})) == set()
-    assert "gaussian-full" in contestants([], {"a": Kind.NUMBER, "b": Kind.NUMBER})
+    assert "qda" in contestants([], {"a": Kind.NUMBER, "b": Kind.NUMBER})
     assert "text-multinomial" in contestants([], {"t": Kind.TEXT})
     with pytest.raises(ParameterError, match="no columns to model"):
-        contestants(["gaussian-full"], {"t": Kind.TEXT})
+        contestants(["qda"], {"t": Kind.TEXT})
     assert set(OURS).isdisjoint(OTHERS)
 
 
@@ -90,7 +91,7 @@ def test_a_table_as_a_matrix():
             {"n": [1.0, None, 3.0], "c": ["a", "b", None], "b": [True, False, True], "e": pa.nulls(3, pa.string())}
         )
     )
-    matrix = Design().fit(table).transform(table)
+    matrix = Design.of(table).matrix(table)
     # n and b scaled, n's hole, two levels
     assert matrix.shape == (3, 5)
     assert matrix[:, 0] == pytest.approx([-1, 0, 1])
@@ -99,8 +100,8 @@ def test_a_table_as_a_matrix():
 
 
 def test_levels_that_were_not_there_are_nothing():
-    design = Design().fit(open_table(pa.table({"c": ["a", "b"]})))
-    assert design.transform(open_table(pa.table({"c": ["z", "a"]}))).sum(axis=1).tolist() == [0, 1]
+    design = Design.of(open_table(pa.table({"c": ["a", "b"]})))
+    assert design.matrix(open_table(pa.table({"c": ["z", "a"]}))).sum(axis=1).tolist() == [0, 1]
 
 
 def test_words_are_weighted_as_scikit_learn_does():
@@ -109,7 +110,7 @@ def test_words_are_weighted_as_scikit_learn_does():
     texts = ["the cat sat on the mat", "a dog sat by the door", "no cat and no dog here", "the door was shut by now"]
     table = open_table(pa.table({"t": texts}))
     assert table.kinds == [Kind.TEXT]
-    found = Design().fit(table).transform(table).toarray()
+    found = Design.of(table).matrix(table).toarray()
     expected = TfidfVectorizer().fit_transform(texts).toarray()
     assert np.allclose(np.sort(found, axis=1), np.sort(expected, axis=1))
 
@@ -119,5 +120,5 @@ def test_iris_has_a_winner_with_covariances():
     table = pa.table({name: data.data[:, j] for j, name in enumerate(data.feature_names)})
     fold = dealt_out(data.target.astype(np.int32), 5, 0)
     kinds = dict.fromkeys(table.column_names, Kind.NUMBER)
-    board = leaderboard(contestants(["gaussian-naive", "gaussian-full", "prior-only"], kinds), table, data.target, fold)
-    assert [entry.name for entry in board] == ["gaussian-full", "gaussian-naive", "prior-only"]
+    board = leaderboard(contestants(["naive", "qda", "prior-only"], kinds), table, data.target, Split(fold))
+    assert [entry.name for entry in board] == ["qda", "naive", "prior-only"]

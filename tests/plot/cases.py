@@ -102,6 +102,11 @@ CASES: dict[str, Callable[[Any], Any]] = {
     "confusion": lambda ax: plot.ConfusionDisplay.from_estimator(reader(), *_unseen(), ax=ax),
     "risk and coverage": lambda ax: plot.RiskCoverageDisplay.from_estimator(reader(), *_unseen(), ax=ax),
     "costs": lambda ax: plot.CostCurveDisplay.from_estimator(reader(), *_unseen(), of=8, ax=ax),
+    "roc": lambda ax: plot.RankingDisplay.from_estimator(reader(), *_unseen(), of=8, ax=ax),
+    "precision and recall": lambda ax: plot.RankingDisplay.from_estimator(
+        reader(), *_unseen(), of=8, curve="precision-recall", ax=ax
+    ),
+    "lift": lambda ax: plot.RankingDisplay.from_estimator(reader(), *_unseen(), of=8, curve="lift", ax=ax),
     "prior shift": lambda ax: plot.PriorShiftDisplay.from_estimator(reader(), *_unseen(), of=8, ax=ax),
     "learning": _learning,
 }

@@ -7,9 +7,9 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from matplotlib.axes import Axes
-from matplotlib.text import Text
 
 from plot.cases import CASES, pixels
+from plot.written import cut_off, overlaps, texts
 from suffice import plot
 from suffice.plot import style
 
@@ -24,22 +24,6 @@ def drawn(case):
     """The display, its pixels and what is written where; once for all tests, of which each closes its figures."""
     display = CASES[case](None)
     return display, pixels(display.figure_), texts(display.figure_)
-
-
-def texts(figure):
-    """Whatever is written in a figure, with where."""
-    renderer = figure.canvas.get_renderer()
-    hidden = set()
-    for ax in figure.findobj(Axes):
-        for axis, limits in ((ax.xaxis, ax.get_xlim()), (ax.yaxis, ax.get_ylim())):
-            for tick in axis.get_major_ticks():  # those beyond the limits keep texts that are not drawn
-                if not (ax.axison and min(limits) <= tick.get_loc() <= max(limits)):
-                    hidden |= {tick.label1, tick.label2}
-    return [
-        (text, text.get_window_extent(renderer))
-        for text in figure.findobj(Text)
-        if text not in hidden and text.get_visible() and text.get_text().strip()
-    ]
 
 
 def test_none_is_missing():
@@ -78,25 +62,11 @@ def test_something_is_drawn_and_labelled(case):
 
 def test_nothing_written_is_cut_off(case):
     display, _, found = drawn(case)
-    frame = display.figure_.bbox
-    cut = [
-        text.get_text()
-        for text, box in found
-        if box.x0 < frame.x0 - 1 or box.x1 > frame.x1 + 1 or box.y0 < frame.y0 - 1 or box.y1 > frame.y1 + 1
-    ]
-    assert cut == []
+    assert cut_off(display.figure_, found) == []
 
 
 def test_nothing_written_lies_on_other_writing(case):
-    found = drawn(case)[2]
-    overlaps = []
-    for i, (a, box) in enumerate(found):
-        for b, other in found[i + 1 :]:
-            width = min(box.x1, other.x1) - max(box.x0, other.x0)
-            height = min(box.y1, other.y1) - max(box.y0, other.y0)
-            if width > 1 and height > 2:
-                overlaps.append((a.get_text(), b.get_text()))
-    assert overlaps == []
+    assert overlaps(drawn(case)[2]) == []
 
 
 def test_dark_paper(case):

@@ -3,59 +3,74 @@
 import difflib
 import warnings
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from suffice.columns.kinds import DATES, Kind, Name
-from suffice.compare.outsider import Outsider, PriorOnly
+from suffice.compare.prior_only import PriorOnly
 from suffice.errors import ParameterError, quoted
 from suffice.estimators.bayes import BayesClassifier
+from suffice.estimators.designed import Designed
 from suffice.estimators.linear_model import LogisticRegression
-from suffice.families import Gaussian, MultivariateNormal, Text
+from suffice.families import MultivariateNormal, Text
 
 Kinds = dict[Name, Kind]
 
 
-def _numbers(kinds: Kinds) -> tuple[Name, ...]:
-    return tuple(name for name, kind in kinds.items() if kind in (Kind.NUMBER, *DATES))
+@dataclass(frozen=True)
+class Contestant:
+    """A model of this package, and the options of ``suffice train`` that ask for it."""
+
+    estimator: Any
+    options: tuple[str, ...] = ()
 
 
-def _blocked(covariance: Any) -> Callable[[Kinds], Any]:
+def _textbook(kinds: Kinds) -> Contestant:
+    return Contestant(BayesClassifier(model="naive"), ("--model", "naive"))
+
+
+def _normal(model: str, covariance: Any) -> Callable[[Kinds], Contestant | None]:
     """Numbers that vary together; of fewer than two there is nothing to say."""
 
-    def made(kinds: Kinds) -> Any:
-        numbers = _numbers(kinds)
+    def made(kinds: Kinds) -> Contestant | None:
+        numbers = tuple(name for name, kind in kinds.items() if kind in (Kind.NUMBER, *DATES))
         if len(numbers) < 2:
             return None
-        return BayesClassifier({numbers: MultivariateNormal(covariance)})
+        block = {numbers: MultivariateNormal(covariance)}
+        return Contestant(BayesClassifier(block, model="naive"), ("--model", model))
 
     return made
 
 
-def _texts(model: Any) -> Callable[[Kinds], Any]:
-    def made(kinds: Kinds) -> Any:
-        texts = {name: Text(model) for name, kind in kinds.items() if kind is Kind.TEXT}
-        return BayesClassifier(texts) if texts else None
+def _texts(family: str) -> Callable[[Kinds], Contestant | None]:
+    """Words under one of the textbook's models, other columns as there."""
+
+    def made(kinds: Kinds) -> Contestant | None:
+        texts = [name for name, kind in kinds.items() if kind is Kind.TEXT]
+        if not texts:
+            return None
+        named = {name: Text(TEXT_MODELS[family]) for name in texts}
+        options = [word for name in texts for word in ("--family", f"{name}={family}")]
+        return Contestant(BayesClassifier(named, model="naive"), ("--model", "naive", *options))
 
     return made
 
 
-def _apart(kinds: Kinds) -> Any:
-    numbers = _numbers(kinds)
-    return BayesClassifier({name: Gaussian() for name in numbers}) if numbers else None
+TEXT_MODELS: dict[str, Any] = {"Multinomial": "multinomial", "Bernoulli": "bernoulli", "Complement": "complement"}
+"""What families of words are called where a column of text has them."""
 
-
-OURS: dict[str, Callable[[Kinds], Any]] = {
-    "bayes": lambda kinds: BayesClassifier(),
-    "bayes-predictive": lambda kinds: BayesClassifier(estimate="predictive"),
-    "gaussian-naive": _apart,
-    "gaussian-full": _blocked("full"),
-    "gaussian-shared": _blocked("tied"),
-    "text-multinomial": _texts("multinomial"),
-    "text-bernoulli": _texts("bernoulli"),
-    "text-complement": _texts("complement"),
+OURS: dict[str, Callable[[Kinds], Contestant | None]] = {
+    "bayes": lambda kinds: Contestant(BayesClassifier()),
+    "naive": _textbook,
+    "lda": _normal("lda", "tied"),
+    "qda": _normal("qda", "full"),
+    "text-multinomial": _texts("Multinomial"),
+    "text-bernoulli": _texts("Bernoulli"),
+    "text-complement": _texts("Complement"),
+    "logistic": lambda kinds: Contestant(Designed(LogisticRegression(max_iter=200)), ("--model", "logistic")),
 }
-"""Our families and structures; None where a table has no columns for one."""
+"""What ``suffice train`` can train; None where a table has no columns for it. No two are the same model."""
 
 
 @cache
@@ -79,13 +94,12 @@ def _is_plain(kind: Any) -> bool:
 
 OTHERS: dict[str, Callable[[], Any]] = {
     "prior-only": PriorOnly,
-    "logistic": lambda: Outsider(LogisticRegression(max_iter=200)),
-    "k-nn": lambda: Outsider(_scikit()["KNeighborsClassifier"](n_neighbors=15)),
+    "k-nn": lambda: Designed(_scikit()["KNeighborsClassifier"](n_neighbors=15)),
 }
 
 
 def contestants(names: Sequence[str], kinds: Kinds, random_state: int | None = None) -> dict[str, Any]:
-    """Models to compare on a table with columns of these kinds; without names, ours, logistic regression and k-NN.
+    """Models to compare on a table with columns of these kinds; without names, ours, the prior alone and k-NN.
 
     Names are those of ``OURS`` and ``OTHERS``, and of scikit-learn's classifiers (``RandomForestClassifier``).
     ``random_state`` is for those of them that depend on chance.
@@ -94,11 +108,12 @@ def contestants(names: Sequence[str], kinds: Kinds, random_state: int | None = N
     found: dict[str, Any] = {}
     for name in names or (*OURS, *OTHERS):
         if name in OURS:
-            made = OURS[name](kinds)
+            ours = OURS[name](kinds)
+            made = None if ours is None else ours.estimator
         elif name in OTHERS:
             made = OTHERS[name]()
         else:
-            made = Outsider(_seeded(_scikit()[name](), random_state))
+            made = Designed(_seeded(_scikit()[name](), random_state))
         if made is not None:
             found[name] = made
         elif names:

@@ -10,7 +10,8 @@ import numpy as np
 import pyarrow as pa
 
 from suffice.evaluate import Assessment
-from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
+from suffice.evaluate.folds import Split
+from suffice.numerics.arrays import AnyArray, FloatArray
 
 _LEAST = float(np.finfo(np.float64).eps)  # as scikit-learn has it: who calls the truth impossible pays 36 nats
 
@@ -35,10 +36,10 @@ def leaderboard(
     models: Mapping[str, Any],
     table: Any,
     labels: AnyArray,
-    fold: CodeArray,
+    split: Split,
     progress: Callable[[str], object] | None = None,
 ) -> list[Entry]:
-    """Each model fitted to all folds but one, and asked about that one; the best log-loss first.
+    """Each model fitted and asked as the split has it; the best log-loss first.
 
     ``table`` is an Arrow table. A model is anything with ``fit``, ``predict_proba`` and ``classes_``; one that fails does
     not stop the others.
@@ -48,20 +49,19 @@ def leaderboard(
         if progress is not None:
             progress(name)
         try:
-            entries.append(left_out(name, model, table, labels, fold))
+            entries.append(left_out(name, model, table, labels, split))
         except Exception as error:
             reason = " ".join(str(error).split())
             entries.append(Entry(name, None, np.nan, np.nan, f"{type(error).__name__}: {reason[:200]}"))
     return sorted(entries, key=lambda entry: entry.rank)
 
 
-def left_out(name: str, model: Any, table: Any, labels: AnyArray, fold: CodeArray) -> Entry:
+def left_out(name: str, model: Any, table: Any, labels: AnyArray, split: Split) -> Entry:
     """One model, fold by fold."""
     classes, codes = np.unique(labels, return_inverse=True)
     log_p = np.full((len(labels), len(classes)), np.log(_LEAST))
     fits, predictions = [], []
-    for k in range(int(fold.max()) + 1):
-        test, train = np.flatnonzero(fold == k), np.flatnonzero(fold != k)
+    for train, test in split.parts():
         learned, asked = (table.take(pa.array(rows)) for rows in (train, test))
         start = time.perf_counter()
         fitted = copy.deepcopy(model).fit(learned, labels[train])
@@ -71,7 +71,10 @@ def left_out(name: str, model: Any, table: Any, labels: AnyArray, fold: CodeArra
         predictions.append(time.perf_counter() - between)
         place = np.searchsorted(classes, fitted.classes_)
         log_p[np.ix_(test, place)] = _log(p)
-    assessment = Assessment(tuple(classes.tolist()), log_p, codes.astype(np.int32), None, fold)
+    here = split.answered
+    assessment = Assessment(
+        tuple(classes.tolist()), log_p[here], codes[here].astype(np.int32), None, split.fold[here], here
+    )
     return Entry(name, assessment, float(np.mean(fits)), float(np.mean(predictions)))
 
 

@@ -1,29 +1,36 @@
 """What every classifier here can do: turn log joints into answers."""
 
+import importlib
 import os
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.base import ClassifierMixin
 
 from suffice import export, posterior
 from suffice.columns.kinds import Name
+from suffice.decision.thresholds import Threshold, thresholds
 from suffice.errors import ParameterError
 from suffice.estimators.learner import SufficeLearner
 from suffice.evaluate.difference import Difference, difference
 from suffice.evaluate.suspects import Suspects, suspects
-from suffice.explain import Explanation, GaussianBlock, LinearForm, explain, gaussian_block, linear_form
+from suffice.explain import Explanation, GaussianBlock, LinearForm, explain, gaussian_block, linear_form, parameters
 from suffice.numerics.arrays import AnyArray, FloatArray
 from suffice.numerics.chance import generator
-from suffice.sql import to_sql
+from suffice.sql import TextTables, to_sql
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 class SufficeClassifier(ClassifierMixin, SufficeLearner):
     """Base of the classifiers."""
 
     def predict_joint_log_proba(self, X: Any) -> FloatArray:
-        """log p(x, class), (rows, classes)."""
+        """log p(x, class), (rows, classes). Where weights are fitted, it is log p(class | x) + log p(x)."""
+        if hasattr(self, "model_") and self.model_.blend is not None:
+            return self.predict_log_proba(X) + self.score_samples(X)[:, None]
         return self._finished(X, lambda joint, threads: None, odds=False)
 
     def predict_proba(self, X: Any) -> FloatArray:
@@ -43,8 +50,13 @@ class SufficeClassifier(ClassifierMixin, SufficeLearner):
         return answers
 
     def score_samples(self, X: Any) -> FloatArray:
-        """log p(x): how much the row looks like anything seen in training."""
-        return self._reduced(X, np.float64, posterior.log_sum_exp, odds=False)
+        """log p(x): how much the row looks like anything seen in training.
+
+        Where weights are fitted, as in the default, the model is one of the class given the row. p(x) is then that of the
+        columns by themselves, independent given the class; ``sample`` draws from it. (Texts have scores instead of densities.)
+        """
+        self._check_knows_something()
+        return self.model_.log_density(self._open(X, reset=False), self._threads())
 
     def _finished(self, X: Any, finish: Callable[[FloatArray, int], object], *, odds: bool = True) -> FloatArray:
         """Log joints, (rows, classes), changed in place by ``finish`` while they are in the cache; unless only ``odds``
@@ -56,14 +68,12 @@ class SufficeClassifier(ClassifierMixin, SufficeLearner):
             finish(joint, threads)
         return out
 
-    def _reduced(
-        self, X: Any, dtype: Any, reduce: Callable[[FloatArray, int], AnyArray], *, odds: bool = True
-    ) -> AnyArray:
+    def _reduced(self, X: Any, dtype: Any, reduce: Callable[[FloatArray, int], AnyArray]) -> AnyArray:
         """One value a row, from log joints that are not kept."""
         self._check_knows_something()
         table, threads = self._open(X, reset=False), self._threads()
         out = np.empty(table.rows, dtype)
-        for rows, joint in self.model_.log_joints(table, None, threads, odds=odds):
+        for rows, joint in self.model_.log_joints(table, None, threads, odds=True):
             out[rows] = reduce(joint, threads)
         return out
 
@@ -95,6 +105,28 @@ class SufficeClassifier(ClassifierMixin, SufficeLearner):
         table = self._open(X, reset=False)
         return explain(self.model_, table, self.classes_, of, against, interactions=interactions)
 
+    def parameters(self) -> "pd.DataFrame":
+        """A pandas frame of the parameters of every class and column, a row each: ``mu``, ``sigma2``, ``lambda``, ``theta`` …
+
+        ``value`` is by the rule of the model, the posterior mean where that integrates parameters out. ``error`` is the
+        standard error by the Fisher information at the value in ``rows`` rows. A family that has no parameters in closed form
+        has its ``rows`` alone. Where weights are fitted, the parameters are those of the columns by themselves.
+        """
+        self._check_knows_something()
+        pandas = importlib.import_module("pandas")
+        found = [vars(one) for one in parameters(self.model_)]
+        return pandas.DataFrame(found).rename(columns={"label": "class"})
+
+    def thresholds(self, column: Name) -> tuple[Threshold, ...]:
+        """Every number of a column at which the most probable class changes if nothing else is known of a row.
+
+        >>> from suffice import GaussianNB
+        >>> GaussianNB().fit([[0.0], [2.0], [4.0], [6.0]], [0, 0, 1, 1]).thresholds(0)
+        (Threshold(at=3.0, below=0, above=1),)
+        """
+        self._check_knows_something()
+        return thresholds(self.model_, column)
+
     def suspects(self, X: Any, y: Any, sample_weight: Any = None) -> Suspects:
         """Learned rows by how improbable their label is without them: see ``suffice.evaluate.suspects``."""
         self._check_knows_something()
@@ -113,15 +145,17 @@ class SufficeClassifier(ClassifierMixin, SufficeLearner):
         keep: Sequence[Name] = (),
         *,
         evidence: bool = False,
+        texts: TextTables | None = None,
     ) -> str:
         """A query that scores the rows of a table where they are: see the page on scoring in a database.
 
         ``dialect`` is "duckdb", "postgres", "sqlite" or "snowflake", ``table`` a name or the parts of a qualified one, and
         ``keep`` names columns to carry along, such as an id. With ``evidence`` there is a column more for each score that a
-        log joint is the sum of.
+        log joint is the sum of. The words of texts are read from the tables ``texts``, which ``suffice.sql.tokens`` and
+        ``suffice.sql.word_scores`` fill; by default ``tokens`` and ``words``, joined on the column ``id``.
         """
         self._check_knows_something()
-        return to_sql(self.model_, dialect, table, keep, evidence=evidence)
+        return to_sql(self.model_, dialect, table, keep, evidence=evidence, texts=texts)
 
     def to_scorer(self, path: "str | os.PathLike[str]", script: "str | os.PathLike[str] | None" = None) -> None:
         """Write the scoring file of the model: its final tables, by which JavaScript scores rows in a browser or in Node.

@@ -4,6 +4,7 @@ import copy
 import importlib
 import warnings
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -12,6 +13,7 @@ from suffice.columns.documents_table import DocumentsTable
 from suffice.columns.kinds import Name
 from suffice.columns.labelled import Labelled
 from suffice.columns.labels import Label, Labels
+from suffice.columns.schema import Schema
 from suffice.columns.table import Table
 from suffice.errors import DataError, ParameterError, StaleWarning, quoted
 from suffice.estimators.base import SufficeClassifier
@@ -265,11 +267,12 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         The columns are those of the first call. It leaves none out: what differs in a batch may come again in the next.
         """
         declared = check_declared(classes)
-        parts = in_parts(X, "partial_fit")
+        parts = in_parts(X, "partial_fit", self._schema)
         with self._all_or_nothing():
             if parts is not None:
-                for part in parts:
+                for part in parts.batches():
                     self.partial_fit(part, y, classes, sample_weight)
+                self.model_ = replace(self.model_, schema=self.model_.schema or parts.schema)
                 return self
             first = not hasattr(self, "model_")
             if first:
@@ -291,10 +294,10 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
 
         It is exactly that while all rows are kept. Beyond, counts are exact, and weights are fitted to the rows that are kept.
         """
-        parts = in_parts(X, "forget")
+        parts = in_parts(X, "forget", self._schema)
         with self._all_or_nothing():
             if parts is not None:
-                for part in parts:
+                for part in parts.batches():
                     self.forget(part, y, sample_weight)
                 return self
             super().forget(X, y, sample_weight)
@@ -328,6 +331,7 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         self._check_fitted()
         bare = copy.copy(self).set_params(keep_rows=0)
         bare.model_ = self.model_.stripped()
+        bare.__dict__.pop("held_out_", None)
         return bare
 
     def _warn_if_stale(self, cause: str) -> None:
@@ -399,11 +403,11 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Share of the rows whose class is predicted right. ``y`` may be the name of a column."""
-        parts = in_parts(X, "score")
+        parts = in_parts(X, "score", self._schema)
         if parts is None:
             return float(super().score(*self._split(X, y, sample_weight)))
         right = total = 0.0
-        for part in parts:
+        for part in parts.batches():
             table, labels, weight = self._split(part, y, sample_weight)
             size = float(part.rows if weight is None else weight.sum())
             right, total = right + size * super().score(table, labels, weight), total + size
@@ -427,6 +431,10 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         """
         self._check_knows_something()
         return describe(self.model_)
+
+    @property
+    def _schema(self) -> Schema | None:
+        return self.model_.schema if hasattr(self, "model_") else None
 
     def _note_form(self, X: Any) -> None:
         """Remember which library the rows came from, so that samples can come the same way."""

@@ -5,17 +5,22 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
+from suffice.decision.held_out import HeldOut
 from suffice.errors import ModelFileError, NotSavableError, quoted
 from suffice.estimators import discriminant_analysis as da
 from suffice.estimators import linear_model as lm
 from suffice.estimators import naive_bayes as nb
 from suffice.estimators.bayes import BayesClassifier
 from suffice.estimators.checkpoint import Checkpoint, Pane
+from suffice.estimators.designed import Design, Designed
+from suffice.estimators.designed.words import WordWeights
 from suffice.estimators.discriminant_analysis.class_covariances import FromRows
 from suffice.estimators.discriminant_analysis.linear import SharedNormal
 from suffice.estimators.discriminant_analysis.quadratic import OwnNormal
+from suffice.estimators.held_out_kind import HELD_OUT_KIND
 from suffice.estimators.naive_bayes.categorical import Ordinals
 from suffice.estimators.naive_bayes.gaussian import SmoothedGaussian
 from suffice.model import Model
@@ -43,6 +48,10 @@ _LEARNED: dict[str, Any] = {
     "loss_": float,
     "gradient_size_": float,
     "statistic_": Scatter | WideScatter,
+    "held_out_": HeldOut,
+    "design_": Design,
+    "classifier_": lm.LogisticRegression,
+    "class_prior_": np.ndarray,
 }
 """What estimators learn, with its type; attributes that are not named here are not saved."""
 
@@ -69,8 +78,10 @@ class EstimatorKind(Kind):
                 raise wrong(name, f"is a {type(value).__name__}")
         vars(made).update(learned)
         check_is_fitted(made)
-        names = learned.get("feature_names_in_")
-        if not self.coherent(made) or (names is not None and names.shape != (made.n_features_in_,)):
+        names, held = learned.get("feature_names_in_"), learned.get("held_out_")
+        named = names is None or names.shape == (made.n_features_in_,)
+        judged = held is None or held.posterior.shape[1] == len(made.classes_)
+        if not (self.coherent(made) and named and judged):
             raise ModelFileError(
                 f"The {self.type.__name__} in the file does not hold together", "no model that was saved is like that"
             )
@@ -79,6 +90,16 @@ class EstimatorKind(Kind):
     @property
     def _parameters(self) -> list[str]:
         return list(self.type._get_param_names())
+
+
+class DesignedKind(EstimatorKind):
+    """A design and the classifier under it, fitted; its settings are those of the one that was fitted."""
+
+    def parts(self, value: Any) -> dict[str, Any]:
+        return {name: part for name, part in super().parts(value).items() if name != "classifier"}
+
+    def built(self, parts: Mapping[str, Any]) -> Any:
+        return super().built({**parts, "classifier": clone(parts["classifier_"])})
 
 
 def _learner(estimator: Any) -> bool:
@@ -92,6 +113,24 @@ def _linear(estimator: Any) -> bool:
     classes, width = len(estimator.classes_), estimator.n_features_in_
     scores = 1 if classes == 2 else classes
     return estimator.coef_.shape == (scores, width) and estimator.intercept_.shape == (scores,)
+
+
+def _designed(estimator: Any) -> bool:
+    """Weights for the columns of a design."""
+    inner, classes = estimator.classifier_, estimator.classes_
+    same = inner.classes_.tolist() == classes.tolist() and estimator.class_prior_.shape == classes.shape
+    return same and inner.n_features_in_ == estimator.design_.width
+
+
+def _check_design(design: Design, sizes: Sizes) -> None:
+    holes = design.holes
+    if len(design.numbers) != sizes["m"] or (len(holes) and not 0 <= holes.min() <= holes.max() < sizes["m"]):
+        raise wrong("numbers", "do not go with their scales")
+
+
+def _check_words(words: WordWeights, sizes: Sizes) -> None:
+    if len(words.vocabulary) != sizes["w"]:
+        raise wrong("rarity", f"is that of {sizes['w']} words of {len(words.vocabulary)}")
 
 
 def _regressor(estimator: Any) -> bool:
@@ -120,13 +159,17 @@ ESTIMATORS = {
     },
     "LogisticRegression": EstimatorKind(lambda: lm.LogisticRegression, coherent=_linear),
     "LinearGaussianRegressor": EstimatorKind(lambda: lm.LinearGaussianRegressor, coherent=_regressor),
+    "Designed": DesignedKind(lambda: Designed, coherent=_designed),
 }  # fmt: skip
 
 KINDS_WITH_ESTIMATORS = KINDS.with_more(
     {
         **ESTIMATORS,
+        **HELD_OUT_KIND,
         "checkpoint": Kind(lambda: Checkpoint, check=_check_checkpoint),
         "pane": Kind(lambda: Pane),
+        "design": Kind(lambda: Design, {"centre": "m", "scale": "m", "holes": "h:i8"}, _check_design),
+        "word weights": Kind(lambda: WordWeights, {"rarity": "w"}, _check_words),
         "covariances from rows": Kind(lambda: FromRows, {"classes": ("c", "kk"), "total": "kk"}),
         "ordinals": Kind(lambda: Ordinals),
         "own normal": Kind(lambda: OwnNormal),

@@ -11,9 +11,11 @@ import pyarrow.compute as pc
 from suffice.columns.arrow_table import ArrowTable
 from suffice.columns.kinds import Kind, Name
 from suffice.columns.matrix_table import MatrixTable
+from suffice.columns.nearly_numbers import nearly_numbers
 from suffice.errors import DataError, quoted
 
 _LEAST = 20  # rows; in fewer, cells may all differ by chance
+_LOOKED_AT = 20_000  # rows, for numbers among text
 _PAIRS = 10.0  # of equal cells that a random column of that range would have had
 _NAMED = re.compile(r"(^|.*_)(id|key|uuid|guid|nr|no|number|index|rowid)", re.IGNORECASE)
 
@@ -52,11 +54,12 @@ def told_apart(
     table: ArrowTable | MatrixTable, features: Sequence[Name], asked: frozenset[Name] | None
 ) -> tuple[list[Name], list[Name]]:
     """The columns to learn from, and the identifiers among those that nobody ``asked`` for; None asks for all. An only column
-    is meant, whatever it holds: names, say, whose spelling is to tell the class."""
+    is meant, whatever it holds: names, say, whose spelling is to tell the class; so is one whose kind was declared."""
+    declared = table.declared if isinstance(table, ArrowTable) else {}
     out = (
         []
         if asked is None or len(features) == 1
-        else identifiers(table, [name for name in features if name not in asked])
+        else identifiers(table, [name for name in features if name not in asked and name not in declared])
     )
     kept = [name for name in features if name not in out]
     if out and not kept:
@@ -65,6 +68,25 @@ def told_apart(
             "one that tells something about the row is needed",
         )
     return kept, out
+
+
+def numbers_as_text(
+    table: ArrowTable | MatrixTable, features: Sequence[Name], asked: frozenset[Name] | None
+) -> list[str]:
+    """Sentences on columns that nobody ``asked`` for and that are numbers but for a few tokens, by some of the first rows."""
+    if asked is None or not isinstance(table, ArrowTable):
+        return []
+    return nearly_numbers(table.only([name for name in features if name not in asked]).slice(0, _LOOKED_AT))
+
+
+def warn_of_text(sentences: Sequence[str]) -> None:
+    for sentence in sentences:
+        warnings.warn(
+            f"{sentence} Declare tokens that are missing cells of a file (--missing, or missing= of suffice.rows), or convert "
+            "the column; a family for it, or --kind, keeps it as it is.",
+            UserWarning,
+            stacklevel=5,
+        )
 
 
 def are_foreseen(types: ArrowTable, asked: frozenset[Name]) -> bool:

@@ -96,6 +96,7 @@ class SufficeLearner(Savable, BaseEstimator, ABC):
         model.check_prior()  # before anything is changed
         self.model_ = model
         self.classes_ = label_array(model.classes, self._label_dtype)
+        self.__dict__.pop("held_out_", None)  # the answers of another model
         return self
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:

@@ -10,7 +10,7 @@ from suffice.columns.kinds import Name
 from suffice.columns.labels import Labels, plain_labels
 from suffice.columns.matrix_table import MatrixTable
 from suffice.columns.missing import is_missing
-from suffice.estimators.identifiers import told_apart, warn_left_out
+from suffice.estimators.identifiers import numbers_as_text, told_apart, warn_left_out, warn_of_text
 from suffice.estimators.label_column import refuse_continuous, refuse_missing, refuse_twins, twins
 from suffice.numerics.arrays import AnyArray
 
@@ -45,6 +45,7 @@ def to_learn_from(
     refuse_continuous(labels.classes, label, table.rows, in_memory=True)
     kept, out = told_apart(table, table.names, asked)
     warn_left_out(out)
+    warn_of_text(numbers_as_text(table, kept, asked))
     refuse_twins(_copies(table, labels, frozenset(kept)), label, table.rows, in_memory=True)
     return (table.only(kept) if out else table), tuple(out)
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from suffice.plot.learning_curves import LearningCurveDisplay as LearningCurveDisplay
     from suffice.plot.nomogram import NomogramDisplay as NomogramDisplay
     from suffice.plot.prior_shift import PriorShiftDisplay as PriorShiftDisplay
+    from suffice.plot.ranking import RankingDisplay as RankingDisplay
     from suffice.plot.regions import RegionsDisplay as RegionsDisplay
     from suffice.plot.reliability import ReliabilityDisplay as ReliabilityDisplay
     from suffice.plot.risk_coverage import RiskCoverageDisplay as RiskCoverageDisplay
@@ -38,6 +39,7 @@ _HOMES = {
     "LearningCurveDisplay": "learning_curves",
     "NomogramDisplay": "nomogram",
     "PriorShiftDisplay": "prior_shift",
+    "RankingDisplay": "ranking",
     "RegionsDisplay": "regions",
     "ReliabilityDisplay": "reliability",
     "RiskCoverageDisplay": "risk_coverage",

@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from suffice.evaluate import Confusion, confusion
+from suffice.numerics.arrays import IntArray
 from suffice.plot import style
 from suffice.plot.display import Display
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_MOST_NUMBERS = 20
+_MOST_CLASSES = 30
+_MOST_ZEROS = 20  # classes up to which cells without rows have a number
 
 
 @dataclass(eq=False)
@@ -35,30 +37,46 @@ class ConfusionDisplay(Display):
         """Of answers that were given, by ``suffice.evaluate.confusion``."""
         return cls(confusion(y, answers, classes)).plot(ax)
 
-    def _figure_size(self) -> tuple[float, float]:
-        rows, columns = self.table.count.shape
-        return min(12.0, 2.0 + self._width() * columns), min(10.0, 1.5 + 0.55 * rows)
+    def _shown(self) -> tuple[IntArray, list[str], list[str]]:
+        """Counts, true classes and answers as drawn: of many classes those with most errors, the others taken together."""
+        count, classes, answers = self.table.count, list(self.table.classes), list(self.table.answers)
+        n = len(classes)
+        if n <= _MOST_CLASSES:
+            return count, style.names(classes), style.names(answers)
+        wrong = np.where(np.eye(n, count.shape[1], dtype=bool), 0, count)
+        errors = wrong.sum(axis=1) + wrong[:, :n].sum(axis=0)
+        shown = style.largest(errors, _MOST_CLASSES - 1)
+        rest = [c for c in range(n) if c not in set(shown)]
+        columns = [*shown, *range(n, count.shape[1])]
+        rows = np.vstack([count[shown], count[rest].sum(axis=0)])
+        table = np.column_stack([rows[:, columns], rows[:, rest].sum(axis=1)])
+        more = f"{len(rest):,} others"
+        return table, [*style.names(classes[c] for c in shown), more], [*style.names(answers[c] for c in columns), more]
 
-    def _width(self) -> float:
-        """Of a column, in inches."""
-        longest = max(map(len, style.names(self.table.answers)))
-        return min(1.1, max(0.62, 0.1 * longest))
+    def _figure_size(self) -> tuple[float, float]:
+        count, _, answers = self._shown()
+        rows, columns = count.shape
+        width = min(1.1, max(0.62 if columns <= _MOST_ZEROS else 0.42, 0.1 * max(map(len, answers))))
+        return min(13.0, 2.0 + width * columns), min(12.0, 1.5 + (0.55 if rows <= _MOST_ZEROS else 0.34) * rows)
 
     def _draw(self, ax: "Axes") -> None:
-        count = self.table.count
+        count, classes, answers = self._shown()
         share = count / np.maximum(count.sum(axis=1, keepdims=True), 1)
         colours = style.toolkit("colors").LinearSegmentedColormap.from_list("", [style.paper(ax), style.COLOURS[0]])
         ax.imshow(share, cmap=colours, vmin=0, vmax=1, aspect="auto")
-        if max(count.shape) <= _MOST_NUMBERS:
-            for i, a in np.ndindex(*count.shape):
+        many = max(count.shape) > _MOST_ZEROS  # then empty cells stay empty
+        size = "x-small" if many else "medium" if len(f"{count.max():,}") <= 5 else "small"
+        for i, a in np.ndindex(*count.shape):
+            if count[i, a] or not many:
                 colour = "white" if share[i, a] > 0.55 else style.ink()
                 faint = 1.0 if count[i, a] else 0.35
-                size = "medium" if len(f"{count.max():,}") <= 5 else "small"
                 ax.text(a, i, f"{count[i, a]:,}", ha="center", va="center", color=colour, fontsize=size, alpha=faint)
-        answers = style.names(self.table.answers)
-        long = max(map(len, answers)) > 11
-        ax.set_xticks(range(len(answers)), answers, rotation=40 if long else 0, ha="right" if long else "center")
-        ax.set_yticks(range(len(count)), style.names(self.table.classes))
-        right = sum(int(count[i, i]) for i in range(len(count)))
+        turned = 90 if many and max(map(len, answers)) > 3 else 40 if max(map(len, answers)) > 11 else 0
+        side = {90: "center", 40: "right", 0: "center"}[turned]
+        ax.set_xticks(range(len(answers)), answers, rotation=turned, ha=side)
+        ax.set_yticks(range(len(count)), classes)
+        n = len(self.table.count)
+        right, total = int(np.trace(self.table.count[:, :n])), int(self.table.count.sum())
         ax.set(xlabel="answer", ylabel="true class")
-        ax.set_title(f"{right:,} of {count.sum():,} right", fontsize="medium")
+        some = "" if n <= _MOST_CLASSES else f"; the {_MOST_CLASSES - 1} of {n} classes with most errors"
+        ax.set_title(f"{right:,} of {total:,} right{some}", fontsize="medium")

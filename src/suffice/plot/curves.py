@@ -67,7 +67,14 @@ class CurvesDisplay(Display):
         return cls(at, values, boundaries(scores, at), seen.classes, seen.names[0], kind).plot(ax)
 
     def _draw(self, ax: "Axes") -> None:
-        style.lines(ax, self.points, style.names(self.classes), list(self.values.T))
+        best = np.bincount(self.values.argmax(axis=1), minlength=len(self.classes))
+        shown = style.largest(best + 1e-3 * np.arange(len(best), 0, -1) / len(best), style.MOST_CLASSES)
+        rest = [c for c in range(len(self.classes)) if c not in set(shown)]
+        for c in rest:
+            ax.plot(self.points, self.values[:, c], color=style.ink(), alpha=0.2, linewidth=0.7)
+        style.lines(ax, self.points, style.names(self.classes[shown]), list(self.values[:, shown].T))
+        if rest:
+            ax.plot([], [], color=style.ink(), alpha=0.4, linewidth=0.7, label=f"{len(rest):,} others")
         for boundary in self.boundaries:
             ax.axvline(boundary.at, color=style.ink(), linewidth=1, linestyle=(0, (1, 2)))
         if 0 < len(self.boundaries) <= 4:
@@ -79,7 +86,7 @@ class CurvesDisplay(Display):
             ax.set_ylim(bottom=0)
         else:
             self._cut_depths(ax)
-        ax.legend(loc="center right" if self.kind == "posterior" else "best")
+        style.legend(ax, "center right" if self.kind == "posterior" else "best")
 
     def _name_boundaries(self, ax: "Axes") -> None:
         """Above the frame, where no curve runs, as far apart as they can be read."""

@@ -11,12 +11,14 @@ from suffice.families import Bernoulli, Categorical, CountTable, Poisson, Pooled
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
 from suffice.plot import style
 from suffice.plot.display import Display
-from suffice.plot.views import View, grid, levels, view
+from suffice.plot.views import View, grid, in_sight, is_long_tailed, levels, view
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _MOST_BINS = 30
+_MOST_LEVELS = 20
+_FINE = 4  # times as many points of a density that jumps
 _DISCRETE = (Bernoulli, Categorical, CountTable, Poisson, PooledCategorical)
 
 
@@ -42,6 +44,9 @@ class DensityDisplay(Display):
     cells: AnyArray
     codes: CodeArray
     bins: Any = "auto"
+    is_binned: bool = False
+    is_log: bool = False
+    """Whether the axis is logarithmic, for a long tail of positive numbers."""
 
     @classmethod
     def from_estimator(
@@ -61,67 +66,129 @@ class DensityDisplay(Display):
         discrete = _is_discrete(seen)
         if discrete:
             at = levels(cells)
+        elif is_long_tailed(cells):
+            at = np.geomspace(np.nanmin(cells), np.nanmax(cells), points)[:-1]
         elif seen.is_binned:
-            at = grid(cells, points, margin=0.0)[:-1]  # the last bin ends with the last row, however thin that makes it
+            low, high = in_sight(cells[np.isfinite(cells)])
+            at = grid(np.array([low, high]), _FINE * points, margin=0.0)[:-1]  # the last bin ends with the last row
         else:
-            at = grid(cells, points)
+            at = grid(np.array(in_sight(cells[np.isfinite(cells)])), points)
         codes = class_codes(y, seen.classes, len(cells))
         density = np.exp(seen.log_density(at))
-        return cls(at, density, seen.classes, seen.names[0], discrete, cells, codes, bins).plot(ax)
+        binned, logarithmic = not discrete and seen.is_binned, not discrete and is_long_tailed(cells)
+        return cls(at, density, seen.classes, seen.names[0], discrete, cells, codes, bins, binned, logarithmic).plot(ax)
 
     def _draw(self, ax: "Axes") -> None:
+        count = np.bincount(self.codes, minlength=len(self.classes))
+        shown = style.largest(count, style.MOST_CLASSES)
         if self.is_discrete:
-            self._draw_bars(ax)
+            self._draw_bars(ax, shown)
         else:
-            self._draw_curves(ax)
+            self._draw_curves(ax, shown)
         ax.set(
             xlabel=style.name(self.name, 48),
-            ylabel=f"p({style.name(self.name) if len(self.name) < 12 else 'x'} | class)",
+            ylabel=f"p({'log ' if self.is_log else ''}{style.name(self.name) if len(self.name) < 12 else 'x'} | class)",
         )
         ax.set_ylim(bottom=0)
-        ax.legend()
+        notes = [style.others(len(self.classes), len(shown), "classes"), *self._cut()]
+        ax.set_title("; ".join(note for note in notes if note), fontsize="medium")
+        style.legend(ax)
 
-    def _draw_curves(self, ax: "Axes") -> None:
-        edges = self._edges()
-        for c, look in enumerate(style.looks(len(self.classes))):
+    def _draw_curves(self, ax: "Axes", shown: list[int]) -> None:
+        """Bars and curves on one scale: p(x | class), or p(log x | class) where the axis is logarithmic."""
+        edges, tops = self._edges(), []
+        width = np.diff(np.log(edges) if self.is_log else edges)
+        if self.is_log:
+            ax.set_xscale("log")
+        for c, look in zip(shown, style.looks(len(shown)), strict=True):
             mine = self.cells[(self.codes == c) & np.isfinite(self.cells)]
             if len(mine):
-                ax.hist(mine, bins=edges.tolist(), density=True, color=look.colour, alpha=0.25)
+                height = np.histogram(mine, edges)[0] / (len(mine) * width)
+                ax.bar(edges[:-1], height, np.diff(edges), align="edge", color=look.colour, alpha=0.25)
+            at, density = self._curve(edges, c)
+            tops.append(float(density.max(initial=0.0)))
             label = f"{style.name(self.classes[c])} ({len(mine):,} rows)"
-            ax.plot(self.points, self.density[:, c], color=look.colour, linestyle=look.line, linewidth=2, label=label)
-        # a class that hardly varies would hide the others
-        tops = np.sort(self.density.max(axis=0))
+            ax.plot(at, density, color=look.colour, linestyle=look.line, linewidth=2, label=label)
+        ax.set_xlim(edges[0], edges[-1])
+        tops.sort()  # a class that hardly varies would hide the others
         if len(tops) > 1 and tops[-1] > 8 * tops[-2] > 0:
             ax.set_ylim(0, 4 * tops[-2])
 
-    def _edges(self) -> FloatArray:
-        """The same for all classes, and as narrow as the narrowest of them needs."""
-        known = np.isfinite(self.cells)
-        parts = [self.cells[known & (self.codes == c)] for c in range(len(self.classes))]
-        if self.bins != "auto":
-            return np.histogram_bin_edges(self.cells[known], self.bins)
-        steps = [np.diff(np.histogram_bin_edges(part, "auto"))[0] for part in parts if len(set(part.tolist())) > 1]
-        span = float(np.ptp(self.cells[known])) if known.any() else 0.0
-        count = int(np.ceil(span / min(steps))) if steps else 1
-        return np.histogram_bin_edges(self.cells[known], min(max(count, 1), _MOST_BINS))
+    def _curve(self, edges: FloatArray, c: int) -> tuple[FloatArray, FloatArray]:
+        """The density; that of bins, which jumps, as its mean over each bar."""
+        density = self.density[:, c] * (self.points if self.is_log else 1.0)
+        if not self.is_binned:
+            return self.points, density
+        bar = np.clip(np.searchsorted(edges, self.points, side="right") - 1, 0, len(edges) - 2)
+        inside = (self.points >= edges[0]) & (self.points <= edges[-1])
+        count = np.bincount(bar[inside], minlength=len(edges) - 1)
+        mean = np.bincount(bar[inside], density[inside], minlength=len(edges) - 1) / np.maximum(count, 1)
+        middle = np.sqrt(edges[1:] * edges[:-1]) if self.is_log else (edges[1:] + edges[:-1]) / 2
+        return middle[count > 0], mean[count > 0]
 
-    def _draw_bars(self, ax: "Axes") -> None:
-        place = np.arange(len(self.points))
-        wide = 0.8 / len(self.classes)
-        for c, look in enumerate(style.looks(len(self.classes))):
-            x = place + (c - (len(self.classes) - 1) / 2) * wide
-            mine = self.cells[self.codes == c]
-            share = [float(np.mean([v == level for v in mine])) if len(mine) else 0.0 for level in self.points]
+    def _cut(self) -> list[str]:
+        """What is said of a long tail that is out of sight."""
+        known = np.empty(0) if self.is_discrete else self.cells[np.isfinite(self.cells)]
+        if not len(known):
+            return []
+        edges = self._edges()
+        beyond = 0.0 if self.is_log else float(np.mean((known < edges[0]) | (known > edges[-1])))
+        return [f"{beyond:.1%} of the rows lie farther out, to {known.max():.4g}"] if beyond else []
+
+    def _edges(self) -> FloatArray:
+        """The same for all classes, as narrow as the narrowest of them needs, and at whole numbers where all cells are."""
+        known = self.cells[np.isfinite(self.cells)]
+        if self.bins != "auto" or not len(known):
+            return np.histogram_bin_edges(known, self.bins)
+        if self.is_log:
+            return np.asarray(np.geomspace(known.min(), known.max() * (1 + 1e-9), _MOST_BINS + 1))
+        low, high = in_sight(known)
+        parts = [
+            self.cells[(self.cells >= low) & (self.cells <= high) & (self.codes == c)] for c in range(len(self.classes))
+        ]
+        steps = [np.diff(np.histogram_bin_edges(part, "auto"))[0] for part in parts if len(set(part.tolist())) > 1]
+        width = max(min(steps, default=high - low), (high - low) / _MOST_BINS)
+        if self.is_binned and (known == np.round(known)).all():
+            return np.arange(low, high + 1 + np.ceil(width), np.ceil(width)) if width else np.array([low, low + 1])
+        return (
+            np.linspace(low, high, max(1, int(np.ceil((high - low) / width))) + 1)
+            if width
+            else np.array([low - 0.5, low + 0.5])
+        )
+
+    def _draw_bars(self, ax: "Axes", shown: list[int]) -> None:
+        """The most common levels, and all others together."""
+        level = {value: i for i, value in enumerate(self.points.tolist())}
+        places = np.array([level.get(v, -1) for v in self.cells.tolist()])
+        count = np.zeros((len(self.points), len(self.classes)))
+        np.add.at(count, (places[places >= 0], self.codes[places >= 0]), 1)
+        share = count / np.maximum(count.sum(axis=0), 1)
+        first = style.largest(count.sum(axis=1), _MOST_LEVELS)
+        rest = [i for i in range(len(self.points)) if i not in set(first)]
+        texts = style.names([f"{v:g}" if isinstance(v, float) else v for v in self.points[first].tolist()])
+        density, seen = self.density[first], share[first]
+        if rest:
+            density, seen = (np.vstack([a[first], a[rest].sum(axis=0)]) for a in (self.density, share))
+            texts.append(f"{len(rest):,} others")
+        place, wide = np.arange(len(texts)), 0.8 / len(shown)
+        for k, (c, look) in enumerate(zip(shown, style.looks(len(shown)), strict=True)):
+            x = place + (k - (len(shown) - 1) / 2) * wide
             ax.bar(
-                x, self.density[:, c], width=0.92 * wide, color=look.colour, alpha=0.75, hatch=look.hatch,
+                x, density[:, c], width=0.92 * wide, color=look.colour, alpha=0.75, hatch=look.hatch,
                 edgecolor=style.paper(ax), label=style.name(self.classes[c]),
             )  # fmt: skip
             ax.plot(
-                x, share, linestyle="none", marker="o", color=style.ink(), markerfacecolor=style.paper(ax),
-                label="share of the rows" if c == len(self.classes) - 1 else None,
+                x, seen[:, c], linestyle="none", marker="o", color=style.ink(), markerfacecolor=style.paper(ax),
+                markersize=6 if len(x) * len(shown) <= 40 else 3,
+                label="share of the rows" if k == len(shown) - 1 else None,
             )  # fmt: skip
-        texts = style.names([f"{v:g}" if isinstance(v, float) else v for v in self.points])
-        ax.set_xticks(place, texts, rotation=30 if sum(map(len, texts)) > 45 else 0)
+        turned = 90 if len(texts) > 12 else 30 if sum(map(len, texts)) > 45 else 0
+        ax.set_xticks(place, texts, rotation=turned, ha="right" if turned == 30 else "center")
+
+    def _figure_size(self) -> tuple[float, float]:
+        """With room for a legend beside the frame."""
+        wide = 2.4 if min(len(self.classes), style.MOST_CLASSES) > 4 else 0.0
+        return self.size[0] + wide, self.size[1]
 
 
 def _is_discrete(seen: View) -> bool:

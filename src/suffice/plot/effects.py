@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 _BAND = 2.0  # standard errors
 _CURVES = 6  # classes, those that move most
+_LEVELS = 20  # the most common
+_NONE = 0.0005  # a share that would be shown as none
 _GROUND, _BARS = 0.18, 24  # of the height, for the histogram of the rows, and how many bars it has
 
 
@@ -89,32 +91,39 @@ class EffectDisplay(Display):
             color=style.ink(),
         )
         ax.set(xlabel=style.name(self.names[0], 48), ylabel=_odds(found), ylim=(floor, high))
+        others = style.others(len(found.of), len(order), "classes, which move less")
+        ax.set_title(others, fontsize="medium")
         if len(x) > 1:
             ax.set_xlim(x[0], x[-1])
         if len(order) > 1:
-            ax.legend(loc="best")
+            style.legend(ax)
 
     def _draw_levels(self, ax: "Axes", found: Effect) -> None:
         """A point a level, its share of the rows beside its name."""
-        order = _most_moving(found.log_odds)
-        place = np.arange(len(found.values))
+        order = _most_moving(found.log_odds[:_LEVELS])
+        place = np.arange(min(len(found.values), _LEVELS))
         lanes = np.linspace(-0.25, 0.25, len(order)) if len(order) > 1 else np.zeros(1)
         for i, lane, look in zip(order, lanes, style.looks(len(order)), strict=True):
-            band = None if found.error is None else _BAND * found.error[:, i]
+            band = None if found.error is None else _BAND * found.error[place, i]
             ax.errorbar(
-                found.log_odds[:, i], place + lane, xerr=band, fmt=look.marker, color=look.colour, capsize=2,
+                found.log_odds[place, i], place + lane, xerr=band, fmt=look.marker, color=look.colour, capsize=2,
                 label=style.name(found.of[i]),
             )  # fmt: skip
         ax.axvline(0, color=style.ink(), linewidth=0.8)
         texts = [
-            f"{style.name(value, 28)}  {share:.0%}" for value, share in zip(found.values, found.share, strict=True)
+            f"{style.name(value, 28)}  {share:.0%}"
+            for value, share in zip(found.values[:_LEVELS], found.share[:_LEVELS], strict=True)
         ]
         ax.set_yticks(place, texts)
         ax.set_ylim(len(place) - 0.4, -0.6)
-        ax.set(xlabel=_odds(found), title=style.name(self.names[0], 48))
+        rest = max(0.0, 1.0 - float(found.share[:_LEVELS].sum()))
+        notes = [style.others(len(found.of), len(order), "classes")]
+        notes += [f"{rest:.0%} of the rows have other values"] if rest > _NONE else []
+        ax.set(xlabel=_odds(found))
+        ax.set_title("\n".join([style.name(self.names[0], 48), *(note for note in notes if note)]), fontsize="medium")
         ax.grid(axis="y", alpha=0.2)
         if len(order) > 1:
-            ax.legend(loc="best")
+            style.legend(ax)
 
     def _draw_map(self, ax: "Axes", found: PairEffect) -> None:
         reach = float(np.abs(found.log_odds).max()) or 1.0
@@ -131,7 +140,7 @@ class EffectDisplay(Display):
 
     def _figure_size(self) -> tuple[float, float]:
         if isinstance(self.effect, Effect) and not self.effect.is_number:
-            return 6.0, 1.6 + 0.32 * len(self.effect.values)
+            return 6.4, 1.9 + 0.32 * min(len(self.effect.values), _LEVELS)
         return self.size
 
 

@@ -71,7 +71,11 @@ class EllipsesDisplay(Display):
     def _draw(self, ax: "Axes") -> None:
         if self.rows is not None:
             draw_rows(ax, self.rows, self.codes, self.classes)
-        for c, look in enumerate(style.looks(len(self.classes))):
+        looks = style.looks(len(self.classes))
+        count = np.zeros(len(looks)) if self.codes is None else np.bincount(self.codes, minlength=len(looks))
+        shown = style.largest(count, style.MOST_CLASSES)
+        for c in shown:
+            look = looks[c]
             for share in self.shares:
                 ax.plot(*self.outline(c, share).T, color=look.colour, linestyle=look.line, linewidth=1.8)
             ax.plot(
@@ -84,5 +88,7 @@ class EllipsesDisplay(Display):
                 label=None if self.codes is not None else style.name(self.classes[c]),
             )
         ax.set(xlabel=style.name(self.names[0], 48), ylabel=style.name(self.names[1], 36))
-        ax.set_title(f"holding {' and '.join(f'{s:.0%}' for s in self.shares)} of each class", fontsize="medium")
-        ax.legend()
+        others = style.others(len(looks), len(shown), "classes not outlined")
+        title = f"holding {' and '.join(f'{s:.0%}' for s in self.shares)} of each class"
+        ax.set_title(f"{title}; {others}" if others else title, fontsize="medium")
+        style.legend(ax)

@@ -96,7 +96,7 @@ class RegionsDisplay(Display):
             aspect="auto",
             interpolation="nearest",
         )
-        for c in range(len(self.classes)):
+        for c in np.unique(self.answer).tolist():
             lead = self._lead(c)
             if lead.min() < 0 < lead.max():
                 ax.contour(self.xs, self.ys, lead, levels=[0.0], colors=style.ink(), linewidths=1.0)
@@ -129,7 +129,10 @@ class RegionsDisplay(Display):
         return np.asarray(image)
 
     def _draw_contours(self, ax: "Axes", log_density: FloatArray) -> None:
-        for c, look in enumerate(style.looks(len(self.classes))):
+        looks = style.looks(len(self.classes))
+        area = np.bincount(self.answer.ravel(), minlength=len(looks))
+        for c in style.largest(area, style.MOST_CLASSES):
+            look = looks[c]
             surface = np.exp(log_density[..., c] - log_density[..., c].max())
             if np.isfinite(surface).all() and surface.min() < _CONTOURS[0]:
                 ax.contour(
@@ -149,8 +152,14 @@ def draw_rows(ax: "Axes", rows: FloatArray, codes: CodeArray | None, classes: An
     if codes is None:
         ax.scatter(rows[::step, 0], rows[::step, 1], s=14, color=style.ink(), linewidths=0)
         return
-    for c, look in enumerate(style.looks(len(classes))):
-        mine = rows[::step][codes[::step] == c]
+    count, looks = np.bincount(codes, minlength=len(classes)), style.looks(len(classes))
+    shown = style.largest(count, style.MOST_CLASSES)
+    if len(shown) < len(classes):
+        rest = rows[::step][~np.isin(codes[::step], shown)]
+        label = style.others(len(classes), len(shown), "classes")
+        ax.scatter(rest[:, 0], rest[:, 1], s=10, marker=".", color=style.ink(), alpha=0.3, label=label, linewidths=0)
+    for c in shown:
+        look, mine = looks[c], rows[::step][codes[::step] == c]
         ax.scatter(
             mine[:, 0],
             mine[:, 1],
@@ -161,4 +170,4 @@ def draw_rows(ax: "Axes", rows: FloatArray, codes: CodeArray | None, classes: An
             edgecolors=style.paper(ax),
             linewidths=0.5,
         )
-    ax.legend()
+    style.legend(ax)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _PAPER = 9e4  # square points that dots may cover, if every document has every word
 _MOST_DOCUMENTS = 3000
+_MOST_NAMES = 20  # of classes
 
 
 @dataclass(eq=False)
@@ -67,6 +68,16 @@ class SpyDisplay(Display):
         matrix = sp.csr_array(table[:, order])[rows]
         return cls(matrix, np.array(labels.classes), counts, tuple(named[j] for j in order)).plot(ax)
 
+    def _named(self) -> list[int]:
+        """Classes that have room for their name, the larger ones first."""
+        documents = int(self.counts.sum())
+        middle = np.cumsum(self.counts) - self.counts / 2
+        shown: list[int] = []
+        for c in np.argsort(-self.counts, kind="stable").tolist():
+            if all(abs(middle[c] - middle[k]) > documents / _MOST_NAMES for k in shown):
+                shown.append(c)
+        return sorted(shown)
+
     def _draw(self, ax: "Axes") -> None:
         documents, words = self.matrix.shape
         ends = np.cumsum(self.counts)
@@ -78,12 +89,16 @@ class SpyDisplay(Display):
         for c, look in enumerate(style.looks(len(self.classes))):
             mine = (klass == c) & shown
             ax.scatter(at.col[mine], at.row[mine], s=dot, marker="s", color=look.colour, linewidths=0)
-        for end in ends[:-1]:
-            ax.axhline(end - 0.5, color=style.ink(), linewidth=1)
+        if len(ends) <= _MOST_NAMES:
+            for end in ends[:-1]:
+                ax.axhline(end - 0.5, color=style.ink(), linewidth=1)
+        shown = self._named()
         ax.set_yticks(
-            ends - self.counts / 2 - 0.5,
-            [f"{c}\n({n:,})" for c, n in zip(style.names(self.classes), self.counts, strict=True)],
+            (ends - self.counts / 2 - 0.5)[shown],
+            [f"{style.name(self.classes[c])} ({self.counts[c]:,})" for c in shown],
         )
+        others = style.others(len(ends), len(shown), "classes without a name")
+        ax.set_title(others, fontsize="medium")
         ax.tick_params(axis="y", length=0)
         ax.set(xlim=(-0.5, words - 0.5), ylim=(documents - 0.5, -0.5), ylabel="documents by class")
         if words <= 40:

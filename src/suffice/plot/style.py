@@ -7,12 +7,12 @@ reference lines take matplotlib's present style, so pictures follow a dark one.
 import importlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from suffice.errors import MissingPackageError
-from suffice.numerics.arrays import FloatArray
+from suffice.numerics.arrays import AnyArray, FloatArray
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -21,6 +21,11 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#56B4E9", "#E69F00", "#CC79A7", "#8
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 _HATCHES = ("", "///", "...", "xxx", "\\\\\\", "ooo", "---", "+++")
 _LINES: tuple[Any, ...] = ("-", "--", "-.", ":", (0, (6, 1.5, 1, 1.5, 1, 1.5)))
+
+
+MOST_CLASSES = 8
+"""That are told apart in one picture."""
+_MOST_INSIDE, _LONGEST_INSIDE = 5, 40  # entries of a legend within the frame, and characters of one
 
 
 @dataclass(frozen=True)
@@ -74,6 +79,33 @@ def lines(ax: "Axes", x: FloatArray, labels: Sequence[str], curves: Sequence[Flo
     """One line a curve, each with a look of its own."""
     for label, y, look in zip(labels, curves, looks(len(labels)), strict=True):
         ax.plot(x, y, color=look.colour, linestyle=look.line, linewidth=2, label=label)
+
+
+def largest(size: AnyArray, most: int) -> list[int]:
+    """The places of the largest, in their own order.
+
+    >>> largest(np.array([5, 1, 7, 3]), 2)
+    [0, 2]
+    """
+    return sorted(np.argsort(-size, kind="stable")[:most].tolist())
+
+
+def others(total: int, shown: int, what: str) -> str:
+    """What is left out of a picture, to be written there: "144 other classes", or nothing.
+
+    >>> others(150, 6, "classes"), others(2, 6, "classes")
+    ('144 other classes', '')
+    """
+    return f"{total - shown:,} other {what}" if total > shown else ""
+
+
+def legend(ax: "Axes", loc: Literal["best", "center right"] = "best") -> None:
+    """In the frame if there are few entries, beside it if they would cover the picture."""
+    entries = ax.get_legend_handles_labels()[1]
+    if len(entries) > _MOST_INSIDE or max(map(len, entries), default=0) > _LONGEST_INSIDE:
+        ax.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0)
+    elif entries:
+        ax.legend(loc=loc)
 
 
 def panels(ax: "Axes", rows: int, columns: int, *, gap: tuple[float, float] = (0.08, 0.2)) -> "list[Axes]":

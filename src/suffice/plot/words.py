@@ -16,6 +16,8 @@ from suffice.plot.display import Display
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+_MOST_PANELS = 12
+_SHORT = 8  # letters of a class beside the axis
 _TEXT_LINES = (0.62, 0.74, 0.86)  # of the height of a panel
 
 
@@ -78,13 +80,13 @@ class WordsDisplay(Display):
         return np.argsort(-weight, kind="stable")[: self.most]
 
     def _figure_size(self) -> tuple[float, float]:
-        return 7.0, 1.0 + 1.5 * len(self.classes)
+        return 7.0, 1.0 + 1.5 * min(len(self.classes), _MOST_PANELS)
 
     def _draw(self, ax: "Axes") -> None:
         place = np.arange(len(self.words))
         top = 1.8 * float(self.probability.max())
-        parts = style.panels(ax, len(self.classes), 1, gap=(0.0, 0.15))
-        for c, (part, look) in enumerate(zip(parts, style.looks(len(self.classes)), strict=True)):
+        parts = style.panels(ax, min(len(self.classes), _MOST_PANELS), 1, gap=(0.0, 0.15))
+        for c, (part, look) in enumerate(zip(parts, style.looks(len(parts)), strict=True)):
             part.vlines(
                 place, 0, self.probability[c], color=look.colour, linewidth=max(0.4, min(3.0, 250 / len(place)))
             )
@@ -92,15 +94,17 @@ class WordsDisplay(Display):
                 part.vlines(j, self.probability[c, j], line * top, color=style.ink(), linewidth=0.6, linestyles=":")
                 side = "left" if j < 0.1 * len(place) else "right" if j > 0.9 * len(place) else "center"
                 part.text(j, line * top, style.name(self.words[j]), ha=side, va="bottom", fontsize="small")
+            name = style.name(self.classes[c])
             part.set_yticks([t for t in part.get_yticks() if t <= max(self.probability.max(), 1e-12)])
             part.set(
                 xlim=(-0.5 - 0.02 * len(place), 1.02 * len(place) - 0.5),
                 ylim=(0, top),
-                ylabel=f"p(word | {style.name(self.classes[c])})",
+                ylabel="p(word |" + ("\n" if len(name) > _SHORT else " ") + f"{name})",
             )
             if c < len(parts) - 1:
                 part.set_xticklabels([])
-        parts[-1].set_xlabel("word, by its place in the vocabulary")
+        others = style.others(len(self.classes), len(parts), "classes")
+        parts[-1].set_xlabel(f"word, by its place in the vocabulary{'; not shown: ' if others else ''}{others}")
 
     def _apart(self, chosen: IntArray) -> list[tuple[int, float]]:
         """Words with the line each is written on, so that none lies on another; the strongest first."""

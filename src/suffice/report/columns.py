@@ -11,6 +11,7 @@ from suffice.errors import SufficeError
 from suffice.explain import Marginals
 from suffice.families.histogram import Histogram
 from suffice.numerics.arrays import FloatArray
+from suffice.report.profile import profile
 from suffice.report.subject import Subject
 from suffice.report.summary import ColumnPart, Fit, LeftOut
 from suffice.sources import open_table
@@ -24,6 +25,8 @@ MOST_FITS = 60
 
 def column_parts(subject: Subject, looked_at: Iterable[str]) -> list[ColumnPart]:
     """One a column, in the order of the table; with the fit of those that are to be looked at."""
+    if not subject.has_densities:
+        return [_weighed(subject, name) for name in subject.names]
     families = {str(name): block.family for block in subject.model.blocks for name in block.columns}
     closer = set(looked_at)
     return [
@@ -35,9 +38,22 @@ def column_parts(subject: Subject, looked_at: Iterable[str]) -> list[ColumnPart]
             why=_why(subject, name),
             missing=subject.features.column(name).null_count,
             fit=_fit(subject, name) if name in closer else None,
+            profile=profile(subject, name) if name in closer else None,
         )
         for name in subject.names
     ]
+
+
+def _weighed(subject: Subject, name: str) -> ColumnPart:
+    """A column that has weights and no family."""
+    return ColumnPart(
+        name=name,
+        kind=str(subject.kinds[name]),
+        family="",
+        settings="",
+        why=_why(subject, name),
+        missing=subject.features.column(name).null_count,
+    )
 
 
 def _why(subject: Subject, name: str) -> str:
@@ -184,8 +200,4 @@ def left_out_parts(subject: Subject) -> list[LeftOut]:
 def _why_not(subject: Subject, name: str) -> str:
     if name in subject.dropped:
         return "as told"
-    return "names the row" if _differs(subject.rows.column(name)) else "not among what the model learned"
-
-
-def _differs(column: Any) -> bool:
-    return bool(pc.count_distinct(column).as_py() == len(column))
+    return "names the row" if name in subject.identifiers else "not among what the model learned"

@@ -1,14 +1,18 @@
 """What deciding costs, and what is gained by leaving the unsure rows to a person."""
 
+from typing import Any
+
 import numpy as np
 
 from suffice.decision import cost_curve, risk_coverage
 from suffice.evaluate import Assessment, confusion
-from suffice.report.summary import ConfusionPart, DecisionPart, ErrorPrice, Workload
+from suffice.numerics.arrays import IntArray
+from suffice.report.summary import ConfusionPart, DecisionPart, ErrorPrice, Mixup, Workload
 
 _SHARES = (1.0, 0.95, 0.9, 0.8, 0.7, 0.5)
 _RATIOS = (1.0, 5.0, 20.0)
-_MOST_CLASSES = 12  # whose errors are priced
+_MOST_CLASSES = 12  # whose errors are priced: the most common
+_MOST_MIXUPS = 15
 
 
 def decision_part(assessment: Assessment) -> DecisionPart:
@@ -17,11 +21,20 @@ def decision_part(assessment: Assessment) -> DecisionPart:
     labels = [classes[code] for code in assessment.codes]
     answers = [classes[code] for code in assessment.posterior.argmax(axis=1)]
     table = confusion(labels, answers, classes)
+    count = table.count[:, : len(classes)]
     return DecisionPart(
-        confusion=ConfusionPart(classes=classes, rows=table.count[:, : len(classes)].tolist()),
+        confusion=ConfusionPart(classes=classes, rows=count.tolist(), mixups=_mixups(count, classes)),
         reject=_reject(assessment, labels),
         prices=_prices(assessment, labels),
     )
+
+
+def _mixups(count: IntArray, classes: list[Any]) -> list[Mixup]:
+    """Classes that were taken for another, the most frequent first."""
+    wrong = np.where(np.eye(len(classes), dtype=bool), 0, count)
+    order = np.argsort(-wrong, axis=None, kind="stable")[:_MOST_MIXUPS]
+    pairs = [divmod(int(place), len(classes)) for place in order]
+    return [Mixup(truth=classes[i], answer=classes[j], rows=int(wrong[i, j])) for i, j in pairs if wrong[i, j]]
 
 
 def _reject(assessment: Assessment, labels: list[object]) -> list[Workload]:
@@ -43,7 +56,8 @@ def _prices(assessment: Assessment, labels: list[object]) -> list[ErrorPrice]:
     """Costs a row, in units of a false alarm."""
     found = []
     classes = list(assessment.classes)
-    for label in classes[1:] if len(classes) == 2 else classes[:_MOST_CLASSES]:
+    common = sorted(classes, key=lambda one: -labels.count(one))[:_MOST_CLASSES]
+    for label in classes[1:] if len(classes) == 2 else common:
         share = float(np.mean([one == label for one in labels]))
         if not 0 < share < 1:
             continue

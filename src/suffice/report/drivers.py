@@ -1,74 +1,101 @@
-"""What moves the answers, and the rows that were answered most wrongly."""
+"""What moves the answers: columns, and the words of texts."""
 
 from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
-from suffice.evaluate import Assessment
-from suffice.explain import CALIBRATION
+from suffice.explain import CALIBRATION, class_words, text_of
 from suffice.numerics.arrays import FloatArray
 from suffice.report.subject import Subject
-from suffice.report.summary import Driver, Mistake
+from suffice.report.summary import ClassWords, Driver, TextPart, WordDriver
+from suffice.statistics import TextCounts
 
-_ROWS, _DOCUMENTS = 500, 60  # that are looked at; a document has thousands of features
+_ROWS, _DOCUMENTS = 1_000, 400  # that evidence is averaged over
+_TOGETHER = 16  # documents: explained at once, each would have the words of all
+_FEWEST = 5  # documents that have a word which is said to move the answers
 _SURE = 50.0  # nats; beyond doubt is beyond doubt
-_CELL = 160  # characters that are shown
+_WORDS, _CLASS_WORDS = 20, 8
+_RUN, _BIAS = "‹", "(bias)"  # how runs of characters begin, which are listed where no word counts; and what is no word
 
 
-def drivers(subject: Subject, most: int = 30) -> list[Driver]:
-    """Mean absolute evidence for the answer against the next one, by column or word, strongest first."""
-    if len(subject.model.classes) < 2:
-        return []
+@dataclass
+class _Sums:
+    """Of |evidence|, its square, and the rows that have any."""
+
+    first: dict[str, float] = field(default_factory=lambda: defaultdict(float))
+    second: dict[str, float] = field(default_factory=lambda: defaultdict(float))
+    rows: dict[str, int] = field(default_factory=lambda: defaultdict(int))
+
+    def add(self, names: Sequence[str], evidence: FloatArray) -> None:
+        """Of some rows, (rows, names)."""
+        size = np.minimum(np.abs(evidence), _SURE)
+        sums = size.sum(axis=0), (size**2).sum(axis=0), np.count_nonzero(size, axis=0)
+        for name, first, second, rows in zip(names, *(s.tolist() for s in sums), strict=True):
+            self.first[name] += first
+            self.second[name] += second
+            self.rows[name] += rows
+
+    def strongest(self, most: int, fewest: int = 1, besides: tuple[str, ...] = ()) -> list[str]:
+        """Those that enough rows have, besides some by how they begin."""
+        known = [name for name, n in self.rows.items() if n >= fewest and not name.startswith(besides)]
+        return sorted(known, key=lambda name: -self.first[name])[:most]
+
+
+def drivers(subject: Subject, most: int = 30) -> tuple[list[Driver], list[TextPart]]:
+    """Mean absolute evidence for the answer against the next one: by column, a text being one, and by word; strongest first."""
+    if not subject.has_densities or len(subject.model.classes) < 2:
+        return [], []
+    columns, words, rows = _Sums(), defaultdict[str, _Sums](_Sums), 0
+    for found in _explained(subject):
+        rows += len(found.prior)
+        places = defaultdict[str | None, list[int]](list)
+        for j, name in enumerate(found.features):
+            if name != CALIBRATION:
+                places[text_of(subject.model, name)].append(j)
+        for text, mine in places.items():
+            names, evidence = [found.features[j] for j in mine], found.evidence[:, mine]
+            if text is None:
+                columns.add(names, evidence)
+            else:
+                columns.add([text], evidence.sum(axis=1, keepdims=True))
+                words[text].add([name.removeprefix(f"{text}: ") for name in names], evidence)
+    by_column = []
+    for name in columns.strongest(most):
+        mean = columns.first[name] / rows
+        spread = max(columns.second[name] / rows - mean**2, 0.0)
+        by_column.append(Driver(name=name, evidence=mean, error=float(np.sqrt(spread / rows))))
+    return by_column, [_text(subject, text, sums, rows) for text, sums in words.items()]
+
+
+def _explained(subject: Subject) -> Iterator[Any]:
+    """Rows from all over the table, a run at a time."""
     wide = any(block.reads in ("documents", "terms") for block in subject.model.blocks)
     every = -(-subject.features.num_rows // (_DOCUMENTS if wide else _ROWS))
     some = subject.features.take(list(range(0, subject.features.num_rows, every)))
-    step = 1 if wide else some.num_rows  # explained at once, each document would have the words of all
-    found = (subject.estimator.explain(some.slice(i, step)) for i in range(0, some.num_rows, step))
-    strength: dict[str, float] = defaultdict(float)
-    for part in found:
-        for name, evidence in zip(part.features, _bounded(part.evidence).sum(axis=0).tolist(), strict=True):
-            strength[name] += evidence / some.num_rows
-    strength.pop(CALIBRATION, None)
-    return [Driver(name=name, evidence=strength[name]) for name in _strongest(strength, most) if strength[name] > 0]
+    step = _TOGETHER if wide else some.num_rows
+    return (subject.estimator.explain(some.slice(i, step)) for i in range(0, some.num_rows, step))
 
 
-def _strongest(strength: dict[str, float], most: int) -> list[str]:
-    return sorted(strength, key=lambda name: -strength[name])[:most]
+def _text(subject: Subject, name: str, sums: _Sums, rows: int) -> TextPart:
+    words = sums.strongest(_WORDS, _FEWEST, besides=(_RUN, _BIAS)) or sums.strongest(_WORDS, _FEWEST, besides=(_BIAS,))
+    return TextPart(
+        name=name,
+        documents=rows,
+        words=[WordDriver(word=w, evidence=sums.first[w] / rows, documents=sums.rows[w]) for w in words],
+        by_class=_by_class(subject, name),
+    )
 
 
-def mistakes(subject: Subject, assessment: Assessment, most: int = 10) -> list[Mistake]:
-    """Rows that were answered wrongly and with most certainty: mislabelled, or unlike all others."""
-    posterior, codes = assessment.posterior, assessment.codes
-    answer = posterior.argmax(axis=1)
-    wrong = np.flatnonzero(answer != codes)
-    worst = wrong[np.argsort(-posterior[wrong, answer[wrong]], kind="stable")[:most]]
-    if not len(worst):
-        return []
-    rows = subject.features.take(worst.tolist())
-    classes = assessment.classes
-    found = []
-    for i, row in enumerate(worst.tolist()):
-        one = rows.slice(i, 1)
-        of, against = classes[int(answer[row])], classes[int(codes[row])]
-        why = subject.estimator.explain(one, of=of, against=against)
-        order = [j for j in np.argsort(-_bounded(why.evidence[0]), kind="stable") if why.features[j] != CALIBRATION][:3]
-        found.append(
-            Mistake(
-                row=row,
-                truth=against,
-                answer=of,
-                probability=float(posterior[row, answer[row]]),
-                cells={name: _shown(one.column(name)[0].as_py()) for name in one.column_names[:20]},
-                because=[Driver(name=why.features[j], evidence=float(why.evidence[0, j])) for j in order],
-            )
-        )
-    return found
-
-
-def _bounded(evidence: FloatArray) -> FloatArray:
-    return np.minimum(np.abs(evidence), _SURE)
-
-
-def _shown(value: object) -> str:
-    text = "" if value is None else " ".join(str(value).split())
-    return text if len(text) <= _CELL else f"{text[:_CELL]}…"
+def _by_class(subject: Subject, name: str) -> list[ClassWords]:
+    model = subject.model
+    for block, statistic in zip(model.blocks, model.tally.statistics, strict=True):
+        if [str(column) for column in block.columns] == [name] and isinstance(statistic, TextCounts):
+            found = class_words(statistic.views[0], _CLASS_WORDS)
+            return [
+                ClassWords(label=label, words=[w.word for w in words])
+                for label, words in zip(model.classes, found, strict=True)
+            ]
+    return []

@@ -7,7 +7,9 @@ from typing import Any
 import msgspec
 
 from suffice.errors import MissingPackageError
+from suffice.report.holes import said_of_holes
 from suffice.report.pictures import Pictures
+from suffice.report.profile import QUANTILES
 from suffice.report.summary import Summary
 
 
@@ -17,6 +19,8 @@ def page(summary: Summary, drawn: Pictures | None = None) -> str:
     text: str = template.render(
         s=summary,
         pictures=drawn or Pictures(),
+        said_of_holes=said_of_holes(summary.data),
+        quantiles=QUANTILES,
         json=msgspec.json.format(msgspec.json.encode(summary), indent=1).decode(),
     )
     return text

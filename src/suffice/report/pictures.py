@@ -15,6 +15,7 @@ from suffice.report.subject import Subject
 from suffice.report.summary import Summary
 
 _DOTS = 80
+_HALF = 6.5  # inches
 _MOST_DENSITIES, _MOST_EFFECTS = 12, 6
 _NAMES = 60  # characters of a name that a picture shows
 
@@ -25,13 +26,16 @@ class Picture:
 
     title: str
     address: str
+    wide: bool = False
+    """Whether it needs more than half of the page."""
 
 
 @dataclass(frozen=True)
 class Pictures:
     """Those of each part of the page."""
 
-    quality: tuple[Picture, ...] = ()
+    calibration: tuple[Picture, ...] = ()
+    confusion: tuple[Picture, ...] = ()
     decisions: tuple[Picture, ...] = ()
     drivers: tuple[Picture, ...] = ()
     columns: tuple[Picture, ...] = ()
@@ -49,9 +53,12 @@ def pictures(subject: Subject, assessment: Assessment, summary: Summary) -> Pict
     labels = [classes[code] for code in assessment.codes]
     p = assessment.posterior
     answers = [classes[code] for code in p.argmax(axis=1)]
-    quality = _drawn(
-        ("Reliability", lambda: plot.ReliabilityDisplay.from_predictions(labels, p, classes=classes)),
-        ("Confusion", lambda: plot.ConfusionDisplay.from_predictions(labels, answers, classes=classes)),
+    calibration = _drawn(("Reliability", lambda: plot.ReliabilityDisplay.from_predictions(labels, p, classes=classes)))
+    mixed_up = _drawn(
+        (
+            "Which class was taken for which",
+            lambda: plot.ConfusionDisplay.from_predictions(labels, answers, classes=classes),
+        )
     )
     decisions = _drawn(
         ("Risk and coverage", lambda: plot.RiskCoverageDisplay.from_predictions(labels, p, classes=classes)),
@@ -62,7 +69,7 @@ def pictures(subject: Subject, assessment: Assessment, summary: Summary) -> Pict
         ("Nomogram", lambda: plot.NomogramDisplay.from_estimator(model, rows)), *_effects(subject, summary)
     )
     densities = [(name[:_NAMES], _density(model, rows, truth, name)) for name in _worth_drawing(summary)]
-    return Pictures(quality, decisions, drivers, _drawn(*densities))
+    return Pictures(calibration, mixed_up, decisions, drivers, _drawn(*densities))
 
 
 def _worth_drawing(summary: Summary) -> list[str]:
@@ -106,5 +113,5 @@ def _drawn(*wanted: tuple[str, Callable[[], Any]]) -> tuple[Picture, ...]:
         figure.savefig(made, format="png", dpi=_DOTS)
         toolkit().close(figure)
         address = f"data:image/png;base64,{base64.b64encode(made.getvalue()).decode()}"
-        found.append(Picture(title, address))
+        found.append(Picture(title, address, wide=figure.get_figwidth() > _HALF))
     return tuple(found)

@@ -1,58 +1,107 @@
 """How good the answers are: by cross-validation from statistics, beside the prior alone and logistic regression."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 from sklearn.base import clone
 
-from suffice.compare.contestants import OTHERS
+from suffice.compare.contestants import contestants
 from suffice.compare.leaderboard import Entry, left_out
-from suffice.errors import DataError, NotAdditiveError
-from suffice.evaluate import Assessment, cross_validate
-from suffice.evaluate.folds import dealt_out
-from suffice.numerics.arrays import CodeArray
+from suffice.errors import NotAdditiveError
+from suffice.estimators.designed import Designed
+from suffice.evaluate import Assessment
+from suffice.evaluate.cross_validation import judged_by_fold
+from suffice.evaluate.folds import Split
+from suffice.model import Model
+from suffice.numerics.arrays import AnyArray
+from suffice.report.judging import TestRows
 from suffice.report.subject import Subject
 from suffice.report.summary import Judged, Score
 
 PEERS = ("prior-only", "logistic")
 
 
-def fold_of(subject: Subject, folds: int, seed: int) -> CodeArray:
-    """The fold of each row: every class in its share."""
-    _, codes = np.unique(subject.labels, return_inverse=True)
-    if len(codes) < folds:
-        raise DataError(f"There are {len(codes)} rows", f"{folds} folds need as many", "Ask for fewer: --folds 2")
-    return dealt_out(codes.astype(np.int32), folds, seed)
+@dataclass(frozen=True, eq=False)
+class Answered:
+    """Answers to rows left out, and the model behind them, by the fold of the row; None where it has no densities."""
+
+    assessment: Assessment
+    by_fold: Callable[[int], Model] | None
+
+    def behind(self, row: int) -> Model | None:
+        """The model that answered a row, which it had not learned."""
+        if self.by_fold is None:
+            return None
+        return self.by_fold(0 if self.assessment.fold is None else int(self.assessment.fold[row]))
 
 
-def assessed(subject: Subject, fold: CodeArray) -> Assessment:
-    """Our model's answers to rows left out. Where a family keeps no sum it is fitted fold by fold."""
+def assessed(subject: Subject, split: Split) -> Answered:
+    """Our model's answers to rows left out. Where it keeps no sum it is fitted fold by fold."""
     fresh = clone(subject.estimator)
-    try:
-        return cross_validate(subject.features, subject.labels, estimator=fresh, folds=fold)
-    except NotAdditiveError:
-        entry = left_out("model", fresh, subject.features, subject.labels, fold)
-        assert entry.assessment is not None
-        return entry.assessment
+    if hasattr(fresh, "labelled"):
+        try:
+            rows = fresh.labelled(subject.features, subject.labels)
+            assessment, models = judged_by_fold(fresh, rows, split)
+            return Answered(assessment, models.__getitem__)
+        except NotAdditiveError:
+            pass
+    entry = left_out("model", fresh, subject.features, subject.labels, split)
+    assert entry.assessment is not None
+    refitted = lru_cache(lambda k: _refitted(subject, split, k)) if subject.has_densities else None
+    return Answered(entry.assessment, refitted)
 
 
-def peers(subject: Subject, fold: CodeArray, progress: Callable[[str], object] | None = None) -> list[Entry]:
+def asked(subject: Subject, test: TestRows) -> Answered:
+    """The model's answers to rows of their own."""
+    return Answered(test.assessment, (lambda _: subject.model) if subject.has_densities else None)
+
+
+def _refitted(subject: Subject, split: Split, k: int) -> Any:
+    """The model that answers a fold."""
+    rows = np.flatnonzero(split.fold < k if split.ahead else split.fold != k)
+    return clone(subject.estimator).fit(subject.features.take(pa.array(rows)), subject.labels[rows]).model_
+
+
+def peers(subject: Subject, split: Split, progress: Callable[[str], object] | None = None) -> list[Entry]:
     """What any model has to be held against."""
+    return _asked(subject, subject.features, subject.labels, split, progress)
+
+
+def peers_on(subject: Subject, test: TestRows, progress: Callable[[str], object] | None = None) -> list[Entry]:
+    """The same, learned from the rows of the subject and asked about others."""
+    found, names = test.assessment, subject.names
+    both = pa.concat_tables([subject.features, test.rows.select(names)], promote_options="permissive")
+    labels = np.concatenate([subject.labels, np.array(found.classes, subject.labels.dtype)[found.codes]])
+    fold = np.repeat(np.arange(2, dtype=np.int32), [len(subject.labels), len(found.codes)])
+    return _asked(subject, both, labels, Split(fold, ahead=True), progress)
+
+
+def _asked(
+    subject: Subject, table: Any, labels: AnyArray, split: Split, progress: Callable[[str], object] | None
+) -> list[Entry]:
+    itself = ("logistic",) if isinstance(subject.estimator, Designed) else ()
     entries = []
-    for name in PEERS:
+    for name, model in contestants([name for name in PEERS if name not in itself], subject.kinds).items():
         if progress is not None:
             progress(name)
-        entries.append(left_out(name, OTHERS[name](), subject.features, subject.labels, fold))
+        entries.append(left_out(name, model, table, labels, split))
     return entries
 
 
-def judged(name: str, assessment: Assessment) -> Judged:
+def judged(name: str, assessment: Assessment, ours: Assessment | None = None) -> Judged:
+    """The scores; beside ``ours``, also how far it is behind on the same rows."""
+    area = assessment.auc
     return Judged(
         name=name,
         log_loss=_score(assessment.log_loss),
         brier=_score(assessment.brier_score),
         accuracy=_score(assessment.accuracy),
+        auc=None if np.isnan(area.value) else _score(area),
+        behind=None if ours is None else _score(assessment.less(ours)),
     )
 
 

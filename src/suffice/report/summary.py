@@ -22,6 +22,15 @@ class ClassShare(Part, frozen=True, kw_only=True):
     share: float
 
 
+class HoleShare(Part, frozen=True, kw_only=True):
+    """The share of missing cells of a column in the class that has most of them, and in all others."""
+
+    column: str
+    klass: Any
+    share: float
+    elsewhere: float
+
+
 class DataPart(Part, frozen=True, kw_only=True):
     """The rows."""
 
@@ -33,7 +42,13 @@ class DataPart(Part, frozen=True, kw_only=True):
     columns: int
     missing_cells: int
     telling_holes: list[str]
-    """Columns of which it is evidence that a cell is missing."""
+    """Columns of which it is evidence, to the model, that a cell is missing."""
+    related_holes: list[HoleShare]
+    """Columns whose cells are missing in some classes more often than chance allows, whatever the model makes of it."""
+    reading: list[str]
+    """What was recognised in the text of files: encodings, formats of numbers and dates, tokens for missing cells."""
+    remarks: list[str]
+    """Constants, repeated rows, near-identifiers, labels that differ by case or blanks alone."""
     classes: list[ClassShare]
 
 
@@ -43,6 +58,36 @@ class Fit(Part, frozen=True, kw_only=True):
     distance: float
     klass: Any
     """The class in which it is farthest off."""
+
+
+class LevelRow(Part, frozen=True, kw_only=True):
+    """One value of a column."""
+
+    value: str
+    rows: int
+    by_class: list[float]
+    """The share of each class's rows that have it."""
+
+
+class QuantileRow(Part, frozen=True, kw_only=True):
+    """5, 25, 50, 75 and 95 %; none where there are no cells."""
+
+    values: list[float]
+
+
+class ColumnProfile(Part, frozen=True, kw_only=True):
+    """A column by class."""
+
+    classes: list[Any]
+    """Those shown, the most common."""
+    other_classes: int
+    missing: list[float]
+    """The share of missing cells in each class."""
+    levels: list[LevelRow]
+    other_levels: int
+    other_rows: int
+    quantiles: list[QuantileRow]
+    """Of numbers: of all rows, then of each class."""
 
 
 class ColumnPart(Part, frozen=True, kw_only=True):
@@ -56,6 +101,17 @@ class ColumnPart(Part, frozen=True, kw_only=True):
     why: str
     missing: int
     fit: Fit | None = None
+    profile: ColumnProfile | None = None
+
+
+class Giveaway(Part, frozen=True, kw_only=True):
+    """A column that may hold the target in another form."""
+
+    column: str
+    klass: Any
+    """The class it tells from all others; None where it tells all classes."""
+    word: str | None
+    """By which word, in a text."""
 
 
 class LeftOut(Part, frozen=True, kw_only=True):
@@ -70,6 +126,37 @@ class Judged(Part, frozen=True, kw_only=True):
     log_loss: Score
     brier: Score
     accuracy: Score
+    auc: Score | None = None
+    """Area under the ROC curve, of many classes the mean over them; none where the rows are of one class."""
+    behind: Score | None = None
+    """Its log-loss less that of this model: the mean of the differences row by row, and its standard error."""
+
+
+class RankingPart(Part, frozen=True, kw_only=True):
+    """Rows taken for a class by their probability of it, from the surest on: the points of ROC, precision-recall and lift
+    curves, thinned out."""
+
+    taken: list[float]
+    """Share of all rows."""
+    recall: list[float]
+    false_alarms: list[float]
+    precision: list[float]
+    lift: list[float]
+    threshold: list[float]
+
+
+class ClassQuality(Part, frozen=True, kw_only=True):
+    """How well one class is found among all."""
+
+    label: Any
+    rows: int
+    precision: float | None
+    recall: float | None
+    f1: float | None
+    auc: float | None
+    average_precision: float | None
+    ranking: RankingPart | None = None
+    """Of two classes of the second, of many of the most frequent."""
 
 
 class Bin(Part, frozen=True, kw_only=True):
@@ -96,10 +183,20 @@ class Workload(Part, frozen=True, kw_only=True):
     least_probability: float
 
 
+class Mixup(Part, frozen=True, kw_only=True):
+    """How many rows of a class were answered with another."""
+
+    truth: Any
+    answer: Any
+    rows: int
+
+
 class ConfusionPart(Part, frozen=True, kw_only=True):
     classes: list[Any]
     rows: list[list[int]]
     """[truth][answer]"""
+    mixups: list[Mixup]
+    """The classes taken for another most often."""
 
 
 class ErrorPrice(Part, frozen=True, kw_only=True):
@@ -119,22 +216,62 @@ class DecisionPart(Part, frozen=True, kw_only=True):
 
 
 class Driver(Part, frozen=True, kw_only=True):
-    """How much a feature moves the log-odds of the answer, on average over rows."""
+    """How far a column moves the log-odds of the answer, on average over rows."""
+
+    name: str
+    evidence: float
+    error: float
+    """Its standard error."""
+
+
+class WordDriver(Part, frozen=True, kw_only=True):
+    """How far a word, pair or run of characters moves them, on average over all rows, with it or without."""
+
+    word: str
+    evidence: float
+    documents: int
+    """That have it, of those averaged over."""
+
+
+class ClassWords(Part, frozen=True, kw_only=True):
+    """The words that a class has most of beyond what all classes have."""
+
+    label: Any
+    words: list[str]
+
+
+class TextPart(Part, frozen=True, kw_only=True):
+    """The words of a column of texts."""
+
+    name: str
+    documents: int
+    """That evidence is averaged over."""
+    words: list[WordDriver]
+    """Those that move the answers most."""
+    by_class: list[ClassWords]
+
+
+class Reason(Part, frozen=True, kw_only=True):
+    """How far a feature moved the log-odds of one row."""
 
     name: str
     evidence: float
 
 
 class Mistake(Part, frozen=True, kw_only=True):
-    """A row whose own class was called improbable."""
+    """A row whose own class was called improbable by a model that had not learned it."""
 
     row: int
+    """Its number in the source, from 1."""
+    identifiers: dict[str, str]
+    """Its cells in columns that name the row."""
     truth: Any
     answer: Any
     probability: float
     """Of the answer."""
     cells: dict[str, str]
-    because: list[Driver]
+    because: list[Reason]
+    """What spoke for the answer and against the truth in that model, strongest first."""
 
 
 class Reproduce(Part, frozen=True, kw_only=True):
@@ -150,11 +287,19 @@ class Summary(Part, frozen=True, kw_only=True):
     data: DataPart
     columns: list[ColumnPart]
     left_out: list[LeftOut]
+    judged_by: str
+    """Which rows quality was judged on."""
     quality: list[Judged]
     """Our model first, then what it is held against."""
+    classes: list[ClassQuality]
     calibration: CalibrationPart
     decisions: DecisionPart
     drivers: list[Driver]
+    texts: list[TextPart]
     mistakes: list[Mistake]
+    verdict: list[str]
+    """What it predicts, how well, and how far it can be trusted, in a sentence each."""
+    next_steps: list[str]
+    giveaways: list[Giveaway]
     warnings: list[str]
     reproduce: Reproduce

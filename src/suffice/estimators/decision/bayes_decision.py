@@ -24,11 +24,11 @@ from suffice.decision import (
 from suffice.decision.budgets import BUDGETS, Novelty, learned
 from suffice.decision.calibration import check_method
 from suffice.decision.costs import aligned
+from suffice.decision.held_out import HeldOut
 from suffice.decision.intake import check_posterior, check_prior, logarithm
 from suffice.decision.reject import RULES, as_rules
 from suffice.errors import ParameterError
 from suffice.estimators.decision.beliefs import Beliefs
-from suffice.estimators.decision.held_out import HeldOut
 from suffice.estimators.decision.trained_prior import trained_prior
 from suffice.estimators.decision.training import train, train_and_hold_out
 from suffice.numerics.arrays import AnyArray, BoolArray, FloatArray

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from suffice.decision import Isotonic, Scaling, calibrate, correct_priors
-from suffice.estimators.decision.held_out import HeldOut
+from suffice.decision.held_out import HeldOut
 from suffice.numerics.arrays import AnyArray, FloatArray
 
 

@@ -10,9 +10,9 @@ from sklearn.model_selection import check_cv, train_test_split
 from sklearn.utils import _safe_indexing, indexable
 from sklearn.utils.validation import _check_method_params, _num_samples, check_is_fitted
 
+from suffice.decision.held_out import HeldOut
 from suffice.decision.intake import check_posterior, check_proportion, class_codes, places
 from suffice.errors import DataError, quoted
-from suffice.estimators.decision.held_out import HeldOut
 from suffice.estimators.intake import check_labels
 from suffice.numerics.arrays import AnyArray, FloatArray, IntArray
 

@@ -34,8 +34,10 @@ class OwnNormal(MultivariateNormal):
     def estimate(self, statistic: Scatter | WideScatter, rule: Rule, classes: Sequence[Label]) -> Normals:
         made = tuple(Whole(self._own(statistic, c).whole(), cut=1e-15) for c in range(len(classes)))
         for c, covariance in enumerate(made):
-            if (np.linalg.eigvalsh(covariance.matrix) <= self.tol).any():
-                raise singular(classes[c], self.solver, float(statistic.weight[c]), len(covariance.matrix))
+            least = float(np.linalg.eigvalsh(covariance.matrix)[0])
+            if least <= self.tol:
+                met = f": its smallest eigenvalue is {least:.3g}, and tol is {self.tol:g}"
+                raise singular(classes[c], self.solver, float(statistic.weight[c]), len(covariance.matrix), met)
         return Normals(statistic.mean, made, None)
 
     def _own(self, statistic: Scatter | WideScatter, klass: int) -> Covariance:
@@ -45,9 +47,9 @@ class OwnNormal(MultivariateNormal):
         return own.scaled(1 - self.reg_param).plus_diagonal(np.full(len(own.variances), self.reg_param))
 
 
-def singular(label: Label, solver: str, rows: float, columns: int) -> SingularError:
-    """The error scikit-learn raises for a class that does not vary in every direction."""
-    found = f"The covariance matrix of class {label} is not full rank"
+def singular(label: Label, solver: str, rows: float, columns: int, met: str = "") -> SingularError:
+    """The error scikit-learn raises for a class that does not vary in every direction, with what tolerance it ``met``."""
+    found = f"The covariance matrix of class {label} is not full rank{met}"
     if solver == "svd" and rows <= columns:
         return SingularError(
             f"{found}. When using `solver='svd'` the number of samples in each class should be more than the number "
@@ -58,7 +60,7 @@ def singular(label: Label, solver: str, rows: float, columns: int) -> SingularEr
     remedy = "shrinkage" if solver == "eigen" else "reg_param"
     return SingularError(
         found,
-        "each column must vary in its own way",
+        "each column must vary in its own way, in units in which that is more than tol",
         f"Increase `{remedy}` to reduce the collinearity, or use BayesClassifier(MultivariateNormal())",
     )
 

@@ -67,6 +67,8 @@ class Ordinals(Categorical):
 class OrdinalTable(LevelTable):
     """The densities of numbered categories. Numbers not seen in training are missing; negative ones are mistakes."""
 
+    numbered = True
+
     def meet_unknown(self, block: Levels) -> None:
         as_they_are = all(isinstance(levels, range) for levels in block.levels)  # else −1 is the code of a missing cell
         lowest = block.codes.min(initial=0) if as_they_are else min(_ends(levels)[0] for levels in block.levels)

@@ -1,14 +1,15 @@
 """Answers to the rows of a source."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, overload
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from suffice.columns.schema import Schema
 from suffice.errors import ParameterError
 from suffice.numerics.arrays import AnyArray, FloatArray
-from suffice.sources import open_source
+from suffice.sources import open_source, read_as
 from suffice.sources.source import LocalSource
 
 if TYPE_CHECKING:
@@ -71,6 +72,11 @@ class AnswersSources:
         """log p(class | x), (rows, classes)."""
         return self._answered("predict_log_proba", X)
 
+    @property
+    def _schema(self) -> Schema | None:
+        """How files were spelled that were learned from."""
+        return None
+
     def _of_run(self, table: "ArrowTable") -> Any:
         """Some rows of a source, as the methods for rows in memory take them."""
         return table
@@ -81,21 +87,23 @@ class AnswersSources:
         if source is None:
             return plain(X)
         check_is_fitted(self)
+        source = read_as(source, self._schema)
         return source.answered(lambda table: plain(self._of_run(table)), answer_columns(self.classes_, method))
 
 
-def in_parts(X: Any, what: str) -> "Iterator[ArrowTable] | None":
-    """The rows of a source, a run at a time; None where they are in memory."""
+def in_parts(X: Any, what: str, schema: Schema | None) -> LocalSource | None:
+    """The source to go through a run at a time, text in it read by a schema; None where rows are in memory."""
     source = open_source(X)
     if source is None:
         return None
+    source = read_as(source, schema)
     if not isinstance(source, LocalSource):
         raise ParameterError(
             f"{what} was given a {type(X).__name__}",
             "of clusters, fit and predict take rows",
             "Give a part of it, in memory",
         )
-    return source.batches()
+    return source
 
 
 def answer_columns(classes: AnyArray, method: str) -> list[tuple[str, np.dtype[Any]]]:

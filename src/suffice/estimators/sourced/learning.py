@@ -11,7 +11,7 @@ from suffice.columns.arrow_table import ArrowTable
 from suffice.columns.kinds import Name
 from suffice.columns.table import Table
 from suffice.errors import ParameterError
-from suffice.estimators.identifiers import are_foreseen, told_apart, warn_left_out
+from suffice.estimators.identifiers import are_foreseen, numbers_as_text, told_apart, warn_left_out, warn_of_text
 from suffice.estimators.intake import no_weight, not_a_column, weight_values
 from suffice.estimators.label_column import label_dtype, labels_of, refuse_twins, twins
 from suffice.families.assignment import Assigned
@@ -65,11 +65,12 @@ def learn(source: Source, wanted: Wanted) -> Learned:
     wanted = replace(wanted, threads=source.threads(wanted.threads))
     plan = _foreseen(source, wanted) or source.first(lambda table: _planned(table, wanted))
     warn_left_out(plan.left_out)
+    warn_of_text(plan.numbers_as_text)
     counted = source.total(plan.count, _same)
     model = plan.counted_model(counted)
     model = model.settled(plan.threads, _second_walk(source, plan, model))
     model = model if plan.model.keep_rows else model.stripped()
-    return Learned(model, counted.label_dtype, counted.rows, plan.left_out)
+    return Learned(replace(model, schema=source.schema), counted.label_dtype, counted.rows, plan.left_out)
 
 
 def _second_walk(source: Source, plan: "Plan", model: Model) -> Recount | None:
@@ -108,7 +109,8 @@ def _planned(table: ArrowTable, wanted: Wanted) -> "Plan":
     names, out = told_apart(table, features, wanted.asked)
     kept = table.only(names)
     model = Model.blank(wanted.blocks(kept), kept, wanted.threads, **wanted.settings)
-    return Plan(model, wanted.label, wanted.weight, tuple(out), wanted.threads)
+    doubts = tuple(numbers_as_text(table, names, wanted.asked))
+    return Plan(model, wanted.label, wanted.weight, tuple(out), doubts, wanted.threads)
 
 
 @dataclass(frozen=True)
@@ -119,6 +121,8 @@ class Plan:
     label: str
     weight: str | None
     left_out: tuple[Name, ...]
+    numbers_as_text: tuple[str, ...]
+    """Sentences on columns of text that are numbers but for a few tokens."""
     threads: int
 
     def count(self, part: int, tables: Iterator[ArrowTable]) -> "Counted | None":

@@ -1,0 +1,88 @@
+"""What a reader is warned of."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from suffice.evaluate import Assessment, Score
+from suffice.report.subject import Subject
+from suffice.report.summary import ColumnPart, Giveaway
+
+_FEW = 20  # rows of a class, below which little can be said about it
+_FAR = 0.35  # from what is assumed to what was seen
+_NAMED = 5
+SIGNIFICANT = 2.0  # standard errors of a paired difference
+
+
+def cautions(
+    subject: Subject,
+    ours: Assessment,
+    shares: Assessment | None,
+    columns: Sequence[ColumnPart],
+    found: Sequence[Giveaway],
+) -> list[str]:
+    """Of the rows, of the model beside the shares of the classes, and of columns that may give the target away."""
+    said = []
+    labels, counts = np.unique(subject.labels, return_counts=True)
+    few = [str(label) for label, n in zip(labels.tolist(), counts.tolist(), strict=True) if n < _FEW]
+    if few:
+        said.append(f"Fewer than {_FEW} rows have class {_listed(few)}: little can be said about it.")
+    empty = [name for name in subject.names if subject.features.column(name).null_count == subject.features.num_rows]
+    if empty:
+        said.append(f"Nothing is known of column {_listed(empty)}: all cells are missing.")
+    if shares is not None:
+        said += _beside_shares(ours, shares)
+    off = [c.name for c in columns if c.fit and c.fit.distance > _FAR]
+    if off:
+        said.append(f'What is assumed of column {_listed(off)} is far from what was seen ("off by").')
+    return [*said, *_said_of(found)]
+
+
+def _beside_shares(ours: Assessment, shares: Assessment) -> list[str]:
+    """Decided by the differences row by row."""
+    gain = shares.less(ours)
+    if is_positive(gain):
+        return []
+    worse = is_positive(Score(-gain.value, gain.error))
+    if worse and is_positive(ours.less(shares, "accuracy")):
+        return [
+            "The answers are good, but the probabilities are worse than the mere shares of the classes: the model is too sure."
+        ]
+    beside, chance = ("worse", "") if worse else ("no better", ", which may be chance")
+    away = f"{'higher' if gain.value < 0 else 'lower'} by {abs(gain.value):.4f} ± {gain.error:.4f}{chance}"
+    return [
+        f"The model is {beside} than the shares of the classes: its log-loss is {away}."
+        " The columns say little about the target."
+    ]
+
+
+def is_positive(difference: Score) -> bool:
+    """Whether a paired difference is above 0 beyond chance; one that is infinite is."""
+    if not np.isfinite(difference.value):
+        return difference.value > 0
+    return difference.value > SIGNIFICANT * difference.error
+
+
+def _said_of(found: Sequence[Giveaway]) -> list[str]:
+    whole = [one.column for one in found if one.klass is None]
+    said = []
+    if whole:
+        said.append(
+            f"Column {_listed(whole)} alone tells nearly every class: does it give the target away? Drop it if it is not known"
+            " before the class is."
+        )
+    part = [one for one in found if one.klass is not None]
+    for one in part[:_NAMED]:
+        by = f"column {one.column}" if one.word is None else f"the word {one.word!r} in column {one.column}"
+        said.append(
+            f"{by[0].upper()}{by[1:]} alone tells nearly every row of class {one.klass} from all others: does it give that"
+            " class away?"
+        )
+    if len(part) > _NAMED:
+        said.append(f"So do {len(part) - _NAMED} more columns and classes (--json has them all).")
+    return said
+
+
+def _listed(names: Sequence[str]) -> str:
+    shown = ", ".join(names[:_NAMED])
+    return shown if len(names) <= _NAMED else f"{shown} and {len(names) - _NAMED} more"

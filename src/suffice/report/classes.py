@@ -1,0 +1,55 @@
+"""How well each class is found: precision, recall, F1, and the curves behind AUC."""
+
+import numpy as np
+
+from suffice.evaluate import Assessment, Ranking, confusion
+from suffice.evaluate.ranking import ranked
+from suffice.numerics.arrays import FloatArray
+from suffice.report.summary import ClassQuality, RankingPart
+
+_CURVES = 12  # classes that have them
+_POINTS = 101  # of a curve
+
+
+def class_parts(assessment: Assessment) -> list[ClassQuality]:
+    """One for each class, the most frequent first."""
+    classes = list(assessment.classes)
+    labels = [classes[code] for code in assessment.codes]
+    table = confusion(labels, [classes[code] for code in assessment.posterior.argmax(axis=1)], classes)
+    rows = table.count.sum(axis=1)
+    found = []
+    order = np.argsort(-rows, kind="stable").tolist()
+    drawn = {1} if len(classes) == 2 else set(order[:_CURVES])
+    for c in order:
+        some = 0 < rows[c] < rows.sum()
+        curve = ranked(assessment.codes == c, assessment.log_posterior[:, c], classes[c]) if some else None
+        found.append(
+            ClassQuality(
+                label=classes[c],
+                rows=int(rows[c]),
+                precision=_known(table.precision, c),
+                recall=_known(table.recall, c),
+                f1=_known(table.f1, c),
+                auc=None if curve is None else curve.auc,
+                average_precision=None if curve is None else curve.average_precision,
+                ranking=None if curve is None or c not in drawn else _thinned(curve),
+            )
+        )
+    return found
+
+
+def _known(values: FloatArray, c: int) -> float | None:
+    return None if np.isnan(values[c]) else float(values[c])
+
+
+def _thinned(curve: Ranking) -> RankingPart:
+    """At shares of rows that are evenly spaced: of many points, those that a picture needs."""
+    at = np.unique(np.searchsorted(curve.taken, np.linspace(0, 1, _POINTS)).clip(max=len(curve.taken) - 1))
+    return RankingPart(
+        taken=curve.taken[at].tolist(),
+        recall=curve.recall[at].tolist(),
+        false_alarms=curve.false_alarms[at].tolist(),
+        precision=curve.precision[at].tolist(),
+        lift=curve.lift[at].tolist(),
+        threshold=np.exp(curve.threshold[at]).tolist(),
+    )

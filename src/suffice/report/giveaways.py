@@ -1,0 +1,90 @@
+"""Columns that may hold the target in another form, each looked at by itself."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from suffice.columns.kinds import DATES, Kind
+from suffice.estimators.text import CountVectorizer
+from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
+from suffice.report.subject import Subject
+from suffice.report.summary import Giveaway
+
+_BINS = 64
+_ALL = 0.95  # of the log-loss of the class shares that a column takes away alone
+_JUMP, _NEXT = 0.75, 0.4  # or so much of it, where the next column takes away less than that share of this
+_PURE, _NEARLY_ALL = 0.995, 0.95  # share of a class among rows with a value, and of the class that has such values
+_FEWEST = 20  # rows of a class that is given away
+_OFTEN = 5  # rows with a value, for it to count
+
+
+def giveaways(subject: Subject) -> list[Giveaway]:
+    """Columns that tell the class nearly alone, judged by leave-one-out, then those that tell one class from all others."""
+    classes, codes = np.unique(subject.labels, return_inverse=True)
+    labels: list[Any] = classes.tolist()
+    if len(labels) < 2:
+        return []
+    rows = np.bincount(codes)
+    share = rows / rows.sum()
+    prior = -float(share @ np.log(share))
+    found, gains = [], {}
+    for name, values in _columns(subject):
+        count = np.zeros((int(values.max()) + 1, len(rows)))
+        np.add.at(count, (values, codes), 1)
+        gains[name] = 1.0 - _left_out_loss(count, share) / prior
+        found += [Giveaway(column=name, klass=labels[c], word=None) for c in _given_away(count, rows)]
+    ranked = sorted(gains, key=lambda name: -gains[name])
+    jumps = len(ranked) > 1 and gains[ranked[0]] > _JUMP and gains[ranked[1]] < _NEXT * gains[ranked[0]]
+    whole = [name for name in ranked if gains[name] > _ALL or (jumps and name == ranked[0])]
+    alone = [one for one in found if one.column not in whole]
+    return [*(Giveaway(column=name, klass=None, word=None) for name in whole), *alone, *_words(subject, labels, codes)]
+
+
+def _left_out_loss(count: FloatArray, share: FloatArray) -> float:
+    """Mean −log p(class | value) without the row itself; shares of a value are drawn to those of all by one row."""
+    left = (count - 1.0 + share) / np.maximum(count.sum(axis=1, keepdims=True), 1.0)
+    return -float((count * np.log(np.where(count > 0, left, 1.0))).sum() / count.sum())
+
+
+def _given_away(count: FloatArray, rows: IntArray) -> Sequence[int]:
+    """Classes nearly all of whose rows have values that hardly any other row has."""
+    total = count.sum(axis=1, keepdims=True)
+    pure = (count >= _PURE * total) & (count >= _OFTEN)
+    reached = (count * pure).sum(axis=0) / rows
+    return [int(c) for c in np.flatnonzero((reached >= _NEARLY_ALL) & (rows >= _FEWEST))]
+
+
+def _columns(subject: Subject) -> Iterator[tuple[str, CodeArray]]:
+    """The columns that are no texts with codes of their values; 0 is a missing cell."""
+    for name in subject.names:
+        kind = subject.kinds[name]
+        if kind is Kind.CATEGORY:
+            yield name, subject.table.levels([name], None, 1).codes[:, 0].astype(np.int32) + 1
+        elif kind in (Kind.NUMBER, *DATES, Kind.BOOLEAN):
+            yield name, _binned(np.asarray(subject.table.numbers([name]).dense[:, 0], dtype=np.float64))
+
+
+def _binned(values: FloatArray) -> CodeArray:
+    """By value if there are few, else by quantiles."""
+    known = np.isfinite(values)
+    cuts = np.unique(values[known])
+    if len(cuts) > _BINS:
+        cuts = np.unique(np.quantile(values[known], np.arange(1, _BINS) / _BINS))
+    return np.where(known, np.searchsorted(cuts, values, side="right") + 1, 0).astype(np.int32)
+
+
+def _words(subject: Subject, labels: Sequence[Any], codes: IntArray) -> list[Giveaway]:
+    """Words that nearly all documents of one class have, and hardly any other."""
+    found = []
+    rows = np.bincount(codes)
+    for name in (n for n in subject.names if subject.kinds[n] is Kind.TEXT):
+        reader = CountVectorizer(binary=True)
+        table = reader.fit_transform([str(v or "") for v in subject.features.column(name).to_pylist()]).tocsr()
+        count = np.stack([np.asarray(table[codes == c].sum(axis=0)).ravel() for c in range(len(rows))], axis=1)
+        words = reader.get_feature_names_out()
+        for c in range(len(rows)):
+            pure = np.flatnonzero((count[:, c] >= _PURE * count.sum(axis=1)) & (count[:, c] >= _NEARLY_ALL * rows[c]))
+            if len(pure) and rows[c] >= _FEWEST:
+                found.append(Giveaway(column=name, klass=labels[c], word=str(words[pure[0]])))
+    return found

@@ -1,0 +1,72 @@
+"""Which rows a model is judged by: left out in folds, by group, in the order of time, or rows of their own."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from suffice.errors import DataError
+from suffice.evaluate import Assessment
+from suffice.evaluate.folds import Split, dealt_out, grouped, in_time
+from suffice.numerics.arrays import AnyArray
+from suffice.report.subject import Subject
+
+
+@dataclass(frozen=True, eq=False)
+class TestRows:
+    """Rows that were not learned, and the model's answers to them."""
+
+    name: str
+    rows: pa.Table
+    assessment: Assessment
+
+
+@dataclass(frozen=True, eq=False)
+class Judging:
+    """``group`` and ``time`` are columns of the rows, of which a model should not learn."""
+
+    folds: int = 5
+    seed: int = 0
+    group: str | None = None
+    time: str | None = None
+    test: TestRows | None = None
+
+    def split(self, subject: Subject) -> Split:
+        """Which rows are answered by a model of which others; ``seed`` deals them out."""
+        rows = len(subject.labels)
+        if rows < self.folds:
+            raise DataError(f"There are {rows} rows", f"{self.folds} folds need as many", "Ask for fewer: --folds 2")
+        if self.group is not None:
+            return Split(grouped(_cells(subject, self.group), rows, self.folds))
+        if self.time is not None:
+            return Split(in_time(_moments(subject, self.time), rows, self.folds), ahead=True)
+        _, codes = np.unique(subject.labels, return_inverse=True)
+        return Split(dealt_out(codes.astype(np.int32), self.folds, self.seed))
+
+    def __str__(self) -> str:
+        if self.test is not None:
+            return f"{self.test.rows.num_rows:,} rows of {self.test.name}"
+        if self.time is not None:
+            return f"{self.folds} runs in the order of {self.time}, each by a model of the rows before it"
+        apart = "" if self.group is None else f", no {self.group} in two folds"
+        return f"{self.folds}-fold cross-validation{apart}"
+
+
+def _cells(subject: Subject, name: str) -> AnyArray:
+    column = subject.rows.column(name)
+    if column.null_count:
+        raise DataError(
+            f"Column {name!r} has {column.null_count:,} missing cells",
+            "every row needs one, to be dealt out by it",
+            f'Leave such rows out: "select * from … where {name} is not null"',
+        )
+    return np.unique(np.asarray(column.to_pylist(), dtype=object), return_inverse=True)[1]
+
+
+def _moments(subject: Subject, name: str) -> Any:
+    kind = subject.rows.column(name).type
+    if not (pa.types.is_temporal(kind) or pa.types.is_integer(kind) or pa.types.is_floating(kind)):
+        some = next((v for v in subject.rows.column(name).to_pylist() if v is not None), None)
+        raise DataError(f"Column {name!r} holds {str(some)!r}", "--time needs dates or numbers, which have an order")
+    return _cells(subject, name)

@@ -1,0 +1,60 @@
+"""Rows that were answered most wrongly, and why: by the model that answered them, which had not learned them."""
+
+from typing import Any
+
+import numpy as np
+
+from suffice.errors import ParameterError
+from suffice.explain import CALIBRATION, explain
+from suffice.model import Model
+from suffice.report.quality import Answered
+from suffice.report.subject import Subject
+from suffice.report.summary import Mistake, Reason
+
+_REASONS = 3
+_SURE = 50.0  # nats; beyond doubt is beyond doubt
+_CELL = 160  # characters that are shown
+
+
+def mistakes(subject: Subject, found: Answered, most: int = 10) -> list[Mistake]:
+    """Rows that were answered wrongly and with most certainty: mislabelled, or unlike all others."""
+    posterior, codes, classes = found.assessment.posterior, found.assessment.codes, found.assessment.classes
+    answer = posterior.argmax(axis=1)
+    wrong = np.flatnonzero(answer != codes)
+    worst = wrong[np.argsort(-posterior[wrong, answer[wrong]], kind="stable")[:most]]
+    return [
+        Mistake(
+            row=subject.number(row),
+            identifiers={name: shown(subject.rows.column(name)[row].as_py()) for name in subject.identifiers},
+            truth=classes[int(codes[row])],
+            answer=classes[int(answer[row])],
+            probability=float(posterior[row, answer[row]]),
+            cells={name: shown(subject.features.column(name)[row].as_py()) for name in subject.names[:20]},
+            because=_reasons(
+                subject, found.behind(row), row, of=classes[int(answer[row])], against=classes[int(codes[row])]
+            ),
+        )
+        for row in worst.tolist()
+    ]
+
+
+def _reasons(subject: Subject, model: Model | None, row: int, of: Any, against: Any) -> list[Reason]:
+    """What spoke for one class and against the other."""
+    if model is None:
+        return []
+    one = subject.estimator._open(subject.features.slice(row, 1), reset=False)
+    classes = np.empty(len(model.classes), dtype=object)
+    classes[:] = model.classes
+    try:
+        why = explain(model, one, classes, of, against)
+    except ParameterError:  # a fold without a row of one of the classes
+        return []
+    weights = {n: w for n, w in zip(why.features, why.evidence[0].tolist(), strict=True) if n != CALIBRATION and w > 0}
+    strongest = sorted(weights, key=lambda name: -weights[name])[:_REASONS]
+    return [Reason(name=name, evidence=min(weights[name], _SURE)) for name in strongest]
+
+
+def shown(value: object) -> str:
+    """A cell as one line of text."""
+    text = "" if value is None else " ".join(str(value).split())
+    return text if len(text) <= _CELL else f"{text[:_CELL]}…"

@@ -1,0 +1,85 @@
+"""What it comes to: what is predicted, how well, how far to trust it, and what to do next."""
+
+from collections.abc import Sequence
+
+from suffice.evaluate import Assessment
+from suffice.report.cautions import is_positive
+from suffice.report.subject import Subject
+from suffice.report.summary import CalibrationPart, DecisionPart, Giveaway, Judged
+
+_NAMED = 4  # classes
+_TRUSTED = 0.08  # expected calibration error beyond which probabilities are not to be taken at their word
+_ASKED = 0.9  # share of the rows that are decided, the others left to a person
+
+
+def verdict(
+    subject: Subject,
+    quality: Sequence[Judged],
+    calibration: CalibrationPart,
+    logistic: Assessment | None,
+    ours: Assessment,
+) -> list[str]:
+    """A sentence each."""
+    classes = [str(c) for c in subject.estimator.classes_.tolist()]
+    named = ", ".join(classes[:_NAMED]) + (f" and {len(classes) - _NAMED} more" if len(classes) > _NAMED else "")
+    columns = f"{len(subject.names):,} column{'' if len(subject.names) == 1 else 's'}"
+    said = [f"It predicts {subject.target} ({named}) from {columns}, having learned {subject.total:,} rows."]
+    by_name = {q.name: q for q in quality}
+    model, shares = quality[0], by_name.get("prior-only")
+    if shares is not None:
+        less = 1.0 - model.log_loss.value / shares.log_loss.value if shares.log_loss.value else 0.0
+        said.append(
+            f"On rows left out {model.accuracy.value:.1%} of its answers are right; {shares.accuracy.value:.1%} would be, were"
+            f" the commonest class always answered. Its log-loss is {model.log_loss.value:.3f} against"
+            f" {shares.log_loss.value:.3f} of the class shares, {abs(less):.0%} {'less' if less >= 0 else 'more'}."
+        )
+    if logistic is not None:
+        said.append(_beside_logistic(ours, logistic))
+    trusted = calibration.error < _TRUSTED
+    said.append(
+        f"{'Its probabilities can be trusted' if trusted else 'Its probabilities are not to be taken at their word'}:"
+        f" {calibration.verdict} (expected calibration error {calibration.error:.3f})."
+    )
+    return said
+
+
+def _beside_logistic(ours: Assessment, logistic: Assessment) -> str:
+    ahead, behind = logistic.less(ours), ours.less(logistic)
+    size = f"log-loss {abs(ahead.value):.4f} ± {ahead.error:.4f}"
+    if is_positive(ahead):
+        return f"It is better than logistic regression: {size} lower on the same rows."
+    if is_positive(behind):
+        return f"It is worse than logistic regression: {size} higher on the same rows."
+    return f"It is as good as logistic regression, as far as these rows can tell: {size} apart."
+
+
+def next_steps(
+    subject: Subject,
+    ours: Assessment,
+    logistic: Assessment | None,
+    decisions: DecisionPart,
+    found: Sequence[Giveaway],
+    mistakes: int,
+) -> list[str]:
+    """What to do, the most urgent first."""
+    said = []
+    if found:
+        columns = ",".join(dict.fromkeys(one.column for one in found if one.word is None))
+        if columns:
+            said.append(
+                f"Check whether {columns} is known before {subject.target} is; if not, train again with --drop {columns}."
+            )
+    if logistic is not None and is_positive(ours.less(logistic)):
+        said.append("Try other models: suffice compare ROWS --target COLUMN.")
+    everything = decisions.reject[0].errors
+    part = next((w for w in decisions.reject if w.decided <= _ASKED + 0.005), None)
+    if part is not None and part.errors < everything:
+        said.append(
+            f"Leave the least sure rows to a person: deciding {part.decided:.0%} of them, errors fall from {everything:.1%} to"
+            f" {part.errors:.1%}."
+        )
+    if mistakes:
+        said.append(
+            "Look at the errors at the end of this page: some may be wrong labels. suffice audit ROWS lists more."
+        )
+    return [*said, "Answer new rows: suffice predict MODEL NEW_ROWS."]

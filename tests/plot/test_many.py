@@ -1,0 +1,126 @@
+"""Pictures of 150 classes, 500 levels and long tails: nothing overlaps, and nothing is cut without a word."""
+
+from functools import cache
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+
+from plot.written import cut_off, overlaps, texts
+from suffice import BayesClassifier, Text, plot
+
+CLASSES, LEVELS = 150, 500
+
+
+@cache
+def shop():
+    """3,000 rows of 150 classes; levels and classes have names of up to 24 characters, some classes are far commoner."""
+    rng = np.random.default_rng(0)
+    klass = np.minimum(rng.geometric(0.02, 3000) - 1, CLASSES - 1)
+    klass[:CLASSES] = np.arange(CLASSES)
+    level = np.minimum(rng.geometric(0.01, 3000) + klass // 30, LEVELS) - 1
+    level[:LEVELS] = np.arange(LEVELS)
+    columns = {
+        "size": rng.normal(size=3000) + klass / 20,
+        "weight": rng.normal(size=3000) - klass / 30,
+        "price": np.exp(rng.normal(size=3000) * 1.5 + klass / 60),
+        "article": np.array([f"article of make {i:04d}" for i in level], dtype=object),
+    }
+    return columns, np.array([f"department {i:03d}" for i in klass])
+
+
+@cache
+def model(kind):
+    return BayesClassifier(model=kind).fit(*shop())
+
+
+@cache
+def answers():
+    columns, y = shop()
+    p = model("naive").predict_proba(columns)
+    return y, p, model("naive").classes_
+
+
+@cache
+def documents():
+    rng = np.random.default_rng(1)
+    y = shop()[1][:900]
+    return [f"word{int(k[-3:])} {' '.join(rng.choice(['oak', 'ash', 'elm'], 3))}" for k in y], y
+
+
+def _confusion():
+    y, p, classes = answers()
+    return plot.ConfusionDisplay.from_predictions(y, classes[p.argmax(axis=1)], classes=classes)
+
+
+CASES = {
+    "density of numbers": lambda: plot.DensityDisplay.from_estimator(model("full"), *shop(), column="size"),
+    "density of a long tail": lambda: plot.DensityDisplay.from_estimator(model("full"), *shop(), column="price"),
+    "density of levels": lambda: plot.DensityDisplay.from_estimator(model("full"), *shop(), column="article"),
+    "curves": lambda: plot.CurvesDisplay.from_estimator(model("naive"), *shop(), column="size"),
+    "regions": lambda: plot.RegionsDisplay.from_estimator(
+        model("naive"), *shop(), columns=("size", "weight"), points=40
+    ),
+    "ellipses": lambda: plot.EllipsesDisplay.from_estimator(model("naive"), *shop(), columns=("size", "weight")),
+    "effect": lambda: plot.EffectDisplay.from_estimator(model("additive"), shop()[0], column="size"),
+    "effect of levels": lambda: plot.EffectDisplay.from_estimator(model("additive"), shop()[0], column="article"),
+    "effect of two": lambda: plot.EffectDisplay.from_estimator(
+        model("additive"), shop()[0], column=("size", "article")
+    ),
+    "evidence": lambda: plot.EvidenceDisplay.from_estimator(model("full"), shop()[0], row=7),
+    "nomogram": lambda: plot.NomogramDisplay.from_estimator(model("naive"), shop()[0], row=7),
+    "confusion": _confusion,
+    "reliability": lambda: plot.ReliabilityDisplay.from_predictions(*answers()[:2], classes=answers()[2]),
+    "spy": lambda: plot.SpyDisplay.from_data(*documents()),
+    "words": lambda: plot.WordsDisplay.from_estimator(BayesClassifier(Text("multinomial")).fit(*documents())),
+}
+SAID = {
+    "density of numbers": "142 other classes",
+    "density of a long tail": "p(log price | class)",
+    "density of levels": "480 others",
+    "curves": "142 others",
+    "regions": "142 other classes",
+    "ellipses": "142 other classes not outlined",
+    "effect": "144 other classes",
+    "effect of levels": "of the rows have other values",
+    "confusion": "121 others",
+    "spy": "classes without a name",
+    "words": "138 other classes",
+    "evidence": "department",
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_nothing_overlaps_and_nothing_is_cut_silently(case):
+    figure = CASES[case]().figure_
+    figure.canvas.draw()
+    found = texts(figure)
+    try:
+        assert cut_off(figure, found) == []
+        assert overlaps(found) == []
+        assert any(SAID.get(case, "") in text.get_text() for text, _ in found)
+        assert figure.get_figwidth() <= 15
+        assert figure.get_figheight() <= 20
+    finally:
+        plt.close("all")
+
+
+def test_bars_and_curves_are_on_one_scale_and_a_cut_tail_is_counted():
+    rng = np.random.default_rng(2)
+    y = np.repeat(["a", "b"], 1000)
+    gain = np.where(rng.random(2000) < 0.5, 0.0, np.round(rng.exponential(20, 2000)))
+    gain[:10] = 1e5
+    X = {"gain": gain, "whole": np.round(rng.normal(8, 2, 2000) + (y == "b"))}
+    found = BayesClassifier().fit(X, y)
+    cut = plot.DensityDisplay.from_estimator(found, X, y, column="gain")
+    assert cut.ax_.get_title() == f"{np.mean(gain > cut.ax_.get_xlim()[1]):.1%} of the rows lie farther out, to 1e+05"
+    whole = plot.DensityDisplay.from_estimator(found, X, y, column="whole")
+    curve = whole.ax_.get_lines()[0]
+    bars = {
+        round(bar.get_x() + bar.get_width() / 2, 6): bar.get_height()
+        for bar in whole.ax_.patches[: len(whole.ax_.patches) // 2]
+    }
+    assert all(width == 1 for width in (bar.get_width() for bar in whole.ax_.patches))
+    for x, height in zip(curve.get_xdata(), curve.get_ydata(), strict=True):
+        assert height == pytest.approx(bars[round(x, 6)], abs=0.03)
+    plt.close("all")
