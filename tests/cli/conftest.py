@@ -58,7 +58,8 @@ def fitted(flowers, tmp_path_factory):
 
 @pytest.fixture
 def suffice(capfd, monkeypatch):
-    """Runs a command: exit code, what it printed, what it complained about."""
+    """Runs a command on a screen of 120 columns: exit code, what it printed, what it complained about."""
+    monkeypatch.setenv("COLUMNS", "120")
 
     def run(*words, stdin=None):
         if stdin is not None:

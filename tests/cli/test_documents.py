@@ -4,7 +4,7 @@ import re
 import shlex
 from pathlib import Path
 
-from cli.transcripts import blocks
+from cli.transcripts import COLUMNS, blocks
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = DOCS / "command-line.md"
@@ -20,6 +20,7 @@ def _shape(text):
 def test_transcripts(tmp_path, suffice, monkeypatch):
     """One test: each command goes on where the one before it stopped."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", COLUMNS)
     for command, printed in (turn for turns in blocks(PAGE.read_text(encoding="utf-8")) for turn in turns):
         _, out, err = suffice(*shlex.split(command)[1:])
         assert _shape(out + err) == _shape(printed), command

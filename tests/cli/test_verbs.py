@@ -4,14 +4,17 @@ import csv as plain_csv
 import io
 import json
 import re
+import shlex
 from pathlib import Path
 
 import duckdb
 import numpy as np
+import pyarrow as pa
 import pyarrow.csv as csv
 import pytest
 
 import suffice as library
+from suffice.compare.contestants import OURS
 from suffice.evaluate import accuracy, log_loss
 
 
@@ -26,11 +29,14 @@ def test_evaluate(suffice, model, table, fitted, flowers):
     assert lines[0] == "120 rows of flowers.csv, target kind"
     p, y = fitted.predict_proba(flowers), flowers.column("kind").to_pylist()
     ours = next(line for line in lines if line.startswith("this model"))
-    assert f" {log_loss(y, np.log(p), fitted.classes_):.4f} ±" in ours
+    assert f" {log_loss(y, p, fitted.classes_):.4f} ±" in ours
     assert f" {accuracy(y, p, fitted.classes_):.4f} ±" in ours
     answers = fitted.predict(flowers)
     right = [sum(a == c == t for a, t in zip(answers, y, strict=True)) for c in ("aster", "broom", "clover")]
-    assert next(line for line in lines if line.startswith("aster")).split()[1] == str(right[0])
+    taken = lines[lines.index("Which class was taken for which") :]
+    assert next(line for line in taken if line.startswith("aster")).split()[1] == str(right[0])
+    found = lines[lines.index("Class by class") :]
+    assert next(line for line in found if line.startswith("aster")).split()[3] == f"{right[0] / 60:.3f}"
     assert lines[lines.index("decided errors among them surer than") + 1].startswith("100.0% ")
 
 
@@ -172,6 +178,42 @@ def test_sql(suffice, table, flowers, how):
     assert np.allclose(total, split["log_joint(broom)"], atol=1e-9)
 
 
+def test_how_much_columns_matter(suffice, model, table, fitted):
+    found = json.loads(suffice("inspect", model, "--why", "--json")[1])["importance"]
+    expected = library.explain.importance(fitted)
+    assert [line["column"] for line in found] == list(expected.columns)
+    assert [line["loss"] for line in found] == pytest.approx(expected.loss.tolist())
+    assert f"{found[0]['evidence']:.3f}" in suffice("inspect", model, "--why")[1]
+    assert suffice("train", table, "-t", "kind", "--model", "naive", "-o", "textbook.model")[0] == 0
+    assert json.loads(suffice("inspect", "textbook.model", "--why", "--json")[1])["importance"] == []
+
+
+def test_texts_in_a_database(suffice, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(0)
+    words = {"spam": ["pills", "cheap", "watches", "win"], "ham": ["lunch", "noon", "tea", "report"]}
+    kinds = rng.choice(list(words), 300).tolist()
+    bodies = [" ".join(["dear", "all", *rng.choice(words[kind], 5), f"{i}"]) for i, kind in enumerate(kinds)]
+    mails = pa.table({"id": range(300), "body": bodies, "kind": kinds})
+    csv.write_csv(mails, "mails.csv")
+    assert suffice("train", "mails.csv", "-t", "kind", "--drop", "id", "-o", "mail.model")[0] == 0
+    made = suffice(
+        "sql", "mail.model", "--table", "mails.csv", "--keep", "id", "--words", "scores", "--words-to", "w.sql"
+    )
+    assert made[0] == 0
+    code, out, _ = suffice("tokens", "mail.model", "mails.csv", "-o", "tokens.parquet")
+    assert code == 0
+    assert "rows written: tokens.parquet" in out
+    with duckdb.connect() as connection:
+        connection.execute(Path("w.sql").read_text())
+        connection.execute("CREATE TABLE tokens AS FROM 'tokens.parquet'")
+        found = connection.sql(made[1]).order("id").fetchnumpy()
+    assert np.allclose(found["p(spam)"], library.load("mail.model").predict_proba(mails)[:, 1], rtol=0, atol=1e-9)
+    assert suffice("tokens", "mail.model", "mails.csv")[1].startswith('"id","view","token","count"')
+    assert suffice("tokens", "mail.model", "mails.csv", "--key", "number")[0] == 3
+    assert suffice("sql", "mail.model", "--counting", "kind", "--tokens", "tokens")[0] == 2
+
+
 def test_counting_in_a_database(suffice, table, flowers):
     kept = ["train", table, "-t", "kind", "--drop", "plant_id", "--model", "naive", "-o"]
     assert suffice(*kept, "all.model")[0] == 0
@@ -213,7 +255,8 @@ def test_a_model_that_a_query_cannot_hold(suffice, table):
 )
 def test_plot(suffice, model, table, kind, words):
     code, out, err = suffice("plot", kind, model, table, *words, "-o", "picture.png")
-    assert (code, out, err) == (0, "picture.png is drawn\n", "")
+    assert (code, err) == (0, "")
+    assert out.startswith("picture.png is drawn")
     assert Path("picture.png").read_bytes().startswith(b"\x89PNG")
     assert Path("picture.png").stat().st_size > 5_000
 
@@ -247,15 +290,48 @@ def test_compare(suffice, table):
     lines = _lines(out)
     assert code == 0
     assert lines[0] == "120 rows, target kind, 5 folds; best log-loss first"
-    assert {line.split()[0] for line in lines[2:]} == {
+    end = lines.index("To train the best") - 1
+    assert lines[-1].startswith("suffice train flowers.csv --target kind")
+    assert {line.split()[0] for line in lines[2:end]} == {
         "bayes",
         "logistic",
         "k-nn",
         "prior-only",
         "DecisionTreeClassifier",
     }
-    losses = [float(line.split()[1]) for line in lines[2:]]
+    losses = [float(line.split()[1]) for line in lines[2:end]]
     assert losses == sorted(losses)
+
+
+def test_what_compare_names_is_what_train_makes(suffice, tmp_path, monkeypatch):
+    """Every contestant's command trains that very model, and no two are the same."""
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 300)
+    words = np.array([["leaf", "cup", "hot"], ["wave", "salt", "cold"]])
+    table = pa.table(
+        {
+            "a": rng.normal(y),
+            "b": rng.normal(-y),
+            "c": rng.choice(["x", "z"], 300),
+            "t": [" ".join(rng.choice([*words[k], "and", "the", "some", "more"], 8)) for k in y],
+            "y": [f"k{k}" for k in y],
+        }
+    )
+    csv.write_csv(table, "rows.csv")
+    code, out, err = suffice("compare", "rows.csv", "-t", "y", "--folds", "2", "--json")
+    assert code == 0, err
+    models = {line["name"]: line for line in json.loads(out)["models"]}
+    assert {name for name, line in models.items() if line["train"]} == set(OURS)
+    assert len({line["log_loss"][0] for line in models.values()}) == len(models)
+    for name, line in models.items():
+        if line["train"] is None:
+            continue
+        words = shlex.split(line["train"])[1:-1]
+        code, out, err = suffice(*words, f"{name}.model", "--folds", "2", "--json")
+        assert code == 0, err
+        found = json.loads(out)["quality"][0]["log_loss"]["value"]
+        assert found == pytest.approx(line["log_loss"][0], rel=1e-6), name
 
 
 def test_report(suffice, model, table):
@@ -352,7 +428,7 @@ def test_forget_names_the_column_that_is_not_there(suffice, model, table, flower
 def test_export(suffice, model, tmp_path):
     written = [str(tmp_path / name) for name in ("a.scorer", "a.html", "scorer.js")]
     code, out, _ = suffice("export", model, "--js", written[0], "--html", written[1], "--script", written[2], "--json")
-    assert (code, json.loads(out)) == (0, {"written": written})
+    assert (code, json.loads(out)) == (0, {"schema": 1, "written": written})
     assert "Suffice" in (tmp_path / "scorer.js").read_text()
     code, _, err = suffice("export", model, "--js", written[0])
     assert code == 2
@@ -418,3 +494,61 @@ def test_ask_names_the_cell_worth_measuring(suffice, table, flowers):
     code, _, err = suffice("ask", "full.model", "hole.csv")
     assert code in (2, 4)
     assert "model='naive'" in err
+
+
+def test_inspect_parameters(suffice, model, fitted):
+    found = json.loads(suffice("inspect", model, "--parameters", "--json")[1])["parameters"]
+    expected = fitted.parameters()
+    assert [line["value"] for line in found] == pytest.approx(expected["value"].tolist())
+    assert {line["column"] for line in found} == set(expected["column"])
+    code, out, _ = suffice("inspect", model, "--parameters")
+    assert code == 0
+    assert "standard error" in out
+
+
+@pytest.fixture
+def messages(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(1)
+    words = {"tea": ["leaf", "cup", "hot"], "sea": ["wave", "salt", "cold"]}
+    about = rng.choice(["tea", "sea"], 200)
+    texts = [" ".join(rng.choice([*words[a], "and", "the", "some", "more"], 8)) for a in about]
+    csv.write_csv(pa.table({"text": texts, "size": rng.normal(size=200), "about": about}), "rows.csv")
+    return "rows.csv"
+
+
+def _advice(err):
+    """The options that a complaint recommends."""
+    return shlex.split(re.search(r"(--(model|drop)[^,]*?)(,|\.?$)", err.strip())[1])
+
+
+def test_hints_about_texts_lead_somewhere(suffice, messages):
+    assert suffice("train", messages, "-t", "about", "-o", "a.model")[0] == 0
+    code, _, err = suffice("plot", "words", "a.model", messages, "-o", "words.png")
+    assert code != 0
+    assert suffice("train", messages, "-t", "about", *_advice(err), "-o", "words.model")[0] == 0
+    assert suffice("plot", "words", "words.model", messages, "-o", "words.png")[0] == 0
+    code, _, err = suffice("sample", "a.model")
+    assert code != 0
+    assert suffice("train", messages, "-t", "about", *_advice(err), "-o", "numbers.model")[0] == 0
+    assert suffice("sample", "numbers.model")[0] == 0
+    assert suffice("train", messages, "-t", "about", "--drop", "size", "-o", "texts.model")[0] == 0
+    code, _, err = suffice("sample", "texts.model")
+    assert "suffice plot words" in err
+    assert _advice(err) == ["--model", "naive", "--family", "text=Multinomial"]
+
+
+def test_images_have_a_shape(suffice, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    suffice("demo", "digits", "-o", "digits.csv")
+    assert suffice("train", "digits.csv", "-t", "digit", "--model", "naive", "--folds", "2", "-o", "a.model")[0] == 0
+    assert suffice("plot", "images", "a.model", "digits.csv", "-o", "square.png")[0] == 0
+    assert suffice("plot", "images", "a.model", "digits.csv", "--shape", "8x8", "-o", "same.png")[0] == 0
+    assert Path("square.png").read_bytes() == Path("same.png").read_bytes()
+    code, _, err = suffice("plot", "images", "a.model", "digits.csv", "--shape", "8x9", "-o", "a.png")
+    assert (code, err) == (
+        2,
+        "suffice: --shape is 8x9, 72 cells; the model has 64 columns. Add --shape with as many cells.\n",
+    )
+    code, _, err = suffice("plot", "images", "a.model", "digits.csv", "--shape", "8", "-o", "a.png")
+    assert "HEIGHTxWIDTH is needed" in err

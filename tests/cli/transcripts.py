@@ -3,6 +3,7 @@
 python tests/cli/transcripts.py docs/command-line.md
 """
 
+import os
 import re
 import shlex
 import subprocess
@@ -11,6 +12,7 @@ import tempfile
 from pathlib import Path
 
 _BLOCK = re.compile(r"```console\n(.*?)```", re.S)
+COLUMNS = "100"  # of the screen
 _PROGRAM = "import sys; sys.argv[0] = 'suffice'; from suffice.cli import main; main()"
 
 
@@ -29,7 +31,8 @@ def run(command, folder):
     first, *words = shlex.split(command)
     assert first == "suffice", command
     words = [sys.executable, "-c", _PROGRAM, *words]
-    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    wide = {**os.environ, "COLUMNS": COLUMNS}
+    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, stdin=subprocess.DEVNULL, env=wide)
     return done.stdout + done.stderr
 
 

@@ -1,6 +1,7 @@
 """All verbs under one roof."""
 
 import sys
+from shutil import get_terminal_size
 from typing import Annotated
 
 import typer
@@ -18,6 +19,7 @@ from suffice.cli.explain import explain
 from suffice.cli.export import export
 from suffice.cli.forget import forget
 from suffice.cli.inspect import inspect
+from suffice.cli.labels import labels
 from suffice.cli.learn import learn
 from suffice.cli.merge import merge
 from suffice.cli.outcome import guarded
@@ -27,6 +29,8 @@ from suffice.cli.report import report
 from suffice.cli.sample import sample
 from suffice.cli.serve import serve
 from suffice.cli.sql import sql
+from suffice.cli.token import token
+from suffice.cli.tokens import tokens
 from suffice.cli.train import train
 
 VERBS = (
@@ -46,14 +50,17 @@ VERBS = (
     sample,
     plot,
     sql,
+    tokens,
     counted,
     export,
     serve,
+    token,
+    labels,
     demo,
 )
 """In the order in which the help lists them."""
 
-LIGHT = ("predict", "inspect", "sample", "sql", "export")
+LIGHT = ("predict", "inspect", "sample", "sql", "tokens", "export")
 """Those that read a model and no more: they do without what learning needs."""
 
 _HELP = """Probabilistic classification from the command line.
@@ -66,7 +73,8 @@ _HELP = """Probabilistic classification from the command line.
 Rows come from CSV, Parquet, JSON lines and Arrow files (also .gz), globs, databases (shop.db::orders), queries
 ("select * from 'visits/*.parquet' where ..."), folders of texts or mails, and standard input (-).
 
-Exit codes: 0 done, 2 the command is wrong, 3 the data cannot be used, 4 the model refuses.
+Exit codes: 0 done, 2 the command is wrong, 3 the data cannot be used, 4 the model refuses, 5 the output
+cannot be written.
 """
 
 
@@ -93,9 +101,8 @@ def _made(words: list[str]) -> typer.Typer:
         name="suffice",
         help=_HELP,
         rich_markup_mode=None,  # plain help takes half the time
-        no_args_is_help=True,
         pretty_exceptions_enable=False,
-        context_settings={"help_option_names": ["-h", "--help"]},
+        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": get_terminal_size().columns},
     )
     app.callback()(_options)
     for verb in [verb for verb in VERBS if [verb.__name__] == words[:1]] or VERBS:
@@ -109,5 +116,8 @@ def main(arguments: list[str] | None = None) -> None:
     if arguments is None and any(word in LIGHT for word in words[:2]):
         start_light()
     debug = "--debug" in words
-    plain = [word for word in words if word != "--debug"]
-    raise SystemExit(guarded(lambda: _made(plain)(plain, prog_name="suffice", standalone_mode=False), debug=debug))
+    plain = [word for word in words if word != "--debug"] or ["--help"]
+    code = guarded(
+        lambda: _made(plain)(plain, prog_name="suffice", standalone_mode=False), debug=debug, as_json="--json" in plain
+    )
+    raise SystemExit(code)

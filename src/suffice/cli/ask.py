@@ -29,6 +29,7 @@ def ask(
 
     from suffice.cli.alignment import aligned
     from suffice.cli.model_summary import model_of
+    from suffice.cli.printed import Measuring, MissingCell
     from suffice.cli.reasons import row_of
     from suffice.cli.rows import open_rows
     from suffice.cli.show import show
@@ -39,7 +40,9 @@ def ask(
     if person is not None:
         values = np.column_stack([1.0 - np.eye(len(found.classes)), np.full(len(found.classes), person)])
         costs = Costs(values, classes=list(found.classes), actions=[*found.classes, REJECT])
-    show(value_of(found, aligned(row_of(open_rows(rows), row), found), costs), as_json, _draw)
+    best = value_of(found, aligned(row_of(open_rows(rows, schema=found.schema), row), found), costs)
+    cells = [MissingCell(column=str(c.column), saved=c.saved, exact=c.exact) for c in best.cells]
+    show(Measuring(action=best.action, risk=best.risk, cells=cells), as_json, _draw)
 
 
 def _draw(page: Any, found: Any) -> None:

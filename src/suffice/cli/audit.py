@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from suffice.cli.options import Json, Sources, Target
+from suffice.cli.options import Encoding, Json, Kinds, Missing, Sources, Target
 from suffice.cli.train import Kind
 
 if TYPE_CHECKING:
@@ -17,6 +17,9 @@ def audit(
     target: Target = None,
     model: Annotated[Kind | None, typer.Option("--model", help="As in suffice train.")] = None,
     most: Annotated[int, typer.Option("--most", min=1, metavar="N", help="Rows to list.")] = 20,
+    missing: Missing = None,
+    encoding: Encoding = None,
+    kind: Kinds = None,
     as_json: Json = False,
 ) -> None:
     """List rows whose label may be wrong.
@@ -28,12 +31,14 @@ def audit(
       suffice audit mails/ --most 50
     """
     from suffice.cli.audited import audited
+    from suffice.cli.declaring import declared
     from suffice.cli.progress import progress
     from suffice.cli.rows import open_rows
     from suffice.cli.show import show
 
+    said = declared(missing, encoding, kind)
     with progress() as say:
-        found = audited(open_rows(rows), target, model, most, " ".join(rows), say)
+        found = audited(open_rows(rows, said), target, model, most, said.ignored, " ".join(rows), say)
     show(found, as_json, _draw)
 
 

@@ -1,6 +1,6 @@
 """Labels of rows held against a model of the other rows."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -38,16 +38,22 @@ class Audit(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def audited(
-    source: LocalSource, target: str | None, model: Weighing | None, most: int, name: str, say: Callable[[str], object]
+    source: LocalSource,
+    target: str | None,
+    model: Weighing | None,
+    most: int,
+    drop: Sequence[str],
+    name: str,
+    say: Callable[[str], object],
 ) -> Audit:
-    """Brings all rows into memory."""
+    """Brings all rows into memory. Columns to ``drop`` are not looked at."""
     import pyarrow as pa
 
     say("reading")
     batches = [table.table for table in source.batches()]
     if not batches:
         raise DataError("There are no rows", "at least two of different classes are needed")
-    every = pa.concat_tables(batches, promote_options="permissive")
+    every = pa.concat_tables(batches, promote_options="permissive").drop_columns(list(drop))
     label = target_of(target, every)
     rows = with_known_labels(every, label)
     place = np.flatnonzero(every.column(label).is_valid().to_numpy())

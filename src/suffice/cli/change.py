@@ -6,6 +6,7 @@ import msgspec
 
 if TYPE_CHECKING:
     from suffice.cli.show import Page
+    from suffice.model import Model
 
 
 class Change(msgspec.Struct, frozen=True, kw_only=True):
@@ -17,6 +18,8 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
     """Rows of each class."""
     after: list[float]
     stale: bool
+    exact: str
+    """In which respects it is the model trained on these rows."""
 
 
 def weights(estimator: Any, classes: list[Any]) -> list[float]:
@@ -36,7 +39,28 @@ def changed(before: Any, after: Any, rows: int, out: str) -> Change:
         before=weights(before, classes),
         after=weights(after, classes),
         stale=bool(after.model_.is_stale),
+        exact=_exact(after.model_.current),
     )
+
+
+def _exact(model: "Model") -> str:
+    rows, sample = float(model.tally.weight.sum()), model.tally.sample
+    every = f"{rows:,.6g} rows"
+    if not model.fits_weights:
+        return f"It keeps no rows and needs none: up to rounding it is the model trained on these {every}."
+    if sample is None:
+        return f"It keeps no rows: counts are of all {every}, weights are as they were."
+    if not sample.is_complete:
+        return (
+            f"It keeps {sample.weight.sum():,.6g} of {every}: counts of columns are of all of them; weights, pairs and forests"
+            " are estimated from those kept, so a model trained on all may differ a little."
+        )
+    if model.fitted is not None and model.fitted.learned > 0:
+        return (
+            f"It keeps all {every}: counts are of all of them; weights do not yet follow {model.fitted.learned:,.6g} of them,"
+            " and will once more than a thousandth is new."
+        )
+    return f"It keeps all {every}: it is the model trained on them."
 
 
 def draw_change(page: "Page", change: Change) -> None:
@@ -50,4 +74,5 @@ def draw_change(page: "Page", change: Change) -> None:
     )
     if change.stale:
         page.warning("Fitted weights are out of date; run `suffice train` again.")
+    page.line(change.exact)
     page.line(f"{change.out} is written")

@@ -1,12 +1,15 @@
-"""``suffice inspect --why``: what else each column could have been, and how much it counts."""
+"""``suffice inspect --why``: what else each column could have been, how much it counts, and how much it matters."""
 
 import msgspec
 
 from suffice.cli.model_summary import model_of
 from suffice.cli.show import Page
+from suffice.errors import DataError
 from suffice.evaluate import describe
+from suffice.explain import importance
+from suffice.model import Model
 
-_MOST_PARTNERS, _MOST_OTHERS = 3, 2
+_MOST_PARTNERS, _MOST_OTHERS, _MOST_COLUMNS = 3, 2, 60
 
 
 class Choice(msgspec.Struct, frozen=True, kw_only=True):
@@ -20,17 +23,30 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True):
     together_with: dict[str, float]
 
 
+class Importance(msgspec.Struct, frozen=True, kw_only=True):
+    column: str
+    evidence: float
+    """Mean |evidence| for the most probable class against the next, nats."""
+    loss: float
+    """How much the mean −log p(class) of rows left out rises without the column."""
+    error: float
+    """Standard error of that."""
+
+
 class Choices(msgspec.Struct, frozen=True, kw_only=True):
     file: str
     prior_loss: float
     correlated_normals_count_for: float
     pairs_corrected: bool
     columns: list[Choice]
+    importance: list[Importance]
+    """Most evidence first; empty if the model keeps no rows, or too few."""
     notes: list[str]
 
 
 def choices(path: str) -> Choices:
-    found = describe(model_of(path))
+    model = model_of(path)
+    found = describe(model)
     return Choices(
         file=path,
         prior_loss=found.prior_loss,
@@ -48,8 +64,20 @@ def choices(path: str) -> Choices:
             )
             for c in found.columns
         ],
+        importance=_importance(model),
         notes=found.notes,
     )
+
+
+def _importance(model: Model) -> list[Importance]:
+    try:
+        found = importance(model)
+    except DataError:  # it keeps no rows to measure it on
+        return []
+    return [
+        Importance(column=str(name), evidence=float(evidence), loss=float(loss), error=float(error))
+        for name, evidence, loss, error in zip(found.columns, found.evidence, found.loss, found.error, strict=True)
+    ]
 
 
 def draw(page: Page, found: Choices) -> None:
@@ -74,6 +102,16 @@ def draw(page: Page, found: Choices) -> None:
     )
     for note in found.notes:
         page.line(note)
+    if not found.importance:
+        return
+    page.heading("How much each column matters in the whole model")
+    page.table(
+        ["column", "mean |evidence|", "loss without it"],
+        [(c.column, f"{c.evidence:.3f}", f"{c.loss:+.4f} ± {c.error:.4f}") for c in found.importance[:_MOST_COLUMNS]],
+        right=(1, 2),
+    )
+    if len(found.importance) > _MOST_COLUMNS:
+        page.line(f"… and {len(found.importance) - _MOST_COLUMNS} more (--json has them all)")
 
 
 def _listed(values: dict[str, float], most: int, digits: int) -> str:

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from suffice.cli.options import Folds, Json, Seed, Sources, Target
+from suffice.cli.options import Encoding, Folds, Json, Kinds, Missing, Seed, Sources, Target
 
 if TYPE_CHECKING:
     from suffice.cli.contest import Board
@@ -22,24 +22,30 @@ def compare(
     ] = None,
     folds: Folds = 5,
     seed: Seed = 0,
+    missing: Missing = None,
+    encoding: Encoding = None,
+    kind: Kinds = None,
     as_json: Json = False,
 ) -> None:
     """Hold models against each other on the same folds.
 
-    Ours, logistic regression, k-NN, and any classifier of scikit-learn that is named.
+    Those that suffice train has (bayes, naive, lda, qda, logistic, and for texts text-multinomial, text-bernoulli and
+    text-complement), the prior alone (prior-only), k-nn, and any classifier of scikit-learn that is named.
 
     \b
       suffice compare claims.csv --target fraud
       suffice compare claims.csv -t fraud -m bayes,logistic,RandomForestClassifier
     """
     from suffice.cli.contest import contest
+    from suffice.cli.declaring import declared
     from suffice.cli.progress import progress
     from suffice.cli.rows import open_rows
     from suffice.cli.show import show
 
     names = [name for name in (models or "").split(",") if name]
+    said = declared(missing, encoding, kind)
     with progress() as say:
-        board = contest(open_rows(rows), target, names, folds, seed, " ".join(rows), say)
+        board = contest(open_rows(rows, said), target, names, said.ignored, folds, seed, rows, say)
     show(board, as_json, _draw)
 
 
@@ -65,3 +71,8 @@ def _draw(page: "Page", board: "Board") -> None:
     for line in board.models:
         if line.failed:
             page.warning(f"{line.name} gave up: {line.failed}")
+    best = next((line for line in board.models if line.train and not line.failed), None)
+    if best is not None:
+        which = "the best" if best is board.models[0] else f"{best.name}, the best that suffice trains"
+        page.heading(f"To train {which}")
+        page.line(f"  {best.train}")

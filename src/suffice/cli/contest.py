@@ -1,5 +1,6 @@
 """Models held against each other."""
 
+import shlex
 from collections.abc import Callable, Sequence
 
 import msgspec
@@ -8,8 +9,9 @@ import numpy as np
 from suffice.cli.gather import gather, target_of
 from suffice.cli.learning import fitted
 from suffice.compare import Entry, check_known, contestants, leaderboard
+from suffice.compare.contestants import OURS
 from suffice.estimators.bayes import BayesClassifier
-from suffice.report.quality import fold_of
+from suffice.report.judging import Judging
 from suffice.report.subject import Subject
 from suffice.sources.source import LocalSource
 
@@ -24,6 +26,8 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
     fit_seconds: float
     predict_seconds: float
     failed: str
+    train: str | None
+    """The command that trains it on all rows, for models that suffice train has."""
 
 
 class Board(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,9 +43,10 @@ def contest(
     source: LocalSource,
     target: str | None,
     names: Sequence[str],
+    drop: Sequence[str],
     folds: int,
     seed: int,
-    name: str,
+    places: Sequence[str],
     say: Callable[[str], object],
 ) -> Board:
     """All models see the same columns: those that are left without the ones that name the row."""
@@ -49,20 +54,28 @@ def contest(
     say("reading")
     found = gather(source, seed=seed)
     label = target_of(target, found.sample)
-    subject = Subject(fitted(BayesClassifier(), found, label, []), found.sample, label, found.total, name)
+    learned = fitted(BayesClassifier(), found, label, list(drop))
+    subject = Subject(learned, found.sample, label, found.total, " ".join(places))
     models = contestants(names, subject.kinds, seed)
-    entries = leaderboard(models, subject.features, subject.labels, fold_of(subject, folds, seed), say)
+    entries = leaderboard(models, subject.features, subject.labels, Judging(folds, seed).split(subject), say)
     return Board(
-        source=name,
+        source=" ".join(places),
         target=label,
         rows=found.total,
         judged_rows=found.sample.num_rows,
         folds=folds,
-        models=[_line(entry) for entry in entries],
+        models=[_line(entry, _command(entry.name, subject, places)) for entry in entries],
     )
 
 
-def _line(entry: Entry) -> Line:
+def _command(name: str, subject: Subject, places: Sequence[str]) -> str | None:
+    ours = OURS[name](subject.kinds) if name in OURS else None
+    if ours is None:
+        return None
+    return shlex.join(["suffice", "train", *places, "--target", subject.target, *ours.options, "-o", "MODEL"])
+
+
+def _line(entry: Entry, train: str | None) -> Line:
     found = entry.assessment
     pairs = [None] * 3 if found is None else [found.log_loss, found.brier_score, found.accuracy]
     log_loss, brier, accuracy = (None if p is None else (float(p.value), float(p.error)) for p in pairs)
@@ -74,4 +87,5 @@ def _line(entry: Entry) -> Line:
         fit_seconds=float(np.nan_to_num(entry.fit_seconds)),
         predict_seconds=float(np.nan_to_num(entry.predict_seconds)),
         failed=entry.failed,
+        train=train,
     )

@@ -7,6 +7,7 @@ import typer
 from suffice.cli.options import Json
 
 if TYPE_CHECKING:
+    from suffice.cli.printed import Moved
     from suffice.cli.show import Page
     from suffice.evaluate import Difference
 
@@ -34,24 +35,26 @@ def diff(
     show(found, False, _draw)
 
 
-def _plain(found: "Difference") -> dict[str, Any]:
+def _plain(found: "Difference") -> "Moved":
     """Names as text, as keys of JSON are."""
-    return {
-        "classes": [{"label": c.label, "rows": c.rows, "prior": c.prior} for c in found.classes],
-        "columns": [
-            {
-                "name": str(c.name),
-                "family": c.family,
-                "weight": c.weight,
-                "divergence": None if c.divergence is None else {str(k): v for k, v in c.divergence.items()},
-                "exact": c.exact,
-                "levels_added": [str(v) for v in c.levels_added],
-                "levels_removed": [str(v) for v in c.levels_removed],
-            }
+    from suffice.cli.printed import ClassChange, ColumnMove, Moved
+
+    return Moved(
+        classes=[ClassChange(label=c.label, rows=c.rows, prior=c.prior) for c in found.classes],
+        columns=[
+            ColumnMove(
+                name=str(c.name),
+                family=c.family,
+                weight=c.weight,
+                divergence=None if c.divergence is None else {str(k): v for k, v in c.divergence.items()},
+                exact=c.exact,
+                levels_added=[str(v) for v in c.levels_added],
+                levels_removed=[str(v) for v in c.levels_removed],
+            )
             for c in found.columns
         ],
-        "parts": found.parts,
-    }
+        parts=found.parts,
+    )
 
 
 def _draw(page: "Page", found: "Difference") -> None:

@@ -4,10 +4,11 @@ import io
 from collections.abc import Sequence
 from pathlib import Path
 
+from suffice.cli.class_numbers import class_named
 from suffice.cli.columns import unknown_column
-from suffice.cli.pictures import PICTURES, Wish, picture
-from suffice.cli.reasons import class_named
-from suffice.cli.subjects import subject_of
+from suffice.cli.pictures import PICTURES, Drawn, Wish, picture
+from suffice.cli.rows import open_rows
+from suffice.cli.subjects import estimator_of
 from suffice.cli.writing import check_free, write_whole
 from suffice.errors import ParameterError, quoted
 from suffice.plot.style import toolkit
@@ -27,9 +28,10 @@ def draw_to(
     of: str | None,
     against: str | None,
     curve: str,
+    shape: str | None,
     force: bool,
-) -> int:
-    """The number of bytes written."""
+) -> tuple[int, str]:
+    """The number of bytes written, and what is said below the picture."""
     check_free(out, force)
     ending = Path(out).suffix.lower()
     if ending not in _FORMATS:
@@ -37,14 +39,27 @@ def draw_to(
     if kind not in PICTURES:
         raise ParameterError(f"There is no picture {kind!r}", f"there are {quoted(list(PICTURES), most=20)}")
     toolkit().switch_backend("agg")  # a file needs no screen
-    subject = subject_of(model, rows, target)
-    chosen = [name for name in (columns or "").split(",") if name]
-    for name in chosen:
-        if name not in subject.names:
-            raise unknown_column(name, subject.names)
-    classes = subject.model.classes
-    wish = Wish(chosen, row, class_named(classes, of), class_named(classes, against), curve)
+    estimator, name = estimator_of(model), " ".join(rows)
+    source = open_rows(rows, schema=estimator.model_.schema)
+    names = [str(one) for one in estimator.model_.names]
+    chosen = [one for one in (columns or "").split(",") if one]
+    for one in chosen:
+        if one not in names:
+            raise unknown_column(one, names)
+    first, second = (None if one is None else class_named(one, estimator.model_.classes) for one in (of, against))
+    wish = Wish(chosen, row, first, second, curve, None if shape is None else _sides(shape))
+    figure, how = picture(kind, Drawn(estimator, source, target, name), wish)
+    if how:
+        figure.supxlabel(how, fontsize="small")
     made = io.BytesIO()
-    picture(kind, subject, wish).savefig(made, format=ending[1:], dpi=_DOTS)
+    figure.savefig(made, format=ending[1:], dpi=_DOTS)
     write_whole(out, lambda file: file.write(made.getvalue()))
-    return len(made.getvalue())
+    return len(made.getvalue()), how
+
+
+def _sides(typed: str) -> tuple[int, int]:
+    """``8x8``: height and width."""
+    sides = typed.lower().split("x")
+    if len(sides) != 2 or not all(side.isdigit() and int(side) for side in sides):
+        raise ParameterError(f"--shape is {typed!r}", "HEIGHTxWIDTH is needed, such as 8x8")
+    return int(sides[0]), int(sides[1])

@@ -2,13 +2,15 @@
 
 from typing import TYPE_CHECKING, Any
 
-from suffice.cli.options import Json, ModelFile, Sources, Target
+from suffice.cli.options import Encoding, Json, ModelFile, Sources, Target
 
 if TYPE_CHECKING:
     from suffice.cli.show import Page
 
 
-def evaluate(model: ModelFile, rows: Sources, target: Target = None, as_json: Json = False) -> None:
+def evaluate(
+    model: ModelFile, rows: Sources, target: Target = None, encoding: Encoding = None, as_json: Json = False
+) -> None:
     """Judge a model by rows it has not learned.
 
     Its answers are held against the classes that the rows have.
@@ -16,15 +18,16 @@ def evaluate(model: ModelFile, rows: Sources, target: Target = None, as_json: Js
     \b
       suffice evaluate claims.model claims_2025.csv --target fraud
     """
+    from suffice.cli.declaring import declared
     from suffice.cli.held import held_against
-    from suffice.cli.rows import open_rows
     from suffice.cli.show import show
 
-    show(held_against(model, open_rows(rows), target, " ".join(rows)), as_json, _draw)
+    show(held_against(model, rows, target, declared(encoding=encoding)), as_json, _draw)
 
 
 def _draw(page: "Page", found: Any) -> None:
-    from suffice.cli.pages import draw_calibration, draw_confusion, draw_reject, draw_scores
+    from suffice.cli.drifting import draw_drift
+    from suffice.cli.pages import draw_calibration, draw_class_quality, draw_confusion, draw_reject, draw_scores
 
     page.line(f"{found.rows:,} rows of {found.source}, target {found.target}")
     if found.as_learned:
@@ -34,6 +37,8 @@ def _draw(page: "Page", found: Any) -> None:
         )
     page.heading("Quality")
     draw_scores(page, found.quality)
+    draw_class_quality(page, found.classes)
     draw_confusion(page, found.decisions.confusion)
     draw_calibration(page, found.calibration)
     draw_reject(page, found.decisions.reject)
+    draw_drift(page, found.drift)

@@ -33,10 +33,9 @@ def explain(
       suffice explain claims.model new.csv --row 17 --interactions
     """
     from suffice.cli.reasons import reasons
-    from suffice.cli.rows import open_rows
     from suffice.cli.show import show
 
-    show(reasons(model, open_rows(rows), row, of, against, most, interactions), as_json, _draw)
+    show(reasons(model, rows, row, of, against, most, interactions), as_json, _draw)
 
 
 def _draw(page: "Page", why: "Why") -> None:

@@ -32,12 +32,12 @@ def export(
       suffice train claims.csv --target fraud --model additive -o claims.model
       suffice export claims.model --onnx claims.onnx
     """
-    import json
     from collections.abc import Callable
     from pathlib import Path
 
     from suffice import export as exports
     from suffice.cli.model_summary import model_of
+    from suffice.cli.printed import Exported, as_json_text
     from suffice.cli.writing import check_free
     from suffice.errors import ParameterError
     from suffice.model import Model
@@ -58,4 +58,4 @@ def export(
     for path, write in asked:
         write(found, path)
     written = [path for path, _ in asked]
-    print(json.dumps({"written": written}) if as_json else "\n".join(f"{path} is written" for path in written))
+    print(as_json_text(Exported(written=written)) if as_json else "\n".join(f"{path} is written" for path in written))

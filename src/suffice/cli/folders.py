@@ -6,11 +6,12 @@ from pathlib import Path
 from typing import Any
 
 from suffice.errors import DataError
+from suffice.sources.files.encodings import UTF_8, encoding_of_bytes
 from suffice.sources.source import LocalSource
 
 LABEL = "label"
 FILE = "file"
-_TABLES = re.compile(r".*\.(csv|tsv|parquet|pq|jsonl?|ndjson|arrow|feather|ipc)(\.(gz|zst))?", re.IGNORECASE)
+_TABLES = re.compile(r".*\.(csv|tsv|xlsx|xlsm|parquet|pq|jsonl?|ndjson|arrow|feather|ipc)(\.(gz|zst))?", re.IGNORECASE)
 _HEADER = re.compile(rb"(?:From .*\d\d:\d\d.*\r?\n)?(?:[A-Za-z0-9-]+:[^\n]*\n(?:[ \t][^\n]*\n)*){2,}\r?\n")
 _LOOKED_AT = 1 << 16
 _BATCH = 256
@@ -49,8 +50,15 @@ def _is_mail(file: Path) -> bool:
 
 def _texts(root: Path, files: list[Path]) -> Iterator[dict[str, Any]]:
     for file in files:
-        text = file.read_bytes().decode("utf-8", errors="replace")
-        yield {"text": text, **_where(root, file, file)}
+        yield {"text": _text(file), **_where(root, file, file)}
+
+
+def _text(file: Path) -> str:
+    data = file.read_bytes()
+    try:
+        return data.decode(encoding_of_bytes(data, repr(str(file)), cut=False))
+    except (DataError, UnicodeDecodeError):
+        return data.decode(UTF_8, errors="replace")
 
 
 def _messages(root: Path, files: list[Path]) -> Iterator[dict[str, Any]]:

@@ -1,6 +1,6 @@
 """``suffice forget``"""
 
-from suffice.cli.options import Force, InPlace, Json, ModelFile, Out, Sources, Target
+from suffice.cli.options import Encoding, Force, InPlace, Json, ModelFile, Out, Sources, Target
 
 
 def forget(
@@ -9,13 +9,15 @@ def forget(
     target: Target = None,
     out: Out = None,
     in_place: InPlace = False,
+    encoding: Encoding = None,
     force: Force = False,
     as_json: Json = False,
 ) -> None:
     """Take rows out of a saved model.
 
-    Counts are exactly those of the other rows. The weights of the default are fitted again to the rows that the file keeps:
-    while it keeps all, the result is the model trained without these rows.
+    While the file keeps all rows (100,000 by default), the result is the model trained without these, and so is a textbook
+    model of any size, up to rounding. Beyond that, counts of columns are of the other rows, and weights, pairs and forests are
+    estimated from the rows kept. What holds is printed.
 
     \b
       suffice forget claims.model withdrawn.csv --target fraud -o clean.model
@@ -24,4 +26,4 @@ def forget(
     from suffice.cli.show import show
     from suffice.cli.teach import taught
 
-    show(taught("forget", model, rows, target, out, in_place, force), as_json, draw_change)
+    show(taught("forget", model, rows, target, out, in_place, force, encoding), as_json, draw_change)

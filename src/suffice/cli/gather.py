@@ -11,6 +11,7 @@ from suffice.cli.folders import FILE, LABEL
 from suffice.cli.uniform_sample import UniformSample
 from suffice.columns.labels import Label
 from suffice.errors import DataError, ParameterError, quoted
+from suffice.numerics.arrays import IntArray
 from suffice.sources.batches import Tables
 from suffice.sources.source import LocalSource
 
@@ -25,14 +26,24 @@ class Gathered:
     source: LocalSource
     sample: Any
     total: int
+    numbers: IntArray
+    """Of the rows of the sample in the source, from 1."""
+    files: Any = None
+    """The names of the files they are, where the source is a folder of documents."""
 
     @property
     def learnable(self) -> LocalSource:
         """What to learn from, without the names of files."""
         if self.sample.num_rows == self.total:
             table = self.sample
-            return Tables(self.source.name, lambda: [table])
+            return Tables(self.source.name, lambda: [table], schema=self.source.schema)
         return self.source
+
+    def labelled(self, target: str) -> tuple[Any, IntArray]:
+        """The rows of the sample whose class is there, with the names of their files, and their numbers."""
+        rows = self.sample if self.files is None else self.sample.append_column(FILE, self.files)
+        known = self.sample.column(target).is_valid().to_numpy()
+        return with_known_labels(rows, target), self.numbers[known]
 
 
 def gather(source: LocalSource, *, most: int = MOST, seed: int = 0) -> Gathered:
@@ -43,7 +54,8 @@ def gather(source: LocalSource, *, most: int = MOST, seed: int = 0) -> Gathered:
         sample = sample.seeing(table, rng.random(table.rows), 0, total)
         total += table.rows
     rows = sample.table().table
-    return Gathered(source, rows.drop_columns([FILE]) if is_folder(rows) else rows, total)
+    files = rows.column(FILE) if is_folder(rows) else None
+    return Gathered(source, rows if files is None else rows.drop_columns([FILE]), total, sample.numbers, files)
 
 
 def is_folder(rows: Any) -> bool:

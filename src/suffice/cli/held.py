@@ -1,17 +1,25 @@
 """A model's answers held against the truth."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
-from suffice.cli.gather import guessed_target, with_known_labels
+from suffice.cli.drifting import DriftPart, Watch
+from suffice.cli.gather import gather, guessed_target, target_of, with_known_labels
+from suffice.cli.rows import open_rows
 from suffice.cli.scoring import Scorer
 from suffice.columns.arrow_table import ArrowTable
+from suffice.columns.schema import Declared
 from suffice.errors import DataError, quoted
 from suffice.evaluate import Assessment
+from suffice.numerics.arrays import CodeArray, FloatArray
 from suffice.report.calibration import calibration_part
+from suffice.report.classes import class_parts
 from suffice.report.decisions import decision_part
+from suffice.report.judging import TestRows
 from suffice.report.quality import judged
-from suffice.report.summary import CalibrationPart, DecisionPart, Judged, Part
-from suffice.sources.source import LocalSource
+from suffice.report.summary import CalibrationPart, ClassQuality, DecisionPart, Judged, Part
 
 
 class Held(Part, frozen=True, kw_only=True):
@@ -23,39 +31,62 @@ class Held(Part, frozen=True, kw_only=True):
     as_learned: bool
     """Whether the model learned as many rows of each class: it may have learned these."""
     quality: list[Judged]
+    classes: list[ClassQuality]
     calibration: CalibrationPart
     decisions: DecisionPart
+    drift: DriftPart
+    """These rows beside those that were learned."""
 
 
-def held_against(path: str, source: LocalSource, target: str | None, name: str) -> Held:
+def held_against(path: str, places: Sequence[str], target: str | None, declared: Declared) -> Held:
     """Walks through the rows once; only posteriors are kept."""
-    scorer = Scorer(path)
-    classes = scorer.classes
-    place = {label: i for i, label in enumerate(classes)}
-    by_text = {str(label): i for i, label in enumerate(classes)}
-    log_posteriors, codes = [], []
-    for table in source.batches():
-        target = guessed_target(target, table.table, scorer.columns, classes)
+    scorer = Scorer.of(path)
+    watch = Watch(scorer, path)
+    parts = []
+    for table in open_rows(places, declared, scorer.schema).batches():
+        target = guessed_target(target, table.table, scorer.columns, scorer.classes)
         kept = with_known_labels(table.table, target)
-        labels = kept.column(target).to_pylist()
-        unknown = sorted({str(v) for v in labels if v not in place and str(v) not in by_text})
-        if unknown:
-            raise DataError(
-                f"Column {target!r} holds {quoted(unknown)}", f"the model knows the classes {quoted(list(by_text))}"
-            )
-        log_posteriors.append(scorer.log_posterior(ArrowTable(kept)))
-        codes += [place[v] if v in place else by_text[str(v)] for v in labels]
-    assessment = Assessment(tuple(classes), np.concatenate(log_posteriors), np.array(codes, dtype=np.int32))
+        parts.append(_answered(scorer, kept, target))
+        watch.see(ArrowTable(kept), np.exp(parts[-1][0]))
+    log_posteriors, codes = zip(*parts, strict=True)
+    assessment = Assessment(tuple(scorer.classes), np.concatenate(log_posteriors), np.concatenate(codes))
     assert target is not None
+    count = np.bincount(assessment.codes, minlength=len(scorer.classes))
     return Held(
-        source=name,
+        source=" ".join(places),
         target=target,
-        rows=len(codes),
-        as_learned=scorer.learned == np.bincount(assessment.codes, minlength=len(classes)).tolist(),
+        rows=len(assessment.codes),
+        as_learned=scorer.learned == count.tolist(),
         quality=[judged("this model", assessment), judged("prior-only", _shares(assessment))],
+        classes=class_parts(assessment),
         calibration=calibration_part(assessment),
         decisions=decision_part(assessment),
+        drift=watch.part(),
     )
+
+
+def test_rows(estimator: Any, places: Sequence[str], target: str, seed: int) -> TestRows:
+    """Rows with their classes that a model has not learned, and its answers; a sample of very many."""
+    model = getattr(estimator, "model_", None)
+    rows = gather(open_rows(places), seed=seed).sample
+    rows = with_known_labels(rows, target_of(target, rows))
+    scorer = Scorer(model, estimator)
+    log_p, codes = _answered(scorer, rows, target)
+    return TestRows(" ".join(places), rows, Assessment(tuple(scorer.classes), log_p, codes))
+
+
+def _answered(scorer: Scorer, rows: Any, target: str) -> tuple[FloatArray, CodeArray]:
+    """log p(class | row), and the place of each row's own class."""
+    place = {label: i for i, label in enumerate(scorer.classes)}
+    by_text = {str(label): i for i, label in enumerate(scorer.classes)}
+    labels = rows.column(target).to_pylist()
+    unknown = sorted({str(v) for v in labels if v not in place and str(v) not in by_text})
+    if unknown:
+        raise DataError(
+            f"Column {target!r} holds {quoted(unknown)}", f"the model knows the classes {quoted(list(by_text))}"
+        )
+    codes = [place[v] if v in place else by_text[str(v)] for v in labels]
+    return scorer.log_posterior(ArrowTable(rows)), np.array(codes, dtype=np.int32)
 
 
 def _shares(assessment: Assessment) -> Assessment:

@@ -18,6 +18,9 @@ def inspect(
     why: Annotated[
         bool, typer.Option("--why", help="Say what else each column could have been, and how much it counts.")
     ] = False,
+    parameters: Annotated[
+        bool, typer.Option("--parameters", help="List the parameters of every class and column, with standard errors.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Show what a model file holds.
@@ -27,7 +30,11 @@ def inspect(
     \b
       suffice inspect claims.model
       suffice inspect claims.model --why
+      suffice inspect claims.model --parameters
     """
+    if parameters:
+        _list_parameters(model, as_json)
+        return
     if why:
         _explain(model, as_json)
         return
@@ -44,6 +51,13 @@ def _explain(model: str, as_json: bool) -> None:
     from suffice.cli.show import show
 
     show(choices(model), as_json, draw)
+
+
+def _list_parameters(model: str, as_json: bool) -> None:
+    from suffice.cli.parameters import draw, parameters_of
+    from suffice.cli.show import show
+
+    show(parameters_of(model), as_json, draw)
 
 
 def _draw(page: "Page", found: "ModelSummary") -> None:

@@ -1,6 +1,6 @@
 """``suffice learn``"""
 
-from suffice.cli.options import Force, InPlace, Json, ModelFile, Out, Sources, Target
+from suffice.cli.options import Encoding, Force, InPlace, Json, ModelFile, Out, Sources, Target
 
 
 def learn(
@@ -9,13 +9,16 @@ def learn(
     target: Target = None,
     out: Out = None,
     in_place: InPlace = False,
+    encoding: Encoding = None,
     force: Force = False,
     as_json: Json = False,
 ) -> None:
     """Add rows to a saved model.
 
-    Counts are exactly those of all rows. The weights of the default are fitted to the rows that the file keeps: while it keeps
-    all, the result is the model trained on all rows. (Beyond 10,000 rows, weights follow when a thousandth of them is new.)
+    While the file keeps all rows (100,000 by default), the result is the model trained on all of them, and so is a textbook
+    model of any size, up to rounding; beyond 10,000 rows, weights follow when more than a thousandth of them is new. Beyond
+    what is kept, counts of columns are of all rows, and weights, pairs and forests are estimated from the rows kept. What holds
+    is printed.
 
     \b
       suffice learn claims.model march.csv --target fraud --in-place
@@ -24,4 +27,4 @@ def learn(
     from suffice.cli.show import show
     from suffice.cli.teach import taught
 
-    show(taught("learn", model, rows, target, out, in_place, force), as_json, draw_change)
+    show(taught("learn", model, rows, target, out, in_place, force, encoding), as_json, draw_change)

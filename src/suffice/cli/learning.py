@@ -1,30 +1,40 @@
 """A model of rows that were gathered."""
 
+from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+import pyarrow as pa
+
 from suffice.cli.columns import unknown_column
-from suffice.cli.gather import Gathered
+from suffice.cli.gather import Gathered, with_known_labels
+from suffice.columns.arrow_table import ArrowTable
+from suffice.columns.labels import encode_labels
+from suffice.columns.schema import Declared
 from suffice.errors import DataError
-from suffice.estimators.bayes import BayesClassifier
+from suffice.estimators.designed import Designed
+from suffice.estimators.named_table import check_labels, to_learn_from
+from suffice.sources import open_table
 from suffice.sources.batches import Tables
+from suffice.sources.source import LocalSource
 
 
-def dropped(names: str | None, rows: Any, target: str) -> list[str]:
-    """The columns that were asked to be left out, checked to be there."""
-    wanted = [name for name in (names or "").split(",") if name]
+def dropped(names: str | None, declared: Declared, rows: Any, target: str, more: Sequence[str] = ()) -> list[str]:
+    """The columns that were asked to be left out, by name or by kind, checked to be there."""
+    wanted = [*(name for name in (names or "").split(",") if name), *declared.ignored, *more]
     for name in wanted:
         if name not in rows.column_names or name == target:
             raise unknown_column(name, [n for n in rows.column_names if n != target])
     return wanted
 
 
-def fitted(estimator: BayesClassifier, found: Gathered, target: str, drop: list[str]) -> BayesClassifier:
+def fitted(estimator: Any, found: Gathered, target: str, drop: list[str]) -> Any:
     """Learned from all rows, also where only a sample of them was gathered."""
     away = set(drop) | ({"file"} - set(found.sample.column_names))
     source = found.learnable
     if away:
         full = source
-        source = Tables(full.name, lambda: (_without(t.table, away) for t in full.batches()))
+        source = Tables(full.name, lambda: (_without(t.table, away) for t in full.batches()), schema=full.schema)
     classes = found.sample.column(target).unique().drop_null()
     if len(classes) < 2:
         raise DataError(
@@ -32,7 +42,20 @@ def fitted(estimator: BayesClassifier, found: Gathered, target: str, drop: list[
             "at least two classes are needed to tell apart",
             "Name another column with --target",
         )
+    if isinstance(estimator, Designed):
+        return _in_memory(estimator, source, target)
     return estimator.fit(source, target)
+
+
+def _in_memory(estimator: Designed, source: LocalSource, target: str) -> Designed:
+    """A design is made of all rows at once; of columns that name the row there is a warning, as of any."""
+    rows = pa.concat_tables([table.table for table in source.batches()], promote_options="permissive")
+    kept = with_known_labels(rows, target)
+    table = ArrowTable(kept.drop_columns([target]))
+    labels = np.asarray(open_table(kept).column(target))
+    check_labels(labels, target)
+    known, _ = to_learn_from(table, encode_labels(labels), target, frozenset())
+    return estimator.fit(kept.select([str(name) for name in known.names]), labels)
 
 
 def _without(table: Any, names: set[str]) -> Any:

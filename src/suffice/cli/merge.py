@@ -15,8 +15,9 @@ def merge(
 ) -> None:
     """Add models up.
 
-    Counts are exactly those of all rows. The weights of the default are fitted to the rows that the files keep: while they keep
-    all, the result is the model trained on all rows.
+    While the files keep all rows (100,000 by default), the result is the model trained on all of them, and so is a textbook
+    model of any size, up to rounding. Beyond that, counts of columns are of all rows, and weights, pairs and forests are
+    estimated from the rows kept. What holds is printed.
 
     \b
       suffice merge north.model south.model -o country.model

@@ -12,9 +12,42 @@ Sources = Annotated[
     ),
 ]
 ModelFile = Annotated[str, typer.Argument(metavar="MODEL", help="A model file.")]
+Store = Annotated[
+    str,
+    typer.Option(
+        "--store",
+        help="A SQLite file or a postgresql:// URL.",
+        show_default="beside the model",
+        envvar="SUFFICE_STORE",
+    ),
+]
+StoreOf = Annotated[
+    str | None, typer.Option("--model", metavar="MODEL", help="The model file that the store lies beside.")
+]
 Target = Annotated[
     str | None,
     typer.Option("--target", "-t", metavar="COLUMN", help="The column with the classes (in folders: the sub-folders)."),
+]
+Missing = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--missing",
+        metavar="TOKEN",
+        help="What stands for a missing cell, in every column; may be given several times. Blanks do, and NA, n/a, NaN, null, "
+        "None, ?, - and . in columns of numbers or dates.",
+    ),
+]
+Encoding = Annotated[
+    str | None,
+    typer.Option("--encoding", metavar="NAME", help="Of CSV files. By default Unicode, or else Windows-1252."),
+]
+Kinds = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--kind",
+        metavar="COLUMN=KIND",
+        help="What a column is: number, category, text, date or ignore; may be given several times.",
+    ),
 ]
 Out = Annotated[str | None, typer.Option("--out", "-o", metavar="FILE", help="Where to write it.")]
 Force = Annotated[bool, typer.Option("--force", "-f", help="Write over a file that exists.")]

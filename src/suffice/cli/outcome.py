@@ -10,31 +10,41 @@ from typing import Any
 
 import typer
 
-OK, FAILED, USAGE, DATA, MODEL = 0, 1, 2, 3, 4
+OK, FAILED, USAGE, DATA, MODEL, OUTPUT = 0, 1, 2, 3, 4, 5
 INTERRUPTED = 128 + signal.SIGINT
 
 
-def guarded(run: Callable[[], Any], *, debug: bool = False) -> int:
+def guarded(run: Callable[[], Any], *, debug: bool = False, as_json: bool = False) -> int:
     """Run a command. Whatever goes wrong is one line on standard error; ``debug`` shows where it came from."""
     warnings.showwarning = _noted
     try:
         found = run()
         sys.stdout.flush()
         return found if isinstance(found, int) else OK
-    except SystemExit as leaving:  # a reader that has gone, as typer sees it
+    except SystemExit as leaving:
         _silence()
+        if isinstance(leaving.__context__, BrokenPipeError):  # a reader that has gone, as typer sees it
+            return OK
         return leaving.code if isinstance(leaving.code, int) else FAILED
     except KeyboardInterrupt:
         return INTERRUPTED
-    except BrokenPipeError:
+    except BrokenPipeError:  # whoever reads has read enough
         _silence()
-        return FAILED
+        return OK
     except Exception as error:
         if debug:
             traceback.print_exc()
         code, line = _complaint(error)
-        print(f"suffice: {line}", file=sys.stderr)
+        print(_failure(error, code, line) if as_json else f"suffice: {line}", file=sys.stderr)
         return code
+
+
+def _failure(error: Exception, code: int, line: str) -> str:
+    """The complaint as JSON."""
+    from suffice.cli.printed import Failure, Problem, as_json_text
+
+    found, allowed, todo = (getattr(error, name, "") for name in ("found", "allowed", "todo"))
+    return as_json_text(Failure(error=Problem(code=code, message=line, found=found, allowed=allowed, todo=todo)))
 
 
 def _silence() -> None:
@@ -53,6 +63,8 @@ def _complaint(error: Exception) -> tuple[int, str]:
     line = _one_line(str(error))
     if isinstance(error, (errors.ParameterError, errors.MissingPackageError)):
         return USAGE, line
+    if isinstance(error, errors.OutputError):
+        return OUTPUT, line
     if isinstance(error, errors.DataError):
         return DATA, line
     if isinstance(error, errors.SufficeError):
@@ -71,4 +83,9 @@ def _one_line(text: str) -> str:
 
 def _noted(message: Any, category: Any, filename: Any, lineno: Any, file: Any = None, line: Any = None) -> None:
     if issubclass(category, UserWarning):  # others are for programmers
-        print(f"suffice: note: {_one_line(str(message))}", file=sys.stderr)
+        note(str(message))
+
+
+def note(text: str) -> None:
+    """What is worth knowing, beside the answer."""
+    print(f"suffice: note: {_one_line(text)}", file=sys.stderr)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from suffice.cli.show import Page, score
-from suffice.report.summary import CalibrationPart, ConfusionPart, Judged, Summary, Workload
+from suffice.report.summary import CalibrationPart, ClassQuality, ConfusionPart, Judged, Summary, Workload
 
 _MOST_CLASSES, _MOST_COLUMNS = 12, 30
 
@@ -48,25 +48,47 @@ def draw_columns(page: Page, summary: Summary) -> None:
 def draw_quality(page: Page, summary: Summary) -> None:
     data = summary.data
     part = "" if data.judged_rows == data.rows else f", on a sample of {data.judged_rows:,} rows"
-    page.heading(f"Quality on rows left out ({summary.reproduce.folds}-fold cross-validation{part})")
+    page.heading(f"Quality on rows left out ({summary.judged_by}{part})")
     draw_scores(page, summary.quality)
     page.line(f"calibration: {summary.calibration.verdict} (error {summary.calibration.error:.3f})")
 
 
 def draw_scores(page: Page, judged: Sequence[Judged]) -> None:
+    paired = any(q.behind for q in judged)
     page.table(
-        ["", "log-loss", "Brier score", "accuracy"],
+        ["", "log-loss", "Brier score", "accuracy", "AUC", *(["behind this model"] if paired else [])],
         [
             (
                 q.name,
                 score(q.log_loss.value, q.log_loss.error),
                 score(q.brier.value, q.brier.error),
                 score(q.accuracy.value, q.accuracy.error),
+                "" if q.auc is None else score(q.auc.value, q.auc.error),
+                *([score(q.behind.value, q.behind.error) if q.behind else ""] if paired else []),
             )
             for q in judged
         ],
-        right=(1, 2, 3),
+        right=(1, 2, 3, 4),
     )
+
+
+def draw_class_quality(page: Page, classes: Sequence[ClassQuality]) -> None:
+    page.heading("Class by class")
+    shown = classes[:_MOST_CLASSES]
+    page.table(
+        ["class", "rows", "precision", "recall", "F1", "AUC", "average precision"],
+        [
+            (c.label, f"{c.rows:,}", *(_known(v) for v in (c.precision, c.recall, c.f1, c.auc, c.average_precision)))
+            for c in shown
+        ],
+        right=range(1, 7),
+    )
+    if len(classes) > len(shown):
+        page.line(f"… and {len(classes) - len(shown)} more (--json has them all)")
+
+
+def _known(value: float | None) -> str:
+    return "" if value is None else f"{value:.3f}"
 
 
 def draw_calibration(page: Page, part: CalibrationPart) -> None:
@@ -81,12 +103,20 @@ def draw_calibration(page: Page, part: CalibrationPart) -> None:
 
 def draw_confusion(page: Page, part: ConfusionPart) -> None:
     page.heading("Which class was taken for which")
-    shown = part.classes[:_MOST_CLASSES]
-    page.table(
-        ["true class", *(str(c) for c in shown)],
-        [(c, *(f"{n:,}" for n in part.rows[i][: len(shown)])) for i, c in enumerate(shown)],
-        right=range(1, len(shown) + 1),
-    )
+    if len(part.classes) <= _MOST_CLASSES:
+        page.table(
+            ["true class", *(str(c) for c in part.classes)],
+            [(c, *(f"{n:,}" for n in row)) for c, row in zip(part.classes, part.rows, strict=True)],
+            right=range(1, len(part.classes) + 1),
+        )
+        return
+    page.table(["true class", "answer", "rows"], [(m.truth, m.answer, f"{m.rows:,}") for m in part.mixups], right=(2,))
+    more = _wrong(part) - sum(m.rows for m in part.mixups)
+    page.line(f"… and {more:,} rows in other pairs of {len(part.classes)} classes (--json has them all)")
+
+
+def _wrong(part: ConfusionPart) -> int:
+    return sum(n for i, row in enumerate(part.rows) for j, n in enumerate(row) if i != j)
 
 
 def draw_reject(page: Page, workloads: Sequence[Workload]) -> None:

@@ -2,12 +2,23 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import Any
 
+import pyarrow as pa
+
 from suffice import plot
+from suffice.cli.alignment import aligned
+from suffice.cli.reasons import row_of
+from suffice.cli.subjects import subject_of
+from suffice.cli.texts import multinomial_todo
 from suffice.columns.kinds import Kind
 from suffice.errors import ParameterError, SufficeError, quoted
+from suffice.estimators.decision.trained_prior import trained_prior
+from suffice.plot.ranking import CURVES as RANKINGS
+from suffice.report.answers import answers
 from suffice.report.subject import Subject
+from suffice.sources.source import LocalSource
 
 
 @dataclass(frozen=True)
@@ -19,6 +30,26 @@ class Wish:
     of: Any = None
     against: Any = None
     curve: Any = "posterior"
+    shape: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """A model and rows to draw it with, which are read when they are needed."""
+
+    estimator: Any
+    source: LocalSource
+    target: str | None
+    name: str
+
+    @cached_property
+    def subject(self) -> Subject:
+        return subject_of(self.estimator, self.source, self.target, self.name)
+
+    def row(self, number: int) -> Any:
+        """One row of the source, from 1."""
+        table = aligned(row_of(self.source, number), self.estimator.model_).table
+        return table.select([str(name) for name in self.estimator.model_.names])
 
 
 def _column(wish: Wish) -> str | None:
@@ -51,7 +82,27 @@ def _texts(subject: Subject, wish: Wish) -> list[str]:
     return ["" if v is None else str(v) for v in subject.features.column(name).to_pylist()]
 
 
-PICTURES: dict[str, Callable[[Subject, Wish], Any]] = {
+def _image(subject: Subject, wish: Wish) -> tuple[int, int]:
+    """Height and width: as given, or those of a square."""
+    cells = len(subject.names)
+    side = round(cells**0.5)
+    if wish.shape is None and side * side != cells:
+        raise ParameterError(
+            f"The rows have {cells} columns, which fill no square",
+            "an image has HEIGHTxWIDTH of them",
+            "Add --shape 8x8",
+        )
+    shape = wish.shape or (side, side)
+    if shape[0] * shape[1] != cells:
+        raise ParameterError(
+            f"--shape is {shape[0]}x{shape[1]}, {shape[0] * shape[1]} cells",
+            f"the model has {cells} columns",
+            "Add --shape with as many cells",
+        )
+    return shape
+
+
+_OF_MODEL: dict[str, Callable[[Subject, Wish], Any]] = {
     "densities": lambda s, w: plot.DensityDisplay.from_estimator(s.estimator, s.features, s.labels, column=_column(w)),
     "curves": lambda s, w: plot.CurvesDisplay.from_estimator(
         s.estimator, s.features, s.labels, kind=w.curve, column=_column(w)
@@ -60,38 +111,90 @@ PICTURES: dict[str, Callable[[Subject, Wish], Any]] = {
     "ellipses": lambda s, w: plot.EllipsesDisplay.from_estimator(
         s.estimator, s.features, s.labels, columns=_columns(w)
     ),
-    "evidence": lambda s, w: plot.EvidenceDisplay.from_estimator(
-        s.estimator, s.features, row=(w.row or 1) - 1, of=w.of, against=w.against
-    ),
     "effect": lambda s, w: plot.EffectDisplay.from_estimator(
         s.estimator, s.features, column=_one_or_two(s, w), of=w.of, against=w.against
     ),
-    "nomogram": lambda s, w: plot.NomogramDisplay.from_estimator(
-        s.estimator, s.features, row=None if w.row is None else w.row - 1, against=w.against
-    ),
-    "reliability": lambda s, w: plot.ReliabilityDisplay.from_estimator(s.estimator, s.features, s.labels, of=w.of),
-    "confusion": lambda s, w: plot.ConfusionDisplay.from_estimator(s.estimator, s.features, s.labels),
-    "risk-coverage": lambda s, w: plot.RiskCoverageDisplay.from_estimator(s.estimator, s.features, s.labels),
-    "cost-curve": lambda s, w: plot.CostCurveDisplay.from_estimator(s.estimator, s.features, s.labels, of=_of(s, w)),
-    "prior-shift": lambda s, w: plot.PriorShiftDisplay.from_estimator(s.estimator, s.features, s.labels, of=_of(s, w)),
     "words": lambda s, w: plot.WordsDisplay.from_estimator(s.estimator),
     "spy": lambda s, w: plot.SpyDisplay.from_data(_texts(s, w), s.labels),
-    "images": lambda s, w: plot.ImagesDisplay.from_estimator(s.estimator),
+    "images": lambda s, w: plot.ImagesDisplay.from_estimator(s.estimator, shape=_image(s, w)),
 }
 
+
+def _ranking(y: Any, p: Any, c: Any, subject: Subject, wish: Wish, curve: Any) -> Any:
+    return plot.RankingDisplay.from_predictions(y, p, of=_of(subject, wish), curve=curve, classes=c)
+
+
+_OF_ANSWERS: dict[str, Callable[[Any, Any, Any, Subject, Wish], Any]] = {
+    "reliability": lambda y, p, c, s, w: plot.ReliabilityDisplay.from_predictions(y, p, of=w.of, classes=c),
+    "confusion": lambda y, p, c, s, w: plot.ConfusionDisplay.from_predictions(y, _best(p, c), classes=c),
+    "risk-coverage": lambda y, p, c, s, w: plot.RiskCoverageDisplay.from_predictions(y, p, classes=c),
+    "cost-curve": lambda y, p, c, s, w: plot.CostCurveDisplay.from_predictions(y, p, of=_of(s, w), classes=c),
+    **{name: partial(_ranking, curve=name) for name in RANKINGS},
+    "prior-shift": lambda y, p, c, s, w: plot.PriorShiftDisplay.from_predictions(
+        y, p, of=_of(s, w), trained=trained_prior(s.estimator, s.labels, None), classes=c
+    ),
+}
+_OF_ROW: dict[str, Callable[[Drawn, Wish], Any]] = {
+    "evidence": lambda d, w: plot.EvidenceDisplay.from_estimator(
+        d.estimator, d.row(w.row or 1), of=w.of, against=w.against
+    ),
+    "nomogram": lambda d, w: _nomogram(d, w),
+}
+PICTURES = (*_OF_MODEL, *_OF_ANSWERS, *_OF_ROW)
+
+
+def _best(posterior: Any, classes: Sequence[Any]) -> list[Any]:
+    return [classes[code] for code in posterior.argmax(axis=1)]
+
+
+def _nomogram(drawn: Drawn, wish: Wish) -> Any:
+    rows = drawn.subject.features
+    if wish.row is None:
+        return plot.NomogramDisplay.from_estimator(drawn.estimator, rows, against=wish.against)
+    every = pa.concat_tables([drawn.row(wish.row).cast(rows.schema), rows])
+    return plot.NomogramDisplay.from_estimator(drawn.estimator, every, row=0, against=wish.against)
+
+
 _COLUMNS = {"densities": 1, "effect": 1, "curves": 1, "regions": 2, "ellipses": 2}
+_NO_TEXT = "No column of the model is text: draw evidence or effect"
 _INSTEAD = {
     "ellipses": "Train the model with --model naive",
     "nomogram": "Train the model with --model weighted or --model naive, or draw evidence",
-    "words": "Draw spy, or look at suffice inspect",
     "images": "Train the model with --model naive",
 }
 
 
-def picture(name: str, subject: Subject, wish: Wish) -> Any:
-    """A figure of matplotlib."""
+def picture(name: str, drawn: Drawn, wish: Wish) -> tuple[Any, str]:
+    """A figure of matplotlib, and what is to be said below it."""
     if name not in PICTURES:
         raise ParameterError(f"There is no picture {name!r}", f"there are {quoted(list(PICTURES), most=20)}")
+    try:
+        return _drawn(name, drawn, wish)
+    except SufficeError as error:
+        todo = (multinomial_todo(drawn.estimator.model_) or _NO_TEXT) if name == "words" else _INSTEAD.get(name)
+        if todo is None or error.todo.startswith("Add --"):
+            raise
+        # what to do is said in words of Python there
+        raise type(error)(error.found, error.allowed, todo) from error
+
+
+def _drawn(name: str, drawn: Drawn, wish: Wish) -> tuple[Any, str]:
+    if name in _OF_ROW:
+        number = 1 if name == "evidence" and wish.row is None else wish.row
+        return _OF_ROW[name](drawn, wish).figure_, "" if number is None else f"row {number:,} of {drawn.name}"
+    subject = drawn.subject
+    if name in _OF_ANSWERS:
+        found = answers(subject)
+        classes = list(found.assessment.classes)
+        labels = [classes[code] for code in found.assessment.codes]
+        shown = _OF_ANSWERS[name](labels, found.assessment.posterior, classes, subject, wish)
+        sample = f" (a sample of {len(labels):,} of {subject.total:,})" if len(labels) < subject.total else ""
+        return shown.figure_, f"{found.how}{sample}"
+    _check_columns(name, subject, wish)
+    return _OF_MODEL[name](subject, wish).figure_, ""
+
+
+def _check_columns(name: str, subject: Subject, wish: Wish) -> None:
     shown = _COLUMNS.get(name, 0)
     if shown and not wish.columns and len(subject.names) > shown:
         some = sorted(subject.names, key=lambda n: subject.kinds[n] != Kind.NUMBER)[:shown]
@@ -100,10 +203,3 @@ def picture(name: str, subject: Subject, wish: Wish) -> Any:
             f"this picture shows {shown}",
             f"Say which, such as --columns {','.join(some)}",
         )
-    try:
-        return PICTURES[name](subject, wish).figure_
-    except SufficeError as error:
-        if name not in _INSTEAD:
-            raise
-        # what to do is said in words of Python there
-        raise type(error)(error.found, error.allowed, _INSTEAD[name]) from error

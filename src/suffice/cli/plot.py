@@ -7,8 +7,8 @@ import typer
 from suffice.cli.options import Force, Json, ModelFile, Sources, Target
 
 KINDS = (
-    "densities", "curves", "regions", "ellipses", "evidence", "effect", "nomogram", "reliability", "confusion", "risk-coverage",
-    "cost-curve", "prior-shift", "words", "spy", "images",
+    "densities", "curves", "regions", "ellipses", "effect", "words", "spy", "images", "reliability", "confusion",
+    "risk-coverage", "cost-curve", "roc", "precision-recall", "lift", "prior-shift", "evidence", "nomogram",
 )  # fmt: skip
 
 
@@ -25,7 +25,9 @@ def plot(
     columns: Annotated[
         str | None, typer.Option("--columns", "-c", metavar="A,B", help="The columns to look along.")
     ] = None,
-    row: Annotated[int | None, typer.Option("--row", min=1, metavar="N", help="The row to mark, from 1.")] = None,
+    row: Annotated[
+        int | None, typer.Option("--row", min=1, metavar="N", help="The row of the source to show, from 1.")
+    ] = None,
     of: Annotated[str | None, typer.Option("--of", metavar="CLASS", help="The class it is about.")] = None,
     against: Annotated[
         str | None, typer.Option("--against", metavar="CLASS", help="The class it is held against.")
@@ -33,19 +35,27 @@ def plot(
     curve: Annotated[
         str, typer.Option("--curve", metavar="KIND", help="For curves: posterior, joint or log_joint.")
     ] = "posterior",
+    shape: Annotated[
+        str | None, typer.Option("--shape", metavar="HxW", help="For images: height and width, such as 8x8.")
+    ] = None,
     force: Force = False,
     as_json: Json = False,
 ) -> None:
     """Draw a picture of a model and some rows.
+
+    Pictures of quality (reliability, confusion, risk-coverage, cost-curve, roc, precision-recall, lift, prior-shift) leave out
+    the rows that the model has learned; what was done is written below the picture.
 
     \b
       suffice plot densities penguins.model penguins.csv -c bill_length_mm -o bills.png
       suffice plot regions penguins.model penguins.csv -c bill_length_mm,bill_depth_mm -o map.svg
       suffice plot evidence claims.model claims.csv --row 17 -o why.png
     """
-    import msgspec
-
     from suffice.cli.drawing import draw_to
+    from suffice.cli.printed import Drawn, as_json_text
 
-    size = draw_to(kind, model, rows, target, out, columns, row, of, against, curve, force)
-    print(msgspec.json.encode({"out": out, "bytes": size}).decode() if as_json else f"{out} is drawn")
+    size, how = draw_to(kind, model, rows, target, out, columns, row, of, against, curve, shape, force)
+    if as_json:
+        print(as_json_text(Drawn(out=out, bytes=size, rows=how)))
+    else:
+        print(f"{out} is drawn{': ' if how else ''}{how}")

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from suffice.cli.options import Force, Json, ModelFile, Out, Sources
+from suffice.cli.options import Encoding, Force, Json, ModelFile, Out, Sources
 
 
 def predict(
@@ -21,17 +21,52 @@ def predict(
     probabilities: Annotated[
         bool, typer.Option("--probabilities/--no-probabilities", help="Beside the answer, p of every class.")
     ] = True,
+    cost: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--cost",
+            metavar="TRUE:ANSWER=COST",
+            help="What an error costs (others cost 1), once for each; or a file with a row for each class and a column for "
+            "each action. The answer is the action of least expected cost.",
+        ),
+    ] = None,
+    reject: Annotated[
+        float | None,
+        typer.Option("--reject", min=0.0, metavar="COST", help="Ask a person where every answer costs more than this."),
+    ] = None,
+    at_most_asked: Annotated[
+        str | None, typer.Option("--at-most-asked", metavar="5%", help="Ask a person about so few rows, the riskiest.")
+    ] = None,
+    at_most_wrong: Annotated[
+        str | None,
+        typer.Option("--at-most-wrong", metavar="1%", help="Ask about as few rows as keep errors in the others below."),
+    ] = None,
+    prior: Annotated[
+        str | None,
+        typer.Option("--prior", metavar="A=1%,B=99%", help="How frequent the classes are where the rows come from."),
+    ] = None,
+    sets: Annotated[
+        str | None, typer.Option("--sets", metavar="95%", help="The classes that hold the true one at that rate.")
+    ] = None,
+    joint: Annotated[bool, typer.Option("--joint", help="Beside it p(row, class), of a textbook model.")] = False,
+    encoding: Encoding = None,
     force: Force = False,
     as_json: Json = False,
 ) -> None:
     """Answer rows, in their order.
 
-    CSV on standard output, or a .csv, .parquet or .jsonl file.
+    CSV on standard output, or a .csv, .parquet or .jsonl file. Limits and sets are learned from the answers to held-out rows
+    that suffice train keeps in the model file.
 
     \b
       suffice predict claims.model new.csv --keep id -o answers.parquet
+      suffice predict claims.model new.csv --cost yes:no=20 --at-most-asked 5% -o answers.csv
       zcat new.csv.gz | suffice predict claims.model - | head
     """
+    from suffice.cli.declaring import declared
+    from suffice.cli.drifting import Watch
+    from suffice.cli.outcome import note
+    from suffice.cli.printing import print_tables
     from suffice.cli.scoring import Scorer
     from suffice.cli.stream import some_first, stream_rows
     from suffice.cli.writing import announce, check_free
@@ -39,23 +74,28 @@ def predict(
     if out is not None:
         check_free(out, force)
     chosen = None if keep is None else [name for name in keep.split(",") if name]
-    scorer = Scorer(model)
-    source = stream_rows(rows, sys.stdin.buffer, scorer.takes)
-    answers = scorer.answers(some_first(source.batches()), chosen, probabilities)
+    scorer = Scorer.of(model)
+    decider = _decider(model, scorer, cost or (), reject, at_most_asked, at_most_wrong, prior, sets)
+    source = stream_rows(rows, sys.stdin.buffer, scorer, declared(encoding=encoding))
+    watch = Watch(scorer, model)
+    lists = as_json if out is None else not out.lower().endswith((".csv", ".csv.gz"))
+    answers = scorer.answers(
+        some_first(source.batches()), chosen, probabilities, decider=decider, joint=joint, lists=lists, watch=watch
+    )
     if out is None:
-        _print(answers, as_json)
-        return
-    from suffice.sources.files.writing import write_tables
+        print_tables(answers, as_json)
+    else:
+        from suffice.sources.files.writing import write_tables
 
-    announce(write_tables(answers, out), out, "answered", as_json)
+        announce(write_tables(answers, out), out, "answered", as_json)
+    for text in [*([] if decider is None else decider.notes), *watch.notes()]:
+        note(text)
 
 
-def _print(answers: Any, as_json: bool) -> None:
-    """A run of rows as soon as it is answered."""
-    from suffice.sources.files.lines import csv_lines, json_lines
+def _decider(model: str, scorer: Any, *typed: Any) -> Any:
+    """None if nothing but the most probable class is asked for; what decides is then not loaded."""
+    if not any(one not in (None, ()) for one in typed):
+        return None
+    from suffice.cli.deciding import Decider, Wish
 
-    header = True
-    for table in answers:
-        sys.stdout.buffer.write(json_lines(table) if as_json else csv_lines(table, header=header))
-        sys.stdout.buffer.flush()
-        header = False
+    return Decider(model, scorer.classes, scorer.trained_prior, Wish(*typed))

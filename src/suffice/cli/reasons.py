@@ -7,12 +7,12 @@ import msgspec
 import numpy as np
 
 from suffice.cli.alignment import aligned
-from suffice.cli.columns import nearest
+from suffice.cli.class_numbers import class_named
 from suffice.cli.model_summary import model_of
+from suffice.cli.rows import open_rows
 from suffice.columns.arrow_table import ArrowTable
-from suffice.columns.labels import Label
-from suffice.errors import DataError, ParameterError, quoted
-from suffice.explain import explain
+from suffice.errors import DataError
+from suffice.explain import explain, text_of
 from suffice.model import Model
 from suffice.posterior import posterior
 from suffice.sources.source import LocalSource
@@ -37,14 +37,14 @@ class Why(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def reasons(
-    path: str, source: LocalSource, row: int, of: str | None, against: str | None, most: int, interactions: bool
+    path: str, places: Sequence[str], row: int, of: str | None, against: str | None, most: int, interactions: bool
 ) -> Why:
     """The evidence of one row, strongest first."""
     model = model_of(path)
-    table = aligned(row_of(source, row), model)
+    table = aligned(row_of(open_rows(places, schema=model.schema), row), model)
     classes = np.empty(len(model.classes), dtype=object)
     classes[:] = model.classes
-    labels = class_named(model.classes, of), class_named(model.classes, against)
+    labels = tuple(None if name is None else class_named(name, model.classes) for name in (of, against))
     found = explain(model, table, classes, *labels, interactions=interactions)
     joint = np.empty((1, len(classes)))
     for _, part in model.log_joints(table, joint, 1):
@@ -71,12 +71,10 @@ def reasons(
 
 def _by_column(model: Model, parts: dict[str, float]) -> tuple[dict[str, float], dict[str, float]]:
     """Evidence with one sum for each text, strongest first, and what is in the texts: thousands of words say little each."""
-    texts = [str(block.columns[0]) for block in model.blocks if block.reads == "documents"]
-    prefixes = {text: f"{text}: " if len(model.blocks) > 1 else "" for text in texts}
     sums: dict[str, float] = {}
     words: dict[str, float] = {}
     for name, weight in parts.items():
-        text = next((text for text, prefix in prefixes.items() if name.startswith(prefix)), None)
+        text = text_of(model, name)
         if text is not None:
             words[name] = weight
         sums[text or name] = sums.get(text or name, 0.0) + weight
@@ -90,18 +88,6 @@ def row_of(source: LocalSource, row: int) -> ArrowTable:
             return table.slice(row - seen - 1, row - seen)
         seen += table.rows
     raise DataError(f"Row {row:,} was asked for", f"there are {seen:,} rows")
-
-
-def class_named(classes: Sequence[Label], text: str | None) -> Label | None:
-    """The class that a word on the command line means."""
-    if text is None:
-        return None
-    by_text = {str(label): label for label in classes}
-    if text not in by_text:
-        near = nearest(text, by_text)
-        hint = f"did you mean {quoted(near)}? The" if near else "the"
-        raise ParameterError(f"There is no class {text!r}", f"{hint} classes are {quoted(list(by_text), most=12)}")
-    return by_text[text]
 
 
 def _cell(table: ArrowTable, name: Any, model: Model) -> str:

@@ -2,6 +2,7 @@
 
 import shlex
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -29,7 +30,8 @@ def report(
       suffice report claims.model claims.csv --target fraud -o claims.html
     """
     from suffice.cli.progress import progress
-    from suffice.cli.subjects import subject_of
+    from suffice.cli.rows import open_rows
+    from suffice.cli.subjects import estimator_of, subject_of
     from suffice.cli.writing import check_free, write_whole
     from suffice.errors import ParameterError
     from suffice.report import page, pictures, summarise
@@ -37,10 +39,18 @@ def report(
     if out is None and not as_json:
         raise ParameterError("It is not said where the page goes", "--out FILE.html or --json is needed")
     if out is not None:
+        if Path(out).suffix.lower() not in (".html", ".htm"):
+            raise ParameterError(
+                f"The page is to be written to {out!r}",
+                "it is HTML, so the name must end in .html",
+                "For PDF, open the page in a browser and print it",
+            )
         check_free(out, force)
     with progress() as say:
         say("reading")
-        subject = subject_of(model, rows, target, seed)
+        estimator = estimator_of(model)
+        source = open_rows(rows, schema=estimator.model_.schema)
+        subject = subject_of(estimator, source, target, " ".join(rows), seed)
         command = shlex.join(["suffice", *sys.argv[1:]])
         summary, assessment = summarise(subject, folds=folds, seed=seed, commands=[command], progress=say)
         if out is not None:

@@ -3,11 +3,12 @@
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from suffice.cli.folders import documents_in, looks_like_documents
+from suffice.columns.schema import Declared, Schema
 from suffice.errors import ParameterError
-from suffice.sources import open_source
+from suffice.sources import read_as
 from suffice.sources.source import LocalSource
 
 if TYPE_CHECKING:
@@ -17,21 +18,30 @@ STDIN = "-"
 _CHUNK = 1 << 20
 
 
-def open_rows(places: Sequence[str]) -> LocalSource:
-    """One source for all that was named."""
-    sources = [_open(place) for place in places]
-    return sources[0] if len(sources) == 1 else _Several(sources)
+_NOTHING = Declared()
 
 
-def _open(place: str) -> LocalSource:
-    if place == STDIN:
-        return _open(_kept(sys.stdin.buffer))
-    path = Path(place)
-    if looks_like_documents(path):
-        return documents_in(path)
-    found = open_source(place)
+def open_rows(places: Sequence[str], declared: Declared = _NOTHING, schema: Schema | None = None) -> LocalSource:
+    """One source for all that was named: text as declared, and as in the files that a model learned from."""
+    sources = [_open(place, declared) for place in places]
+    found = read_as(sources[0] if len(sources) == 1 else _Several(sources), schema)
     assert isinstance(found, LocalSource)  # a text names no cluster
     return found
+
+
+def _open(place: str, declared: Declared) -> LocalSource:
+    if place == STDIN:
+        return _open(_kept(sys.stdin.buffer), declared)
+    path = Path(place)
+    if looks_like_documents(path):
+        if declared != _NOTHING:
+            raise ParameterError(
+                f"{place!r} has documents", "--missing, --encoding and --kind are for tables", "Leave them out"
+            )
+        return documents_in(path)
+    from suffice.sources.files import open_files  # what finds out about files is not loaded to score a plain one
+
+    return open_files(place, declared=declared)
 
 
 class _Several(LocalSource):
@@ -41,9 +51,16 @@ class _Several(LocalSource):
         super().__init__(f"{sources[0].name} and {len(sources) - 1} more")
         self._sources = sources
 
+    @property
+    def schema(self) -> Schema | None:
+        return self._sources[0].schema
+
+    def with_schema(self, schema: Schema) -> LocalSource:
+        return _Several([cast(LocalSource, read_as(source, schema)) for source in self._sources])
+
     def _walk(self) -> Iterator["ArrowTable"]:
         for source in self._sources:
-            yield from source.batches()
+            yield from cast(LocalSource, read_as(source, self.schema)).batches()
 
 
 def _kept(stream: Any) -> str:

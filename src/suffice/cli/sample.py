@@ -27,14 +27,19 @@ def sample(
     import pyarrow as pa
 
     from suffice.cli.model_summary import model_of
+    from suffice.cli.texts import sampling_todo
     from suffice.cli.writing import announce, check_free
+    from suffice.errors import NoSamplesError
     from suffice.sources.files.lines import csv_lines, json_lines
     from suffice.sources.files.writing import write_tables
 
     if out is not None:
         check_free(out, force)
     found = model_of(model)
-    columns, codes = found.sample(n, np.random.default_rng(seed))
+    try:
+        columns, codes = found.sample(n, np.random.default_rng(seed))
+    except NoSamplesError as error:
+        raise NoSamplesError(error.found, error.allowed, sampling_todo(found) or error.todo) from error
     labels = [found.classes[code] for code in codes]
     table = pa.table({**{str(name): pa.array(cells.tolist()) for name, cells in columns.items()}, "class": labels})
     if out is not None:

@@ -1,7 +1,7 @@
 """Answers from a model file, without what only learning needs."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
@@ -10,12 +10,17 @@ from suffice.cli.alignment import aligned, check_columns, has_numbers
 from suffice.cli.columns import unknown_column
 from suffice.columns.arrow_table import ArrowTable
 from suffice.columns.kinds import Name
-from suffice.errors import DataError, ModelFileError
+from suffice.columns.schema import Schema
+from suffice.errors import DataError, ModelFileError, ParameterError
 from suffice.model import Model
 from suffice.numerics.arrays import FloatArray
 from suffice.numerics.threads import thread_count
 from suffice.persist import load_model
 from suffice.posterior import log_posterior, posterior
+
+if TYPE_CHECKING:
+    from suffice.cli.deciding import Decider
+    from suffice.cli.drifting import Watch
 
 PREDICTION = "prediction"
 
@@ -23,21 +28,46 @@ PREDICTION = "prediction"
 class Scorer:
     """p(class | row) of the model in a file."""
 
-    def __init__(self, path: str) -> None:
-        try:
-            self._model: Model | None = load_model(path)
-        except ModelFileError:
-            self._model = None  # a drop-in, or weights alone: scikit-learn comes with it
-            self._estimator = _loaded(path)
-            self.classes: list[Any] = self._estimator.classes_.tolist()
-            self.columns: Sequence[Name] = list(getattr(self._estimator, "feature_names_in_", ()))
+    def __init__(self, model: Model | None, estimator: Any = None) -> None:
+        self._model, self._estimator = model, estimator
+        if model is None:
+            self.classes: list[Any] = estimator.classes_.tolist()
+            self.columns: Sequence[Name] = list(getattr(estimator, "feature_names_in_", ()))
         else:
-            self.classes, self.columns = list(self._model.classes), self._model.names
+            self.classes, self.columns = list(model.classes), model.names
+
+    @classmethod
+    def of(cls, path: str) -> "Scorer":
+        """From a file: without scikit-learn, unless it holds a drop-in or weights alone."""
+        try:
+            return cls(load_model(path))
+        except ModelFileError:
+            return cls(None, _loaded(path))
+
+    @property
+    def schema(self) -> Schema | None:
+        """How files were spelled that the model learned from."""
+        return None if self._model is None else self._model.schema
 
     @property
     def learned(self) -> list[float] | None:
         """How many rows of each class went into the model, if it knows."""
         return None if self._model is None else self._model.tally.weight.tolist()
+
+    @property
+    def model(self) -> Model | None:
+        """The sums by class, where the file has such."""
+        return self._model
+
+    @property
+    def trained_prior(self) -> FloatArray | None:
+        """The prior in the posteriors, if it is known."""
+        if self._model is not None:
+            return np.exp(self._model.log_prior)
+        if hasattr(self._estimator, "model_"):
+            return np.asarray(np.exp(self._estimator.model_.log_prior))
+        known: FloatArray | None = getattr(self._estimator, "class_prior_", None)
+        return known
 
     def takes(self, table: ArrowTable) -> bool:
         """Whether rows like these can be answered as they are."""
@@ -67,25 +97,57 @@ class Scorer:
             finish(joint, model.log_prior, threads)
         return out
 
-    def answers(self, tables: Iterable[ArrowTable], keep: Sequence[str] | None, probabilities: bool) -> Iterator[Any]:
-        """Arrow tables with columns that go along, the prediction and the probability of each class."""
-        labels = self._labels()
-        named = labels.to_pylist()
-        for table in tables:
-            p = self.posterior(table)
-            kept = self._kept(table, keep)
-            best = pa.array([named[c] for c in p.argmax(axis=1).tolist()], labels.type)
-            names, columns = [*kept.column_names, PREDICTION], [*kept.columns, best]
-            if probabilities:
-                names += [f"probability_{label}" for label in self.classes]
-                columns += [_doubles(np.ascontiguousarray(p[:, c])) for c in range(len(self.classes))]
-            yield pa.table(columns, names=names)
+    def joint(self, table: ArrowTable) -> FloatArray:
+        """p(row, class), (rows, classes), of a textbook model."""
+        if self._model is None or self._model.fits_weights:
+            raise ParameterError(
+                "--joint is given, but the scores of the model are weighed or not kept apart by class",
+                "a textbook model has p(row, class)",
+                "Train it with --model naive",
+            )
+        check_columns(self._model, table)
+        return np.exp(self._model.log_joint(aligned(table, self._model)))
 
-    def _labels(self) -> Any:
-        try:
-            return pa.array(self.classes)
-        except (pa.ArrowInvalid, pa.ArrowTypeError):  # of several types
-            return pa.array([str(label) for label in self.classes])
+    def answers(
+        self,
+        tables: Iterable[ArrowTable],
+        keep: Sequence[str] | None,
+        probabilities: bool,
+        *,
+        decider: "Decider | None" = None,
+        joint: bool = False,
+        lists: bool = False,
+        watch: "Watch | None" = None,
+    ) -> Iterator[Any]:
+        """Arrow tables with columns that go along, the prediction, and the probability of each class.
+
+        Sets are lists, or text with strokes between the classes where what is written has none.
+        """
+        for table in tables:
+            kept = self._kept(table, keep)
+            p = self.posterior(table)
+            if watch is not None:
+                watch.see(table, p)
+            columns = dict(zip(kept.column_names, kept.columns, strict=True))
+            if decider is not None:
+                p = decider.posterior(p)
+            if decider is None or not decider.decides:
+                columns[PREDICTION] = _picked(self.classes, p.argmax(axis=1).tolist())
+            else:
+                decision = decider.decision(p)
+                columns[PREDICTION] = _picked([*decision.names.tolist(), None], decision.index.tolist())
+                columns["rejected"], columns["risk"] = pa.array(decision.rejected.tolist()), _doubles(decision.risk)
+            if decider is not None and decider.sets is not None:
+                sets = [[str(label) for label in one] for one in decider.sets.labels(p)]
+                columns["set"] = pa.array(sets, pa.list_(pa.string())) if lists else pa.array(map("|".join, sets))
+            if probabilities:
+                columns |= self._by_class("probability", p)
+            if joint:
+                columns |= self._by_class("joint", self.joint(table))
+            yield pa.table(list(columns.values()), names=list(columns))
+
+    def _by_class(self, what: str, values: FloatArray) -> dict[str, Any]:
+        return {f"{what}_{label}": _doubles(values[:, c]) for c, label in enumerate(self.classes)}
 
     def _kept(self, table: ArrowTable, keep: Sequence[str] | None) -> Any:
         if keep is None:
@@ -97,8 +159,19 @@ class Scorer:
         return table.table.select(list(keep))
 
 
-def _doubles(cells: FloatArray) -> Any:
+def _picked(labels: Sequence[Any], places: Sequence[int]) -> Any:
+    """Some of the labels; as text where they are of several types."""
+    try:
+        named = pa.array(labels)
+    except (pa.ArrowInvalid, pa.ArrowTypeError):
+        named = pa.array([None if label is None else str(label) for label in labels])
+    known = named.to_pylist()
+    return pa.array([known[i] for i in places], named.type)
+
+
+def _doubles(column: FloatArray) -> Any:
     """As Arrow has them. (``pa.array`` would load numpy's masked arrays first, to see whether this is one.)"""
+    cells = np.ascontiguousarray(column)
     return pa.Array.from_buffers(pa.float64(), len(cells), [None, pa.py_buffer(cells)])
 
 

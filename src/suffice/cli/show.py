@@ -2,12 +2,14 @@
 
 import sys
 from collections.abc import Callable, Sequence
+from shutil import get_terminal_size
 from typing import Any, TypeVar
 
-import msgspec
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
+
+from suffice.cli.printed import as_json_text
 
 S = TypeVar("S")
 _WIDTH = 100  # where nobody says how wide the paper is
@@ -22,17 +24,17 @@ def show(summary: S, as_json: bool, draw: Callable[["Page", S], None]) -> None:
 
 
 def print_json(summary: Any) -> None:
-    """Numbers that JSON does not have become null."""
-    sys.stdout.write(msgspec.json.format(msgspec.json.encode(summary), indent=2).decode() + "\n")
+    """With the version of the schema in front. Numbers that JSON does not have become null."""
+    sys.stdout.write(as_json_text(summary, indent=2) + "\n")
 
 
 class Page:
     """Headings, lines and tables, in the order in which they are read."""
 
     def __init__(self) -> None:
-        wide = sys.stdout.isatty()
+        width = get_terminal_size((_WIDTH, 24)).columns
         self._console = Console(
-            file=sys.stdout, width=None if wide else _WIDTH, highlight=False, markup=False, emoji=False, soft_wrap=False
+            file=sys.stdout, width=width, highlight=False, markup=False, emoji=False, soft_wrap=False
         )
 
     def heading(self, text: str) -> None:

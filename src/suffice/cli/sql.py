@@ -1,6 +1,6 @@
 """``suffice sql``"""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -21,6 +21,21 @@ def sql(
     evidence: Annotated[
         bool, typer.Option("--evidence", help="A column more for each score that a log joint is the sum of.")
     ] = False,
+    key: Annotated[
+        str | None, typer.Option("--key", metavar="COLUMN", help="Of texts: the column that tokens are joined on (id).")
+    ] = None,
+    tokens: Annotated[
+        str | None, typer.Option("--tokens", metavar="NAME", help="Of texts: the table of tokens (tokens).")
+    ] = None,
+    words: Annotated[
+        str | None, typer.Option("--words", metavar="NAME", help="Of texts: the table of word scores (words).")
+    ] = None,
+    words_to: Annotated[
+        str | None,
+        typer.Option(
+            "--words-to", metavar="FILE", help="Write that table: .parquet, .csv, .jsonl, or .sql to create it."
+        ),
+    ] = None,
     counting: Annotated[
         str | None,
         typer.Option(
@@ -38,30 +53,39 @@ def sql(
     \b
       suffice sql claims.model --table claims --keep id --dialect postgres -o score.sql
       suffice sql claims.model --table new.parquet | duckdb
+      suffice sql mail.model --table mails --keep id --words-to words.sql -o score.sql
       suffice sql textbook.model --counting fraud --table claims -o count.sql
     """
-    import msgspec
-
     from suffice.cli.model_summary import model_of
+    from suffice.cli.printed import Query, as_json_text
+    from suffice.cli.word_file import write_words
     from suffice.cli.writing import check_free, write_whole
     from suffice.errors import ParameterError
+    from suffice.sql import TextTables, to_sql
     from suffice.sql import counting as counting_query
-    from suffice.sql import to_sql
     from suffice.sql.counting import textbook_families
 
-    if out is not None:
-        check_free(out, force)
+    for file in (out, words_to):
+        if file is not None:
+            check_free(file, force)
     columns = [name for name in (keep or "").split(",") if name]
     found, place = model_of(model), table.split("::")
+    named = {"key": key, "tokens": tokens and tokens.split("::"), "words": words and words.split("::")}
+    given: dict[str, Any] = {name: value for name, value in named.items() if value}
     if counting is None:
-        query = to_sql(found, dialect, place, columns, evidence=evidence)
-    elif columns or evidence:
-        raise ParameterError("--keep or --evidence is given beside --counting", "they are for scores", "Leave them out")
+        texts = TextTables(**given) if given else None
+        query = to_sql(found, dialect, place, columns, evidence=evidence, texts=texts)
+    elif columns or evidence or given or words_to is not None:
+        raise ParameterError(
+            "Options for scores are given beside --counting", "it takes --table and --dialect", "Leave the others out"
+        )
     else:
         query = counting_query(textbook_families(found), counting, place, dialect)
+    if words_to is not None:
+        write_words(found, words_to, given.get("words", ["words"]), dialect)
     if out is not None:
         write_whole(out, lambda file: file.write(f"{query}\n".encode()))
     if as_json:
-        print(msgspec.json.encode({"dialect": dialect, "table": table, "out": out, "query": query}).decode())
+        print(as_json_text(Query(dialect=str(dialect), table=table, out=out, words_to=words_to, query=query)))
     else:
         print(f"{out} is written" if out is not None else query)

@@ -1,43 +1,61 @@
 """Standard input, read as it comes: for commands that go through the rows once."""
 
+import codecs
 from collections.abc import Callable, Iterator, Sequence
+from csv import reader
+from functools import partial
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, cast
 
 import pyarrow as pa
 import pyarrow.csv as csv
 
 from suffice.cli.rows import STDIN, check_piped, open_rows
+from suffice.cli.scoring import Scorer
 from suffice.columns.arrow_table import FEW, ArrowTable
+from suffice.columns.schema import Declared, NumberFormat, Schema
 from suffice.errors import DataError
+from suffice.sources import read_as
 from suffice.sources.batches import RecordBatches, Tables
+from suffice.sources.files.encodings import UTF_8, WESTERN, encoding_of, encoding_of_bytes
 from suffice.sources.source import LocalSource
 
+_HEAD = 1 << 16
 _LINES = 4096
 _BLOCK = 1 << 20
 _RUN = 1 << 22  # of less, what each run costs is felt; of more, the first answers wait
 _PLAIN = (".csv", ".csv.gz")
 
 
-def stream_rows(places: Sequence[str], stream: BinaryIO, fits: Callable[[ArrowTable], bool]) -> LocalSource:
-    """CSV and JSON lines of standard input as they arrive; all else as ever.
+def stream_rows(places: Sequence[str], stream: BinaryIO, scorer: Scorer, declared: Declared) -> LocalSource:
+    """CSV and JSON lines of standard input as they arrive; all else as ever. Text is read by the schema of the model.
 
-    A plain CSV file whose first rows have all that is looked for, in a form that ``fits``, is read by Arrow: DuckDB, which
+    A plain CSV file whose first rows have all that is looked for, in a form that can be scored, is read by Arrow: DuckDB, which
     finds out more about files, takes longer to load than such a file to score.
     """
+    schema = scorer.schema
     if list(places) == [STDIN]:
-        return _piped(stream)
-    if len(places) == 1 and places[0].lower().endswith(_PLAIN) and Path(places[0]).is_file():
-        plain = _as_they_come(
-            repr(places[0]), lambda: _cells(pa.input_stream(places[0], compression="detect"), places[0])
-        )
+        return cast(LocalSource, read_as(_piped(stream, scorer, declared.encoding), schema))
+    if (
+        len(places) == 1
+        and places[0].lower().endswith(_PLAIN)
+        and Path(places[0]).is_file()
+        and _is_utf8(places[0], declared)
+    ):
+        opened = partial(pa.input_stream, places[0], compression="detect")
+        plain = _as_they_come(repr(places[0]), lambda: _file_cells(opened, places[0], schema))
+        source = cast(LocalSource, read_as(plain, schema))
         try:
-            if plain.first(fits):
-                return plain
+            if source.first(scorer.takes):
+                return source
         except DataError:
             pass  # somebody else may know better what this is
-    return open_rows(places)
+    return open_rows(places, declared, schema)
+
+
+def _is_utf8(path: str, declared: Declared) -> bool:
+    return encoding_of(path, WESTERN) == UTF_8 if declared.encoding is None else declared.encoding.lower() == UTF_8
 
 
 def some_first(tables: Iterator[ArrowTable]) -> Iterator[ArrowTable]:
@@ -50,15 +68,45 @@ def some_first(tables: Iterator[ArrowTable]) -> Iterator[ArrowTable]:
     yield from tables
 
 
-def _piped(stream: BinaryIO) -> LocalSource:
+def _piped(stream: BinaryIO, scorer: Scorer, encoding: str | None) -> LocalSource:
+    name = "standard input"
     check_piped(stream)
-    first = stream.readline()
-    if not first.strip():
+    head = stream.read1(_HEAD)  # type: ignore[attr-defined]
+    if not head.strip():
         raise DataError("Nothing came in from standard input", "CSV with a header, or JSON lines, is needed")
-    lines = chain([first], stream)
+    fallback = None if scorer.schema is None else scorer.schema.declared.encoding
+    encoding = encoding or encoding_of_bytes(head, name, fallback)
+    parts: Iterator[bytes] = chain([head], iter(lambda: stream.read1(_HEAD), b""))  # type: ignore[attr-defined]
+    if encoding != UTF_8:
+        parts = (text.encode() for text in codecs.iterdecode(parts, encoding))
+    first = next(parts)
+    while b"\n" not in first and (more := next(parts, b"")):
+        first += more
+    parts = chain([first], parts)
     if first.lstrip().startswith(b"{"):
-        return Tables("standard input", lambda: _records(lines), again=False)
-    return _as_they_come("standard input", lambda: _cells(_Lines(lines), "standard input"))
+        return Tables(name, lambda: _records(_lines(parts)), again=False)
+    delimiter = _delimiter(first.decode(errors="replace").splitlines()[0], scorer.columns)
+    return _as_they_come(name, lambda: _cells(_Stream(parts), name, scorer.schema, delimiter))
+
+
+def _delimiter(header: str, columns: Sequence[object]) -> str:
+    """What separates the names in a header: that by which most of the model's columns are found.
+
+    >>> _delimiter("id;age;city", ["age", "city"])
+    ';'
+    """
+    known = {str(name) for name in columns}
+    found = {mark: len(known.intersection(next(reader([header], delimiter=mark)))) for mark in ",;\t|"}
+    return max(found, key=lambda mark: found[mark])
+
+
+def _lines(parts: Iterator[bytes]) -> Iterator[bytes]:
+    rest = b""
+    for part in parts:
+        *whole, rest = (rest + part).split(b"\n")
+        yield from whole
+    if rest:
+        yield rest
 
 
 def _as_they_come(name: str, opened: Callable[[], Iterator[Any]]) -> RecordBatches:
@@ -84,38 +132,66 @@ def _records(lines: Iterator[bytes]) -> Iterator[list[dict[str, Any]]]:
         yield batch
 
 
-def _cells(stream: Any, name: str) -> Iterator[Any]:
-    """What columns are is told from the first million bytes."""
+def _file_cells(opened: Callable[[], Any], name: str, schema: Schema | None) -> Iterator[Any]:
+    """Columns of plain numbers as numbers: casts from text load more of Arrow than scoring needs. As text from a batch on that
+    has other cells, such as tokens for missing ones."""
+    plain = [] if schema is None or schema.declared.missing else list(schema.columns.items())
+    numbers = [column for column, form in plain if form == NumberFormat()]
+    sent = 0
     try:
-        yield from csv.open_csv(
-            stream,
-            csv.ReadOptions(block_size=_BLOCK),
-            csv.ParseOptions(newlines_in_values=True),
-            csv.ConvertOptions(strings_can_be_null=True, null_values=[""]),
-        )
+        for batch in _batches(opened(), _text_columns(schema) | dict.fromkeys(numbers, pa.float64())):
+            yield batch
+            sent += batch.num_rows
+    except pa.ArrowInvalid:
+        for batch in _cells(opened(), name, schema):
+            yield batch.slice(min(sent, batch.num_rows))
+            sent -= min(sent, batch.num_rows)
+
+
+def _text_columns(schema: Schema | None) -> dict[str, Any]:
+    return {} if schema is None else dict.fromkeys(schema.columns, pa.string())
+
+
+def _cells(stream: Any, name: str, schema: Schema | None, delimiter: str = ",") -> Iterator[Any]:
+    """Columns of the schema as text; what others are is told from the first million bytes."""
+    try:
+        yield from _batches(stream, _text_columns(schema), delimiter)
     except pa.ArrowInvalid as error:
         raise DataError(f"{name[0].upper()}{name[1:]} cannot be read as CSV: {error}") from None
+    except UnicodeDecodeError as error:
+        raise DataError(
+            f"{name[0].upper()}{name[1:]} is in another encoding: {error}", "", "Name it with --encoding"
+        ) from None
 
 
-class _Lines:
-    """A file of lines, as far as Arrow needs one."""
+def _batches(stream: Any, types: dict[str, Any], delimiter: str = ",") -> Iterator[Any]:
+    yield from csv.open_csv(
+        stream,
+        csv.ReadOptions(block_size=_BLOCK),
+        csv.ParseOptions(delimiter=delimiter, newlines_in_values=True),
+        csv.ConvertOptions(strings_can_be_null=True, null_values=[""], column_types=types),
+    )
+
+
+class _Stream:
+    """A file of parts, as far as Arrow needs one."""
 
     closed = False
 
-    def __init__(self, lines: Iterator[bytes]) -> None:
-        self._lines = lines
+    def __init__(self, parts: Iterator[bytes]) -> None:
+        self._parts = parts
 
     def read(self, size: int = -1) -> bytes:
         found, length = [], 0
-        for line in self._lines:
-            found.append(line)
-            length += len(line)
+        for part in self._parts:
+            found.append(part)
+            length += len(part)
             if 0 <= size <= length:
                 break
         # a little more than was asked for would be refused
         text = b"".join(found)
         if 0 <= size < len(text):
-            self._lines = chain([text[size:]], self._lines)
+            self._parts = chain([text[size:]], self._parts)
             text = text[:size]
         return text
 

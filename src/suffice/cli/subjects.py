@@ -1,21 +1,26 @@
 """A saved model and labelled rows, brought together."""
 
-from collections.abc import Sequence
 from typing import Any
 
-from suffice.cli.gather import gather, guessed_target, with_known_labels
-from suffice.cli.rows import open_rows
+from suffice.cli.gather import gather, guessed_target
 from suffice.errors import ModelFileError
 from suffice.estimators.model_file import load
 from suffice.model import Model
 from suffice.report.subject import Subject
+from suffice.sources.source import LocalSource
 
 
-def subject_of(path: str, places: Sequence[str], target: str | None, seed: int = 0) -> Subject:
-    """What reports and pictures are about."""
+def estimator_of(path: str) -> Any:
+    """The fitted estimator in a file, which must have densities."""
     estimator: Any = load(path)
     if not isinstance(getattr(estimator, "model_", None), Model):
         raise ModelFileError(f"{path!r} holds a {type(estimator).__name__}", "densities are needed for this")
-    found = gather(open_rows(places), seed=seed)
+    return estimator
+
+
+def subject_of(estimator: Any, source: LocalSource, target: str | None, name: str, seed: int = 0) -> Subject:
+    """What reports and pictures are about."""
+    found = gather(source, seed=seed)
     label = guessed_target(target, found.sample, estimator.model_.names, estimator.classes_.tolist())
-    return Subject(estimator, with_known_labels(found.sample, label), label, found.total, " ".join(places))
+    known, numbers = found.labelled(label)
+    return Subject(estimator, known, label, found.total, name, numbers=numbers)

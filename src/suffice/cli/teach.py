@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from suffice.cli.alignment import aligned, check_columns
 from suffice.cli.change import Change, changed
+from suffice.cli.declaring import declared
 from suffice.cli.folders import FILE
 from suffice.cli.gather import guessed_target
 from suffice.cli.rows import open_rows
@@ -25,6 +26,7 @@ def taught(
     out: str | None,
     in_place: bool,
     force: bool,
+    encoding: str | None,
 ) -> Change:
     """All rows or none: the file is written when the last row has been counted."""
     place = place_of_change(model, out, in_place, force)
@@ -36,7 +38,7 @@ def taught(
     before = copy.copy(estimator)
     warnings.simplefilter("ignore", StaleWarning)  # the page says so
     count = 0
-    for table in open_rows(rows).batches():
+    for table in open_rows(rows, declared(encoding=encoding), estimator.model_.schema).batches():
         target = guessed_target(target, table.table, estimator.model_.names, estimator.classes_.tolist())
         check_columns(estimator.model_, table)
         part = aligned(table, estimator.model_).table

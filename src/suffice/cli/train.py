@@ -2,16 +2,19 @@
 
 import shlex
 import sys
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from suffice.cli.options import Folds, Force, Json, Out, Seed, Sources, Target
+from suffice.cli.options import Encoding, Folds, Force, Json, Kinds, Missing, Out, Seed, Sources, Target
 
 Kind = Literal["naive", "weighted", "additive", "full"]
+ModelName = Literal["bayes", "naive", "weighted", "additive", "full", "logistic", "lda", "qda"]
+Rule = Literal["mean", "map", "mle", "predictive"]
 
 if TYPE_CHECKING:
     from suffice.cli.show import Page
+    from suffice.cli.wanted import Options
     from suffice.report import Summary
 
 
@@ -21,14 +24,47 @@ def train(
     out: Out = None,
     drop: Annotated[str | None, typer.Option("--drop", metavar="A,B", help="Columns to leave out.")] = None,
     model: Annotated[
-        Kind | None,
+        ModelName | None,
         typer.Option(
             "--model",
             help="What is added up: log densities, as in the textbook (naive); each column's times a weight (weighted); that "
-            "and what columns have together (additive); or that, forests and Fourier features (full, the default).",
+            "and what columns have together (additive); or that, forests and Fourier features (full, also called bayes, the "
+            "default). Or numbers with one covariance (lda), with one a class (qda), beside other columns as in the "
+            "textbook; or logistic regression on numbers, levels and words (logistic).",
         ),
     ] = None,
+    family: Annotated[
+        list[str] | None,
+        typer.Option("--family", metavar="COLUMN=FAMILY", help="What to model a column by, such as age=Gaussian."),
+    ] = None,
+    estimate: Annotated[
+        Rule | None,
+        typer.Option("--estimate", help="How counts become probabilities, in families that have such a rule."),
+    ] = None,
+    alpha: Annotated[
+        float | None, typer.Option("--alpha", min=0.0, metavar="A", help="Pseudo-counts of levels and words.")
+    ] = None,
+    prior: Annotated[
+        str | None, typer.Option("--prior", metavar="A=1%,B=99%", help="Of the classes; also mle or uniform.")
+    ] = None,
+    class_weight: Annotated[
+        str | None, typer.Option("--class-weight", metavar="A=1,B=10", help="Of the rows of a class; also balanced.")
+    ] = None,
+    test: Annotated[
+        list[str] | None, typer.Option("--test", metavar="ROWS", help="Judge by these rows instead of by folds.")
+    ] = None,
+    group: Annotated[
+        str | None,
+        typer.Option("--group", metavar="COLUMN", help="Leave out whole groups; the column is not learned from."),
+    ] = None,
+    time: Annotated[
+        str | None,
+        typer.Option("--time", metavar="COLUMN", help="Judge rows by models of earlier ones; nor is this column."),
+    ] = None,
     naive: Annotated[bool, typer.Option("--naive", hidden=True)] = False,
+    missing: Missing = None,
+    encoding: Encoding = None,
+    kind: Kinds = None,
     folds: Folds = 5,
     seed: Seed = 0,
     force: Force = False,
@@ -42,42 +78,65 @@ def train(
       suffice train claims.csv --target fraud -o claims.model
       suffice train "select * from 'visits/*.parquet' where year = 2024" -t churned
       suffice train mails/                # a folder for each class: mails/ham, mails/spam
+      suffice train visits.csv -t ill --group patient --model lda
     """
     import warnings
 
+    from suffice.cli.declaring import declared
     from suffice.cli.gather import gather, target_of
+    from suffice.cli.held import test_rows
+    from suffice.cli.judged_rows import keep_judged
     from suffice.cli.learning import dropped, fitted
     from suffice.cli.progress import progress
     from suffice.cli.rows import open_rows
     from suffice.cli.show import show
+    from suffice.cli.wanted import Options
     from suffice.cli.writing import check_free
     from suffice.errors import ParameterError
-    from suffice.estimators.bayes import BayesClassifier
     from suffice.report import Subject, summarise
+    from suffice.report.judging import Judging
 
     if naive and model not in (None, "naive"):
         raise ParameterError(f"--naive is given beside --model {model}", "one of them is enough", "Leave --naive out")
+    if sum(one is not None for one in (test, group, time)) > 1:
+        raise ParameterError("Several of --test, --group and --time are given", "quality is judged in one way")
     if out is not None:
         check_free(out, force)
+    said = declared(missing, encoding, kind)
+    options = Options("naive" if naive else model, family or (), estimate, alpha, prior, class_weight)
     with progress() as say, warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UserWarning)
         say("reading")
-        found = gather(open_rows(rows), seed=seed)
+        found = gather(open_rows(rows, said), seed=seed)
         label = target_of(target, found.sample)
         say("learning")
-        wanted = BayesClassifier(model="naive" if naive else model)
-        away = dropped(drop, found.sample, label)
-        estimator = fitted(wanted, found, label, away)
-        subject = Subject(estimator, found.sample, label, found.total, " ".join(rows), tuple(away))
-        if out is not None:
-            estimator.save(out)
+        away = dropped(drop, said, found.sample, label, [name for name in (group, time) if name is not None])
+        estimator = fitted(_wanted(options, found.sample, label, away), found, label, away)
+        known, numbers = found.labelled(label)
+        subject = Subject(estimator, known, label, found.total, " ".join(rows), tuple(away), numbers)
+        judging = Judging(folds, seed, group, time, None if test is None else test_rows(estimator, test, label, seed))
         notes = [
             str(w.message) for w in caught if issubclass(w.category, UserWarning) and "left out" not in str(w.message)
         ]
-        summary, _ = summarise(
-            subject, folds=folds, seed=seed, commands=[_command()], warnings=list(dict.fromkeys(notes)), progress=say
+        summary, assessment = summarise(
+            subject, judging=judging, commands=[_command()], warnings=list(dict.fromkeys(notes)), progress=say
         )
+        if out is not None:
+            keep_judged(estimator, assessment, seed)
+            estimator.save(out)
     show(summary, as_json, lambda page, s: draw(page, s, out, shlex.join(rows)))
+
+
+def _wanted(options: "Options", sample: Any, label: str, away: list[str]) -> Any:
+    import numpy as np
+
+    from suffice.cli.wanted import wanted
+    from suffice.sources import open_table
+
+    table = open_table(sample.drop_columns([label, *away]))
+    kinds = {str(name): kind for name, kind in zip(table.names, table.kinds, strict=True)}
+    classes = [c for c in sample.column(label).unique().to_pylist() if c is not None]
+    return wanted(options, kinds, np.asarray(classes).tolist())
 
 
 def _command() -> str:
@@ -96,6 +155,10 @@ def draw(page: "Page", summary: "Summary", out: str | None, rows: str) -> None:
     page.line(f"{data.rows:,} rows, {columns}, target {data.target}, {missing}")
     if data.telling_holes:
         page.line(f"missing cells count as evidence in {quoted(data.telling_holes, most=10)}")
+    for remark in data.reading:
+        page.line(f"read: {remark}")
+    for remark in data.remarks:
+        page.line(remark)
     draw_classes(page, summary)
     draw_columns(page, summary)
     draw_quality(page, summary)
@@ -107,5 +170,6 @@ def draw(page: "Page", summary: "Summary", out: str | None, rows: str) -> None:
         return
     name = shlex.quote(out)
     page.line(f"  {out} is written")
-    page.line(f"  suffice report {name} {rows} --target {shlex.quote(data.target)} -o report.html")
+    if any(column.family for column in summary.columns):  # which logistic regression has none of
+        page.line(f"  suffice report {name} {rows} --target {shlex.quote(data.target)} -o report.html")
     page.line(f"  suffice predict {name} NEW_ROWS")

@@ -5,12 +5,12 @@ from typing import Any
 import numpy as np
 
 from suffice.errors import SufficeError
-from suffice.explain import Marginals
+from suffice.explain import Marginals, class_words
 from suffice.model import Model
 from suffice.numerics.arrays import FloatArray, IntArray
 from suffice.numerics.tables import grid_edge
 from suffice.sources import open_table
-from suffice.statistics import GridCounts, TextCounts, WordCounts
+from suffice.statistics import GridCounts, TextCounts
 
 _LEVELS, _WORDS = 3, 5
 _LEAST = 0.005  # a share that would be shown as none
@@ -22,7 +22,7 @@ def typical(model: Model, block: Any, statistic: Any, j: int) -> list[str]:
     if isinstance(statistic, GridCounts):
         return _on_grid(*statistic.columns()[j], statistic.bits[j])
     if isinstance(statistic, TextCounts):
-        return _telling(statistic.views[0])
+        return [" ".join(_short(w.word) for w in words) for words in class_words(statistic.views[0], _WORDS)]
     mean, weight = getattr(statistic, "mean", None), getattr(statistic, "weight", None)
     if mean is not None and weight is not None and block.reads == "numbers":
         return [
@@ -79,18 +79,3 @@ def _levels(model: Model, name: Any, levels: Any) -> list[str]:
 def _short(level: Any) -> str:
     text = str(level)
     return repr(text) if not text.strip() else text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
-
-
-def _telling(counts: WordCounts) -> list[str]:
-    """The words that a class has most of beyond what all classes have: by p(word | class) log p(word | class) / p(word)."""
-    table = counts.tables[0].tocsc()
-    everywhere = np.asarray(table.sum(axis=1)).ravel() / max(float(table.data.sum()), 1e-300)
-    out = []
-    for c in range(table.shape[1]):
-        mine = slice(table.indptr[c], table.indptr[c + 1])
-        words, share = table.indices[mine], table.data[mine] / max(float(table.data[mine].sum()), 1e-300)
-        gain = share * np.log(share / everywhere[words])
-        best = np.argsort(-gain, kind="stable")[:_WORDS]
-        best = best[gain[best] > 0]
-        out.append(" ".join(_short(word) for word in counts.vocabulary.take(words[best]).strings()))
-    return out

@@ -59,6 +59,11 @@ class UniformSample:
             limit,
         )
 
+    @property
+    def numbers(self) -> IntArray:
+        """Of the rows of ``table``, among all that passed by, from 1; where they are of one part."""
+        return np.sort(self.places) + 1
+
     def table(self) -> ArrowTable:
         """The rows in the order in which they came."""
         return ArrowTable(self.rows.take(pa.array(np.argsort(self.places, kind="stable"))).combine_chunks())

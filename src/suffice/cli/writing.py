@@ -31,9 +31,12 @@ def place_of_change(model: str, out: str | None, in_place: bool, force: bool) ->
 
 def announce(rows: int, out: str, what: str, as_json: bool) -> None:
     """Say that rows are in a file."""
-    import json
+    if as_json:
+        from suffice.cli.printed import Written, as_json_text
 
-    print(json.dumps({"rows": rows, "out": out}) if as_json else f"{rows:,} rows {what}: {out}")
+        print(as_json_text(Written(rows=rows, out=out)))
+    else:
+        print(f"{rows:,} rows {what}: {out}")
 
 
 def write_whole(path: str, write: Callable[[BinaryIO], object]) -> None:

@@ -1,0 +1,132 @@
+"""Decisions on posteriors, as the options of ``suffice predict`` ask for them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from suffice.cli.class_numbers import by_class, share
+from suffice.cli.prices import costs_of
+from suffice.decision import Chow, ErrorBudget, Workload, conformal, correct_priors, decide
+from suffice.decision.budgets import BUDGETS, learned
+from suffice.decision.costs import REJECT, aligned
+from suffice.decision.decide import Decision
+from suffice.decision.held_out import HeldOut
+from suffice.decision.intake import check_prior, label_array
+from suffice.errors import ParameterError
+from suffice.estimators.held_out_kind import load_held_out
+from suffice.numerics.arrays import AnyArray, FloatArray
+
+
+@dataclass(frozen=True)
+class Wish:
+    """The options as they were typed."""
+
+    cost: Sequence[str] = ()
+    reject: float | None = None
+    at_most_asked: str | None = None
+    at_most_wrong: str | None = None
+    prior: str | None = None
+    sets: str | None = None
+
+    @property
+    def decides(self) -> bool:
+        """Whether the answer may be another than the most probable class."""
+        return bool(self.cost) or self.rule is not None
+
+    @property
+    def rule(self) -> Any:
+        """When to ask a person; limits of budgets are not learned yet."""
+        given = {
+            "--reject": self.reject,
+            "--at-most-asked": self.at_most_asked,
+            "--at-most-wrong": self.at_most_wrong,
+        }
+        named = [name for name, value in given.items() if value is not None]
+        if len(named) > 1:
+            raise ParameterError(
+                f"{' and '.join(named)} are given", "each alone decides which rows are left to a person", "Keep one"
+            )
+        if self.reject is not None:
+            return Chow(self.reject)
+        if self.at_most_asked is not None:
+            return Workload(share("--at-most-asked", self.at_most_asked))
+        if self.at_most_wrong is not None:
+            return ErrorBudget(share("--at-most-wrong", self.at_most_wrong))
+        return None
+
+
+class Decider:
+    """Prior, costs, limits and sets, ready for posteriors of a model."""
+
+    def __init__(self, path: str, classes: Sequence[Any], trained: FloatArray | None, wish: Wish) -> None:
+        self._path, self._trained = path, trained
+        self._classes: AnyArray = label_array(list(classes))
+        self.decides = wish.decides
+        self.prior = None if wish.prior is None else self._true_prior(wish.prior)
+        self._costs = costs_of(wish.cost, classes)
+        self._asked_for = wish.rule
+        self.rule = self._learned(wish.rule) if isinstance(wish.rule, BUDGETS) else wish.rule
+        self.sets = None
+        if wish.sets is not None:
+            held = self._held_out("--sets")
+            self.sets = conformal(
+                held.posterior, self._classes[held.codes], share("--sets", wish.sets), classes=self._classes
+            )
+        self.rows = self.asked = 0
+
+    def posterior(self, p: FloatArray) -> FloatArray:
+        """Under the prior that is true where the rows come from."""
+        if self.prior is None:
+            return p
+        assert self._trained is not None
+        return correct_priors(p, self._trained, self.prior, classes=self._classes)
+
+    def decision(self, p: FloatArray) -> Decision:
+        found = decide(p, self._costs, reject=self.rule, classes=self._classes)
+        self.rows += len(p)
+        self.asked += int(found.rejected.sum())
+        return found
+
+    @property
+    def notes(self) -> list[str]:
+        """What is worth knowing after the last row."""
+        found = []
+        if self.rule is not None or any(action == REJECT for _, action in self._costs or ()):
+            found.append(f"{self.asked:,} of {self.rows:,} rows are left to a person; their prediction is empty.")
+        limit = getattr(self.rule, "most", None)
+        if limit == np.inf and isinstance(self._asked_for, Workload):
+            found.append("There are too few held-out rows to promise so small a share of questions: nobody is asked.")
+        elif limit == -np.inf:
+            found.append("No limit keeps that promise on the held-out rows: every row is left to a person.")
+        return found
+
+    def _true_prior(self, typed: str) -> FloatArray:
+        if self._trained is None:
+            raise ParameterError(
+                "--prior is given", "it is not known which prior the model in the file was trained with"
+            )
+        named = by_class("--prior", typed, self._classes.tolist())
+        rest = [label for label in self._classes.tolist() if label not in named]
+        if len(rest) == 1:
+            named[rest[0]] = 1.0 - sum(named.values())
+        return check_prior("true", named, self._classes)
+
+    def _held_out(self, option: str) -> HeldOut:
+        """Answers to held-out rows, like those to come where a prior is given."""
+        found = load_held_out(self._path)
+        if found is None:
+            raise ParameterError(
+                f"{option} needs answers to held-out rows, which {self._path!r} does not hold",
+                "suffice train writes them; they are dropped when rows are learned or forgotten",
+                "Train the model again: suffice train ROWS --target COLUMN -o MODEL",
+            )
+        if self.prior is None:
+            return found
+        thinned = found.thinned(self.prior, self._classes)
+        return replace(thinned, posterior=self.posterior(thinned.posterior))
+
+    def _learned(self, rule: Any) -> Any:
+        held = self._held_out("--at-most-asked" if isinstance(rule, Workload) else "--at-most-wrong")
+        return learned(rule, held.posterior, held.codes, aligned(self._costs, self._classes), None)

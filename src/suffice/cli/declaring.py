@@ -1,0 +1,24 @@
+"""What options declare about the rows."""
+
+from collections.abc import Sequence
+from typing import cast
+
+from suffice.columns.schema import Declared, DeclaredKind
+from suffice.errors import ParameterError
+
+
+def declared(
+    missing: Sequence[str] | None = None, encoding: str | None = None, kinds: Sequence[str] | None = None
+) -> Declared:
+    """``--missing``, ``--encoding`` and ``--kind``.
+
+    >>> declared(["k.A."], None, ["zip=category"])
+    Declared(missing=('k.A.',), encoding=None, kinds={'zip': 'category'})
+    """
+    by_column: dict[str, DeclaredKind] = {}
+    for one in kinds or ():
+        column, equals, kind = one.rpartition("=")
+        if not equals or not column:
+            raise ParameterError(f"--kind is {one!r}", "it must be COLUMN=KIND", "Write --kind zip=category, say")
+        by_column[column] = cast(DeclaredKind, kind)
+    return Declared(tuple(missing or ()), encoding, by_column)

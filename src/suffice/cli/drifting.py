@@ -1,0 +1,142 @@
+"""New rows beside those that a model has learned, watched as they are answered."""
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import numpy as np
+
+from suffice.cli.alignment import aligned
+from suffice.columns.arrow_table import ArrowTable
+from suffice.model.drift import Counted, compared
+from suffice.numerics.arrays import FloatArray
+
+if TYPE_CHECKING:
+    from suffice.cli.scoring import Scorer
+    from suffice.cli.show import Page
+
+_RUN, _MOST = 2_000, 50_000  # rows of a batch, and of all, that are watched
+_LEAST = 30  # rows, below which nothing is said
+_NOTED = 5  # columns
+_SURE, _SHARE = 5.0, 0.05  # standard errors, and what a share of a class must have moved by
+
+
+class ColumnChange(msgspec.Struct, frozen=True, kw_only=True):
+    name: str
+    missing: tuple[float, float]
+    """Share of missing cells: learned, new."""
+    outside: float | None
+    unseen: float | None
+    distance: float | None
+    shift: float | None
+    changes: list[str]
+
+
+class ShareChange(msgspec.Struct, frozen=True, kw_only=True):
+    """The share of a class in the model's prior, and as estimated from its answers."""
+
+    label: Any
+    trained: float
+    estimated: float
+
+
+class DriftPart(msgspec.Struct, frozen=True, kw_only=True):
+    rows: int
+    columns: list[ColumnChange]
+    shares: list[ShareChange]
+    """Of the classes, if they have changed."""
+
+
+class Watch:
+    """Counts some of the rows that go by; only models of sums by class have something to hold them against."""
+
+    def __init__(self, scorer: "Scorer", path: str) -> None:
+        self._scorer, self._path = scorer, path
+        self._counted: Counted | None = None
+        self._posteriors: list[FloatArray] = []
+
+    def see(self, table: ArrowTable, posterior: FloatArray) -> None:
+        model = self._scorer.model
+        seen = 0 if self._counted is None else self._counted.rows
+        if model is None or seen >= _MOST or not table.rows:
+            return
+        some = ArrowTable(table.table.slice(0, _RUN), table.names)
+        new = Counted.of(model, aligned(some, model))
+        self._counted = new if self._counted is None else self._counted + new
+        self._posteriors.append(posterior[:_RUN].copy())
+
+    def part(self) -> DriftPart:
+        """What changed, in numbers."""
+        model, new = self._scorer.model, self._counted
+        if model is None or new is None or new.rows < _LEAST:
+            return DriftPart(rows=0 if new is None else new.rows, columns=[], shares=[])
+        columns = [
+            ColumnChange(
+                name=str(c.name),
+                missing=c.missing,
+                outside=c.outside,
+                unseen=c.unseen,
+                distance=c.distance,
+                shift=c.shift,
+                changes=list(c.changes),
+            )
+            for c in compared(model, new)
+        ]
+        return DriftPart(rows=new.rows, columns=columns, shares=self._shares())
+
+    def notes(self) -> list[str]:
+        """What is worth a line after the answers."""
+        return sentences(self.part())
+
+    def _shares(self) -> list[ShareChange]:
+        """Shares of classes, if the mean of the posteriors is far from the prior and from that of held-out rows."""
+        trained = self._scorer.trained_prior
+        assert trained is not None
+        p = np.concatenate(self._posteriors)
+        if not _differs(p, trained, 0.0):
+            return []
+        from suffice.decision.priors import estimate_priors  # loads an optimiser
+        from suffice.estimators.held_out_kind import load_held_out
+
+        held = load_held_out(self._path)
+        if held is None or not _differs(p, held.posterior.mean(axis=0), _error(held.posterior)):
+            return []
+        now = estimate_priors(p, trained).priors
+        return [
+            ShareChange(label=label, trained=float(was), estimated=float(is_))
+            for label, was, is_ in zip(self._scorer.classes, trained, now, strict=True)
+        ]
+
+
+def _differs(p: FloatArray, mean: FloatArray, error: Any) -> bool:
+    """Whether the mean posterior is off by more than chance and by more than matters."""
+    off = np.abs(p.mean(axis=0) - mean)
+    return bool(((off > _SURE * (_error(p) + error)) & (off > _SHARE)).any())
+
+
+def _error(p: FloatArray) -> FloatArray:
+    return np.asarray(p.std(axis=0) / np.sqrt(len(p)) + 1.0 / len(p))
+
+
+def sentences(part: DriftPart) -> list[str]:
+    """Rows unlike those learned, in words."""
+    changed = [c for c in part.columns if c.changes]
+    found = [f"Column {c.name!r} is unlike the learned rows: {'; '.join(c.changes)}." for c in changed[:_NOTED]]
+    if len(changed) > _NOTED:
+        found.append(f"So are {len(changed) - _NOTED} more columns.")
+    if part.shares:
+        most = max(part.shares, key=lambda s: abs(s.estimated - s.trained))
+        option = ",".join(f"{s.label}={s.estimated:.3f}" for s in part.shares)
+        found.append(
+            f"Class {most.label!r} seems to have a share of {most.estimated:.0%} here, {most.trained:.0%} in the model; "
+            f"if so, add --prior '{option}'."
+        )
+    return found
+
+
+def draw_drift(page: "Page", part: DriftPart) -> None:
+    page.heading("These rows beside the learned ones")
+    said = sentences(part)
+    for text in said:
+        page.line(text)
+    if not said:
+        page.line("no column has moved beyond chance" if part.columns else "not compared")

@@ -1,0 +1,24 @@
+"""Answers to rows left out, kept in the model file so that limits and sets can be learned from them later."""
+
+from typing import Any
+
+import numpy as np
+
+from suffice.decision.held_out import HeldOut
+from suffice.evaluate import Assessment
+
+_CELLS, _ROWS = 1 << 17, 1_000  # a MiB of probabilities, or so many rows of very many classes
+
+
+def keep_judged(estimator: Any, assessment: Assessment, seed: int) -> None:
+    """Keep the posteriors of rows that were left out, and their classes, in the estimator; a sample of very many."""
+    rng = np.random.default_rng([seed, 17])
+    labels = estimator.classes_.tolist()
+    place = np.array([labels.index(label) for label in assessment.classes])
+    most = max(_CELLS // len(labels), _ROWS)
+    rows = np.sort(rng.permutation(len(assessment.codes))[:most])
+    posterior = np.zeros((len(rows), len(labels)))
+    posterior[:, place] = assessment.posterior[rows]
+    codes = place[assessment.codes[rows]].astype(np.int32)
+    posterior /= posterior.sum(axis=1, keepdims=True)
+    estimator.held_out_ = HeldOut(posterior, codes, None, rng.random(len(rows)))

@@ -1,0 +1,103 @@
+"""What is printed with ``--json``: the version of the schema, and what the smaller verbs print."""
+
+from typing import Any
+
+import msgspec
+
+SCHEMA = 1
+"""The version of what ``--json`` prints; fields may be added to it, none renamed or removed."""
+
+
+def as_json_text(summary: Any, indent: int = -1) -> str:
+    """An object whose first field is the version of the schema (``schema.json``)."""
+    fields = msgspec.json.encode(summary).removeprefix(b"{")
+    return msgspec.json.format(b'{"schema":%d,%b' % (SCHEMA, fields), indent=indent).decode()
+
+
+class Written(msgspec.Struct, frozen=True, kw_only=True):
+    """Rows in a file: ``predict``, ``sample`` and ``demo`` with ``--out``."""
+
+    rows: int
+    out: str
+
+
+class Drawn(msgspec.Struct, frozen=True, kw_only=True):
+    """A picture in a file."""
+
+    out: str
+    bytes: int
+    rows: str
+    """How its rows were answered, or which row it shows."""
+
+
+class Query(msgspec.Struct, frozen=True, kw_only=True):
+    """A model as SQL."""
+
+    dialect: str
+    table: str
+    out: str | None
+    words_to: str | None
+    query: str
+
+
+class Exported(msgspec.Struct, frozen=True, kw_only=True):
+    """The files written."""
+
+    written: list[str]
+
+
+class ClassChange(msgspec.Struct, frozen=True, kw_only=True):
+    """One class before and now; null where a model has no such class."""
+
+    label: Any
+    rows: tuple[float | None, float | None]
+    prior: tuple[float | None, float | None]
+
+
+class ColumnMove(msgspec.Struct, frozen=True, kw_only=True):
+    """One column before and now, and how far it moved in each class."""
+
+    name: str
+    family: tuple[str | None, str | None]
+    weight: tuple[float | None, float | None]
+    divergence: dict[str, float] | None
+    exact: bool
+    levels_added: list[str]
+    levels_removed: list[str]
+
+
+class Moved(msgspec.Struct, frozen=True, kw_only=True):
+    """What changed between two models."""
+
+    classes: list[ClassChange]
+    columns: list[ColumnMove]
+    parts: dict[str, tuple[float, float]]
+
+
+class MissingCell(msgspec.Struct, frozen=True, kw_only=True):
+    column: str
+    saved: float
+    exact: bool
+
+
+class Measuring(msgspec.Struct, frozen=True, kw_only=True):
+    """The best action now, its expected cost, and the missing cells, the most valuable first."""
+
+    action: Any
+    risk: float
+    cells: list[MissingCell]
+
+
+class Problem(msgspec.Struct, frozen=True, kw_only=True):
+    code: int
+    """The exit code."""
+    message: str
+    found: str = ""
+    allowed: str = ""
+    todo: str = ""
+
+
+class Failure(msgspec.Struct, frozen=True, kw_only=True):
+    """On standard error, where ``--json`` is given and something is wrong."""
+
+    error: Problem

@@ -1,0 +1,62 @@
+"""``suffice token``"""
+
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from suffice.cli.options import Store, StoreOf
+
+
+class Action(StrEnum):
+    add = "add"
+    list = "list"
+    remove = "remove"
+
+
+class Role(StrEnum):
+    read = "read"
+    label = "label"
+    admin = "admin"
+
+
+def token(
+    action: Annotated[Action, typer.Argument(help="What to do.")],
+    name: Annotated[str, typer.Argument(help="Whose token.", show_default=False)] = "",
+    role: Annotated[Role | None, typer.Option(help="What it is for; label includes read, admin both.")] = None,
+    model: StoreOf = None,
+    store: Store = "",
+) -> None:
+    """Tokens of people, by name, so that the journal of the service says who gave a label.
+
+    A token is printed once; the store keeps a digest of it. Adding one for a name again replaces it, and removing it ends its
+    sessions within a second. Services that run take note.
+
+    \b
+      suffice token add ann --role label --model claims.model
+      suffice token list --model claims.model
+      suffice token remove ann --model claims.model
+    """
+    from suffice.errors import ParameterError
+    from suffice.web.store.opening import open_store
+
+    if (action is Action.list) == bool(name):
+        todo = "Give one" if not name else "Leave it out"
+        raise ParameterError(
+            f"{action} has {'a' if name else 'no'} name", "add and remove take one, list takes none", todo
+        )
+    if (action is Action.add) != (role is not None):
+        raise ParameterError(f"{action} has {'a' if role else 'no'} role", "add takes --role, the others take none")
+    stores = open_store(store, model)
+    if action is Action.list:
+        for person in stores.tokens.people():
+            added = datetime.fromtimestamp(person.added, UTC).strftime("%Y-%m-%d")
+            typer.echo(f"{person.name}\t{person.role}\t{added}")
+    elif role is not None:
+        typer.echo(stores.tokens.add(name, role.value))
+    elif not stores.tokens.remove(name):
+        known = ", ".join(person.name for person in stores.tokens.people())
+        raise ParameterError(
+            f"There is no token of {name!r}", f"there are those of {known}" if known else "there is none"
+        )

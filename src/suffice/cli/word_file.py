@@ -1,0 +1,23 @@
+"""The table of word scores as a file."""
+
+from collections.abc import Sequence
+from typing import BinaryIO
+
+from suffice.cli.writing import write_whole
+from suffice.model import Model
+from suffice.sources.files.writing import write_tables
+from suffice.sql import WORD_KEY, script, word_scores
+
+
+def write_words(model: Model, path: str, name: Sequence[str], dialect: str) -> None:
+    """In the format that the ending of its name stands for; .sql has the statements that create and fill the table."""
+    table = word_scores(model)
+    if not path.lower().endswith(".sql"):
+        write_tables([table], path)
+        return
+
+    def write(file: BinaryIO) -> None:
+        for statement in script(table, name, dialect, WORD_KEY):
+            file.write(f"{statement}\n".encode())
+
+    write_whole(path, write)

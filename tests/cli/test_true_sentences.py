@@ -1,0 +1,128 @@
+"""What the commands print is so."""
+
+import json
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.csv as csv
+import pytest
+
+from suffice import BayesClassifier, load, rows
+from suffice.cli import gather as gathering
+
+
+@pytest.fixture
+def parcels(tmp_path, monkeypatch):
+    """1,500 rows, some without a class, of which commands sample 300."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(gathering.gather, "__kwdefaults__", {"most": 300, "seed": 0})
+    rng = np.random.default_rng(0)
+    late = rng.random(1500) < 0.3
+    label = [None if i % 7 == 0 else ("late" if one else "in time") for i, one in enumerate(late)]
+    table = pa.table(
+        {
+            "parcel": [f"p{i + 1}" for i in range(1500)],
+            "distance": rng.normal(size=1500) + late,
+            "arrival": label,
+        }
+    )
+    csv.write_csv(table, "parcels.csv")
+    known = table.filter(table["arrival"].is_valid()).drop_columns(["parcel"])
+    BayesClassifier().fit(known, "arrival").save("parcels.model")
+    return table
+
+
+def test_rows_of_a_sample_have_the_numbers_of_the_source(suffice, parcels):
+    code, printed, _ = suffice("report", "parcels.model", "parcels.csv", "-t", "arrival", "--json")
+    assert code == 0
+    found = json.loads(printed)
+    assert found["data"]["judged_rows"] < found["data"]["rows"] == 1500
+    assert found["mistakes"]
+    for one in found["mistakes"]:
+        assert one["identifiers"] == {"parcel": f"p{one['row']}"}
+        assert float(one["cells"]["distance"]) == parcels["distance"][one["row"] - 1].as_py()
+        assert parcels["arrival"][one["row"] - 1].as_py() == one["truth"]
+
+
+def test_the_picture_of_a_row_is_of_that_row_of_the_source(suffice, parcels, monkeypatch):
+    """And of no other row: the table is not gathered for it."""
+    from suffice import plot
+
+    drawn = []
+    monkeypatch.setattr(
+        plot.EvidenceDisplay, "from_estimator", classmethod(lambda cls, *a, **k: drawn.append((a, k)) or _Blank())
+    )
+    code, printed, _ = suffice("plot", "evidence", "parcels.model", "parcels.csv", "--row", "1234", "-o", "why.png")
+    assert (code, printed) == (0, "why.png is drawn: row 1,234 of parcels.csv\n")
+    ((_, table), _) = drawn[0]
+    assert table.num_rows == 1
+    assert table["distance"].to_pylist() == [parcels["distance"][1233].as_py()]
+
+
+class _Blank:
+    @property
+    def figure_(self):
+        from suffice.plot.style import toolkit
+
+        return toolkit("figure").Figure()
+
+
+def test_the_picture_of_a_text_explains_one_document(suffice, tmp_path, monkeypatch, explained):
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(0)
+    words = [f"word{i}" for i in range(50)]
+    texts = [" ".join(rng.choice(words, 12)) for _ in range(200)]
+    csv.write_csv(pa.table({"text": texts, "y": ["a", "b"] * 100}), "texts.csv")
+    BayesClassifier().fit(rows("texts.csv"), "y").save("texts.model")
+    assert suffice("plot", "evidence", "texts.model", "texts.csv", "--row", "150", "-o", "why.png")[0] == 0
+    assert explained == [1]
+
+
+@pytest.mark.parametrize("kind", ["confusion", "reliability", "cost-curve", "risk-coverage", "prior-shift"])
+def test_pictures_of_quality_leave_learned_rows_out(suffice, model, table, kind):
+    code, printed, _ = suffice("plot", kind, model, table, "-o", "quality.png", "--json")
+    assert code == 0
+    assert json.loads(printed)["rows"] == "rows left out, one at a time"
+
+
+@pytest.mark.parametrize("model", ["full", "additive", "naive"])
+def test_learn_merge_and_forget_are_the_model_of_all_rows(suffice, table, flowers, model):
+    """To the last bit where all rows are kept; a textbook model, which keeps none, up to the rounding of its sums."""
+    chosen = flowers.drop_columns(["plant_id"])
+    csv.write_csv(chosen.slice(0, 70), "first.csv")
+    csv.write_csv(chosen.slice(70), "second.csv")
+    csv.write_csv(chosen, "all.csv")
+    for name in ("first", "second", "all"):
+        assert (
+            suffice("train", f"{name}.csv", "-t", "kind", "--model", model, "-o", f"{name}.model", "--folds", "2")[0]
+            == 0
+        )
+    learned = suffice("learn", "first.model", "second.csv", "-t", "kind", "-o", "learned.model")
+    merged = suffice("merge", "first.model", "second.model", "-o", "merged.model")
+    forgot = suffice("forget", "all.model", "second.csv", "-t", "kind", "-o", "forgot.model")
+    for code, printed, _ in (learned, merged, forgot):
+        assert code == 0
+        kept = "keeps no rows" if model == "naive" else "keeps all"
+        assert kept in printed
+    ask = chosen.drop_columns(["kind"])
+    p = {name: load(f"{name}.model").predict_proba(ask) for name in ("first", "all", "learned", "merged", "forgot")}
+    close = {"rtol": 1e-9, "atol": 1e-12}
+    np.testing.assert_allclose(p["learned"], p["all"], **close)
+    np.testing.assert_allclose(p["merged"], p["all"], **close)
+    np.testing.assert_allclose(p["forgot"], p["first"], **close)
+
+
+def test_what_does_not_follow_yet_is_said(suffice, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=10_100).round(3)
+    table = pa.table({"x": x, "y": np.where(x + rng.logistic(size=10_100) > 0, "a", "b")})
+    BayesClassifier(model="additive").fit(table.slice(0, 10_097), "y").save("large.model")
+    csv.write_csv(table.slice(10_097), "three.csv")
+    _, printed, _ = suffice("learn", "large.model", "three.csv", "-t", "y", "--in-place")
+    assert "keeps all 10,100 rows: counts are of all of them; weights do not yet follow 3 of them" in printed
+    _, printed, _ = suffice("forget", "large.model", "three.csv", "-t", "y", "--in-place")
+    assert "keeps all 10,097 rows: it is the model trained on them" in printed
+    BayesClassifier(model="additive", keep_rows=500).fit(table, "y").save("sampled.model")
+    _, printed, _ = suffice("merge", "sampled.model", "sampled.model", "-o", "twice.model")
+    assert "of 20,200 rows: counts of columns are of all of them; weights, pairs and forests are estimated" in printed
