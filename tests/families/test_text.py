@@ -292,3 +292,60 @@ def test_many_classes_and_words_need_no_dense_table(rng):
 def test_default_words_include_marks_and_single_letters():
     model = BayesClassifier(Text("discounted")).fit(["I say!", "we say."], ["a", "b"])
     assert set(model.model_.densities[0].views[0].counts.vocabulary.strings()) == {"i", "say", "!", "we", "."}
+
+
+DECLARED = ["ab", "cd", "ef", "never"]
+
+
+@pytest.mark.parametrize("rule", ["mle", "mean"])
+def test_a_declared_vocabulary_stays(rule):
+    """Laplace by hand: (n + 1) / (N + 2) documents with a word, (n + 1) / (N + |V|) occurrences of it."""
+    texts, y = ["ab cd", "ab ab other", "cd ef"], ["p", "p", "q"]
+    smoothing = 0.0 if rule == "mle" else 1.0
+    model = BayesClassifier(Text("bernoulli", vocabulary=DECLARED), estimate=rule, prior="uniform").fit(texts, y)
+    joint = np.exp(model.predict_joint_log_proba(["never"]))[0] * 2
+    for c, (n, has) in enumerate([(2, [2, 1, 0, 0]), (1, [0, 1, 1, 0])]):
+        theta = (np.array(has) + smoothing) / (n + 2 * smoothing)
+        np.testing.assert_allclose(joint[c], theta[3] * np.prod(1 - theta[:3]), atol=1e-15)
+    model = BayesClassifier(Text("multinomial", vocabulary=DECLARED), estimate=rule, prior="uniform").fit(texts, y)
+    joint = np.exp(model.predict_joint_log_proba(["never ab"]))[0] * 2
+    for c, (words, ab) in enumerate([(4, 3), (2, 0)]):
+        theta = (np.array([0, ab]) + smoothing) / (words + 4 * smoothing)
+        np.testing.assert_allclose(joint[c], np.prod(theta), atol=1e-15)
+    if rule == "mle":
+        assert model.score_samples(["never"])[0] == -np.inf
+
+
+def test_the_unknown_word_keeps_its_place():
+    model = BayesClassifier(Text("multinomial", vocabulary=["ab", "cd"], unknown="<?>"), prior="uniform")
+    model.fit(["ab cd", "cd"], ["p", "q"])
+    joint = np.exp(model.predict_joint_log_proba(["stranger"]))[0] * 2
+    np.testing.assert_allclose(joint, [1 / (2 + 3), 1 / (1 + 3)])
+
+
+@pytest.mark.parametrize("name", ["poisson", "negative_binomial"])
+def test_alpha_of_rates_is_documents_at_the_mean(name):
+    texts, y = ["ab ab cd", "ab", "cd cd cd"], ["p", "p", "q"]
+    new = ["ab cd cd", "cd"]
+    from scipy import stats
+
+    for alpha in (0.5, 3.0):
+        model = BayesClassifier(Text(name, alpha=alpha), prior="uniform").fit(texts, y)
+        got = model.predict_joint_log_proba(new) + np.log(2)
+        everywhere = np.array([3 + 0.5, 4 + 0.5]) / (3 + 1)
+        for c, (n, total) in enumerate([(2, [3, 1]), (1, [0, 3])]):
+            shape, rows = alpha * everywhere + total, alpha + n
+            for i, counts in enumerate([[1, 2], [0, 1]]):
+                if name == "poisson":
+                    expected = stats.poisson.logpmf(counts, shape / rows).sum()
+                else:
+                    expected = stats.nbinom.logpmf(counts, shape, rows / (rows + 1)).sum()
+                assert got[i, c] == pytest.approx(expected)
+
+
+def test_tuned_rates_have_the_largest_marginal_likelihood(rng):
+    texts = [" ".join(rng.choice(["ab", "cd", "ef", "gh"], 12)) for _ in range(300)]
+    y = rng.integers(0, 2, 300)
+    tuned = BayesClassifier(Text("poisson", alpha="tuned")).fit(texts, y)
+    best = BayesClassifier(Text("poisson", alpha=8.0)).fit(texts, y)  # where words say nothing, the most of the grid
+    np.testing.assert_allclose(tuned.predict_proba(texts), best.predict_proba(texts))

@@ -8,7 +8,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -202,6 +202,9 @@ class LevelTable(ColumnDensity):
 
     table: FloatArray
     levels: tuple[Sequence[Level], ...]
+
+    numbered: ClassVar[bool] = False
+    """Whether levels are the numbers 0, 1, 2, …, and a cell that is no such number is a mistake."""
 
     @cached_property
     def known_levels(self) -> KnownLevels:

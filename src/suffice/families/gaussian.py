@@ -9,12 +9,12 @@ from scipy import special
 from suffice.columns.blocks import Numbers
 from suffice.columns.kinds import Name
 from suffice.columns.labels import Label
-from suffice.errors import DataError, ParameterError
+from suffice.errors import ParameterError
 from suffice.families.base import Rule
 from suffice.families.by_column import ByColumn
 from suffice.families.forms import OfNumbers, Quadratic, Student
 from suffice.families.settings import number
-from suffice.families.support import check_finite
+from suffice.families.support import check_finite, refuse_vanishing
 from suffice.numerics import kernels
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
 from suffice.statistics import Moments
@@ -61,16 +61,7 @@ class Gaussian(ByColumn):
         return Moments.of(n, mean, m2)
 
     def check(self, statistic: Moments, columns: Sequence[Name], classes: Sequence[Label]) -> None:
-        seen = statistic.weight > 0
-        low = np.where(seen, statistic.mean, np.inf).min(axis=0, initial=np.inf)
-        high = np.where(seen, statistic.mean, -np.inf).max(axis=0, initial=-np.inf)
-        for j in np.flatnonzero((high > low) & (np.maximum(np.abs(low), np.abs(high)) < 1e-150)):
-            if statistic.pooled().m2[0, j] < 1e-300:
-                raise DataError(
-                    f"Column {columns[int(j)]!r} has class means between {low[j]:.0e} and {high[j]:.0e}",
-                    "Gaussian squares differences, which vanish at that size",
-                    "Rescale the column",
-                )
+        refuse_vanishing(statistic.weight > 0, statistic.mean, statistic.pooled().m2[0], columns, "Gaussian")
 
     def given(self, statistic: Moments, pooled: Moments, rule: Rule) -> OfNumbers:
         spread = _spread(pooled)

@@ -14,10 +14,12 @@ from suffice.columns.labels import Label
 from suffice.families.base import Family, Rule
 from suffice.families.forms import ColumnDensity
 from suffice.families.number_bins import cut
+from suffice.families.number_draws import draw_numbers
 from suffice.families.settings import number
 from suffice.families.shrunk import KnowsItsRows, ShrunkColumn, Strength, check_strength, laid_end_to_end
 from suffice.families.sparse_rows import column_parts
 from suffice.families.support import refuse_infinite
+from suffice.families.tails import Tail
 from suffice.families.weights import ColumnWeights
 from suffice.numerics import kernels
 from suffice.numerics.arrays import AnyArray, BoolArray, CodeArray, FloatArray, IntArray
@@ -41,7 +43,8 @@ class Histogram(Family):
     than that has a bin of its own. They are halved again and again into a tree (a Pólya tree), and at every node the class's
     share of the left half is shrunk toward the share that all classes have together, which counts as ``strength`` rows: where a
     class has many rows it has fine bins, where it has few it has coarse ones or none. ``strength="tuned"`` takes the one under
-    which rows left out tell their class best. Within a bin the density is even, the same in every class.
+    which rows left out tell their class best. Within a bin the density is even, the same in every class; beyond the outermost
+    rows it falls off by a power, on a scale that comes from the column.
 
     Numbers that are codes (of errors, products, places) have no order. Where rows left out gain by it, each value is a bin of
     its own, shrunk by itself or within the bins of its neighbours, and a value that was never seen among them tells nothing.
@@ -97,12 +100,14 @@ class Histogram(Family):
         return GridCounts.of(bits, columns, n_classes)
 
     def estimate(self, statistic: GridCounts, rule: Rule, classes: Sequence[Label]) -> "Bins":
-        found, grids = [], []
+        found, grids, ends = [], [], []
         for (cells, table), bits in zip(statistic.columns(), statistic.bits, strict=True):
             found.append(cut(cells, table, bits, self.bins, self.strength))
             grids.append(np.stack([grid_edge(cells, bits), table.sum(axis=0)]))
+            ends.append(grid_edge(cells + 1, bits))
         columns = tuple(bins.column for bins in found)
-        return Bins(laid_end_to_end(columns, len(classes)), tuple(b.cuts for b in found), columns, tuple(grids))
+        cuts, tails = tuple(bins.cuts for bins in found), tuple(bins.tails for bins in found)
+        return Bins(laid_end_to_end(columns, len(classes)), cuts, columns, tuple(grids), tuple(ends), tails)
 
     def left_out(
         self,
@@ -152,6 +157,10 @@ class Bins(KnowsItsRows, ColumnDensity):
     columns: tuple[ShrunkColumn, ...]
     grids: tuple[FloatArray, ...]
     """The cells each column was counted in, (2, cells): where they begin, and how many rows they have."""
+    ends: tuple[FloatArray, ...]
+    """Where those cells end."""
+    tails: tuple[tuple[Tail, Tail] | None, ...]
+    """Below and above the rows of each column; none where the columns are weighed, and have odds and no density."""
 
     @cached_property
     def start(self) -> IntArray:
@@ -195,7 +204,15 @@ class Bins(KnowsItsRows, ColumnDensity):
         return super().evidence(block)
 
     def add_to(self, out: FloatArray, block: Numbers, threads: int) -> None:
-        self._add(self._rows_with_mass, out, block, threads)
+        self._add(self._rows_with_mass if self.tails else self._rows, out, block, threads)
+        for j, tails in enumerate(self.tails):
+            if tails is None:
+                continue
+            x, log_mass = block.dense[:, j], self.columns[j].log_mass
+            (low, high), (inside_low, inside_high) = tails, log_mass[[0, -1]]
+            below, above = np.flatnonzero(x < low.edge), np.flatnonzero(x >= high.edge)
+            out[below] += (low.log_density(x[below]) - inside_low)[:, None]
+            out[above] += (high.log_density(x[above]) - inside_high)[:, None]
 
     def add_odds_to(self, out: FloatArray, block: Numbers, threads: int) -> None:
         self._add(self._rows, out, block, threads)
@@ -214,18 +231,21 @@ class Bins(KnowsItsRows, ColumnDensity):
         return kernels.class_rows(self.table + self.log_mass)
 
     def column(self, j: int) -> "Bins":
-        return Bins(
-            self.table[:, self.start[j] : self.start[j + 1]], (self.cuts[j],), (self.columns[j],), (self.grids[j],)
-        )
+        some = slice(j, j + 1)
+        table = self.table[:, self.start[j] : self.start[j + 1]]
+        return Bins(table, self.cuts[some], self.columns[some], self.grids[some], self.ends[some], self.tails[some])
 
     def weighed(self, weights: ColumnWeights) -> "Bins":
-        return replace(self, table=self.table * np.repeat(weights.values, np.diff(self.start)))
+        return replace(self, table=self.table * np.repeat(weights.values, np.diff(self.start)), tails=())
 
     def sample(self, klass: int, n: int, rng: "np.random.Generator") -> list[AnyArray]:
-        """By the cells of the grid, each standing for its first number."""
-        draws: list[AnyArray] = []
-        for j, (edge, mass) in enumerate(self.grids):
-            ratio = np.exp(self.table[klass, self.start[j] : self.start[j + 1]])
-            p = mass * ratio[np.searchsorted(self.cuts[j], edge, side="right")] if len(mass) else mass
-            draws.append(rng.choice(edge, size=n, p=p / p.sum()) if len(p) else np.full(n, np.nan))
-        return draws
+        """By the cells of the grid, spread within them, and by the tails; whole numbers where only these were counted."""
+        ratio = np.exp(self.table[klass])
+        return [
+            np.full(n, np.nan)
+            if tails is None
+            else draw_numbers(grid, end, tails, cuts, ratio[first : first + len(cuts) + 1], n, rng)
+            for grid, end, tails, cuts, first in zip(
+                self.grids, self.ends, self.tails, self.cuts, self.start[:-1], strict=True
+            )
+        ]

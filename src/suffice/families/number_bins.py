@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from suffice.families.shrunk import ShrunkColumn, Stage, Strength, shrink, shrink_in_stages
+from suffice.families.tails import Tail, tail_scales, widths_of
 from suffice.numerics.arrays import FloatArray, IntArray
 from suffice.numerics.tables import equal_groups, grid_edge
 
@@ -16,10 +17,16 @@ _UNEVEN = 2.0  # standard deviations of χ², from which on values within bins a
 
 @dataclass(frozen=True, eq=False)
 class NumberBins:
-    """Where bins begin, but for the first, and their tables."""
+    """Where bins begin, but for the first, and their tables.
+
+    Over all classes together they have a density that integrates to one: even within a bin, and beyond the rows a tail, below
+    and above. A class has a multiple of it in each bin, tails included.
+    """
 
     cuts: FloatArray
     column: ShrunkColumn
+    tails: tuple[Tail, Tail] | None
+    """None of a column in which nothing was seen."""
 
 
 def cut(cells: IntArray, table: FloatArray, bits: int, most: int, strength: Strength) -> NumberBins:
@@ -32,8 +39,10 @@ def cut(cells: IntArray, table: FloatArray, bits: int, most: int, strength: Stre
     first = np.flatnonzero(np.diff(group, prepend=-1))
     edge, end = grid_edge(cells, bits), grid_edge(cells + 1, bits)
     counts = np.add.reduceat(table, first, axis=1) if len(first) else table
-    column = shrink(counts, strength, binary=True, log_width=np.log(_width(np.append(edge[first], end[-1:]))))
-    ordered = NumberBins(edge[first[1:]], column)
+    column = shrink(counts, strength, binary=True)
+    if not len(cells):
+        return NumberBins(edge, column, None)
+    ordered = _in_order(column, edge, end, table, first)
     if not _may_be_codes(table, first):
         return ordered
     alone = Stage.of(np.arange(len(cells)), strength)
@@ -64,23 +73,51 @@ def _may_be_codes(table: FloatArray, first: IntArray) -> bool:
     return bool(uneven - freedom > _UNEVEN * np.sqrt(2 * freedom))
 
 
+def _in_order(
+    column: ShrunkColumn, edge: FloatArray, end: FloatArray, table: FloatArray, first: IntArray
+) -> NumberBins:
+    """Bins side by side. An outermost one leaves one row more than it has to its tail."""
+    rows, cuts = column.counts.sum(axis=0), edge[first[1:]]
+    beyond = np.bincount([0, len(rows) - 1], minlength=len(rows))
+    log_width = np.log(widths_of(edge[first], np.append(cuts, end[-1])))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        log_mass = np.log(rows / (rows + beyond)) - log_width
+        log_left = np.log((rows - 1) / (rows - 1 + beyond)) - log_width
+    inner = (cuts[0], cuts[-1]) if len(cuts) else (end[-1], edge[0])
+    scales = tail_scales(edge, end, table.sum(axis=0), inner)
+    tail = column.log_mass - np.log(rows + beyond)
+    low, high = Tail(edge[0], tail[0], scales[0], -1), Tail(end[-1], tail[-1], scales[1], 1)
+    return NumberBins(cuts, column.spread_over(log_mass, log_left), (low, high))
+
+
 def _by_value(table: FloatArray, edge: FloatArray, end: FloatArray, stages: Sequence[Stage]) -> NumberBins:
-    """A bin for each value, and, with no rows, one for each gap between values where others may come."""
+    """A bin for each value, and, with no rows, one for each gap between values where others may come.
+
+    A run of values, or the column if there are none, leaves one row more than it has to its gaps, evenly.
+    """
     past = np.maximum(edge + np.diff(edge).min(), end)
     start = np.concatenate([edge, past[np.append(past[:-1] < edge[1:], True)]])
     order = np.argsort(start, kind="stable")
-    at = 1 + np.flatnonzero(order < len(edge))  # the first bin is below all values
+    cuts, at = start[order], 1 + np.flatnonzero(order < len(edge))  # the first bin is below all values
     bins = np.arange(1 + len(start))
-    value = np.maximum(np.searchsorted(at, bins, side="right") - 1, 0)
     counts = np.zeros((len(table), len(bins)))
     counts[:, at] = table
     runs = [replace(stage, first=np.append(0, at[stage.first[1:]])) for stage in stages[:-1]]
-    # over a gap the density goes on as it is at the value before
-    log_width = np.log(_width(np.append(edge, past[-1])))[value]
-    made = shrink_in_stages(counts, [*runs, replace(stages[-1], first=bins)], log_width, table.sum(axis=0)[value])
-    return NumberBins(start[order], made)
-
-
-def _width(edges: FloatArray) -> FloatArray:
-    with np.errstate(over="ignore"):
-        return np.minimum(np.diff(edges), 1e300)
+    column = shrink_in_stages(counts, [*runs, replace(stages[-1], first=bins)])
+    scales = tail_scales(edge, end, table.sum(axis=0), (end[0], edge[-1]))
+    width = np.concatenate([scales[:1], widths_of(cuts[:-1], cuts[1:]), scales[1:]])
+    first = runs[0].first if runs else bins[:1]
+    inside = np.repeat(np.arange(len(first)), np.diff(np.append(first, len(bins))))
+    rows, is_gap = counts.sum(axis=0), np.isin(bins, at, invert=True)
+    of_run = np.add.reduceat(rows, first)[inside]
+    gaps = np.add.reduceat(np.where(is_gap, width, 0.0), first)[inside]
+    beyond = np.where(gaps > 0, 1.0, 0.0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        in_gap = np.log(of_run / rows.sum() / (of_run + beyond) / gaps)
+        log_mass = np.log(of_run / (of_run + beyond) / width)
+        log_left = np.log((of_run - 1) / (of_run - 1 + beyond) / width)
+    column = column.spread_over(log_mass, log_left)
+    column = replace(column, log_mass=np.where(is_gap, in_gap, column.log_mass))
+    low = Tail(cuts[0], in_gap[0] + np.log(scales[0]), scales[0], -1)
+    high = Tail(cuts[-1], in_gap[-1] + np.log(scales[1]), scales[1], 1)
+    return NumberBins(cuts, column, (low, high))

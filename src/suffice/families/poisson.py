@@ -141,7 +141,15 @@ class NegativeBinomial(Cellwise):
 
     def add_to(self, out: FloatArray, block: Numbers, threads: int) -> None:
         check_amounts(block, "Poisson")
-        super().add_to(out, block, threads)
+        if isinstance(block.values, np.ndarray) or needs_every_cell(block):
+            super().add_to(out, block, threads)
+            return
+        # what every cell adds as a zero, and what those that are stored add to that
+        cells, at = block.values.data.astype(np.float64), block.values.indices
+        out += (self.shape * np.log(self.rows / (self.rows + 1))).sum(axis=1) - log_factorials(block)[:, None]
+        for c, (r, b) in enumerate(zip(self.shape, self.rows, strict=True)):
+            odds = special.gammaln(cells + r[at]) - special.gammaln(r)[at] - cells * np.log(b + 1)[at]
+            out[:, c] += np.asarray(with_data(block.values, odds).sum(axis=1)).ravel()
 
     def cell_log_density(self, x: FloatArray, klass: int | slice) -> FloatArray:
         r, b = self.shape[klass], self.rows[klass]

@@ -84,30 +84,27 @@ class ShrunkColumn:
         gain = float((self.counts * less).sum())
         return gain > max(_LEAST_GAIN, _ERRORS * float(np.sqrt((self.counts * less**2).sum())))
 
+    def spread_over(self, log_share: FloatArray, log_share_left: FloatArray) -> "ShrunkColumn":
+        """With the mass of each level times a number, and another without one of its rows: as a density."""
+        left = np.where(self.log_mass_left == 0, 0.0, self.log_mass_left + log_share_left)
+        return replace(self, log_mass=self.log_mass + log_share, log_mass_left=left)
+
     def without(self, weight: float) -> Tables:
         """For a row of some weight that is left out."""
         return self.tables if weight == 1.0 else _shrunk(self.counts, self.stages, weight)[0]
 
 
-def shrink(
-    counts: FloatArray, strength: Strength, *, binary: bool, log_width: FloatArray | float = 0.0
-) -> ShrunkColumn:
+def shrink(counts: FloatArray, strength: Strength, *, binary: bool) -> ShrunkColumn:
     """Shrunk with the strength given, or with the one under which rows left out tell their class best."""
-    return shrink_in_stages(counts, [Stage.of(np.arange(counts.shape[1]), strength, binary=binary)], log_width)
+    return shrink_in_stages(counts, [Stage.of(np.arange(counts.shape[1]), strength, binary=binary)])
 
 
-def shrink_in_stages(
-    counts: FloatArray,
-    stages: Sequence[Stage],
-    log_width: FloatArray | float = 0.0,
-    mass: FloatArray | None = None,
-) -> ShrunkColumn:
-    """Runs of levels within coarser runs; the strength of each stage is chosen given those before. ``mass`` of levels over all
-    classes, if it is not the sum of their counts."""
-    pooled, total = counts.sum(axis=0) if mass is None else mass, counts.sum()
+def shrink_in_stages(counts: FloatArray, stages: Sequence[Stage]) -> ShrunkColumn:
+    """Runs of levels within coarser runs; the strength of each stage is chosen given those before."""
+    pooled, total = counts.sum(axis=0), counts.sum()
     with np.errstate(divide="ignore", invalid="ignore"):
-        log_mass = np.log(pooled / total) - log_width
-        log_left = np.where(pooled > 1, np.log((pooled - 1) / (total - 1)) - log_width, 0.0)
+        log_mass = np.log(pooled / total)
+        log_left = np.where(pooled > 1, np.log((pooled - 1) / (total - 1)), 0.0)
     tables, tuned, loss = _shrunk(counts, stages, 1.0)
     return ShrunkColumn(counts, tables, log_mass, log_left, tuned, loss / max(counts.sum(), 1e-300))
 

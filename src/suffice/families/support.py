@@ -1,10 +1,11 @@
 """What a family can take: the checks of values, phrased once."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from suffice.columns.blocks import Numbers
+from suffice.columns.kinds import Name
 from suffice.columns.table import WIDE
 from suffice.errors import DataError, NegativeError
 from suffice.numerics.arrays import AnyArray, FloatArray
@@ -47,6 +48,21 @@ def refuse_infinite(block: Numbers, family: str) -> None:
         f"{family} needs finite numbers, or NaN for a missing cell",
         "Replace them by NaN, or drop those rows",
     )
+
+
+def refuse_vanishing(
+    seen: AnyArray, mean: FloatArray, squares: FloatArray, columns: Sequence[Name], family: str
+) -> None:
+    """Raise for the first column whose class means (classes, columns) differ though its sum of squares is nothing."""
+    low = np.where(seen, mean, np.inf).min(axis=0, initial=np.inf)
+    high = np.where(seen, mean, -np.inf).max(axis=0, initial=-np.inf)
+    small = (high > low) & (np.maximum(np.abs(low), np.abs(high)) < 1e-150) & (squares < 1e-300)
+    for j in np.flatnonzero(small):
+        raise DataError(
+            f"Column {columns[int(j)]!r} has class means between {low[j]:.0e} and {high[j]:.0e}",
+            f"{family} squares differences, which vanish at that size",
+            "Rescale the column",
+        )
 
 
 def check_finite(block: Numbers, totals: FloatArray, family: str) -> None:

@@ -61,7 +61,7 @@ class GridCounts(Statistic):
                 out.append((cells, table))
         return out
 
-    def _meet(self, other: "GridCounts") -> tuple[tuple[int, ...], list[tuple[IntArray, FloatArray, FloatArray]]]:
+    def meet(self, other: "GridCounts") -> tuple[tuple[int, ...], list[tuple[IntArray, FloatArray, FloatArray]]]:
         """Both on the coarser grid, over the cells of both."""
         if len(self.bits) != len(other.bits):
             raise MergeError(f"Counts of {len(self.bits)} columns meet counts of {len(other.bits)}", "they must agree")
@@ -79,11 +79,11 @@ class GridCounts(Statistic):
         return bits, out
 
     def __add__(self, other: "GridCounts") -> "GridCounts":
-        bits, columns = self._meet(other)
+        bits, columns = self.meet(other)
         return GridCounts.of(bits, [(cells, a + b) for cells, a, b in columns], self.n_classes)
 
     def __sub__(self, other: "GridCounts") -> "GridCounts":
-        bits, columns = self._meet(other)
+        bits, columns = self.meet(other)
         left = []
         for j, (cells, a, b) in enumerate(columns):
             try:

@@ -25,6 +25,7 @@ _ROUNDING = 1e-9
 _AT_ONCE = 1 << 16  # rows whose keys are worked out together …
 _CELLS_AT_ONCE = 1 << 22  # … unless they have more cells
 _MEASURED, _TIMES = 1_000, 50  # weights that are looked at, and how often the measure may go into the least
+_FEW = 10  # rows; k counts have a common divisor with a probability of about 2^-k
 _BY_CHANCE = 4.0  # times as many pairs of equal rows as are expected by chance may be
 
 
@@ -190,12 +191,13 @@ class RowSample:
 
         Where all weights are equal, it is theirs. Where they are whole multiples of one weight, they may count equal rows, as
         in tables of few categories, or somebody weighed or copied rows. The first is taken for true where about so many
-        pairs of equal rows are expected by chance, columns being independent given the class; then the unit is that weight.
+        pairs of equal rows are expected by chance, columns being independent given the class; then the unit is that weight, or
+        1 where a few different rows have whole weights: a few counts may well have a common divisor.
         Else each class has one of its own, found in the same way: the weight of which its own are multiples, or their mean.
         """
         if not self.rows:
             return np.ones(n_classes), True
-        everywhere = _common_measure(self.weight)
+        everywhere = 1.0 if self.rows < _FEW and _are_whole(self.weight) else _common_measure(self.weight)
         if everywhere is not None and self._repeats_by_chance(np.full(n_classes, everywhere)):
             return np.full(n_classes, everywhere), True
         rows = np.bincount(self.y, minlength=n_classes)
@@ -265,7 +267,10 @@ def _below(keys: Hashes, limit: int) -> IntArray:
 
 
 def _common_measure(weights: FloatArray) -> float | None:
-    """The largest weight of which all are whole multiples, by Euclid's algorithm; None if that is far below the least."""
+    """The largest weight of which all are whole multiples, by Euclid's algorithm; None if that is far below the least and they
+    are not whole numbers."""
+    if _are_whole(weights):
+        return float(np.gcd.reduce(weights.round().astype(np.int64)))
     distinct = np.unique(weights)
     least = measure = float(distinct[0])
     for weight in distinct[:_MEASURED].tolist():
@@ -274,6 +279,10 @@ def _common_measure(weights: FloatArray) -> float | None:
         if measure < least / _TIMES:
             return None
     return measure
+
+
+def _are_whole(weights: FloatArray) -> bool:
+    return bool((np.abs(weights - weights.round()) <= _ROUNDING * weights).all())
 
 
 def _rows_at_once(blocks: Sequence[Block | None]) -> int:

@@ -12,11 +12,12 @@ from suffice.columns.kinds import Name
 from suffice.columns.labels import Label
 from suffice.errors import ParameterError, quoted
 from suffice.families.base import Family, Rule
+from suffice.families.gaussian import StudentT, student_t
 from suffice.families.multivariate_normal import evidence, pattern, shrinkage
 from suffice.families.multivariate_normal.left_out import left_out_rows
 from suffice.families.multivariate_normal.normals import Normals
 from suffice.families.settings import number
-from suffice.families.support import check_finite, refuse_infinite
+from suffice.families.support import check_finite, refuse_infinite, refuse_vanishing
 from suffice.numerics import kernels
 from suffice.numerics.arrays import CodeArray, FloatArray
 from suffice.numerics.covariances import Covariance, Matrix
@@ -44,9 +45,11 @@ class MultivariateNormal(Family):
     covariance is the diagonal of the column variances over all classes (normal-inverse-Wishart, κ₀ = mean_weight,
     ν₀ = covariance_weight + d + 1). With n rows of scatter M: ``mle`` M / n; ``mean``
     (covariance_weight · S₀ + M + shift) / (covariance_weight + n); ``map`` the same numerator over
-    (covariance_weight + n + 2d + 3); ``predictive`` the multivariate Student t. The tied forms pool the scatter around each
-    class's own mean; under ``mle`` without shrinkage a class with no more complete rows than columns does the same.
-    Directions in which nothing varies are given ``floor`` of the column variances.
+    (covariance_weight + n + 2d + 3); ``predictive`` the multivariate Student t. A diagonal has that prior with d = 1 in each
+    column, and so a product of Student t's; a single variance has (covariance_weight + n) · d + 2 degrees of freedom. The tied
+    forms pool the scatter around each class's own mean, and ``map`` has a mean of every class to be the mode of; under ``mle``
+    without shrinkage a class with no more complete rows than columns pools, too.
+    Directions in which nothing varies, and no others, are given ``floor`` of the column variances.
 
     Rows with a missing cell are left out when learning, and summed out when predicting. Beyond 1,024 columns the scatter
     is kept as a few outer products, and no matrix of all pairs of columns is ever formed.
@@ -108,9 +111,18 @@ class MultivariateNormal(Family):
         check_finite(block, m2, "MultivariateNormal")
         return Scatter.of(n, mean, m2)
 
-    def estimate(self, statistic: Scatter | WideScatter, rule: Rule, classes: Sequence[Label]) -> Normals:
+    def check(self, statistic: Scatter | WideScatter, columns: Sequence[Name], classes: Sequence[Label]) -> None:
+        seen = np.broadcast_to(statistic.weight[:, None] > 0, statistic.mean.shape)
+        centre = statistic.weight @ statistic.mean / max(float(statistic.weight.sum()), 1e-300)
+        squares = statistic.variations.sum(axis=0) + statistic.weight @ (statistic.mean - centre) ** 2
+        refuse_vanishing(seen, statistic.mean, squares, columns, "MultivariateNormal")
+
+    def estimate(self, statistic: Scatter | WideScatter, rule: Rule, classes: Sequence[Label]) -> Normals | StudentT:
         own = [statistic.matrix(c) for c in range(len(statistic.weight))]
         mean, made, dof = self._parameters(statistic.weight, statistic.mean, own, statistic.variations, rule)
+        if dof is not None and self._is_by_column:
+            scale = np.stack([m.variances for m in made])
+            return student_t(mean, scale, dof[:, None], scale <= 0)
         if self.pattern is not None:
             made = [pattern.only(m, self.places) for m in made]
         return Normals(mean, tuple(made), dof)
@@ -127,13 +139,31 @@ class MultivariateNormal(Family):
         kappa = n if rule == "mle" else self.mean_weight + n
         pools = self._pools(own, n, rule)
         prior_rows = 0.0 if rule == "mle" else self.covariance_weight
-        made = [self._made(matrix, rows, variances, prior_rows, columns, rule) for matrix, rows in pools]
+        means = np.count_nonzero(kappa, axis=0) if self.covariance.startswith("tied") else 1
+        live = np.maximum(np.count_nonzero(variances, axis=-1), 1)
+        added = self._added(rule, live, columns, means)
+        made = [self._made(matrix, rows, variances, prior_rows, added) for matrix, rows in pools]
         if rule != "predictive":
             return mean, made, None
         made = made * len(n) if len(made) == 1 else made
-        dof = np.broadcast_to(np.array([rows + prior_rows + 2 for _, rows in pools]), n.shape)  # ν_n − d + 1
+        shared = live if "spherical" in self.covariance else 1
+        dof = np.broadcast_to(np.array([(rows + prior_rows) * shared + 2 for _, rows in pools]), n.shape)
         widened = 1 + 1 / np.maximum(kappa, 1e-12)
         return mean, [m.scaled(w) for m, w in zip(made, widened, strict=True)], dof
+
+    @property
+    def _is_by_column(self) -> bool:
+        """Whether columns have variances of their own, and no correlations."""
+        return "diagonal" in self.covariance
+
+    def _added(self, rule: Rule, live: Any, columns: int, means: Any) -> Any:
+        """What the divisor of a scatter matrix has beside the rows of the matrix and of its prior, which has a density of
+        ``means`` means beside it."""
+        if rule not in ("map", "predictive"):
+            return 0.0
+        if "spherical" in self.covariance:
+            return 4 / live + means if rule == "map" else 2 / live
+        return 2 * (1 if self._is_by_column else columns) + 2 + means if rule == "map" else 2.0
 
     def _updated(
         self, n: FloatArray, mean: FloatArray, own: Sequence[M], variations: FloatArray, rule: Rule
@@ -182,14 +212,12 @@ class MultivariateNormal(Family):
             for m, rows, t in zip(own, n, toward, strict=True)
         ]
 
-    def _made(
-        self, scatter: M, rows: FloatArray, variances: FloatArray, prior_rows: float, columns: int, rule: Rule
-    ) -> M:
+    def _made(self, scatter: M, rows: FloatArray, variances: FloatArray, prior_rows: float, added: Any) -> M:
         """A covariance matrix of what was counted and the prior."""
         divisor = rows + prior_rows
         if not np.any(divisor > 0):  # no complete row and no prior: as wide as the whole column
             return scatter.scaled(0.0).plus_diagonal(variances)
-        divisor = divisor + {"map": 2 * columns + 3, "predictive": 2}.get(rule, 0)
+        divisor = divisor + added
         made = scatter.plus_diagonal(prior_rows * variances).scaled(1 / np.where(divisor > 0, divisor, 1.0))
         share = self._share(scatter, rows)
         if share > 0:
@@ -200,8 +228,7 @@ class MultivariateNormal(Family):
             live = variances > 0
             each = (made.variances * live).sum(axis=-1, keepdims=True) / np.maximum(live.sum(axis=-1, keepdims=True), 1)
             made = made.scaled(0.0).plus_diagonal(np.where(live, each, 0.0))
-        floor = np.where(made.variances > 0, self.floor, max(self.floor, 1e-12))
-        return made.plus_diagonal(floor * variances)
+        return made.floored(max(self.floor, 1e-12), variances)
 
     def _share(self, scatter: Matrix, rows: FloatArray) -> float:
         if not isinstance(self.shrinkage, str):
@@ -228,7 +255,13 @@ class MultivariateNormal(Family):
             x, w = block.dense[rows].astype(np.float64), np.ones(len(rows)) if weight is None else weight[rows]
             has_prior = rule != "mle" and self.covariance_weight > 0
             out[rows], good = left_out_rows(
-                partial(self._parameters, rule=rule), statistic, x, y[rows], w, has_prior=has_prior
+                partial(self._parameters, rule=rule),
+                statistic,
+                x,
+                y[rows],
+                w,
+                has_prior=has_prior,
+                by_column=self._is_by_column,
             )
             rows = rows[~good]
         if len(rows):

@@ -19,7 +19,14 @@ Parameters: TypeAlias = Callable[
 
 
 def left_out_rows(
-    parameters: Parameters, statistic: Scatter, x: FloatArray, y: CodeArray, weight: FloatArray, *, has_prior: bool
+    parameters: Parameters,
+    statistic: Scatter,
+    x: FloatArray,
+    y: CodeArray,
+    weight: FloatArray,
+    *,
+    has_prior: bool,
+    by_column: bool,
 ) -> tuple[FloatArray, BoolArray]:
     """log p of complete rows, (rows, classes), each as if it had not been counted; and which of the rows have one to be
     relied on: the matrices are far from singular, and no class without a prior is empty."""
@@ -35,5 +42,11 @@ def left_out_rows(
             for c in range(classes):
                 sigma = made[c if len(made) > 1 else 0]
                 v = None if dof is None else dof[c]
-                out[rows, c] = log_density(sigma.distances(x[rows] - mean[c]), columns, sigma.log_det, v)
+                away = x[rows] - mean[c]
+                if by_column:
+                    t = None if v is None else v[:, None]
+                    each = log_density(away**2 / sigma.variances, 1, np.log(sigma.variances), t)
+                    out[rows, c] = each.sum(axis=1)
+                else:
+                    out[rows, c] = log_density(sigma.distances(away), columns, sigma.log_det, v)
     return out, good

@@ -30,7 +30,8 @@ Bagged: TypeAlias = Documents | TermRows
 """Rows that hand out bags of words."""
 
 _DISCOUNT = 0.8
-_LENGTH = 2 / 3
+LENGTH_POWER = 2 / 3
+"""Of the number of distinct words that a score is divided by."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,7 +127,7 @@ class Discounted(Density):
         for v, view in enumerate(self.views):
             bags, length = view.bags(block, threads)
             out[2 * v + 1] = view.scores(bags, own, weight, threads)
-            out[2 * v] = out[2 * v + 1] / np.maximum(length, 1.0)[:, None] ** _LENGTH
+            out[2 * v] = out[2 * v + 1] / np.maximum(length, 1.0)[:, None] ** LENGTH_POWER
         return out
 
     def left_out(self, block: Bagged, y: CodeArray, weight: FloatArray | None, threads: int) -> FloatArray:
@@ -136,7 +137,7 @@ class Discounted(Density):
     def add_to(self, out: FloatArray, block: Bagged, threads: int) -> None:
         for view, (tamed, plain) in zip(self.views, self.temperatures, strict=True):
             bags, length = view.bags(block, threads)
-            factor = tamed / np.maximum(length, 1.0) ** _LENGTH + plain
+            factor = tamed / np.maximum(length, 1.0) ** LENGTH_POWER + plain
             out += factor[:, None] * view.scores(bags, threads=threads)
         if self.weights is None:
             return
@@ -163,7 +164,7 @@ class Discounted(Density):
         tamed, plain = self.temperatures[v]
         row = np.repeat(np.arange(bags.rows), np.diff(bags.indptr))
         place = np.searchsorted(words, bags.ids)
-        factor = tamed / np.maximum(length, 1.0) ** _LENGTH + plain
+        factor = tamed / np.maximum(length, 1.0) ** LENGTH_POWER + plain
         part = np.zeros((bags.rows, len(words), self.n_classes))
         part[row, place] = factor[row, None] * self.views[v].log_ratios(words)[place]
         return part

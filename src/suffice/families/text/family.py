@@ -14,13 +14,14 @@ from suffice.errors import ParameterError
 from suffice.families.base import Density, Family, Reads, Rule
 from suffice.families.settings import number
 from suffice.families.text.counting import presence, word_counts
+from suffice.families.text.declared_words import with_words
 from suffice.families.text.discounted import Discounted, ViewScores
 from suffice.families.text.textbook import SUMS_OCCURRENCES, Textbook, WordDensity
 from suffice.families.text.unknown_words import unseen_share, with_unknown
 from suffice.families.text.weighting import Norm, Weighting
 from suffice.numerics.arrays import CodeArray, FloatArray
 from suffice.numerics.text import Split
-from suffice.statistics import TextCounts, WordCounts
+from suffice.statistics import Statistic, TextCounts, WordCounts
 
 Model = Literal[
     "refined", "discounted", "multinomial", "bernoulli", "complement", "counts", "poisson", "negative_binomial"
@@ -42,10 +43,12 @@ class Text(Family):
       discounting toward the corpus, with temperatures fitted as above.
     - ``"multinomial"``, ``"bernoulli"`` (word presence), ``"complement"``, ``"counts"`` (0, 1, … ``max_count`` − 1 or more),
       ``"poisson"``, ``"negative_binomial"``: the textbook models over words of two letters or more, with pseudo-count
-      ``alpha``; ``alpha="tuned"`` takes the one under which words left out one at a time are most likely.
+      ``alpha``; ``alpha="tuned"`` takes the one under which words left out one at a time are most likely. In the Poisson
+      models ``alpha`` is so many documents at the word's mean over all classes, tuned by the marginal likelihood.
 
     ``stop_words`` (a language, or words), ``stem`` (a language) and ``strip_accents`` change words before they are counted.
-    ``vocabulary`` counts the named words only, or, with ``unknown``, all others as that one word. ``min_documents`` and
+    ``vocabulary`` counts the named words only, or, with ``unknown``, all others as that one word; in the textbook models its
+    words have their place even where no document has them. ``min_documents`` and
     ``max_words`` prune when probabilities are estimated: what was counted stays, so pruning can change and forgetting stays
     exact. In the models that sum occurrences, ``unknown`` without a vocabulary stands for the words that are pruned and all
     that were never met; ``held_out=0.1`` gives it the occurrences that nobody would have known with a tenth of the documents
@@ -239,6 +242,10 @@ class Text(Family):
             unknown,
         )
 
+    def by_word(self, statistic: TextCounts) -> Statistic:
+        """What a textbook model is estimated from, a word a column."""
+        return self._textbook.statistic(self._pruned(statistic.views[0]))
+
     def left_out(
         self,
         statistic: TextCounts,
@@ -257,7 +264,10 @@ class Text(Family):
         return density.left_out(block, y, weight, threads)
 
     def _pruned(self, counts: WordCounts) -> WordCounts:
-        """The words frequent enough to count, as a view of what was counted; the others under one name, if they have one."""
+        """The words frequent enough to count, as a view of what was counted; the others under one name, if they have one.
+        The words of a vocabulary of a textbook model are there in any case."""
+        if self.vocabulary is not None and self._is_textbook:
+            counts = with_words(counts, {*self.vocabulary, *([] if self.unknown is None else [self.unknown])})
         has_unknown = self.unknown is not None and self.vocabulary is None
         if self.min_documents <= 1 and self.max_words is None and not has_unknown:
             return counts

@@ -58,7 +58,7 @@ class Textbook:
             return CountTable(self.max_count, alpha)
         if self.model == "complement":
             return Complement(alpha)
-        return Multinomial(alpha) if self.model == "multinomial" else Poisson()
+        return Multinomial(alpha) if self.model == "multinomial" else Poisson(rate=alpha)
 
     def density(self, counts: WordCounts, rule: Rule, classes: Sequence[Label], alpha: float) -> Density:
         words, n = len(counts.vocabulary), len(classes)
@@ -69,7 +69,7 @@ class Textbook:
                 "Prune the vocabulary with min_documents or max_words, or use Text('discounted')",
             )
         rule = "predictive" if self.model == "negative_binomial" else rule
-        return self.family(alpha).estimate(self._statistic(counts), rule, classes)
+        return self.family(alpha).estimate(self.statistic(counts), rule, classes)
 
     def log_prior_density(self, inner: Density, rule: Rule, alpha: float) -> float:
         """Of θ under the Dirichlet (or Beta) prior of which it is the mode: the mean given α is the mode given α + 1."""
@@ -80,7 +80,8 @@ class Textbook:
             return exponent * float(inner.above.sum() + inner.below.sum())
         return exponent * float(inner.slope.sum()) if self.model == "multinomial" and isinstance(inner, Linear) else 0.0
 
-    def _statistic(self, counts: WordCounts) -> Statistic:
+    def statistic(self, counts: WordCounts) -> Statistic:
+        """The counts of words as the family of numbers has them."""
         rows = counts.documents[:, None]
         if self.model == "bernoulli":
             return Successes(np.broadcast_to(rows, _dense(counts, 0).shape), np.minimum(_dense(counts, 0), rows))
@@ -104,10 +105,15 @@ class Textbook:
         return inverse_document_frequency(documents, float(counts.documents.sum()))
 
     def tuned(self, counts: WordCounts) -> float:
-        """The α under which words (or documents, for word presence) left out one at a time are most likely."""
+        """The α under which words (or documents, for word presence) left out one at a time are most likely; of rates, the one
+        of largest marginal likelihood."""
         grid = 2.0 ** np.arange(-10, 4)
-        losses = [self._left_out(counts, a) for a in grid]
-        return float(grid[int(np.argmax(losses))])
+        if self.model in ("poisson", "negative_binomial"):
+            statistic = self.statistic(counts)
+            likely = [float(self.family(a).log_evidence(statistic).sum()) for a in grid]
+        else:
+            likely = [self._left_out(counts, a) for a in grid]
+        return float(grid[int(np.argmax(likely))])
 
     def _left_out(self, counts: WordCounts, alpha: float) -> float:
         table = counts.tables[0 if self.model in ("bernoulli", "counts") else 1]
@@ -147,8 +153,8 @@ class WordDensity(Density):
         unknown: str | None,
     ) -> None:
         self.analyser, self.vocabulary, self.inner = analyser, vocabulary, inner
-        self._weighting, self._worth = weighting, worth
-        self._unknown = None if unknown is None else int(vocabulary.find(Vocabulary.of([unknown])[0])[0])
+        self.weighting, self.worth = weighting, worth
+        self.unknown = None if unknown is None else int(vocabulary.find(Vocabulary.of([unknown])[0])[0])
         self.n_classes = inner.n_classes
         self._log_prior_density = log_prior_density
 
@@ -160,15 +166,13 @@ class WordDensity(Density):
         whole = block.bags(self.analyser, threads)
         bags = whole.within(self.vocabulary, threads)
         shape = (bags.rows, len(self.vocabulary))
-        matrix = sp.csr_array(
-            (self._weighting(bags, whole) * self._worth[bags.ids], bags.ids, bags.indptr), shape=shape
-        )
-        if self._unknown is not None:
+        matrix = sp.csr_array((self.weighting(bags, whole) * self.worth[bags.ids], bags.ids, bags.indptr), shape=shape)
+        if self.unknown is not None:
             outside = np.flatnonzero(self.vocabulary.find(whole.vocabulary, threads) < 0)
             rest = whole.kept(outside, threads)
             row = np.repeat(np.arange(rest.rows), np.diff(rest.indptr))
-            amounts = self._weighting(rest, whole) * self._worth[self._unknown]
-            matrix = matrix + sp.csr_array((amounts, (row, np.full(len(row), self._unknown))), shape=shape)
+            amounts = self.weighting(rest, whole) * self.worth[self.unknown]
+            matrix = matrix + sp.csr_array((amounts, (row, np.full(len(row), self.unknown))), shape=shape)
         return Numbers(range(len(self.vocabulary)), matrix)
 
     def add_to(self, out: FloatArray, block: Documents, threads: int) -> None:

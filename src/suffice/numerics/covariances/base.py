@@ -33,9 +33,17 @@ class Matrix(ABC):
     def without_correlations(self) -> Self:
         """The diagonal alone."""
 
+    @abstractmethod
+    def floored(self, floor: float, variances: FloatArray) -> Self:
+        """With ``floor`` times some variances in directions in which nothing varies."""
+
     @property
     @abstractmethod
     def variances(self) -> FloatArray: ...
+
+    def _plus_where_constant(self, floor: float, variances: FloatArray) -> Self:
+        constant = self.variances <= 0
+        return self.plus_diagonal(np.where(constant, floor * variances, 0.0)) if constant.any() else self
 
 
 class Covariance(Matrix):

@@ -8,6 +8,8 @@ import numpy as np
 from suffice.numerics.arrays import AnyArray, BoolArray, FloatArray
 from suffice.numerics.covariances.base import Covariance
 
+_NONE = 1e-12  # of a variance: what can be added without a trace
+
 
 @dataclass(frozen=True, eq=False)
 class LowRank(Covariance):
@@ -40,6 +42,16 @@ class LowRank(Covariance):
 
     def without_correlations(self) -> "LowRank":
         return LowRank(self.variances, self.factor[:0])
+
+    def floored(self, floor: float, variances: FloatArray) -> "LowRank":
+        """Outer products leave directions in which nothing varies, unless there are as many as columns; a diagonal, there
+        must be."""
+        live = np.flatnonzero(variances > 0)
+        if len(self.factor) >= len(live) and len(live):
+            own = self.columns(live)
+            full = np.sort(own.spectrum(np.sqrt(np.maximum(own.variances, 1e-300))))[-len(live)] > floor
+            floor = _NONE if full else floor
+        return LowRank(np.maximum(self.diagonal, floor * variances), self.factor)
 
     @cached_property
     def variances(self) -> FloatArray:

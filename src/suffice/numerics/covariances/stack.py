@@ -35,6 +35,10 @@ class Stack(Matrix):
     def without_correlations(self) -> "Stack":
         return Stack(np.zeros_like(self.matrices)).plus_diagonal(self.variances)
 
+    def floored(self, floor: float, variances: FloatArray) -> "Stack":
+        """Of those that are well, none varies in fewer directions than there are columns."""
+        return self._plus_where_constant(floor, variances)
+
     @property
     def variances(self) -> FloatArray:
         return np.diagonal(self.matrices, axis1=1, axis2=2)

@@ -45,6 +45,9 @@ class Whole(Covariance):
     def without_correlations(self) -> "Whole":
         return replace(self, matrix=np.diag(self.variances))
 
+    def floored(self, floor: float, variances: FloatArray) -> "Whole":
+        return replace(self._plus_where_constant(floor, variances), cut=floor)
+
     def row(self, column: int) -> FloatArray:
         return np.asarray(self.matrix[column])
 

@@ -1,0 +1,65 @@
+"""What lies beyond the outermost rows of a column of bins: tails, the same in every class."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from suffice.numerics.arrays import FloatArray
+
+POWER = 4
+_WIDEST = 1e300
+
+
+@dataclass(frozen=True)
+class Tail:
+    """p(x) = mass · 3 / scale · (1 + |x − edge| / scale)⁻⁴, over all classes together.
+
+    A power has a mean and a variance, and yet a logarithm that is no large number however far out x is.
+    """
+
+    edge: float
+    log_mass: float
+    scale: float
+    sign: int
+    """−1 below the rows, 1 above them."""
+
+    @property
+    def node(self) -> tuple[float, float]:
+        """A number of the tail, and the log width at which its density has the mass of the tail."""
+        return self.edge + self.sign * self.scale, float(np.log(self.scale * 2**POWER / (POWER - 1)))
+
+    @property
+    def log_height(self) -> float:
+        """The log density at the edge."""
+        return float(self.log_mass + np.log((POWER - 1) / self.scale))
+
+    def log_density(self, x: FloatArray) -> FloatArray:
+        away = widths_of(self.edge, x) if self.sign > 0 else widths_of(x, self.edge)
+        return np.asarray(self.log_height - POWER * np.log1p(away / self.scale))
+
+    def draw(self, n: int, rng: "np.random.Generator") -> FloatArray:
+        """Numbers of the tail."""
+        away = self.scale * (rng.random(n) ** (-1 / (POWER - 1)) - 1)
+        return np.asarray(self.edge + self.sign * away)
+
+
+def widths_of(begin: FloatArray | float, end: FloatArray | float) -> FloatArray:
+    """Of intervals; a difference that is no number any more is as wide as a density can be spread over."""
+    with np.errstate(over="ignore"):
+        return np.asarray(np.minimum(end - begin, _WIDEST))
+
+
+def tail_scales(edge: FloatArray, end: FloatArray, mass: FloatArray, inner: tuple[float, float]) -> tuple[float, float]:
+    """Of the tails below and above cells that begin and end somewhere.
+
+    It is the mean deviation of the column from its median, or the mean distance of the rows of the outermost bin from its
+    ``inner`` edge where that is larger: a long tail goes on as long.
+    """
+    share, middle = mass / mass.sum(), edge / 2 + end / 2
+    median = middle[np.searchsorted(np.cumsum(share), 0.5)]
+    deviation = share @ np.maximum(widths_of(middle, median), widths_of(median, middle))
+    below, above = middle < inner[0], middle >= inner[1]
+    low = np.average(widths_of(middle[below], inner[0]), weights=mass[below])
+    high = np.average(widths_of(inner[1], middle[above]), weights=mass[above])
+    least = max(float(deviation), float(widths_of(edge[0], end[0])), float(np.finfo(float).tiny))
+    return max(least, float(low)), max(least, float(high))
