@@ -16,6 +16,7 @@ from suffice.families.gamma import Gamma
 from suffice.families.histogram import Bins
 from suffice.families.log_normal import LogNormal
 from suffice.families.poisson import Poisson
+from suffice.families.tails import Tail
 from suffice.model.model import Model
 from suffice.numerics.arrays import FloatArray
 from suffice.sources import open_table
@@ -32,6 +33,8 @@ class CellValues:
 
     kind: Literal["levels", "steps", "smooth"]
     at: tuple[Any, ...]
+    tails: tuple[Tail, ...] = ()
+    """Beyond the edges of steps; what is made of two has none."""
 
     @property
     def nodes(self) -> tuple[list[Any], FloatArray]:
@@ -41,9 +44,11 @@ class CellValues:
             return list(self.at), np.zeros(len(self.at))
         edges = np.array(self.at)
         if self.kind == "steps":
-            return ((edges[1:] + edges[:-1]) / 2).tolist(), np.log(np.diff(edges))
-        values, width = panel_nodes(edges[:-1], edges[1:])
-        return values.ravel().tolist(), width.ravel()
+            beyond = [tail.node for tail in self.tails]
+            values = [*((edges[1:] + edges[:-1]) / 2).tolist(), *(value for value, _ in beyond)]
+            return values, np.append(np.log(np.diff(edges)), [width for _, width in beyond])
+        points, width = panel_nodes(edges[:-1], edges[1:])
+        return points.ravel().tolist(), width.ravel()
 
     def joined(self, other: "CellValues") -> "CellValues | None":
         """Those of both; None if one is of levels and the other of numbers on a line."""
@@ -79,7 +84,7 @@ def _values(block: Assigned, density: Any, j: int) -> CellValues:
     if isinstance(family, CountTable):
         return CellValues("levels", tuple(range(family.max_count)))
     if isinstance(density, Bins):
-        return CellValues("steps", _bin_edges(density, j))
+        return _steps(density, j)
     if block.reads != "numbers" or (family.joint and not hasattr(density, "mean")):
         raise ParameterError(
             f"Column {block.columns[j]!r} is modelled by {type(family).__name__}",
@@ -99,19 +104,14 @@ def _values(block: Assigned, density: Any, j: int) -> CellValues:
     return CellValues("smooth", tuple(np.unique(np.concatenate([least, below, inner, inner[-1] + beyond])).tolist()))
 
 
-def _bin_edges(density: Bins, j: int) -> tuple[float, ...]:
-    column, (grid, _) = density.columns[j], density.grids[j]
-    begin = np.concatenate([grid[:1], density.cuts[j]])
-    share = column.counts.sum(axis=0)
-    last = share[-1] / share.sum() / np.exp(column.log_mass[-1])
-    return (*begin.tolist(), float(begin[-1] + last))
+def _steps(density: Bins, j: int) -> CellValues:
+    tails = density.tails[j]
+    if tails is None:
+        return CellValues("steps", ())
+    return CellValues("steps", tuple(np.union1d(density.cuts[j], [tail.edge for tail in tails]).tolist()), tails)
 
 
 def cell_log_density(model: Model, name: Name, values: list[Any]) -> FloatArray:
     """log p(value | class) of one column, all others missing, (values, classes)."""
     flat = replace(model.unweighed, prior=Uniform(), marginalise=True, missing="ignore")
-    table = open_table([{name: value} for value in values])
-    out = np.empty((table.rows, len(model.classes)))
-    for _ in flat.log_joints(table, out, 1):
-        pass
-    return np.asarray(out - flat.log_prior)
+    return flat.log_joint(open_table([{name: value} for value in values])) - flat.log_prior

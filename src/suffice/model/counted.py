@@ -12,6 +12,7 @@ from suffice.columns.calendar_table import CalendarTable, dates_of
 from suffice.columns.kinds import Name
 from suffice.columns.labels import Label, Labels
 from suffice.columns.padded_table import PaddedTable
+from suffice.columns.schema import Schema
 from suffice.columns.table import Table
 from suffice.errors import DataError, quoted
 from suffice.families.assignment import Assigned
@@ -56,6 +57,8 @@ class Counted:
     """How many rows the tally keeps at most, for weights to be fitted to."""
     marginalise: bool = False
     """Whether a column that a table lacks counts as missing, instead of being an error."""
+    schema: Schema | None = None
+    """How the cells of files are spelled, of a model that learned from one."""
 
     @classmethod
     def blank(cls, blocks: tuple[Assigned, ...], table: Table, threads: int, **settings: Any) -> Self:

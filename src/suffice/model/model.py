@@ -27,6 +27,7 @@ from suffice.numerics.threads import thread_count
 from suffice.parts.blend import Blend
 from suffice.parts.part import Part
 from suffice.parts.recount import PartCounts, Recount
+from suffice.posterior import log_sum_exp
 from suffice.statistics import Tally
 from suffice.statistics.tally import union
 
@@ -43,6 +44,8 @@ class Model(Counted):
     """Weights and parts, as far as they are known: ``blend`` has those that go with the tally."""
     follows_at_once: int = 10_000
     """Weights of a model of so many rows follow every row that is learned; those of a larger one, a thousandth of its rows."""
+    _deferred: bool = False
+    """Whether fitted weights stay until ``followed`` is called; not part of the model file."""
 
     @classmethod
     def of(
@@ -72,7 +75,7 @@ class Model(Counted):
         model = self.current
         return replace(model, tally=replace(model.tally, sample=None), keep_rows=0)
 
-    @property
+    @cached_property
     def unweighed(self) -> "Model":
         """Without weights: the densities of the columns, independent given the class."""
         return replace(self.stripped(), fitted=None, weighing="naive")
@@ -106,7 +109,7 @@ class Model(Counted):
         now = self._latest
         read = now.read(table, threads)
         less = now.without(now.count_read(read, labels, weight, threads))
-        if less.classes != now.classes or less._keeps_all_rows:
+        if less.classes != now.classes or (less._keeps_all_rows and not now._deferred):
             return less
         return replace(less, fitted=now._fitted_with(read, labels, weight, -1))
 
@@ -204,7 +207,22 @@ class Model(Counted):
 
     def settled(self, threads: int, recount: Recount | None = None) -> "Model":
         """With weights fitted to the rows that are kept, if it is time. It is always if all rows are kept and are few."""
-        if not self._is_due:
+        return self.followed(threads, recount) if self._is_due else self
+
+    @property
+    def deferring(self) -> "Model":
+        """With weights that stay as they are, while counts follow, until ``followed`` is called."""
+        return replace(self._latest, _deferred=True)
+
+    @property
+    def pending(self) -> float:
+        """The weight of rows learned or forgotten since the weights were fitted; 0 where no weights can be fitted."""
+        known = self._latest.fitted
+        return known.learned + known.forgotten if known is not None and self._can_fit else 0.0
+
+    def followed(self, threads: int, recount: Recount | None = None) -> "Model":
+        """With weights fitted to the rows that are kept, if there are any."""
+        if not self._can_fit:
             return self
         model = self._decided_anew(threads)
         return replace(model, fitted=model._fit(threads, recount))
@@ -218,13 +236,19 @@ class Model(Counted):
 
     @property
     def _is_due(self) -> bool:
-        sample, known = self.tally.sample, self.fitted
-        if sample is None or not self.fits_weights or np.count_nonzero(self.tally.weight) < 2:
+        known = self.fitted
+        if not self._can_fit:
             return False
-        if known is None or known.forgotten > 0:
+        if known is None or self._deferred:
+            return known is None
+        if known.forgotten > 0:
             return True
         rows = float(self.tally.weight.sum())
         return known.learned > (0.0 if rows <= self.follows_at_once * known.mean_unit else _CHANGED * rows)
+
+    @property
+    def _can_fit(self) -> bool:
+        return self.fits_weights and self.tally.sample is not None and bool(np.count_nonzero(self.tally.weight) > 1)
 
     def _decided_anew(self, threads: int) -> "Model":
         """What families decided by looking at the first rows is decided again, and counted again, if all rows are kept."""
@@ -380,6 +404,22 @@ class Model(Counted):
             tables = self.tables(self.read(table, 1))
             found += [part.linear_features(tables) for part in self.blend.parts]
         return found
+
+    def log_joint(self, table: Table, threads: int = 1) -> FloatArray:
+        """log p(class, row), (rows, classes); where weights are fitted, up to a number a row."""
+        out = np.empty((table.rows, len(self.classes)))
+        for _ in self.log_joints(table, out, threads):
+            pass
+        return out
+
+    def log_density(self, table: Table, threads: int = 1) -> FloatArray:
+        """log p(row). Where weights are fitted, the model is one of the class given the row, and rows have the densities of
+        its columns, independent given the class."""
+        model = self if self.blend is None else self.unweighed
+        out = np.empty(table.rows)
+        for rows, joint in model.log_joints(table, None, threads):
+            out[rows] = log_sum_exp(joint, threads)
+        return out
 
     def _looked_at(self, table: Table) -> Table:
         """The table, refused where scoring it would be."""

@@ -23,7 +23,7 @@ _RIDGE = 30.0
 class Holes(TablePart):
     """log p(missing | class) / p(missing) of some columns, shrunk toward saying nothing, and the same of cells that are there.
 
-    A level never seen, and a column that a table does not have, add nothing.
+    A level never seen is a cell that is there; a column that a table does not have adds nothing.
     """
 
     # counts: (classes, 2 · columns), cells that are there and missing cells, a column after another

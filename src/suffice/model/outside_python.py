@@ -1,0 +1,25 @@
+"""What only Python can read of a table, and queries and exports refuse."""
+
+from collections.abc import Sequence
+
+from suffice.columns.kinds import Name
+from suffice.errors import SufficeError, quoted
+from suffice.model.model import Model
+
+
+def check_readable(model: Model, names: Sequence[Name], error: type[SufficeError]) -> None:
+    """Refuse columns whose names are spelled alike, and dates that are split by the calendar.
+
+    ``names`` are those that rows have the columns by.
+    """
+    spelled = [str(name) for name in names]
+    if len(set(spelled)) < len(spelled):
+        twice = [name for name in names if spelled.count(str(name)) > 1]
+        raise error(f"Columns {quoted(twice)} are spelled alike", "outside Python names are text", "Rename them")
+    if model.calendar:
+        date = next(iter(model.calendar.values()))[0]
+        raise error(
+            f"Column {date!r} is a date that the model splits into month, weekday and hour",
+            "outside Python a date is a number of days",
+            f"Name a family for it: families={{{date!r}: Histogram()}}",
+        )
