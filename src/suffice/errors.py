@@ -80,6 +80,10 @@ class ModelFileError(SufficeError, ValueError):
     """A model file is damaged, cut short, from elsewhere or made up."""
 
 
+class OutputError(SufficeError, OSError):
+    """A file cannot be written where it is wanted."""
+
+
 class StaleWarning(UserWarning):
     """Weights were fitted to other rows than the counts are of, and no rows are kept to fit them again."""
 
