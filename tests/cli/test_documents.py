@@ -6,7 +6,8 @@ from pathlib import Path
 
 from cli.transcripts import COLUMNS, blocks
 
-DOCS = Path(__file__).parents[2] / "docs"
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
 PAGE = DOCS / "command-line.md"
 
 
@@ -26,13 +27,25 @@ def test_transcripts(tmp_path, suffice, monkeypatch):
         assert _shape(out + err) == _shape(printed), command
 
 
-def test_commands_of_the_quickstart(tmp_path, suffice, monkeypatch):
-    """They print much, which the page leaves out."""
-    monkeypatch.chdir(tmp_path)
-    commands = re.search(r"```sh\n(.*?)```", (DOCS / "quickstart.md").read_text(encoding="utf-8"), re.S)[1]
-    for command in commands.splitlines():
+def _run_quietly(page, suffice):
+    """The commands of a block that leaves out what they print."""
+    for command in re.search(r"```sh\n(.*?)```", page.read_text(encoding="utf-8"), re.S)[1].splitlines():
         code, _, err = suffice(*shlex.split(command)[1:])
         assert code == 0, err
+
+
+def test_readme(tmp_path, suffice, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", COLUMNS)
+    _run_quietly(ROOT / "README.md", suffice)
+    ((command, printed),) = blocks((ROOT / "README.md").read_text(encoding="utf-8"))[0]
+    _, out, err = suffice(*shlex.split(command)[1:])
+    assert _shape(out + err) == _shape(printed)
+
+
+def test_commands_of_the_quickstart(tmp_path, suffice, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    _run_quietly(DOCS / "quickstart.md", suffice)
     assert len((tmp_path / "answers.csv").read_text().splitlines()) == len(
         (tmp_path / "people.csv").read_text().splitlines()
     )
