@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from laws.kit import N_CLASSES, Case, Rows
 from suffice.columns.blocks import Numbers
+from suffice.columns.class_codes import ClassCodes
 from suffice.columns.documents import Documents, view_documents
 from suffice.columns.level_codes import value_levels
 from suffice.columns.term_rows import TermRows
@@ -38,15 +39,19 @@ from suffice.statistics import (
 )
 
 
+def coded(rows: Rows) -> ClassCodes:
+    return ClassCodes(rows.y, N_CLASSES, rows.weight)
+
+
 def numbers(family):
     def count(rows: Rows):
-        return family.observe(Numbers((0, 1), rows.cells), rows.y, N_CLASSES, rows.weight, 2)
+        return family.observe(Numbers((0, 1), rows.cells), coded(rows), 2)
 
     return count
 
 
 def wide(rows: Rows):
-    return WideScatter.of(rows.cells, rows.y, N_CLASSES, rows.weight)
+    return WideScatter.of(rows.cells, coded(rows))
 
 
 SPELLINGS = ["tea", "sea", "sky", "blue", "the"]
@@ -63,7 +68,7 @@ def documents(rows: Rows) -> Documents:
 
 def text(family: Text):
     def count(rows: Rows):
-        return family.observe(documents(rows), rows.y, N_CLASSES, rows.weight, 2)
+        return family.observe(documents(rows), coded(rows), 2)
 
     return count
 
@@ -74,12 +79,12 @@ def words(rows: Rows) -> WordCounts:
 
 def levels(rows: Rows):
     block = value_levels((0, 1), [rows.cells[:, 0], rows.cells[:, 1]])
-    return Categorical().observe(block, rows.y, N_CLASSES, rows.weight, 2)
+    return Categorical().observe(block, coded(rows), 2)
 
 
 def pairs(rows: Rows):
     block = value_levels((0, 1), [rows.cells[:, 0], rows.cells[:, 1]])
-    return PairCounts.counted(block, rows.y, N_CLASSES, rows.weight, 2)
+    return PairCounts.counted(block, coded(rows), 2)
 
 
 def tally(rows: Rows) -> Tally:

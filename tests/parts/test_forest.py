@@ -8,6 +8,7 @@ import pytest
 
 from suffice import BayesClassifier, load
 from suffice.columns.blocks import Numbers
+from suffice.columns.class_codes import ClassCodes
 from suffice.families.histogram import Histogram
 from suffice.parts.byte_codes import Axes, ByteCodes, NumberCuts
 from suffice.parts.forest import Forest
@@ -133,7 +134,9 @@ def test_codes_of_many_common_values_fit_into_a_byte():
     common = rng.integers(0, 200, 6000).astype(float)
     x = np.where(rng.random(6000) < 0.3, common + rng.random(6000), common)
     density = Histogram(bits=20).estimate(
-        Histogram(bits=20).observe(Numbers(["x"], x[:, None]), np.zeros(6000, np.int32), 1, None, 1), "mean", ("a",)
+        Histogram(bits=20).observe(Numbers(["x"], x[:, None]), ClassCodes(np.zeros(6000, np.int32), 1), 1),
+        "mean",
+        ("a",),
     )
     cuts = NumberCuts.of(density)
     codes = cuts.codes(Numbers(["x"], x[:, None]), 1)

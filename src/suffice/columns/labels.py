@@ -6,6 +6,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from suffice.columns.class_codes import ClassCodes
 from suffice.columns.missing import is_missing
 from suffice.errors import DataError
 from suffice.numerics import kernels
@@ -27,6 +28,9 @@ class Labels:
     @classmethod
     def of(cls, classes: Sequence[Label], codes: CodeArray, threads: int) -> "Labels":
         return cls(tuple(classes), codes, kernels.class_weights(codes, len(classes), None, threads))
+
+    def class_codes(self, weight: FloatArray | None) -> ClassCodes:
+        return ClassCodes(self.codes, len(self.classes), weight)
 
     def weights(self, weight: FloatArray | None, threads: int) -> FloatArray:
         """The weight of each class."""

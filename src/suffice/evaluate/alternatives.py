@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from suffice.columns.blocks import Levels, Numbers
+from suffice.columns.class_codes import ClassCodes
 from suffice.columns.kinds import Name
 from suffice.errors import DataError
 from suffice.families import (
@@ -94,7 +95,7 @@ def _judge(model: Model, priors: FloatArray, family: Family, cells: Cells, table
     y: CodeArray = klass.astype(np.int32)
     try:
         family = family.for_block(cells)
-        counted = family.observe(cells.take(cell), y, len(table), weight, 1)
+        counted = family.observe(cells.take(cell), ClassCodes(y, len(table), weight), 1)
         asked = _spread(weight)
         density = _left_out(model, family, counted, cells.take(cell[asked]), y[asked])
     except DataError:
@@ -107,7 +108,7 @@ def _left_out(model: Model, family: Family, counted: Any, cells: Cells, y: CodeA
     """log p(cell | class) of rows left out, up to a number a row."""
     if isinstance(family, (Histogram, PooledCategorical)):  # p(cell) cancels, so no bin has to be made again
         return family.estimate(counted, model.rule, model.classes).left_out_by_column(cells, y)[0]
-    return family.left_out(counted, model.rule, model.classes, cells, y, None, 1)
+    return family.left_out(counted, model.rule, model.classes, cells, ClassCodes(y, len(model.classes)), 1)
 
 
 def _priors_left(model: Model) -> FloatArray:

@@ -7,12 +7,13 @@ from typing import Any, ClassVar, Literal, TypeAlias, get_args
 import numpy as np
 
 from suffice.columns.blocks import Block, Levels, Numbers
+from suffice.columns.class_codes import ClassCodes
 from suffice.columns.kinds import Name
 from suffice.columns.labels import Label
 from suffice.columns.level_codes import KnownLevels
 from suffice.errors import NotLinearError, ParameterError
 from suffice.families.parameters import Parameters
-from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
+from suffice.numerics.arrays import AnyArray, FloatArray
 from suffice.statistics import Statistic
 
 Rule: TypeAlias = Literal["mle", "map", "mean", "predictive"]
@@ -127,7 +128,7 @@ class Family(Parameters, ABC):
     """Whether reading a block makes a changed copy of it, so that large arrays are better read in parts."""
 
     @abstractmethod
-    def observe(self, block: Any, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int) -> Statistic:
+    def observe(self, block: Any, y: ClassCodes, threads: int) -> Statistic:
         """The statistic of these rows. Values the family cannot take are refused by name."""
 
     @property
@@ -191,8 +192,7 @@ class Family(Parameters, ABC):
         rule: Rule,
         classes: Sequence[Label],
         block: Any,
-        y: CodeArray,
-        weight: FloatArray | None,
+        y: ClassCodes,
         threads: int,
     ) -> FloatArray:
         """log p(row's cells | class), (rows, classes), for rows that were learned, each as if it alone had not been.
@@ -205,15 +205,15 @@ class Family(Parameters, ABC):
         done: dict[bytes, int] = {}
         cells = _cells(block)
         for r in range(block.rows):
-            w = None if weight is None else weight[r : r + 1]
+            one = y[r : r + 1]
             if cells is not None:
-                key = cells[r].tobytes() + y[r].tobytes() + (b"" if w is None else w.tobytes())
+                key = cells[r].tobytes() + one.codes.tobytes() + (b"" if one.weight is None else one.weight.tobytes())
                 first = done.setdefault(key, r)
                 if first < r:
                     out[r] = out[first]
                     continue
             row = block.take(slice(r, r + 1))
-            less = statistic - self.observe(row, y[r : r + 1], len(classes), w, threads)
+            less = statistic - self.observe(row, one, threads)
             out[r] = self.estimate(less, rule, classes).log_density(row, threads)[0]
         return out
 

@@ -7,6 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from suffice.columns.blocks import Numbers
+from suffice.columns.class_codes import ClassCodes
 from suffice.columns.kinds import Name
 from suffice.columns.labels import Label
 from suffice.families import pseudo_counts as pseudo
@@ -17,7 +18,7 @@ from suffice.families.settings import number
 from suffice.families.sparse_rows import needs_every_cell, observe_parts
 from suffice.families.support import refuse_infinite
 from suffice.numerics import kernels
-from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
+from suffice.numerics.arrays import AnyArray, FloatArray
 from suffice.statistics import Successes
 
 
@@ -57,19 +58,17 @@ class Bernoulli(ByColumn):
     def counts_like(self, other: Family) -> bool:
         return isinstance(other, Bernoulli) and self.threshold == other.threshold
 
-    def observe(
-        self, block: Numbers, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int
-    ) -> Successes:
+    def observe(self, block: Numbers, y: ClassCodes, threads: int) -> Successes:
         if needs_every_cell(block, self.threshold):
-            return observe_parts(self.observe, block, y, n_classes, weight, threads)
+            return observe_parts(self.observe, block, y, threads)
         if not isinstance(block.values, np.ndarray):
             if np.isinf(block.values.data).any():
                 refuse_infinite(block, "Bernoulli")
-            rows = kernels.class_weights(y, n_classes, weight, threads)
-            total = kernels.sparse_sums(block.values, y, n_classes, weight, self.threshold, threads)
+            rows = kernels.class_weights(y.codes, y.n_classes, y.weight, threads)
+            total = kernels.sparse_sums(block.values, y.codes, y.n_classes, y.weight, self.threshold, threads)
             # weights that are no whole numbers round differently when summed by class and by cell
             return Successes(np.broadcast_to(rows[:, None], total.shape), np.minimum(total, rows[:, None]))
-        n, total, low = kernels.sums(block.values, y, n_classes, weight, self.threshold, threads)
+        n, total, low = kernels.sums(block.values, y.codes, y.n_classes, y.weight, self.threshold, threads)
         if np.isneginf(low).any():
             refuse_infinite(block, "Bernoulli")
         return Successes(n, total)

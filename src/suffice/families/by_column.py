@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 
 from suffice.columns.blocks import Numbers
+from suffice.columns.class_codes import ClassCodes
 from suffice.columns.labels import Label
 from suffice.families.base import Density, Family, Rule
 from suffice.families.forms import OfNumbers
-from suffice.numerics.arrays import CodeArray, FloatArray
+from suffice.numerics.arrays import FloatArray
 from suffice.numerics.threads import at_once
 
 _CELLS = 1 << 15  # of rows looked at together: a few dozen arrays of so many cells fit the cache
@@ -33,8 +34,7 @@ class ByColumn(Family):
         rule: Rule,
         classes: Sequence[Label],
         block: Numbers,
-        y: CodeArray,
-        weight: FloatArray | None,
+        y: ClassCodes,
         threads: int,
     ) -> FloatArray:
         """In closed form: every row is a class of its own, of which it is subtracted."""
@@ -43,16 +43,16 @@ class ByColumn(Family):
 
         def fill(rows: slice) -> None:
             part = Numbers(block.names, block.take(rows).dense)
-            every = np.arange(part.rows, dtype=np.int32)
-            alone = self.observe(part, every, part.rows, None if weight is None else weight[rows], 1)
+            here, every = y[rows], np.arange(part.rows, dtype=np.int32)
+            alone = self.observe(part, ClassCodes(every, part.rows, here.weight), 1)
             together = pooled.without_each(np.zeros_like(every), alone)
             x = part.dense.astype(np.float64, copy=False)
             with np.errstate(over="ignore"):
                 for c in range(len(classes)):
                     mine = statistic.keep(np.array([c]))
                     out[rows, c] = self.given(mine, together, rule).log_density_by_row(x)
-                own = self.given(statistic.without_each(y[rows], alone), together, rule)
-                out[rows.start + every, y[rows]] = own.log_density_by_row(x)
+                own = self.given(statistic.without_each(here.codes, alone), together, rule)
+                out[rows.start + every, here.codes] = own.log_density_by_row(x)
 
         step = max(1, _CELLS // max(1, len(block.names)))
         runs = [slice(start, min(block.rows, start + step)) for start in range(0, block.rows, step)]

@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from suffice.columns.blocks import Levels, starts
+from suffice.columns.class_codes import ClassCodes
 from suffice.columns.kinds import Level, Name
 from suffice.columns.labels import Label
 from suffice.columns.spelling import places
@@ -16,7 +17,7 @@ from suffice.families import pseudo_counts as pseudo
 from suffice.families.base import Family, Reads, Rule
 from suffice.families.forms import LevelTable
 from suffice.families.left_out_levels import left_out_levels
-from suffice.numerics.arrays import BoolArray, CodeArray, FloatArray
+from suffice.numerics.arrays import BoolArray, FloatArray
 from suffice.statistics import Counts
 
 
@@ -65,8 +66,8 @@ class Categorical(Family):
                     "Declare it, or correct those cells",
                 )
 
-    def observe(self, block: Levels, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int) -> Counts:
-        return Counts.counted(block, y, n_classes, weight, threads)
+    def observe(self, block: Levels, y: ClassCodes, threads: int) -> Counts:
+        return Counts.counted(block, y, threads)
 
     def estimate(self, statistic: Counts, rule: Rule, classes: Sequence[Label]) -> LevelTable:
         levels = self.all_levels(statistic)
@@ -86,8 +87,7 @@ class Categorical(Family):
         rule: Rule,
         classes: Sequence[Label],
         block: Levels,
-        y: CodeArray,
-        weight: FloatArray | None,
+        y: ClassCodes,
         threads: int,
     ) -> FloatArray:
         levels = self.all_levels(statistic)
@@ -96,7 +96,7 @@ class Categorical(Family):
         for j, names in enumerate(levels):
             here = slice(int(start[j]), int(start[j + 1]))
             level = block.within(j, names)
-            out += left_out_levels(table[:, here], alphas[here], stays[here], rule, level, y, weight)
+            out += left_out_levels(table[:, here], alphas[here], stays[here], rule, level, y.codes, y.weight)
         return out
 
     def log_evidence(self, statistic: Counts) -> FloatArray:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from suffice.columns.blocks import Numbers
+from suffice.columns.class_codes import ClassCodes
 from suffice.columns.labels import Label
 from suffice.errors import NoSamplesError
 from suffice.families.base import Family, Rule
@@ -53,14 +54,13 @@ class Complement(Multinomial):
         rule: Rule,
         classes: Sequence[Label],
         block: Numbers,
-        y: CodeArray,
-        weight: FloatArray | None,
+        y: ClassCodes,
         threads: int,
     ) -> FloatArray:
         plug_in: Rule = "mean" if rule == "predictive" else rule
         if self.norm:  # every word counts in the sum of the weights, so nothing is gained
-            return Family.left_out(self, statistic, plug_in, classes, block, y, weight, threads)
-        return super().left_out(statistic, plug_in, classes, block, y, weight, threads)
+            return Family.left_out(self, statistic, plug_in, classes, block, y, threads)
+        return super().left_out(statistic, plug_in, classes, block, y, threads)
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,6 +10,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from suffice.columns.blocks import Levels, Numbers
+from suffice.columns.class_codes import ClassCodes
 from suffice.columns.kinds import Name
 from suffice.errors import ParameterError
 from suffice.families import pseudo_counts as pseudo
@@ -19,7 +20,7 @@ from suffice.families.forms import LevelTable, OfNumbers
 from suffice.families.sparse_rows import add_parts, needs_every_cell, observe_parts
 from suffice.families.support import refuse, stored
 from suffice.numerics import kernels, scores
-from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, SparseRows
+from suffice.numerics.arrays import AnyArray, FloatArray, SparseRows
 from suffice.statistics import CountTables
 
 
@@ -53,20 +54,20 @@ class CountTable(ByColumn):
     def counts_like(self, other: Family) -> bool:
         return isinstance(other, CountTable) and self.max_count == other.max_count
 
-    def observe(
-        self, block: Numbers, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int
-    ) -> CountTables:
+    def observe(self, block: Numbers, y: ClassCodes, threads: int) -> CountTables:
         if needs_every_cell(block):
-            return observe_parts(self.observe, block, y, n_classes, weight, threads)
+            return observe_parts(self.observe, block, y, threads)
         size, columns = self.max_count, len(block.names)
         check_whole(block)
         if isinstance(block.values, np.ndarray):
             coded = truncated(block, size)
-            table = kernels.counts(coded.codes, coded.low, coded.start, y, n_classes, weight, threads)
-            return CountTables(table.reshape(n_classes, columns, size))
+            table = kernels.counts(coded.codes, coded.low, coded.start, y.codes, y.n_classes, y.weight, threads)
+            return CountTables(table.reshape(y.n_classes, columns, size))
         cells = spread_out(block.values, size)
-        table = kernels.sparse_sums(cells, y, n_classes, weight, None, threads).reshape(n_classes, columns, size)
-        rows = kernels.class_weights(y, n_classes, weight, threads)
+        table = kernels.sparse_sums(cells, y.codes, y.n_classes, y.weight, None, threads).reshape(
+            y.n_classes, columns, size
+        )
+        rows = kernels.class_weights(y.codes, y.n_classes, y.weight, threads)
         zeros = rows[:, None] - table[:, :, 1:].sum(axis=2)  # the cells that are not stored
         table[:, :, 0] = np.where(zeros > 1e-12 * rows[:, None], zeros, 0.0)
         return CountTables(table)

@@ -9,13 +9,14 @@ from typing import Any, ClassVar
 import numpy as np
 
 from suffice.columns.blocks import Numbers, Objects
+from suffice.columns.class_codes import ClassCodes
 from suffice.columns.kinds import Name
 from suffice.columns.labels import Label
 from suffice.errors import DataError, NoSamplesError, ParameterError, quoted
 from suffice.families import base
 from suffice.families.base import Family, Rule
 from suffice.numerics import kernels
-from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
+from suffice.numerics.arrays import AnyArray, FloatArray
 from suffice.statistics import Fitted
 
 
@@ -49,16 +50,15 @@ class Density(Family):
     def _given(self) -> Mapping[Label, Any]:
         return self.estimator if isinstance(self.estimator, Mapping) else {}
 
-    def observe(
-        self, block: "Numbers | Objects", y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int
-    ) -> Fitted:
-        rows = kernels.class_weights(y, n_classes, weight, threads)[:, None]
+    def observe(self, block: "Numbers | Objects", y: ClassCodes, threads: int) -> Fitted:
+        weight = y.weight
+        rows = kernels.class_weights(y.codes, y.n_classes, weight, threads)[:, None]
         if self._given():
             return Fitted(rows)
         complete = _complete(block) & ((weight is None) | (np.asarray(1.0 if weight is None else weight) > 0))
         fitted: list[object] = []
-        for c in range(n_classes):
-            mine = np.flatnonzero((y == c) & complete)
+        for c in range(y.n_classes):
+            mine = np.flatnonzero((y.codes == c) & complete)
             if not len(mine):
                 fitted.append(None)
                 continue

@@ -7,13 +7,14 @@ import numpy as np
 from scipy import special
 
 from suffice.columns.blocks import Numbers
+from suffice.columns.class_codes import ClassCodes
 from suffice.families.base import Rule
 from suffice.families.by_column import ByColumn
 from suffice.families.forms import Cellwise, Linear, OfNumbers
 from suffice.families.poisson import count_sums
 from suffice.families.settings import number
 from suffice.families.support import check_amounts
-from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
+from suffice.numerics.arrays import AnyArray, FloatArray
 from suffice.statistics import Sums
 
 _LEAST = 1e-290  # a total of zero still has a finite rate
@@ -37,8 +38,8 @@ class Exponential(ByColumn):
         number("Exponential", "shape", self.shape)
         number("Exponential", "scale", self.scale, optional=True)
 
-    def observe(self, block: Numbers, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int) -> Sums:
-        return count_sums(Numbers(block.names, block.dense), y, n_classes, weight, threads, "Exponential")
+    def observe(self, block: Numbers, y: ClassCodes, threads: int) -> Sums:
+        return count_sums(Numbers(block.names, block.dense), y, threads, "Exponential")
 
     def given(self, statistic: Sums, pooled: Sums, rule: Rule) -> OfNumbers:
         n, total = statistic.weight, statistic.total

@@ -8,6 +8,7 @@ import numpy as np
 from scipy import special
 
 from suffice.columns.blocks import Numbers
+from suffice.columns.class_codes import ClassCodes
 from suffice.columns.kinds import Name
 from suffice.families.base import Rule
 from suffice.families.by_column import ByColumn
@@ -16,7 +17,7 @@ from suffice.families.log_normal import logarithms
 from suffice.families.settings import number
 from suffice.families.support import check_finite
 from suffice.numerics import kernels
-from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
+from suffice.numerics.arrays import AnyArray, FloatArray
 from suffice.numerics.gamma_shape import gamma_shape
 from suffice.statistics import LogMoments
 
@@ -38,12 +39,10 @@ class Gamma(ByColumn):
     def __post_init__(self) -> None:
         number("Gamma", "weight", self.weight)
 
-    def observe(
-        self, block: Numbers, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int
-    ) -> LogMoments:
+    def observe(self, block: Numbers, y: ClassCodes, threads: int) -> LogMoments:
         logs = logarithms(block, "Gamma")
-        n, mean, _ = kernels.moments(block.dense, y, n_classes, weight, threads)
-        _, log_mean, _ = kernels.moments(logs.dense, y, n_classes, weight, threads)
+        n, mean, _ = kernels.moments(block.dense, y.codes, y.n_classes, y.weight, threads)
+        _, log_mean, _ = kernels.moments(logs.dense, y.codes, y.n_classes, y.weight, threads)
         check_finite(block, mean, "Gamma")
         return LogMoments(n, mean, log_mean)
 

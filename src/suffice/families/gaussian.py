@@ -7,6 +7,7 @@ import numpy as np
 from scipy import special
 
 from suffice.columns.blocks import Numbers
+from suffice.columns.class_codes import ClassCodes
 from suffice.columns.kinds import Name
 from suffice.columns.labels import Label
 from suffice.errors import ParameterError
@@ -16,7 +17,7 @@ from suffice.families.forms import OfNumbers, Quadratic, Student
 from suffice.families.settings import number
 from suffice.families.support import check_finite, refuse_vanishing
 from suffice.numerics import kernels
-from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
+from suffice.numerics.arrays import AnyArray, FloatArray
 from suffice.statistics import Moments
 
 
@@ -55,8 +56,8 @@ class Gaussian(ByColumn):
         number("Gaussian", "mean", self.mean, least=-1e150, most=1e150, optional=True)
         number("Gaussian", "variance", self.variance, least=1e-300, optional=True)
 
-    def observe(self, block: Numbers, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int) -> Moments:
-        n, mean, m2 = kernels.moments(block.dense, y, n_classes, weight, threads)
+    def observe(self, block: Numbers, y: ClassCodes, threads: int) -> Moments:
+        n, mean, m2 = kernels.moments(block.dense, y.codes, y.n_classes, y.weight, threads)
         check_finite(block, m2, "Gaussian")
         return Moments.of(n, mean, m2)
 

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from suffice.columns.blocks import Numbers
+from suffice.columns.class_codes import ClassCodes
 from suffice.columns.kinds import Name
 from suffice.columns.labels import Label
 from suffice.families.base import Family, Rule
@@ -83,21 +84,19 @@ class Histogram(Family):
     def counts_like(self, other: Family) -> bool:
         return isinstance(other, Histogram)
 
-    def observe(
-        self, block: Numbers, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int
-    ) -> GridCounts:
+    def observe(self, block: Numbers, y: ClassCodes, threads: int) -> GridCounts:
         bits = self.bits or _COARSEST
         bits = (bits,) * len(block.names) if isinstance(bits, int) else bits
         columns = [
             counted
             for some, values in column_parts(block)
-            for counted in grid_counts(values, bits[some], y, n_classes, weight, threads)
+            for counted in grid_counts(values, bits[some], y.codes, y.n_classes, y.weight, threads)
         ]
         if any(
             len(c) and not np.isfinite(grid_edge(c[[0, -1]], b)).all() for (c, _), b in zip(columns, bits, strict=True)
         ):
             refuse_infinite(block, "Histogram")
-        return GridCounts.of(bits, columns, n_classes)
+        return GridCounts.of(bits, columns, y.n_classes)
 
     def estimate(self, statistic: GridCounts, rule: Rule, classes: Sequence[Label]) -> "Bins":
         found, grids, ends = [], [], []
@@ -115,17 +114,16 @@ class Histogram(Family):
         rule: Rule,
         classes: Sequence[Label],
         block: Numbers,
-        y: CodeArray,
-        weight: FloatArray | None,
+        y: ClassCodes,
         threads: int,
     ) -> FloatArray:
         """With bins and strengths as they are with the row."""
-        if weight is not None and (weight != 1).any():
-            return super().left_out(statistic, rule, classes, block, y, weight, threads)
+        if y.is_weighted:
+            return super().left_out(statistic, rule, classes, block, y, threads)
         density = self.estimate(statistic, rule, classes)
-        out = density.left_out(block, y)
+        out = density.left_out(block, y.codes)
         alone = np.flatnonzero(density.is_alone(block))  # without such a row there is one bin less
-        out[alone] = super().left_out(statistic, rule, classes, block.take(alone), y[alone], None, threads)
+        out[alone] = super().left_out(statistic, rule, classes, block.take(alone), y[alone], threads)
         return out
 
 

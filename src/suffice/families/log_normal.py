@@ -7,6 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from suffice.columns.blocks import Numbers
+from suffice.columns.class_codes import ClassCodes
 from suffice.columns.kinds import Name
 from suffice.errors import ParameterError
 from suffice.families.base import Rule
@@ -14,7 +15,7 @@ from suffice.families.by_column import ByColumn
 from suffice.families.forms import OfNumbers
 from suffice.families.gaussian import Gaussian
 from suffice.families.support import refuse_below, refuse_infinite, smallest
-from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
+from suffice.numerics.arrays import AnyArray, FloatArray
 from suffice.statistics import Moments
 
 
@@ -41,8 +42,8 @@ class LogNormal(ByColumn):
         if not isinstance(self.on_log, Gaussian):
             raise ParameterError(f"LogNormal's on_log is {self.on_log!r}", "it must be a Gaussian")
 
-    def observe(self, block: Numbers, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int) -> Moments:
-        return self.on_log.observe(logarithms(block, "LogNormal"), y, n_classes, weight, threads)
+    def observe(self, block: Numbers, y: ClassCodes, threads: int) -> Moments:
+        return self.on_log.observe(logarithms(block, "LogNormal"), y, threads)
 
     def given(self, statistic: Moments, pooled: Moments, rule: Rule) -> "OnLog":
         return OnLog(self.on_log.given(statistic, pooled, rule))

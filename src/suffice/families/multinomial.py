@@ -7,6 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from suffice.columns.blocks import Numbers
+from suffice.columns.class_codes import ClassCodes
 from suffice.columns.kinds import Name
 from suffice.columns.labels import Label
 from suffice.families import pseudo_counts as pseudo
@@ -41,8 +42,8 @@ class Multinomial(Family):
     def check(self, statistic: Sums, columns: Sequence[Name], classes: Sequence[Label]) -> None:
         pseudo.per_column(self.alpha, len(columns))
 
-    def observe(self, block: Numbers, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int) -> Sums:
-        return count_sums(block, y, n_classes, weight, threads, type(self).__name__)
+    def observe(self, block: Numbers, y: ClassCodes, threads: int) -> Sums:
+        return count_sums(block, y, threads, type(self).__name__)
 
     def estimate(self, statistic: Sums, rule: Rule, classes: Sequence[Label]) -> Density:
         counts = statistic.total
@@ -64,17 +65,16 @@ class Multinomial(Family):
         rule: Rule,
         classes: Sequence[Label],
         block: Numbers,
-        y: CodeArray,
-        weight: FloatArray | None,
+        y: ClassCodes,
         threads: int,
     ) -> FloatArray:
-        words, w = Counted.of(block), np.ones(block.rows) if weight is None else weight
+        words, w = Counted.of(block), y.weights
         taken(
-            statistic.total[y[words.row], words.column], w[words.row] * words.x, "words"
+            statistic.total[y.codes[words.row], words.column], w[words.row] * words.x, "words"
         )  # refuses what was not learned
         alpha = pseudo.per_column(self.alpha, statistic.total.shape[1])
         out, again = np.empty((block.rows, len(classes))), np.zeros(block.rows, dtype=bool)
-        for c, (counts, gone) in enumerate(self.counted_by(statistic.total, y, rule)):
+        for c, (counts, gone) in enumerate(self.counted_by(statistic.total, y.codes, rule)):
             left = without(counts, words, w, gone)
             if rule == "predictive":
                 total = np.maximum(counts.sum() - np.where(gone, w * words.summed(words.x), 0.0), 0.0)
@@ -86,8 +86,7 @@ class Multinomial(Family):
             again |= nothing
         rows = np.flatnonzero(again)
         if len(rows):  # without such a row a class is empty, and takes what the others say
-            w_again = None if weight is None else weight[rows]
-            out[rows] = super().left_out(statistic, rule, classes, block.take(rows), y[rows], w_again, threads)
+            out[rows] = super().left_out(statistic, rule, classes, block.take(rows), y[rows], threads)
         return out
 
     def counted_by(self, counts: FloatArray, y: CodeArray, rule: Rule) -> Iterator[tuple[FloatArray, BoolArray]]:

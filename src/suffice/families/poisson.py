@@ -8,6 +8,7 @@ import scipy.sparse as sp
 from scipy import special
 
 from suffice.columns.blocks import Numbers
+from suffice.columns.class_codes import ClassCodes
 from suffice.families import pseudo_counts as pseudo
 from suffice.families.base import Rule
 from suffice.families.by_column import ByColumn
@@ -16,7 +17,7 @@ from suffice.families.settings import number
 from suffice.families.sparse_rows import needs_every_cell, observe_parts
 from suffice.families.support import check_amounts, check_finite, refuse_below, smallest, stored
 from suffice.numerics import kernels
-from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, SparseRows
+from suffice.numerics.arrays import AnyArray, FloatArray, SparseRows
 from suffice.statistics import Sums
 
 
@@ -43,10 +44,10 @@ class Poisson(ByColumn):
         number("Poisson", "shape", self.shape, optional=True)
         number("Poisson", "rate", self.rate)
 
-    def observe(self, block: Numbers, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int) -> Sums:
+    def observe(self, block: Numbers, y: ClassCodes, threads: int) -> Sums:
         if needs_every_cell(block):
-            return observe_parts(self.observe, block, y, n_classes, weight, threads)
-        return count_sums(block, y, n_classes, weight, threads, "Poisson")
+            return observe_parts(self.observe, block, y, threads)
+        return count_sums(block, y, threads, "Poisson")
 
     def given(self, statistic: Sums, pooled: Sums, rule: Rule) -> OfNumbers:
         n, total = statistic.weight, statistic.total
@@ -80,16 +81,14 @@ def _everywhere(pooled: Sums) -> FloatArray:
     return np.asarray((pooled.total + 0.5) / (pooled.weight + 1))
 
 
-def count_sums(
-    block: Numbers, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int, family: str
-) -> Sums:
+def count_sums(block: Numbers, y: ClassCodes, threads: int, family: str) -> Sums:
     """Weights and totals of columns that must not be negative, dense or sparse."""
     if not isinstance(block.values, np.ndarray):
-        rows = kernels.class_weights(y, n_classes, weight, threads)
-        total = kernels.sparse_sums(block.values, y, n_classes, weight, None, threads)
+        rows = kernels.class_weights(y.codes, y.n_classes, y.weight, threads)
+        total = kernels.sparse_sums(block.values, y.codes, y.n_classes, y.weight, None, threads)
         n, low = np.broadcast_to(rows[:, None], total.shape), smallest(block)
     else:
-        n, total, low = kernels.sums(block.values, y, n_classes, weight, None, threads)
+        n, total, low = kernels.sums(block.values, y.codes, y.n_classes, y.weight, None, threads)
     refuse_below(block, low, 0.0, family)
     check_finite(block, total, family)
     return Sums(n, total)

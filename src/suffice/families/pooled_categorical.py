@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from suffice.columns.blocks import Levels, starts
+from suffice.columns.class_codes import ClassCodes
 from suffice.columns.kinds import Level, Name
 from suffice.columns.labels import Label
 from suffice.columns.level_codes import KnownLevels
@@ -46,8 +47,8 @@ class PooledCategorical(Family):
     def __post_init__(self) -> None:
         check_strength("PooledCategorical", self.strength)
 
-    def observe(self, block: Levels, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int) -> Counts:
-        return Counts.counted(block, y, n_classes, weight, threads)
+    def observe(self, block: Levels, y: ClassCodes, threads: int) -> Counts:
+        return Counts.counted(block, y, threads)
 
     def estimate(self, statistic: Counts, rule: Rule, classes: Sequence[Label]) -> "PooledTable":
         found = [
@@ -64,14 +65,13 @@ class PooledCategorical(Family):
         rule: Rule,
         classes: Sequence[Label],
         block: Levels,
-        y: CodeArray,
-        weight: FloatArray | None,
+        y: ClassCodes,
         threads: int,
     ) -> FloatArray:
         """With strengths as they are with the row."""
-        if weight is not None and (weight != 1).any():
-            return super().left_out(statistic, rule, classes, block, y, weight, threads)
-        return self.estimate(statistic, rule, classes).left_out(block, y)
+        if y.is_weighted:
+            return super().left_out(statistic, rule, classes, block, y, threads)
+        return self.estimate(statistic, rule, classes).left_out(block, y.codes)
 
 
 @dataclass(frozen=True, eq=False)

@@ -32,14 +32,11 @@ def copies(block: Assigned, table: Table) -> bool:
 def observed(block: Assigned, table: Table, labels: Labels, weight: FloatArray | None, threads: int) -> Statistic:
     """What a block's family counts of the rows, as they lie where the kernels can read them so, else part by part."""
     total: Statistic | None = None
-    start = 0
+    start, y = 0, labels.class_codes(weight)
     for batch in table.batches(BATCH_CELLS) if copies(block, table) and not block.family.whole else [table]:
         rows = slice(start, start + batch.rows)
         start = rows.stop
-        w = None if weight is None else weight[rows]
-        part = block.family.observe(
-            read_block(batch, block, None, threads), labels.codes[rows], len(labels.classes), w, threads
-        )
+        part = block.family.observe(read_block(batch, block, None, threads), y[rows], threads)
         total = part if total is None else total + part
     assert total is not None
     return total

@@ -8,8 +8,9 @@ from typing import TypeVar
 import numpy as np
 
 from suffice.columns.blocks import Numbers
+from suffice.columns.class_codes import ClassCodes
 from suffice.families.base import Density
-from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
+from suffice.numerics.arrays import AnyArray, FloatArray
 from suffice.statistics import Statistic
 
 S = TypeVar("S", bound=Statistic)
@@ -45,18 +46,13 @@ def column_parts(block: Numbers) -> Iterator[tuple[slice, AnyArray]]:
 
 
 def observe_parts(
-    observe: Callable[[Numbers, CodeArray, int, FloatArray | None, int], S],
+    observe: Callable[[Numbers, ClassCodes, int], S],
     block: Numbers,
-    y: CodeArray,
-    n_classes: int,
-    weight: FloatArray | None,
+    y: ClassCodes,
     threads: int,
 ) -> S:
     """What ``observe`` counts of the rows, filled up."""
-    parts = [
-        observe(part, y[rows], n_classes, None if weight is None else weight[rows], threads)
-        for rows, part in dense_parts(block)
-    ]
+    parts = [observe(part, y[rows], threads) for rows, part in dense_parts(block)]
     return functools.reduce(operator.add, parts)
 
 

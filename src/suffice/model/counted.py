@@ -9,6 +9,7 @@ import numpy as np
 
 from suffice.columns.blocks import Block, Numbers
 from suffice.columns.calendar_table import CalendarTable, dates_of
+from suffice.columns.class_codes import ClassCodes
 from suffice.columns.kinds import Name
 from suffice.columns.labels import Label, Labels
 from suffice.columns.padded_table import PaddedTable
@@ -124,11 +125,8 @@ class Counted:
         """The tally of rows that were read."""
         if not len(labels.codes):
             raise DataError("There are no rows", "at least one is needed")
-        n_classes = len(labels.classes)
-        statistics = [
-            block.family.observe(cells, labels.codes, n_classes, weight, threads)
-            for block, cells in zip(self.blocks, read, strict=True)
-        ]
+        y = labels.class_codes(weight)
+        statistics = [block.family.observe(cells, y, threads) for block, cells in zip(self.blocks, read, strict=True)]
         tally = self._tally(labels, weight, statistics, threads)
         if not self.keep_rows or not self.fits_weights:
             return tally
@@ -143,10 +141,9 @@ class Counted:
         assert sample is not None
         some = np.flatnonzero(weight > 0)
         others = replace(sample.take(some), weight=weight[some])
+        y = ClassCodes(others.y, len(self.classes), others.weight)
         statistics = tuple(
-            statistic
-            if cells is None
-            else block.family.observe(cells, others.y, len(self.classes), others.weight, threads)
+            statistic if cells is None else block.family.observe(cells, y, threads)
             for block, cells, statistic in zip(
                 self.blocks, others.blocks(self.tally.columns), self.tally.statistics, strict=True
             )

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from suffice.columns.class_codes import ClassCodes
 from suffice.columns.documents import Rows
 from suffice.columns.labels import Labels
 from suffice.columns.table import Table
@@ -48,9 +49,10 @@ def _leave_out(
         left[every, mine] = np.maximum(left[every, mine] - (1.0 if w is None else w), 0.0)
         with np.errstate(divide="ignore"):
             prior[rows] = np.log(counted.prior.probabilities(left, counted.classes, counted.rule))
+        codes = ClassCodes(mine, len(counted.classes), w)
         for out, block, statistic, cells in zip(parts, counted.blocks, tally.statistics, read, strict=True):
             out[rows] = block.family.left_out(
-                statistic, counted.rule, counted.classes, cells.take(rows), mine, w, threads
+                statistic, counted.rule, counted.classes, cells.take(rows), codes, threads
             )
 
 

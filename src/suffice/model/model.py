@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from suffice.columns.blocks import Block
+from suffice.columns.class_codes import ClassCodes
 from suffice.columns.kinds import Name
 from suffice.columns.labels import Label, Labels
 from suffice.columns.table import Table
@@ -263,7 +264,7 @@ class Model(Counted):
             if family.is_served_by(statistics[i], exactly=True):
                 continue
             blocks[i] = replace(blocks[i], family=family)
-            statistics[i] = family.observe(cells, sample.y, len(self.classes), sample.weight, threads)
+            statistics[i] = family.observe(cells, ClassCodes(sample.y, len(self.classes), sample.weight), threads)
         return replace(self, blocks=tuple(blocks), tally=replace(self.tally, statistics=tuple(statistics)))
 
     def _fit(self, threads: int, recount: Recount | None) -> Blend:
@@ -304,8 +305,8 @@ class Model(Counted):
     ) -> PartCounts:  # fmt: skip
         """What rows that were read come to under the plans of some parts."""
         y = self.places(labels)
-        units = (1.0 if weight is None else weight) / unit[y]
-        return PartCounts.of(parts, self.tables(read), y, len(self.classes), units, threads)
+        in_units = ClassCodes(y, len(self.classes), (1.0 if weight is None else weight) / unit[y])
+        return PartCounts.of(parts, self.tables(read), in_units, threads)
 
     def _checked(self) -> "Model":
         for block, statistic in zip(self.blocks, self.tally.statistics, strict=True):

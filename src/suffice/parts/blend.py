@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from suffice.columns.class_codes import ClassCodes
 from suffice.columns.labels import Label
 from suffice.families.weights import BlockWeights
 from suffice.numerics import kernels
@@ -84,8 +85,8 @@ class Blend:
 
     def changed(self, tables: Sequence[Any], y: CodeArray, weight: FloatArray | None, sign: int) -> "Blend":
         """With rows added to the counts of the parts, or taken away."""
-        units = (1.0 if weight is None else weight) / self.unit[y]
-        more = (part.count(tables, y, len(self.classes), units, 1) for part in self.parts)
+        in_units = ClassCodes(y, len(self.classes), (1.0 if weight is None else weight) / self.unit[y])
+        more = (part.count(tables, in_units, 1) for part in self.parts)
         moved = kernels.class_weights(y, len(self.classes), weight, 1)
         return replace(
             self,

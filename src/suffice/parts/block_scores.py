@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from suffice.columns.blocks import Numbers
+from suffice.columns.class_codes import ClassCodes
 from suffice.columns.labels import Label
 from suffice.families.base import Density, Family, Rule
 from suffice.families.histogram import Bins, Histogram
@@ -134,7 +135,7 @@ class FamilyScores(BlockScores):
         return np.maximum(out - np.where(np.isfinite(top), top, 0.0), _IMPOSSIBLE)
 
     def _estimated(self, cells: Any, y: CodeArray, weight: FloatArray, threads: int) -> Density:
-        statistic = self._family.observe(cells, y, len(self._classes), weight, threads)
+        statistic = self._family.observe(cells, ClassCodes(y, len(self._classes), weight), threads)
         return self._family.estimate(statistic, self._rule, self._classes)
 
     def weights(self, found: FloatArray) -> ColumnWeights:
@@ -146,6 +147,6 @@ class FamilyScores(BlockScores):
             return None
         usual: Histogram | PooledCategorical = Histogram() if isinstance(self.cells, Numbers) else PooledCategorical()
         family: Any = usual.for_block(self.cells)
-        counted = family.observe(self.cells, y, len(self._classes), weight, threads)
+        counted = family.observe(self.cells, ClassCodes(y, len(self._classes), weight), threads)
         found: Bins | PooledTable = family.estimate(counted, self._rule, self._classes)
         return found

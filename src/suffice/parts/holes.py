@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from suffice.columns.class_codes import ClassCodes
 from suffice.families.shrunk import ShrunkColumn, shrink, write_left_out
 from suffice.numerics import kernels
 from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
@@ -41,7 +42,7 @@ class Holes(TablePart):
             return None
         plan = cls(np.zeros((len(fitting.classes), 0)), fitting.holed, np.zeros(len(fitting.holed)))
         kept = fitting.kept
-        return plan.having(plan.count(kept.tables, kept.y, len(fitting.classes), kept.weight, fitting.threads))
+        return plan.having(plan.count(kept.tables, kept.class_codes(len(fitting.classes)), fitting.threads))
 
     def candidate(self, fitting: "Fitting") -> Candidate:
         def write(into: ScoredRows, first: int) -> None:
@@ -57,13 +58,13 @@ class Holes(TablePart):
         counts = self.counts.reshape(len(self.counts), -1, 2)[:, used].reshape(len(self.counts), -1)
         return replace(self, columns=self.columns[used], counts=counts, weights=weights[used])
 
-    def count(self, read: Sequence[Any], y: CodeArray, n_classes: int, weight: FloatArray, threads: int) -> FloatArray:
+    def count(self, read: Sequence[Any], y: ClassCodes, threads: int) -> FloatArray:
         cells = self._cells(read)
-        out = np.zeros((n_classes, 2 * len(self.columns)))
+        out = np.zeros((y.n_classes, 2 * len(self.columns)))
         for j, at in enumerate(cells.T):
             there = at >= 0
-            both = np.bincount(2 * y[there] + at[there], weight[there], 2 * n_classes)
-            out[:, 2 * j : 2 * j + 2] = both.reshape(n_classes, 2)
+            both = np.bincount(2 * y.codes[there] + at[there], y.weights[there], 2 * y.n_classes)
+            out[:, 2 * j : 2 * j + 2] = both.reshape(y.n_classes, 2)
         return out
 
     def fits(self, columns: int) -> bool:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from suffice.columns.class_codes import ClassCodes
 from suffice.columns.kept_cells import Hashes
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, IntArray
 
@@ -31,6 +32,9 @@ class KeptRows:
     @property
     def count(self) -> int:
         return len(self.y)
+
+    def class_codes(self, n_classes: int) -> ClassCodes:
+        return ClassCodes(self.y, n_classes, self.weight)
 
     def take(self, rows: AnyArray | slice) -> "KeptRows":
         return replace(

@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 from scipy import special
 
+from suffice.columns.class_codes import ClassCodes
 from suffice.columns.kinds import Level
 from suffice.columns.level_places import LevelPlaces
 from suffice.families.histogram import Bins
 from suffice.families.pooled_categorical import PooledTable
 from suffice.numerics import kernels
-from suffice.numerics.arrays import CodeArray, FloatArray, SingleArray
+from suffice.numerics.arrays import FloatArray, SingleArray
 from suffice.numerics.intervals import Polylines
 from suffice.statistics import Scatter
 
@@ -188,22 +189,19 @@ class NormalScores:
     def scatter(
         self,
         read: Sequence[Any],
-        y: CodeArray,
-        n_classes: int,
-        weight: FloatArray | None,
+        y: ClassCodes,
         threads: int,
         known: SingleArray | None = None,
     ) -> Scatter:
         """The scatter of the scores, if they are not ``known`` worked out of never more than some rows at a time."""
         if known is not None:
-            return Scatter.of(*kernels.scatter(known, y, n_classes, weight, threads))
+            return Scatter.of(*kernels.scatter(known, y.codes, y.n_classes, y.weight, threads))
         step = max(1, _AT_ONCE // self.width)
         total: Scatter | None = None
-        for start in range(0, len(y), step):
+        for start in range(0, len(y.codes), step):
             rows = slice(start, start + step)
-            z = self.scores([block.take(rows) for block in read], threads)
-            w = None if weight is None else weight[rows]
-            part = Scatter.of(*kernels.scatter(z, y[rows], n_classes, w, threads))
+            z, some = self.scores([block.take(rows) for block in read], threads), y[rows]
+            part = Scatter.of(*kernels.scatter(z, some.codes, some.n_classes, some.weight, threads))
             total = part if total is None else total + part
         assert total is not None
         return total

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from suffice.numerics.arrays import CodeArray, FloatArray
+from suffice.columns.class_codes import ClassCodes
+from suffice.numerics.arrays import FloatArray
 from suffice.numerics.weighing import ScoredRows
 from suffice.parts import discriminant
 from suffice.parts.discriminant import Discriminant
@@ -43,7 +44,7 @@ class Normals(PlannedPart):
             return None
         z, rows = fitting.normal_scores(scores), fitting.rows
         whole = z if len(z) == kept.count else None
-        scatter = scores.scatter(kept.tables, kept.y, n_classes, kept.weight, fitting.threads, whole)
+        scatter = scores.scatter(kept.tables, kept.class_codes(n_classes), fitting.threads, whole)
         made = discriminant.choose(scatter, z, rows, fitting.log_prior, fitting.threads)
         return cls(scores, made, 0.0)
 
@@ -61,8 +62,8 @@ class Normals(PlannedPart):
     def weighed(self, weights: FloatArray, fitting: "Fitting", left_out: FloatArray) -> "Self | None":
         return replace(self, weight=float(weights[0])) if weights[0] > 0 else None
 
-    def count(self, read: Sequence[Any], y: CodeArray, n_classes: int, weight: FloatArray, threads: int) -> Scatter:
-        return self.scores.scatter(read, y, n_classes, weight, threads)
+    def count(self, read: Sequence[Any], y: ClassCodes, threads: int) -> Scatter:
+        return self.scores.scatter(read, y, threads)
 
     def having(self, counts: Scatter) -> Self:
         return replace(self, discriminant=replace(self.discriminant, scatter=counts))

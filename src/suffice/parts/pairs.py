@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from suffice.columns.class_codes import ClassCodes
 from suffice.numerics import kernels
 from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
 from suffice.numerics.tables import Tables, pair_cells, pair_counts, pair_slopes, pair_starts, pair_tables
@@ -160,9 +161,9 @@ class Pairs(TablePart):
             correction=np.zeros((0, len(counts))),
         )
 
-    def count(self, read: Sequence[Any], y: CodeArray, n_classes: int, weight: FloatArray, threads: int) -> FloatArray:
+    def count(self, read: Sequence[Any], y: ClassCodes, threads: int) -> FloatArray:
         codes = self.coding.codes(read, threads)
-        return pair_counts(codes, self.coding.sizes, self.columns, y, n_classes, weight, threads)
+        return pair_counts(codes, self.coding.sizes, self.columns, y.codes, y.n_classes, y.weight, threads)
 
     def fits(self, columns: int) -> bool:
         return len(self.coding.sizes) == columns

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from suffice.columns.class_codes import ClassCodes
 from suffice.errors import NotLinearError
 from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
 from suffice.numerics.weighing import ScoredRows
@@ -36,7 +37,7 @@ class Part(ABC):
     # — counts —
 
     @abstractmethod
-    def count(self, read: Sequence[Any], y: CodeArray, n_classes: int, weight: FloatArray, threads: int) -> Any:
+    def count(self, read: Sequence[Any], y: ClassCodes, threads: int) -> Any:
         """What rows come to under the plan: a statistic that adds."""
 
     @abstractmethod
@@ -116,7 +117,7 @@ class ColumnEvidence:
 class SampledPart(Part):
     """A part that counts nothing: it is a function of the kept rows, and made anew when weights are fitted."""
 
-    def count(self, read: Sequence[Any], y: CodeArray, n_classes: int, weight: FloatArray, threads: int) -> FloatArray:
+    def count(self, read: Sequence[Any], y: ClassCodes, threads: int) -> FloatArray:
         return np.zeros(0)
 
     def having(self, counts: FloatArray) -> Self:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from suffice.numerics.arrays import CodeArray, FloatArray
+from suffice.columns.class_codes import ClassCodes
 from suffice.parts.part import Part
 
 _AT_ONCE = 1 << 22  # cells
@@ -17,16 +17,14 @@ class PartCounts:
     each: tuple[Any, ...]
 
     @classmethod
-    def of(
-        cls, parts: Sequence[Part], read: Sequence[Any], y: CodeArray, n_classes: int, weight: FloatArray, threads: int
-    ) -> "PartCounts":
+    def of(cls, parts: Sequence[Part], read: Sequence[Any], y: ClassCodes, threads: int) -> "PartCounts":
         """Of rows that were read; of wide ones some at a time, as they are coded."""
         step = max(1, _AT_ONCE // max(1, sum(len(block.names) for block in read)))
         total: PartCounts | None = None
-        for start in range(0, max(1, len(y)), step):
+        for start in range(0, max(1, len(y.codes)), step):
             rows = slice(start, start + step)
             some = [block.take(rows) for block in read]
-            each = tuple(part.count(some, y[rows], n_classes, weight[rows], threads) for part in parts)
+            each = tuple(part.count(some, y[rows], threads) for part in parts)
             total = cls(each) if total is None else total + cls(each)
         assert total is not None
         return total

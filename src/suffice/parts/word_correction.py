@@ -8,6 +8,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from suffice.columns.analyser import CharacterRuns
+from suffice.columns.class_codes import ClassCodes
 from suffice.families.text import correction
 from suffice.families.text.correction import Correction, ViewCorrection
 from suffice.families.text.counting import presence, word_counts
@@ -140,8 +141,8 @@ class _View:
         weight = np.zeros(self._text.block.rows)
         weight[rows] = self._rows.weight[rows]
         there = ~self._text.block.views.missing
-        y = self._rows.y
-        counts = word_counts(self._known, there, (presence,), y, self._classes, weight, self._threads)
+        y = ClassCodes(self._rows.y, self._classes, weight)
+        counts = word_counts(self._known, there, (presence,), y, self._threads)
         place = counts.vocabulary.find(self._view.counts.vocabulary.take(self.words), self._threads)
         out = np.zeros(len(self.words))
         out[place >= 0] = _information(ViewScores(self._view.analyser, counts), place[place >= 0])

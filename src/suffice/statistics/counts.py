@@ -8,9 +8,10 @@ from typing import ClassVar
 import numpy as np
 
 from suffice.columns.blocks import Levels, starts
+from suffice.columns.class_codes import ClassCodes
 from suffice.columns.kinds import Level
 from suffice.numerics import kernels
-from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
+from suffice.numerics.arrays import FloatArray, IntArray
 from suffice.statistics import level_names
 from suffice.statistics.base import NeverLearnedError, Statistic, taken
 
@@ -29,9 +30,9 @@ class Counts(Statistic):
     grows: ClassVar[tuple[str, ...]] = ("table",)
 
     @classmethod
-    def counted(cls, block: Levels, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int) -> "Counts":
+    def counted(cls, block: Levels, y: ClassCodes, threads: int) -> "Counts":
         """The counts of some rows."""
-        table = kernels.counts(block.codes, block.low, block.start, y, n_classes, weight, threads)
+        table = kernels.counts(block.codes, block.low, block.start, y.codes, y.n_classes, y.weight, threads)
         return cls.of(block.levels, table)
 
     @classmethod

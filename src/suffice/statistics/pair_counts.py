@@ -7,6 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from suffice.columns.blocks import Levels, starts
+from suffice.columns.class_codes import ClassCodes
 from suffice.columns.kinds import Level, Name
 from suffice.errors import TooManyPairsError, quoted
 from suffice.numerics import tables
@@ -33,20 +34,18 @@ class PairCounts(Statistic):
     grows: ClassVar[tuple[str, ...]] = ("table",)
 
     @classmethod
-    def counted(
-        cls, block: Levels, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int
-    ) -> "PairCounts":
+    def counted(cls, block: Levels, y: ClassCodes, threads: int) -> "PairCounts":
         """The counts of some rows. Levels that are more than pairs of them can be kept of are refused by name."""
         levels, codes = _met(block)
-        check_room(levels, n_classes, block.names)
+        check_room(levels, y.n_classes, block.names)
         start, columns = starts(levels), len(levels)
         pairs = np.array([(i, j) for i in range(columns) for j in range(i, columns)], dtype=np.int64).reshape(-1, 2)
         sizes = np.diff(start)
-        flat = tables.pair_counts(codes, sizes, pairs, y, n_classes, weight, threads)
-        table = np.zeros((n_classes, int(start[-1]), int(start[-1])))
+        flat = tables.pair_counts(codes, sizes, pairs, y.codes, y.n_classes, y.weight, threads)
+        table = np.zeros((y.n_classes, int(start[-1]), int(start[-1])))
         for (i, j), begin in zip(pairs.tolist(), tables.pair_starts(sizes, pairs).tolist(), strict=False):
             left, right = slice(start[i], start[i + 1]), slice(start[j], start[j + 1])
-            cells = flat[:, begin : begin + sizes[i] * sizes[j]].reshape(n_classes, sizes[i], sizes[j])
+            cells = flat[:, begin : begin + sizes[i] * sizes[j]].reshape(y.n_classes, sizes[i], sizes[j])
             table[:, left, right] = cells
             table[:, right, left] = cells.transpose(0, 2, 1)
         return cls.of(levels, table)

@@ -5,7 +5,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from suffice.numerics.arrays import CodeArray, FloatArray, IntArray, frozen
+from suffice.columns.class_codes import ClassCodes
+from suffice.numerics.arrays import FloatArray, IntArray, frozen
 from suffice.numerics.covariances import LowRank
 from suffice.statistics.base import NeverLearnedError, Statistic, taken
 from suffice.statistics.scatter import Scatter
@@ -36,14 +37,14 @@ class WideScatter(Statistic):
         return ["weight", "mean"]
 
     @classmethod
-    def of(cls, x: FloatArray, y: CodeArray, n_classes: int, weight: FloatArray | None) -> "WideScatter":
+    def of(cls, x: FloatArray, y: ClassCodes) -> "WideScatter":
         """Of some rows, those with a missing cell or no weight left out."""
-        w = np.ones(len(x)) if weight is None else weight
+        w, n_classes = y.weights, y.n_classes
         complete = (w > 0) & ~np.isnan(x).any(axis=1)
         means, factors = np.zeros((n_classes, x.shape[1])), []
-        total = np.bincount(y[complete], w[complete], n_classes).astype(np.float64)
+        total = np.bincount(y.codes[complete], w[complete], n_classes).astype(np.float64)
         for c in range(n_classes):
-            mine = np.flatnonzero(complete & (y == c))
+            mine = np.flatnonzero(complete & (y.codes == c))
             if len(mine):
                 means[c] = np.average(x[mine], axis=0, weights=w[mine])
             factors.append(_short((x[mine] - means[c]) * np.sqrt(w[mine])[:, None]))

@@ -8,6 +8,7 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from suffice.columns.blocks import Numbers
+from suffice.columns.class_codes import ClassCodes
 from suffice.errors import DataError, MergeError
 from suffice.estimators.intake import check_weights
 from suffice.estimators.savable import Savable
@@ -82,7 +83,9 @@ class LinearGaussianRegressor(Savable, RegressorMixin, BaseEstimator):
             rows = slice(start, start + step)
             joined = Numbers(names, np.column_stack([X[rows], y[rows]]))
             one = np.zeros(len(joined.dense), dtype=np.int32)
-            part = family.observe(joined, one, 1, None if weight is None else weight[rows], thread_count(None))
+            part = family.observe(
+                joined, ClassCodes(one, 1, None if weight is None else weight[rows]), thread_count(None)
+            )
             total = part if total is None else total + part
         return total
 

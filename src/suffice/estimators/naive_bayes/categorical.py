@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from suffice.columns.blocks import Levels
+from suffice.columns.class_codes import ClassCodes
 from suffice.columns.kinds import Level, Name
 from suffice.columns.labels import Label
 from suffice.columns.matrix_table import MatrixTable
@@ -16,7 +17,7 @@ from suffice.estimators.naive_bayes.discrete import DiscreteNaiveBayes
 from suffice.families import Categorical
 from suffice.families.base import Rule
 from suffice.families.forms import LevelTable
-from suffice.numerics.arrays import AnyArray, BoolArray, CodeArray, FloatArray
+from suffice.numerics.arrays import AnyArray, BoolArray, FloatArray
 from suffice.statistics import Counts
 
 _MOST = 10_000_000  # categories are counted in place: one number more is one more cell for every class
@@ -28,10 +29,10 @@ class Ordinals(Categorical):
 
     at_least: tuple[int, ...] = field(default=())
 
-    def observe(self, block: Levels, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int) -> Counts:
+    def observe(self, block: Levels, y: ClassCodes, threads: int) -> Counts:
         if any(_ends(levels)[0] < 0 for levels in block.levels):
             raise NegativeError("There are negative values", "categories are numbered 0, 1, 2, …", "Use OrdinalEncoder")
-        return super().observe(block, y, n_classes, weight, threads)
+        return super().observe(block, y, threads)
 
     def estimate(self, statistic: Counts, rule: Rule, classes: Sequence[Label]) -> LevelTable:
         density = super().estimate(statistic, rule, classes)

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Literal, TypeVar, get_args
 import numpy as np
 
 from suffice.columns.blocks import Numbers
+from suffice.columns.class_codes import ClassCodes
 from suffice.columns.kinds import Name
 from suffice.columns.labels import Label
 from suffice.errors import ParameterError, quoted
@@ -19,7 +20,7 @@ from suffice.families.multivariate_normal.normals import Normals
 from suffice.families.settings import number
 from suffice.families.support import check_finite, refuse_infinite, refuse_vanishing
 from suffice.numerics import kernels
-from suffice.numerics.arrays import CodeArray, FloatArray
+from suffice.numerics.arrays import FloatArray
 from suffice.numerics.covariances import Covariance, Matrix
 from suffice.statistics import Scatter, WideScatter
 
@@ -102,12 +103,10 @@ class MultivariateNormal(Family):
             )
         return replace(self, places=tuple((place[a], place[b]) for a, b in self.pattern))
 
-    def observe(
-        self, block: Numbers, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int
-    ) -> Scatter | WideScatter:
+    def observe(self, block: Numbers, y: ClassCodes, threads: int) -> Scatter | WideScatter:
         if len(block.names) > WIDE:
-            return _observe_wide(block, y, n_classes, weight)
-        n, mean, m2 = kernels.scatter(block.dense, y, n_classes, weight, threads)
+            return _observe_wide(block, y)
+        n, mean, m2 = kernels.scatter(block.dense, y.codes, y.n_classes, y.weight, threads)
         check_finite(block, m2, "MultivariateNormal")
         return Scatter.of(n, mean, m2)
 
@@ -243,8 +242,7 @@ class MultivariateNormal(Family):
         rule: Rule,
         classes: Sequence[Label],
         block: Numbers,
-        y: CodeArray,
-        weight: FloatArray | None,
+        y: ClassCodes,
         threads: int,
     ) -> FloatArray:
         """One small matrix a row and class. Where a share is chosen by the rows, with a pattern, for wide blocks and for rows
@@ -252,25 +250,24 @@ class MultivariateNormal(Family):
         out = self.estimate(statistic, rule, classes).log_density(block, threads)  # right for rows with a missing cell
         rows = np.flatnonzero(~np.isnan(block.dense).any(axis=1))
         if isinstance(statistic, Scatter) and not isinstance(self.shrinkage, str) and self.pattern is None:
-            x, w = block.dense[rows].astype(np.float64), np.ones(len(rows)) if weight is None else weight[rows]
+            x, w = block.dense[rows].astype(np.float64), y.weights[rows]
             has_prior = rule != "mle" and self.covariance_weight > 0
             out[rows], good = left_out_rows(
                 partial(self._parameters, rule=rule),
                 statistic,
                 x,
-                y[rows],
+                y.codes[rows],
                 w,
                 has_prior=has_prior,
                 by_column=self._is_by_column,
             )
             rows = rows[~good]
         if len(rows):
-            w_anew = None if weight is None else weight[rows]
-            out[rows] = super().left_out(statistic, rule, classes, block.take(rows), y[rows], w_anew, threads)
+            out[rows] = super().left_out(statistic, rule, classes, block.take(rows), y[rows], threads)
         return out
 
 
-def _observe_wide(block: Numbers, y: CodeArray, n_classes: int, weight: FloatArray | None) -> WideScatter:
+def _observe_wide(block: Numbers, y: ClassCodes) -> WideScatter:
     """Part by part, so that no part has more rows than columns."""
     refuse_infinite(block, "MultivariateNormal")
     columns = len(block.names)
@@ -279,7 +276,7 @@ def _observe_wide(block: Numbers, y: CodeArray, n_classes: int, weight: FloatArr
         rows = slice(start, start + columns)
         x = block.dense[rows].astype(np.float64, copy=False)
         with np.errstate(over="ignore"):
-            part = WideScatter.of(x, y[rows], n_classes, None if weight is None else weight[rows])
+            part = WideScatter.of(x, y[rows])
             check_finite(block, part.variations, "MultivariateNormal")
         total = part if total is None else total + part
     assert total is not None

@@ -9,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from suffice.columns.blocks import Levels
+from suffice.columns.class_codes import ClassCodes
 from suffice.columns.kinds import Level
 from suffice.columns.labels import Label
 from suffice.columns.level_codes import KnownLevels
@@ -32,10 +33,8 @@ class OneDependence(Family):
     def __post_init__(self) -> None:
         number(type(self).__name__, "strength", self.strength)
 
-    def observe(
-        self, block: Levels, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int
-    ) -> PairCounts:
-        return PairCounts.counted(block, y, n_classes, weight, threads)
+    def observe(self, block: Levels, y: ClassCodes, threads: int) -> PairCounts:
+        return PairCounts.counted(block, y, threads)
 
     def counts_like(self, other: Family) -> bool:
         return isinstance(other, OneDependence)
@@ -46,17 +45,15 @@ class OneDependence(Family):
         rule: Rule,
         classes: Sequence[Label],
         block: Levels,
-        y: CodeArray,
-        weight: FloatArray | None,
+        y: ClassCodes,
         threads: int,
     ) -> FloatArray:
         counted = Conditionals(statistic)
         codes = codes_of(block, statistic.levels)
-        w = np.ones(block.rows) if weight is None else weight
         out = np.empty((block.rows, len(classes)))
 
         def fill(rows: slice) -> None:
-            out[rows] = self.without(counted, codes[rows], y[rows], w[rows], self.strength_under(rule))
+            out[rows] = self.without(counted, codes[rows], y.codes[rows], y.weights[rows], self.strength_under(rule))
 
         at_once(fill, runs(block.rows, codes.shape[1] ** 2 * len(classes)), threads)
         return out

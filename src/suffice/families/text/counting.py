@@ -6,8 +6,9 @@ import numpy as np
 import scipy.sparse as sp
 
 from suffice.columns.bags import Bags
+from suffice.columns.class_codes import ClassCodes
 from suffice.numerics import kernels
-from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, SparseRows
+from suffice.numerics.arrays import AnyArray, SparseRows
 from suffice.statistics import WordCounts
 
 _DENSE = 1 << 25  # cells of a table that may stand in memory while it is filled
@@ -29,27 +30,22 @@ def word_counts(
     bags: Bags,
     there: AnyArray,
     amounts: Sequence[Amount],
-    y: CodeArray,
-    n_classes: int,
-    weight: FloatArray | None,
+    y: ClassCodes,
     threads: int,
 ) -> WordCounts:
     """Sums over the documents of each class; ``there`` says which documents are not missing."""
-    counted = there.astype(np.float64) if weight is None else there * weight
-    documents = kernels.class_weights(y, n_classes, counted, threads)
-    tables = tuple(_summed(bags, amount(bags), y, n_classes, weight, threads) for amount in amounts)
+    counted = there.astype(np.float64) if y.weight is None else there * y.weight
+    documents = kernels.class_weights(y.codes, y.n_classes, counted, threads)
+    tables = tuple(_summed(bags, amount(bags), y, threads) for amount in amounts)
     return WordCounts(documents, bags.vocabulary, tables).compact()
 
 
-def _summed(
-    bags: Bags, values: AnyArray, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int
-) -> SparseRows:
+def _summed(bags: Bags, values: AnyArray, y: ClassCodes, threads: int) -> SparseRows:
     words = len(bags.vocabulary)
     matrix = sp.csr_array((values, bags.ids, bags.indptr), shape=(bags.rows, words))
-    if words * n_classes <= _DENSE:
-        return sp.csr_array(kernels.sparse_sums(matrix, y, n_classes, weight, None, threads).T)
-    w = np.ones(bags.rows) if weight is None else weight
-    classes = sp.csr_array((w, y, np.arange(bags.rows + 1)), shape=(bags.rows, n_classes))
+    if words * y.n_classes <= _DENSE:
+        return sp.csr_array(kernels.sparse_sums(matrix, y.codes, y.n_classes, y.weight, None, threads).T)
+    classes = sp.csr_array((y.weights, y.codes, np.arange(bags.rows + 1)), shape=(bags.rows, y.n_classes))
     table = sp.csr_array(matrix.T @ classes)
     table.eliminate_zeros()
     table.sort_indices()

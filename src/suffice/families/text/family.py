@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Literal, get_args
 import numpy as np
 
 from suffice.columns.analyser import Analyser, CharacterRuns, Words
+from suffice.columns.class_codes import ClassCodes
 from suffice.columns.documents import Documents
 from suffice.columns.labels import Label
 from suffice.columns.normalisers import Each, FoldAccents, Normaliser, Stem, StopWords
@@ -19,7 +20,7 @@ from suffice.families.text.discounted import Discounted, ViewScores
 from suffice.families.text.textbook import SUMS_OCCURRENCES, Textbook, WordDensity
 from suffice.families.text.unknown_words import unseen_share, with_unknown
 from suffice.families.text.weighting import Norm, Weighting
-from suffice.numerics.arrays import CodeArray, FloatArray
+from suffice.numerics.arrays import FloatArray
 from suffice.numerics.text import Split
 from suffice.statistics import Statistic, TextCounts, WordCounts
 
@@ -209,13 +210,11 @@ class Text(Family):
     def _amounts(self) -> tuple[Any, ...]:
         return self._textbook.amounts if self._is_textbook else (presence,)
 
-    def observe(
-        self, block: Documents, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int
-    ) -> TextCounts:
+    def observe(self, block: Documents, y: ClassCodes, threads: int) -> TextCounts:
         there = ~block.views.missing
         return TextCounts(
             tuple(
-                word_counts(block.bags(analyser, threads), there, self._amounts, y, n_classes, weight, threads)
+                word_counts(block.bags(analyser, threads), there, self._amounts, y, threads)
                 for analyser in self.analysers
             )
         )
@@ -252,16 +251,15 @@ class Text(Family):
         rule: Rule,
         classes: Sequence[Label],
         block: Documents,
-        y: CodeArray,
-        weight: FloatArray | None,
+        y: ClassCodes,
         threads: int,
     ) -> FloatArray:
         """Of what was counted, with the temperatures of a model that has not looked twice. The textbook models are estimated
         anew for each document: its own words leave the vocabulary with it."""
         density = self.estimate(statistic, rule, classes)
         if not isinstance(density, Discounted) or self.min_documents > 1 or self.max_words is not None:
-            return super().left_out(statistic, rule, classes, block, y, weight, threads)
-        return density.left_out(block, y, weight, threads)
+            return super().left_out(statistic, rule, classes, block, y, threads)
+        return density.left_out(block, y.codes, y.weight, threads)
 
     def _pruned(self, counts: WordCounts) -> WordCounts:
         """The words frequent enough to count, as a view of what was counted; the others under one name, if they have one.

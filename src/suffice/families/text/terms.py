@@ -6,12 +6,13 @@ from typing import ClassVar
 
 import numpy as np
 
+from suffice.columns.class_codes import ClassCodes
 from suffice.columns.labels import Label
 from suffice.columns.term_rows import TermRows
 from suffice.families.base import Family, Reads, Rule
 from suffice.families.text.counting import presence, word_counts
 from suffice.families.text.discounted import Discounted, ViewScores
-from suffice.numerics.arrays import CodeArray, FloatArray
+from suffice.numerics.arrays import FloatArray
 from suffice.statistics import TextCounts
 
 
@@ -45,11 +46,9 @@ class Terms(Family):
     def is_corrected(self) -> bool:
         return True
 
-    def observe(
-        self, block: TermRows, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int
-    ) -> TextCounts:
+    def observe(self, block: TermRows, y: ClassCodes, threads: int) -> TextCounts:
         there = np.ones(block.rows, dtype=bool)
-        counts = word_counts(block.bags(None, threads), there, (presence,), y, n_classes, weight, threads)
+        counts = word_counts(block.bags(None, threads), there, (presence,), y, threads)
         return TextCounts((counts,))
 
     def estimate(self, statistic: TextCounts, rule: Rule, classes: Sequence[Label]) -> Discounted:
@@ -61,8 +60,7 @@ class Terms(Family):
         rule: Rule,
         classes: Sequence[Label],
         block: TermRows,
-        y: CodeArray,
-        weight: FloatArray | None,
+        y: ClassCodes,
         threads: int,
     ) -> FloatArray:
-        return self.estimate(statistic, rule, classes).left_out(block, y, weight, threads)
+        return self.estimate(statistic, rule, classes).left_out(block, y.codes, y.weight, threads)
