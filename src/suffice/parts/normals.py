@@ -8,7 +8,7 @@ import numpy as np
 
 from suffice.columns.class_codes import ClassCodes
 from suffice.numerics.arrays import FloatArray
-from suffice.numerics.weighing import ScoredRows
+from suffice.numerics.scored_rows import ScoredRows
 from suffice.parts import discriminant
 from suffice.parts.discriminant import Discriminant
 from suffice.parts.normal_scores import NormalScores
@@ -26,7 +26,7 @@ _FAR = 200.0  # … unless that is beyond measure, as where a level has one clas
 
 
 @dataclass(frozen=True, eq=False)
-class Normals(PlannedPart):
+class NormalsPart(PlannedPart):
     """Σ over the classes' normals, times a weight."""
 
     scores: NormalScores
@@ -65,12 +65,12 @@ class Normals(PlannedPart):
     def count(self, read: Sequence[Any], y: ClassCodes, threads: int) -> Scatter:
         return self.scores.scatter(read, y, threads)
 
-    def having(self, counts: Scatter) -> Self:
+    def with_counts(self, counts: Scatter) -> Self:
         return replace(self, discriminant=replace(self.discriminant, scatter=counts))
 
     def changed(self, counts: Scatter, sign: int) -> Self:
         scatter = self.discriminant.scatter
-        return self.having(scatter + counts if sign > 0 else scatter - counts)
+        return self.with_counts(scatter + counts if sign > 0 else scatter - counts)
 
     @property
     def n_classes(self) -> int:
