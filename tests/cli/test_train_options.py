@@ -11,7 +11,7 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticD
 
 import suffice as library
 from suffice.evaluate import cross_validate
-from suffice.evaluate.folds import Split, grouped, in_time
+from suffice.evaluate.folds import FoldSplit, grouped, in_time
 
 DAY = "select 'rain' as outlook, 'hot' as temperature, 'high' as humidity, 'calm' as wind"
 OVERCAST = "select 'overcast' as outlook, 'hot' as temperature, 'high' as humidity, 'windy' as wind"
@@ -187,7 +187,7 @@ def test_runs_in_time_are_answered_by_those_before(suffice, tmp_path, monkeypatc
     if model == "logistic":
         return
     y, X = np.asarray(rows["state"]), rows.select(["level"])
-    split = Split(in_time(np.asarray(rows["day"]), len(y), 5), ahead=True)
+    split = FoldSplit(in_time(np.asarray(rows["day"]), len(y), 5), ahead=True)
     losses = []
     for before, now in split.parts():
         assert rows["day"].take(before).to_numpy().max() < rows["day"].take(now).to_numpy().min()

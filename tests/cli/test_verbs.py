@@ -263,7 +263,7 @@ def test_plot(suffice, model, table, kind, words):
 
 def test_every_picture_that_is_offered_is_there():
     from suffice.cli.pictures import PICTURES
-    from suffice.cli.plot import KINDS
+    from suffice.cli.verbs.plot import KINDS
 
     assert tuple(PICTURES) == KINDS
 

@@ -6,7 +6,7 @@ import pytest
 from suffice import BayesClassifier
 from suffice.columns.arrow_table import ArrowTable
 from suffice.evaluate import drift
-from suffice.model.drift import Counted, compared
+from suffice.model.drift import NewRowCounts, compared
 from suffice.sources import open_table
 
 
@@ -72,5 +72,5 @@ def test_batches_are_the_whole(model):
     rows, _ = _rows(900, 7)
     whole = open_table(rows)
     assert isinstance(whole, ArrowTable)
-    parts = [Counted.of(model, whole.slice(a, a + 300)) for a in (0, 300, 600)]
+    parts = [NewRowCounts.of(model, whole.slice(a, a + 300)) for a in (0, 300, 600)]
     assert compared(model, parts[0] + parts[1] + parts[2]) == drift(model, rows)

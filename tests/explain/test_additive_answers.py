@@ -31,8 +31,8 @@ def test_an_additive_model_is_a_softmax_of_linear_scores(rows, two_classes):
     X, y = rows
     y = y > 1 if two_classes else y
     model = BayesClassifier(model="additive").fit(X, y)
-    kinds = {type(part).__name__ for part in model.model_.blend.parts}
-    assert {"Pairs", "Normals"} <= kinds
+    kinds = {type(part).__name__ for part in model.model_.weighted_parts.parts}
+    assert {"Pairs", "NormalsPart"} <= kinds
     form = model.linear_form()
     assert len(form.names) == form.beta.shape[1] == form.phi(X[:5]).shape[1]
     scores = form.scores(X)
@@ -52,7 +52,7 @@ def test_indicators_mean_what_they_are_called(rows):
 
 def test_forests_are_refused_by_name(rows):
     model = BayesClassifier(model="full").fit(*rows)
-    if any(type(part).__name__ == "Forest" for part in model.model_.blend.parts):
+    if any(type(part).__name__ == "ForestPart" for part in model.model_.weighted_parts.parts):
         with pytest.raises(NotLinearError, match=r"has a forest; .* Fit with model='additive'"):
             model.linear_form()
     else:

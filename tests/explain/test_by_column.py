@@ -60,8 +60,8 @@ def test_brute_force(rng, holes):
     """Missing cells included, where they are common enough to have a code in pairs."""
     x, y = mixed(rng, holes=holes)
     model = BayesClassifier(model="additive").fit(x, y)
-    kinds = {type(part).__name__ for part in model.model_.blend.parts}
-    assert {"Normals", "Pairs"} <= kinds
+    kinds = {type(part).__name__ for part in model.model_.weighted_parts.parts}
+    assert {"NormalsPart", "Pairs"} <= kinds
     for i in (3, 17):
         row = x.iloc[[i]]
         why = model.explain(row, of="b", against="c")
@@ -77,7 +77,7 @@ def test_brute_force_under_weights(rng):
     x, weight = x[["n0", "n1", "c0", "c1"]], rng.random(800)
     model = BayesClassifier(model="additive").fit(x, y, sample_weight=weight)
     why = model.explain(x.iloc[[5]], of="a", against="c")
-    units = weight / model.model_.blend.unit[np.searchsorted(model.classes_, y)]
+    units = weight / model.model_.weighted_parts.unit[np.searchsorted(model.classes_, y)]
     expected, _ = shapley_by_enumeration(model, x.iloc[[5]], x, "a", "c", units)
     found = dict(zip(why.features, why.evidence[0], strict=True))
     assert {name: found[name] for name in expected} == pytest.approx(expected, abs=1e-9)
@@ -150,7 +150,7 @@ def test_long_tables_are_explained_in_runs(rng, monkeypatch):
     x, y = mixed(rng)
     model = BayesClassifier().fit(x, y)
     whole = model.explain(x)
-    monkeypatch.setattr("suffice.explain.evidence._CELLS", 1000)
+    monkeypatch.setattr("suffice.explain.evidence._BATCH_CELLS", 1000)
     runs = model.explain(x)
     np.testing.assert_allclose(runs.evidence, whole.evidence, atol=1e-12)
     assert (runs.of == whole.of).all()

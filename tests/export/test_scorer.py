@@ -58,10 +58,13 @@ def test_models_of_mixed_tables(kind, tmp_path):
     rows = others(1000, 2)
     assert worst(model, tmp_path / "a.scorer", rows, records(rows)) < 1e-9
     assert answers(tmp_path / "a.scorer", records(rows))["predicted"] == model.predict(rows).tolist()
-    names = {type(part).__name__ for part in model.model_.blend.parts} if model.model_.blend else set()
-    assert names == {"additive": {"Holes", "Normals", "Pairs"}, "full": {"Holes", "Normals", "Pairs", "Forest"}}.get(
-        kind, set()
+    names = (
+        {type(part).__name__ for part in model.model_.weighted_parts.parts} if model.model_.weighted_parts else set()
     )
+    assert names == {
+        "additive": {"Holes", "NormalsPart", "Pairs"},
+        "full": {"Holes", "NormalsPart", "Pairs", "ForestPart"},
+    }.get(kind, set())
 
 
 def test_levels_never_seen_by_their_first_characters(tmp_path):
@@ -97,7 +100,7 @@ def test_forests_over_axes(two, tmp_path):
     digits = load_digits()
     x, y = digits.data, digits.target % 2 if two else digits.target
     model = BayesClassifier().fit(x[::2], y[::2])
-    assert any(getattr(getattr(part, "codes", None), "axes", None) for part in model.model_.blend.parts)
+    assert any(getattr(getattr(part, "codes", None), "axes", None) for part in model.model_.weighted_parts.parts)
     rng = np.random.default_rng(0)
     new = np.where(rng.random(x[1::2].shape) < 0.03, np.nan, x[1::2] + rng.normal(size=x[1::2].shape) / 3)
     assert worst(model, tmp_path / "a.scorer", new, objects(new)) < 1e-9

@@ -175,11 +175,11 @@ def test_weights_that_cannot_follow_are_stale(some):
     with pytest.warns(StaleWarning, match="leaves weights as they were fitted"):
         model.forget(texts[200:], y[200:])
     assert model.is_stale_
-    model.refresh(texts[:200], y[:200])
+    model.fit_weights(texts[:200], y[:200])
     assert not model.is_stale_
     np.testing.assert_allclose(model.predict_proba(texts[200:]), before, atol=1e-6)
     with pytest.raises(DataError, match="Class 'fog' was never learned"):
-        model.refresh(["mist"], ["fog"])
+        model.fit_weights(["mist"], ["fog"])
 
 
 def test_a_frame_with_text_beside_numbers_and_categories(rng):

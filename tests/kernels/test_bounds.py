@@ -9,8 +9,8 @@ import scipy.sparse as sp
 from suffice.numerics import kernels
 from suffice.numerics.cell_sweeps import CellRows
 from suffice.numerics.intervals import Polylines
-from suffice.numerics.tables import Residuals, Tables, pair_cells, pair_counts, pair_slopes
-from suffice.numerics.weighing import ScoredRows
+from suffice.numerics.scored_rows import ScoredRows
+from suffice.numerics.tables import LeaveOneOutTables, Residuals, pair_cells, pair_counts, pair_slopes
 
 ROWS, SIZE, CLASSES = 50, 4, 3
 PAIRS = np.array([[0, 1], [2, 0]])
@@ -129,13 +129,13 @@ def test_cell_sweeps(codes, y, cell):
 def test_left_out_scores(codes, y):
     scored = ScoredRows.empty(y, np.ones(ROWS), CLASSES, 3)
     table = np.zeros((3 * SIZE, CLASSES))
-    tables, start = Tables(table, table, table), np.arange(4) * SIZE
+    tables, start = LeaveOneOutTables(table, table, table), np.arange(4) * SIZE
     with refused("cells of table 1 must lie in -1 … 3, not be 4"):
         scored.put_left_out(0, changed(codes, (7, 1), 4), start, tables, 1)
     with refused("offsets must begin at 0, never fall and end at 12; found -4 … 12"):
         scored.put_left_out(0, codes, changed(start, 0, -4), tables, 1)
     with refused("do not fit"):
-        scored.put_left_out(0, codes, start, Tables(table[:, :1], table[:, :1], table[:, :1]), 1)
+        scored.put_left_out(0, codes, start, LeaveOneOutTables(table[:, :1], table[:, :1], table[:, :1]), 1)
 
 
 @pytest.fixture

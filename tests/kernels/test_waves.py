@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from suffice.numerics.waves import Waves
+from suffice.numerics.waves import FourierSum
 
 
 @pytest.mark.parametrize(
@@ -13,7 +13,7 @@ def test_sums_of_waves(rng, rows, numbers, waves, classes, far):
     frequencies, coefficients = rng.normal(size=(numbers, waves)), rng.normal(size=(2 * waves, classes))
     angle = z.astype(np.float64) @ frequencies
     expected = np.concatenate([np.cos(angle), np.sin(angle)], axis=1) @ coefficients
-    found = Waves(frequencies, coefficients)
+    found = FourierSum(frequencies, coefficients)
     # an angle of 1e5 has eleven digits after the point left
     assert found.scores(z) == pytest.approx(expected, abs=1e-13 * far * waves)
     assert np.array_equal(found.scores(z, threads=4), found.scores(z))
@@ -23,6 +23,6 @@ def test_sums_of_waves(rng, rows, numbers, waves, classes, far):
 
 def test_shapes_that_do_not_fit():
     with pytest.raises(ValueError, match="3 coefficients do not fit 2 cosines"):
-        Waves(np.ones((2, 2)), np.ones((3, 2)))
+        FourierSum(np.ones((2, 2)), np.ones((3, 2)))
     with pytest.raises(ValueError, match="3 numbers do not fit 2 frequencies"):
-        Waves(np.ones((2, 2)), np.ones((4, 2))).scores(np.ones((5, 3), dtype=np.float32))
+        FourierSum(np.ones((2, 2)), np.ones((4, 2))).scores(np.ones((5, 3), dtype=np.float32))

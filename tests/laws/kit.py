@@ -162,26 +162,28 @@ def classes_can_change_places(case: Case, a: Rows, b: Rows, c: Rows) -> None:
     if case.kind is Tally:
         return  # it moves classes by label: see test_tally
     places = np.array([2, 0, 4])
-    moved = case.count(a).spread(places, 5)
-    assert_same(moved + case.count(b).spread(places, 5), (case.count(a) + case.count(b)).spread(places, 5))
-    assert_same(moved.keep(places), case.count(a))
-    apart = case.count(a).spread(np.arange(3), 6) + case.count(b).spread(np.arange(3, 6), 6)
-    assert_same(apart.keep(np.arange(3)), case.count(a))
+    moved = case.count(a).reindex_classes(places, 5)
+    assert_same(
+        moved + case.count(b).reindex_classes(places, 5), (case.count(a) + case.count(b)).reindex_classes(places, 5)
+    )
+    assert_same(moved.select_classes(places), case.count(a))
+    apart = case.count(a).reindex_classes(np.arange(3), 6) + case.count(b).reindex_classes(np.arange(3, 6), 6)
+    assert_same(apart.select_classes(np.arange(3)), case.count(a))
 
 
 def columns_can_change_places(case: Case, a: Rows, b: Rows, c: Rows) -> None:
     if case.kind in (Tally, TextCounts, WordCounts, RowSample):  # a column of text is a block of its own; by name
         return
     swapped = Rows(a.y, a.weight, a.cells[:, ::-1])
-    assert_same(case.count(swapped).spread_columns(np.array([1, 0]), 2), case.count(a))
+    assert_same(case.count(swapped).reindex_columns(np.array([1, 0]), 2), case.count(a))
 
 
 def columns_can_be_dropped(case: Case, a: Rows, b: Rows, c: Rows) -> None:
     if case.kind in (Tally, TextCounts, WordCounts, RowSample, PairCounts, Scatter, WideScatter):  # of columns together
         return
     one, other = case.count(a), case.count(Rows(a.y, a.weight, a.cells[:, ::-1]))
-    assert_same(one.keep_columns(np.array([1, 0])), other)
-    assert_same(one.keep_columns(np.array([1])), other.keep_columns(np.array([0])))
+    assert_same(one.select_columns(np.array([1, 0])), other)
+    assert_same(one.select_columns(np.array([1])), other.select_columns(np.array([0])))
 
 
 LAWS = [

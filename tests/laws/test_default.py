@@ -246,10 +246,10 @@ def test_few_changes_of_a_large_model_are_followed_later():
     """Its counts have every row at once; its weights are fitted again when a thousandth of the rows is new."""
     X, y = numbers_and_levels(12_000, seed=6)
     model = BayesClassifier().fit(X[:11_000], y[:11_000])
-    before = model.model_.blend
+    before = model.model_.weighted_parts
     model.partial_fit(X[11_000:11_001], y[11_000:11_001])
-    assert model.model_.blend.weights is before.weights
-    assert model.model_.tally.weight.sum() == model.model_.blend.seen.sum() == 11_001
+    assert model.model_.weighted_parts.weights is before.weights
+    assert model.model_.tally.weight.sum() == model.model_.weighted_parts.seen.sum() == 11_001
     model.partial_fit(X[11_001:], y[11_001:])
     np.testing.assert_allclose(model.predict_proba(X[:99]), BayesClassifier().fit(X, y).predict_proba(X[:99]), **NEAR)
 
@@ -262,7 +262,7 @@ def test_corrected_pairs_beyond_the_sample():
     )
     y = np.where(X.a * X.b > X.c * X.d, "one", "other")
     model = BayesClassifier(keep_rows=700).fit(X[:2000], y[:2000])
-    assert len(model.model_.blend.part(Pairs).correction)
+    assert len(model.model_.weighted_parts.part(Pairs).correction)
     for start in range(2000, 5000, 250):
         model.partial_fit(X[start : start + 250], y[start : start + 250])
         assert model.score(X[5000:], y[5000:]) > 0.9

@@ -12,7 +12,7 @@ from suffice import BayesClassifier, Categorical, Gaussian, MultivariateNormal, 
 from suffice.decision import correct_priors
 from suffice.errors import ParameterError
 from suffice.parts.holes import Holes
-from suffice.parts.normals import Normals
+from suffice.parts.normals import NormalsPart
 from suffice.parts.pairs import Pairs
 
 
@@ -109,7 +109,7 @@ def test_equal_rows_of_few_categories_are_observations():
     X = pd.DataFrame(rng.choice(list("abc"), (3000, 4)), columns=list("wxyz"))
     y = (rng.random(3000) < np.where((X.w == "a") & (X.x == "b"), 0.9, 0.2)).astype(int)
     model = BayesClassifier().fit(X, y)
-    assert (model.model_.blend.unit == 1.0).all()
+    assert (model.model_.weighted_parts.unit == 1.0).all()
     p = model.predict_proba(pd.DataFrame([list("abaa"), list("caaa")], columns=list("wxyz")))[:, 1]
     assert p == pytest.approx([0.9, 0.2], abs=0.05)
 
@@ -138,8 +138,8 @@ def test_a_hole_is_evidence_where_it_tells(rows):
     ignored = BayesClassifier(missing="ignore").fit(X, y)
     assert log_loss(found, Z, t) < 1.03 * log_loss(by_hand, with_indicators(Z), t)
     assert log_loss(found, Z, t) < 0.95 * log_loss(ignored, Z, t)
-    assert found.model_.blend.part(Holes) is not None
-    assert ignored.model_.blend.part(Holes) is None
+    assert found.model_.weighted_parts.part(Holes) is not None
+    assert ignored.model_.weighted_parts.part(Holes) is None
 
 
 def test_holes_at_random_lose_nothing():
@@ -240,8 +240,8 @@ def test_naming_a_family_changes_that_column_and_nothing_else(rows):
     plain = BayesClassifier().fit(X, y)
     named = BayesClassifier({"age": Gaussian(), "job": Categorical()}).fit(X, y)
     assert log_loss(named, Z, t) == pytest.approx(log_loss(plain, Z, t), rel=0.05)
-    for kind in (Holes, Normals, Pairs):
-        assert (named.model_.blend.part(kind) is None) == (plain.model_.blend.part(kind) is None)
+    for kind in (Holes, NormalsPart, Pairs):
+        assert (named.model_.weighted_parts.part(kind) is None) == (plain.model_.weighted_parts.part(kind) is None)
     kinds = {column.name: type(column.family).__name__ for column in named.describe().columns}
     assert kinds["age"] == "Gaussian"
     assert kinds["income"] == "Histogram"
@@ -334,7 +334,7 @@ def test_words_pairs_and_runs_of_characters_are_corrected():
     told = [("not good", "so bad") if c else ("so good", "not bad") for c in y]
     texts = [f"{a} w{rng.integers(90)} {b}" for (a, b) in told]
     model = BayesClassifier().fit(texts[:800], y[:800])
-    (weights,) = model.model_.blend.weights
+    (weights,) = model.model_.weighted_parts.weights
     assert {view.view for view in weights.correction.views} == {0, 1, 2}
     assert model.score(texts[800:], y[800:]) == 1.0
     why = model.explain(texts[800:801])

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from suffice.numerics.arrays import inner
-from suffice.numerics.compasses import Memory, Newton, solve_positive
 from suffice.numerics.descent import descend
+from suffice.numerics.directions import Memory, Newton, solve_positive
 
 
 @dataclass(frozen=True)

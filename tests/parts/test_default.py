@@ -13,7 +13,7 @@ from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from suffice import BayesClassifier, evaluate
 from suffice.errors import ParameterError, StaleWarning
 from suffice.families.histogram import Histogram
-from suffice.numerics.weighing import ScoredRows
+from suffice.numerics.scored_rows import ScoredRows
 from suffice.parts.normal_scores import NumberScores
 from suffice.parts.pairs import Pairs
 from suffice.parts.weights import fit_weights
@@ -111,7 +111,7 @@ def test_a_model_that_keeps_no_rows_says_when_its_weights_are_stale(mixed):
     with pytest.warns(StaleWarning, match="leaves weights as they were fitted"):
         model.forget(pd.concat([more, more]), ["yes", "no"] * 2)
     np.testing.assert_allclose(model.predict_proba(frame), before, rtol=1e-9, atol=1e-12)
-    assert not model.refresh(frame, y).is_stale_
+    assert not model.fit_weights(frame, y).is_stale_
 
 
 def test_parts_that_keep_no_rows_merge_into_counts_and_the_weights_of_one(mixed):
@@ -127,7 +127,7 @@ def test_parts_that_keep_no_rows_merge_into_counts_and_the_weights_of_one(mixed)
     for a, b in zip(both.model_.tally.statistics, whole.model_.tally.statistics, strict=True):
         np.testing.assert_array_equal(a.table, b.table)
     assert both.score(frame, y) > 0.9
-    np.testing.assert_allclose(both.refresh(frame, y).predict_proba(frame), whole.predict_proba(frame), rtol=1e-6)
+    np.testing.assert_allclose(both.fit_weights(frame, y).predict_proba(frame), whole.predict_proba(frame), rtol=1e-6)
 
 
 def test_a_first_batch_without_kept_rows_is_counted_and_not_weighed(mixed):
@@ -202,12 +202,12 @@ def test_cells_of_pairs_are_corrected_where_that_helps(scales):
     rows, y = scales
     # in the full model other parts are weighed beside the correction, and would make up for it
     model = BayesClassifier(model="additive").fit(rows[:500], y[:500])
-    blend = model.model_.blend
-    pairs = blend.part(Pairs)
+    weighted_parts = model.model_.weighted_parts
+    pairs = weighted_parts.part(Pairs)
     assert len(pairs.correction) == pairs.cell_count > 0
     without = BayesClassifier(model="additive").fit(rows[:500], y[:500])
-    bare = tuple(replace(p, correction=p.correction[:0]) if p is pairs else p for p in blend.parts)
-    without.model_ = replace(without.model_, fitted=replace(blend, parts=bare))
+    bare = tuple(replace(p, correction=p.correction[:0]) if p is pairs else p for p in weighted_parts.parts)
+    without.model_ = replace(without.model_, fitted=replace(weighted_parts, parts=bare))
     assert model.score(rows[500:], y[500:]) > without.score(rows[500:], y[500:]) - 0.01
     assert _loss(model, rows[500:], y[500:]) < _loss(without, rows[500:], y[500:])
 
@@ -218,7 +218,7 @@ def _loss(model, rows, y):
 
 def test_labels_that_say_nothing_are_not_corrected(scales, rng):
     rows, y = scales
-    pairs = BayesClassifier().fit(rows, rng.permutation(y)).model_.blend.part(Pairs)
+    pairs = BayesClassifier().fit(rows, rng.permutation(y)).model_.weighted_parts.part(Pairs)
     assert pairs is None or np.abs(pairs.correction).max(initial=0.0) < 0.1
 
 

@@ -21,21 +21,23 @@ def test_followed_is_a_refit(weighing, tmp_path):
     first, labels = rows(1000, 0)
     more, more_labels = rows(500, 1)
     fitted = BayesClassifier(model=weighing).fit(first, labels)
-    model = fitted.model_.deferring
+    model = fitted.model_.deferring_weights
     table, encoded = open_table(more), encode_labels(more_labels)
     learned = model.learn(table, encoded, None, 1)
     assert (model.pending, learned.pending) == (0, 500)
-    assert learned.blend.weights == model.blend.weights, "weights stay"
+    assert learned.weighted_parts.weights == model.weighted_parts.weights, "weights stay"
     both = {name: np.concatenate([first[name], more[name]]) for name in first}
     refit = BayesClassifier(model=weighing).fit(both, np.concatenate([labels, more_labels]))
-    followed = learned.followed(1)
+    followed = learned.with_fitted_weights(1)
     assert followed.pending == 0
     asked = open_table(rows(300, 2)[0])
     np.testing.assert_allclose(followed.log_joint(asked), refit.model_.log_joint(asked), rtol=1e-7, atol=1e-9)
     # and back: what was learned is forgotten in the counts, and in the weights when they follow
     back = followed.forget(table, encoded, None, 1)
     assert back.pending == 500
-    np.testing.assert_allclose(back.followed(1).log_joint(asked), fitted.model_.log_joint(asked), rtol=1e-7, atol=1e-9)
+    np.testing.assert_allclose(
+        back.with_fitted_weights(1).log_joint(asked), fitted.model_.log_joint(asked), rtol=1e-7, atol=1e-9
+    )
     # deferring is no part of the file
     fitted.model_ = learned
     fitted.save(tmp_path / "m")
@@ -44,7 +46,7 @@ def test_followed_is_a_refit(weighing, tmp_path):
 
 def test_models_without_weights_have_nothing_to_follow():
     table, labels = rows(200, 0)
-    model = BayesClassifier(model="naive").fit(table, labels).model_.deferring
+    model = BayesClassifier(model="naive").fit(table, labels).model_.deferring_weights
     learned = model.learn(open_table(table), encode_labels(labels), None, 1)
     assert learned.pending == 0
-    assert learned.followed(1) is learned
+    assert learned.with_fitted_weights(1) is learned

@@ -9,8 +9,8 @@ import pytest
 from suffice import BayesClassifier, load
 from suffice.columns.blocks import Numbers
 from suffice.families.histogram import Histogram
-from suffice.parts.byte_codes import Axes, ByteCodes, NumberCuts
-from suffice.parts.forest import Forest
+from suffice.parts.byte_codes import ByteCodes, NumberCuts, PrincipalAxes
+from suffice.parts.forest import ForestPart
 
 
 def three_together(rng, n):
@@ -34,7 +34,7 @@ def loss(model, x, y):
 
 
 def forests(model):
-    return [part for part in model.model_.blend.parts if isinstance(part, Forest)]
+    return [part for part in model.model_.weighted_parts.parts if isinstance(part, ForestPart)]
 
 
 def test_it_learns_what_no_pair_says(made):
@@ -110,7 +110,7 @@ def test_evidence_adds_up_and_names_columns(made):
 
 def test_axes_share_their_nodes_out_by_loadings(made):
     for forest in forests(made[0]):
-        if isinstance(forest.codes.axes, Axes):
+        if isinstance(forest.codes.axes, PrincipalAxes):
             np.testing.assert_allclose(forest.codes.axes.loadings.sum(axis=0), 1.0, atol=1e-6)
             break
     else:
@@ -181,7 +181,7 @@ def test_damaged_trees_are_refused(made, tmp_path):
         replace(trees, sets=trees.sets[:-1]),
         replace(trees, is_level=1 - trees.is_level),
     ):
-        blend = replace(model.blend, parts=(replace(forest, trees=changed),))
-        save(replace(model.current, fitted=blend), tmp_path / "m.model")
+        weighted_parts = replace(model.weighted_parts, parts=(replace(forest, trees=changed),))
+        save(replace(model.current, fitted=weighted_parts), tmp_path / "m.model")
         with pytest.raises(ModelFileError):
             read(tmp_path / "m.model")

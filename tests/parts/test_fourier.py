@@ -32,7 +32,7 @@ def made():
 
 
 def smooth(model):
-    return model.model_.blend.part(Fourier)
+    return model.model_.weighted_parts.part(Fourier)
 
 
 def loss(model, x, y):
@@ -54,8 +54,8 @@ def test_it_is_kept_where_it_helps(made, monkeypatch):
 @pytest.mark.parametrize("choice", ["additive", "weighted", "naive"])
 def test_other_models_have_none(made, choice):
     _, x, y, _ = made
-    blend = BayesClassifier(model=choice).fit(x, y).model_.blend
-    assert blend is None or blend.part(Fourier) is None
+    weighted_parts = BayesClassifier(model=choice).fit(x, y).model_.weighted_parts
+    assert weighted_parts is None or weighted_parts.part(Fourier) is None
 
 
 def test_shuffled_labels_have_none(made):
@@ -167,8 +167,8 @@ def test_damaged_waves_are_refused(made, tmp_path):
         replace(part, frequencies=part.frequencies[:-1]),
         replace(part, coefficients=part.coefficients[:, :2]),
     ):
-        blend = replace(model.blend, parts=(changed,))
-        save(replace(model.current, fitted=blend), tmp_path / "m.model")
+        weighted_parts = replace(model.weighted_parts, parts=(changed,))
+        save(replace(model.current, fitted=weighted_parts), tmp_path / "m.model")
         with pytest.raises(ModelFileError):
             read_model(tmp_path / "m.model")
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from suffice.families.shrunk import shrink, write_left_out
-from suffice.numerics.weighing import ScoredRows
+from suffice.numerics.scored_rows import ScoredRows
 
 
 @pytest.mark.parametrize("binary", [True, False])
@@ -32,5 +32,5 @@ def test_rows_of_several_weights_side_by_side(rng):
     for weight in (0.5, 1.0, 2.0):
         alone = ScoredRows.empty(y, np.ones(rows), 3, 2)
         write_left_out(columns, places, np.full(rows, weight), alone, 0, 1)
-        mine = np.repeat(leaves == weight, together.lanes)
+        mine = np.repeat(leaves == weight, together.contrasts)
         np.testing.assert_array_equal(together.lines[mine], alone.lines[mine])

@@ -28,7 +28,7 @@ def mixed():
 
 def test_cells_of_all_pairs(mixed):
     model, table = mixed
-    pairs = model.blend.part(Pairs)
+    pairs = model.weighted_parts.part(Pairs)
     assert len(pairs.weights) > 3
     codes = pairs.coding.codes(model.tables(model.read(table, 1)))
     assert (codes < 0).any()

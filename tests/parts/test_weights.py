@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from suffice.numerics.weighing import ScoredRows
+from suffice.numerics.scored_rows import ScoredRows
 from suffice.parts.weights import fit_beside, fit_weights, without_folds
 
 

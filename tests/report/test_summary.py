@@ -122,7 +122,7 @@ def test_documents_are_explained_a_few_at_a_time(explained):
     by_column, texts = drivers(subject)
     assert max(explained) == 16
     assert sum(explained) == 200
-    assert subject.model.blend is not None
+    assert subject.model.weighted_parts is not None
     found = {w.word: w for w in texts[0].words}
     assert {"prize", "meeting"} <= set(found)
     one_by_one = [subject.estimator.explain(subject.features.slice(i, 1)).row() for i in range(200)]

@@ -43,7 +43,7 @@ def test_what_columns_say_together_is_found_as_in_memory(held):
     frame = FRAME.drop(columns="note")
     features = frame.drop(columns=["weight", "label"])
     expected = BayesClassifier().fit(features, frame.label.to_numpy(), frame.weight.to_numpy())
-    assert expected.model_.blend.parts
+    assert expected.model_.weighted_parts.parts
     agree(BayesClassifier().fit(held(frame), "label", "weight"), expected, features)
 
 

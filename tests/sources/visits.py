@@ -50,11 +50,13 @@ def agree(model: BayesClassifier, expected: BayesClassifier, frame: pd.DataFrame
                 continue
             exact = name in ("weight", "table")
             np.testing.assert_allclose(getattr(a, name), getattr(b, name), rtol=0 if exact else 1e-9)
-    assert (mine.blend is None) == (theirs.blend is None)
-    if mine.blend is not None:
-        assert mine.blend.seen.tolist() == theirs.blend.seen.tolist()
-        assert [type(part) for part in mine.blend.parts] == [type(part) for part in theirs.blend.parts]
-        assert mine.blend.part(Pairs).columns.tolist() == theirs.blend.part(Pairs).columns.tolist()
+    assert (mine.weighted_parts is None) == (theirs.weighted_parts is None)
+    if mine.weighted_parts is not None:
+        assert mine.weighted_parts.seen.tolist() == theirs.weighted_parts.seen.tolist()
+        assert [type(part) for part in mine.weighted_parts.parts] == [
+            type(part) for part in theirs.weighted_parts.parts
+        ]
+        assert mine.weighted_parts.part(Pairs).columns.tolist() == theirs.weighted_parts.part(Pairs).columns.tolist()
     # what a second look fits is where a descent stopped, and the words may have come in another order
     near = 1e-9
     np.testing.assert_allclose(model.predict_proba(frame), expected.predict_proba(frame), rtol=near, atol=1e-12)

@@ -9,9 +9,9 @@ from sql.databases import DuckDB, ReadBack
 from sql.same import answers, as_table, check_same, column
 from suffice import BayesClassifier, Bernoulli, Gaussian, Poisson
 from suffice.errors import NoSqlError
-from suffice.parts.forest import Forest
+from suffice.parts.forest import ForestPart
 from suffice.parts.holes import Holes
-from suffice.parts.normals import Normals
+from suffice.parts.normals import NormalsPart
 from suffice.parts.pairs import Pairs
 
 TOWNS = [f"town {i}" for i in range(60)]  # more than pairs keep apart
@@ -46,7 +46,7 @@ def drawn(rng, rows=1_500, unseen=False, holes=0.1):
 
 
 def kinds(model):
-    return {type(part) for part in model.model_.blend.parts}
+    return {type(part) for part in model.model_.weighted_parts.parts}
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def kinds(model):
 def test_the_additive_default_with_holes_and_unseen_levels(settings, database, rng):
     table, y = drawn(rng)
     model = BayesClassifier(model="additive", **settings).fit(table, y)
-    assert kinds(model) >= {Normals, Pairs}
+    assert kinds(model) >= {NormalsPart, Pairs}
     assert (Holes in kinds(model)) == (settings.get("missing") != "ignore")
     check_same(model, drawn(rng, unseen=True)[0], database)
 
@@ -68,7 +68,7 @@ def test_normals_with_a_covariance_each(database, rng):
     x[:, 1] += np.array([-1.0, 0.0, 1.0])[y] * x[:, 0]
     table = as_table(np.where(rng.random(x.shape) < 0.05, np.nan, x))
     model = BayesClassifier(model="additive").fit(table, y)
-    assert model.model_.blend.part(Normals).discriminant.pooling is not None
+    assert model.model_.weighted_parts.part(NormalsPart).discriminant.pooling is not None
     check_same(model, table, database)
 
 
@@ -76,7 +76,7 @@ def test_families_that_were_named_beside_parts(database, rng):
     table, y = drawn(rng)
     named = {SIZE: Gaussian(), "smokes": Bernoulli(), "age": Poisson()}
     model = BayesClassifier(named, model="additive").fit(table, y)
-    assert kinds(model) & {Normals, Pairs}
+    assert kinds(model) & {NormalsPart, Pairs}
     check_same(model, drawn(rng, unseen=True)[0], database)
 
 
@@ -86,7 +86,7 @@ def test_the_full_default_where_no_forest_helps_and_the_additive_one(load, datab
     table = as_table(x)
     for model in ("additive", "full"):
         fitted = BayesClassifier(model=model).fit(x, y)
-        if Forest not in kinds(fitted):
+        if ForestPart not in kinds(fitted):
             check_same(fitted, table, database, x)
 
 
@@ -151,7 +151,7 @@ def test_forests_are_refused_and_the_setting_that_works_is_named(rng):
     x = rng.normal(size=(2_000, 3))
     y = np.sin(3 * x[:, 0]) * np.sin(3 * x[:, 1]) * np.sin(3 * x[:, 2]) > 0
     model = BayesClassifier().fit(x, y)
-    assert Forest in kinds(model)
+    assert ForestPart in kinds(model)
     with pytest.raises(
         NoSqlError, match=r"The model has forests;.*Fit with model='additive' \(suffice train --model additive\)"
     ):
@@ -163,7 +163,7 @@ def test_so_many_covariances_that_no_database_would_take_them_are_refused(rng):
     y = rng.integers(0, 2, 300)
     x[y == 1] = x[y == 1].cumsum(axis=1)
     model = BayesClassifier(model="additive").fit(x, y)
-    assert model.model_.blend.part(Normals).discriminant.pooling is not None
+    assert model.model_.weighted_parts.part(NormalsPart).discriminant.pooling is not None
     with pytest.raises(
         NoSqlError, match=r"200 scores and a covariance for each of 2 classes; that is 40,200 .*weighted"
     ):
@@ -173,7 +173,7 @@ def test_so_many_covariances_that_no_database_would_take_them_are_refused(rng):
 def test_the_size_of_a_query(rng):
     table, y = drawn(rng)
     model = BayesClassifier(model="additive").fit(table, y)
-    pairs = model.model_.blend.part(Pairs)
+    pairs = model.model_.weighted_parts.part(Pairs)
     sizes = {dialect: len(model.to_sql(dialect)) for dialect in ("duckdb", "postgres", "sqlite")}
     assert sizes["duckdb"] < 150_000 + 20 * pairs.cell_count * 3
     assert sizes["sqlite"] < 4 * sizes["duckdb"]

@@ -47,14 +47,14 @@ def test_weights_follow_to_those_of_a_refit(model_path, store, open_service):
 
 def test_counts_follow_at_once_and_weights_stay_until_then(model_path, tmp_path, open_service):
     service = open_service(model_path, str(tmp_path / "cases.db"), **NEVER)
-    before = service.version.model.blend.weights
+    before = service.version.model.weighted_parts.weights
     teach(service, 0, 3)
     service.writer.submit(lambda draft: draft.unlabel("c0", "ann")).result(60)
     version = service.version
     assert (version.number, version.fitted_at, version.pending) == (4, 0, 4)
-    assert all(a is b for a, b in zip(version.model.blend.weights, before, strict=True))
+    assert all(a is b for a, b in zip(version.model.weighted_parts.weights, before, strict=True))
     assert version.model.tally.weight.sum() == 302
-    followed = version.followed()
+    followed = version.with_fitted_weights()
     assert (followed.pending, followed.fitted_at) == (0, 4)
 
 
@@ -76,11 +76,11 @@ def test_worse_weights_are_not_served(model_path, tmp_path, open_service):
     other = {"fraud": "honest", "honest": "fraud"}
     rows, labels = some_rows(300)
     turned = BayesClassifier(trained().families).fit(rows, [other[label] for label in labels])
-    worse = type(before)(0, turned.model_.deferring, turned)
+    worse = type(before)(0, turned.model_.deferring_weights, turned)
     teach(service, 0, 20)
     assert service.writer.submit(lambda draft: draft.follow(before, worse)).result(60) is False
     assert service.version.fitted_at == 0
-    same = before.followed()
+    same = before.with_fitted_weights()
     assert service.writer.submit(lambda draft: draft.follow(before, same)).result(60) is True
     assert service.version.number == 20
 
@@ -90,7 +90,7 @@ def test_readers_and_labels_do_not_wait_for_a_fit(model_path, tmp_path, open_ser
     entered, go = threading.Event(), threading.Event()
     from suffice.web.fitting_process import FittingProcess
 
-    real = FittingProcess.followed
+    real = FittingProcess.with_fitted_weights
 
     def slow(self, model: Model) -> Model:
         entered.set()

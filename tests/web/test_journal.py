@@ -9,7 +9,7 @@ import pytest
 
 from suffice import BayesClassifier, load
 from suffice.columns.records_table import RecordsTable
-from suffice.web.problems import Problem
+from suffice.web.problems import RequestError
 from suffice.web.recovery import rebuilt
 from suffice.web.store import StoreError
 from web.claims import assert_same_statistics, some_rows
@@ -96,7 +96,7 @@ def test_a_correction_moves_the_case(model_path, store, open_service):
 def test_what_was_fitted_in_training_outlives_an_undo(tmp_path, store, open_service):
     rows, labels = some_rows(80)
     model = BayesClassifier().fit([row["letter"] for row in rows], labels)
-    assert model.model_.blend.weights[0].correction is not None
+    assert model.model_.weighted_parts.weights[0].correction is not None
     model.save(tmp_path / "text.suffice")
     service = open_service(tmp_path / "text.suffice", store)
     asked = service.columns.of_rows([{"text": "urgent photo of the roof"}])
@@ -170,7 +170,7 @@ def test_a_refused_change_spoils_nothing_beside_it(model_path, store, open_servi
             lambda draft: draft.label("c1", "honest", None),
         )
     ]
-    with pytest.raises(Problem, match="There is no case 'nobody'"):
+    with pytest.raises(RequestError, match="There is no case 'nobody'"):
         jobs[1].result(timeout=60)
     assert jobs[0].result(timeout=60).label == "fraud"
     assert jobs[2].result(timeout=60).label == "honest"

@@ -102,14 +102,14 @@ def test_headers_of_a_proxy_are_believed_from_the_proxy_alone(model_path):
     for proxy, secure in (("127.0.0.1", True), ("10.0.0.1", False)):
         with server(model_path, "--proxy", proxy) as (address, _):
             assert ("Secure" in enter(address, token).headers["set-cookie"]) == secure
-            for _ in range(attempts._MOST):
+            for _ in range(attempts._MOST_FAILURES):
                 enter(address, "x" * 20)
             assert enter(address, token).status_code == 429
             assert (enter(address, token, caller="5.6.7.8").status_code == 303) == secure
 
 
 def test_log_ins_are_limited(api, tokens):
-    for _ in range(attempts._MOST):
+    for _ in range(attempts._MOST_FAILURES):
         assert log_in(api, "x" * 20).status_code == 403
     refused = log_in(api, tokens["ann"])
     assert refused.status_code == 429

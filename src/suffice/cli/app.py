@@ -7,31 +7,31 @@ from typing import Annotated
 import typer
 
 from suffice import __version__
-from suffice.cli.ask import ask
-from suffice.cli.audit import audit
-from suffice.cli.compare import compare
-from suffice.cli.counted import counted
 from suffice.cli.deferred import start_light
-from suffice.cli.demo import demo
-from suffice.cli.diff import diff
-from suffice.cli.evaluate import evaluate
-from suffice.cli.explain import explain
-from suffice.cli.export import export
-from suffice.cli.forget import forget
-from suffice.cli.inspect import inspect
-from suffice.cli.labels import labels
-from suffice.cli.learn import learn
-from suffice.cli.merge import merge
 from suffice.cli.outcome import guarded
-from suffice.cli.plot import plot
-from suffice.cli.predict import predict
-from suffice.cli.report import report
-from suffice.cli.sample import sample
-from suffice.cli.serve import serve
-from suffice.cli.sql import sql
-from suffice.cli.token import token
-from suffice.cli.tokens import tokens
-from suffice.cli.train import train
+from suffice.cli.verbs.ask import ask
+from suffice.cli.verbs.audit import audit
+from suffice.cli.verbs.compare import compare
+from suffice.cli.verbs.counted import counted
+from suffice.cli.verbs.demo import demo
+from suffice.cli.verbs.diff import diff
+from suffice.cli.verbs.evaluate import evaluate
+from suffice.cli.verbs.explain import explain
+from suffice.cli.verbs.export import export
+from suffice.cli.verbs.forget import forget
+from suffice.cli.verbs.inspect import inspect
+from suffice.cli.verbs.labels import labels
+from suffice.cli.verbs.learn import learn
+from suffice.cli.verbs.merge import merge
+from suffice.cli.verbs.plot import plot
+from suffice.cli.verbs.predict import predict
+from suffice.cli.verbs.report import report
+from suffice.cli.verbs.sample import sample
+from suffice.cli.verbs.serve import serve
+from suffice.cli.verbs.sql import sql
+from suffice.cli.verbs.token import token
+from suffice.cli.verbs.tokens import tokens
+from suffice.cli.verbs.train import train
 
 VERBS = (
     train,

@@ -20,7 +20,7 @@ from suffice.numerics.arrays import AnyArray, FloatArray
 
 
 @dataclass(frozen=True)
-class Wish:
+class DecisionOptions:
     """The options as they were typed."""
 
     cost: Sequence[str] = ()
@@ -60,7 +60,7 @@ class Wish:
 class Decider:
     """Prior, costs, limits and sets, ready for posteriors of a model."""
 
-    def __init__(self, path: str, classes: Sequence[Any], trained: FloatArray | None, wish: Wish) -> None:
+    def __init__(self, path: str, classes: Sequence[Any], trained: FloatArray | None, wish: DecisionOptions) -> None:
         self._path, self._trained = path, trained
         self._classes: AnyArray = label_array(list(classes))
         self.decides = wish.decides

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from suffice.cli.class_numbers import class_named
 from suffice.cli.columns import unknown_column
-from suffice.cli.pictures import PICTURES, Drawn, Wish, picture
+from suffice.cli.pictures import PICTURES, PictureOptions, PictureSubject, picture
 from suffice.cli.rows import open_rows
 from suffice.cli.subjects import estimator_of
 from suffice.cli.writing import check_free, write_whole
@@ -47,8 +47,8 @@ def draw_to(
         if one not in names:
             raise unknown_column(one, names)
     first, second = (None if one is None else class_named(one, estimator.model_.classes) for one in (of, against))
-    wish = Wish(chosen, row, first, second, curve, None if shape is None else _sides(shape))
-    figure, how = picture(kind, Drawn(estimator, source, target, name), wish)
+    wish = PictureOptions(chosen, row, first, second, curve, None if shape is None else _sides(shape))
+    figure, how = picture(kind, PictureSubject(estimator, source, target, name), wish)
     if how:
         figure.supxlabel(how, fontsize="small")
     made = io.BytesIO()

@@ -7,14 +7,14 @@ import numpy as np
 
 from suffice.cli.alignment import aligned
 from suffice.columns.arrow_table import ArrowTable
-from suffice.model.drift import Counted, compared
+from suffice.model.drift import NewRowCounts, compared
 from suffice.numerics.arrays import FloatArray
 
 if TYPE_CHECKING:
     from suffice.cli.scoring import Scorer
     from suffice.cli.show import Page
 
-_RUN, _MOST = 2_000, 50_000  # rows of a batch, and of all, that are watched
+_BATCH_ROWS, _MOST_WATCHED_ROWS = 2_000, 50_000  # rows of a batch, and of all, that are watched
 _LEAST = 30  # rows, below which nothing is said
 _NOTED = 5  # columns
 _SURE, _SHARE = 5.0, 0.05  # standard errors, and what a share of a class must have moved by
@@ -51,18 +51,18 @@ class Watch:
 
     def __init__(self, scorer: "Scorer", path: str) -> None:
         self._scorer, self._path = scorer, path
-        self._counted: Counted | None = None
+        self._counted: NewRowCounts | None = None
         self._posteriors: list[FloatArray] = []
 
     def see(self, table: ArrowTable, posterior: FloatArray) -> None:
         model = self._scorer.model
         seen = 0 if self._counted is None else self._counted.rows
-        if model is None or seen >= _MOST or not table.rows:
+        if model is None or seen >= _MOST_WATCHED_ROWS or not table.rows:
             return
-        some = ArrowTable(table.table.slice(0, _RUN), table.names)
-        new = Counted.of(model, aligned(some, model))
+        some = ArrowTable(table.table.slice(0, _BATCH_ROWS), table.names)
+        new = NewRowCounts.of(model, aligned(some, model))
         self._counted = new if self._counted is None else self._counted + new
-        self._posteriors.append(posterior[:_RUN].copy())
+        self._posteriors.append(posterior[:_BATCH_ROWS].copy())
 
     def part(self) -> DriftPart:
         """What changed, in numbers."""

@@ -13,7 +13,7 @@ LABEL = "label"
 FILE = "file"
 _TABLES = re.compile(r".*\.(csv|tsv|xlsx|xlsm|parquet|pq|jsonl?|ndjson|arrow|feather|ipc)(\.(gz|zst))?", re.IGNORECASE)
 _HEADER = re.compile(rb"(?:From .*\d\d:\d\d.*\r?\n)?(?:[A-Za-z0-9-]+:[^\n]*\n(?:[ \t][^\n]*\n)*){2,}\r?\n")
-_LOOKED_AT = 1 << 16
+_INSPECTED_BYTES = 1 << 16
 _BATCH = 256
 
 
@@ -26,13 +26,13 @@ def looks_like_documents(path: Path) -> bool:
 
 def documents_in(path: Path) -> LocalSource:
     """Rows of a text, or of the fields of a message, with the name of the file and of the sub-folder it is in."""
-    from suffice.sources.batches import Tables
+    from suffice.sources.batches import FrameBatches
 
     files = sorted(_files(path)) if path.is_dir() else [path]
     if not files:
         raise DataError(f"The folder {str(path)!r} is empty", "files with texts or mails are needed, or a table")
     rows = _messages if _is_mail(files[0]) else _texts
-    return Tables(repr(str(path)), lambda: _batches(rows(path, files)))
+    return FrameBatches(repr(str(path)), lambda: _batches(rows(path, files)))
 
 
 def _files(folder: Path) -> Iterator[Path]:
@@ -45,7 +45,7 @@ def _files(folder: Path) -> Iterator[Path]:
 
 def _is_mail(file: Path) -> bool:
     with file.open("rb") as stream:
-        return file.suffix in (".mbox", ".eml") or bool(_HEADER.match(stream.read(_LOOKED_AT)))
+        return file.suffix in (".mbox", ".eml") or bool(_HEADER.match(stream.read(_INSPECTED_BYTES)))
 
 
 def _texts(root: Path, files: list[Path]) -> Iterator[dict[str, Any]]:

@@ -12,7 +12,7 @@ from suffice.cli.uniform_sample import UniformSample
 from suffice.columns.labels import Label
 from suffice.errors import DataError, ParameterError, quoted
 from suffice.numerics.arrays import IntArray
-from suffice.sources.batches import Tables
+from suffice.sources.batches import FrameBatches
 from suffice.sources.source import LocalSource
 
 MOST = 20_000
@@ -36,7 +36,7 @@ class Gathered:
         """What to learn from, without the names of files."""
         if self.sample.num_rows == self.total:
             table = self.sample
-            return Tables(self.source.name, lambda: [table], schema=self.source.schema)
+            return FrameBatches(self.source.name, lambda: [table], schema=self.source.schema)
         return self.source
 
     def labelled(self, target: str) -> tuple[Any, IntArray]:

@@ -19,10 +19,10 @@ from suffice.report.classes import class_parts
 from suffice.report.decisions import decision_part
 from suffice.report.judging import TestRows
 from suffice.report.quality import judged
-from suffice.report.summary import CalibrationPart, ClassQuality, DecisionPart, Judged, Part
+from suffice.report.summary import CalibrationPart, ClassQuality, DecisionPart, Judged, SummaryPart
 
 
-class Held(Part, frozen=True, kw_only=True):
+class Held(SummaryPart, frozen=True, kw_only=True):
     """What came of it."""
 
     source: str

@@ -7,7 +7,7 @@ import numpy as np
 from suffice.decision.held_out import HeldOut
 from suffice.evaluate import Assessment
 
-_CELLS, _ROWS = 1 << 17, 1_000  # a MiB of probabilities, or so many rows of very many classes
+_BATCH_PROBABILITIES, _LEAST_BATCH_ROWS = 1 << 17, 1_000  # a MiB of probabilities, or so many rows of very many classes
 
 
 def keep_judged(estimator: Any, assessment: Assessment, seed: int) -> None:
@@ -15,7 +15,7 @@ def keep_judged(estimator: Any, assessment: Assessment, seed: int) -> None:
     rng = np.random.default_rng([seed, 17])
     labels = estimator.classes_.tolist()
     place = np.array([labels.index(label) for label in assessment.classes])
-    most = max(_CELLS // len(labels), _ROWS)
+    most = max(_BATCH_PROBABILITIES // len(labels), _LEAST_BATCH_ROWS)
     rows = np.sort(rng.permutation(len(assessment.codes))[:most])
     posterior = np.zeros((len(rows), len(labels)))
     posterior[:, place] = assessment.posterior[rows]

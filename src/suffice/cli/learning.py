@@ -15,7 +15,7 @@ from suffice.errors import DataError
 from suffice.estimators.designed import Designed
 from suffice.estimators.named_table import check_labels, to_learn_from
 from suffice.sources import open_table
-from suffice.sources.batches import Tables
+from suffice.sources.batches import FrameBatches
 from suffice.sources.source import LocalSource
 
 
@@ -34,7 +34,7 @@ def fitted(estimator: Any, found: Gathered, target: str, drop: list[str]) -> Any
     source = found.learnable
     if away:
         full = source
-        source = Tables(full.name, lambda: (_without(t.table, away) for t in full.batches()), schema=full.schema)
+        source = FrameBatches(full.name, lambda: (_without(t.table, away) for t in full.batches()), schema=full.schema)
     classes = found.sample.column(target).unique().drop_null()
     if len(classes) < 2:
         raise DataError(

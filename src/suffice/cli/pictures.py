@@ -22,7 +22,7 @@ from suffice.sources.source import LocalSource
 
 
 @dataclass(frozen=True)
-class Wish:
+class PictureOptions:
     """What was said about a picture."""
 
     columns: Sequence[str] = ()
@@ -34,7 +34,7 @@ class Wish:
 
 
 @dataclass(frozen=True, eq=False)
-class Drawn:
+class PictureSubject:
     """A model and rows to draw it with, which are read when they are needed."""
 
     estimator: Any
@@ -52,7 +52,7 @@ class Drawn:
         return table.select([str(name) for name in self.estimator.model_.names])
 
 
-def _column(wish: Wish) -> str | None:
+def _column(wish: PictureOptions) -> str | None:
     if len(wish.columns) > 1:
         raise ParameterError(
             f"{len(wish.columns)} columns are named", "this picture shows one", "Name one: --columns A"
@@ -60,29 +60,29 @@ def _column(wish: Wish) -> str | None:
     return wish.columns[0] if wish.columns else None
 
 
-def _columns(wish: Wish) -> list[str] | None:
+def _columns(wish: PictureOptions) -> list[str] | None:
     return list(wish.columns) or None
 
 
-def _one_or_two(subject: Subject, wish: Wish) -> Any:
+def _one_or_two(subject: Subject, wish: PictureOptions) -> Any:
     names = wish.columns or subject.names[:1]
     return names[0] if len(names) == 1 else tuple(names)
 
 
-def _of(subject: Subject, wish: Wish) -> Any:
+def _of(subject: Subject, wish: PictureOptions) -> Any:
     """The class that is meant, by default the rarer of two or the first of many."""
     classes = subject.estimator.classes_.tolist()
     return classes[-1] if wish.of is None else wish.of
 
 
-def _texts(subject: Subject, wish: Wish) -> list[str]:
+def _texts(subject: Subject, wish: PictureOptions) -> list[str]:
     name = _column(wish) or next((n for n in subject.names if subject.kinds[n] == "text"), None)
     if name is None:
         raise ParameterError("There is no column of text", "this picture shows words")
     return ["" if v is None else str(v) for v in subject.features.column(name).to_pylist()]
 
 
-def _image(subject: Subject, wish: Wish) -> tuple[int, int]:
+def _image(subject: Subject, wish: PictureOptions) -> tuple[int, int]:
     """Height and width: as given, or those of a square."""
     cells = len(subject.names)
     side = round(cells**0.5)
@@ -102,7 +102,7 @@ def _image(subject: Subject, wish: Wish) -> tuple[int, int]:
     return shape
 
 
-_OF_MODEL: dict[str, Callable[[Subject, Wish], Any]] = {
+_OF_MODEL: dict[str, Callable[[Subject, PictureOptions], Any]] = {
     "densities": lambda s, w: plot.DensityDisplay.from_estimator(s.estimator, s.features, s.labels, column=_column(w)),
     "curves": lambda s, w: plot.CurvesDisplay.from_estimator(
         s.estimator, s.features, s.labels, kind=w.curve, column=_column(w)
@@ -120,11 +120,11 @@ _OF_MODEL: dict[str, Callable[[Subject, Wish], Any]] = {
 }
 
 
-def _ranking(y: Any, p: Any, c: Any, subject: Subject, wish: Wish, curve: Any) -> Any:
+def _ranking(y: Any, p: Any, c: Any, subject: Subject, wish: PictureOptions, curve: Any) -> Any:
     return plot.RankingDisplay.from_predictions(y, p, of=_of(subject, wish), curve=curve, classes=c)
 
 
-_OF_ANSWERS: dict[str, Callable[[Any, Any, Any, Subject, Wish], Any]] = {
+_OF_ANSWERS: dict[str, Callable[[Any, Any, Any, Subject, PictureOptions], Any]] = {
     "reliability": lambda y, p, c, s, w: plot.ReliabilityDisplay.from_predictions(y, p, of=w.of, classes=c),
     "confusion": lambda y, p, c, s, w: plot.ConfusionDisplay.from_predictions(y, _best(p, c), classes=c),
     "risk-coverage": lambda y, p, c, s, w: plot.RiskCoverageDisplay.from_predictions(y, p, classes=c),
@@ -134,7 +134,7 @@ _OF_ANSWERS: dict[str, Callable[[Any, Any, Any, Subject, Wish], Any]] = {
         y, p, of=_of(s, w), trained=trained_prior(s.estimator, s.labels, None), classes=c
     ),
 }
-_OF_ROW: dict[str, Callable[[Drawn, Wish], Any]] = {
+_OF_ROW: dict[str, Callable[[PictureSubject, PictureOptions], Any]] = {
     "evidence": lambda d, w: plot.EvidenceDisplay.from_estimator(
         d.estimator, d.row(w.row or 1), of=w.of, against=w.against
     ),
@@ -147,7 +147,7 @@ def _best(posterior: Any, classes: Sequence[Any]) -> list[Any]:
     return [classes[code] for code in posterior.argmax(axis=1)]
 
 
-def _nomogram(drawn: Drawn, wish: Wish) -> Any:
+def _nomogram(drawn: PictureSubject, wish: PictureOptions) -> Any:
     rows = drawn.subject.features
     if wish.row is None:
         return plot.NomogramDisplay.from_estimator(drawn.estimator, rows, against=wish.against)
@@ -164,7 +164,7 @@ _INSTEAD = {
 }
 
 
-def picture(name: str, drawn: Drawn, wish: Wish) -> tuple[Any, str]:
+def picture(name: str, drawn: PictureSubject, wish: PictureOptions) -> tuple[Any, str]:
     """A figure of matplotlib, and what is to be said below it."""
     if name not in PICTURES:
         raise ParameterError(f"There is no picture {name!r}", f"there are {quoted(list(PICTURES), most=20)}")
@@ -178,7 +178,7 @@ def picture(name: str, drawn: Drawn, wish: Wish) -> tuple[Any, str]:
         raise type(error)(error.found, error.allowed, todo) from error
 
 
-def _drawn(name: str, drawn: Drawn, wish: Wish) -> tuple[Any, str]:
+def _drawn(name: str, drawn: PictureSubject, wish: PictureOptions) -> tuple[Any, str]:
     if name in _OF_ROW:
         number = 1 if name == "evidence" and wish.row is None else wish.row
         return _OF_ROW[name](drawn, wish).figure_, "" if number is None else f"row {number:,} of {drawn.name}"
@@ -194,7 +194,7 @@ def _drawn(name: str, drawn: Drawn, wish: Wish) -> tuple[Any, str]:
     return _OF_MODEL[name](subject, wish).figure_, ""
 
 
-def _check_columns(name: str, subject: Subject, wish: Wish) -> None:
+def _check_columns(name: str, subject: Subject, wish: PictureOptions) -> None:
     shown = _COLUMNS.get(name, 0)
     if shown and not wish.columns and len(subject.names) > shown:
         some = sorted(subject.names, key=lambda n: subject.kinds[n] != Kind.NUMBER)[:shown]

@@ -49,7 +49,7 @@ VERBS: dict[str, tuple[type, ...]] = {
 """What each verb prints, and what any of them prints on standard error."""
 
 _NUMBER = {"type": ["number", "null"]}
-_ROWS: dict[str, Any] = {
+_ROW_SCHEMAS: dict[str, Any] = {
     "predict row": {
         "description": "A line of predict --json: columns that go along, and these.",
         "type": "object",
@@ -78,7 +78,7 @@ def document() -> dict[str, Any]:
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"What suffice prints with --json, version {printed.SCHEMA}",
         "description": "$defs has an entry for each verb, for errors, and for the rows that predict and sample print.",
-        "$defs": {**verbs, **_ROWS, **_without_infinities(parts)},
+        "$defs": {**verbs, **_ROW_SCHEMAS, **_without_infinities(parts)},
     }
 
 

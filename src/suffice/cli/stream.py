@@ -17,7 +17,7 @@ from suffice.columns.arrow_table import FEW, ArrowTable
 from suffice.columns.schema import Declared, NumberFormat, Schema
 from suffice.errors import DataError
 from suffice.sources import read_as
-from suffice.sources.batches import RecordBatches, Tables
+from suffice.sources.batches import FrameBatches, RecordBatches
 from suffice.sources.files.encodings import UTF_8, WESTERN, encoding_of, encoding_of_bytes
 from suffice.sources.source import LocalSource
 
@@ -84,7 +84,7 @@ def _piped(stream: BinaryIO, scorer: Scorer, encoding: str | None) -> LocalSourc
         first += more
     parts = chain([first], parts)
     if first.lstrip().startswith(b"{"):
-        return Tables(name, lambda: _records(_lines(parts)), again=False)
+        return FrameBatches(name, lambda: _records(_lines(parts)), again=False)
     delimiter = _delimiter(first.decode(errors="replace").splitlines()[0], scorer.columns)
     return _as_they_come(name, lambda: _cells(_Stream(parts), name, scorer.schema, delimiter))
 

@@ -15,7 +15,7 @@ from suffice.cli.writing import place_of_change
 from suffice.errors import ModelFileError, StaleWarning
 from suffice.estimators.bayes import BayesClassifier
 from suffice.estimators.model_file import load
-from suffice.sources.batches import Tables
+from suffice.sources.batches import FrameBatches
 
 
 def taught(
@@ -43,7 +43,7 @@ def taught(
         check_columns(estimator.model_, table)
         part = aligned(table, estimator.model_).table
         away = [name for name in part.column_names if name == FILE and name not in estimator.model_.names]
-        batch = Tables("the rows", _given(part.drop_columns(away)))
+        batch = FrameBatches("the rows", _given(part.drop_columns(away)))
         if verb == "learn":
             estimator.partial_fit(batch, target)
         else:

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from suffice.cli.class_numbers import by_class
 from suffice.cli.columns import nearest, unknown_column
-from suffice.cli.train import ModelName
+from suffice.cli.verbs.train import ModelName
 from suffice.columns.kinds import DATES, Kind
 from suffice.compare.contestants import TEXT_MODELS
 from suffice.errors import ParameterError, quoted

@@ -7,7 +7,7 @@ import numpy as np
 from suffice.columns.bags import Bags, Sequences
 from suffice.columns.normalisers import Normaliser, normalised
 from suffice.errors import DataError
-from suffice.numerics.text import Form, Found, Split, Views, expand, split_characters, split_words, view_bytes
+from suffice.numerics.text import DocumentViews, Form, Found, Split, expand, split_characters, split_words, view_bytes
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Words:
     lowercase: bool = True
     normalisers: tuple[Normaliser, ...] = ()
 
-    def bags(self, views: Views, threads: int = 1) -> Bags:
+    def bags(self, views: DocumentViews, threads: int = 1) -> Bags:
         if self.ngrams != (1, 1):
             sequences = self.sequences(views, threads)
             return sequences.bags(*self.ngrams, *normalised(sequences.vocabulary, self.normalisers, threads), threads)
@@ -40,11 +40,11 @@ class Words:
         total = np.concatenate([[0], np.cumsum(bags.counts, dtype=np.int64)])
         return Bags(bags.vocabulary, bags.indptr, bags.ids, bags.counts, np.diff(total[bags.indptr]))
 
-    def sequences(self, views: Views, threads: int = 1) -> Sequences:
+    def sequences(self, views: DocumentViews, threads: int = 1) -> Sequences:
         """The words in their order, before any normaliser."""
         return Sequences.of(self._found(views, counting=False, threads=threads))
 
-    def _found(self, views: Views, *, counting: bool, threads: int) -> Found:
+    def _found(self, views: DocumentViews, *, counting: bool, threads: int) -> Found:
         return _checked(*split_words(views, self.split, lower=self.lowercase, counting=counting, threads=threads))
 
 
@@ -61,7 +61,7 @@ class CharacterRuns:
     within_pieces: bool = True
     lowercase: bool = True
 
-    def bags(self, views: Views, threads: int = 1) -> Bags:
+    def bags(self, views: DocumentViews, threads: int = 1) -> Bags:
         low, high = self.ngrams
         if not self.within_pieces:
             found = split_characters(views, low, high, words=False, lower=self.lowercase, threads=threads)

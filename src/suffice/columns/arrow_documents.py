@@ -6,10 +6,10 @@ import numpy as np
 import pyarrow as pa
 
 from suffice.errors import DataError
-from suffice.numerics.text import Form, Views, view_bytes
+from suffice.numerics.text import DocumentViews, Form, view_bytes
 
 
-def view_arrow(column: Any) -> Views:
+def view_arrow(column: Any) -> DocumentViews:
     """Views of a column of text: anything that hands out an Arrow array or stream of strings.
 
     >>> view_arrow(pa.array(["tea", None, "té"])).length.tolist()
@@ -21,14 +21,14 @@ def view_arrow(column: Any) -> Views:
     if len(parts) == 1:
         return parts[0]
     if not parts:
-        return Views(np.empty(0, np.uint64), np.empty(0, np.int64), np.empty(0, np.uint8), column)
+        return DocumentViews(np.empty(0, np.uint64), np.empty(0, np.int64), np.empty(0, np.uint8), column)
     address, length, form = (
         np.concatenate([getattr(part, name) for part in parts]) for name in ("address", "length", "form")
     )
-    return Views(address, length, form, [part.owner for part in parts])
+    return DocumentViews(address, length, form, [part.owner for part in parts])
 
 
-def _view(chunk: Any) -> Views:
+def _view(chunk: Any) -> DocumentViews:
     types, missing = pa.types, chunk.is_null().to_numpy(zero_copy_only=False)
     if types.is_dictionary(chunk.type):
         levels = _view(chunk.dictionary)
@@ -36,7 +36,7 @@ def _view(chunk: Any) -> Views:
         if not len(levels.length):
             code, levels = np.zeros(len(code), np.int64), _view(pa.array([None], pa.string()))
         form = np.where(missing, np.uint8(Form.MISSING), levels.form[code])
-        return Views(levels.address[code], levels.length[code], form, levels.owner)
+        return DocumentViews(levels.address[code], levels.length[code], form, levels.owner)
     if types.is_null(chunk.type):
         chunk = chunk.cast(pa.string())
     elif types.is_string_view(chunk.type):

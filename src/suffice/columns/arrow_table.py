@@ -61,13 +61,13 @@ def declaring(field: Any, kind: str | None) -> Any:
     return field if kind is None else field.with_metadata({_DECLARED: kind.encode()})
 
 
-_LOOKED_AT = 1000  # rows, for telling sentences from names
+_INSPECTED_ROWS = 1000  # rows, for telling sentences from names
 _WORDS = 4.0  # words a cell from which on a column is text, if hardly any cell comes twice
 
 
 def _is_prose(column: Any) -> bool:
     """Whether the strings of a column are sentences rather than one of a few names."""
-    some = column.slice(0, _LOOKED_AT).cast(pa.large_string()).drop_null()
+    some = column.slice(0, _INSPECTED_ROWS).cast(pa.large_string()).drop_null()
     if pc.count_distinct(some).as_py() <= 0.5 * len(some):
         return False
     return bool(pc.sum(pc.count_substring_regex(some, r"\S+")).as_py() >= _WORDS * len(some))

@@ -115,7 +115,7 @@ class Objects:
         return Objects(self.names, [self.values[i] for i in np.arange(self.rows)[rows]])
 
 
-Block: TypeAlias = Numbers | Levels | Objects | Documents | TermRows
+BlockData: TypeAlias = Numbers | Levels | Objects | Documents | TermRows
 
 
 def starts(levels: Sequence[Sequence[Level]]) -> IntArray:

@@ -11,7 +11,7 @@ from suffice.columns.kinds import Name
 from suffice.columns.missing import is_missing
 from suffice.errors import DataError
 from suffice.numerics.arrays import IntArray
-from suffice.numerics.text import LONGEST, Views, view_strings
+from suffice.numerics.text import LONGEST, DocumentViews, view_strings
 
 if TYPE_CHECKING:
     from suffice.columns.analyser import Analyser
@@ -26,7 +26,7 @@ class Documents:
     """A column of text: one document a row."""
 
     names: Sequence[Name]
-    views: Views
+    views: DocumentViews
     _bags: "dict[Analyser, Bags]" = field(default_factory=dict, repr=False)
 
     @property
@@ -46,10 +46,10 @@ class Documents:
         """Some of them, with what has been made of them so far."""
         v = self.views
         bags = {analyser: found.take(rows) for analyser, found in self._bags.items()}
-        return Documents(self.names, Views(v.address[rows], v.length[rows], v.form[rows], v.owner), bags)
+        return Documents(self.names, DocumentViews(v.address[rows], v.length[rows], v.form[rows], v.owner), bags)
 
 
-def view_documents(documents: Any) -> Views:
+def view_documents(documents: Any) -> DocumentViews:
     """A column of text: a list or array of strings, or what hands out Arrow. None and NaN are missing documents.
 
     >>> view_documents(["a tea", None, "no tea"]).length.tolist()
@@ -61,7 +61,7 @@ def view_documents(documents: Any) -> Views:
     if dimensions != 1:
         raise DataError(f"The documents have {dimensions} dimensions", "a sequence of texts is needed")
     if in_arrow(documents):
-        views: Views = importlib.import_module("suffice.columns.arrow_documents").view_arrow(documents)
+        views: DocumentViews = importlib.import_module("suffice.columns.arrow_documents").view_arrow(documents)
         return check_lengths(views)
     return view_texts(documents.tolist() if hasattr(documents, "tolist") else list(documents))
 
@@ -72,7 +72,7 @@ def in_arrow(documents: Any) -> bool:
     return hands_out and getattr(documents, "dtype", None) != np.dtype(object)
 
 
-def view_texts(texts: list[Any]) -> Views:
+def view_texts(texts: list[Any]) -> DocumentViews:
     """Views of strings in a list, which nobody else may change."""
     views = view_strings(texts)
     if isinstance(views, int) and is_missing(texts[views]):
@@ -82,7 +82,7 @@ def view_texts(texts: list[Any]) -> Views:
     return check_lengths(views)
 
 
-def check_lengths(views: Views) -> Views:
+def check_lengths(views: DocumentViews) -> DocumentViews:
     if len(views.length) and views.length.max() > LONGEST:
         row = int(views.length.argmax())
         raise DataError(f"Document {row} has {views.length[row]:,} characters", f"{LONGEST:,} are allowed", "Split it")

@@ -9,13 +9,13 @@ from suffice.columns.level_codes import KnownLevels
 from suffice.columns.table import Table, not_numeric
 from suffice.errors import DataError
 from suffice.numerics.arrays import AnyArray
-from suffice.numerics.text import Views
+from suffice.numerics.text import DocumentViews
 
 
 class DocumentsTable(Table):
     """Documents, one a row, in a column called ``"text"`` unless it is given another name."""
 
-    def __init__(self, views: Views, name: Name = "text") -> None:
+    def __init__(self, views: DocumentViews, name: Name = "text") -> None:
         self._documents = Documents([name], views)
         self.rows = self._documents.rows
         self.names: Sequence[Name] = [name]

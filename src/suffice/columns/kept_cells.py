@@ -11,14 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from suffice.columns.bags import Bags
-from suffice.columns.blocks import Block, Levels, Numbers
+from suffice.columns.blocks import BlockData, Levels, Numbers
 from suffice.columns.documents import Documents
 from suffice.columns.kinds import Level, Name
 from suffice.columns.spelling import places, spelled, together
 from suffice.columns.term_rows import TermRows
 from suffice.errors import MergeError
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, IntArray
-from suffice.numerics.text import ByteArray, Form, Split, Views, split_words, take_tokens, view_bytes
+from suffice.numerics.text import ByteArray, DocumentViews, Form, Split, split_words, take_tokens, view_bytes
 
 Hashes: TypeAlias = NDArray[np.uint64]
 
@@ -219,7 +219,7 @@ class KeptTexts:
         all_ = view_bytes(self.bytes, offsets, Form.UTF_8)
         form = np.where(self.codes < 0, np.uint8(Form.MISSING), all_.form[code])
         length = np.where(self.codes < 0, 0, all_.length[code])
-        return Documents(names, Views(all_.address[code], length, form, self.bytes), self._bags)
+        return Documents(names, DocumentViews(all_.address[code], length, form, self.bytes), self._bags)
 
     def __reduce__(self) -> tuple[type, tuple[AnyArray, ...]]:
         """Without what can be made again."""
@@ -299,7 +299,7 @@ class KeptTerms:
 KeptCells: TypeAlias = KeptNumbers | KeptLevels | KeptTexts | KeptTerms
 
 
-def kept_cells(block: Block, rows: AnyArray | None = None) -> KeptCells:
+def kept_cells(block: BlockData, rows: AnyArray | None = None) -> KeptCells:
     """The cells of a block, or of some of its rows, copied: what they were read from may change."""
     some = block if rows is None else block.take(rows)
     if isinstance(some, Numbers):

@@ -9,7 +9,7 @@ from suffice.columns.kinds import Level
 from suffice.columns.spelling import places
 from suffice.numerics.arrays import CodeArray
 
-_CELLS = 1 << 16  # looked up at a time
+_LOOKUP_CELLS = 1 << 16  # looked up at a time
 
 
 class LevelPlaces:
@@ -33,7 +33,7 @@ class LevelPlaces:
         moved, start, end = self._over(block.levels), block.start[:-1], block.start[1:]
         shift = start - block.low
         out = np.empty(block.codes.shape, dtype=np.int32)
-        step = max(1, _CELLS // max(1, len(start)))
+        step = max(1, _LOOKUP_CELLS // max(1, len(start)))
         for first in range(0, block.rows, step):
             codes = np.add(block.codes[first : first + step], shift, dtype=np.int64)
             out[first : first + step] = moved[np.where((codes >= start) & (codes < end), codes, -1)]

@@ -13,7 +13,7 @@ from suffice.columns.vocabulary import Vocabulary
 from suffice.numerics import text
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, IntArray, SparseRows
 
-_MOST = np.iinfo(np.int32).max
+_LARGEST_COUNT = np.iinfo(np.int32).max
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,10 +50,10 @@ class TermRows:
         return len(self.indptr) - 1
 
     @property
-    def views(self) -> text.Views:
+    def views(self) -> text.DocumentViews:
         """No row is missing, and none has text."""
         none = np.zeros(self.rows, np.int64)
-        return text.Views(none.astype(np.uint64), none, np.full(self.rows, text.Form.UTF_8, np.uint8), None)
+        return text.DocumentViews(none.astype(np.uint64), none, np.full(self.rows, text.Form.UTF_8, np.uint8), None)
 
     def bags(self, analyser: None = None, threads: int = 1) -> Bags:
         """The rows over the words that occur in them, made once."""
@@ -80,4 +80,4 @@ def _counts(indptr: IntArray, amounts: FloatArray) -> CodeArray:
     least = np.minimum.reduceat(amounts, first)
     is_whole = np.logical_and.reduceat(amounts == np.rint(amounts), first)
     unit = np.repeat(np.where(is_whole, 1.0, least), sizes[sizes > 0])
-    return np.asarray(np.minimum(np.rint(amounts / unit), _MOST), dtype=np.int32)
+    return np.asarray(np.minimum(np.rint(amounts / unit), _LARGEST_COUNT), dtype=np.int32)

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from suffice.evaluate import Assessment
-from suffice.evaluate.folds import Split
+from suffice.evaluate.folds import FoldSplit
 from suffice.numerics.arrays import AnyArray, FloatArray
 
 _LEAST = float(np.finfo(np.float64).eps)  # as scikit-learn has it: who calls the truth impossible pays 36 nats
@@ -36,7 +36,7 @@ def leaderboard(
     models: Mapping[str, Any],
     table: Any,
     labels: AnyArray,
-    split: Split,
+    split: FoldSplit,
     progress: Callable[[str], object] | None = None,
 ) -> list[Entry]:
     """Each model fitted and asked as the split has it; the best log-loss first.
@@ -56,7 +56,7 @@ def leaderboard(
     return sorted(entries, key=lambda entry: entry.rank)
 
 
-def left_out(name: str, model: Any, table: Any, labels: AnyArray, split: Split) -> Entry:
+def left_out(name: str, model: Any, table: Any, labels: AnyArray, split: FoldSplit) -> Entry:
     """One model, fold by fold."""
     classes, codes = np.unique(labels, return_inverse=True)
     log_p = np.full((len(labels), len(classes)), np.log(_LEAST))

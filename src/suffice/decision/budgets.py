@@ -15,7 +15,7 @@ from suffice.decision.costs import Costs, aligned
 from suffice.decision.decide import asking, least_risk, log_densities
 from suffice.decision.expected_cost import incurred
 from suffice.decision.intake import check_proportion, labelled
-from suffice.decision.reject import RULES, Case, DensityFloor, RiskLimit, as_rules, known_density
+from suffice.decision.reject import RULES, DensityFloor, RejectCase, RiskLimit, as_rules, known_density
 from suffice.errors import DataError, ParameterError
 from suffice.numerics.arrays import BoolArray, FloatArray, IntArray
 
@@ -38,7 +38,7 @@ class Workload:
     def __post_init__(self) -> None:
         _check(self, "share", "delta")
 
-    def learn(self, case: Case, wrong: BoolArray) -> RiskLimit:
+    def learn(self, case: RejectCase, wrong: BoolArray) -> RiskLimit:
         """The limit that keeps the promise, from held-out rows and whether their actions were wrong."""
         return RiskLimit(_exceeded_by_at_most(case.risk, self.share, self.delta))
 
@@ -60,7 +60,7 @@ class ErrorBudget:
     def __post_init__(self) -> None:
         _check(self, "error", "delta")
 
-    def learn(self, case: Case, wrong: BoolArray) -> RiskLimit:
+    def learn(self, case: RejectCase, wrong: BoolArray) -> RiskLimit:
         """The limit that keeps the promise, from held-out rows and whether their actions were wrong."""
         order = np.argsort(case.risk, kind="stable")
         risk = np.append(case.risk[order], np.inf)
@@ -84,7 +84,7 @@ class Novelty:
     def __post_init__(self) -> None:
         _check(self, "share", "delta")
 
-    def learn(self, case: Case, wrong: BoolArray) -> DensityFloor:
+    def learn(self, case: RejectCase, wrong: BoolArray) -> DensityFloor:
         """The floor that keeps the promise, from held-out rows."""
         return DensityFloor(-_exceeded_by_at_most(-known_density(case.log_density), self.share, self.delta))
 
@@ -123,7 +123,7 @@ def learned(rule: Any, p: FloatArray, codes: Any, table: Costs, log_density: Flo
         )
     index, risk = least_risk(p, table.values)
     wrong = incurred(table, codes, index) > incurred(table, codes, slice(None)).min(axis=1)
-    return rule.learn(Case(p, risk, log_density), wrong)
+    return rule.learn(RejectCase(p, risk, log_density), wrong)
 
 
 def _check(rule: object, *names: str) -> None:

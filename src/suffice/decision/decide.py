@@ -7,7 +7,7 @@ import numpy as np
 
 from suffice.decision.costs import REJECT, Costs, aligned
 from suffice.decision.intake import check_posterior, class_labels, label_array
-from suffice.decision.reject import RULES, Case, Chow, as_rules
+from suffice.decision.reject import RULES, Chow, RejectCase, as_rules
 from suffice.errors import DataError, ParameterError
 from suffice.numerics import kernels
 from suffice.numerics.arrays import AnyArray, BoolArray, FloatArray, IntArray
@@ -85,7 +85,7 @@ def decide(
     index, risk = least_risk(p, table.values)
     ask = asking(table, may_refuse=bool(rules))
     if rules:
-        case = Case(p, risk, log_densities(log_density, len(p)))
+        case = RejectCase(p, risk, log_densities(log_density, len(p)))
         refused = np.logical_or.reduce([rule.refuses(case) for rule in rules])
         risk = np.where(refused, _price(p, table, ask, rules, risk), risk)
     names = table.actions

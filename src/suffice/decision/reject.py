@@ -12,7 +12,7 @@ from suffice.numerics.arrays import BoolArray, FloatArray
 
 
 @dataclass(frozen=True)
-class Case:
+class RejectCase:
     """What a rule may look at: posteriors, the risk of the best action, and log p(x) where it is known."""
 
     posterior: FloatArray
@@ -23,14 +23,14 @@ class Case:
 class Rule(Protocol):
     """Says which rows are refused."""
 
-    def refuses(self, case: Case) -> BoolArray: ...
+    def refuses(self, case: RejectCase) -> BoolArray: ...
 
 
 @dataclass(frozen=True)
 class Chow:
     """Ask where every action is expected to cost more than asking does: the cost rule with one more action.
 
-    >>> Chow(0.2).refuses(Case(np.array([[0.7, 0.3]]), np.array([0.3])))
+    >>> Chow(0.2).refuses(RejectCase(np.array([[0.7, 0.3]]), np.array([0.3])))
     array([ True])
     """
 
@@ -39,7 +39,7 @@ class Chow:
     def __post_init__(self) -> None:
         number("Chow", "cost", self.cost)
 
-    def refuses(self, case: Case) -> BoolArray:
+    def refuses(self, case: RejectCase) -> BoolArray:
         """Which rows to ask a person about."""
         return case.risk > self.cost
 
@@ -53,7 +53,7 @@ class ConfidenceFloor:
     def __post_init__(self) -> None:
         check_proportion("ConfidenceFloor", "least", self.least)
 
-    def refuses(self, case: Case) -> BoolArray:
+    def refuses(self, case: RejectCase) -> BoolArray:
         """Which rows to ask a person about."""
         return np.asarray(case.posterior.max(axis=1) < self.least)
 
@@ -64,7 +64,7 @@ class RiskLimit:
 
     most: float
 
-    def refuses(self, case: Case) -> BoolArray:
+    def refuses(self, case: RejectCase) -> BoolArray:
         """Which rows to ask a person about."""
         return case.risk > self.most
 
@@ -75,7 +75,7 @@ class DensityFloor:
 
     least: float
 
-    def refuses(self, case: Case) -> BoolArray:
+    def refuses(self, case: RejectCase) -> BoolArray:
         """Which rows to ask a person about."""
         return known_density(case.log_density) < self.least
 

@@ -11,11 +11,11 @@ from suffice.columns.labels import Label
 from suffice.decision.boundaries import boundaries
 from suffice.errors import ParameterError
 from suffice.families.base import Weighed
-from suffice.families.forms import Quadratic
+from suffice.families.forms import QuadraticDensity
 from suffice.families.gaussian import normal
 from suffice.families.histogram import Bins
 from suffice.families.log_normal import OnLog
-from suffice.families.multivariate_normal.normals import Normals
+from suffice.families.multivariate_normal.normals import NormalDensities
 from suffice.model import Model
 from suffice.model.cells import cell_values
 from suffice.numerics.arrays import FloatArray
@@ -74,24 +74,24 @@ def _candidates(model: Model, column: Name) -> FloatArray:
     if isinstance(plain, Bins):
         edges = np.unique(np.concatenate([plain.cuts[j], plain.grids[j][0], plain.ends[j]]))
         return _around(edges)
-    if isinstance(plain, OnLog) and isinstance(plain.of_log, Quadratic):
+    if isinstance(plain, OnLog) and isinstance(plain.of_log, QuadraticDensity):
         with np.errstate(over="ignore"):
             roots = np.exp(_roots(plain.of_log, j, weight, model.log_prior))
         return _around(roots[np.isfinite(roots) & (roots > 0)], positive=True)
-    if isinstance(plain, Quadratic):
+    if isinstance(plain, QuadraticDensity):
         return _around(_roots(plain, j, weight, model.log_prior))
-    if isinstance(plain, Normals) and plain.dof is None:
+    if isinstance(plain, NormalDensities) and plain.dof is None:
         return _around(_roots(_marginal(plain, j), 0, weight, model.log_prior))
     return np.zeros(0)
 
 
-def _marginal(density: Normals, j: int) -> Quadratic:
+def _marginal(density: NormalDensities, j: int) -> QuadraticDensity:
     """The normals of one of the columns."""
     variance = np.array([[density.covariance(c).variances[j]] for c in range(density.n_classes)])
     return normal(density.mean[:, j : j + 1], variance, variance <= 0)
 
 
-def _roots(density: Quadratic, j: int, weight: float, log_prior: FloatArray) -> FloatArray:
+def _roots(density: QuadraticDensity, j: int, weight: float, log_prior: FloatArray) -> FloatArray:
     """Where two classes have the same log joint."""
     centre, bend = density.centre[:, j], weight * density.curvature[:, j]
     middle = centre.mean()

@@ -29,7 +29,7 @@ class SufficeClassifier(ClassifierMixin, SufficeLearner):
 
     def predict_joint_log_proba(self, X: Any) -> FloatArray:
         """log p(x, class), (rows, classes). Where weights are fitted, it is log p(class | x) + log p(x)."""
-        if hasattr(self, "model_") and self.model_.blend is not None:
+        if hasattr(self, "model_") and self.model_.weighted_parts is not None:
             return self.predict_log_proba(X) + self.score_samples(X)[:, None]
         return self._finished(X, lambda joint, threads: None, odds=False)
 

@@ -23,7 +23,7 @@ from suffice.estimators.learner import SufficeLearner, check_declared
 from suffice.estimators.model_choice import missing_of, weighing_of
 from suffice.estimators.sourced import AnswersSources, in_parts
 from suffice.evaluate.description import Description, describe
-from suffice.families.assignment import Assigned
+from suffice.families.assignment import Block
 from suffice.families.base import check_rule
 from suffice.families.choice import asked_for, assign
 from suffice.families.class_prior import as_class_prior
@@ -194,7 +194,7 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
             self._check_weighed(model.classes)
             return self._take(model)
 
-    def refresh(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit_weights(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit weights again, to rows that were learned: for a model that keeps none (``keep_rows=0``).
 
         .. deprecated:: 0.1
@@ -203,7 +203,7 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         self._check_knows_something()
         if self.model_.tally.sample is not None:
             warnings.warn(
-                "refresh does nothing where rows are kept: weights follow by themselves.",
+                "fit_weights does nothing where rows are kept: weights follow by themselves.",
                 DeprecationWarning,
                 stacklevel=2,
             )
@@ -216,7 +216,7 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
                     f"Class {quoted(unknown)} was never learned", "only learned rows can be looked at again"
                 )
             self._label_dtype = self.classes_.dtype
-            return self._take(self.model_.weighed_by(table, labels, weight, self._threads()))
+            return self._take(self.model_.with_weights_of(table, labels, weight, self._threads()))
 
     def fit_unlabelled(
         self,
@@ -336,7 +336,9 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
 
     def _warn_if_stale(self, cause: str) -> None:
         if self.model_.is_stale:
-            warnings.warn(f"{cause}; call refresh(X, y) with learned rows, or fit again.", StaleWarning, stacklevel=3)
+            warnings.warn(
+                f"{cause}; call fit_weights(X, y) with learned rows, or fit again.", StaleWarning, stacklevel=3
+            )
 
     def _fit_source(self, source: Source, label: Any, weight: Any) -> Self:
         """Learn from rows that pass by, or that stay where they are."""
@@ -440,7 +442,7 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         """Remember which library the rows came from, so that samples can come the same way."""
         self._form = type(X).__module__.partition(".")[0]
 
-    def _blocks(self, table: Table) -> tuple[Assigned, ...]:
+    def _blocks(self, table: Table) -> tuple[Block, ...]:
         textbook = self._weighing == "naive"
         blocks = assign(self.families, table.names, table.kinds, textbook=textbook, apart=not textbook)
         if check_rule(self.estimate) != "mean" and not any(block.family.has_rule for block in blocks):

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from suffice.columns.kept_cells import KeptCells
-from suffice.families.assignment import Assigned
+from suffice.families.assignment import Block
 from suffice.model import Model
 from suffice.numerics.arrays import IntArray
 from suffice.statistics import RowSample, Statistic
@@ -31,12 +31,12 @@ def over_columns_of(first: Model, other: Model) -> Model:
     return replace(other, blocks=first.blocks, names=first.names, tally=tally, fitted=None)
 
 
-def _block_of(block: Assigned, blocks: Sequence[Assigned]) -> int | None:
+def _block_of(block: Block, blocks: Sequence[Block]) -> int | None:
     """Which of the blocks has columns of this one."""
     return next((i for i, other in enumerate(blocks) if not set(other.columns).isdisjoint(block.columns)), None)
 
 
-def _places(of: Assigned, among: Assigned) -> IntArray:
+def _places(of: Block, among: Block) -> IntArray:
     """Where the columns of one block are in another, −1 where they are not."""
     place = {name: j for j, name in enumerate(among.columns)}
     return np.array([place.get(name, -1) for name in of.columns], dtype=np.int64)
@@ -44,14 +44,14 @@ def _places(of: Assigned, among: Assigned) -> IntArray:
 
 def _empty(like: Statistic, n_classes: int) -> Statistic:
     none = np.zeros(0, dtype=np.int64)
-    return like.keep(none).spread(none, n_classes)
+    return like.select_classes(none).reindex_classes(none, n_classes)
 
 
-def _moved(statistic: Statistic, block: Assigned, to: Assigned) -> Statistic:
+def _moved(statistic: Statistic, block: Block, to: Block) -> Statistic:
     places = _places(block, to)
     if (places < 0).any():
-        statistic = statistic.keep_columns(np.flatnonzero(places >= 0))
-    return statistic.spread_columns(places[places >= 0], len(to.columns))
+        statistic = statistic.select_columns(np.flatnonzero(places >= 0))
+    return statistic.reindex_columns(places[places >= 0], len(to.columns))
 
 
 def _sample(first: Model, other: Model, found: Sequence[int | None]) -> RowSample | None:

@@ -26,7 +26,7 @@ from suffice.estimators.naive_bayes.gaussian import SmoothedGaussian
 from suffice.model import Model
 from suffice.persist.coherence import check_tally
 from suffice.persist.fields import fits
-from suffice.persist.kinds import Kind
+from suffice.persist.kinds import SavedKind
 from suffice.persist.model_kinds import KINDS
 from suffice.persist.shapes import Sizes, wrong
 from suffice.statistics import Scatter, WideScatter
@@ -57,7 +57,7 @@ _LEARNED: dict[str, Any] = {
 
 
 @dataclass(frozen=True)
-class EstimatorKind(Kind):
+class EstimatorKind(SavedKind):
     """An estimator: the parameters of its constructor and what it learned."""
 
     coherent: Callable[[Any], bool] = lambda estimator: True
@@ -166,15 +166,15 @@ KINDS_WITH_ESTIMATORS = KINDS.with_more(
     {
         **ESTIMATORS,
         **HELD_OUT_KIND,
-        "checkpoint": Kind(lambda: Checkpoint, check=_check_checkpoint),
-        "pane": Kind(lambda: Pane),
-        "design": Kind(lambda: Design, {"centre": "m", "scale": "m", "holes": "h:i8"}, _check_design),
-        "word weights": Kind(lambda: WordWeights, {"rarity": "w"}, _check_words),
-        "covariances from rows": Kind(lambda: FromRows, {"classes": ("c", "kk"), "total": "kk"}),
-        "ordinals": Kind(lambda: Ordinals),
-        "own normal": Kind(lambda: OwnNormal),
-        "shared normal": Kind(lambda: SharedNormal),
-        "smoothed gaussian": Kind(lambda: SmoothedGaussian),
+        "checkpoint": SavedKind(lambda: Checkpoint, check=_check_checkpoint),
+        "pane": SavedKind(lambda: Pane),
+        "design": SavedKind(lambda: Design, {"centre": "m", "scale": "m", "holes": "h:i8"}, _check_design),
+        "word weights": SavedKind(lambda: WordWeights, {"rarity": "w"}, _check_words),
+        "covariances from rows": SavedKind(lambda: FromRows, {"classes": ("c", "kk"), "total": "kk"}),
+        "ordinals": SavedKind(lambda: Ordinals),
+        "own normal": SavedKind(lambda: OwnNormal),
+        "shared normal": SavedKind(lambda: SharedNormal),
+        "smoothed gaussian": SavedKind(lambda: SmoothedGaussian),
     }
 )
 

@@ -7,7 +7,7 @@ import pyarrow as pa
 
 from suffice.columns.table import Table
 from suffice.errors import ParameterError
-from suffice.families.assignment import Assigned
+from suffice.families.assignment import Block
 from suffice.families.categorical import Categorical
 from suffice.model import Model
 from suffice.sources.memory import open_table
@@ -16,7 +16,7 @@ from suffice.sql.counting import check_counted, check_named
 
 
 def counted_model(
-    families: Any, answer: Any, blocks_of: Callable[[Table], tuple[Assigned, ...]], settings: dict[str, Any]
+    families: Any, answer: Any, blocks_of: Callable[[Table], tuple[Block, ...]], settings: dict[str, Any]
 ) -> tuple[Model, Any]:
     """The model, and the dtype of its labels."""
     if settings["weighing"] != "naive":
@@ -29,7 +29,7 @@ def counted_model(
     table = open_table(_without_rows(families))
     blocks = blocks_of(table)
     tally, dtype = tally_of(rows, blocks)
-    return Model.blank(blocks, table, 1, **settings).having(tally), dtype
+    return Model.blank(blocks, table, 1, **settings).with_tally(tally), dtype
 
 
 def _without_rows(families: Mapping[Any, Any]) -> pa.Table:

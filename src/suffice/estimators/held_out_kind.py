@@ -5,7 +5,7 @@ import os
 import numpy as np
 
 from suffice.decision.held_out import HeldOut
-from suffice.persist.kinds import Kind
+from suffice.persist.kinds import SavedKind
 from suffice.persist.model_file import load_attribute
 from suffice.persist.model_kinds import KINDS
 from suffice.persist.shapes import Sizes, wrong
@@ -19,7 +19,7 @@ def _check(found: HeldOut, sizes: Sizes) -> None:
         raise wrong("codes", "names no class")
 
 
-HELD_OUT_KIND = {"held out": Kind(lambda: HeldOut, {"posterior": "nc", "codes": "n:i4", "chance": "n"}, _check)}
+HELD_OUT_KIND = {"held out": SavedKind(lambda: HeldOut, {"posterior": "nc", "codes": "n:i4", "chance": "n"}, _check)}
 
 
 def load_held_out(path: "str | os.PathLike[str]") -> HeldOut | None:

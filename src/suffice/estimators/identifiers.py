@@ -15,7 +15,7 @@ from suffice.columns.nearly_numbers import nearly_numbers
 from suffice.errors import DataError, quoted
 
 _LEAST = 20  # rows; in fewer, cells may all differ by chance
-_LOOKED_AT = 20_000  # rows, for numbers among text
+_INSPECTED_ROWS = 20_000  # rows, for numbers among text
 _PAIRS = 10.0  # of equal cells that a random column of that range would have had
 _NAMED = re.compile(r"(^|.*_)(id|key|uuid|guid|nr|no|number|index|rowid)", re.IGNORECASE)
 
@@ -76,7 +76,7 @@ def numbers_as_text(
     """Sentences on columns that nobody ``asked`` for and that are numbers but for a few tokens, by some of the first rows."""
     if asked is None or not isinstance(table, ArrowTable):
         return []
-    return nearly_numbers(table.only([name for name in features if name not in asked]).slice(0, _LOOKED_AT))
+    return nearly_numbers(table.only([name for name in features if name not in asked]).slice(0, _INSPECTED_ROWS))
 
 
 def warn_of_text(sentences: Sequence[str]) -> None:

@@ -63,7 +63,7 @@ def _continuous(label: Name, found: str, rows: int, in_memory: bool) -> DataErro
     )
 
 
-def twins(own: Any, table: ArrowTable | MatrixTable, among: frozenset[Name]) -> frozenset[Name]:
+def label_copies(own: Any, table: ArrowTable | MatrixTable, among: frozenset[Name]) -> frozenset[Name]:
     """The columns that are equal to the label, ``own``, in all of these rows."""
     first, head = table.slice(0, _CHANCE), own.slice(0, _CHANCE)
     few = [name for name in among if _equal(head, first.cells(name))]
@@ -88,7 +88,7 @@ def _texts(column: Any) -> Any:
     return column.cast(pa.large_string()) if pa.types.is_string_view(column.type) else column
 
 
-def refuse_twins(names: frozenset[Name], label: Name, rows: int, *, in_memory: bool = False) -> None:
+def refuse_label_copies(names: frozenset[Name], label: Name, rows: int, *, in_memory: bool = False) -> None:
     """Refuse columns that were equal to the label in every row."""
     if not names or rows < _CHANCE:
         return

@@ -17,7 +17,7 @@ from suffice.columns.table import Table
 from suffice.errors import DataError, MergeError, ParameterError
 from suffice.estimators.intake import check_labels, check_weights
 from suffice.estimators.savable import Savable
-from suffice.families.assignment import Assigned
+from suffice.families.assignment import Block
 from suffice.model import Model
 from suffice.numerics.arrays import AnyArray, FloatArray
 from suffice.numerics.threads import thread_count
@@ -37,7 +37,7 @@ class SufficeLearner(Savable, BaseEstimator, ABC):
         """The rows as a table, checked against those of ``fit`` unless this is the first."""
 
     @abstractmethod
-    def _blocks(self, table: Table) -> tuple[Assigned, ...]:
+    def _blocks(self, table: Table) -> tuple[Block, ...]:
         """The families of the columns."""
 
     @abstractmethod
@@ -89,7 +89,7 @@ class SufficeLearner(Savable, BaseEstimator, ABC):
         """The model of the first rows; weights are fitted when it is asked."""
         threads = self._threads()
         model = Model.blank(self._blocks(table), table, threads, declared=declared, **self._settings())
-        return model.having(model.count(table, labels, weight, threads))
+        return model.with_tally(model.count(table, labels, weight, threads))
 
     def _take(self, model: Model) -> Self:
         """Make ``model`` what this estimator knows."""

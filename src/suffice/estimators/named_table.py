@@ -11,7 +11,7 @@ from suffice.columns.labels import Labels, plain_labels
 from suffice.columns.matrix_table import MatrixTable
 from suffice.columns.missing import is_missing
 from suffice.estimators.identifiers import numbers_as_text, told_apart, warn_left_out, warn_of_text
-from suffice.estimators.label_column import refuse_continuous, refuse_missing, refuse_twins, twins
+from suffice.estimators.label_column import label_copies, refuse_continuous, refuse_label_copies, refuse_missing
 from suffice.numerics.arrays import AnyArray
 
 
@@ -46,7 +46,7 @@ def to_learn_from(
     kept, out = told_apart(table, table.names, asked)
     warn_left_out(out)
     warn_of_text(numbers_as_text(table, kept, asked))
-    refuse_twins(_copies(table, labels, frozenset(kept)), label, table.rows, in_memory=True)
+    refuse_label_copies(_copies(table, labels, frozenset(kept)), label, table.rows, in_memory=True)
     return (table.only(kept) if out else table), tuple(out)
 
 
@@ -55,4 +55,4 @@ def _copies(table: ArrowTable | MatrixTable, labels: Labels, names: frozenset[Na
         own = pa.DictionaryArray.from_arrays(pa.array(labels.codes), pa.array(list(labels.classes)))
     except (pa.ArrowException, TypeError):  # labels of a kind that no column has
         return frozenset()
-    return twins(pa.chunked_array([own]), table, names)
+    return label_copies(pa.chunked_array([own]), table, names)

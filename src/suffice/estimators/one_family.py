@@ -14,7 +14,7 @@ from suffice.errors import DataError, NegativeError, ParameterError
 from suffice.estimators.intake import check_unnamed, check_width
 from suffice.estimators.learner import SufficeLearner, check_declared
 from suffice.families import Family
-from suffice.families.assignment import Assigned
+from suffice.families.assignment import Block
 from suffice.families.class_prior import ClassPrior
 from suffice.numerics.arrays import FloatArray
 from suffice.numerics.readable import is_plain
@@ -37,9 +37,9 @@ class OneFamily(SufficeLearner):
     def _settings(self) -> dict[str, Any]:
         return {"prior": self._class_prior(), "rule": "mean"}
 
-    def _blocks(self, table: Table) -> tuple[Assigned, ...]:
+    def _blocks(self, table: Table) -> tuple[Block, ...]:
         family = self._family()
-        return (Assigned(table.names, family, family.reads),)
+        return (Block(table.names, family, family.reads),)
 
     def _open(self, X: Any, *, reset: bool) -> Table:
         simple = (

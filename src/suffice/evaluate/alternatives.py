@@ -23,7 +23,7 @@ from suffice.families import (
     Poisson,
     PooledCategorical,
 )
-from suffice.families.assignment import Assigned
+from suffice.families.assignment import Block
 from suffice.model import Model
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
 from suffice.numerics.tables import grid_edge
@@ -34,14 +34,14 @@ _ASKED = 1_000  # rows, spread over what was counted
 
 
 @dataclass(frozen=True)
-class Judged:
+class FamilyLoss:
     """A family, and the mean of −log p(class | column) over rows left out, the column being all that is known of them."""
 
     family: Family
     loss: float
 
 
-def judged(model: Model) -> Iterator[tuple[Name, list[Judged]]]:
+def judged(model: Model) -> Iterator[tuple[Name, list[FamilyLoss]]]:
     """The family of each column that was counted by values, and then what else it could have been, the best first."""
     priors = _priors_left(model)
     for block, statistic in zip(model.blocks, model.tally.statistics, strict=True):
@@ -57,7 +57,7 @@ def judged(model: Model) -> Iterator[tuple[Name, list[Judged]]]:
 Cells = Numbers | Levels
 
 
-def _counted(block: Assigned, statistic: Statistic) -> Iterator[tuple[Name, Cells, FloatArray]]:
+def _counted(block: Block, statistic: Statistic) -> Iterator[tuple[Name, Cells, FloatArray]]:
     """Of each column, its distinct cells and how often each class has them, (classes, cells)."""
     if isinstance(block.family, Histogram) and isinstance(statistic, GridCounts):
         for name, (cells, table), bits in zip(block.columns, statistic.columns(), statistic.bits, strict=True):
@@ -85,7 +85,7 @@ def _others(cells: Cells) -> Sequence[Family]:
     return found
 
 
-def _judge(model: Model, priors: FloatArray, family: Family, cells: Cells, table: FloatArray) -> Judged | None:
+def _judge(model: Model, priors: FloatArray, family: Family, cells: Cells, table: FloatArray) -> FamilyLoss | None:
     """None if the family has no use for such a column."""
     klass, cell = np.nonzero(table)
     weight = table[klass, cell]
@@ -100,7 +100,7 @@ def _judge(model: Model, priors: FloatArray, family: Family, cells: Cells, table
     except DataError:
         return None
     logs = log_posterior(priors[y[asked]] + density, model.log_prior)
-    return Judged(family, -float(logs[np.arange(len(asked)), y[asked]].mean()))
+    return FamilyLoss(family, -float(logs[np.arange(len(asked)), y[asked]].mean()))
 
 
 def _left_out(model: Model, family: Family, counted: Any, cells: Cells, y: CodeArray) -> FloatArray:

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice.columns.blocks import Block
+from suffice.columns.blocks import BlockData
 from suffice.columns.labelled import Labelled
 from suffice.columns.labels import Labels
 from suffice.errors import NotAdditiveError
@@ -18,7 +18,7 @@ from suffice.numerics.threads import at_once
 from suffice.posterior import log_posterior
 from suffice.statistics import Tally
 
-_CELLS = 1 << 20  # 8 MiB of doubles: what rows may take while they are sorted by fold
+_SORTED_CELLS = 1 << 20  # 8 MiB of doubles: what rows may take while they are sorted by fold
 
 
 def cross_validate(
@@ -63,10 +63,10 @@ def cross_validate(
         fold = ways.in_time(time, rows.table.rows, k)
     else:
         fold = ways.dealt_out(rows.labels.codes, k, random_state)
-    return judged_by_fold(learner, rows, ways.Split(fold, ahead=time is not None))[0]
+    return judged_by_fold(learner, rows, ways.FoldSplit(fold, ahead=time is not None))[0]
 
 
-def judged_by_fold(learner: Learner, rows: Labelled, split: ways.Split) -> tuple[Assessment, list[Model]]:
+def judged_by_fold(learner: Learner, rows: Labelled, split: ways.FoldSplit) -> tuple[Assessment, list[Model]]:
     """The posterior of every row that a split has answered, and for each fold the model that answered it."""
     blank, threads, fold = learner.unlearned(rows.table).keeping, threads_of(learner), split.fold
     if not split.ahead:
@@ -88,7 +88,7 @@ def models_without_folds(blank: Model, rows: Labelled, fold: CodeArray, threads:
 
 
 def _settled(blank: Model, tally: Tally, rows: Labelled, threads: int) -> Model:
-    return blank.having(tally).declaring(rows.labels.classes).settled(threads)
+    return blank.with_tally(tally).declaring(rows.labels.classes).with_due_weights(threads)
 
 
 def fold_tallies(blank: Model, rows: Labelled, fold: CodeArray, threads: int) -> list[Tally]:
@@ -103,7 +103,7 @@ def fold_tallies(blank: Model, rows: Labelled, fold: CodeArray, threads: int) ->
     n, k = len(rows.labels.classes), int(fold.max()) + 1
     pairs = Labels.of(range(n * k), (fold * n + rows.labels.codes).astype(np.int32), threads)
     counted = blank.count(rows.table, pairs, rows.weight, threads)
-    return [counted.keep(own, rows.labels.classes) for own in np.arange(n * k).reshape(k, n)]
+    return [counted.select_classes(own, rows.labels.classes) for own in np.arange(n * k).reshape(k, n)]
 
 
 def outside(tallies: list[Tally]) -> list[Tally]:
@@ -125,14 +125,16 @@ def scores_by_fold(models: list[Model], rows: Labelled, fold: CodeArray, threads
     classes = models[0].classes
     out = np.empty((rows.table.rows, len(classes)))
     start = 0
-    for batch in rows.table.batches(_CELLS):
+    for batch in rows.table.batches(_SORTED_CELLS):
         here = slice(start, start + batch.rows)
         _score_folds(models, models[0].read(batch, threads), fold[here], out[here], threads)
         start = here.stop
     return out, np.array([classes.index(c) for c in rows.labels.classes], dtype=np.int32)[rows.labels.codes]
 
 
-def _score_folds(models: list[Model], blocks: Sequence[Block], fold: CodeArray, out: FloatArray, threads: int) -> None:
+def _score_folds(
+    models: list[Model], blocks: Sequence[BlockData], fold: CodeArray, out: FloatArray, threads: int
+) -> None:
     """The folds side by side: gathering their rows takes as long as scoring them."""
     each = max(1, threads // len(models))
 

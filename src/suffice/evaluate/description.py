@@ -7,16 +7,16 @@ import numpy as np
 
 from suffice.columns.kinds import Name
 from suffice.errors import quoted
-from suffice.evaluate.alternatives import Judged, judged
+from suffice.evaluate.alternatives import FamilyLoss, judged
 from suffice.families.base import Family
 from suffice.families.weights import ColumnWeights
 from suffice.model import Model
 from suffice.numerics.arrays import FloatArray
-from suffice.parts.forest import Forest
+from suffice.parts.forest import ForestPart
 from suffice.parts.fourier import Fourier
 from suffice.parts.gain import Gain
 from suffice.parts.holes import Holes
-from suffice.parts.normals import Normals
+from suffice.parts.normals import NormalsPart
 from suffice.parts.pairs import Pairs
 
 _PARTNERS = 3
@@ -31,7 +31,7 @@ class ColumnDescription:
     family: Family
     loss: float | None
     """The mean of −log p(class | this column alone) over rows left out; None where its counts do not tell."""
-    considered: tuple[Judged, ...]
+    considered: tuple[FamilyLoss, ...]
     """The other families it could have been, the best first."""
     weight: float | None
     """How much what it says alone counts for; None where nothing is weighed."""
@@ -53,7 +53,7 @@ class Description:
     """Whether a correction was added to the tables of pairs."""
     holes: tuple[Name, ...]
     """The columns of which it counts, alone, in pairs or in forests, that a cell is missing."""
-    forests: tuple[Forest, ...]
+    forests: tuple[ForestPart, ...]
     """Over the columns, and over principal axes of theirs as well."""
     smooth: Fourier | None
     """What is added by regressions on random Fourier features of all columns."""
@@ -96,7 +96,7 @@ class Description:
         return found
 
 
-def _said_of(forests: tuple[Forest, ...]) -> str:
+def _said_of(forests: tuple[ForestPart, ...]) -> str:
     """What forests add, on which rows, and what they cost."""
     trees, nodes = sum(f.trees.count for f in forests), sum(f.trees.nodes for f in forests)
     size = sum(f.trees.nbytes for f in forests) / 1e6
@@ -138,7 +138,11 @@ def describe(model: Model) -> Description:
             )
     order = {name: i for i, name in enumerate(model.names)}
     order |= {name: order[date] for name, (date, _) in model.calendar.items()}
-    normals, pairs = (None, None) if model.blend is None else (model.blend.part(Normals), model.blend.part(Pairs))
+    normals, pairs = (
+        (None, None)
+        if model.weighted_parts is None
+        else (model.weighted_parts.part(NormalsPart), model.weighted_parts.part(Pairs))
+    )
     return Description(
         tuple(sorted(columns, key=lambda column: order[column.name])),
         _prior_loss(model),
@@ -146,16 +150,16 @@ def describe(model: Model) -> Description:
         pairs is not None and len(pairs.correction) > 0,
         tuple(telling_holes(model)),
         _forests(model),
-        None if model.blend is None else model.blend.part(Fourier),
+        None if model.weighted_parts is None else model.weighted_parts.part(Fourier),
     )
 
 
 def column_weights(model: Model) -> dict[Name, float]:
     """How much each column counts for alone."""
-    if model.blend is None:
+    if model.weighted_parts is None:
         return {}
     found: dict[Name, float] = {}
-    for block, weights in zip(model.weighed(model.blocks), model.blend.weights, strict=True):
+    for block, weights in zip(model.weighed(model.blocks), model.weighted_parts.weights, strict=True):
         if isinstance(weights, ColumnWeights):
             found.update(zip(block.columns, np.broadcast_to(weights.values, len(block.columns)).tolist(), strict=True))
     return found
@@ -167,20 +171,24 @@ def _columns(model: Model) -> list[Name]:
 
 
 def _hole_weights(model: Model) -> dict[Name, float]:
-    holes, names = None if model.blend is None else model.blend.part(Holes), _columns(model)
+    holes, names = None if model.weighted_parts is None else model.weighted_parts.part(Holes), _columns(model)
     if holes is None:
         return {}
     return {names[j]: weight for j, weight in zip(holes.columns.tolist(), holes.weights.tolist(), strict=True)}
 
 
-def _forests(model: Model) -> tuple[Forest, ...]:
-    return () if model.blend is None else tuple(part for part in model.blend.parts if isinstance(part, Forest))
+def _forests(model: Model) -> tuple[ForestPart, ...]:
+    return (
+        ()
+        if model.weighted_parts is None
+        else tuple(part for part in model.weighted_parts.parts if isinstance(part, ForestPart))
+    )
 
 
 def telling_holes(model: Model) -> list[Name]:
     """The columns of which it counts, alone, in pairs or in forests, that a cell is missing."""
-    names, blend = _columns(model), model.blend
-    holes, pairs = (None, None) if blend is None else (blend.part(Holes), blend.part(Pairs))
+    names, weighted_parts = _columns(model), model.weighted_parts
+    holes, pairs = (None, None) if weighted_parts is None else (weighted_parts.part(Holes), weighted_parts.part(Pairs))
     found = set() if holes is None else set(holes.columns.tolist())
     if pairs is not None:
         found |= set(pairs.columns.ravel().tolist()) & set(pairs.coding.holes.tolist())
@@ -191,7 +199,7 @@ def telling_holes(model: Model) -> list[Name]:
 
 def _partners(model: Model) -> dict[Name, tuple[tuple[Name, float], ...]]:
     """With which others each column counts for something."""
-    pairs, names = None if model.blend is None else model.blend.part(Pairs), _columns(model)
+    pairs, names = None if model.weighted_parts is None else model.weighted_parts.part(Pairs), _columns(model)
     shared: dict[Name, dict[Name, float]] = defaultdict(lambda: defaultdict(float))
     for (i, j), weight in () if pairs is None else zip(pairs.columns.tolist(), pairs.weights.tolist(), strict=True):
         shared[names[i]][names[j]] += weight

@@ -59,7 +59,7 @@ def in_time(times: Any, rows: int, k: int) -> CodeArray:
 
 
 @dataclass(frozen=True, eq=False)
-class Split:
+class FoldSplit:
     """Which rows are answered by a model of which others: those of a fold by all other folds, or by those before it."""
 
     fold: CodeArray

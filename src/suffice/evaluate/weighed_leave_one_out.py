@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from suffice.columns.blocks import Block
+from suffice.columns.blocks import BlockData
 from suffice.columns.labelled import Labelled
 from suffice.columns.labels import Labels
 from suffice.errors import DataError, ParameterError
@@ -24,7 +24,7 @@ def joint_in_parts(blank: Model, rows: Labelled, threads: int) -> tuple[Model, F
     """
     blank = blank.keeping
     read = blank.read(rows.table, threads)
-    model = blank.having(blank.count_read(read, rows.labels, rows.weight, threads))
+    model = blank.with_tally(blank.count_read(read, rows.labels, rows.weight, threads))
     sample = model.tally.sample
     assert sample is not None
     if sample.is_complete:
@@ -36,7 +36,7 @@ def joint_in_parts(blank: Model, rows: Labelled, threads: int) -> tuple[Model, F
         labels = Labels.of(rows.labels.classes, rows.labels.codes[here], threads)
         some = Labelled(rows.table, labels, None if rows.weight is None else rows.weight[here])
         cells = [block.take(here) for block in read]
-        counted = blank.having(blank.count_read(cells, some.labels, some.weight, threads)).declaring(model.classes)
+        counted = blank.with_tally(blank.count_read(cells, some.labels, some.weight, threads)).declaring(model.classes)
         of_part, out[here] = _joint(counted, cells, some, threads)
     return replace(model, fitted=of_part.fitted), out
 
@@ -48,7 +48,7 @@ def joint_of_kept(model: Model, rows: Labelled, threads: int) -> tuple[Model, Fl
     return _joint(model, model.read(rows.table, threads), rows, threads)
 
 
-def kept_places(model: Model, read: Sequence[Block], rows: Labelled) -> IntArray:
+def kept_places(model: Model, read: Sequence[BlockData], rows: Labelled) -> IntArray:
     """Where rows are among those that a model keeps, −1 where they are not."""
     sample = model.tally.sample
     assert sample is not None
@@ -56,7 +56,7 @@ def kept_places(model: Model, read: Sequence[Block], rows: Labelled) -> IntArray
     return sample.places(model.tally.columns, cells, model.places(rows.labels))
 
 
-def _joint(model: Model, read: Sequence[Block], rows: Labelled, threads: int) -> tuple[Model, FloatArray]:
+def _joint(model: Model, read: Sequence[BlockData], rows: Labelled, threads: int) -> tuple[Model, FloatArray]:
     place = kept_places(model, read, rows)
     if (place < 0).any():
         raise DataError(

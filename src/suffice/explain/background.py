@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from suffice.columns.blocks import NO_COLUMN, Block, Levels, Numbers
+from suffice.columns.blocks import NO_COLUMN, BlockData, Levels, Numbers
 from suffice.columns.kinds import Name
 from suffice.columns.table import Table
 from suffice.errors import DataError, ParameterError, quoted
@@ -15,7 +15,7 @@ from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
 from suffice.numerics.threads import thread_count
 
 
-class Fitted(Protocol):
+class FittedClassifier(Protocol):
     """A fitted classifier of ours."""
 
     model_: Model
@@ -29,10 +29,10 @@ class Background:
     """Rows as the blocks of a model read them, in an order that is independent of their classes."""
 
     model: Model
-    read: Sequence[Block]
+    read: Sequence[BlockData]
 
     @classmethod
-    def of(cls, estimator: Fitted, X: Any = None) -> "Background":
+    def of(cls, estimator: FittedClassifier, X: Any = None) -> "Background":
         """The rows that the model keeps, unless others are given."""
         model = estimator.model_.current
         if X is not None:
@@ -90,7 +90,7 @@ class Background:
         cells = self.read[i]
         return cells.levels[j] if isinstance(cells, Levels) else None
 
-    def having(self, column: Name, codes: AnyArray) -> "Background":
+    def with_column(self, column: Name, codes: AnyArray) -> "Background":
         """With other cells in one column: numbers, or places among its levels."""
         return self._changed(column, codes, absent=False)
 
@@ -113,7 +113,7 @@ class Background:
 
 
 @dataclass(frozen=True, eq=False)
-class LeftOut:
+class FoldModels:
     """The model without each fold of its first kept rows: everything is estimated again."""
 
     rows: Background
@@ -125,7 +125,7 @@ class LeftOut:
     """What a standard error of these rows is times, to be one of all rows."""
 
     @classmethod
-    def of(cls, estimator: Fitted | Model, folds: int = 5, most: int = 3_000) -> "LeftOut | None":
+    def of(cls, estimator: FittedClassifier | Model, folds: int = 5, most: int = 3_000) -> "FoldModels | None":
         """None if the model keeps no rows, or has a fold without which one class is left."""
         model = (estimator if isinstance(estimator, Model) else estimator.model_).current
         sample = model.tally.sample

@@ -8,9 +8,9 @@ from scipy import stats
 
 from suffice.columns.kinds import Name
 from suffice.errors import ParameterError, quoted
-from suffice.families.base import Density
+from suffice.families.base import ClassDensities
 from suffice.families.gaussian import Normal
-from suffice.families.multivariate_normal import Normals
+from suffice.families.multivariate_normal import NormalDensities
 from suffice.model import Model
 from suffice.numerics.arrays import FloatArray
 
@@ -43,7 +43,7 @@ def class_normals(model: Model, columns: Sequence[Name]) -> ClassNormals:
         if not to:
             continue
         place = [list(block.columns).index(columns[i]) for i in to]
-        if isinstance(density, Normals) and (density.dof is None or len(to) == width):
+        if isinstance(density, NormalDensities) and (density.dof is None or len(to) == width):
             mean[:, to], dof = density.mean[:, place], density.dof
             for c in range(len(mean)):
                 covariance[c][np.ix_(to, to)] = density.covariance(c).columns(np.array(place)).whole()
@@ -55,7 +55,7 @@ def class_normals(model: Model, columns: Sequence[Name]) -> ClassNormals:
     return ClassNormals(mean, covariance, dof)
 
 
-def _not_normal(columns: Sequence[Name], density: Density) -> ParameterError:
+def _not_normal(columns: Sequence[Name], density: ClassDensities) -> ParameterError:
     return ParameterError(
         f"Column {quoted(list(columns))} has a density that is {type(density).__name__}",
         "ellipses are those of normal distributions",

@@ -9,7 +9,7 @@ import numpy as np
 from suffice.columns.kinds import Name
 from suffice.columns.labels import Label
 from suffice.errors import ParameterError, quoted
-from suffice.explain.background import Background, Fitted, LeftOut
+from suffice.explain.background import Background, FittedClassifier, FoldModels
 from suffice.model import Model
 from suffice.numerics.arrays import AnyArray, FloatArray
 
@@ -54,7 +54,7 @@ class PairEffect:
     log_odds: FloatArray
 
 
-def effect(estimator: Fitted, column: Name, X: Any = None, *, of: Any = None, against: Any = None) -> Effect:
+def effect(estimator: FittedClassifier, column: Name, X: Any = None, *, of: Any = None, against: Any = None) -> Effect:
     """How the log-odds move along a column of numbers or categories, from the rows that the model keeps or from ``X``.
 
     Of two classes the second against the first, of more each against the mean of all, unless they are named.
@@ -70,16 +70,16 @@ def effect(estimator: Fitted, column: Name, X: Any = None, *, of: Any = None, ag
 
 
 def effects(
-    estimator: Fitted, columns: Sequence[Name], X: Any = None, *, of: Any = None, against: Any = None
+    estimator: FittedClassifier, columns: Sequence[Name], X: Any = None, *, of: Any = None, against: Any = None
 ) -> list[Effect]:
     """Of several columns, with the same folds left out."""
     background, odds = Background.of(estimator, X), _Odds.named(estimator, of, against)
-    left_out = LeftOut.of(estimator)
+    left_out = FoldModels.of(estimator)
     return [_effect(background, column, odds, left_out) for column in columns]
 
 
 def pair_effect(
-    estimator: Fitted, columns: tuple[Name, Name], X: Any = None, *, of: Any = None, against: Any = None
+    estimator: FittedClassifier, columns: tuple[Name, Name], X: Any = None, *, of: Any = None, against: Any = None
 ) -> PairEffect:
     """How the log-odds of one class move along two columns together."""
     background = Background.of(estimator, X)
@@ -94,7 +94,7 @@ def pair_effect(
     )  # fmt: skip
 
 
-def _effect(background: Background, column: Name, odds: "_Odds", left_out: LeftOut | None) -> Effect:
+def _effect(background: Background, column: Name, odds: "_Odds", left_out: FoldModels | None) -> Effect:
     points = _Grid.of(background, column, _POINTS)
     some = background.take(slice(0, _AVERAGED))
     curves = odds.mean(some, {column: points.codes}, background.model)
@@ -146,7 +146,7 @@ class _Odds:
     versus: int | None
 
     @classmethod
-    def named(cls, estimator: Fitted, of: Any, against: Any) -> "_Odds":
+    def named(cls, estimator: FittedClassifier, of: Any, against: Any) -> "_Odds":
         known = estimator.model_.classes
         for label in (of, against):
             if label is not None and label not in known:
@@ -175,7 +175,7 @@ class _Odds:
         points = len(next(iter(cells.values())))
         changed = rows.take(np.repeat(np.arange(rows.rows), points))
         for column, codes in cells.items():
-            changed = changed.having(column, np.tile(codes, rows.rows))
+            changed = changed.with_column(column, np.tile(codes, rows.rows))
         found = self._between(changed.log_joint(model)).reshape(rows.rows, points, -1)
         return np.asarray((found - self._between(rows.log_joint(model))[:, None]).mean(axis=0))
 

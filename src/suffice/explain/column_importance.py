@@ -7,7 +7,7 @@ import numpy as np
 from suffice.columns.blocks import Levels, Numbers
 from suffice.columns.kinds import Name
 from suffice.errors import DataError
-from suffice.explain.background import Background, Fitted, LeftOut
+from suffice.explain.background import Background, FittedClassifier, FoldModels
 from suffice.explain.evidence import between_two
 from suffice.model import Model
 from suffice.numerics.arrays import FloatArray
@@ -29,7 +29,7 @@ class Importance:
     """Standard errors of that."""
 
 
-def importance(estimator: Fitted | Model) -> Importance:
+def importance(estimator: FittedClassifier | Model) -> Importance:
     """Of the columns of a model that keeps rows: each fifth of them is scored by what is estimated without it.
 
     >>> import numpy as np
@@ -38,7 +38,7 @@ def importance(estimator: Fitted | Model) -> Importance:
     >>> importance(BayesClassifier().fit(x, x[:, 1] > 0)).columns[0]
     1
     """
-    left_out = LeftOut.of(estimator)
+    left_out = FoldModels.of(estimator)
     if left_out is None:
         raise DataError(
             "The model keeps no rows to leave out, or has too few of a class",
@@ -58,7 +58,7 @@ def importance(estimator: Fitted | Model) -> Importance:
     return Importance(tuple(columns[i] for i in order), strength[order], rise[order], error[order])
 
 
-def _loss(left_out: LeftOut, rows: Background) -> FloatArray:
+def _loss(left_out: FoldModels, rows: Background) -> FloatArray:
     """−log p(class) of each row by what is estimated without its fold."""
     out = np.empty(rows.rows)
     for k, model in enumerate(left_out.models):

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _SHOWN = 5  # rows in a notebook
-_CELLS = 1 << 21  # of evidence by class, at a time: 16 MiB
+_BATCH_CELLS = 1 << 21  # of evidence by class, at a time: 16 MiB
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ def explain(
         )
     # explained at once, each document would have the words of all
     whole = any(block.reads in ("documents", "terms") for block in model.blocks)
-    step = table.rows if whole else max(1, _CELLS // (len(model.classes) * max(1, len(model.names))))
+    step = table.rows if whole else max(1, _BATCH_CELLS // (len(model.classes) * max(1, len(model.names))))
     runs = range(0, table.rows, step) if table.rows > step else [0]
     found = [
         _explained(

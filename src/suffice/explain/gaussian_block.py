@@ -11,7 +11,7 @@ from suffice.columns.kinds import Name
 from suffice.columns.labels import Label
 from suffice.columns.table import Table
 from suffice.errors import NotLinearError, ParameterError, quoted
-from suffice.families.multivariate_normal import Normals
+from suffice.families.multivariate_normal import NormalDensities
 from suffice.families.multivariate_normal.axes import discriminant_axes
 from suffice.model import Model
 from suffice.numerics.arrays import AnyArray, FloatArray
@@ -31,7 +31,7 @@ class GaussianBlock:
 
     classes: AnyArray
     columns: tuple[Name, ...]
-    density: Normals = field(repr=False)
+    density: NormalDensities = field(repr=False)
     prior: FloatArray = field(repr=False)
     _open: Callable[[Any], Table] = field(repr=False)
 
@@ -117,7 +117,7 @@ def gaussian_block(
     found = {
         tuple(block.columns): density
         for block, density in zip(model.blocks, model.unweighed.densities, strict=True)
-        if isinstance(density, Normals)
+        if isinstance(density, NormalDensities)
     }
     wanted = [c for c in found if columns is None or set(c) == set(columns)]
     if len(wanted) != 1:

@@ -44,14 +44,14 @@ def linear_form(model: Model, classes: AnyArray, open_rows: Callable[[Any], Tabl
     scores and their products. A forest is not linear in any fixed features.
     """
     names: list[str] = ["1"]
-    constant = model.log_prior if model.blend is None else model.log_prior + model.blend.bias
+    constant = model.log_prior if model.weighted_parts is None else model.log_prior + model.weighted_parts.bias
     parts = [constant[:, None]]
     for block, density in zip(model.blocks, model.densities, strict=True):
         block_names, beta = density.linear_terms(block.columns)
         names += block_names
         parts.append(beta)
     columns = [str(name) for block in model.tables(model.blocks) for name in block.columns]
-    for part in () if model.blend is None else model.blend.parts:
+    for part in () if model.weighted_parts is None else model.weighted_parts.parts:
         part_names, beta = part.linear_terms(columns)
         names += part_names
         parts.append(beta)

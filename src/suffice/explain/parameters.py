@@ -12,14 +12,14 @@ from suffice.columns.blocks import starts
 from suffice.columns.labels import Label
 from suffice.families.bernoulli import Coins
 from suffice.families.count_table import TruncatedCounts
-from suffice.families.exponential import Waiting
+from suffice.families.exponential import ExponentialDensity
 from suffice.families.forms import LevelTable
-from suffice.families.gamma import Amounts
+from suffice.families.gamma import GammaDensity
 from suffice.families.gaussian import Normal
 from suffice.families.histogram import Bins
 from suffice.families.log_normal import OnLog
-from suffice.families.multinomial import Words
-from suffice.families.multivariate_normal.normals import Normals
+from suffice.families.multinomial import MultinomialDensity
+from suffice.families.multivariate_normal.normals import NormalDensities
 from suffice.families.poisson import Counting
 from suffice.families.pooled_categorical import PooledTable
 from suffice.families.text import Text
@@ -98,7 +98,7 @@ def _normals(density: Normal, statistic: Any, of: str) -> Iterator[Found]:
 
 
 @_found.register
-def _(density: Waiting, statistic: Any) -> Iterator[Found]:
+def _(density: ExponentialDensity, statistic: Any) -> Iterator[Found]:
     rows = _rows(statistic, density.slope.shape)
     for j, rate in enumerate(-density.slope.T):
         yield j, "lambda", rate, rate**2, rows[:, j]
@@ -112,7 +112,7 @@ def _(density: Counting, statistic: Any) -> Iterator[Found]:
 
 
 @_found.register
-def _(density: Amounts, statistic: Any) -> Iterator[Found]:
+def _(density: GammaDensity, statistic: Any) -> Iterator[Found]:
     """The information is [[ψ′(k), −1/β], [−1/β, k/β²]]."""
     rows = _rows(statistic, density.shape.shape)
     for j, (k, rate) in enumerate(zip(density.shape.T, density.rate.T, strict=True)):
@@ -130,7 +130,7 @@ def _(density: Coins, statistic: Any) -> Iterator[Found]:
 
 
 @_found.register
-def _(density: Words, statistic: Any) -> Iterator[Found]:
+def _(density: MultinomialDensity, statistic: Any) -> Iterator[Found]:
     if not np.allclose(np.exp(density.slope).sum(axis=1), 1):  # of the other classes, as in Complement
         return
     words = statistic.total.sum(axis=1)
@@ -171,7 +171,7 @@ def _(density: Bins, statistic: Any) -> Iterator[Found]:
 
 
 @_found.register
-def _(density: Normals, statistic: Any) -> Iterator[Found]:
+def _(density: NormalDensities, statistic: Any) -> Iterator[Found]:
     """The error of a covariance is √((Σ_ii Σ_jj + Σ_ij²) / n)."""
     d = density.mean.shape[1]
     pairs = [(i, j) for i in range(d) for j in range(i, d if d <= _PAIRED else i + 1)]

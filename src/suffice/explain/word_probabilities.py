@@ -6,7 +6,7 @@ import numpy as np
 
 from suffice.errors import ParameterError
 from suffice.families.bernoulli import Coins
-from suffice.families.multinomial import Words
+from suffice.families.multinomial import MultinomialDensity
 from suffice.families.text.textbook import WordDensity
 from suffice.model import Model
 from suffice.numerics.arrays import FloatArray
@@ -30,7 +30,7 @@ def word_probabilities(model: Model) -> WordProbabilities:
             names, density = density.vocabulary.strings(), density.inner
         if isinstance(density, Coins):
             found.append(WordProbabilities(tuple(names), np.exp(density.above)))
-        elif isinstance(density, Words):
+        elif isinstance(density, MultinomialDensity):
             found.append(WordProbabilities(tuple(names), np.exp(density.slope)))
     if len(found) != 1:
         raise ParameterError(

@@ -8,14 +8,14 @@ from suffice.columns.kinds import Name
 from suffice.errors import NotExportableError, quoted
 from suffice.export import form
 from suffice.export.inputs import Inputs
-from suffice.families.multivariate_normal import Normals
+from suffice.families.multivariate_normal import NormalDensities
 from suffice.families.multivariate_normal.normals import log_density
 from suffice.numerics.covariances import Whole
 
 _SINGULAR = 1e-6  # eigenvalue of correlations: those of fewer columns are no smaller
 
 
-def correlated(density: Normals, names: Sequence[Name], inputs: Inputs) -> form.Normals:
+def correlated(density: NormalDensities, names: Sequence[Name], inputs: Inputs) -> form.Normals:
     """log N, or Student's t, of columns together, with what it takes to sum missing cells out."""
     if not all(isinstance(c, Whole) for c in density.covariances):
         raise NotExportableError(

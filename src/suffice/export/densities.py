@@ -13,14 +13,14 @@ from suffice.export.correlated import correlated
 from suffice.export.form import Term
 from suffice.export.inputs import Inputs
 from suffice.families import forms
-from suffice.families.base import Density, Weighed
+from suffice.families.base import ClassDensities, Weighed
 from suffice.families.count_table import TruncatedCounts
-from suffice.families.exponential import Lomax, Waiting
-from suffice.families.gamma import Amounts, BetaPrime
+from suffice.families.exponential import ExponentialDensity, Lomax
+from suffice.families.gamma import BetaPrime, GammaDensity
 from suffice.families.histogram import Bins
 from suffice.families.log_normal import OnLog
 from suffice.families.multinomial import Polya
-from suffice.families.multivariate_normal import Normals
+from suffice.families.multivariate_normal import NormalDensities
 from suffice.families.one_dependence.tan import Tree
 from suffice.families.poisson import Counting, NegativeBinomial
 from suffice.families.pooled_categorical import PooledTable
@@ -28,7 +28,7 @@ from suffice.numerics.arrays import CodeArray, FloatArray
 
 
 @singledispatch
-def density_terms(density: Density, names: Sequence[Name], inputs: Inputs) -> list[Term] | None:
+def density_terms(density: ClassDensities, names: Sequence[Name], inputs: Inputs) -> list[Term] | None:
     """log p(the cells of these columns | class); None if it has no such form."""
     return None
 
@@ -45,13 +45,13 @@ def _(density: Weighed, names: Sequence[Name], inputs: Inputs) -> list[Term] | N
 
 
 @density_terms.register
-def _(density: forms.Linear, names: Sequence[Name], inputs: Inputs) -> list[Term]:
-    at = inputs.numbers(names, "amounts" if isinstance(density, (Counting, Waiting)) else "numbers")
+def _(density: forms.LinearDensity, names: Sequence[Name], inputs: Inputs) -> list[Term]:
+    at = inputs.numbers(names, "amounts" if isinstance(density, (Counting, ExponentialDensity)) else "numbers")
     return [form.Linear(columns=at, constant=density.constant, slope=density.slope)]
 
 
 @density_terms.register
-def _(density: forms.Step, names: Sequence[Name], inputs: Inputs) -> list[Term]:
+def _(density: forms.StepDensity, names: Sequence[Name], inputs: Inputs) -> list[Term]:
     just_above = np.array([np.nextafter(density.threshold, np.inf)])
     return [
         form.Table(coding=inputs.cuts(name, just_above), values=np.stack([density.below[:, j], density.above[:, j]]))
@@ -60,24 +60,24 @@ def _(density: forms.Step, names: Sequence[Name], inputs: Inputs) -> list[Term]:
 
 
 @density_terms.register
-def _(density: forms.Quadratic, names: Sequence[Name], inputs: Inputs) -> list[Term]:
+def _(density: forms.QuadraticDensity, names: Sequence[Name], inputs: Inputs) -> list[Term]:
     return [_bells(density, inputs.numbers(names))]
 
 
 @density_terms.register
-def _(density: forms.Student, names: Sequence[Name], inputs: Inputs) -> list[Term]:
+def _(density: forms.StudentDensity, names: Sequence[Name], inputs: Inputs) -> list[Term]:
     return [_bells(density, inputs.numbers(names))]
 
 
 @density_terms.register
 def _(density: OnLog, names: Sequence[Name], inputs: Inputs) -> list[Term]:
-    assert isinstance(density.of_log, (forms.Quadratic, forms.Student))
+    assert isinstance(density.of_log, (forms.QuadraticDensity, forms.StudentDensity))
     return [_bells(density.of_log, inputs.numbers(names, "positive"), of_log=True)]
 
 
-def _bells(density: forms.Quadratic | forms.Student, at: CodeArray, *, of_log: bool = False) -> Term:
+def _bells(density: forms.QuadraticDensity | forms.StudentDensity, at: CodeArray, *, of_log: bool = False) -> Term:
     constant, centre, curvature = density.constant, density.centre, density.curvature
-    if isinstance(density, forms.Student):
+    if isinstance(density, forms.StudentDensity):
         return form.Student(
             columns=at, constant=constant, centre=centre, curvature=curvature, power=density.power, of_log=of_log
         )
@@ -107,7 +107,7 @@ def _(density: TruncatedCounts, names: Sequence[Name], inputs: Inputs) -> list[T
 
 
 @density_terms.register
-def _(density: Amounts, names: Sequence[Name], inputs: Inputs) -> list[Term]:
+def _(density: GammaDensity, names: Sequence[Name], inputs: Inputs) -> list[Term]:
     constant = density.shape * np.log(density.rate) - special.gammaln(density.shape)
     return [_amounts(inputs.numbers(names, "positive"), constant, density.shape - 1, slope=-density.rate)]
 
@@ -214,5 +214,5 @@ def _(density: Tree, names: Sequence[Name], inputs: Inputs) -> list[Term]:
 
 
 @density_terms.register
-def _(density: Normals, names: Sequence[Name], inputs: Inputs) -> list[Term]:
+def _(density: NormalDensities, names: Sequence[Name], inputs: Inputs) -> list[Term]:
     return [correlated(density, names, inputs)]

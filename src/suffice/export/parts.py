@@ -12,11 +12,11 @@ from suffice.export.form import Term
 from suffice.export.inputs import Inputs
 from suffice.parts.byte_codes import ByteCodes, NumberCuts
 from suffice.parts.coding import Coding, LevelCodes, NumberCodes
-from suffice.parts.forest import Forest
+from suffice.parts.forest import ForestPart
 from suffice.parts.fourier import Fourier
 from suffice.parts.holes import Holes
 from suffice.parts.normal_scores import NormalScores, NumberScores
-from suffice.parts.normals import Normals
+from suffice.parts.normals import NormalsPart
 from suffice.parts.pairs import Pairs
 from suffice.parts.part import Part
 
@@ -77,7 +77,7 @@ def _level_coding(block: LevelCodes, j: int, name: Name, missing: int, inputs: I
 
 
 @part_terms.register
-def _(part: Normals, columns: Sequence[tuple[Name, str]], inputs: Inputs) -> list[Term]:
+def _(part: NormalsPart, columns: Sequence[tuple[Name, str]], inputs: Inputs) -> list[Term]:
     scores, density = _scores(part.scores, columns, inputs), part.discriminant.normals
     if density.is_shared:
         centre, slope, constant = density.linear_odds
@@ -113,7 +113,7 @@ def _scores(scores: NormalScores, columns: Sequence[tuple[Name, str]], inputs: I
 
 
 @part_terms.register
-def _(part: Forest, columns: Sequence[tuple[Name, str]], inputs: Inputs) -> list[Term]:
+def _(part: ForestPart, columns: Sequence[tuple[Name, str]], inputs: Inputs) -> list[Term]:
     flat = part.trees.flat(part.prior)
     return [
         form.Forest(

@@ -10,7 +10,7 @@ from suffice.export.densities import density_terms
 from suffice.export.form import ScoringForm, Term
 from suffice.export.inputs import Inputs
 from suffice.export.parts import part_terms
-from suffice.families.assignment import Assigned
+from suffice.families.assignment import Block
 from suffice.model import Model
 from suffice.model.outside_python import check_readable
 
@@ -30,13 +30,13 @@ def scoring_form(model: Model, names: Sequence[Name] | None = None) -> ScoringFo
         if found is None:
             raise _no_form(block)
         terms += found
-    blend, offset = model.blend, model.log_prior
-    if blend is not None:
-        offset = offset + blend.bias
+    weighted_parts, offset = model.weighted_parts, model.log_prior
+    if weighted_parts is not None:
+        offset = offset + weighted_parts.bias
         columns: list[tuple[Name, str]] = [
             (name, block.reads) for block in model.tables(model.blocks) for name in block.columns
         ]
-        for part in blend.parts:
+        for part in weighted_parts.parts:
             found = part_terms(part, columns, inputs)
             if found is None:
                 raise NotExportableError(
@@ -56,7 +56,7 @@ def scoring_form(model: Model, names: Sequence[Name] | None = None) -> ScoringFo
     )
 
 
-def _no_form(block: Assigned) -> NotExportableError:
+def _no_form(block: Block) -> NotExportableError:
     family = type(block.family).__name__
     todo = {
         "documents": "Leave the text column out, or score it in Python",

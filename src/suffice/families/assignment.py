@@ -8,7 +8,7 @@ from suffice.families.base import Family, Reads
 
 
 @dataclass(frozen=True)
-class Assigned:
+class Block:
     """A block: columns, the family that models them, and how they are read."""
 
     columns: Sequence[Name]

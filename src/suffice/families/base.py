@@ -6,12 +6,12 @@ from typing import Any, ClassVar, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from suffice.columns.blocks import Block, Levels, Numbers
+from suffice.columns.blocks import BlockData, Levels, Numbers
 from suffice.columns.kinds import Name
 from suffice.columns.labels import Label
 from suffice.columns.level_codes import KnownLevels
 from suffice.errors import NotLinearError, ParameterError
-from suffice.families.parameters import Parameters
+from suffice.families.parameters import ParametersMixin
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
 from suffice.statistics import Statistic
 
@@ -28,7 +28,7 @@ def check_rule(rule: str) -> Rule:
     return rule  # type: ignore[return-value]
 
 
-class Density(ABC):
+class ClassDensities(ABC):
     """p(block | class) for every class at once."""
 
     n_classes: int
@@ -45,7 +45,7 @@ class Density(ABC):
     def sample(self, klass: int, n: int, rng: "np.random.Generator") -> list[AnyArray]:
         """``n`` draws from one class, a column at a time. (In quotes: touching the type loads numpy's generators.)"""
 
-    def log_density(self, block: Block, threads: int = 1) -> FloatArray:
+    def log_density(self, block: BlockData, threads: int = 1) -> FloatArray:
         """log p(row's cells | class), (rows, classes)."""
         scores = np.zeros((block.rows, self.n_classes))
         self.add_to(scores, block, threads)
@@ -60,7 +60,7 @@ class Density(ABC):
         """Log prior density of the parameters themselves, up to a constant, where they are its mode."""
         return 0.0
 
-    def weighed(self, weights: Any) -> "Density":
+    def weighed(self, weights: Any) -> "ClassDensities":
         """With its log times a weight, or with the weights of its scores where it has several."""
         return Weighed(self, float(weights.values[0]))
 
@@ -83,10 +83,10 @@ class Density(ABC):
         raise AssertionError("a density that hands out linear terms hands out their features too")
 
 
-class Weighed(Density):
+class Weighed(ClassDensities):
     """A density whose log counts with a weight."""
 
-    def __init__(self, density: Density, weight: float) -> None:
+    def __init__(self, density: ClassDensities, weight: float) -> None:
         self.density, self.weight, self.n_classes = density, weight, density.n_classes
 
     def add_to(self, out: FloatArray, block: Any, threads: int) -> None:
@@ -112,7 +112,7 @@ class Weighed(Density):
         return self.density.sample(klass, n, rng)
 
 
-class Family(Parameters, ABC):
+class Family(ParametersMixin, ABC):
     """A frozen dataclass of hyper-parameters."""
 
     reads: ClassVar[Reads] = "numbers"
@@ -149,14 +149,14 @@ class Family(Parameters, ABC):
         """Whether its words are corrected."""
         return False
 
-    looks: ClassVar[bool] = False
+    inspects_first_rows: ClassVar[bool] = False
     """Whether some of its settings depend on the first rows it sees."""
 
     def for_block(self, block: Any) -> "Family":
         """Itself, with settings that depend on the first rows it sees decided."""
         return self
 
-    def looking_again(self, block: Any) -> "Family":
+    def inspecting(self, block: Any) -> "Family":
         """Itself, with those settings decided by other rows."""
         return self
 
@@ -173,7 +173,7 @@ class Family(Parameters, ABC):
         return type(self) is type(other)
 
     @abstractmethod
-    def estimate(self, statistic: Any, rule: Rule, classes: Sequence[Label]) -> Density:
+    def estimate(self, statistic: Any, rule: Rule, classes: Sequence[Label]) -> ClassDensities:
         """The density of every class; it sees all of them, so it may pool."""
 
     def log_evidence(self, statistic: Any) -> FloatArray:
@@ -218,7 +218,7 @@ class Family(Parameters, ABC):
         return out
 
 
-def _cells(block: Block) -> AnyArray | None:
+def _cells(block: BlockData) -> AnyArray | None:
     """The cells of each row as they lie in memory, where equal rows have equal cells."""
     if isinstance(block, Levels):
         return np.ascontiguousarray(block.codes)

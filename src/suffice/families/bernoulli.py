@@ -12,7 +12,7 @@ from suffice.columns.labels import Label
 from suffice.families import pseudo_counts as pseudo
 from suffice.families.base import Family, Rule
 from suffice.families.by_column import ByColumn
-from suffice.families.forms import Step
+from suffice.families.forms import StepDensity
 from suffice.families.settings import number
 from suffice.families.sparse_rows import needs_every_cell, observe_parts
 from suffice.families.support import refuse_infinite
@@ -95,7 +95,7 @@ def _both(statistic: Successes) -> FloatArray:
 
 
 @dataclass(frozen=True, eq=False)
-class Coins(Step):
+class Coins(StepDensity):
     """log θ above the threshold, log(1 − θ) below."""
 
     def sample(self, klass: int, n: int, rng: "np.random.Generator") -> list[AnyArray]:

@@ -8,12 +8,12 @@ import numpy as np
 
 from suffice.columns.blocks import Numbers
 from suffice.columns.labels import Label
-from suffice.families.base import Density, Family, Rule
+from suffice.families.base import ClassDensities, Family, Rule
 from suffice.families.forms import OfNumbers
 from suffice.numerics.arrays import CodeArray, FloatArray
 from suffice.numerics.threads import at_once
 
-_CELLS = 1 << 15  # of rows looked at together: a few dozen arrays of so many cells fit the cache
+_CACHED_CELLS = 1 << 15  # of rows looked at together: a few dozen arrays of so many cells fit the cache
 
 
 class ByColumn(Family):
@@ -24,7 +24,7 @@ class ByColumn(Family):
         """The density where ``statistic`` was counted of each class and ``pooled`` of all: one statistic for every class,
         or one for each."""
 
-    def estimate(self, statistic: Any, rule: Rule, classes: Sequence[Label]) -> Density:
+    def estimate(self, statistic: Any, rule: Rule, classes: Sequence[Label]) -> ClassDensities:
         return self.given(statistic, statistic.pooled(), rule)
 
     def left_out(
@@ -49,12 +49,12 @@ class ByColumn(Family):
             x = part.dense.astype(np.float64, copy=False)
             with np.errstate(over="ignore"):
                 for c in range(len(classes)):
-                    mine = statistic.keep(np.array([c]))
+                    mine = statistic.select_classes(np.array([c]))
                     out[rows, c] = self.given(mine, together, rule).log_density_by_row(x)
                 own = self.given(statistic.without_each(y[rows], alone), together, rule)
                 out[rows.start + every, y[rows]] = own.log_density_by_row(x)
 
-        step = max(1, _CELLS // max(1, len(block.names)))
+        step = max(1, _CACHED_CELLS // max(1, len(block.names)))
         runs = [slice(start, min(block.rows, start + step)) for start in range(0, block.rows, step)]
         at_once(fill, runs, threads)
         return out

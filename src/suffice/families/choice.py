@@ -6,7 +6,7 @@ from suffice.columns.calendar_table import calendar_names
 from suffice.columns.kinds import DATES, Kind, Name
 from suffice.columns.table import WIDE
 from suffice.errors import DataError, ParameterError, quoted
-from suffice.families.assignment import Assigned
+from suffice.families.assignment import Block
 from suffice.families.base import Family, Reads
 from suffice.families.bernoulli import Bernoulli
 from suffice.families.categorical import Categorical
@@ -40,7 +40,7 @@ _WIDE: dict[Kind, Family] = {**_TEXTBOOK, Kind.COUNT: Terms()}
 
 def assign(
     families: object, names: Sequence[Name], kinds: Sequence[Kind], *, textbook: bool, apart: bool = False
-) -> tuple[Assigned, ...]:
+) -> tuple[Block, ...]:
     """Cut the columns into blocks. Columns that share a family which keeps them apart are computed together.
 
     Columns whose family is not given get one by their kind: that of a textbook, or the one that usually does best. A wide
@@ -95,7 +95,7 @@ def assign(
     ]
     calendar = [] if by_default is _WIDE else [name for name in calendar if name not in known]
     family = by_default[Kind.CATEGORY]
-    beside = (Assigned(tuple(calendar), family.for_columns(calendar), family.reads),) if calendar else ()
+    beside = (Block(tuple(calendar), family.for_columns(calendar), family.reads),) if calendar else ()
     return *_grouped(chosen, names, kinds, alone), *beside
 
 
@@ -109,22 +109,22 @@ def asked_for(families: object) -> frozenset[Name] | None:
 
 def _grouped(
     chosen: Sequence[tuple[Sequence[Name], Family]], names: Sequence[Name], kinds: Sequence[Kind], alone: int
-) -> tuple[Assigned, ...]:
+) -> tuple[Block, ...]:
     """Columns of one family together, but for the first ``alone``."""
     if len(chosen) == 1 and chosen[0][0] is names:
         family = chosen[0][1].for_columns(names)
-        return (Assigned(names, family, _reads(family, kinds)),)
+        return (Block(names, family, _reads(family, kinds)),)
     kind_of = dict(zip(names, kinds, strict=True))
     apart: dict[tuple[Family, Reads], list[Name]] = {}
-    blocks: list[Assigned] = []
+    blocks: list[Block] = []
     for i, (columns, family) in enumerate(chosen):
         reads = _reads(family, [kind_of[c] for c in columns])
         if i < alone or family.joint or family.is_by_column:
-            blocks.append(Assigned(tuple(columns), family.for_columns(columns), reads))
+            blocks.append(Block(tuple(columns), family.for_columns(columns), reads))
         else:
             apart.setdefault((family, reads), []).extend(columns)
     place = {name: i for i, name in enumerate(names)}
-    blocks += [Assigned(tuple(sorted(c, key=place.__getitem__)), f, r) for (f, r), c in apart.items()]
+    blocks += [Block(tuple(sorted(c, key=place.__getitem__)), f, r) for (f, r), c in apart.items()]
     return tuple(sorted(blocks, key=lambda b: place[b.columns[0]]))
 
 

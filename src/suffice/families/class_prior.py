@@ -10,12 +10,12 @@ from suffice.columns.labels import Label
 from suffice.errors import ParameterError, quoted
 from suffice.families import pseudo_counts as pseudo
 from suffice.families.base import Rule
-from suffice.families.parameters import Parameters
+from suffice.families.parameters import ParametersMixin
 from suffice.families.settings import number
 from suffice.numerics.arrays import AnyArray, FloatArray
 
 
-class ClassPrior(Parameters, ABC):
+class ClassPrior(ParametersMixin, ABC):
     """From the weight of each class to its probability."""
 
     @abstractmethod

@@ -9,7 +9,7 @@ from suffice.columns.blocks import Numbers
 from suffice.columns.labels import Label
 from suffice.errors import NoSamplesError
 from suffice.families.base import Family, Rule
-from suffice.families.multinomial import Multinomial, Words
+from suffice.families.multinomial import Multinomial, MultinomialDensity
 from suffice.numerics.arrays import AnyArray, BoolArray, CodeArray, FloatArray
 from suffice.statistics import Sums
 
@@ -24,17 +24,17 @@ class Complement(Multinomial):
 
     norm: bool = False
 
-    def estimate(self, statistic: Sums, rule: Rule, classes: Sequence[Label]) -> "Weights":
+    def estimate(self, statistic: Sums, rule: Rule, classes: Sequence[Label]) -> "ComplementWeights":
         everything = statistic.total.sum(axis=0)
         rest = replace(statistic, total=np.maximum(everything - statistic.total, 0.0))
         plug_in: Rule = "mean" if rule == "predictive" else rule
         density = super().estimate(rest, plug_in, classes)
-        assert isinstance(density, Words)
+        assert isinstance(density, MultinomialDensity)
         weights = self.told_by(density.slope)
         if self.norm:
             total = weights.sum(axis=1, keepdims=True)
             weights = np.divide(weights, total, out=np.zeros_like(weights), where=total > 0)
-        return Weights(density.constant, weights, density.length)
+        return ComplementWeights(density.constant, weights, density.length)
 
     def log_evidence(self, statistic: Sums) -> FloatArray:
         return Family.log_evidence(self, statistic)  # it is no density
@@ -64,7 +64,7 @@ class Complement(Multinomial):
 
 
 @dataclass(frozen=True, eq=False)
-class Weights(Words):
+class ComplementWeights(MultinomialDensity):
     """The weights of complement naive Bayes, larger for words the other classes do not use."""
 
     def sample(self, klass: int, n: int, rng: "np.random.Generator") -> list[AnyArray]:

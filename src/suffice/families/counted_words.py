@@ -12,7 +12,7 @@ from suffice.numerics.arrays import AnyArray, BoolArray, FloatArray, IntArray
 
 
 @dataclass(frozen=True, eq=False)
-class Counted:
+class OccurringWords:
     """The words that occur: how often, which, and in which of ``rows`` rows."""
 
     x: FloatArray
@@ -21,7 +21,7 @@ class Counted:
     rows: int
 
     @classmethod
-    def of(cls, block: Numbers) -> "Counted":
+    def of(cls, block: Numbers) -> "OccurringWords":
         if isinstance(block.values, np.ndarray):
             row, column = np.nonzero(np.nan_to_num(block.values))
             return cls(block.values[row, column].astype(np.float64), column, row, block.rows)
@@ -34,7 +34,7 @@ class Counted:
         return np.asarray(np.bincount(self.row, values, minlength=self.rows), dtype=np.float64)
 
 
-def polya(words: Counted, a: FloatArray, total: FloatArray | float) -> FloatArray:
+def polya(words: OccurringWords, a: FloatArray, total: FloatArray | float) -> FloatArray:
     """log p of each row under θ ~ Dirichlet integrated out; ``a`` are the pseudo-counts of its words, ``total`` of all."""
     with np.errstate(over="ignore", invalid="ignore"):
         length = words.summed(words.x)
@@ -46,7 +46,7 @@ def polya(words: Counted, a: FloatArray, total: FloatArray | float) -> FloatArra
     return np.where(np.isnan(score), -np.inf, score)  # overflows on its way to zero
 
 
-def without(counts: FloatArray, words: Counted, weight: FloatArray, gone: BoolArray) -> FloatArray:
+def without(counts: FloatArray, words: OccurringWords, weight: FloatArray, gone: BoolArray) -> FloatArray:
     """The counts of each word of each row in one class, less the row itself where it is ``gone`` from the class."""
     had = counts[words.column]
     left = had - np.where(gone[words.row], weight[words.row] * words.x, 0.0)
@@ -54,7 +54,7 @@ def without(counts: FloatArray, words: Counted, weight: FloatArray, gone: BoolAr
 
 
 def log_theta(
-    counts: FloatArray, alpha: FloatArray, rule: Rule, words: Counted, left: FloatArray
+    counts: FloatArray, alpha: FloatArray, rule: Rule, words: OccurringWords, left: FloatArray
 ) -> tuple[FloatArray, BoolArray]:
     """log θ of each word of each row in one class, estimated from what is ``left`` of the counts of the row's words; and
     the rows without which nothing is left of the class."""

@@ -103,7 +103,7 @@ def _rows(block: "Numbers | Objects", index: AnyArray) -> Any:
     return block.dense[index].astype(np.float64)
 
 
-class Outside(base.Density):
+class Outside(base.ClassDensities):
     """One object with ``score_samples`` a class."""
 
     def __init__(self, estimators: Sequence[Any]) -> None:

@@ -9,7 +9,7 @@ from scipy import special
 from suffice.columns.blocks import Numbers
 from suffice.families.base import Rule
 from suffice.families.by_column import ByColumn
-from suffice.families.forms import Cellwise, Linear, OfNumbers
+from suffice.families.forms import Cellwise, LinearDensity, OfNumbers
 from suffice.families.poisson import count_sums
 from suffice.families.settings import number
 from suffice.families.support import check_amounts
@@ -44,13 +44,13 @@ class Exponential(ByColumn):
         n, total = statistic.weight, statistic.total
         if rule == "mle":
             mean = np.where(n > 0, total / np.where(n > 0, n, 1.0), _everywhere(pooled))
-            return Waiting.of(1 / np.maximum(mean, _LEAST))
+            return ExponentialDensity.of(1 / np.maximum(mean, _LEAST))
         scale = self._scale(pooled)
         scale = np.maximum(scale + total, _LEAST)
         shape = np.broadcast_to(self.shape + n, scale.shape)
         if rule == "predictive":
             return Lomax(np.maximum(shape, 1e-12), scale)
-        return Waiting.of(np.maximum(shape - (rule == "map"), 1e-12) / scale)
+        return ExponentialDensity.of(np.maximum(shape - (rule == "map"), 1e-12) / scale)
 
     def _scale(self, pooled: Sums) -> FloatArray:
         """How long the waits of the prior took in all."""
@@ -72,11 +72,11 @@ def _everywhere(pooled: Sums) -> FloatArray:
 
 
 @dataclass(frozen=True, eq=False)
-class Waiting(Linear):
+class ExponentialDensity(LinearDensity):
     """log λ − λ x"""
 
     @classmethod
-    def of(cls, rate: FloatArray) -> "Waiting":
+    def of(cls, rate: FloatArray) -> "ExponentialDensity":
         return cls(constant=np.log(rate), slope=-rate)
 
     def add_to(self, out: FloatArray, block: Numbers, threads: int) -> None:

@@ -16,14 +16,14 @@ from suffice.columns.blocks import Levels, Numbers, starts
 from suffice.columns.kinds import Level, Name
 from suffice.columns.level_codes import KnownLevels
 from suffice.columns.spelling import places
-from suffice.families.base import Density
+from suffice.families.base import ClassDensities
 from suffice.families.sparse_rows import add_parts, needs_every_cell
 from suffice.numerics import kernels, scores
 from suffice.numerics.arrays import AnyArray, FloatArray, frozen
 
 
 @dataclass(frozen=True, eq=False)
-class ColumnDensity(Density):
+class ColumnDensity(ClassDensities):
     """Columns independent given the class."""
 
     def __post_init__(self) -> None:
@@ -52,7 +52,7 @@ class ColumnDensity(Density):
         return [str(n) for n in block.names], np.stack(parts, axis=1)
 
 
-class OfNumbers(Density):
+class OfNumbers(ClassDensities):
     """A density of numbers that says for each cell what it adds."""
 
     @abstractmethod
@@ -70,7 +70,7 @@ class OfNumbers(Density):
 
 
 @dataclass(frozen=True, eq=False)
-class Linear(OfNumbers, ColumnDensity):
+class LinearDensity(OfNumbers, ColumnDensity):
     """constant + slope · x"""
 
     constant: FloatArray
@@ -111,7 +111,7 @@ class Linear(OfNumbers, ColumnDensity):
 
 
 @dataclass(frozen=True, eq=False)
-class Step(OfNumbers, ColumnDensity):
+class StepDensity(OfNumbers, ColumnDensity):
     """above where x > threshold, else below"""
 
     below: FloatArray
@@ -142,7 +142,7 @@ class Step(OfNumbers, ColumnDensity):
 
 
 @dataclass(frozen=True, eq=False)
-class Quadratic(OfNumbers, ColumnDensity):
+class QuadraticDensity(OfNumbers, ColumnDensity):
     """constant − curvature · (x − centre)²"""
 
     constant: FloatArray
@@ -167,7 +167,7 @@ class Quadratic(OfNumbers, ColumnDensity):
 
 
 @dataclass(frozen=True, eq=False)
-class Student(OfNumbers, ColumnDensity):
+class StudentDensity(OfNumbers, ColumnDensity):
     """constant − power · log(1 + curvature · (x − centre)²)"""
 
     constant: FloatArray

@@ -63,7 +63,7 @@ class Gamma(ByColumn):
             return BetaPrime(shape, 1 + rows * shape, rows * mean)
         # flat prior on the rate given the shape: Gamma(1 + n k, Σx), whose mode is the MLE k / mean
         rate = (1 + rows * shape) / (rows * mean) if rule == "mean" else shape / mean
-        return Amounts(shape, rate)
+        return GammaDensity(shape, rate)
 
 
 class _Positive(Cellwise):
@@ -75,7 +75,7 @@ class _Positive(Cellwise):
 
 
 @dataclass(frozen=True, eq=False)
-class Amounts(_Positive):
+class GammaDensity(_Positive):
     """(k − 1) log x − βx + k log β − log Γ(k)"""
 
     shape: FloatArray

@@ -12,7 +12,7 @@ from suffice.columns.labels import Label
 from suffice.errors import ParameterError
 from suffice.families.base import Rule
 from suffice.families.by_column import ByColumn
-from suffice.families.forms import OfNumbers, Quadratic, Student
+from suffice.families.forms import OfNumbers, QuadraticDensity, StudentDensity
 from suffice.families.settings import number
 from suffice.families.support import check_finite, refuse_vanishing
 from suffice.numerics import kernels
@@ -154,7 +154,7 @@ def student_t(mean: FloatArray, scale2: FloatArray, dof: FloatArray, silent: Any
 
 
 @dataclass(frozen=True, eq=False)
-class Normal(Quadratic):
+class Normal(QuadraticDensity):
     """N(centre, 1 / (2 curvature)), curvature 0 standing for a column that is constant."""
 
     @property
@@ -167,7 +167,7 @@ class Normal(Quadratic):
 
 
 @dataclass(frozen=True, eq=False)
-class StudentT(Student):
+class StudentT(StudentDensity):
     """Student t with 2 · power − 1 degrees of freedom."""
 
     def sample(self, klass: int, n: int, rng: "np.random.Generator") -> list[AnyArray]:

@@ -16,7 +16,7 @@ from suffice.families.forms import ColumnDensity
 from suffice.families.number_bins import cut
 from suffice.families.number_draws import draw_numbers
 from suffice.families.settings import number
-from suffice.families.shrunk import KnowsItsRows, ShrunkColumn, Strength, check_strength, laid_end_to_end
+from suffice.families.shrunk import LeaveOneOutDensity, ShrunkColumn, Strength, check_strength, laid_end_to_end
 from suffice.families.sparse_rows import column_parts
 from suffice.families.support import refuse_infinite
 from suffice.families.tails import Tail
@@ -27,7 +27,7 @@ from suffice.numerics.intervals import Intervals
 from suffice.numerics.tables import grid_counts, grid_edge
 from suffice.statistics import GridCounts
 
-_LOOKED_AT = 1_000  # rows, for the precision of the grid
+_INSPECTED_ROWS = 1_000  # rows, for the precision of the grid
 _REPEATED = 1.5  # times each whole number comes among them, if they may be codes
 _COARSEST, _FINEST = (
     10,
@@ -60,7 +60,7 @@ class Histogram(Family):
     strength: Strength = "tuned"
     bits: int | tuple[int, ...] = field(default=(), repr=False)
 
-    looks: ClassVar[bool] = True
+    inspects_first_rows: ClassVar[bool] = True
     has_rule: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
@@ -70,10 +70,10 @@ class Histogram(Family):
     def for_block(self, block: Numbers) -> "Histogram":
         if self.bits:
             return self
-        some = block.take(slice(0, None, max(1, block.rows // _LOOKED_AT))).dense.astype(np.float64)
+        some = block.take(slice(0, None, max(1, block.rows // _INSPECTED_ROWS))).dense.astype(np.float64)
         return replace(self, bits=tuple(_bits(column[np.isfinite(column)]) for column in some.T))
 
-    def looking_again(self, block: Numbers) -> "Histogram":
+    def inspecting(self, block: Numbers) -> "Histogram":
         return self if isinstance(self.bits, int) else replace(self, bits=()).for_block(block)
 
     def is_served_by(self, statistic: GridCounts, *, exactly: bool) -> bool:
@@ -149,7 +149,7 @@ def _bits(x: FloatArray) -> int:
 
 
 @dataclass(frozen=True, eq=False)
-class Bins(KnowsItsRows, ColumnDensity):
+class Bins(LeaveOneOutDensity, ColumnDensity):
     """log p(bin | class) / p(bin): ``table`` (classes, all bins of all columns laid end to end), and where bins begin."""
 
     table: FloatArray

@@ -9,7 +9,7 @@ import numpy as np
 from suffice.families import pseudo_counts as pseudo
 from suffice.families.base import Rule
 from suffice.numerics.arrays import BoolArray, CodeArray, FloatArray, IntArray
-from suffice.statistics.base import taken
+from suffice.statistics.base import subtract_checked
 
 
 def left_out_levels(
@@ -29,7 +29,7 @@ def left_out_levels(
     rows = np.flatnonzero(level >= 0)
     w = None if weight is None else weight[rows]
     v, klass, w, which = _kinds(level[rows].astype(np.int64), y[rows].astype(np.int64), w, counts.shape)
-    elsewhere = taken(counts.sum(axis=0)[v], w, "rows")
+    elsewhere = subtract_checked(counts.sum(axis=0)[v], w, "rows")
     log_theta = pseudo.log(_theta(counts, alpha, rule, v, klass, w, elsewhere))
     known = stays[v] | (elsewhere > 0)
     out[rows] = np.where(known[:, None], log_theta, 0.0)[which]
@@ -65,15 +65,15 @@ def _theta(
     every = np.arange(len(v))
     pooled = counts.sum(axis=0)
     theta = pseudo.estimated(counts, pooled[None], alpha, rule)[:, v].T
-    all_others = np.stack([elsewhere, taken(np.full(len(v), pooled.sum()), pooled[v], "rows")], axis=1)
+    all_others = np.stack([elsewhere, subtract_checked(np.full(len(v), pooled.sum()), pooled[v], "rows")], axis=1)
     empty = np.flatnonzero(counts.sum(axis=1) <= 0)
     if rule == "mle" and len(empty):  # such a class takes what the others say
         share = np.where(all_others.sum(axis=1) > 0, pseudo.mean(all_others, 0.0)[:, 0], 1 / counts.shape[1])
         theta[:, empty] = share[:, None]
-    mine = taken(counts[klass, v], weight, "rows")
+    mine = subtract_checked(counts[klass, v], weight, "rows")
     # the mode cuts each level off at zero, so there the strengths of the rest add up instead of its counts
     amounts = pseudo.strengths(counts, alpha, rule) if rule == "map" else counts
-    rest = taken(amounts.sum(axis=1)[klass], amounts[klass, v], "rows")
+    rest = subtract_checked(amounts.sum(axis=1)[klass], amounts[klass, v], "rows")
     alphas = np.stack([alpha[v], np.ones(len(v)) if rule == "map" else alpha.sum() - alpha[v]], axis=1)
     two = np.stack([mine, rest], axis=1)
     theta[every, klass] = pseudo.estimated(two, all_others, alphas, rule)[:, 0]

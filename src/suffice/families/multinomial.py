@@ -10,14 +10,14 @@ from suffice.columns.blocks import Numbers
 from suffice.columns.kinds import Name
 from suffice.columns.labels import Label
 from suffice.families import pseudo_counts as pseudo
-from suffice.families.base import Density, Family, Rule
-from suffice.families.counted_words import Counted, log_theta, polya, without
-from suffice.families.forms import Linear
+from suffice.families.base import ClassDensities, Family, Rule
+from suffice.families.counted_words import OccurringWords, log_theta, polya, without
+from suffice.families.forms import LinearDensity
 from suffice.families.poisson import count_sums
 from suffice.families.support import refuse_infinite, stored
 from suffice.numerics.arrays import AnyArray, BoolArray, CodeArray, FloatArray
 from suffice.statistics import Sums
-from suffice.statistics.base import taken
+from suffice.statistics.base import subtract_checked
 
 
 @dataclass(frozen=True)
@@ -44,14 +44,14 @@ class Multinomial(Family):
     def observe(self, block: Numbers, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int) -> Sums:
         return count_sums(block, y, n_classes, weight, threads, type(self).__name__)
 
-    def estimate(self, statistic: Sums, rule: Rule, classes: Sequence[Label]) -> Density:
+    def estimate(self, statistic: Sums, rule: Rule, classes: Sequence[Label]) -> ClassDensities:
         counts = statistic.total
         alpha = pseudo.per_column(self.alpha, counts.shape[1])
         length = counts.sum(axis=1) / np.maximum(statistic.weight.max(axis=1, initial=0.0), 1e-300)
         if rule == "predictive":
             return Polya(counts + alpha, length)
         theta = pseudo.estimated(counts, counts.sum(axis=0, keepdims=True), alpha, rule)
-        return Words(np.zeros_like(theta), pseudo.log(theta), length)
+        return MultinomialDensity(np.zeros_like(theta), pseudo.log(theta), length)
 
     def log_evidence(self, statistic: Sums) -> FloatArray:
         """Of the words in their order."""
@@ -68,8 +68,8 @@ class Multinomial(Family):
         weight: FloatArray | None,
         threads: int,
     ) -> FloatArray:
-        words, w = Counted.of(block), np.ones(block.rows) if weight is None else weight
-        taken(
+        words, w = OccurringWords.of(block), np.ones(block.rows) if weight is None else weight
+        subtract_checked(
             statistic.total[y[words.row], words.column], w[words.row] * words.x, "words"
         )  # refuses what was not learned
         alpha = pseudo.per_column(self.alpha, statistic.total.shape[1])
@@ -101,7 +101,7 @@ class Multinomial(Family):
 
 
 @dataclass(frozen=True, eq=False)
-class Words(Linear):
+class MultinomialDensity(LinearDensity):
     """Σ_j x_j log θ_j; ``length`` is the mean number of words of a class."""
 
     length: FloatArray
@@ -123,7 +123,7 @@ def draw_words(theta: FloatArray, length: float, n: int, rng: "np.random.Generat
 
 
 @dataclass(frozen=True, eq=False)
-class Polya(Density):
+class Polya(ClassDensities):
     """θ ~ Dirichlet(a) integrated out. The columns share one normaliser, so it does not split into columns."""
 
     a: FloatArray
@@ -136,7 +136,7 @@ class Polya(Density):
     def add_to(self, out: FloatArray, block: Numbers, threads: int) -> None:
         if np.isinf(stored(block)).any():
             refuse_infinite(block, "Multinomial")
-        words = Counted.of(block)
+        words = OccurringWords.of(block)
         for c, a in enumerate(np.maximum(self.a, 1e-300)):
             out[:, c] += polya(words, a[words.column], a.sum())
 

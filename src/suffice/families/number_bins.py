@@ -10,7 +10,7 @@ from suffice.families.tails import Tail, tail_scales, widths_of
 from suffice.numerics.arrays import FloatArray, IntArray
 from suffice.numerics.tables import equal_groups, grid_edge
 
-_MOST, _EACH = 4_096, 3.0  # values that are told apart, and rows of each on average
+_MOST_VALUES, _ROWS_A_VALUE = 4_096, 3.0  # values that are told apart, and rows of each on average
 _APART = 24  # values that are told apart well enough in order
 _UNEVEN = 2.0  # standard deviations of χ², from which on values within bins are looked at
 
@@ -61,7 +61,7 @@ def _may_be_codes(table: FloatArray, first: IntArray) -> bool:
     values = table.shape[1]
     if len(first) == values:
         return bool(values > _APART)
-    if values > _MOST or table.sum() < _EACH * values:
+    if values > _MOST_VALUES or table.sum() < _ROWS_A_VALUE * values:
         return False
     runs, size = np.add.reduceat(table, first, axis=1), np.diff(np.append(first, values))
     mass = table.sum(axis=0)

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self
 from suffice.errors import ParameterError, quoted
 
 
-class Parameters:
+class ParametersMixin:
     """Base of families and class priors, which are values: equal settings make equal ones, and none ever changes."""
 
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
@@ -76,4 +76,4 @@ def with_params(name: str, value: Any, settings: dict[str, Any]) -> Any:
             f"{name}__{next(iter(settings))} is to be set, but {name} is {value!r}",
             "only what has parameters itself, such as Gaussian(), has them set",
         )
-    return (value if isinstance(value, Parameters) else copy.deepcopy(value)).set_params(**settings)
+    return (value if isinstance(value, ParametersMixin) else copy.deepcopy(value)).set_params(**settings)

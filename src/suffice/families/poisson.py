@@ -11,7 +11,7 @@ from suffice.columns.blocks import Numbers
 from suffice.families import pseudo_counts as pseudo
 from suffice.families.base import Rule
 from suffice.families.by_column import ByColumn
-from suffice.families.forms import Cellwise, Linear, OfNumbers
+from suffice.families.forms import Cellwise, LinearDensity, OfNumbers
 from suffice.families.settings import number
 from suffice.families.sparse_rows import needs_every_cell, observe_parts
 from suffice.families.support import check_amounts, check_finite, refuse_below, smallest, stored
@@ -109,7 +109,7 @@ def log_factorials(block: Numbers) -> FloatArray:
 
 
 @dataclass(frozen=True, eq=False)
-class Counting(Linear):
+class Counting(LinearDensity):
     """x log λ − λ − log x!"""
 
     @classmethod

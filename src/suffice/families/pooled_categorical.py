@@ -15,8 +15,8 @@ from suffice.columns.level_places import LevelPlaces
 from suffice.columns.spelling import places
 from suffice.families.base import Family, Reads, Rule
 from suffice.families.forms import LevelTable
-from suffice.families.prefixes import Prefixes, shrink_by_prefix
-from suffice.families.shrunk import KnowsItsRows, ShrunkColumn, Strength, check_strength, laid_end_to_end
+from suffice.families.prefixes import PrefixScores, shrink_by_prefix
+from suffice.families.shrunk import LeaveOneOutDensity, ShrunkColumn, Strength, check_strength, laid_end_to_end
 from suffice.families.weights import ColumnWeights
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, IntArray
 from suffice.statistics import Counts
@@ -75,13 +75,13 @@ class PooledCategorical(Family):
 
 
 @dataclass(frozen=True, eq=False)
-class PooledTable(KnowsItsRows, LevelTable):
+class PooledTable(LeaveOneOutDensity, LevelTable):
     """log p(level | class) / p(level)."""
 
     columns: tuple[ShrunkColumn, ...]
     mass: FloatArray
     """How many rows have each level."""
-    prefixes: tuple[tuple[Prefixes, ...], ...]
+    prefixes: tuple[tuple[PrefixScores, ...], ...]
     """Of each column, from the shortest to the longest: what levels that were never seen are scored by."""
 
     def add_to(self, out: FloatArray, block: Levels, threads: int) -> None:

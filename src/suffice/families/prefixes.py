@@ -17,7 +17,7 @@ _EACH = 2.0  # levels a prefix on average
 
 
 @dataclass(frozen=True, eq=False)
-class Prefixes:
+class PrefixScores:
     """The first ``length`` characters that levels of a column have, in order, and their scores (classes, prefixes)."""
 
     length: int
@@ -35,7 +35,7 @@ class Prefixes:
 
 def shrink_by_prefix(
     counts: FloatArray, levels: Sequence[Level], strength: Strength
-) -> tuple[ShrunkColumn, tuple[Prefixes, ...]]:
+) -> tuple[ShrunkColumn, tuple[PrefixScores, ...]]:
     """Levels shrunk toward all classes together, within prefixes where that tells more of the classes of rows left out.
 
     Lengths are added one at a time, each the one that gains most, as long as that is more than chance.
@@ -59,7 +59,7 @@ def shrink_by_prefix(
         best, chosen = found, more
     lengths = sorted(chosen)
     return best, tuple(
-        Prefixes(length, tuple(str(levels[i])[:length] for i in stage.first), stage.table)
+        PrefixScores(length, tuple(str(levels[i])[:length] for i in stage.first), stage.table)
         for length, stage in zip(lengths, best.stages, strict=False)
     )
 

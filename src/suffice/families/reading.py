@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 
-from suffice.columns.blocks import Block
+from suffice.columns.blocks import BlockData
 from suffice.columns.labels import Labels
 from suffice.columns.table import Table
 from suffice.columns.term_rows import TermRows
-from suffice.families.assignment import Assigned
-from suffice.families.base import Density
+from suffice.families.assignment import Block
+from suffice.families.base import ClassDensities
 from suffice.families.support import check_amounts
 from suffice.numerics.arrays import FloatArray
 from suffice.statistics import Statistic
@@ -15,21 +15,21 @@ from suffice.statistics import Statistic
 BATCH_CELLS = 1 << 20  # 8 MiB of doubles: what a batch of rows that has to be copied may take
 
 
-def decided(block: Assigned, table: Table, threads: int) -> Assigned:
+def with_inspected_rows(block: Block, table: Table, threads: int) -> Block:
     """The block with what its family decides by looking at the first rows."""
-    if not block.family.looks:
+    if not block.family.inspects_first_rows:
         return block
     return replace(block, family=block.family.for_block(read_block(table, block, None, threads)))
 
 
-def copies(block: Assigned, table: Table) -> bool:
+def copies(block: Block, table: Table) -> bool:
     """Whether reading a block copies its cells, so that a long table is better read in parts."""
     if block.reads == "numbers":
         return block.family.transforms or table.copies(block.columns, block.family.takes_sparse)
     return block.reads == "terms"
 
 
-def observed(block: Assigned, table: Table, labels: Labels, weight: FloatArray | None, threads: int) -> Statistic:
+def observed(block: Block, table: Table, labels: Labels, weight: FloatArray | None, threads: int) -> Statistic:
     """What a block's family counts of the rows, as they lie where the kernels can read them so, else part by part."""
     total: Statistic | None = None
     start = 0
@@ -45,7 +45,7 @@ def observed(block: Assigned, table: Table, labels: Labels, weight: FloatArray |
     return total
 
 
-def read_block(table: Table, block: Assigned, density: Density | None, threads: int) -> Block:
+def read_block(table: Table, block: Block, density: ClassDensities | None, threads: int) -> BlockData:
     """What a block's family sees of a table."""
     if block.reads == "levels":
         return table.levels(block.columns, density.known_levels if density else None, threads)

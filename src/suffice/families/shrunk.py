@@ -8,12 +8,12 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from suffice.errors import ParameterError
-from suffice.families.base import Density
+from suffice.families.base import ClassDensities
 from suffice.families.settings import number
 from suffice.families.weights import ColumnWeights
 from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
-from suffice.numerics.tables import Tables, shrunk
-from suffice.numerics.weighing import ScoredRows
+from suffice.numerics.scored_rows import ScoredRows
+from suffice.numerics.tables import LeaveOneOutTables, shrunk
 
 Strength: TypeAlias = float | Literal["tuned"]
 
@@ -58,7 +58,7 @@ class ShrunkColumn:
     """The tables of one column, (classes, levels)."""
 
     counts: FloatArray
-    tables: Tables
+    tables: LeaveOneOutTables
     """For a row of weight 1 that is left out."""
     log_mass: FloatArray
     """log p(level) over all classes together; for bins of numbers, their density."""
@@ -89,7 +89,7 @@ class ShrunkColumn:
         left = np.where(self.log_mass_left == 0, 0.0, self.log_mass_left + log_share_left)
         return replace(self, log_mass=self.log_mass + log_share, log_mass_left=left)
 
-    def without(self, weight: float) -> Tables:
+    def without(self, weight: float) -> LeaveOneOutTables:
         """For a row of some weight that is left out."""
         return self.tables if weight == 1.0 else _shrunk(self.counts, self.stages, weight)[0]
 
@@ -109,9 +109,11 @@ def shrink_in_stages(counts: FloatArray, stages: Sequence[Stage]) -> ShrunkColum
     return ShrunkColumn(counts, tables, log_mass, log_left, tuned, loss / max(counts.sum(), 1e-300))
 
 
-def _shrunk(counts: FloatArray, stages: Sequence[Stage], weight: float) -> tuple[Tables, tuple[Stage, ...], float]:
+def _shrunk(
+    counts: FloatArray, stages: Sequence[Stage], weight: float
+) -> tuple[LeaveOneOutTables, tuple[Stage, ...], float]:
     log_prior, unit = _log_prior(counts), np.full(len(counts), weight)
-    before: tuple[IntArray, Tables] | None = None
+    before: tuple[IntArray, LeaveOneOutTables] | None = None
     tuned = []
     for stage in stages:
         whole = len(stage.first) == counts.shape[1]
@@ -134,16 +136,16 @@ def write_left_out(
     """Write the scores of rows at some levels of columns, from ``first`` on, each left out with the weight that ``leaves``."""
     start = np.cumsum([0, *(column.counts.shape[1] for column in columns)])
 
-    def tables(weight: float) -> Tables:
+    def tables(weight: float) -> LeaveOneOutTables:
         made = [column.without(weight) for column in columns]
         nothing = np.zeros((0, into.classes))
         own = np.concatenate([nothing, *(table.own.T for table in made)])
-        return Tables(own, own, np.concatenate([nothing, *(table.others.T for table in made)]))
+        return LeaveOneOutTables(own, own, np.concatenate([nothing, *(table.others.T for table in made)]))
 
     into.put_left_out_by_weight(first, places, start, leaves, tables, threads)
 
 
-class KnowsItsRows(Density):
+class LeaveOneOutDensity(ClassDensities):
     """A density over levels of columns that can leave out any of the rows it was made of."""
 
     columns: tuple[ShrunkColumn, ...]
@@ -156,7 +158,7 @@ class KnowsItsRows(Density):
         """Where the levels of each column begin, with the total at the end."""
 
     @abstractmethod
-    def weighed(self, weights: ColumnWeights) -> Density:
+    def weighed(self, weights: ColumnWeights) -> ClassDensities:
         """With the log density of each column times a weight."""
 
     @abstractmethod
@@ -197,7 +199,7 @@ class KnowsItsRows(Density):
         return np.concatenate([np.zeros(0), *(c.log_mass for c in self.columns)])
 
 
-def _left_out(tables: Tables, at: CodeArray, y: CodeArray) -> FloatArray:
+def _left_out(tables: LeaveOneOutTables, at: CodeArray, y: CodeArray) -> FloatArray:
     out = np.zeros((len(at), len(tables.full)))
     rows = np.flatnonzero(at >= 0)
     out[rows] = tables.others[:, at[rows]].T

@@ -8,7 +8,7 @@ from typing import TypeVar
 import numpy as np
 
 from suffice.columns.blocks import Numbers
-from suffice.families.base import Density
+from suffice.families.base import ClassDensities
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
 from suffice.statistics import Statistic
 
@@ -60,7 +60,7 @@ def observe_parts(
     return functools.reduce(operator.add, parts)
 
 
-def add_parts(density: Density, out: FloatArray, block: Numbers, threads: int) -> None:
+def add_parts(density: ClassDensities, out: FloatArray, block: Numbers, threads: int) -> None:
     """What a density adds to the scores of the rows, filled up."""
     for rows, part in dense_parts(block):
         density.add_to(out[rows], part, threads)

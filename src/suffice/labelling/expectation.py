@@ -115,7 +115,7 @@ def _counted(model: Model, table: Table, shares: FloatArray, threads: int) -> Ta
     total = parts[0]
     for part in parts[1:]:
         total = total + part
-    return total.spread(model.classes)
+    return total.reindex_classes(model.classes)
 
 
 def _all_in(label: Label, codes: CodeArray) -> Labels:

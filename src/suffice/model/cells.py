@@ -7,7 +7,7 @@ import numpy as np
 
 from suffice.columns.kinds import Name
 from suffice.errors import ParameterError
-from suffice.families.assignment import Assigned
+from suffice.families.assignment import Block
 from suffice.families.bernoulli import Bernoulli
 from suffice.families.class_prior import Uniform
 from suffice.families.count_table import CountTable
@@ -75,7 +75,7 @@ def cell_values(model: Model, name: Name) -> CellValues:
     raise ParameterError(f"There is no column {name!r}", f"the columns are {list(model.names)[:20]}")
 
 
-def _values(block: Assigned, density: Any, j: int) -> CellValues:
+def _values(block: Block, density: Any, j: int) -> CellValues:
     if density.known_levels is not None:
         return CellValues("levels", tuple(density.known_levels.levels[j]))
     family = block.family

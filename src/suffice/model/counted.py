@@ -7,7 +7,7 @@ from typing import Any, Literal, Self, TypeAlias, TypeVar
 
 import numpy as np
 
-from suffice.columns.blocks import Block, Numbers
+from suffice.columns.blocks import BlockData, Numbers
 from suffice.columns.calendar_table import CalendarTable, dates_of
 from suffice.columns.kinds import Name
 from suffice.columns.labels import Label, Labels
@@ -15,16 +15,16 @@ from suffice.columns.padded_table import PaddedTable
 from suffice.columns.schema import Schema
 from suffice.columns.table import Table
 from suffice.errors import DataError, quoted
-from suffice.families.assignment import Assigned
-from suffice.families.base import Density, Rule
+from suffice.families.assignment import Block
+from suffice.families.base import ClassDensities, Rule
 from suffice.families.class_prior import ClassPrior
-from suffice.families.reading import decided, observed, read_block
+from suffice.families.reading import observed, read_block, with_inspected_rows
 from suffice.families.settings import number
 from suffice.families.support import refuse_infinite
 from suffice.numerics import kernels
 from suffice.numerics.arrays import CodeArray, FloatArray
-from suffice.parts.blend import Blend
 from suffice.parts.tabled import is_tabled, is_weighable
+from suffice.parts.weighted_parts import WeightedParts
 from suffice.statistics import Statistic, Tally
 
 T = TypeVar("T")
@@ -42,7 +42,7 @@ Missing: TypeAlias = Literal["evidence", "ignore"]
 class Counted:
     """What was learned, without what is fitted to it."""
 
-    blocks: tuple[Assigned, ...]
+    blocks: tuple[Block, ...]
     names: Sequence[Name]
     prior: ClassPrior
     rule: Rule
@@ -61,9 +61,9 @@ class Counted:
     """How the cells of files are spelled, of a model that learned from one."""
 
     @classmethod
-    def blank(cls, blocks: tuple[Assigned, ...], table: Table, threads: int, **settings: Any) -> Self:
+    def blank(cls, blocks: tuple[Block, ...], table: Table, threads: int, **settings: Any) -> Self:
         """A model that has learned nothing yet, of tables like this one."""
-        made = tuple(decided(block, table, threads) for block in blocks)
+        made = tuple(with_inspected_rows(block, table, threads) for block in blocks)
         return cls(blocks=made, names=table.names, tally=Tally((), np.zeros(0), (), ()), **settings)
 
     @property
@@ -106,7 +106,7 @@ class Counted:
 
     # — reading and counting rows —
 
-    def read(self, table: Table, threads: int) -> list[Block]:
+    def read(self, table: Table, threads: int) -> list[BlockData]:
         """What each block sees of a table."""
         table = self.with_columns(table)
         return [read_block(table, block, None, threads) for block in self.blocks]
@@ -120,7 +120,7 @@ class Counted:
         table = self.with_columns(table)
         return self._tally(labels, weight, [observed(b, table, labels, weight, threads) for b in self.blocks], threads)
 
-    def count_read(self, read: Sequence[Block], labels: Labels, weight: FloatArray | None, threads: int) -> Tally:
+    def count_read(self, read: Sequence[BlockData], labels: Labels, weight: FloatArray | None, threads: int) -> Tally:
         """The tally of rows that were read."""
         if not len(labels.codes):
             raise DataError("There are no rows", "at least one is needed")
@@ -213,7 +213,7 @@ class Counted:
 
     # — estimates —
 
-    def estimates(self) -> list[Density]:
+    def estimates(self) -> list[ClassDensities]:
         """p(block | class), a block at a time."""
         with np.errstate(over="ignore"):
             return [
@@ -222,8 +222,8 @@ class Counted:
             ]
 
     def fill(
-        self, joint: FloatArray, log_prior: FloatArray, densities: Sequence[Density], blend: Blend | None,
-        read: Iterable[Block], threads: int, *, odds: bool = False,
+        self, joint: FloatArray, log_prior: FloatArray, densities: Sequence[ClassDensities],
+        weighted_parts: WeightedParts | None, read: Iterable[BlockData], threads: int, *, odds: bool = False,
     ) -> None:  # fmt: skip
         """log p(class, row) of rows that were read, into ``joint``."""
         kernels.fill_rows(log_prior, joint, threads)
@@ -232,20 +232,22 @@ class Counted:
             for cells, density in zip(read, densities, strict=True):
                 (density.add_odds_to if odds else density.add_to)(joint, cells, threads)
                 seen.append(cells)
-            if blend is not None:
-                blend.add_to(joint, self.tables(seen), threads)
+            if weighted_parts is not None:
+                weighted_parts.add_to(joint, self.tables(seen), threads)
         if not np.isfinite(joint[:, 0]).all():  # either a probability is zero, or a cell is infinite
             for cells, block in zip(seen, self.blocks, strict=True):
                 if isinstance(cells, Numbers):
                     refuse_infinite(cells, type(block.family).__name__)
 
-    def weighed_estimates(self, blend: Blend) -> tuple[Density, ...]:
+    def weighed_estimates(self, weighted_parts: WeightedParts) -> tuple[ClassDensities, ...]:
         """p(block | class), a block at a time, times its weight where it has one."""
-        return self.with_weights(self.in_units(blend.unit).estimates(), blend)
+        return self.with_weights(self.in_units(weighted_parts.unit).estimates(), weighted_parts)
 
-    def with_weights(self, densities: Sequence[Density], blend: Blend) -> tuple[Density, ...]:
+    def with_weights(
+        self, densities: Sequence[ClassDensities], weighted_parts: WeightedParts
+    ) -> tuple[ClassDensities, ...]:
         """Each block's density times its weight, where it has one."""
-        weights = iter(blend.weights)
+        weights = iter(weighted_parts.weights)
         return tuple(
             density.weighed(next(weights)) if weighed else density
             for density, weighed in zip(densities, self.is_weighed, strict=True)

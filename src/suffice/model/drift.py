@@ -45,14 +45,14 @@ class ColumnDrift:
 
 
 @dataclass(frozen=True)
-class Counted:
+class NewRowCounts:
     """New rows, summed up by the statistics of a model; those of several batches add."""
 
     rows: int
     statistics: tuple[Statistic | None, ...]
 
     @classmethod
-    def of(cls, model: Model, table: Table, threads: int = 1) -> "Counted":
+    def of(cls, model: Model, table: Table, threads: int = 1) -> "NewRowCounts":
         labels = Labels.of([0], np.zeros(table.rows, dtype=np.int32), threads)
         rows = model.with_columns(table)
         return cls(
@@ -63,7 +63,7 @@ class Counted:
             ),
         )
 
-    def __add__(self, other: "Counted") -> "Counted":
+    def __add__(self, other: "NewRowCounts") -> "NewRowCounts":
         both = zip(self.statistics, other.statistics, strict=True)
         return replace(
             self,
@@ -92,10 +92,10 @@ def drift(model: Model, X: Any) -> list[ColumnDrift]:
     """
     from suffice.sources import open_table  # what reads frames is not loaded to score
 
-    return compared(model, Counted.of(model, open_table(X)))
+    return compared(model, NewRowCounts.of(model, open_table(X)))
 
 
-def compared(model: Model, new: Counted) -> list[ColumnDrift]:
+def compared(model: Model, new: NewRowCounts) -> list[ColumnDrift]:
     """``drift`` of rows that were counted."""
     found: list[ColumnDrift] = []
     total = float(model.tally.weight.sum())

@@ -5,13 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from suffice.columns.blocks import Block
-from suffice.families.base import Density
+from suffice.columns.blocks import BlockData
+from suffice.families.base import ClassDensities
 from suffice.families.class_prior import Dirichlet, Given, Uniform
 from suffice.model.counted import Counted
 from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
 from suffice.numerics.blas import one_blas_thread
-from suffice.parts.blend import Blend
 from suffice.parts.block_scores import BlockScores, ColumnScores, FamilyScores, TextScores
 from suffice.parts.fitting import Fitting, correct_texts, fit
 from suffice.parts.forests import with_forests
@@ -19,13 +18,16 @@ from suffice.parts.kept_rows import KeptRows
 from suffice.parts.recount import Recount
 from suffice.parts.shrinkage import shrinkage
 from suffice.parts.tabled import CUT, is_tabled
+from suffice.parts.weighted_parts import WeightedParts
 
-_FOLDS, _MOST = 5, 8_000  # folds of kept rows, and rows in all
+_FOLDS, _MOST_FOLDED_ROWS = 5, 8_000  # folds of kept rows, and rows in all
 # everything is estimated without each fold before forests are weighed, if there are so few rows, or so few a score
 _REFITTED, _EACH = 1_000, 10
 
 
-def fit_blend(counted: Counted, threads: int, recount: Recount | None = None, known: Blend | None = None) -> Blend:
+def fit_weights(
+    counted: Counted, threads: int, recount: Recount | None = None, known: WeightedParts | None = None
+) -> WeightedParts:
     """Weights fitted to the kept rows. Parts are planned on them, or their plans and counts are ``known``.
 
     Where they may have been fitted to noise, all of it is estimated again without each fold of the rows, and drawn to the
@@ -34,36 +36,39 @@ def fit_blend(counted: Counted, threads: int, recount: Recount | None = None, kn
     return _estimated(counted, threads, recount, known, every=False)[0]
 
 
-def left_out_joint(counted: Counted, threads: int, known: Blend | None) -> tuple[Blend, FloatArray]:
+def left_out_joint(counted: Counted, threads: int, known: WeightedParts | None) -> tuple[WeightedParts, FloatArray]:
     """The same, and what is added to the log prior of each kept row by what is estimated without it, up to a number a row.
 
     Counts, covariances and bags leave out the row; weights and corrections, its fold; the plan, nothing. Where few rows are
     kept, everything but forests is estimated without the fold.
     """
-    blend, joint = _estimated(counted, threads, None, known, every=True)
-    log_prior = prior_of_rows(counted, counted.in_units(blend.unit))
-    return blend, joint - np.where(np.isfinite(log_prior), log_prior, 0.0)
+    weighted_parts, joint = _estimated(counted, threads, None, known, every=True)
+    log_prior = prior_of_rows(counted, counted.in_units(weighted_parts.unit))
+    return weighted_parts, joint - np.where(np.isfinite(log_prior), log_prior, 0.0)
 
 
 def _estimated(
-    counted: Counted, threads: int, recount: Recount | None, known: Blend | None, *, every: bool
-) -> tuple[Blend, FloatArray]:
+    counted: Counted, threads: int, recount: Recount | None, known: WeightedParts | None, *, every: bool
+) -> tuple[WeightedParts, FloatArray]:
     with one_blas_thread():
-        fitting, blend, left_out, _ = _fit(counted, threads, recount, known, every=every)
+        fitting, weighted_parts, left_out, _ = _fit(counted, threads, recount, known, every=every)
         doubtful = fitting.is_doubtful(left_out)
         grows = counted.weighing == "full" and bool(fitting.tables)
         folded = doubtful or (grows and fitting.kept.count <= max(_REFITTED, _EACH * fitting.scores))
         if folded:
             log_prior, added, y, weight = _out_of_fold(counted, threads)
             trust = shrinkage(log_prior, added, y, weight) if doubtful else 1.0
-            blend, left_out = blend.tempered(trust), fitting.log_prior + trust * (left_out - fitting.log_prior)
+            weighted_parts, left_out = (
+                weighted_parts.tempered(trust),
+                fitting.log_prior + trust * (left_out - fitting.log_prior),
+            )
         if grows or every:
             offset = log_prior + trust * added if folded else fitting.cross_fitted(left_out)
         if every:
             left_out[: len(offset)] = offset
         if grows:
-            blend, left_out = with_forests(blend, fitting, offset, left_out)
-        return correct_texts(blend, fitting, left_out)
+            weighted_parts, left_out = with_forests(weighted_parts, fitting, offset, left_out)
+        return correct_texts(weighted_parts, fitting, left_out)
 
 
 def _out_of_fold(counted: Counted, threads: int) -> tuple[FloatArray, FloatArray, CodeArray, FloatArray]:
@@ -72,7 +77,9 @@ def _out_of_fold(counted: Counted, threads: int) -> tuple[FloatArray, FloatArray
     sample = counted.tally.sample
     assert sample is not None
     some = (
-        counted.of_kept(sample.weight * (np.arange(sample.rows) < _MOST), threads) if sample.rows > _MOST else counted
+        counted.of_kept(sample.weight * (np.arange(sample.rows) < _MOST_FOLDED_ROWS), threads)
+        if sample.rows > _MOST_FOLDED_ROWS
+        else counted
     )
     rows = some.tally.sample
     assert rows is not None
@@ -85,9 +92,11 @@ def _out_of_fold(counted: Counted, threads: int) -> tuple[FloatArray, FloatArray
         # in units: a factor on all weights changes nothing, not even by rounding
         others = some.of_kept(weight - here, threads)
         if len(there) and np.count_nonzero(others.tally.weight) > 1:
-            _, blend, _, densities = _fit(others, threads, None, None)
-            weighed = others.with_weights(densities, blend)
-            found = _added(others, weighed, blend, [None if c is None else c.take(there) for c in cells], threads)
+            _, weighted_parts, _, densities = _fit(others, threads, None, None)
+            weighed = others.with_weights(densities, weighted_parts)
+            found = _added(
+                others, weighed, weighted_parts, [None if c is None else c.take(there) for c in cells], threads
+            )
             added[there] += (here / weight)[there, None] * found
     return prior_of_rows(some, some.in_units(unit)), added, rows.y, weight
 
@@ -102,7 +111,11 @@ def _folds(alike: IntArray, weight: FloatArray, observed: bool) -> FloatArray:
 
 
 def _added(
-    counted: Counted, densities: Sequence[Density], blend: Blend, read: Sequence[Block | None], threads: int
+    counted: Counted,
+    densities: Sequence[ClassDensities],
+    weighted_parts: WeightedParts,
+    read: Sequence[BlockData | None],
+    threads: int,
 ) -> FloatArray:
     """What is added to the log prior of rows that were read, by blocks that are weighed and by parts."""
     out = np.zeros((next(cells.rows for cells in read if cells is not None), len(counted.classes)))
@@ -110,13 +123,13 @@ def _added(
         for density, cells in zip(densities, read, strict=True):
             if cells is not None:
                 density.add_odds_to(out, cells, threads)
-        blend.add_to(out, counted.tables(read), threads)
+        weighted_parts.add_to(out, counted.tables(read), threads)
     return out
 
 
 def _fit(
-    counted: Counted, threads: int, recount: Recount | None, known: Blend | None, *, every: bool = False
-) -> tuple[Fitting, Blend, FloatArray, list[Density]]:
+    counted: Counted, threads: int, recount: Recount | None, known: WeightedParts | None, *, every: bool = False
+) -> tuple[Fitting, WeightedParts, FloatArray, list[ClassDensities]]:
     """The rows and scores, what was fitted to them, the left-out log joint, and the densities of the blocks, unweighed."""
     sample = counted.tally.sample
     assert sample is not None

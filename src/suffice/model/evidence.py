@@ -6,15 +6,15 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from suffice.columns.blocks import Block
-from suffice.families.assignment import Assigned
-from suffice.families.base import Density
-from suffice.families.shrunk import KnowsItsRows
+from suffice.columns.blocks import BlockData
+from suffice.families.assignment import Block
+from suffice.families.base import ClassDensities
+from suffice.families.shrunk import LeaveOneOutDensity
 from suffice.numerics.arrays import FloatArray
-from suffice.parts.blend import Blend
 from suffice.parts.part import CALIBRATION
+from suffice.parts.weighted_parts import WeightedParts
 
-Split: TypeAlias = tuple[list[str], FloatArray]
+FeatureEvidence: TypeAlias = tuple[list[str], FloatArray]
 """Names, and (rows, names, classes)."""
 
 
@@ -22,35 +22,41 @@ Split: TypeAlias = tuple[list[str], FloatArray]
 class ReadRows:
     """Rows as the blocks of a model read them, and the densities that score them."""
 
-    blocks: Sequence[Assigned]
-    densities: Sequence[Density]
-    cells: Sequence[Block]
+    blocks: Sequence[Block]
+    densities: Sequence[ClassDensities]
+    cells: Sequence[BlockData]
 
-    def evidence(self) -> Split:
+    def evidence(self) -> FeatureEvidence:
         """What the densities add, by column or word."""
         names, parts = zip(*self._each(), strict=True)
         return [name for own in names for name in own], np.concatenate(parts, axis=1)
 
-    def with_parts(self, blend: Blend, tables: Sequence[Any], columns: Sequence[str]) -> Split:
+    def with_parts(
+        self, weighted_parts: WeightedParts, tables: Sequence[Any], columns: Sequence[str]
+    ) -> FeatureEvidence:
         """With the bias and what each part adds."""
         names, parts = self.evidence()
-        more, together = blend.evidence(len(parts), tables, columns)
+        more, together = weighted_parts.evidence(len(parts), tables, columns)
         return _by_name([*names, *more], np.concatenate([parts, together], axis=1))
 
-    def by_column(self, blend: Blend, tables: Sequence[Any], columns: Sequence[str], seen: float) -> Split:
+    def by_column(
+        self, weighted_parts: WeightedParts, tables: Sequence[Any], columns: Sequence[str], seen: float
+    ) -> FeatureEvidence:
         """One number a column, and the words of texts.
 
         Scores of columns, alone and in parts, count from their means over the ``seen`` rows that were learned, which stand
         with the bias; words, and families that keep no such mean, from 0.
         """
         rows = self.cells[0].rows
-        split, found = blend.by_column(rows, tables, columns), list(self._each())
+        split, found = weighted_parts.by_column(rows, tables, columns), list(self._each())
         own = [name for names, _ in found for name in names]
         place = {name: i for i, name in enumerate(dict.fromkeys([*own, *columns, CALIBRATION]))}
         out = np.zeros((len(place), rows, len(split.base)))
         out[place[CALIBRATION]] = split.base
         for density, (names, parts) in zip(self.densities, found, strict=True):
-            means = density.evidence_total / seen if isinstance(density, KnowsItsRows) else np.zeros((len(names), 1))
+            means = (
+                density.evidence_total / seen if isinstance(density, LeaveOneOutDensity) else np.zeros((len(names), 1))
+            )
             for name, part, mean in zip(names, parts.transpose(1, 0, 2), means, strict=True):
                 out[place[name]] += part - mean
             out[place[CALIBRATION]] += means.sum(axis=0)
@@ -58,7 +64,7 @@ class ReadRows:
             out[place[column]] += part
         return list(place), out.transpose(1, 0, 2)
 
-    def _each(self) -> Iterator[Split]:
+    def _each(self) -> Iterator[FeatureEvidence]:
         for block, density, cells in zip(self.blocks, self.densities, self.cells, strict=True):
             names, parts = density.evidence(cells)
             if block.reads == "documents" and len(self.blocks) > 1:  # two texts may share their words
@@ -66,7 +72,7 @@ class ReadRows:
             yield names, parts
 
 
-def _by_name(names: list[str], parts: FloatArray) -> Split:
+def _by_name(names: list[str], parts: FloatArray) -> FeatureEvidence:
     """One entry a name: that a cell is missing stands with what its column says."""
     place = {name: i for i, name in enumerate(dict.fromkeys(names))}
     if len(place) == len(names):

@@ -11,22 +11,22 @@ from typing import Any
 
 import numpy as np
 
-from suffice.columns.blocks import Block
+from suffice.columns.blocks import BlockData
 from suffice.columns.kinds import Name
 from suffice.columns.labels import Label, Labels
 from suffice.columns.table import Table
 from suffice.errors import MergeError, quoted
-from suffice.families.assignment import Assigned
-from suffice.families.base import Density
+from suffice.families.assignment import Block
+from suffice.families.base import ClassDensities
 from suffice.families.reading import BATCH_CELLS, copies, read_block
-from suffice.families.shrunk import KnowsItsRows
+from suffice.families.shrunk import LeaveOneOutDensity
 from suffice.model.counted import Counted
-from suffice.model.evidence import ReadRows, Split
+from suffice.model.evidence import FeatureEvidence, ReadRows
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
 from suffice.numerics.threads import thread_count
-from suffice.parts.blend import Blend
 from suffice.parts.part import Part
 from suffice.parts.recount import PartCounts, Recount
+from suffice.parts.weighted_parts import WeightedParts
 from suffice.posterior import log_sum_exp
 from suffice.statistics import Tally
 from suffice.statistics.tally import union
@@ -40,17 +40,17 @@ _CACHED_CELLS = 1 << 19  # 4 MiB: scores that are still in the cache when they a
 class Model(Counted):
     """What was learned, and how to read it."""
 
-    fitted: Blend | None = None
-    """Weights and parts, as far as they are known: ``blend`` has those that go with the tally."""
+    fitted: WeightedParts | None = None
+    """Weights and parts, as far as they are known: ``weighted_parts`` has those that go with the tally."""
     follows_at_once: int = 10_000
     """Weights of a model of so many rows follow every row that is learned; those of a larger one, a thousandth of its rows."""
     _deferred: bool = False
-    """Whether fitted weights stay until ``followed`` is called; not part of the model file."""
+    """Whether fitted weights stay until ``with_fitted_weights`` is called; not part of the model file."""
 
     @classmethod
     def of(
         cls,
-        blocks: tuple[Assigned, ...],
+        blocks: tuple[Block, ...],
         table: Table,
         labels: Labels,
         weight: FloatArray | None,
@@ -60,13 +60,13 @@ class Model(Counted):
         """The model of some rows, with its weights fitted."""
         model = cls.blank(blocks, table, threads, **settings)
         if not model.fits_weights:
-            return model.having(model.count(table, labels, weight, threads))
+            return model.with_tally(model.count(table, labels, weight, threads))
         read = model.read(table, threads)
-        counted = model.keeping.having(model.keeping.count_read(read, labels, weight, threads))
-        found = counted.settled(threads, counted._recount(read, labels, weight, threads))
+        counted = model.keeping.with_tally(model.keeping.count_read(read, labels, weight, threads))
+        found = counted.with_due_weights(threads, counted._recount(read, labels, weight, threads))
         return found if model.keep_rows else found.stripped()
 
-    def having(self, tally: Tally) -> "Model":
+    def with_tally(self, tally: Tally) -> "Model":
         """With other sums than these, and no weights yet."""
         return replace(self, tally=tally, fitted=None).declaring(union(self.declared, self.prior.named))
 
@@ -97,7 +97,7 @@ class Model(Counted):
         read = now.read(table, threads)
         tally = now.tally + now.count_read(read, labels, weight, threads)
         if now._keeps_all_rows and tally.sample is not None and not tally.sample.is_complete:
-            now = now.settled(
+            now = now.with_due_weights(
                 threads
             )  # the last time that all rows are there to make a plan, which is kept from here on
             tally = now.tally + now.count_read(read, labels, weight, threads)
@@ -118,7 +118,9 @@ class Model(Counted):
         less = (self.tally - tally).without_empty(self.declared)
         return replace(self._latest, tally=less, fitted=None)
 
-    def _fitted_with(self, read: Sequence[Block], labels: Labels, weight: FloatArray | None, sign: int) -> Blend | None:
+    def _fitted_with(
+        self, read: Sequence[BlockData], labels: Labels, weight: FloatArray | None, sign: int
+    ) -> WeightedParts | None:
         """With rows added to the joint counts; or taken away, if these are of all rows."""
         if self.fitted is None:
             return None
@@ -130,7 +132,7 @@ class Model(Counted):
 
     def declaring(self, classes: tuple[Label, ...]) -> "Model":
         """With classes that may not have been seen yet."""
-        tally = self.tally.spread(union(self.classes, classes))
+        tally = self.tally.reindex_classes(union(self.classes, classes))
         fitted = self.fitted if tally.classes == self.classes else None
         return replace(self, tally=tally, fitted=fitted, declared=union(self.declared, classes))._checked()
 
@@ -157,12 +159,12 @@ class Model(Counted):
             self, blocks=blocks, tally=tally, declared=union(self.declared, other.declared), fitted=fitted
         )._checked()
 
-    def _fitted_with_rows_of(self, other: "Model", total: Tally) -> Blend | None:
+    def _fitted_with_rows_of(self, other: "Model", total: Tally) -> WeightedParts | None:
         """Of a sum of two: None if it keeps all rows, and fits anew; else the plan of this one, with the rows that the other
         keeps added to the joint counts."""
         if self.classes != total.classes or (total.sample is not None and total.sample.is_complete):
             return None
-        fitted, tally = self.blend, other.tally
+        fitted, tally = self.weighted_parts, other.tally
         if fitted is None:
             return None
         if tally.sample is None:
@@ -182,14 +184,14 @@ class Model(Counted):
         return self.fitted is None or self.fitted.learned + self.fitted.forgotten > 0
 
     @property
-    def blend(self) -> Blend | None:
+    def weighted_parts(self) -> WeightedParts | None:
         """Weights and parts that go with the tally."""
         return self.current.fitted
 
     @cached_property
     def current(self) -> "Model":
         """The model with weights that go with its tally; itself, if it has them."""
-        return self.settled(thread_count())
+        return self.with_due_weights(thread_count())
 
     @property
     def _latest(self) -> "Model":
@@ -205,13 +207,13 @@ class Model(Counted):
     def _keeps_all_rows(self) -> bool:
         return self.tally.sample is not None and self.tally.sample.is_complete
 
-    def settled(self, threads: int, recount: Recount | None = None) -> "Model":
+    def with_due_weights(self, threads: int, recount: Recount | None = None) -> "Model":
         """With weights fitted to the rows that are kept, if it is time. It is always if all rows are kept and are few."""
-        return self.followed(threads, recount) if self._is_due else self
+        return self.with_fitted_weights(threads, recount) if self._is_due else self
 
     @property
-    def deferring(self) -> "Model":
-        """With weights that stay as they are, while counts follow, until ``followed`` is called."""
+    def deferring_weights(self) -> "Model":
+        """With weights that stay as they are, while counts follow, until ``with_fitted_weights`` is called."""
         return replace(self._latest, _deferred=True)
 
     @property
@@ -220,19 +222,19 @@ class Model(Counted):
         known = self._latest.fitted
         return known.learned + known.forgotten if known is not None and self._can_fit else 0.0
 
-    def followed(self, threads: int, recount: Recount | None = None) -> "Model":
+    def with_fitted_weights(self, threads: int, recount: Recount | None = None) -> "Model":
         """With weights fitted to the rows that are kept, if there are any."""
         if not self._can_fit:
             return self
-        model = self._decided_anew(threads)
+        model = self._inspected_again(threads)
         return replace(model, fitted=model._fit(threads, recount))
 
-    def weighed_by(self, table: Table, labels: Labels, weight: FloatArray | None, threads: int) -> "Model":
+    def with_weights_of(self, table: Table, labels: Labels, weight: FloatArray | None, threads: int) -> "Model":
         """With weights fitted to rows that were learned, and are not kept."""
-        sample = self.keeping.count(table, labels, weight, threads).spread(self.classes).sample
+        sample = self.keeping.count(table, labels, weight, threads).reindex_classes(self.classes).sample
         assert sample is not None
         given = replace(self, tally=replace(self.tally, sample=sample.partial), fitted=None)
-        return given.settled(threads).stripped()
+        return given.with_due_weights(threads).stripped()
 
     @property
     def _is_due(self) -> bool:
@@ -250,29 +252,29 @@ class Model(Counted):
     def _can_fit(self) -> bool:
         return self.fits_weights and self.tally.sample is not None and bool(np.count_nonzero(self.tally.weight) > 1)
 
-    def _decided_anew(self, threads: int) -> "Model":
+    def _inspected_again(self, threads: int) -> "Model":
         """What families decided by looking at the first rows is decided again, and counted again, if all rows are kept."""
         sample = self.tally.sample
         if sample is None or not sample.is_complete:
             return self
         blocks, statistics = list(self.blocks), list(self.tally.statistics)
         for i, cells in enumerate(sample.blocks(self.tally.columns)):
-            if cells is None or not blocks[i].family.looks:
+            if cells is None or not blocks[i].family.inspects_first_rows:
                 continue
-            family = blocks[i].family.looking_again(cells)
+            family = blocks[i].family.inspecting(cells)
             if family.is_served_by(statistics[i], exactly=True):
                 continue
             blocks[i] = replace(blocks[i], family=family)
             statistics[i] = family.observe(cells, sample.y, len(self.classes), sample.weight, threads)
         return replace(self, blocks=tuple(blocks), tally=replace(self.tally, statistics=tuple(statistics)))
 
-    def _fit(self, threads: int, recount: Recount | None) -> Blend:
-        from suffice.model.estimation import fit_blend  # what fits is not loaded to score
+    def _fit(self, threads: int, recount: Recount | None) -> WeightedParts:
+        from suffice.model.estimation import fit_weights  # what fits is not loaded to score
 
-        return fit_blend(self, threads, recount, self._plan)
+        return fit_weights(self, threads, recount, self._plan)
 
     @property
-    def _plan(self) -> Blend | None:
+    def _plan(self) -> WeightedParts | None:
         """Counts of more rows than are kept go on under their plan."""
         sample, plan = self.tally.sample, self.fitted
         assert sample is not None
@@ -284,13 +286,13 @@ class Model(Counted):
         it, up to a number a row."""
         from suffice.model.estimation import left_out_joint
 
-        model = self._decided_anew(threads)
-        blend, added = left_out_joint(model, threads, model._plan)
-        model = replace(model, fitted=blend)
+        model = self._inspected_again(threads)
+        weighted_parts, added = left_out_joint(model, threads, model._plan)
+        model = replace(model, fitted=weighted_parts)
         return model, added + model.log_prior
 
     def _recount(
-        self, read: Sequence[Block], labels: Labels, weight: FloatArray | None, threads: int
+        self, read: Sequence[BlockData], labels: Labels, weight: FloatArray | None, threads: int
     ) -> Recount | None:
         """Counts of rows that are there to be read, where the sample has not all of them."""
         if not self.misses_rows or self.tally.sample is None:
@@ -299,7 +301,7 @@ class Model(Counted):
         return lambda parts: self.part_counts(parts, read, labels, weight, unit, threads)
 
     def part_counts(
-        self, parts: Sequence[Part], read: Sequence[Block], labels: Labels, weight: FloatArray | None, unit: FloatArray,
+        self, parts: Sequence[Part], read: Sequence[BlockData], labels: Labels, weight: FloatArray | None, unit: FloatArray,
         threads: int,
     ) -> PartCounts:  # fmt: skip
         """What rows that were read come to under the plans of some parts."""
@@ -323,12 +325,12 @@ class Model(Counted):
     @cached_property
     def log_prior(self) -> FloatArray:
         """log p(class)."""
-        one = 1.0 if self.blend is None else self.blend.mean_unit
+        one = 1.0 if self.weighted_parts is None else self.weighted_parts.mean_unit
         with np.errstate(divide="ignore"):
             return np.log(self.prior.probabilities(self.by_class_weight.weight / one, self.classes, self.rule))
 
     @cached_property
-    def densities(self) -> tuple[Density, ...]:
+    def densities(self) -> tuple[ClassDensities, ...]:
         """p(block | class), a block at a time, times its weight where it has one."""
         if self.current is not self:
             return self.current.densities
@@ -363,11 +365,11 @@ class Model(Counted):
         )
         self.score(read, joint, threads, odds=odds)
 
-    def score(self, read: Iterable[Block], joint: FloatArray, threads: int, *, odds: bool = False) -> None:
+    def score(self, read: Iterable[BlockData], joint: FloatArray, threads: int, *, odds: bool = False) -> None:
         """log p(class, row) of rows that were read, into ``joint``."""
-        self.fill(joint, self.log_prior, self.densities, self.blend, read, threads, odds=odds)
+        self.fill(joint, self.log_prior, self.densities, self.weighted_parts, read, threads, odds=odds)
 
-    def evidence(self, table: Table, *, by_column: bool = False) -> Split:
+    def evidence(self, table: Table, *, by_column: bool = False) -> FeatureEvidence:
         """log p(row | class) split by feature, up to a number a row: names, and (rows, features, classes).
 
         As densities and parts add it up; or ``by_column``, what columns have together shared out among them.
@@ -376,22 +378,22 @@ class Model(Counted):
         read = [
             read_block(table, block, density, 1) for block, density in zip(self.blocks, self.densities, strict=True)
         ]
-        if not all(isinstance(density, KnowsItsRows) for density in self.densities):
+        if not all(isinstance(density, LeaveOneOutDensity) for density in self.densities):
             # refused where scoring would be
             self.fill(np.empty((table.rows, len(self.classes))), self.log_prior, self.densities, None, read, 1)
         with np.errstate(over="ignore"):
             return self.split(read, by_column=by_column)
 
-    def split(self, read: Sequence[Block], *, by_column: bool) -> Split:
+    def split(self, read: Sequence[BlockData], *, by_column: bool) -> FeatureEvidence:
         """The evidence of rows that were read."""
-        rows, blend = ReadRows(self.blocks, self.densities, read), self.blend
-        if blend is None:
+        rows, weighted_parts = ReadRows(self.blocks, self.densities, read), self.weighted_parts
+        if weighted_parts is None:
             return rows.evidence()
         tables = self.tables(read)
         columns = [str(name) for block in self.tables(self.blocks) for name in block.columns]
         if not by_column or not self.has_parts:
-            return rows.with_parts(blend, tables, columns)
-        return rows.by_column(blend, tables, columns, float((self.tally.weight / blend.unit).sum()))
+            return rows.with_parts(weighted_parts, tables, columns)
+        return rows.by_column(weighted_parts, tables, columns, float((self.tally.weight / weighted_parts.unit).sum()))
 
     def features(self, table: Table) -> list[FloatArray]:
         """φ of each block and of each part, for the linear form."""
@@ -400,9 +402,9 @@ class Model(Counted):
             density.linear_features(read_block(table, block, density, 1))
             for block, density in zip(self.blocks, self.densities, strict=True)
         ]
-        if self.blend is not None and self.blend.parts:
+        if self.weighted_parts is not None and self.weighted_parts.parts:
             tables = self.tables(self.read(table, 1))
-            found += [part.linear_features(tables) for part in self.blend.parts]
+            found += [part.linear_features(tables) for part in self.weighted_parts.parts]
         return found
 
     def log_joint(self, table: Table, threads: int = 1) -> FloatArray:
@@ -415,7 +417,7 @@ class Model(Counted):
     def log_density(self, table: Table, threads: int = 1) -> FloatArray:
         """log p(row). Where weights are fitted, the model is one of the class given the row, and rows have the densities of
         its columns, independent given the class."""
-        model = self if self.blend is None else self.unweighed
+        model = self if self.weighted_parts is None else self.unweighed
         out = np.empty(table.rows)
         for rows, joint in model.log_joints(table, None, threads):
             out[rows] = log_sum_exp(joint, threads)

@@ -10,8 +10,8 @@ import numpy as np
 
 from suffice.numerics import _kernels
 from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
+from suffice.numerics.contrasts import contrast_count, contrast_ridge, from_contrasts, to_contrasts
 from suffice.numerics.kernels import check_rows
-from suffice.numerics.lanes import by_class, by_lane, lane_ridge, lanes
 from suffice.numerics.softmax import filled
 
 _SWEEPS = 2
@@ -42,20 +42,30 @@ class CellRows:
 
     def fit(self, ridge: float) -> FloatArray:
         """V, (cells of all tables, classes)."""
-        offset = filled(by_lane(self.offset))
+        offset = filled(to_contrasts(self.offset))
         out = np.zeros((int(self.start[-1]), offset.shape[1]))
         _kernels.cell_sweeps(*self._problem(offset, ridge), out)
-        return by_class(out[:, : lanes(self.classes)], self.classes)
+        return from_contrasts(out[:, : contrast_count(self.classes)], self.classes)
 
     def across_folds(self, ridge: float, fold: CodeArray, threads: int) -> FloatArray:
         """What is added to the scores of each row, (rows, classes), by V fitted on the rows of all folds but its own."""
-        offset = filled(by_lane(self.offset))
+        offset = filled(to_contrasts(self.offset))
         out = np.zeros(offset.shape)
         _kernels.cell_sweeps_by_fold(*self._problem(offset, ridge), fold, int(fold.max(initial=0)) + 1, out, threads)
-        return by_class(out[:, : lanes(self.classes)], self.classes)
+        return from_contrasts(out[:, : contrast_count(self.classes)], self.classes)
 
     def _problem(
         self, offset: FloatArray, ridge: float
     ) -> tuple[CodeArray, IntArray, CodeArray, FloatArray, FloatArray, int, int, float, int]:
-        drawn = lane_ridge(ridge, self.classes)
-        return self.cells, self.start, self.y, self.weight, offset, lanes(self.classes), self.classes, drawn, _SWEEPS
+        drawn = contrast_ridge(ridge, self.classes)
+        return (
+            self.cells,
+            self.start,
+            self.y,
+            self.weight,
+            offset,
+            contrast_count(self.classes),
+            self.classes,
+            drawn,
+            _SWEEPS,
+        )

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from suffice.numerics import _kernels
 from suffice.numerics.arrays import AnyArray, BoolArray, CodeArray, FloatArray, IntArray, SingleArray
+from suffice.numerics.contrasts import contrast_count
 from suffice.numerics.kernels import check_rows
-from suffice.numerics.lanes import lanes
 
 MOST_CODES, MOST_LEVELS, MOST_COLUMNS = 256, 32, 2**15 - 1
 """Of a column that is ordered, of one that is not, and columns of a forest."""
@@ -68,7 +68,7 @@ class Trees:
 
     def flat(self, prior: FloatArray, threads: int = 1, *, inner: bool = False) -> "FlatTrees":
         """As they are walked, the shares of the classes in the leaves shrunk down the path from the ``prior``."""
-        leaves, width = len(self.leaf_size), lanes(len(prior))
+        leaves, width = len(self.leaf_size), contrast_count(len(prior))
         nodes = np.zeros((self.nodes - leaves, _NODE_BYTES), dtype=np.uint8)
         root = np.empty(self.count, dtype=np.int32)
         shares = np.empty((leaves, width), dtype=np.float32)
@@ -88,7 +88,7 @@ class FlatTrees:
     nodes: AnyArray
     root: CodeArray
     shares: SingleArray
-    """(leaves, lanes); of two classes, those of the second."""
+    """(leaves, contrasts); of two classes, those of the second."""
     inner: SingleArray
     """The same of the other nodes, where they were asked for."""
 
@@ -137,7 +137,7 @@ class OutOfBag:
         self, trees: Trees, prior: FloatArray, threads: int, so_far: "OutOfBagShares | None" = None
     ) -> "OutOfBagShares":
         """Those of the classes in those leaves, after those of other trees ``so_far``."""
-        rows, width = self.leaf.shape[1], lanes(len(prior))
+        rows, width = self.leaf.shape[1], contrast_count(len(prior))
         out, total = (
             (np.zeros((rows, width)), np.zeros(rows)) if so_far is None else (so_far.sum.copy(), so_far.weight.copy())
         )
@@ -151,7 +151,7 @@ class OutOfBagShares:
     """Sums of the shares of the classes over the trees whose bags rows are not in, and of how much of the rows is not."""
 
     sum: FloatArray
-    """(rows, lanes)"""
+    """(rows, contrasts)"""
     weight: FloatArray
 
     def mean(self) -> tuple[FloatArray, BoolArray]:

@@ -14,16 +14,16 @@ from scipy import optimize
 
 from suffice.numerics import kernels
 from suffice.numerics.arrays import CodeArray, FloatArray, SparseRows, inner
-from suffice.numerics.compasses import Memory
+from suffice.numerics.contrasts import contrast_count, contrast_ridge, from_contrasts, to_contrasts
 from suffice.numerics.descent import descend
-from suffice.numerics.lanes import by_class, by_lane, lane_ridge, lanes
+from suffice.numerics.directions import Memory
 from suffice.numerics.softmax import Targets, filled, sparse_loss_and_gradient
 
 _STEPS, _AVERAGED = 7, 3
 _CURVATURE = 0.3
 _TRUSTED = 4_000  # rows are enough to tell one number
 _WEIGHED = 20_000  # for a few weights: where few rows are misclassified, a sample is too noisy
-_MOST, _NEAR = 3.0, 1e-2
+_LARGEST_WEIGHT, _NEAR = 3.0, 1e-2
 _ALIKE = 10.0  # one over the variance of the weights of corrections around their mean
 
 
@@ -50,9 +50,9 @@ def fit_correction(
     classes = left_out.shape[1]
     spread = _CURVATURE * _spread(left_out)
     # two classes that move apart curve, and are drawn, once each
-    ridge, spread = lane_ridge(ridge, classes), lane_ridge(spread, classes)
-    offset = filled(by_lane(left_out))
-    targets = Targets(y, weight, np.ones(classes), lanes(classes))
+    ridge, spread = contrast_ridge(ridge, classes), contrast_ridge(spread, classes)
+    offset = filled(to_contrasts(left_out))
+    targets = Targets(y, weight, np.ones(classes), contrast_count(classes))
     # with every feature at the scale of its own curvature, a first step as long as the gradient is about Newton's
     w = np.ones(len(y)) if weight is None else weight
     square = np.append(
@@ -72,7 +72,7 @@ def fit_correction(
     compass = Memory(inner)
     descend(start, place, compass, tol=0.0, max_steps=_STEPS, report=lambda _, point: last.append(point.x))
     found = np.mean(last, axis=0).reshape(len(scale), -1) * scale
-    table = by_class(found[:, : lanes(classes)], classes)
+    table = from_contrasts(found[:, : contrast_count(classes)], classes)
     return table[:-1], table[-1]
 
 
@@ -107,7 +107,7 @@ def trust_each(
         away = precision @ (at - centre)
         return 0.5 * float(away @ (at - centre)) - float(w @ log_p[every, y]), away + (mean - own) @ w
 
-    bounds = [(0.0, 1.0)] + [(0.0, _MOST)] * count
+    bounds = [(0.0, 1.0)] + [(0.0, _LARGEST_WEIGHT)] * count
     start = np.append(0.8, np.ones(count))
     found = optimize.minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds)
     return float(found.x[0]), np.asarray(found.x[1:], dtype=np.float64)
@@ -124,7 +124,7 @@ def trust(left_out: FloatArray, correction: FloatArray, y: CodeArray, weight: Fl
     w = w[some] * (w.sum() / max(w[some].sum(), 1e-300))
     left_out, correction, y = left_out[some], correction[some], y[some]
     own, even = correction[np.arange(len(y)), y], np.zeros(left_out.shape[1])
-    low, high, beta = 0.0, _MOST, 1.0
+    low, high, beta = 0.0, _LARGEST_WEIGHT, 1.0
     while True:  # Newton's method, or halves where it would leave what is between the two
         p = kernels.normalise(left_out + beta * correction, even, log=False, threads=1)
         mean = (p * correction).sum(axis=1)

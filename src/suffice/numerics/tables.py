@@ -11,11 +11,11 @@ from suffice.numerics.kernels import check_rows
 
 MANTISSA = 52  # bits of it that a double has
 _CODES = 2**15  # of a column in pairs: they are held in 16 bits
-_CELLS = 2**31  # of a pair in all classes: places are held in 32
+_MOST_PAIR_CELLS = 2**31  # of a pair in all classes: places are held in 32
 
 
 @dataclass(frozen=True)
-class Tables:
+class LeaveOneOutTables:
     """Scores by level and class: with all rows counted, and for a counted row left out again.
 
     The score of the row's own class is then in ``own``, those of the other classes in ``others``.
@@ -62,8 +62,8 @@ def shrunk(
     log_prior: FloatArray,
     *,
     binary: bool,
-    within: "tuple[IntArray, Tables] | None" = None,
-) -> tuple[Tables, float, float]:
+    within: "tuple[IntArray, LeaveOneOutTables] | None" = None,
+) -> tuple[LeaveOneOutTables, float, float]:
     """log p(level | class) / p(level), (classes, levels), the class's share worth its rows and the pooled one a strength.
 
     Of the strengths, the one under which rows left out tell their class best; with it, and with what they lose:
@@ -73,7 +73,7 @@ def shrunk(
     """
     if unit.shape != counts.shape[:1] or log_prior.shape != unit.shape or not len(strengths):
         raise ValueError(f"{len(counts)} classes need as many units and priors, not {unit.shape} and {log_prior.shape}")
-    first, runs = within or (np.zeros(1, dtype=np.int64), Tables(*[np.zeros((len(counts), 1))] * 3))
+    first, runs = within or (np.zeros(1, dtype=np.int64), LeaveOneOutTables(*[np.zeros((len(counts), 1))] * 3))
     start = np.append(first, counts.shape[1])
     if first[0] != 0 or (np.diff(start) < 0).any() or runs.full.shape != (len(counts), len(first)):
         raise ValueError(f"runs that begin at {first} do not fit counts {counts.shape} and tables {runs.full.shape}")
@@ -81,7 +81,7 @@ def shrunk(
     best, loss = _kernels.shrunk_tables(
         np.ascontiguousarray(counts), unit, start, binary, strengths, log_prior, full, own, others
     )
-    return Tables(full, own, others), float(strengths[best]), loss
+    return LeaveOneOutTables(full, own, others), float(strengths[best]), loss
 
 
 def pair_starts(sizes: IntArray, pairs: IntArray) -> IntArray:
@@ -113,8 +113,8 @@ def pair_counts(
 def _check_room(sizes: IntArray, pairs: IntArray, n_classes: int) -> None:
     if sizes.max(initial=0) > _CODES:
         raise ValueError(f"columns of more than {_CODES:,} codes are too wide to be looked at in pairs")
-    if n_classes * int(sizes[pairs].prod(axis=1).max(initial=0)) >= _CELLS:
-        raise ValueError(f"pairs of more than {_CELLS:,} cells are too many for a place of 32 bits")
+    if n_classes * int(sizes[pairs].prod(axis=1).max(initial=0)) >= _MOST_PAIR_CELLS:
+        raise ValueError(f"pairs of more than {_MOST_PAIR_CELLS:,} cells are too many for a place of 32 bits")
 
 
 def pair_cells(codes: CodeArray, pairs: IntArray, steps: CodeArray, threads: int) -> CodeArray:
@@ -129,7 +129,9 @@ def pair_cells(codes: CodeArray, pairs: IntArray, steps: CodeArray, threads: int
     return out
 
 
-def pair_tables(counts: FloatArray, sizes: IntArray, unit: FloatArray, constant: float, threads: int) -> Tables:
+def pair_tables(
+    counts: FloatArray, sizes: IntArray, unit: FloatArray, constant: float, threads: int
+) -> LeaveOneOutTables:
     """What two levels say together beyond each alone, (cells of all pairs, classes); ``sizes`` is (pairs, 2).
 
     log (n + k) / (e + k): n times they occur together in the class, e times they would if they depended on each other there
@@ -140,7 +142,7 @@ def pair_tables(counts: FloatArray, sizes: IntArray, unit: FloatArray, constant:
         raise ValueError(f"pairs of {start[-1]} cells and units {unit.shape} do not fit counts {counts.shape}")
     full, own, others = (np.zeros((counts.shape[1], len(counts))) for _ in range(3))
     _kernels.pair_tables(np.ascontiguousarray(counts), sizes, start, unit, float(constant), full, own, others, threads)
-    return Tables(full, own, others)
+    return LeaveOneOutTables(full, own, others)
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ class Split(enum.IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Views:
+class DocumentViews:
     """Where documents lie: an address, a number of units and a form for each. The owner keeps them there."""
 
     address: NDArray[np.uint64]
@@ -57,28 +57,28 @@ class Found(NamedTuple):
     offsets: IntArray
 
 
-def view_strings(texts: list[Any]) -> "Views | int":
+def view_strings(texts: list[Any]) -> "DocumentViews | int":
     """Views of strings, None being missing; or where the first item is that is neither."""
     n = len(texts)
-    views = Views(np.empty(n, np.uint64), np.empty(n, np.int64), np.empty(n, np.uint8), texts)
+    views = DocumentViews(np.empty(n, np.uint64), np.empty(n, np.int64), np.empty(n, np.uint8), texts)
     stranger = _kernels.text_views(texts, views.address, views.length, views.form)
     return views if stranger < 0 else stranger
 
 
-def view_bytes(data: ByteArray, offsets: AnyArray, form: Form, missing: BoolArray | None = None) -> Views:
+def view_bytes(data: ByteArray, offsets: AnyArray, form: Form, missing: BoolArray | None = None) -> DocumentViews:
     """Views of runs of UTF-8 in a buffer."""
     address = offsets[:-1].astype(np.uint64) + np.uint64(data.ctypes.data)
     forms = np.full(len(address), form, np.uint8)
     if missing is not None:
         forms[missing] = Form.MISSING
-    return Views(address, np.diff(offsets).astype(np.int64), forms, data)
+    return DocumentViews(address, np.diff(offsets).astype(np.int64), forms, data)
 
 
-def _table(views: Views, lower: bool) -> Characters:
+def _table(views: DocumentViews, lower: bool) -> Characters:
     return characters(lower) if views.form.max(initial=0) > Form.ASCII else plain_characters()
 
 
-def split_words(views: Views, split: Split, *, lower: bool, counting: bool, threads: int) -> tuple[Found, int]:
+def split_words(views: DocumentViews, split: Split, *, lower: bool, counting: bool, threads: int) -> tuple[Found, int]:
     """The tokens of the documents, counted or in order; with them the first document that is not UTF-8, or −1."""
     table = _table(views, lower)
     found, bad = _kernels.split_words(
@@ -87,7 +87,9 @@ def split_words(views: Views, split: Split, *, lower: bool, counting: bool, thre
     return Found(*found), bad
 
 
-def split_characters(views: Views, low: int, high: int, *, words: bool, lower: bool, threads: int) -> tuple[Found, int]:
+def split_characters(
+    views: DocumentViews, low: int, high: int, *, words: bool, lower: bool, threads: int
+) -> tuple[Found, int]:
     """The runs of ``low`` to ``high`` characters of the documents, counted; of ``words`` with a space on either side."""
     table = _table(views, lower)
     found, bad = _kernels.split_characters(

@@ -8,12 +8,12 @@ import numpy as np
 
 from suffice.columns.blocks import Numbers
 from suffice.columns.labels import Label
-from suffice.families.base import Density, Family, Rule
+from suffice.families.base import ClassDensities, Family, Rule
 from suffice.families.histogram import Bins, Histogram
 from suffice.families.pooled_categorical import PooledCategorical, PooledTable
 from suffice.families.weights import BlockWeights, ColumnWeights
 from suffice.numerics.arrays import CodeArray, FloatArray
-from suffice.numerics.weighing import ScoredRows
+from suffice.numerics.scored_rows import ScoredRows
 from suffice.parts.part import Candidate
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ class FamilyScores(BlockScores):
         top = out.max(axis=1, keepdims=True)
         return np.maximum(out - np.where(np.isfinite(top), top, 0.0), _IMPOSSIBLE)
 
-    def _estimated(self, cells: Any, y: CodeArray, weight: FloatArray, threads: int) -> Density:
+    def _estimated(self, cells: Any, y: CodeArray, weight: FloatArray, threads: int) -> ClassDensities:
         statistic = self._family.observe(cells, y, len(self._classes), weight, threads)
         return self._family.estimate(statistic, self._rule, self._classes)
 

@@ -53,7 +53,7 @@ class NumberCuts:
 
 
 @dataclass(frozen=True, eq=False)
-class Axes:
+class PrincipalAxes:
     """Principal axes of the normal scores, each cut finely like a number."""
 
     scores: NormalScores
@@ -62,7 +62,7 @@ class Axes:
     cuts: tuple[FloatArray, ...]
 
     @classmethod
-    def of(cls, scores: NormalScores, z: SingleArray, weight: FloatArray, threads: int) -> "Axes | None":
+    def of(cls, scores: NormalScores, z: SingleArray, weight: FloatArray, threads: int) -> "PrincipalAxes | None":
         """Those of most variance over rows with scores ``z``; None if there is one score at most."""
         if scores.width < 2:
             return None
@@ -110,7 +110,7 @@ class ByteCodes:
     """How the cells of some blocks become codes; the axes, if there are any, stand after the columns."""
 
     blocks: tuple[NumberCuts | LevelCodes, ...]
-    axes: Axes | None = None
+    axes: PrincipalAxes | None = None
 
     @classmethod
     def of(cls, densities: Sequence[Bins | PooledTable]) -> "ByteCodes":

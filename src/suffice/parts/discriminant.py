@@ -7,7 +7,7 @@ import numpy as np
 from scipy import linalg
 
 from suffice.columns.blocks import Numbers
-from suffice.families.multivariate_normal.normals import Normals
+from suffice.families.multivariate_normal.normals import NormalDensities
 from suffice.numerics.arrays import CodeArray, FloatArray, SingleArray
 from suffice.numerics.covariances import Whole
 from suffice.numerics.threads import at_once
@@ -20,10 +20,10 @@ _POOLINGS = (2.0, 32.0, None)  # rows a column that the pooled covariance counts
 _APART = 100  # classes: more of them share a covariance
 _TEMPERATURES = (0.06, 0.12, 0.25, 0.5, 1.0)
 _RIDGE = 1e-4
-_WORK = 300_000_000  # rows · classes · columns² of each that is tried
+_MOST_PRODUCTS = 300_000_000  # rows · classes · columns² of each that is tried
 _WORTH_A_THREAD = 20_000_000  # of the same
-_FEWEST, _MOST = 500, 1_000
-_CELLS = 1 << 20  # of rows brought to the scale of each covariance, at a time
+_FEWEST_TRIAL_ROWS, _MOST_TRIAL_ROWS = 500, 1_000
+_BATCH_CELLS = 1 << 20  # of rows brought to the scale of each covariance, at a time
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,9 +60,9 @@ class Discriminant:
         return [(m2 + nu * self._pooled) / (n + nu) for m2, n in zip(self.scatter.m2, self.scatter.weight, strict=True)]
 
     @cached_property
-    def normals(self) -> Normals:
+    def normals(self) -> NormalDensities:
         """The normals of the classes."""
-        return Normals(self.scatter.mean.copy(), tuple(Whole(m) for m in self._covariances), None)
+        return NormalDensities(self.scatter.mean.copy(), tuple(Whole(m) for m in self._covariances), None)
 
     def log_odds(self, z: SingleArray, threads: int) -> FloatArray:
         """log N of each row under each class, (rows, classes), up to a number a row."""
@@ -110,7 +110,7 @@ class Discriminant:
         """The same for rows that were summed, each taken out of the scatter of its class and of the pooled one with the weight
         that ``leaves``."""
         covariances, columns = self._inverse_roots[0].shape[:2]
-        some = max(1, _CELLS // (covariances * columns))
+        some = max(1, _BATCH_CELLS // (covariances * columns))
         runs = [slice(i, i + some) for i in range(0, len(z), some)]
         return np.concatenate([self._without_each(z[rows], y[rows], leaves[rows]) for rows in runs])
 
@@ -151,7 +151,9 @@ class Discriminant:
 def choose(scatter: Scatter, z: SingleArray, rows: KeptRows, log_prior: FloatArray, threads: int) -> Discriminant:
     """The one of a few under which rows left out tell their class best, at whatever temperature suits it: the best
     pooling first, then the best shrinkage."""
-    few = slice(0, int(np.clip(_WORK // (len(log_prior) * z.shape[1] ** 2), _FEWEST, _MOST)))
+    few = slice(
+        0, int(np.clip(_MOST_PRODUCTS // (len(log_prior) * z.shape[1] ** 2), _FEWEST_TRIAL_ROWS, _MOST_TRIAL_ROWS))
+    )
     z, y, weight, leaves = z[few], rows.y[few], rows.weight[few], rows.leaves[few]
     every = np.arange(len(y))
 

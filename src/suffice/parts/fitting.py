@@ -12,10 +12,9 @@ from suffice.columns.labels import Label
 from suffice.families.histogram import Bins
 from suffice.families.pooled_categorical import PooledTable
 from suffice.numerics.arrays import BoolArray, CodeArray, FloatArray, IntArray, SingleArray
-from suffice.numerics.lanes import by_lane
+from suffice.numerics.contrasts import to_contrasts
+from suffice.numerics.scored_rows import ScoredRows
 from suffice.numerics.tables import Residuals
-from suffice.numerics.weighing import ScoredRows
-from suffice.parts.blend import Blend
 from suffice.parts.block_scores import BlockScores, TextScores
 from suffice.parts.coding import Coding
 from suffice.parts.kept_rows import KeptRows
@@ -23,12 +22,13 @@ from suffice.parts.normal_scores import NormalScores
 from suffice.parts.part import Candidate, PlannedPart
 from suffice.parts.recount import Recount
 from suffice.parts.registry import PARTS
+from suffice.parts.weighted_parts import WeightedParts
 from suffice.parts.weights import LEAST, Weights, fit_weights, without_folds
 from suffice.posterior import log_posterior, posterior
 
-_FEWEST, _MOST = 4_000, 16_000  # rows that weights are fitted on …
+_FEWEST_FITTED_ROWS, _MOST_FITTED_ROWS = 4_000, 16_000  # rows that weights are fitted on …
 _SCORES = 32_000  # … or as many as have so many scores of one kind …
-_CELLS = 20_000_000  # … or of all kinds
+_MOST_SCORES = 20_000_000  # … or of all kinds
 _PLANNED = 2_000  # of these rows, to plan parts on
 _FOLDS = 5  # of rows whose weights are cross-fitted
 _TELLING = 50  # rows
@@ -52,11 +52,11 @@ class Fitting:
         self.columns = sum(len(table.columns) for table in self.tables)
         own = sum(block.width for block in blocks)
         room = own + sum(kind.most(self) for kind in PARTS) if self.tables else own
-        most = int(np.clip(_SCORES // len(classes), _FEWEST, _MOST))
-        most = min(most, max(_CELLS // (len(classes) * max(room, 1)), 100))
+        most = int(np.clip(_SCORES // len(classes), _FEWEST_FITTED_ROWS, _MOST_FITTED_ROWS))
+        most = min(most, max(_MOST_SCORES // (len(classes) * max(room, 1)), 100))
         # words are corrected on all rows, as far as their scores fit
         texts = any(isinstance(block, TextScores) for block in blocks)
-        enough = max(most, _CELLS // (len(classes) * (own + 1))) if texts else most
+        enough = max(most, _MOST_SCORES // (len(classes) * (own + 1))) if texts else most
         self.rows = self.kept.first(self.kept.count if texts and every else enough)
         self.span = slice(0, self.rows.count)
         self.few = slice(0, most)
@@ -91,7 +91,7 @@ class Fitting:
         found = without_folds(some, fold, self._ridge, self._shared, self.log_prior, self.fitted_weights, self.threads)
         for k, weights in enumerate(found):
             here = np.flatnonzero(fold == k)
-            out[here] += some.some(here).joint(weights.scores, by_lane(self.log_prior + weights.bias))
+            out[here] += some.some(here).joint(weights.scores, to_contrasts(self.log_prior + weights.bias))
         return out
 
     def split(self, found: FloatArray) -> list[FloatArray]:
@@ -100,11 +100,11 @@ class Fitting:
 
     def joint(self, found: Weights) -> FloatArray:
         """The left-out log joint of the rows, up to a number each."""
-        return self._scored.joint(found.scores, by_lane(self.log_prior + found.bias))
+        return self._scored.joint(found.scores, to_contrasts(self.log_prior + found.bias))
 
     def joint_of_others(self, parts: Sequence[PlannedPart], found: Weights) -> Iterator[FloatArray]:
         """The same of kept rows beyond those that weights are fitted on, some at a time."""
-        step = max(1, _CELLS // (len(self.classes) * max(self.scores, 1)))
+        step = max(1, _MOST_SCORES // (len(self.classes) * max(self.scores, 1)))
         for start in range(self.rows.count, self.kept.count, step):
             other = self._over(slice(start, min(start + step, self.kept.count)))
             for block in self.blocks:
@@ -127,7 +127,7 @@ class Fitting:
         rows = self._scored.some(some)
         found = fit_weights(rows, self._ridge, self._shared, self.log_prior, None, self.threads, tol=1e-2)
         self._start = found
-        p = posterior(rows.joint(found.scores, by_lane(self.log_prior + found.bias)), self.log_prior)
+        p = posterior(rows.joint(found.scores, to_contrasts(self.log_prior + found.bias)), self.log_prior)
         heavier = self.rows.weight[self.few].sum() / max(rows.weight.sum(), 1e-300)
         return some, Residuals(rows.y, p, rows.weight * heavier)
 
@@ -213,8 +213,12 @@ class Fitting:
 
 
 def fit(
-    fitting: Fitting, unit: FloatArray, seen: FloatArray, recount: Recount | None = None, known: Blend | None = None
-) -> tuple[Blend, FloatArray]:
+    fitting: Fitting,
+    unit: FloatArray,
+    seen: FloatArray,
+    recount: Recount | None = None,
+    known: WeightedParts | None = None,
+) -> tuple[WeightedParts, FloatArray]:
     """Weights and parts, and the left-out log joint of the rows that weights are fitted on, or of every kept row.
 
     ``seen`` is the weight of the rows that ``recount`` counts, or that the parts of ``known`` have counted: without
@@ -234,7 +238,7 @@ def fit(
     weights: list[Any] = [block.weights(own) for block, own in zip(fitting.blocks, each, strict=False)]
     weighed = [part.weighed(w, fitting, left_out) for part, w in zip(parts, each[len(weights) :], strict=True)]
     used = tuple(part for part in weighed if part is not None)
-    return Blend(fitting.classes, seen, unit, found.bias, tuple(weights), used), left_out
+    return WeightedParts(fitting.classes, seen, unit, found.bias, tuple(weights), used), left_out
 
 
 def _plan(fitting: Fitting, recount: Recount | None) -> list[PlannedPart]:
@@ -247,39 +251,46 @@ def _plan(fitting: Fitting, recount: Recount | None) -> list[PlannedPart]:
             fitting.add(part.candidate(fitting))
     if recount is None or not parts:
         return parts
-    parts = [part.having(counts) for part, counts in zip(parts, recount(parts).each, strict=True)]
+    parts = [part.with_counts(counts) for part, counts in zip(parts, recount(parts).each, strict=True)]
     for place, part in enumerate(parts, start=len(fitting.blocks)):
         fitting.write_again(place, part.candidate(fitting))
     return parts
 
 
-def _with_plan_of(known: Blend, fitting: Fitting) -> list[PlannedPart]:
+def _with_plan_of(known: WeightedParts, fitting: Fitting) -> list[PlannedPart]:
     parts = [part for part in known.parts if isinstance(part, PlannedPart)]
     for part in parts:
         fitting.add(part.candidate(fitting))
     return parts
 
 
-def correct_texts(blend: Blend, fitting: Fitting, left_out: FloatArray) -> tuple[Blend, FloatArray]:
+def correct_texts(
+    weighted_parts: WeightedParts, fitting: Fitting, left_out: FloatArray
+) -> tuple[WeightedParts, FloatArray]:
     """With corrections of their words in the weights of texts, and in the left-out log joint where every row has one."""
     texts = {i: block for i, block in enumerate(fitting.blocks) if isinstance(block, TextScores)}
     # a text that adds nothing to the others is not corrected either
-    some = [i for i, block in texts.items() if block.corrected and not block.counts_for_nothing(blend.weights[i])]
+    some = [
+        i for i, block in texts.items() if block.corrected and not block.counts_for_nothing(weighted_parts.weights[i])
+    ]
     if some:
         from suffice.parts.word_correction import correct_words  # for text alone
 
         given = [(texts[i].density, fitting.rows_of(texts[i])) for i in some]
         found = correct_words(given, fitting.rows, left_out, fitting.threads, every=fitting.every)
         left_out = found.left_out
-        blend = blend.tempered(found.offset)
+        weighted_parts = weighted_parts.tempered(found.offset)
         # the prior was part of what is tempered
-        blend = replace(blend, bias=blend.bias + found.bias + (found.offset - 1) * np.maximum(fitting.log_prior, LEAST))
-        weights: list[Any] = list(blend.weights)
+        weighted_parts = replace(
+            weighted_parts,
+            bias=weighted_parts.bias + found.bias + (found.offset - 1) * np.maximum(fitting.log_prior, LEAST),
+        )
+        weights: list[Any] = list(weighted_parts.weights)
         for i, correction in zip(some, found.texts, strict=True):
             weights[i] = replace(weights[i], correction=correction)
-        blend = replace(blend, weights=tuple(weights))
+        weighted_parts = replace(weighted_parts, weights=tuple(weights))
     if not texts or len(texts) < len(fitting.blocks):
-        return blend, left_out
-    all_: list[Any] = list(blend.weights)
-    all_[0] = replace(all_[0], bias=blend.bias)  # a missing text adds nothing, not even the bias
-    return replace(blend, bias=np.zeros(len(blend.bias)), weights=tuple(all_)), left_out
+        return weighted_parts, left_out
+    all_: list[Any] = list(weighted_parts.weights)
+    all_[0] = replace(all_[0], bias=weighted_parts.bias)  # a missing text adds nothing, not even the bias
+    return replace(weighted_parts, bias=np.zeros(len(weighted_parts.bias)), weights=tuple(all_)), left_out

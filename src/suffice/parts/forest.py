@@ -18,7 +18,7 @@ _NEAR = 1e-9  # two shares that are equal but for rounding
 
 
 @dataclass(frozen=True, eq=False)
-class Forest(SampledPart):
+class ForestPart(SampledPart):
     """log of the mean share, shrunk to the ``prior`` and relative to it, times a weight."""
 
     codes: ByteCodes

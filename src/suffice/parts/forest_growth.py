@@ -12,8 +12,8 @@ import numpy as np
 from suffice.columns.kept_cells import spelling_digest
 from suffice.numerics.arrays import AnyArray, FloatArray, IntArray
 from suffice.numerics.forest import ForestRows, OutOfBag, Trees
-from suffice.parts.byte_codes import Axes, ByteCodes
-from suffice.parts.forest import Forest
+from suffice.parts.byte_codes import ByteCodes, PrincipalAxes
+from suffice.parts.forest import ForestPart
 
 if TYPE_CHECKING:
     from suffice.parts.fitting import Fitting
@@ -42,7 +42,7 @@ class ForestGrowth:
         prior = np.maximum(np.exp(fitting.log_prior), _LEAST_SHARE)
         trees, outside = self._grown(0, count)
         self._outside = outside.shares(trees, prior, fitting.threads)
-        self.forest = Forest(codes, trees, prior, fitting.holed)
+        self.forest = ForestPart(codes, trees, prior, fitting.holed)
 
     def up_to(self, count: int) -> "ForestGrowth":
         """With so many trees."""
@@ -88,5 +88,5 @@ def over_columns(fitting: "Fitting", count: int) -> ForestGrowth:
 def over_axes(fitting: "Fitting", count: int) -> ForestGrowth | None:
     """Over the columns and principal axes of theirs; None if there are none."""
     scores = fitting.column_scores
-    axes = Axes.of(scores, fitting.normal_scores(scores), fitting.rows.weight, fitting.threads)
+    axes = PrincipalAxes.of(scores, fitting.normal_scores(scores), fitting.rows.weight, fitting.threads)
     return None if axes is None else ForestGrowth(fitting, replace(ByteCodes.of(fitting.tables), axes=axes), 1, count)

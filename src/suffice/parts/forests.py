@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from suffice.numerics.arrays import CodeArray, FloatArray
-from suffice.numerics.lanes import by_lane
-from suffice.numerics.weighing import ScoredRows
-from suffice.parts.blend import Blend
+from suffice.numerics.contrasts import to_contrasts
+from suffice.numerics.scored_rows import ScoredRows
 from suffice.parts.forest_growth import ForestGrowth, over_axes, over_columns
 from suffice.parts.fourier_ridge import FourierRidge, fourier_ridges, summed
 from suffice.parts.gain import Gain
+from suffice.parts.weighted_parts import WeightedParts
 from suffice.parts.weights import LEAST, Weights, fit_beside
 from suffice.posterior import log_posterior
 
@@ -31,31 +31,31 @@ _ALONE = 2_000  # rows: where forests add nothing to more, no regression was fou
 
 
 def with_forests(
-    blend: Blend, fitting: "Fitting", offset: FloatArray, left_out: FloatArray
-) -> tuple[Blend, FloatArray]:
+    weighted_parts: WeightedParts, fitting: "Fitting", offset: FloatArray, left_out: FloatArray
+) -> tuple[WeightedParts, FloatArray]:
     """softmax(b + w₀ · offset + Σ w · score) with the scores of forests and of regressions on what these leave, and the same
     of the ``left_out`` log joint of all rows.
 
     ``offset`` is the log joint of the first rows by what was estimated without them, which weights are fitted on.
     """
     if fitting.kept.count < _FEWEST:
-        return blend, left_out
+        return weighted_parts, left_out
     beside = _Beside(fitting, offset[: fitting.rows.count])
     grown, alone = _forests(fitting, beside)
     ridges, all_ = _ridges(fitting, beside, alone)
     if not all_.scores:
-        return blend, left_out
+        return weighted_parts, left_out
     found, w = all_.weights, all_.weights.scores
     judged = beside.judged(np.zeros(beside.count), alone.gain)
     forests = [g.forest.weighed(float(own), judged) for g, own in zip(grown, w[1:], strict=False) if own > 0]
     weighed = [(ridge, float(own)) for ridge, own in zip(ridges, w[1 + len(grown) :], strict=True) if own > 0]
     smooth = [summed(weighed, beside.judged(alone.gain, all_.gain))] if weighed else []
-    blend = blend.tempered(float(w[0]))
+    weighted_parts = weighted_parts.tempered(float(w[0]))
     # the prior was part of the offset
-    bias = blend.bias + found.bias + (w[0] - 1) * np.maximum(fitting.log_prior, LEAST)
+    bias = weighted_parts.bias + found.bias + (w[0] - 1) * np.maximum(fitting.log_prior, LEAST)
     for own, score in zip(w, [left_out, *all_.scores], strict=True):
         left_out = own * score if score is left_out else left_out + own * score
-    return replace(blend, bias=bias, parts=(*blend.parts, *forests, *smooth)), left_out + found.bias
+    return replace(weighted_parts, bias=bias, parts=(*weighted_parts.parts, *forests, *smooth)), left_out + found.bias
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,7 +126,7 @@ class _Beside:
 
     def joint(self, weighed: _Weighed) -> FloatArray:
         """The log joint of the offset and weighed scores, up to a number a row."""
-        return self._scored(weighed.scores).joint(weighed.weights.scores, by_lane(weighed.weights.bias))
+        return self._scored(weighed.scores).joint(weighed.weights.scores, to_contrasts(weighed.weights.bias))
 
     def judged(self, before: FloatArray, after: FloatArray) -> Gain:
         """Of what each row gains by some scores, and by more of them."""
@@ -145,5 +145,5 @@ class _Beside:
         )
 
     def _log_p(self, rows: ScoredRows, weights: Weights) -> FloatArray:
-        joint = rows.joint(weights.scores, by_lane(weights.bias))
+        joint = rows.joint(weights.scores, to_contrasts(weights.bias))
         return np.asarray(log_posterior(joint, self._fitting.log_prior)[np.arange(len(rows.y)), rows.y])

@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 
 from suffice.numerics.arrays import FloatArray, SingleArray
-from suffice.numerics.waves import Waves
+from suffice.numerics.waves import FourierSum
 from suffice.parts.gain import Gain
 from suffice.parts.normal_scores import NormalScores
 from suffice.parts.part import CALIBRATION, SampledPart
@@ -41,8 +41,8 @@ class Fourier(SampledPart):
         joint += self._waves.scores(self.scores.scores(read, threads), threads)
 
     @cached_property
-    def _waves(self) -> Waves:
-        return Waves(self.frequencies, self.coefficients)
+    def _waves(self) -> FourierSum:
+        return FourierSum(self.frequencies, self.coefficients)
 
     def evidence(self, read: Sequence[Any], columns: Sequence[str]) -> tuple[list[str], FloatArray]:
         """By column: the integral of its gradient along the straight path from the middle of all scores to those of the row.

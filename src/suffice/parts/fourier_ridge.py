@@ -16,7 +16,7 @@ from scipy import linalg
 from suffice.columns.kept_cells import spelling_digest
 from suffice.numerics.arrays import FloatArray, SingleArray
 from suffice.numerics.threads import at_once
-from suffice.numerics.waves import Waves
+from suffice.numerics.waves import FourierSum
 from suffice.parts.fourier import Fourier
 from suffice.parts.gain import Gain
 from suffice.parts.kept_rows import KeptRows
@@ -30,7 +30,7 @@ _WAVES = 128  # of each regression
 _WIDTH = 1.5  # standard deviation of ω · z where all scores are at theirs
 _RIDGES = (0.03, 0.1, 0.3, 1.0, 3.0)  # λ: log odds of variance 1 / λ
 _STEP = 4.0  # times that of Newton, as the trace exceeds the curvature along any one direction
-_MOST = 8_000  # rows
+_MOST_ROWS = 8_000  # rows
 _SHRUNK = 0.01  # of the mean variance, added to each when whitening
 
 
@@ -49,7 +49,7 @@ def fourier_ridges(fitting: "Fitting", log_joint: FloatArray) -> list[FourierRid
     scores = fitting.column_scores
     if scores.width < 2:
         return []
-    count = min(len(log_joint), _MOST)
+    count = min(len(log_joint), _MOST_ROWS)
     rows, z = fitting.rows.first(count), fitting.normal_scores(scores)
     if fitting.scored > len(z):
         more = fitting.kept.take(slice(len(z), fitting.scored))
@@ -64,7 +64,7 @@ def fourier_ridges(fitting: "Fitting", log_joint: FloatArray) -> list[FourierRid
         angle = (z[:count].astype(np.float64) @ single.astype(np.float64)).astype(np.float32)
         features = np.concatenate([np.cos(angle), np.sin(angle)], axis=1)
         coefficients, left_out = _fitted(features, residual, curvature, rows)
-        others = Waves(single, coefficients).scores(z[count:])
+        others = FourierSum(single, coefficients).scores(z[count:])
         return FourierRidge(scores, single, coefficients, np.concatenate([left_out, others]))
 
     plain, other = np.split(_drawn(scores, fitting), 2, axis=1)

@@ -10,7 +10,7 @@ import numpy as np
 from suffice.families.shrunk import ShrunkColumn, shrink, write_left_out
 from suffice.numerics import kernels
 from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
-from suffice.numerics.weighing import ScoredRows
+from suffice.numerics.scored_rows import ScoredRows
 from suffice.parts.part import Candidate, ColumnEvidence, TablePart, indicators
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class Holes(TablePart):
             return None
         plan = cls(np.zeros((len(fitting.classes), 0)), fitting.holed, np.zeros(len(fitting.holed)))
         kept = fitting.kept
-        return plan.having(plan.count(kept.tables, kept.y, len(fitting.classes), kept.weight, fitting.threads))
+        return plan.with_counts(plan.count(kept.tables, kept.y, len(fitting.classes), kept.weight, fitting.threads))
 
     def candidate(self, fitting: "Fitting") -> Candidate:
         def write(into: ScoredRows, first: int) -> None:

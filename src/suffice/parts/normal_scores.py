@@ -20,8 +20,8 @@ from suffice.statistics import Scatter
 
 _KNOTS = 256
 _NUMBERS, _COLUMNS = 512, 256  # scores of numbers, and of everything if there are categories
-_CELLS = 1 << 24  # of the covariances of all classes: 128 MiB
-_ROWS = 2.0  # that a level needs to have a column
+_MOST_COVARIANCE_CELLS = 1 << 24  # of the covariances of all classes: 128 MiB
+_LEAST_LEVEL_ROWS = 2.0  # that a level needs to have a column
 _AT_ONCE = 1 << 22  # scores: 32 MiB
 
 
@@ -76,7 +76,7 @@ class LevelScores:
 
     @classmethod
     def of(cls, density: PooledTable, room: int, rows: float) -> "LevelScores":
-        often = density.mass >= max([_ROWS, *np.sort(density.mass)[::-1][room : room + 1] + 1e-9])
+        often = density.mass >= max([_LEAST_LEVEL_ROWS, *np.sort(density.mass)[::-1][room : room + 1] + 1e-9])
         levels, others, shares = [], [], []
         for j, names in enumerate(density.levels):
             mass = density.mass[density.start[j] : density.start[j + 1]]
@@ -131,7 +131,7 @@ class NormalScores:
     @classmethod
     def of(cls, densities: Sequence[Bins | PooledTable], n_classes: int, rows: float) -> "NormalScores":
         """Of the numbers if they are not too many, and of the levels that most rows have."""
-        most = int(np.sqrt(_CELLS / n_classes))
+        most = int(np.sqrt(_MOST_COVARIANCE_CELLS / n_classes))
         numbers = sum(len(d.cuts) for d in densities if isinstance(d, Bins))
         if numbers > min(_NUMBERS, most):
             return cls(())

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from suffice.numerics.arrays import CodeArray, FloatArray
-from suffice.numerics.weighing import ScoredRows
+from suffice.numerics.scored_rows import ScoredRows
 from suffice.parts import discriminant
 from suffice.parts.discriminant import Discriminant
 from suffice.parts.normal_scores import NormalScores
@@ -25,7 +25,7 @@ _FAR = 200.0  # … unless that is beyond measure, as where a level has one clas
 
 
 @dataclass(frozen=True, eq=False)
-class Normals(PlannedPart):
+class NormalsPart(PlannedPart):
     """Σ over the classes' normals, times a weight."""
 
     scores: NormalScores
@@ -64,12 +64,12 @@ class Normals(PlannedPart):
     def count(self, read: Sequence[Any], y: CodeArray, n_classes: int, weight: FloatArray, threads: int) -> Scatter:
         return self.scores.scatter(read, y, n_classes, weight, threads)
 
-    def having(self, counts: Scatter) -> Self:
+    def with_counts(self, counts: Scatter) -> Self:
         return replace(self, discriminant=replace(self.discriminant, scatter=counts))
 
     def changed(self, counts: Scatter, sign: int) -> Self:
         scatter = self.discriminant.scatter
-        return self.having(scatter + counts if sign > 0 else scatter - counts)
+        return self.with_counts(scatter + counts if sign > 0 else scatter - counts)
 
     @property
     def n_classes(self) -> int:

@@ -9,9 +9,9 @@ import numpy as np
 
 from suffice.numerics import kernels
 from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
-from suffice.numerics.tables import Tables, pair_cells, pair_counts, pair_slopes, pair_starts, pair_tables
+from suffice.numerics.scored_rows import ScoredRows
+from suffice.numerics.tables import LeaveOneOutTables, pair_cells, pair_counts, pair_slopes, pair_starts, pair_tables
 from suffice.numerics.threads import thread_count
-from suffice.numerics.weighing import ScoredRows
 from suffice.parts.cell_correction import correct_cells
 from suffice.parts.coding import FINEST, RESOLUTIONS, Coding
 from suffice.parts.pair_shares import PairShares
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 CONSTANT = 2.0  # rows that a cell of a pair has in hand before it says much
 RIDGE = 30.0
-_COLUMNS = 48  # looked at in pairs: those that say most alone
-_CELLS = 1 << 25  # counted of pairs in all: 256 MiB
-_EACH, _MOST = 5, 160  # pairs kept for each column, and in all
+_MOST_PAIRED_COLUMNS = 48  # looked at in pairs: those that say most alone
+_MOST_PAIR_CELLS = 1 << 25  # counted of pairs in all: 256 MiB
+_PAIRS_A_COLUMN, _MOST_PAIRS = 5, 160  # pairs kept for each column, and in all
 _LOOKS = ((4, None), (2, 2), (8, 2), (FINEST, 1))  # resolutions, and at how many times those kept they look
 
 
 def _most(columns: int) -> int:
-    return min(_EACH * columns, _MOST)
+    return min(_PAIRS_A_COLUMN * columns, _MOST_PAIRS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,8 +63,8 @@ class Pairs(TablePart):
         One step of Newton along each pair, its ridge included, says how much; ``loss`` is that of each column alone.
         """
         n_classes, kept, threads = len(fitting.classes), fitting.kept, fitting.threads
-        pairs_counted = _CELLS // (n_classes * FINEST**2)
-        columns = min(_COLUMNS, int((1 + np.sqrt(1 + 8 * pairs_counted)) / 2))
+        pairs_counted = _MOST_PAIR_CELLS // (n_classes * FINEST**2)
+        columns = min(_MOST_PAIRED_COLUMNS, int((1 + np.sqrt(1 + 8 * pairs_counted)) / 2))
         best = np.sort(np.argsort(loss, kind="stable")[:columns])
         best = best[coding.sizes[best] > 1]
         i, j = np.triu_indices(len(best), 1)
@@ -241,7 +241,7 @@ class Pairs(TablePart):
     def _which(self) -> IntArray:
         return np.searchsorted(RESOLUTIONS, self.resolution)
 
-    def _without(self, weight: float) -> Tables:
+    def _without(self, weight: float) -> LeaveOneOutTables:
         """For a row of some weight that is left out."""
         return self.tables.tables if weight == 1.0 else self._estimated(weight).tables
 
@@ -280,7 +280,7 @@ class PairTables:
     steps: CodeArray
     """How far each code of the two columns of each pair leads into its table, (2, pairs, codes)."""
     start: IntArray
-    tables: Tables
+    tables: LeaveOneOutTables
 
     @cached_property
     def _steps(self) -> CodeArray:

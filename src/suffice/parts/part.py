@@ -9,7 +9,7 @@ import numpy as np
 
 from suffice.errors import NotLinearError
 from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
-from suffice.numerics.weighing import ScoredRows
+from suffice.numerics.scored_rows import ScoredRows
 
 if TYPE_CHECKING:
     from suffice.parts.fitting import Fitting
@@ -40,7 +40,7 @@ class Part(ABC):
         """What rows come to under the plan: a statistic that adds."""
 
     @abstractmethod
-    def having(self, counts: Any) -> Self:
+    def with_counts(self, counts: Any) -> Self:
         """The same plan with other counts."""
 
     @abstractmethod
@@ -119,7 +119,7 @@ class SampledPart(Part):
     def count(self, read: Sequence[Any], y: CodeArray, n_classes: int, weight: FloatArray, threads: int) -> FloatArray:
         return np.zeros(0)
 
-    def having(self, counts: FloatArray) -> Self:
+    def with_counts(self, counts: FloatArray) -> Self:
         return self
 
     def changed(self, counts: FloatArray, sign: int) -> Self:
@@ -164,11 +164,11 @@ class TablePart(PlannedPart):
     counts: FloatArray
     """(classes, cells)"""
 
-    def having(self, counts: FloatArray) -> Self:
+    def with_counts(self, counts: FloatArray) -> Self:
         return replace(self, counts=counts)
 
     def changed(self, counts: FloatArray, sign: int) -> Self:
-        return self.having(np.maximum(self.counts + sign * counts, 0.0))
+        return self.with_counts(np.maximum(self.counts + sign * counts, 0.0))
 
     @property
     def n_classes(self) -> int:

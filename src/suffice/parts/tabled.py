@@ -1,7 +1,7 @@
 """Which blocks can be weighed, and which of them are cut into bins or levels so that their columns can be scored together."""
 
 from suffice.columns.table import WIDE
-from suffice.families.assignment import Assigned
+from suffice.families.assignment import Block
 from suffice.families.histogram import Histogram
 from suffice.families.pooled_categorical import PooledCategorical
 
@@ -10,14 +10,14 @@ CUT = (Histogram, PooledCategorical)
 _CUT_BESIDE = 512  # columns of another family that are cut beside it
 
 
-def is_weighable(block: Assigned) -> bool:
+def is_weighable(block: Block) -> bool:
     """Whether its rows can be kept, and left out of it."""
     if block.family.is_weighed:
         return True
     return block.reads != "objects" and not block.family.whole and len(block.columns) <= WIDE
 
 
-def is_tabled(block: Assigned) -> bool:
+def is_tabled(block: Block) -> bool:
     """Whether its columns are cut, by its family or beside it."""
     if isinstance(block.family, CUT):
         return True

@@ -7,9 +7,9 @@ import numpy as np
 from scipy import optimize
 
 from suffice.numerics.arrays import BoolArray, CodeArray, FloatArray
-from suffice.numerics.box import bounded_step, minimise
-from suffice.numerics.lanes import by_class, by_lane, lane_ridge
-from suffice.numerics.weighing import ScoredRows
+from suffice.numerics.bounded_newton import bounded_step, minimise
+from suffice.numerics.contrasts import contrast_ridge, from_contrasts, to_contrasts
+from suffice.numerics.scored_rows import ScoredRows
 
 _BIAS_RIDGE = 1.0
 _USUAL = 0.5  # temperature, which counts as one observation of it
@@ -44,12 +44,12 @@ def fit_weights(
     """
     parts = rows.parts
     pull, usual = _pull_together(rows, ridge, together)
-    first = np.concatenate([[_USUAL], np.where(together, _USUAL, 0.0), np.zeros(rows.lanes)])
+    first = np.concatenate([[_USUAL], np.where(together, _USUAL, 0.0), np.zeros(rows.contrasts)])
     if start is not None:
-        first[0], first[1 + parts :] = start.common, by_lane(start.bias)
+        first[0], first[1 + parts :] = start.common, to_contrasts(start.bias)
         first[1 : 1 + len(start.scores)] = start.scores
-    found = _minimum(rows, by_lane(np.maximum(log_prior, LEAST)), pull, usual, first, 1, tol, threads)
-    return Weights(float(found[0]), found[1 : 1 + parts], by_class(found[1 + parts :], rows.classes))
+    found = _minimum(rows, to_contrasts(np.maximum(log_prior, LEAST)), pull, usual, first, 1, tol, threads)
+    return Weights(float(found[0]), found[1 : 1 + parts], from_contrasts(found[1 + parts :], rows.classes))
 
 
 def without_folds(
@@ -58,9 +58,9 @@ def without_folds(
 ) -> list[Weights]:  # fmt: skip
     """The weights of ``fit_weights`` without each fold: one step of Newton's method from those of all rows."""
     pull, usual = _pull_together(rows, ridge, together)
-    at = np.concatenate([[whole.common], whole.scores, by_lane(whole.bias)])
+    at = np.concatenate([[whole.common], whole.scores, to_contrasts(whole.bias)])
     bounded = np.arange(len(at)) <= rows.parts
-    offset = by_lane(np.maximum(log_prior, LEAST)) + by_lane(whole.bias)
+    offset = to_contrasts(np.maximum(log_prior, LEAST)) + to_contrasts(whole.bias)
     curved = rows.curvature(whole.scores, offset, _CARE, threads)
     folds = [rows.some(np.flatnonzero(fold == k)) for k in range(int(fold.max(initial=0)) + 1)]
     slopes = [np.append(0.0, here.loss(whole.scores, offset, threads)[1]) for here in folds]
@@ -70,7 +70,9 @@ def without_folds(
         curvature = pull.copy()
         curvature[1:, 1:] += (1.0 - float(here.weight.sum() / max(rows.weight.sum(), 1e-300))) * curved
         found = at + bounded_step(curvature, slope - own, at, bounded)
-        out.append(Weights(float(found[0]), found[1 : 1 + rows.parts], by_class(found[1 + rows.parts :], rows.classes)))
+        out.append(
+            Weights(float(found[0]), found[1 : 1 + rows.parts], from_contrasts(found[1 + rows.parts :], rows.classes))
+        )
     return out
 
 
@@ -96,13 +98,13 @@ def fit_beside(
     usual[0] = ridge
     first = np.where(np.arange(len(pull)) == 0, 1.0, 0.0)
     if start is not None:
-        first = np.concatenate([start.scores, by_lane(start.bias)])
-    found = _minimum(rows, np.zeros(rows.lanes), pull, usual, first, 0, tol, threads)
-    return Weights(1.0, found[: rows.parts], by_class(found[rows.parts :], rows.classes))
+        first = np.concatenate([start.scores, to_contrasts(start.bias)])
+    found = _minimum(rows, np.zeros(rows.contrasts), pull, usual, first, 0, tol, threads)
+    return Weights(1.0, found[: rows.parts], from_contrasts(found[rows.parts :], rows.classes))
 
 
 def _bias_ridges(rows: ScoredRows) -> FloatArray:
-    return np.full(rows.lanes, lane_ridge(_BIAS_RIDGE, rows.classes))
+    return np.full(rows.contrasts, contrast_ridge(_BIAS_RIDGE, rows.classes))
 
 
 def _minimum(

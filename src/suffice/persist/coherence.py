@@ -6,7 +6,7 @@ from suffice.columns.kinds import Name
 from suffice.errors import ModelFileError
 from suffice.families.weights import ColumnWeights
 from suffice.model import Model
-from suffice.parts.blend import Blend
+from suffice.parts.weighted_parts import WeightedParts
 from suffice.persist.kinds import Kinds
 from suffice.statistics import Tally
 
@@ -28,22 +28,22 @@ def check_model(model: Model, statistics: Kinds) -> None:
         if not _same(columns, block.columns) or block.reads != block.family.reads:
             raise _incoherent(f"a block of {len(columns)} columns is not read as its family reads")
     if model.fitted is not None:
-        _check_blend(model, model.fitted)
+        _check_weighted_parts(model, model.fitted)
     _ = model.declaring(()).log_prior  # families and prior look at what they are given
 
 
-def _check_blend(model: Model, blend: Blend) -> None:
+def _check_weighted_parts(model: Model, weighted_parts: WeightedParts) -> None:
     """Refuse weights and parts of other blocks and columns than the model has."""
     weighed = model.weighed(model.blocks)
     columns = sum(len(block.columns) for block in model.tables(model.blocks))
-    if blend.classes != model.classes or len(blend.weights) != len(weighed):
+    if weighted_parts.classes != model.classes or len(weighted_parts.weights) != len(weighed):
         raise _incoherent("its weights are those of another model")
-    for block, weights in zip(weighed, blend.weights, strict=True):
+    for block, weights in zip(weighed, weighted_parts.weights, strict=True):
         if isinstance(weights, ColumnWeights) and len(weights.values) not in (1, len(block.columns)):
             raise _incoherent(f"a block of {len(block.columns)} columns has {len(weights.values)} weights")
         if not weights.is_coherent:
             raise _incoherent("a correction is of a view that is not there")
-    if not all(part.fits(columns) for part in blend.parts):
+    if not all(part.fits(columns) for part in weighted_parts.parts):
         raise _incoherent("a part reads columns that are not there")
 
 

@@ -15,7 +15,7 @@ from suffice.persist.shapes import Shape, Sizes, measured, wrong
 
 
 @dataclass(frozen=True)
-class Kind:
+class SavedKind:
     """A dataclass whose fields go into the file, those that begin with a stroke excepted."""
 
     of: Callable[[], type[Any]]
@@ -58,14 +58,14 @@ class Kind:
 class Kinds:
     """A closed list of kinds, each with its tag."""
 
-    def __init__(self, by_tag: Mapping[str, Kind]) -> None:
+    def __init__(self, by_tag: Mapping[str, SavedKind]) -> None:
         self._by_tag = dict(by_tag)
 
     @cached_property
     def _tags(self) -> dict[type, str]:
         return {kind.type: tag for tag, kind in self._by_tag.items()}
 
-    def with_more(self, by_tag: Mapping[str, Kind]) -> "Kinds":
+    def with_more(self, by_tag: Mapping[str, SavedKind]) -> "Kinds":
         return Kinds({**self._by_tag, **by_tag})
 
     @property
@@ -76,7 +76,7 @@ class Kinds:
         """The tag of a value, of exactly that type."""
         return self._tags.get(type(value))
 
-    def tagged(self, tag: str) -> Kind:
+    def tagged(self, tag: str) -> SavedKind:
         if tag not in self._by_tag:
             raise ModelFileError(
                 f"The model file holds a {tag!r}, which is not known here",

@@ -14,7 +14,7 @@ from suffice.persist.atomic import write_atomically
 from suffice.persist.kinds import Kinds
 from suffice.persist.model_kinds import KINDS
 from suffice.persist.reader import Reader
-from suffice.persist.writer import Writer
+from suffice.persist.writer import NodeWriter
 
 VERSION = 4
 MAX_BYTES = 4 << 30
@@ -22,7 +22,7 @@ MAX_BYTES = 4 << 30
 
 def save(value: Any, path: "str | os.PathLike[str]", kinds: Kinds = KINDS) -> None:
     """Write a value of one of the kinds, atomically: whatever happens, ``path`` holds the old file or the new one."""
-    writer = Writer(kinds)
+    writer = NodeWriter(kinds)
     content = writer.node(value, type(value).__name__)
     assert isinstance(content, nodes.Record), "a file is about one of the kinds"
     document = msgspec.json.encode(nodes.Document(VERSION, __version__, content))

@@ -11,25 +11,25 @@ from suffice import families as f
 from suffice import statistics as s
 from suffice.columns.schema import DateFormat, Declared, NumberFormat, Schema, TextFormat, TruthFormat
 from suffice.families import text
-from suffice.families.assignment import Assigned
+from suffice.families.assignment import Block
 from suffice.families.class_prior import Dirichlet, Empirical, Given, Uniform
 from suffice.families.weights import ColumnWeights
 from suffice.model import Model
 from suffice.numerics.forest import Trees
 from suffice.numerics.tables import MANTISSA, pair_starts
-from suffice.parts.blend import Blend
-from suffice.parts.byte_codes import Axes, ByteCodes, NumberCuts
+from suffice.parts.byte_codes import ByteCodes, NumberCuts, PrincipalAxes
 from suffice.parts.coding import RESOLUTIONS, Coding, LevelCodes, NumberCodes
 from suffice.parts.discriminant import Discriminant
-from suffice.parts.forest import Forest
+from suffice.parts.forest import ForestPart
 from suffice.parts.fourier import Fourier
 from suffice.parts.gain import Gain
 from suffice.parts.holes import Holes
 from suffice.parts.normal_scores import LevelScores, NormalScores, NumberScores
-from suffice.parts.normals import Normals
+from suffice.parts.normals import NormalsPart
 from suffice.parts.pairs import Pairs
+from suffice.parts.weighted_parts import WeightedParts
 from suffice.persist.coherence import check_model
-from suffice.persist.kinds import Kind, Kinds
+from suffice.persist.kinds import Kinds, SavedKind
 from suffice.persist.packed_rows import LevelsKind, NumbersKind, SampleKind, TermsKind, TextsKind
 from suffice.persist.packed_trees import TreesKind
 from suffice.persist.shapes import Sizes, wrong
@@ -104,7 +104,7 @@ def _check_grid(counts: "s.GridCounts", sizes: Sizes) -> None:
         raise wrong("cells", "are empty")
 
 
-def _check_blend(found: Blend, sizes: Sizes) -> None:
+def _check_weighted_parts(found: WeightedParts, sizes: Sizes) -> None:
     _check_classes(found, sizes)
     if any(part.n_classes != len(found.classes) for part in found.parts):
         raise wrong("parts", "are about other classes")
@@ -115,7 +115,7 @@ def _check_holes(found: Holes, sizes: Sizes) -> None:
         raise wrong("holes", "do not fit their counts")
 
 
-def _check_normals(found: Normals, sizes: Sizes) -> None:
+def _check_normals(found: NormalsPart, sizes: Sizes) -> None:
     if found.discriminant.scatter.mean.shape[1] != found.scores.width:
         raise wrong("normals", "have scores that do not fit their sums")
 
@@ -138,12 +138,12 @@ def _check_pairs(found: Pairs, sizes: Sizes) -> None:
         raise wrong("pairs", "correct cells that are not there")
 
 
-def _check_axes(found: Axes, sizes: Sizes) -> None:
+def _check_axes(found: PrincipalAxes, sizes: Sizes) -> None:
     if sizes["s"] != found.scores.width or not sizes["a"]:
         raise wrong("axes", "do not fit their scores")
 
 
-def _check_forest(found: Forest, sizes: Sizes) -> None:
+def _check_forest(found: ForestPart, sizes: Sizes) -> None:
     trees = found.trees
     if not np.array_equal(trees.is_level, found.codes.is_level):
         raise wrong("forest", "has trees over other columns")
@@ -173,39 +173,39 @@ _MATRICES = {"weight": "c", "mean": "ck", "m2": "ckk", "mean_low": "ck", "m2_low
 _SUMS = {"weight": "ck", "total": "ck"}
 
 FAMILIES = {
-    "a1de": Kind(lambda: f.A1DE),
-    "bernoulli": Kind(lambda: f.Bernoulli),
-    "categorical": Kind(lambda: f.Categorical),
-    "complement": Kind(lambda: f.Complement),
-    "count table": Kind(lambda: f.CountTable),
-    "exponential": Kind(lambda: f.Exponential),
-    "gamma": Kind(lambda: f.Gamma),
-    "gaussian": Kind(lambda: f.Gaussian),
-    "histogram": Kind(lambda: f.Histogram),
-    "log-normal": Kind(lambda: f.LogNormal),
-    "multinomial": Kind(lambda: f.Multinomial),
-    "multivariate normal": Kind(lambda: f.MultivariateNormal),
-    "poisson": Kind(lambda: f.Poisson),
-    "pooled categorical": Kind(lambda: f.PooledCategorical),
-    "tan": Kind(lambda: f.TAN),
-    "terms": Kind(lambda: f.Terms),
-    "text": Kind(lambda: f.Text),
+    "a1de": SavedKind(lambda: f.A1DE),
+    "bernoulli": SavedKind(lambda: f.Bernoulli),
+    "categorical": SavedKind(lambda: f.Categorical),
+    "complement": SavedKind(lambda: f.Complement),
+    "count table": SavedKind(lambda: f.CountTable),
+    "exponential": SavedKind(lambda: f.Exponential),
+    "gamma": SavedKind(lambda: f.Gamma),
+    "gaussian": SavedKind(lambda: f.Gaussian),
+    "histogram": SavedKind(lambda: f.Histogram),
+    "log-normal": SavedKind(lambda: f.LogNormal),
+    "multinomial": SavedKind(lambda: f.Multinomial),
+    "multivariate normal": SavedKind(lambda: f.MultivariateNormal),
+    "poisson": SavedKind(lambda: f.Poisson),
+    "pooled categorical": SavedKind(lambda: f.PooledCategorical),
+    "tan": SavedKind(lambda: f.TAN),
+    "terms": SavedKind(lambda: f.Terms),
+    "text": SavedKind(lambda: f.Text),
 }
 
 STATISTICS = {
-    "counts": Kind(lambda: s.Counts, {"table": "cl"}, _check_levels),
-    "count tables": Kind(lambda: s.CountTables, {"table": "ckv"}),
-    "grid counts": Kind(lambda: s.GridCounts, {"table": "cl", "cells": "l:i8", "start": "s:i8"}, _check_grid),
-    "log moments": Kind(lambda: s.LogMoments, {"weight": "ck", "mean": "ck", "log_mean": "ck"}),
-    "moments": Kind(lambda: s.Moments, _CENTRED),
-    "pair counts": Kind(lambda: s.PairCounts, {"table": "cll"}, _check_levels),
+    "counts": SavedKind(lambda: s.Counts, {"table": "cl"}, _check_levels),
+    "count tables": SavedKind(lambda: s.CountTables, {"table": "ckv"}),
+    "grid counts": SavedKind(lambda: s.GridCounts, {"table": "cl", "cells": "l:i8", "start": "s:i8"}, _check_grid),
+    "log moments": SavedKind(lambda: s.LogMoments, {"weight": "ck", "mean": "ck", "log_mean": "ck"}),
+    "moments": SavedKind(lambda: s.Moments, _CENTRED),
+    "pair counts": SavedKind(lambda: s.PairCounts, {"table": "cll"}, _check_levels),
     "row sample": SampleKind(lambda: s.RowSample),
-    "scatter": Kind(lambda: s.Scatter, _MATRICES),
-    "successes": Kind(lambda: s.Successes, _SUMS),
-    "sums": Kind(lambda: s.Sums, _SUMS),
-    "text counts": Kind(lambda: s.TextCounts),
-    "wide scatter": Kind(lambda: s.WideScatter, {"weight": "c", "mean": "ck", "factors": ("c", "_k")}),
-    "word counts": Kind(lambda: s.WordCounts, {"documents": "c", "tables": ("_", "wc")}, _check_words),
+    "scatter": SavedKind(lambda: s.Scatter, _MATRICES),
+    "successes": SavedKind(lambda: s.Successes, _SUMS),
+    "sums": SavedKind(lambda: s.Sums, _SUMS),
+    "text counts": SavedKind(lambda: s.TextCounts),
+    "wide scatter": SavedKind(lambda: s.WideScatter, {"weight": "c", "mean": "ck", "factors": ("c", "_k")}),
+    "word counts": SavedKind(lambda: s.WordCounts, {"documents": "c", "tables": ("_", "wc")}, _check_words),
 }
 
 ROWS = {
@@ -216,28 +216,28 @@ ROWS = {
 }
 
 PARTS = {
-    "column weights": Kind(lambda: ColumnWeights, {"values": "w"}),
-    "text weights": Kind(lambda: text.TextWeights, {"temperatures": "t", "bias": "g"}),
-    "text correction": Kind(lambda: text.Correction),
-    "view correction": Kind(lambda: text.ViewCorrection, {"information": "w", "weights": "wg"}, _check_correction),
-    "blend": Kind(lambda: Blend, {"seen": "g", "unit": "g", "bias": "g"}, _check_blend),
-    "holes": Kind(lambda: Holes, {"columns": "h:i8", "counts": "c_", "weights": "h"}, _check_holes),
-    "normals": Kind(lambda: Normals, check=_check_normals),
-    "normal scores": Kind(lambda: NormalScores),
-    "number scores": Kind(lambda: NumberScores, {"knots": ("_", "__")}),
-    "level scores": Kind(lambda: LevelScores, {"share": ("_", "_")}),
-    "discriminant": Kind(lambda: Discriminant),
-    "coding": Kind(lambda: Coding, {"holes": "_:i8"}, _check_coding),
-    "number codes": Kind(lambda: NumberCodes, {"cuts": ("n", "_"), "mass": ("n", "_")}),
-    "level codes": Kind(lambda: LevelCodes),
-    "number cuts": Kind(lambda: NumberCuts, {"cuts": ("n", "_")}),
-    "axes": Kind(lambda: Axes, {"vectors": "sa:f4", "cuts": ("a", "_")}, _check_axes),
-    "byte codes": Kind(lambda: ByteCodes),
+    "column weights": SavedKind(lambda: ColumnWeights, {"values": "w"}),
+    "text weights": SavedKind(lambda: text.TextWeights, {"temperatures": "t", "bias": "g"}),
+    "text correction": SavedKind(lambda: text.Correction),
+    "view correction": SavedKind(lambda: text.ViewCorrection, {"information": "w", "weights": "wg"}, _check_correction),
+    "blend": SavedKind(lambda: WeightedParts, {"seen": "g", "unit": "g", "bias": "g"}, _check_weighted_parts),
+    "holes": SavedKind(lambda: Holes, {"columns": "h:i8", "counts": "c_", "weights": "h"}, _check_holes),
+    "normals": SavedKind(lambda: NormalsPart, check=_check_normals),
+    "normal scores": SavedKind(lambda: NormalScores),
+    "number scores": SavedKind(lambda: NumberScores, {"knots": ("_", "__")}),
+    "level scores": SavedKind(lambda: LevelScores, {"share": ("_", "_")}),
+    "discriminant": SavedKind(lambda: Discriminant),
+    "coding": SavedKind(lambda: Coding, {"holes": "_:i8"}, _check_coding),
+    "number codes": SavedKind(lambda: NumberCodes, {"cuts": ("n", "_"), "mass": ("n", "_")}),
+    "level codes": SavedKind(lambda: LevelCodes),
+    "number cuts": SavedKind(lambda: NumberCuts, {"cuts": ("n", "_")}),
+    "axes": SavedKind(lambda: PrincipalAxes, {"vectors": "sa:f4", "cuts": ("a", "_")}, _check_axes),
+    "byte codes": SavedKind(lambda: ByteCodes),
     "trees": TreesKind(lambda: Trees),
-    "forest": Kind(lambda: Forest, {"prior": "c", "holes": "_:i8"}, _check_forest),
-    "fourier": Kind(lambda: Fourier, {"frequencies": "sf:f4", "coefficients": "wc"}, _check_fourier),
-    "gain": Kind(lambda: Gain),
-    "pairs": Kind(
+    "forest": SavedKind(lambda: ForestPart, {"prior": "c", "holes": "_:i8"}, _check_forest),
+    "fourier": SavedKind(lambda: Fourier, {"frequencies": "sf:f4", "coefficients": "wc"}, _check_fourier),
+    "gain": SavedKind(lambda: Gain),
+    "pairs": SavedKind(
         lambda: Pairs,
         {"columns": "pt:i8", "resolution": "p:i8", "counts": "cl", "weights": "p", "correction": "_c"},
         _check_pairs,
@@ -245,7 +245,7 @@ PARTS = {
 }
 
 
-class ModelKind(Kind):
+class ModelKind(SavedKind):
     """A model, with the weights that go with its tally."""
 
     def parts(self, value: Model) -> dict[str, Any]:
@@ -257,19 +257,19 @@ def _check_model(model: Model, sizes: Sizes) -> None:
 
 
 FORMATS = {
-    "schema": Kind(lambda: Schema),
-    "declared": Kind(lambda: Declared),
-    "number format": Kind(lambda: NumberFormat),
-    "date format": Kind(lambda: DateFormat),
-    "truth format": Kind(lambda: TruthFormat),
-    "text format": Kind(lambda: TextFormat),
+    "schema": SavedKind(lambda: Schema),
+    "declared": SavedKind(lambda: Declared),
+    "number format": SavedKind(lambda: NumberFormat),
+    "date format": SavedKind(lambda: DateFormat),
+    "truth format": SavedKind(lambda: TruthFormat),
+    "text format": SavedKind(lambda: TextFormat),
 }
 
 PRIORS = {
-    "dirichlet": Kind(lambda: Dirichlet),
-    "empirical": Kind(lambda: Empirical),
-    "given": Kind(lambda: Given),
-    "uniform": Kind(lambda: Uniform),
+    "dirichlet": SavedKind(lambda: Dirichlet),
+    "empirical": SavedKind(lambda: Empirical),
+    "given": SavedKind(lambda: Given),
+    "uniform": SavedKind(lambda: Uniform),
 }
 
 KINDS = Kinds(
@@ -280,9 +280,9 @@ KINDS = Kinds(
         **PARTS,
         **PRIORS,
         **FORMATS,
-        "block": Kind(lambda: Assigned),
+        "block": SavedKind(lambda: Block),
         "model": ModelKind(lambda: Model, check=_check_model),
-        "tally": Kind(lambda: s.Tally, {"weight": "c"}),
-        "vocabulary": Kind(_vocabulary, {"bytes": "b:u1", "offsets": "o:i8"}, _check_vocabulary),
+        "tally": SavedKind(lambda: s.Tally, {"weight": "c"}),
+        "vocabulary": SavedKind(_vocabulary, {"bytes": "b:u1", "offsets": "o:i8"}, _check_vocabulary),
     }
 )

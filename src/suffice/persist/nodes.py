@@ -30,7 +30,7 @@ class Sparse(Node, tag="sparse"):
     matrix: bool = False
 
 
-class Objects(Node, tag="objects"):
+class ObjectsNode(Node, tag="objects"):
     """An array whose cells are no numbers: text, dates, anything."""
 
     dtype: str
@@ -46,7 +46,7 @@ class Strings(Node, tag="strings"):
     offsets: str
 
 
-class Numbers(Node, tag="numbers"):
+class NumbersNode(Node, tag="numbers"):
     """Many numbers of one kind, in an array."""
 
     name: str
@@ -55,7 +55,7 @@ class Numbers(Node, tag="numbers"):
 class Sequence(Node, tag="sequence"):
     """Several values."""
 
-    of: "list[AnyNode] | Strings | Numbers"
+    of: "list[AnyNode] | Strings | NumbersNode"
     type: Literal["tuple", "list", "set", "frozenset"] = "tuple"
 
 
@@ -104,7 +104,7 @@ class Record(Node, tag="record"):
 
 AnyNode: TypeAlias = Union[  # noqa: UP007  # forward references need it
     bool, int, float, str,
-    Array, Sparse, Objects, Sequence, Range, Mapping, Special, Bytes, Moment, Type, Record,
+    Array, Sparse, ObjectsNode, Sequence, Range, Mapping, Special, Bytes, Moment, Type, Record,
     None,
 ]  # fmt: skip
 

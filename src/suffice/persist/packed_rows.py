@@ -7,13 +7,13 @@ import numpy as np
 
 from suffice.errors import ModelFileError
 from suffice.numerics.arrays import AnyArray
-from suffice.persist.kinds import Kind
+from suffice.persist.kinds import SavedKind
 from suffice.persist.shapes import wrong
 
 _FEW = 1 << 16  # different numbers of a column that are kept apart from its codes
 
 
-class SampleKind(Kind):
+class SampleKind(SavedKind):
     """A ``RowSample``."""
 
     def parts(self, value: Any) -> dict[str, Any]:
@@ -37,7 +37,7 @@ class SampleKind(Kind):
         return made
 
 
-class NumbersKind(Kind):
+class NumbersKind(SavedKind):
     """A ``KeptNumbers``: the different numbers of each column in order and their codes, 0 for a missing cell; or the cells."""
 
     def parts(self, value: Any) -> dict[str, Any]:
@@ -59,7 +59,7 @@ class NumbersKind(Kind):
         return self.type(np.column_stack(columns) if columns else np.zeros((rows, 0)))
 
 
-class LevelsKind(Kind):
+class LevelsKind(SavedKind):
     """A ``KeptLevels``, a column at a time, 0 for a missing cell."""
 
     def parts(self, value: Any) -> dict[str, Any]:
@@ -78,7 +78,7 @@ class LevelsKind(Kind):
         return self.type(np.column_stack(stacked) if stacked else np.zeros((rows, 0), np.int32), levels)
 
 
-class TextsKind(Kind):
+class TextsKind(SavedKind):
     """A ``KeptTexts``."""
 
     def built(self, parts: Mapping[str, Any]) -> Any:
@@ -92,7 +92,7 @@ class TextsKind(Kind):
         return made
 
 
-class TermsKind(Kind):
+class TermsKind(SavedKind):
     """A ``KeptTerms``: how many words each row has, and which, how often."""
 
     def parts(self, value: Any) -> dict[str, Any]:

@@ -7,14 +7,14 @@ import numpy as np
 
 from suffice.errors import ModelFileError
 from suffice.numerics.forest import LEAF, MISSING_RIGHT
-from suffice.persist.kinds import Kind
+from suffice.persist.kinds import SavedKind
 from suffice.persist.packed_rows import narrow, row
 from suffice.persist.shapes import wrong
 
 _ARRAYS = ("is_level", "column", "cut", "sets", "leaf_size", "leaf_class", "weights", "leaf_weight")
 
 
-class TreesKind(Kind):
+class TreesKind(SavedKind):
     """``Trees``: a node is 0 for a leaf, else one more than twice its column and whether a missing cell goes right; the cuts
     are those of nodes that cut numbers."""
 

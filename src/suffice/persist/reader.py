@@ -64,7 +64,7 @@ class Reader:
                 return self._sequence(node, depth)
             case nodes.Sparse():
                 return self._sparse(node)
-            case nodes.Objects():
+            case nodes.ObjectsNode():
                 return self._objects(node, depth)
             case nodes.Range(start, stop, step):
                 found = range(start, stop, step)
@@ -96,7 +96,7 @@ class Reader:
 
     def _sequence(self, node: nodes.Sequence, depth: int) -> Any:
         match node.of:
-            case nodes.Numbers(name):
+            case nodes.NumbersNode(name):
                 array = self._array(name)
                 if array.ndim != 1:
                     raise damaged("has numbers that do not stand in a row")
@@ -124,7 +124,7 @@ class Reader:
         kind = sp.csr_matrix if node.matrix else sp.csr_array
         return kind((data, indices, indptr), shape=node.shape)
 
-    def _objects(self, node: nodes.Objects, depth: int) -> Any:
+    def _objects(self, node: nodes.ObjectsNode, depth: int) -> Any:
         cells, dtype = self._sequence(node.cells, depth), _dtype(node.dtype)
         self._budget.spend(len(cells), dtype.itemsize)
         out = np.empty(len(cells), np.int64 if dtype.kind in "Mm" else dtype)

@@ -19,7 +19,7 @@ _WHOLE = range(-(2**63), 2**63)
 _MOMENTS = {datetime.date: "date", datetime.datetime: "datetime", datetime.time: "time"}
 
 
-class Writer:
+class NodeWriter:
     """Collects the arrays of what it is given."""
 
     def __init__(self, kinds: Kinds) -> None:
@@ -83,7 +83,7 @@ class Writer:
             data = np.frombuffer(b"".join(spelled), np.uint8)
             return nodes.Sequence(nodes.Strings(self._stored(data), self._stored(ends)), kind)
         if types == {float} or (types == {int} and min(cells) in _WHOLE and max(cells) in _WHOLE):
-            return nodes.Sequence(nodes.Numbers(self._stored(np.array(list(cells)))), kind)
+            return nodes.Sequence(nodes.NumbersNode(self._stored(np.array(list(cells)))), kind)
         return nodes.Sequence([self.node(cell, f"{where}[{i}]") for i, cell in enumerate(cells)], kind)
 
     def _array(self, value: AnyArray, where: str, *, scalar: bool) -> nodes.AnyNode:
@@ -92,7 +92,7 @@ class Writer:
         if value.dtype.kind not in "OSUMm":
             raise NotSavableError(f"{where} has cells of type {value.dtype}", "numbers, text, dates and objects can be")
         cells = tuple((value.view(np.int64) if value.dtype.kind in "Mm" else value).reshape(-1).tolist())
-        return nodes.Objects(value.dtype.str, list(value.shape), self._sequence(cells, where), scalar)
+        return nodes.ObjectsNode(value.dtype.str, list(value.shape), self._sequence(cells, where), scalar)
 
     def _stored(self, array: AnyArray) -> str:
         name = f"a{len(self.arrays)}"

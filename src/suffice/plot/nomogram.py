@@ -14,7 +14,7 @@ from suffice.explain import Marginals
 from suffice.numerics.arrays import AnyArray, FloatArray
 from suffice.plot import style
 from suffice.plot.display import Display
-from suffice.plot.lanes import EDGE, Lane, lanes, worth_of
+from suffice.plot.nomogram_scales import EDGE, NomogramScale, nomogram_scales, worth_of
 from suffice.plot.views import model_of, opened
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ _CHANCES = (0.001, 0.01, 0.1, 0.5, 0.9, 0.99, 0.999)
 class NomogramDisplay(Display):
     """The log-odds of each class against one of them are a sum: prior odds plus what each column's value is worth.
 
-    There is a panel for each class shown, a lane for each column. The sums give the probabilities of all classes exactly, as
+    There is a panel for each class shown, a scale for each column. The sums give the probabilities of all classes exactly, as
     their softmax, for however many classes.
 
     >>> from suffice import BayesClassifier
@@ -41,7 +41,7 @@ class NomogramDisplay(Display):
     True
     """
 
-    lanes: tuple[Lane, ...]
+    scales: tuple[NomogramScale, ...]
     """Most telling first."""
     prior: FloatArray
     """Log prior odds of each class against the reference."""
@@ -53,9 +53,9 @@ class NomogramDisplay(Display):
     most: int
     """Lanes to draw."""
     worth: FloatArray | None = None
-    """(lanes, classes) of the marked row."""
+    """(scales, classes) of the marked row."""
     cells: tuple[Any, ...] = ()
-    """What it has in each lane's column."""
+    """What it has in each scale's column."""
 
     @classmethod
     def from_estimator(
@@ -77,16 +77,16 @@ class NomogramDisplay(Display):
         count in the probabilities.
         """
         model = model_of(estimator)
-        if model.blend is not None and model.blend.parts:
+        if model.weighted_parts is not None and model.weighted_parts.parts:
             raise DataError(
                 "The model weighs what columns say together",
                 "a nomogram has one scale a column, and pairs, normals and forests are no sum over columns",
                 "Fit with model='weighted' or model='naive', or look at EvidenceDisplay; linear_form has pairs and normals",
             )
         log_prior = model.log_prior
-        if model.blend is not None:  # the fitted bias stands with the prior odds
-            log_prior = log_prior + model.blend.bias
-            model = replace(model.current, fitted=replace(model.blend, bias=np.zeros(len(log_prior))))
+        if model.weighted_parts is not None:  # the fitted bias stands with the prior odds
+            log_prior = log_prior + model.weighted_parts.bias
+            model = replace(model.current, fitted=replace(model.weighted_parts, bias=np.zeros(len(log_prior))))
         table, names = opened(estimator, X)
         classes = np.asarray(estimator.classes_)
         if row is not None and not 0 <= row < table.rows:
@@ -97,10 +97,10 @@ class NomogramDisplay(Display):
             reference = int(best.argmax())
         else:
             reference = int(places([against], classes, "There is no class")[0])
-        found = lanes(Marginals(model), table, names, reference)
+        found = nomogram_scales(Marginals(model), table, names, reference)
         prior = np.asarray(log_prior - log_prior[reference])
         worth = None if marked is None else worth_of(found, model, marked, reference)
-        cells = () if marked is None else tuple(marked.objects(lane.column).values[0] for lane in found)
+        cells = () if marked is None else tuple(marked.objects(scale.column).values[0] for scale in found)
         total = prior if worth is None else prior + worth.sum(axis=0)
         if of is None:
             likely = [int(c) for c in np.argsort(-total, kind="stable") if c != reference]
@@ -120,16 +120,16 @@ class NomogramDisplay(Display):
         return np.asarray(posterior.posterior(self.total[None].copy(), self.prior)[0])
 
     def _figure_size(self) -> tuple[float, float]:
-        return 1.8 + 4.2 * len(self.shown), 1.8 + 0.62 * min(self.most, len(self.lanes))
+        return 1.8 + 4.2 * len(self.shown), 1.8 + 0.62 * min(self.most, len(self.scales))
 
     def _draw(self, ax: "Axes") -> None:
         ax.set_axis_off()
         width = 1.0 / (len(self.shown) + 0.08 * (len(self.shown) - 1))
-        reach = min(_REACH, max(lane.reach(self.shown) for lane in self.lanes[: self.most]))
-        share = 1.1 / (1.8 + 0.62 * min(self.most, len(self.lanes)))
+        reach = min(_REACH, max(scale.reach(self.shown) for scale in self.scales[: self.most]))
+        share = 1.1 / (1.8 + 0.62 * min(self.most, len(self.scales)))
         for k, c in enumerate(self.shown):
             left = k * 1.08 * width
-            self._draw_lanes(ax.inset_axes((left, share, width, 1 - share)), c, reach, named=k == 0)
+            self._draw_columns(ax.inset_axes((left, share, width, 1 - share)), c, reach, named=k == 0)
             self._draw_scale(ax.inset_axes((left, 0.0, width, 0.2 * share)), c)
         if self.worth is not None:
             said = ",  ".join(f"{c} {p:.1%}" for c, p in zip(style.names(self.classes), self.probability, strict=True))
@@ -145,20 +145,20 @@ class NomogramDisplay(Display):
             + ", …"
         )
 
-    def _draw_lanes(self, part: "Axes", klass: int, reach: float, *, named: bool) -> None:
-        drawn = self.lanes[: self.most]
+    def _draw_columns(self, part: "Axes", klass: int, reach: float, *, named: bool) -> None:
+        drawn = self.scales[: self.most]
         look = style.looks(len(self.classes))[klass]
-        for i, lane in enumerate(drawn):
-            lane.draw(part, i, klass, reach, look)
+        for i, scale in enumerate(drawn):
+            scale.draw(part, i, klass, reach, look)
             if self.worth is not None:
                 x = float(np.clip(self.worth[i, klass], -EDGE * reach, EDGE * reach))
-                y = i + lane.height(self.cells[i], reach, klass)
+                y = i + scale.height(self.cells[i], reach, klass)
                 part.plot(
                     x, y, marker="o", markersize=9, color=style.ink(), markerfacecolor="none", markeredgewidth=1.6
                 )
         part.axvline(0, color=style.ink(), linewidth=0.8)
         part.set(xlim=(-1.25 * reach, 1.25 * reach), ylim=(len(drawn) - 0.4, -0.6))
-        part.set_yticks(range(len(drawn)), style.names([lane.name for lane in drawn]) if named else [""] * len(drawn))
+        part.set_yticks(range(len(drawn)), style.names([scale.name for scale in drawn]) if named else [""] * len(drawn))
         part.tick_params(axis="y", length=0)
         part.xaxis.set_major_locator(style.toolkit("ticker").MaxNLocator(6, prune="both"))
         part.set_xlabel("worth of the value, in log-odds")

@@ -13,7 +13,7 @@ from suffice.report.subject import Subject
 from suffice.report.summary import ClassWords, Driver, TextPart, WordDriver
 from suffice.statistics import TextCounts
 
-_ROWS, _DOCUMENTS = 1_000, 400  # that evidence is averaged over
+_AVERAGED_ROWS, _AVERAGED_DOCUMENTS = 1_000, 400  # that evidence is averaged over
 _TOGETHER = 16  # documents: explained at once, each would have the words of all
 _FEWEST = 5  # documents that have a word which is said to move the answers
 _SURE = 50.0  # nats; beyond doubt is beyond doubt
@@ -73,7 +73,7 @@ def drivers(subject: Subject, most: int = 30) -> tuple[list[Driver], list[TextPa
 def _explained(subject: Subject) -> Iterator[Any]:
     """Rows from all over the table, a run at a time."""
     wide = any(block.reads in ("documents", "terms") for block in subject.model.blocks)
-    every = -(-subject.features.num_rows // (_DOCUMENTS if wide else _ROWS))
+    every = -(-subject.features.num_rows // (_AVERAGED_DOCUMENTS if wide else _AVERAGED_ROWS))
     some = subject.features.take(list(range(0, subject.features.num_rows, every)))
     step = _TOGETHER if wide else some.num_rows
     return (subject.estimator.explain(some.slice(i, step)) for i in range(0, some.num_rows, step))

@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from suffice.errors import DataError
 from suffice.evaluate import Assessment
-from suffice.evaluate.folds import Split, dealt_out, grouped, in_time
+from suffice.evaluate.folds import FoldSplit, dealt_out, grouped, in_time
 from suffice.numerics.arrays import AnyArray
 from suffice.report.subject import Subject
 
@@ -32,17 +32,17 @@ class Judging:
     time: str | None = None
     test: TestRows | None = None
 
-    def split(self, subject: Subject) -> Split:
+    def split(self, subject: Subject) -> FoldSplit:
         """Which rows are answered by a model of which others; ``seed`` deals them out."""
         rows = len(subject.labels)
         if rows < self.folds:
             raise DataError(f"There are {rows} rows", f"{self.folds} folds need as many", "Ask for fewer: --folds 2")
         if self.group is not None:
-            return Split(grouped(_cells(subject, self.group), rows, self.folds))
+            return FoldSplit(grouped(_cells(subject, self.group), rows, self.folds))
         if self.time is not None:
-            return Split(in_time(_moments(subject, self.time), rows, self.folds), ahead=True)
+            return FoldSplit(in_time(_moments(subject, self.time), rows, self.folds), ahead=True)
         _, codes = np.unique(subject.labels, return_inverse=True)
-        return Split(dealt_out(codes.astype(np.int32), self.folds, self.seed))
+        return FoldSplit(dealt_out(codes.astype(np.int32), self.folds, self.seed))
 
     def __str__(self) -> str:
         if self.test is not None:

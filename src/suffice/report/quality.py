@@ -15,7 +15,7 @@ from suffice.errors import NotAdditiveError
 from suffice.estimators.designed import Designed
 from suffice.evaluate import Assessment
 from suffice.evaluate.cross_validation import judged_by_fold
-from suffice.evaluate.folds import Split
+from suffice.evaluate.folds import FoldSplit
 from suffice.model import Model
 from suffice.numerics.arrays import AnyArray
 from suffice.report.judging import TestRows
@@ -39,7 +39,7 @@ class Answered:
         return self.by_fold(0 if self.assessment.fold is None else int(self.assessment.fold[row]))
 
 
-def assessed(subject: Subject, split: Split) -> Answered:
+def assessed(subject: Subject, split: FoldSplit) -> Answered:
     """Our model's answers to rows left out. Where it keeps no sum it is fitted fold by fold."""
     fresh = clone(subject.estimator)
     if hasattr(fresh, "labelled"):
@@ -60,13 +60,13 @@ def asked(subject: Subject, test: TestRows) -> Answered:
     return Answered(test.assessment, (lambda _: subject.model) if subject.has_densities else None)
 
 
-def _refitted(subject: Subject, split: Split, k: int) -> Any:
+def _refitted(subject: Subject, split: FoldSplit, k: int) -> Any:
     """The model that answers a fold."""
     rows = np.flatnonzero(split.fold < k if split.ahead else split.fold != k)
     return clone(subject.estimator).fit(subject.features.take(pa.array(rows)), subject.labels[rows]).model_
 
 
-def peers(subject: Subject, split: Split, progress: Callable[[str], object] | None = None) -> list[Entry]:
+def peers(subject: Subject, split: FoldSplit, progress: Callable[[str], object] | None = None) -> list[Entry]:
     """What any model has to be held against."""
     return _asked(subject, subject.features, subject.labels, split, progress)
 
@@ -77,11 +77,11 @@ def peers_on(subject: Subject, test: TestRows, progress: Callable[[str], object]
     both = pa.concat_tables([subject.features, test.rows.select(names)], promote_options="permissive")
     labels = np.concatenate([subject.labels, np.array(found.classes, subject.labels.dtype)[found.codes]])
     fold = np.repeat(np.arange(2, dtype=np.int32), [len(subject.labels), len(found.codes)])
-    return _asked(subject, both, labels, Split(fold, ahead=True), progress)
+    return _asked(subject, both, labels, FoldSplit(fold, ahead=True), progress)
 
 
 def _asked(
-    subject: Subject, table: Any, labels: AnyArray, split: Split, progress: Callable[[str], object] | None
+    subject: Subject, table: Any, labels: AnyArray, split: FoldSplit, progress: Callable[[str], object] | None
 ) -> list[Entry]:
     itself = ("logistic",) if isinstance(subject.estimator, Designed) else ()
     entries = []

@@ -5,24 +5,24 @@ from typing import Any
 import msgspec
 
 
-class Part(msgspec.Struct, frozen=True, kw_only=True):
+class SummaryPart(msgspec.Struct, frozen=True, kw_only=True):
     """Plain values only, so that it can be printed as JSON."""
 
 
-class Score(Part, frozen=True, kw_only=True):
+class Score(SummaryPart, frozen=True, kw_only=True):
     """A mean over rows and its standard error."""
 
     value: float
     error: float
 
 
-class ClassShare(Part, frozen=True, kw_only=True):
+class ClassShare(SummaryPart, frozen=True, kw_only=True):
     label: Any
     rows: int
     share: float
 
 
-class HoleShare(Part, frozen=True, kw_only=True):
+class HoleShare(SummaryPart, frozen=True, kw_only=True):
     """The share of missing cells of a column in the class that has most of them, and in all others."""
 
     column: str
@@ -31,7 +31,7 @@ class HoleShare(Part, frozen=True, kw_only=True):
     elsewhere: float
 
 
-class DataPart(Part, frozen=True, kw_only=True):
+class DataPart(SummaryPart, frozen=True, kw_only=True):
     """The rows."""
 
     source: str
@@ -52,7 +52,7 @@ class DataPart(Part, frozen=True, kw_only=True):
     classes: list[ClassShare]
 
 
-class Fit(Part, frozen=True, kw_only=True):
+class Fit(SummaryPart, frozen=True, kw_only=True):
     """How far what is assumed is from what was seen: 0 is the same distribution, 1 another one."""
 
     distance: float
@@ -60,7 +60,7 @@ class Fit(Part, frozen=True, kw_only=True):
     """The class in which it is farthest off."""
 
 
-class LevelRow(Part, frozen=True, kw_only=True):
+class LevelRow(SummaryPart, frozen=True, kw_only=True):
     """One value of a column."""
 
     value: str
@@ -69,13 +69,13 @@ class LevelRow(Part, frozen=True, kw_only=True):
     """The share of each class's rows that have it."""
 
 
-class QuantileRow(Part, frozen=True, kw_only=True):
+class QuantileRow(SummaryPart, frozen=True, kw_only=True):
     """5, 25, 50, 75 and 95 %; none where there are no cells."""
 
     values: list[float]
 
 
-class ColumnProfile(Part, frozen=True, kw_only=True):
+class ColumnProfile(SummaryPart, frozen=True, kw_only=True):
     """A column by class."""
 
     classes: list[Any]
@@ -90,7 +90,7 @@ class ColumnProfile(Part, frozen=True, kw_only=True):
     """Of numbers: of all rows, then of each class."""
 
 
-class ColumnPart(Part, frozen=True, kw_only=True):
+class ColumnPart(SummaryPart, frozen=True, kw_only=True):
     """What a column was taken for, and why."""
 
     name: str
@@ -104,7 +104,7 @@ class ColumnPart(Part, frozen=True, kw_only=True):
     profile: ColumnProfile | None = None
 
 
-class Giveaway(Part, frozen=True, kw_only=True):
+class Giveaway(SummaryPart, frozen=True, kw_only=True):
     """A column that may hold the target in another form."""
 
     column: str
@@ -114,12 +114,12 @@ class Giveaway(Part, frozen=True, kw_only=True):
     """By which word, in a text."""
 
 
-class LeftOut(Part, frozen=True, kw_only=True):
+class LeftOut(SummaryPart, frozen=True, kw_only=True):
     name: str
     why: str
 
 
-class Judged(Part, frozen=True, kw_only=True):
+class Judged(SummaryPart, frozen=True, kw_only=True):
     """The scores of one model on rows it had not learned."""
 
     name: str
@@ -132,7 +132,7 @@ class Judged(Part, frozen=True, kw_only=True):
     """Its log-loss less that of this model: the mean of the differences row by row, and its standard error."""
 
 
-class RankingPart(Part, frozen=True, kw_only=True):
+class RankingPart(SummaryPart, frozen=True, kw_only=True):
     """Rows taken for a class by their probability of it, from the surest on: the points of ROC, precision-recall and lift
     curves, thinned out."""
 
@@ -145,7 +145,7 @@ class RankingPart(Part, frozen=True, kw_only=True):
     threshold: list[float]
 
 
-class ClassQuality(Part, frozen=True, kw_only=True):
+class ClassQuality(SummaryPart, frozen=True, kw_only=True):
     """How well one class is found among all."""
 
     label: Any
@@ -159,7 +159,7 @@ class ClassQuality(Part, frozen=True, kw_only=True):
     """Of two classes of the second, of many of the most frequent."""
 
 
-class Bin(Part, frozen=True, kw_only=True):
+class Bin(SummaryPart, frozen=True, kw_only=True):
     """Rows that were given about the same probability."""
 
     predicted: float
@@ -169,13 +169,13 @@ class Bin(Part, frozen=True, kw_only=True):
     rows: int
 
 
-class CalibrationPart(Part, frozen=True, kw_only=True):
+class CalibrationPart(SummaryPart, frozen=True, kw_only=True):
     error: float
     verdict: str
     bins: list[Bin]
 
 
-class Workload(Part, frozen=True, kw_only=True):
+class Workload(SummaryPart, frozen=True, kw_only=True):
     """Deciding only the surest rows."""
 
     decided: float
@@ -183,7 +183,7 @@ class Workload(Part, frozen=True, kw_only=True):
     least_probability: float
 
 
-class Mixup(Part, frozen=True, kw_only=True):
+class Mixup(SummaryPart, frozen=True, kw_only=True):
     """How many rows of a class were answered with another."""
 
     truth: Any
@@ -191,7 +191,7 @@ class Mixup(Part, frozen=True, kw_only=True):
     rows: int
 
 
-class ConfusionPart(Part, frozen=True, kw_only=True):
+class ConfusionPart(SummaryPart, frozen=True, kw_only=True):
     classes: list[Any]
     rows: list[list[int]]
     """[truth][answer]"""
@@ -199,7 +199,7 @@ class ConfusionPart(Part, frozen=True, kw_only=True):
     """The classes taken for another most often."""
 
 
-class ErrorPrice(Part, frozen=True, kw_only=True):
+class ErrorPrice(SummaryPart, frozen=True, kw_only=True):
     """What deciding costs a row if missing a class costs so many times what a false alarm does."""
 
     of: Any
@@ -209,13 +209,13 @@ class ErrorPrice(Part, frozen=True, kw_only=True):
     always: float
 
 
-class DecisionPart(Part, frozen=True, kw_only=True):
+class DecisionPart(SummaryPart, frozen=True, kw_only=True):
     confusion: ConfusionPart
     reject: list[Workload]
     prices: list[ErrorPrice]
 
 
-class Driver(Part, frozen=True, kw_only=True):
+class Driver(SummaryPart, frozen=True, kw_only=True):
     """How far a column moves the log-odds of the answer, on average over rows."""
 
     name: str
@@ -224,7 +224,7 @@ class Driver(Part, frozen=True, kw_only=True):
     """Its standard error."""
 
 
-class WordDriver(Part, frozen=True, kw_only=True):
+class WordDriver(SummaryPart, frozen=True, kw_only=True):
     """How far a word, pair or run of characters moves them, on average over all rows, with it or without."""
 
     word: str
@@ -233,14 +233,14 @@ class WordDriver(Part, frozen=True, kw_only=True):
     """That have it, of those averaged over."""
 
 
-class ClassWords(Part, frozen=True, kw_only=True):
+class ClassWords(SummaryPart, frozen=True, kw_only=True):
     """The words that a class has most of beyond what all classes have."""
 
     label: Any
     words: list[str]
 
 
-class TextPart(Part, frozen=True, kw_only=True):
+class TextPart(SummaryPart, frozen=True, kw_only=True):
     """The words of a column of texts."""
 
     name: str
@@ -251,14 +251,14 @@ class TextPart(Part, frozen=True, kw_only=True):
     by_class: list[ClassWords]
 
 
-class Reason(Part, frozen=True, kw_only=True):
+class Reason(SummaryPart, frozen=True, kw_only=True):
     """How far a feature moved the log-odds of one row."""
 
     name: str
     evidence: float
 
 
-class Mistake(Part, frozen=True, kw_only=True):
+class Mistake(SummaryPart, frozen=True, kw_only=True):
     """A row whose own class was called improbable by a model that had not learned it."""
 
     row: int
@@ -274,14 +274,14 @@ class Mistake(Part, frozen=True, kw_only=True):
     """What spoke for the answer and against the truth in that model, strongest first."""
 
 
-class Reproduce(Part, frozen=True, kw_only=True):
+class Reproduce(SummaryPart, frozen=True, kw_only=True):
     commands: list[str]
     versions: dict[str, str]
     folds: int
     seed: int
 
 
-class Summary(Part, frozen=True, kw_only=True):
+class Summary(SummaryPart, frozen=True, kw_only=True):
     """All of it."""
 
     data: DataPart

@@ -28,7 +28,7 @@ class RecordBatches(LocalSource):
         return runs(watched(self.name, self._opened()), self._most)
 
 
-class Tables(LocalSource):
+class FrameBatches(LocalSource):
     """Frames of any library, or lists of records, one after the other."""
 
     def __init__(

@@ -9,7 +9,7 @@ from suffice.columns.arrow_table import ArrowTable
 
 RUN_BYTES = 1 << 24
 """In a run, about."""
-_ROWS = 1 << 17
+_MOST_RUN_ROWS = 1 << 17
 BATCH_ROWS = 1 << 13
 """To ask for where a reader can be asked: few enough that long documents do not pile up."""
 
@@ -26,7 +26,7 @@ def runs(batches: Iterable[Any], most: int = RUN_BYTES) -> Iterator[ArrowTable]:
             waiting, size, rows = [], 0, 0
         waiting.append(batch)
         size, rows = size + batch.nbytes, rows + batch.num_rows
-        if size >= most or rows >= _ROWS:
+        if size >= most or rows >= _MOST_RUN_ROWS:
             yield _run(waiting)
             waiting, size, rows = [], 0, 0
     if waiting:

@@ -8,8 +8,8 @@ from suffice.errors import NoSqlError
 from suffice.numerics.arrays import AnyArray
 from suffice.sql.dialects import Dialect
 from suffice.sql.expressions import literal, unless_missing
-from suffice.sql.steps import Step
-from suffice.sql.words import Words
+from suffice.sql.steps import QueryStep
+from suffice.sql.words import WordSums
 
 _FEW = 7  # cuts
 
@@ -20,18 +20,18 @@ class Cells:
     the steps before it."""
 
     dialect: Dialect
-    read: Step = field(default_factory=lambda: Step("x"))
-    searched: list[Step] = field(default_factory=list)
-    coded: Step = field(default_factory=lambda: Step("g"))
-    placed: Step = field(default_factory=lambda: Step("y"))
-    scored: Step = field(default_factory=lambda: Step("z"))
-    words: Words = field(init=False)
+    read: QueryStep = field(default_factory=lambda: QueryStep("x"))
+    searched: list[QueryStep] = field(default_factory=list)
+    coded: QueryStep = field(default_factory=lambda: QueryStep("g"))
+    placed: QueryStep = field(default_factory=lambda: QueryStep("y"))
+    scored: QueryStep = field(default_factory=lambda: QueryStep("z"))
+    words: WordSums = field(init=False)
 
     def __post_init__(self) -> None:
-        self.words = Words(self.dialect)
+        self.words = WordSums(self.dialect)
 
     @property
-    def steps(self) -> list[Step]:
+    def steps(self) -> list[QueryStep]:
         """Those after the first that compute something."""
         return [step for step in (*self.searched, self.coded, self.placed, self.scored) if step.aliases]
 
@@ -77,7 +77,7 @@ class Cells:
         place = "0"
         for bit in range(len(cuts).bit_length()):
             if bit == len(self.searched):
-                self.searched.append(Step(f"b{bit}_"))
+                self.searched.append(QueryStep(f"b{bit}_"))
             half = 1 << (len(cuts).bit_length() - 1 - bit)
             cut = self.dialect.looked_up(place, cuts[half - 1 :: 2 * half], literal)  # NULL beyond the last
             place = self.searched[bit].name(f"2 * {place} + CASE WHEN {x} >= {cut} THEN 1 ELSE 0 END")

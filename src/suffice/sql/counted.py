@@ -9,7 +9,7 @@ import numpy as np
 from suffice.columns.labels import encode_labels, plain_labels
 from suffice.columns.missing import is_missing
 from suffice.errors import DataError, NegativeError, quoted
-from suffice.families.assignment import Assigned
+from suffice.families.assignment import Block
 from suffice.families.base import Family
 from suffice.families.bernoulli import Bernoulli
 from suffice.families.categorical import Categorical
@@ -36,7 +36,7 @@ def answer_rows(answer: Any) -> list[Sequence[Any]]:
     return [[None if is_missing(value) else value for value in row] for row in rows]
 
 
-def tally_of(rows: Sequence[Sequence[Any]], blocks: Sequence[Assigned]) -> tuple[Tally, Any]:
+def tally_of(rows: Sequence[Sequence[Any]], blocks: Sequence[Block]) -> tuple[Tally, Any]:
     """The sums of the blocks, and the dtype of the labels."""
     whole = [(row[0], float(row[3])) for row in rows if row[1] is None]
     if not whole:

@@ -19,7 +19,7 @@ from suffice.families.poisson import Poisson
 from suffice.model import Model
 from suffice.sql.dialects import Dialect, dialect_named
 from suffice.sql.expressions import literal
-from suffice.sql.steps import Step
+from suffice.sql.steps import QueryStep
 
 ANSWER = ("class", "column", "level", "rows", "value", "spread")
 """The columns of the answer."""
@@ -58,13 +58,13 @@ def counting(
 
 
 @singledispatch
-def _sums(family: Family, x: str, centres: Step) -> tuple[str, str]:
+def _sums(family: Family, x: str, centres: QueryStep) -> tuple[str, str]:
     """Value and spread of the cells of a column in a class."""
     raise AssertionError(f"no query counts for {family}")
 
 
 @_sums.register
-def _(family: Gaussian, x: str, centres: Step) -> tuple[str, str]:
+def _(family: Gaussian, x: str, centres: QueryStep) -> tuple[str, str]:
     """Mean and squared deviations from it, by way of deviations from a first mean: Σx² would lose all digits far from zero."""
     centre = centres.name(f"AVG({x})")
     away = f"({x} - {centre})"
@@ -72,13 +72,13 @@ def _(family: Gaussian, x: str, centres: Step) -> tuple[str, str]:
 
 
 @_sums.register
-def _(family: Bernoulli, x: str, centres: Step) -> tuple[str, str]:
+def _(family: Bernoulli, x: str, centres: QueryStep) -> tuple[str, str]:
     return f"SUM(CASE WHEN {x} > {literal(family.threshold)} THEN 1e0 WHEN {x} IS NOT NULL THEN 0e0 END)", f"MIN({x})"
 
 
 @_sums.register(Poisson)
 @_sums.register(Exponential)
-def _(family: Family, x: str, centres: Step) -> tuple[str, str]:
+def _(family: Family, x: str, centres: QueryStep) -> tuple[str, str]:
     return f"SUM({x})", f"MIN({x})"
 
 
@@ -87,9 +87,9 @@ class _Counted:
     """Cells, the first means of a class, the sums of a class, and one SELECT for each kind of row in the answer."""
 
     dialect: Dialect
-    cells: Step = field(default_factory=lambda: Step("x"))
-    centres: Step = field(default_factory=lambda: Step("a"))
-    sums: Step = field(default_factory=lambda: Step("s"))
+    cells: QueryStep = field(default_factory=lambda: QueryStep("x"))
+    centres: QueryStep = field(default_factory=lambda: QueryStep("a"))
+    sums: QueryStep = field(default_factory=lambda: QueryStep("s"))
     rows: list[str] = field(default_factory=list)
 
     def number(self, name: str, x: str, value: str, spread: str) -> None:

@@ -7,11 +7,11 @@ import numpy as np
 from suffice.columns.blocks import starts
 from suffice.columns.kinds import Name
 from suffice.families.count_table import TruncatedCounts
-from suffice.families.forms import LevelTable, Linear, Quadratic, Step, Student
+from suffice.families.forms import LevelTable, LinearDensity, QuadraticDensity, StepDensity, StudentDensity
 from suffice.families.histogram import Bins
 from suffice.families.log_normal import OnLog
 from suffice.families.pooled_categorical import PooledTable
-from suffice.families.prefixes import Prefixes
+from suffice.families.prefixes import PrefixScores
 from suffice.families.tails import POWER
 from suffice.numerics.arrays import FloatArray
 from suffice.sql.cells import Cells
@@ -20,11 +20,11 @@ from suffice.sql.log_densities import by_cell, log_densities
 
 
 @log_densities.register
-def linear(density: Linear, names: Sequence[Name], cells: Cells) -> list[str]:
+def linear(density: LinearDensity, names: Sequence[Name], cells: Cells) -> list[str]:
     return by_cell(density, [_linear(density, j, cells.number(name), cells) for j, name in enumerate(names)])
 
 
-def _linear(density: Linear, j: int, x: str, cells: Cells) -> list[str | None]:
+def _linear(density: LinearDensity, j: int, x: str, cells: Cells) -> list[str | None]:
     out: list[str | None] = []
     for constant, slope in zip(density.constant[:, j], density.slope[:, j], strict=True):
         if np.isneginf(slope):  # 0 · −inf is 0 here
@@ -37,7 +37,7 @@ def _linear(density: Linear, j: int, x: str, cells: Cells) -> list[str | None]:
 
 
 @log_densities.register
-def _(density: Step, names: Sequence[Name], cells: Cells) -> list[str]:
+def _(density: StepDensity, names: Sequence[Name], cells: Cells) -> list[str]:
     at, spelled = literal(density.threshold), cells.dialect.literal
     terms = []
     for j, name in enumerate(names):
@@ -50,26 +50,26 @@ def _(density: Step, names: Sequence[Name], cells: Cells) -> list[str]:
 
 
 @log_densities.register
-def _(density: Quadratic, names: Sequence[Name], cells: Cells) -> list[str]:
+def _(density: QuadraticDensity, names: Sequence[Name], cells: Cells) -> list[str]:
     return _bells(density, [cells.number(name) for name in names])
 
 
 @log_densities.register
-def _(density: Student, names: Sequence[Name], cells: Cells) -> list[str]:
+def _(density: StudentDensity, names: Sequence[Name], cells: Cells) -> list[str]:
     return _bells(density, [cells.number(name) for name in names])
 
 
-def _bells(density: Quadratic | Student, xs: Sequence[str]) -> list[str]:
+def _bells(density: QuadraticDensity | StudentDensity, xs: Sequence[str]) -> list[str]:
     each = range(density.n_classes)
     return by_cell(density, [[_bell(density, c, j, x) for c in each] for j, x in enumerate(xs)])
 
 
-def _bell(density: Quadratic | Student, c: int, j: int, x: str) -> str | None:
+def _bell(density: QuadraticDensity | StudentDensity, c: int, j: int, x: str) -> str | None:
     constant, away = density.constant[c, j], f"({x} - {literal(density.centre[c, j])})"
     if not constant and not density.curvature[c, j]:
         return None
     squares = f"{literal(density.curvature[c, j])} * {away} * {away}"
-    if isinstance(density, Student):
+    if isinstance(density, StudentDensity):
         return f"({literal(constant)} - {literal(density.power[c, j])} * ln(1e0 + {squares}))"
     return f"({literal(constant)} - {squares})"
 
@@ -77,7 +77,7 @@ def _bell(density: Quadratic | Student, c: int, j: int, x: str) -> str | None:
 @log_densities.register
 def _(density: OnLog, names: Sequence[Name], cells: Cells) -> list[str]:
     logs = [f"ln({cells.number(name)})" for name in names]
-    assert isinstance(density.of_log, (Quadratic, Student))
+    assert isinstance(density.of_log, (QuadraticDensity, StudentDensity))
     scores = _bells(density.of_log, logs)
     jacobian = total([f"COALESCE({log}, 0e0)" for log in logs])
     return [f"({score} - {jacobian})" for score in scores]
@@ -104,7 +104,7 @@ def _(density: LevelTable, names: Sequence[Name], cells: Cells) -> list[str]:
     return by_cell(density, terms)
 
 
-def _by_prefix(prefixes: Sequence[Prefixes], cell: str, cells: Cells) -> list[str] | None:
+def _by_prefix(prefixes: Sequence[PrefixScores], cell: str, cells: Cells) -> list[str] | None:
     """The value of the longest prefix that a cell has, a class at a time; NULL of an unknown one."""
     each = []
     for some in reversed(prefixes):

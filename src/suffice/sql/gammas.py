@@ -7,7 +7,7 @@ from scipy import special
 
 from suffice.columns.kinds import Name
 from suffice.families.exponential import Lomax
-from suffice.families.gamma import Amounts, BetaPrime
+from suffice.families.gamma import BetaPrime, GammaDensity
 from suffice.families.multinomial import Polya
 from suffice.families.poisson import Counting, NegativeBinomial
 from suffice.sql.cells import Cells
@@ -24,7 +24,7 @@ def _(density: Counting, names: Sequence[Name], cells: Cells) -> list[str]:
 
 
 @log_densities.register
-def _(density: Amounts, names: Sequence[Name], cells: Cells) -> list[str]:
+def _(density: GammaDensity, names: Sequence[Name], cells: Cells) -> list[str]:
     constant = density.shape * np.log(density.rate) - special.gammaln(density.shape)
     terms = []
     for j, x in enumerate(map(cells.number, names)):

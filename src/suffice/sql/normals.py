@@ -7,7 +7,7 @@ import numpy as np
 from scipy import special
 
 from suffice.columns.kinds import Name
-from suffice.families.multivariate_normal import Normals
+from suffice.families.multivariate_normal import NormalDensities
 from suffice.numerics.arrays import AnyArray
 from suffice.sql.cells import Cells
 from suffice.sql.expressions import literal, total, weighted_total
@@ -17,7 +17,7 @@ _FEW = 5  # correlated columns whose missing cells are summed out, one pattern o
 
 
 @log_densities.register
-def _(density: Normals, names: Sequence[Name], cells: Cells) -> list[str]:
+def _(density: NormalDensities, names: Sequence[Name], cells: Cells) -> list[str]:
     xs = [cells.number(name) for name in names]
     if len(xs) > _FEW:  # a row with a missing cell has NULL for an answer
         return log_normals(density, xs)
@@ -29,19 +29,19 @@ def _(density: Normals, names: Sequence[Name], cells: Cells) -> list[str]:
     ]  # fmt: skip
 
 
-def log_normals(density: Normals, xs: Sequence[str]) -> list[str]:
+def log_normals(density: NormalDensities, xs: Sequence[str]) -> list[str]:
     """Of numbers that are all there."""
     return [_normal(density, c, np.arange(len(xs)), xs) for c in range(density.n_classes)]
 
 
-def linear_odds(density: Normals, xs: Sequence[str]) -> list[str]:
+def linear_odds(density: NormalDensities, xs: Sequence[str]) -> list[str]:
     """The same where the classes share a covariance, up to a number a row."""
     centre, slopes, constants = density.linear_odds
     offsets = constants - slopes @ centre
     return [f"({literal(b)} + {weighted_total(slope, xs)})" for b, slope in zip(offsets, slopes, strict=True)]
 
 
-def _normal(density: Normals, klass: int, columns: AnyArray, xs: Sequence[str]) -> str:
+def _normal(density: NormalDensities, klass: int, columns: AnyArray, xs: Sequence[str]) -> str:
     """Of the columns that are there."""
     if not len(columns):
         return "0e0"

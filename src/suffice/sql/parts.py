@@ -9,27 +9,27 @@ import numpy as np
 from suffice.columns.kinds import Level, Name
 from suffice.columns.spelling import spelled
 from suffice.errors import NoSqlError
-from suffice.families.assignment import Assigned
-from suffice.families.base import Density, Weighed
-from suffice.families.forms import Step
+from suffice.families.assignment import Block
+from suffice.families.base import ClassDensities, Weighed
+from suffice.families.forms import StepDensity
 from suffice.numerics.arrays import AnyArray
 from suffice.parts.coding import Coding, LevelCodes
 from suffice.parts.holes import Holes
 from suffice.parts.normal_scores import LevelScores, NormalScores, NumberScores
-from suffice.parts.normals import CORRELATED, Normals
+from suffice.parts.normals import CORRELATED, NormalsPart
 from suffice.parts.pairs import Pairs
 from suffice.parts.part import Part
 from suffice.sql.cells import Cells
 from suffice.sql.expressions import literal, rounded, unless_missing
 from suffice.sql.normals import linear_odds, log_normals
-from suffice.sql.pieces import Piece
+from suffice.sql.pieces import SqlPiece
 
 _PRODUCTS = 40_000  # some 5 MB of text
 _TO_SINGLE = literal(2.0**29 + 1)  # Veltkamp's factor: it rounds double precision to the 24 bits of single
 
 
 @dataclass(frozen=True)
-class Column:
+class PartColumn:
     """A column of a table that parts read: numbers, or one of some levels."""
 
     name: Name
@@ -49,28 +49,28 @@ class Column:
         return cells.place(self.name, known, len(kept), missing)
 
 
-def columns_of(blocks: Sequence[Assigned], densities: Sequence[Density]) -> list[Column]:
+def columns_of(blocks: Sequence[Block], densities: Sequence[ClassDensities]) -> list[PartColumn]:
     """The columns of blocks that are cut, in the order in which parts count them."""
     out = []
     for block, density in zip(blocks, densities, strict=True):
         plain = density.density if isinstance(density, Weighed) else density
         known = plain.known_levels
         for j, name in enumerate(block.columns):
-            out.append(Column(name, None if known is None else known.levels[j], isinstance(plain, Step)))
+            out.append(PartColumn(name, None if known is None else known.levels[j], isinstance(plain, StepDensity)))
     return out
 
 
 @singledispatch
-def part_pieces(part: Part, columns: Sequence[Column], cells: Cells) -> list[Piece] | None:
+def part_pieces(part: Part, columns: Sequence[PartColumn], cells: Cells) -> list[SqlPiece] | None:
     """What a part adds, by name and class; None if there is no form of it in SQL."""
     return None
 
 
 @part_pieces.register
-def _(part: Holes, columns: Sequence[Column], cells: Cells) -> list[Piece]:
+def _(part: Holes, columns: Sequence[PartColumn], cells: Cells) -> list[SqlPiece]:
     tables = part.table.reshape(part.n_classes, -1, 2).transpose(1, 0, 2)
     return [
-        Piece(
+        SqlPiece(
             str(columns[j].name),
             [unless_missing(columns[j].cell(cells), rounded(there), rounded(missing)) for there, missing in table],
         )
@@ -79,7 +79,7 @@ def _(part: Holes, columns: Sequence[Column], cells: Cells) -> list[Piece]:
 
 
 @part_pieces.register
-def _(part: Normals, columns: Sequence[Column], cells: Cells) -> list[Piece]:
+def _(part: NormalsPart, columns: Sequence[PartColumn], cells: Cells) -> list[SqlPiece]:
     normals, width = part.discriminant.normals, part.scores.width
     products = 0 if normals.is_shared else part.n_classes * width * (width + 1) // 2
     if products > _PRODUCTS:
@@ -90,10 +90,10 @@ def _(part: Normals, columns: Sequence[Column], cells: Cells) -> list[Piece]:
         )
     scores = _normal_scores(part.scores, columns, cells)
     odds = linear_odds(normals, scores) if normals.is_shared else log_normals(normals, scores)
-    return [Piece(CORRELATED, [f"{literal(part.weight)} * {each}" for each in odds])]
+    return [SqlPiece(CORRELATED, [f"{literal(part.weight)} * {each}" for each in odds])]
 
 
-def _normal_scores(scores: NormalScores, columns: Sequence[Column], cells: Cells) -> list[str]:
+def _normal_scores(scores: NormalScores, columns: Sequence[PartColumn], cells: Cells) -> list[str]:
     """The names of all scores, each rounded to single precision as in Python."""
     out, first = [], 0
     for block in scores.blocks:
@@ -104,7 +104,7 @@ def _normal_scores(scores: NormalScores, columns: Sequence[Column], cells: Cells
     return out
 
 
-def _line(block: NumberScores, j: int, column: Column, cells: Cells) -> list[str]:
+def _line(block: NumberScores, j: int, column: PartColumn, cells: Cells) -> list[str]:
     at, height = block.knots[j]
     if len(at) < 2:
         return []
@@ -119,7 +119,7 @@ def _line(block: NumberScores, j: int, column: Column, cells: Cells) -> list[str
     return [cells.scored.name(f"{high} * {_TO_SINGLE} - ({high} * {_TO_SINGLE} - {high})")]
 
 
-def _indicators(block: LevelScores, j: int, column: Column, cells: Cells) -> list[str]:
+def _indicators(block: LevelScores, j: int, column: PartColumn, cells: Cells) -> list[str]:
     table = block.by_level[j]  # the last rows: any other level, and none
     if not table.shape[1]:
         return []
@@ -135,7 +135,7 @@ def _elsewhere(code: str, value: float) -> str:
 
 
 @part_pieces.register
-def _(part: Pairs, columns: Sequence[Column], cells: Cells) -> list[Piece]:
+def _(part: Pairs, columns: Sequence[PartColumn], cells: Cells) -> list[SqlPiece]:
     tables, scores, _ = part.scored
     out = []
     for k, (i, j) in enumerate(part.columns):
@@ -145,11 +145,11 @@ def _(part: Pairs, columns: Sequence[Column], cells: Cells) -> list[Piece]:
         place = cells.placed.name(f"{left} * {part.sizes[k, 1]} + {right}")
         table = scores[tables.start[k] : tables.start[k + 1], : part.n_classes]
         each = [f"COALESCE({cells.dialect.looked_up(place, row)}, 0e0)" for row in table.T]
-        out.append(Piece(f"{columns[i].name} × {columns[j].name}", each))
+        out.append(SqlPiece(f"{columns[i].name} × {columns[j].name}", each))
     return out
 
 
-def _group(coding: Coding, at: int, group: AnyArray, columns: Sequence[Column], cells: Cells) -> str:
+def _group(coding: Coding, at: int, group: AnyArray, columns: Sequence[PartColumn], cells: Cells) -> str:
     """The name of the group that a cell of one column is in, NULL if it is in none."""
     block, j = coding.block_of(at)
     column, hole = columns[at], at in coding.holes

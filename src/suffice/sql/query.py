@@ -8,17 +8,17 @@ import numpy as np
 from suffice.columns.kinds import Name
 from suffice.columns.labels import Label
 from suffice.errors import NoSqlError, ParameterError
-from suffice.families.assignment import Assigned
+from suffice.families.assignment import Block
 from suffice.model import Model
 from suffice.model.outside_python import check_readable
-from suffice.parts.forest import Forest
+from suffice.parts.forest import ForestPart
 from suffice.parts.fourier import Fourier
 from suffice.parts.part import Part
 from suffice.sql.cells import Cells
 from suffice.sql.dialects import Dialect, dialect_named
 from suffice.sql.expressions import literal, total
 from suffice.sql.parts import columns_of, part_pieces
-from suffice.sql.pieces import Piece, block_pieces, by_name
+from suffice.sql.pieces import SqlPiece, block_pieces, by_name
 from suffice.sql.words import TextTables
 
 _LEAST = "-700e0"  # PostgreSQL makes an error of an exponential that underflows
@@ -76,25 +76,25 @@ def to_sql(
     return language.whole(f"WITH {before_last}\nSELECT {', '.join(out)} FROM {written[-1][0]}")
 
 
-def cells_of(model: Model, language: Dialect, *, apart: bool) -> tuple[Cells, list[Piece]]:
+def cells_of(model: Model, language: Dialect, *, apart: bool) -> tuple[Cells, list[SqlPiece]]:
     """All that a log joint is the sum of, and the cells and words that it is computed from."""
     check_readable(model, model.names, NoSqlError)
     cells = Cells(language)
     return cells, _pieces(model, cells, apart=apart)
 
 
-def _pieces(model: Model, cells: Cells, *, apart: bool) -> list[Piece]:
-    out = [Piece("(prior)", [cells.dialect.literal(p) for p in model.log_prior])]
+def _pieces(model: Model, cells: Cells, *, apart: bool) -> list[SqlPiece]:
+    out = [SqlPiece("(prior)", [cells.dialect.literal(p) for p in model.log_prior])]
     for block, density in zip(model.blocks, model.densities, strict=True):
         found = block_pieces(block, density, cells, apart=apart)
         if found is None:
             raise _no_form(block)
         out += found
-    if model.blend is None:
+    if model.weighted_parts is None:
         return out
-    out.append(Piece("(calibration)", [literal(b) for b in model.blend.bias]))
+    out.append(SqlPiece("(calibration)", [literal(b) for b in model.weighted_parts.bias]))
     columns = columns_of(model.tables(model.blocks), model.tables(model.densities))
-    for part in model.blend.parts:
+    for part in model.weighted_parts.parts:
         found = part_pieces(part, columns, cells)
         if found is None:
             raise _no_part(part)
@@ -126,7 +126,7 @@ def _spelled(classes: Sequence[Label], language: Dialect) -> list[str]:
     return [language.text(str(c)) for c in classes]
 
 
-def _no_form(block: Assigned) -> NoSqlError:
+def _no_form(block: Block) -> NoSqlError:
     return NoSqlError(
         f"Column {', '.join(repr(name) for name in block.columns[:5])} is modelled by {type(block.family).__name__}",
         "it has no form in SQL; those of numbers, counts, categories, truth values and text have",
@@ -135,7 +135,7 @@ def _no_form(block: Assigned) -> NoSqlError:
 
 
 def _no_part(part: Part) -> NoSqlError:
-    what = {Forest: "forests", Fourier: "Fourier features"}.get(type(part), f"a part {type(part).__name__}")
+    what = {ForestPart: "forests", Fourier: "Fourier features"}.get(type(part), f"a part {type(part).__name__}")
     return NoSqlError(
         f"The model has {what}",
         "columns, missing cells, correlated normals and pairs have a form in SQL",

@@ -7,7 +7,7 @@ import pyarrow as pa
 
 from suffice.sql.dialects import Dialect, dialect_named
 
-_ROWS = 500  # of a statement
+_STATEMENT_ROWS = 500  # of a statement
 
 
 def script(table: Any, name: "str | Sequence[str]", dialect: str = "duckdb", key: Sequence[str] = ()) -> Iterator[str]:
@@ -26,7 +26,7 @@ def script(table: Any, name: "str | Sequence[str]", dialect: str = "duckdb", key
     if key:
         columns.append(f"PRIMARY KEY ({', '.join(language.name(each) for each in key)})")
     yield f"CREATE TABLE {place} ({', '.join(columns)});"
-    for batch in table.to_batches(max_chunksize=_ROWS):
+    for batch in table.to_batches(max_chunksize=_STATEMENT_ROWS):
         cells = [[_spelled(v, language) for v in column.to_pylist()] for column in batch.columns]
         rows = [f"({', '.join(row)})" for row in zip(*cells, strict=True)]
         if rows:

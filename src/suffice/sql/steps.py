@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 
 @dataclass
-class Step:
+class QueryStep:
     """Expressions that one step of the query computes, under names that are short and its own."""
 
     prefix: str

@@ -12,7 +12,7 @@ from suffice.columns.analyser import Analyser, CharacterRuns
 from suffice.columns.kinds import Name
 from suffice.errors import NoSqlError
 from suffice.families.bernoulli import Coins
-from suffice.families.multinomial import Words as Multinomial
+from suffice.families.multinomial import MultinomialDensity as Multinomial
 from suffice.families.text.correction import Correction, ViewCorrection
 from suffice.families.text.discounted import LENGTH_POWER, Discounted, ViewScores
 from suffice.families.text.textbook import WordDensity

@@ -10,7 +10,7 @@ from suffice.columns.vocabulary import Vocabulary
 from suffice.errors import NoSqlError
 from suffice.numerics.arrays import FloatArray
 from suffice.sql.dialects import Dialect
-from suffice.sql.steps import Step
+from suffice.sql.steps import QueryStep
 
 VIEW, TOKEN, COUNT = "view", "token", "count"
 """Columns of the tokens, beside the key of their row."""
@@ -38,11 +38,11 @@ class TextTables:
 
 
 @dataclass
-class Words:
+class WordSums:
     """The sums over the words of each row that log densities ask for."""
 
     dialect: Dialect
-    sums: Step = field(default_factory=lambda: Step("t"))
+    sums: QueryStep = field(default_factory=lambda: QueryStep("t"))
     views: dict[str, Callable[[], WordScores]] = field(default_factory=dict)
     """What to fill the table of words with, computed when it is."""
 

@@ -1,6 +1,6 @@
 """The contract of a statistic: a frozen value whose first axis is the class, and which adds.
 
-``a + b`` is the statistic of the rows of both; ``a - b`` takes rows back out; ``scaled`` weighs them; ``spread`` gives
+``a + b`` is the statistic of the rows of both; ``a - b`` takes rows back out; ``scaled`` weighs them; ``reindex_classes`` gives
 the classes new places, so that parts which saw different labels can be brought together. The laws are in
 ``tests/laws``; every statistic is registered there.
 """
@@ -21,7 +21,7 @@ _ROUNDING = 1e-9  # of what was there: what a subtraction may fall below zero by
 class Statistic(ABC):
     """Base of the statistics that are a few arrays of shape (classes, columns, …)."""
 
-    grows: ClassVar[tuple[str, ...]]
+    extensive_fields: ClassVar[tuple[str, ...]]
     """The arrays that double when every row is counted twice. (Means, the others, do not.)"""
 
     def __post_init__(self) -> None:
@@ -41,7 +41,7 @@ class Statistic(ABC):
 
     @property
     def n_classes(self) -> int:
-        return len(getattr(self, self.grows[0]))
+        return len(getattr(self, self.extensive_fields[0]))
 
     def scaled(self, factor: float | FloatArray) -> Self:
         """Every row counted ``factor`` times; an array gives one factor a class."""
@@ -50,25 +50,25 @@ class Statistic(ABC):
         def times(array: AnyArray) -> AnyArray:
             return array * by.reshape(by.shape + (1,) * (array.ndim - by.ndim)) if by.ndim else array * by
 
-        return replace(self, **{name: times(getattr(self, name)) for name in self.grows})
+        return replace(self, **{name: times(getattr(self, name)) for name in self.extensive_fields})
 
-    def spread(self, index: IntArray, n_classes: int) -> Self:
+    def reindex_classes(self, index: IntArray, n_classes: int) -> Self:
         """Class i becomes class ``index[i]`` of ``n_classes``; the others are empty."""
         return self._placed(index, n_classes, axis=0)
 
-    def keep(self, index: IntArray) -> Self:
+    def select_classes(self, index: IntArray) -> Self:
         """Only the classes ``index``, in that order."""
         return replace(self, **{name: getattr(self, name)[index] for name in self._array_names()})
 
     def without_each(self, index: IntArray, rows: Self) -> Self:
         """As many statistics as there are ``rows``, each a class of its own: class ``index[i]`` of this one without row i."""
-        return self.keep(index) - rows
+        return self.select_classes(index) - rows
 
-    def spread_columns(self, index: IntArray, n_columns: int) -> Self:
+    def reindex_columns(self, index: IntArray, n_columns: int) -> Self:
         """Column j becomes column ``index[j]`` of ``n_columns``; the others are empty."""
         return self._placed(index, n_columns, axis=1)
 
-    def keep_columns(self, index: IntArray) -> Self:
+    def select_columns(self, index: IntArray) -> Self:
         """Only the columns ``index``, in that order, where columns are counted one by one."""
         return replace(self, **{name: getattr(self, name)[:, index] for name in self._array_names()})
 
@@ -88,15 +88,15 @@ class Statistic(ABC):
     __hash__ = None  # type: ignore[assignment]
 
 
-def taken(had: FloatArray, less: FloatArray, what: str, slack: FloatArray | float = 0.0) -> FloatArray:
+def subtract_checked(had: FloatArray, less: FloatArray, what: str, slack: FloatArray | float = 0.0) -> FloatArray:
     """``had - less``, refused where it is below zero by more than rounding; the last of something leaves zero."""
     left = np.asarray(had - less)
-    check_taken(left, had, less, what, slack)
+    check_difference(left, had, less, what, slack)
     left[np.abs(left) <= 1e-12 * np.abs(had) + slack] = 0.0
     return left
 
 
-def check_taken(
+def check_difference(
     left: FloatArray, had: FloatArray, less: FloatArray, what: str, slack: FloatArray | float = 0.0
 ) -> None:
     """Refuse what is left of ``had`` if it is below zero by more than rounding."""

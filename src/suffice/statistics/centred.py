@@ -24,7 +24,7 @@ class Centred(Statistic):
     mean_low: FloatArray
     m2_low: FloatArray
 
-    grows: ClassVar[tuple[str, ...]] = ("weight", "m2", "m2_low")
+    extensive_fields: ClassVar[tuple[str, ...]] = ("weight", "m2", "m2_low")
 
     @classmethod
     def of(cls, weight: FloatArray, mean: FloatArray, m2: FloatArray) -> Self:

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from suffice.errors import MergeError
 from suffice.numerics.arrays import FloatArray
-from suffice.statistics.base import Statistic, taken
+from suffice.statistics.base import Statistic, subtract_checked
 
 
 @dataclass(frozen=True, eq=False)
@@ -14,13 +14,13 @@ class CountTables(Statistic):
 
     table: FloatArray
 
-    grows: ClassVar[tuple[str, ...]] = ("table",)
+    extensive_fields: ClassVar[tuple[str, ...]] = ("table",)
 
     def __add__(self, other: "CountTables") -> "CountTables":
         return CountTables(self.table + other._of_size(self.table.shape[2]))
 
     def __sub__(self, other: "CountTables") -> "CountTables":
-        return CountTables(taken(self.table, other._of_size(self.table.shape[2]), "rows with a count"))
+        return CountTables(subtract_checked(self.table, other._of_size(self.table.shape[2]), "rows with a count"))
 
     def pooled(self) -> "CountTables":
         """All classes taken together, as one class."""

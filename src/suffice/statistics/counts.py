@@ -12,7 +12,7 @@ from suffice.columns.kinds import Level
 from suffice.numerics import kernels
 from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
 from suffice.statistics import level_names
-from suffice.statistics.base import NeverLearnedError, Statistic, taken
+from suffice.statistics.base import NeverLearnedError, Statistic, subtract_checked
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,7 +26,7 @@ class Counts(Statistic):
     levels: tuple[tuple[Level, ...], ...]
     table: FloatArray
 
-    grows: ClassVar[tuple[str, ...]] = ("table",)
+    extensive_fields: ClassVar[tuple[str, ...]] = ("table",)
 
     @classmethod
     def counted(cls, block: Levels, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int) -> "Counts":
@@ -67,7 +67,7 @@ class Counts(Statistic):
     def __sub__(self, other: "Counts") -> "Counts":
         levels = level_names.together(self.levels, other.levels)
         try:
-            return Counts.of(levels, taken(self.over(levels), other.over(levels), "rows"))
+            return Counts.of(levels, subtract_checked(self.over(levels), other.over(levels), "rows"))
         except NeverLearnedError as error:
             klass, cell = error.where
             column, level = level_names.at(levels, cell)
@@ -77,21 +77,21 @@ class Counts(Statistic):
         by = np.asarray(factor, dtype=np.float64)
         return Counts.of(self.levels, self.table * (by[:, None] if by.ndim else by))
 
-    def keep(self, index: IntArray) -> "Counts":
+    def select_classes(self, index: IntArray) -> "Counts":
         return Counts.of(self.levels, self.table[index])
 
     @classmethod
     def _array_names(cls) -> list[str]:
         return ["table"]
 
-    def spread_columns(self, index: IntArray, n_columns: int) -> "Counts":
+    def reindex_columns(self, index: IntArray, n_columns: int) -> "Counts":
         levels: list[tuple[Level, ...]] = [()] * n_columns
         parts: list[FloatArray] = [np.zeros((self.n_classes, 0))] * n_columns
         for j, mine, table in zip(index, self.levels, self.columns(), strict=True):
             levels[j], parts[j] = mine, table
         return Counts(tuple(levels), np.concatenate(parts, axis=1) if parts else self.table)
 
-    def keep_columns(self, index: IntArray) -> "Counts":
+    def select_columns(self, index: IntArray) -> "Counts":
         columns = self.columns()
         tables = [np.zeros((self.n_classes, 0)), *(columns[j] for j in index)]
         return Counts(tuple(self.levels[j] for j in index), np.concatenate(tables, axis=1))

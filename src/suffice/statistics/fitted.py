@@ -20,7 +20,7 @@ class Fitted(Statistic):
     weight: FloatArray
     objects: tuple[object, ...] = field(default=())
 
-    grows: ClassVar[tuple[str, ...]] = ("weight",)
+    extensive_fields: ClassVar[tuple[str, ...]] = ("weight",)
 
     @classmethod
     def _array_names(cls) -> list[str]:
@@ -47,7 +47,7 @@ class Fitted(Statistic):
             raise self._refuse("forget")
         return Fitted(np.maximum(self.weight - other.weight, 0.0))
 
-    def spread(self, index: IntArray, n_classes: int) -> "Fitted":
+    def reindex_classes(self, index: IntArray, n_classes: int) -> "Fitted":
         weight = np.zeros((n_classes, 1))
         weight[index] = self.weight
         objects: list[object] = [None] * n_classes if self.objects else []
@@ -55,10 +55,10 @@ class Fitted(Statistic):
             objects[i] = one
         return Fitted(weight, tuple(objects))
 
-    def keep(self, index: IntArray) -> "Fitted":
+    def select_classes(self, index: IntArray) -> "Fitted":
         return Fitted(self.weight[index], tuple(self.objects[i] for i in index) if self.objects else ())
 
-    def spread_columns(self, index: IntArray, n_columns: int) -> "Fitted":
+    def reindex_columns(self, index: IntArray, n_columns: int) -> "Fitted":
         if list(index) != list(range(n_columns)):
             raise self._refuse("take its columns in another order")
         return self

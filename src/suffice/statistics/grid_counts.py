@@ -9,7 +9,7 @@ import numpy as np
 
 from suffice.errors import MergeError
 from suffice.numerics.arrays import FloatArray, IntArray, frozen
-from suffice.statistics.base import NeverLearnedError, Statistic, taken
+from suffice.statistics.base import NeverLearnedError, Statistic, subtract_checked
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,7 +26,7 @@ class GridCounts(Statistic):
     cells: IntArray
     table: FloatArray
 
-    grows: ClassVar[tuple[str, ...]] = ("table",)
+    extensive_fields: ClassVar[tuple[str, ...]] = ("table",)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -87,7 +87,7 @@ class GridCounts(Statistic):
         left = []
         for j, (cells, a, b) in enumerate(columns):
             try:
-                left.append((cells, taken(a, b, "rows")))
+                left.append((cells, subtract_checked(a, b, "rows")))
             except NeverLearnedError as error:
                 raise NeverLearnedError("rows with such a number", error.had, error.less, (error.where[0], j)) from None
         return GridCounts.of(bits, left, self.n_classes)
@@ -97,17 +97,17 @@ class GridCounts(Statistic):
         by = by[:, None] if by.ndim else by
         return GridCounts.of(self.bits, [(cells, table * by) for cells, table in self.columns()], self.n_classes)
 
-    def keep(self, index: IntArray) -> "GridCounts":
+    def select_classes(self, index: IntArray) -> "GridCounts":
         return GridCounts.of(self.bits, [(cells, table[index]) for cells, table in self.columns()], len(index))
 
-    def spread_columns(self, index: IntArray, n_columns: int) -> "GridCounts":
+    def reindex_columns(self, index: IntArray, n_columns: int) -> "GridCounts":
         bits = [max(self.bits, default=0)] * n_columns
         columns = [(np.zeros(0, dtype=np.int64), np.zeros((self.n_classes, 0)))] * n_columns
         for j, precision, column in zip(index, self.bits, self.columns(), strict=True):
             bits[j], columns[j] = precision, column
         return GridCounts.of(bits, columns, self.n_classes)
 
-    def keep_columns(self, index: IntArray) -> "GridCounts":
+    def select_columns(self, index: IntArray) -> "GridCounts":
         columns = self.columns()
         return GridCounts.of([self.bits[j] for j in index], [columns[j] for j in index], self.n_classes)
 

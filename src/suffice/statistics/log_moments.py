@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from suffice.numerics.arrays import FloatArray
-from suffice.statistics.base import Statistic, check_taken, taken
+from suffice.statistics.base import Statistic, check_difference, subtract_checked
 
 
 @dataclass(frozen=True, eq=False)
@@ -17,7 +17,7 @@ class LogMoments(Statistic):
     mean: FloatArray
     log_mean: FloatArray
 
-    grows: ClassVar[tuple[str, ...]] = ("weight",)
+    extensive_fields: ClassVar[tuple[str, ...]] = ("weight",)
 
     def __add__(self, other: "LogMoments") -> "LogMoments":
         weight = self.weight + other.weight
@@ -29,16 +29,16 @@ class LogMoments(Statistic):
         )
 
     def __sub__(self, other: "LogMoments") -> "LogMoments":
-        weight = taken(self.weight, other.weight, "rows")
+        weight = subtract_checked(self.weight, other.weight, "rows")
         some = weight > 0
         share = np.divide(other.weight, weight, out=np.zeros_like(weight), where=some)
         mean = np.where(some, self.mean - share * (other.mean - self.mean), 0.0)
         log_mean = np.where(some, self.log_mean - share * (other.log_mean - self.log_mean), 0.0)
         # a mean that is not positive, or less than its logarithm allows, belongs to no amounts at all
         floor = np.where(some, mean - np.exp(np.minimum(log_mean, 700.0)), 0.0)
-        check_taken(floor, self.mean, other.mean, "as the mean", 1e-9 * np.abs(mean))
+        check_difference(floor, self.mean, other.mean, "as the mean", 1e-9 * np.abs(mean))
         left = np.where(some, 0.0, -np.abs(self.mean - other.mean))
-        check_taken(left, self.mean, other.mean, "as the mean")
+        check_difference(left, self.mean, other.mean, "as the mean")
         return LogMoments(weight, mean, log_mean)
 
     def pooled(self) -> "LogMoments":

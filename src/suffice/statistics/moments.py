@@ -6,7 +6,7 @@ import numpy as np
 
 from suffice.numerics.arrays import BoolArray, FloatArray, IntArray
 from suffice.numerics.double_double import Double, double
-from suffice.statistics.base import NeverLearnedError, check_taken, taken
+from suffice.statistics.base import NeverLearnedError, check_difference, subtract_checked
 from suffice.statistics.centred import Centred
 
 _ROUNDING = 4e-15  # of the sum of squares: what it may be off by
@@ -26,14 +26,14 @@ class Moments(Centred):
         return Moments.joined(weight, mean, m2)
 
     def __sub__(self, other: "Moments") -> "Moments":
-        weight = taken(self.weight, other.weight, "rows")
+        weight = subtract_checked(self.weight, other.weight, "rows")
         some = weight > 0
         step, spread = _between(self, other, np.where(some, weight, 1.0), some & (other.weight > 0))
         mean = self.exact_mean.minus(step)
         m2 = self.exact_m2.minus(other.exact_m2).minus(spread)
         # the rounding of a mean far from zero can leave this much behind
         slack = self.weight * (1e-13 * np.abs(self.mean)) ** 2
-        check_taken(np.where(some, m2.high, 0.0), self.m2, other.m2 + spread.high, "of squared deviation", slack)
+        check_difference(np.where(some, m2.high, 0.0), self.m2, other.m2 + spread.high, "of squared deviation", slack)
         self._check_nothing_left(other, ~some & (self.weight > 0), slack)
         nothing = double(np.zeros_like(weight))
         mean, m2 = mean.where(some, nothing), m2.where(some & (m2.high > 0), nothing)
@@ -42,14 +42,14 @@ class Moments(Centred):
     def without_each(self, index: IntArray, rows: "Moments") -> "Moments":
         # rows that were summed together left the rounding of their squares behind, so plain doubles lose nothing here
         had, mean, m2 = self.weight[index], self.mean[index], self.m2[index]
-        weight = taken(had, rows.weight, "rows")
+        weight = subtract_checked(had, rows.weight, "rows")
         some = weight > 0
         delta = np.where(rows.weight > 0, rows.mean - mean, 0.0)
         step = delta * (rows.weight / np.where(some, weight, 1.0))
         left = np.where(some, m2 - delta * step * had, 0.0)
         away = np.where(some, 0.0, np.abs(delta) - 1e-6 * np.sqrt(m2) - 1e-9 * np.abs(mean))  # the last row is the mean
         slack = had * (1e-13 * mean) ** 2
-        check_taken(np.minimum(left, -(np.maximum(away, 0.0) ** 2)), m2, m2 - left, "of squared deviation", slack)
+        check_difference(np.minimum(left, -(np.maximum(away, 0.0) ** 2)), m2, m2 - left, "of squared deviation", slack)
         left[left <= _ROUNDING * m2 + slack] = 0.0
         return Moments.of(weight, np.where(some, mean - step, 0.0), left)
 
@@ -68,12 +68,13 @@ class Moments(Centred):
         total = self
         while total.n_classes > 1:
             half: IntArray = np.arange(total.n_classes // 2)
-            paired = total.keep(half) + total.keep(half + len(half))
-            rest = total.keep(np.array([total.n_classes - 1]))
+            paired = total.select_classes(half) + total.select_classes(half + len(half))
+            rest = total.select_classes(np.array([total.n_classes - 1]))
             total = (
                 paired
                 if total.n_classes % 2 == 0
-                else paired.spread(half, len(half) + 1) + rest.spread(np.array([len(half)]), len(half) + 1)
+                else paired.reindex_classes(half, len(half) + 1)
+                + rest.reindex_classes(np.array([len(half)]), len(half) + 1)
             )
         return total
 

@@ -12,7 +12,7 @@ from suffice.errors import TooManyPairsError, quoted
 from suffice.numerics import tables
 from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
 from suffice.statistics import level_names
-from suffice.statistics.base import NeverLearnedError, Statistic, taken
+from suffice.statistics.base import NeverLearnedError, Statistic, subtract_checked
 
 MOST_CELLS = 1 << 25
 """256 MiB of doubles."""
@@ -30,7 +30,7 @@ class PairCounts(Statistic):
     levels: tuple[tuple[Level, ...], ...]
     table: FloatArray
 
-    grows: ClassVar[tuple[str, ...]] = ("table",)
+    extensive_fields: ClassVar[tuple[str, ...]] = ("table",)
 
     @classmethod
     def counted(
@@ -79,7 +79,7 @@ class PairCounts(Statistic):
     def __sub__(self, other: "PairCounts") -> "PairCounts":
         levels = level_names.together(self.levels, other.levels)
         try:
-            return PairCounts.of(levels, taken(self.over(levels), other.over(levels), "rows"))
+            return PairCounts.of(levels, subtract_checked(self.over(levels), other.over(levels), "rows"))
         except NeverLearnedError as error:
             klass, *cells = error.where
             (column, level), (_, beside) = (level_names.at(levels, cell) for cell in cells)
@@ -90,18 +90,18 @@ class PairCounts(Statistic):
         by = np.asarray(factor, dtype=np.float64)
         return PairCounts.of(self.levels, self.table * (by[:, None, None] if by.ndim else by))
 
-    def spread(self, index: IntArray, n_classes: int) -> "PairCounts":
+    def reindex_classes(self, index: IntArray, n_classes: int) -> "PairCounts":
         check_room(self.levels, n_classes, range(len(self.levels)))
-        return super().spread(index, n_classes)
+        return super().reindex_classes(index, n_classes)
 
-    def keep(self, index: IntArray) -> "PairCounts":
+    def select_classes(self, index: IntArray) -> "PairCounts":
         return PairCounts.of(self.levels, self.table[index])
 
     @classmethod
     def _array_names(cls) -> list[str]:
         return ["table"]
 
-    def spread_columns(self, index: IntArray, n_columns: int) -> "PairCounts":
+    def reindex_columns(self, index: IntArray, n_columns: int) -> "PairCounts":
         levels: list[tuple[Level, ...]] = [()] * n_columns
         start, place = starts(self.levels), [np.empty(0, dtype=np.int64)] * n_columns
         for k, j in enumerate(index):

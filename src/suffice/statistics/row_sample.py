@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from suffice.columns.blocks import Block, Levels, Numbers
+from suffice.columns.blocks import BlockData, Levels, Numbers
 from suffice.columns.kept_cells import Hashes, KeptCells, kept_cells, mixed, spelling_digest, stacked
 from suffice.columns.kinds import Name
 from suffice.errors import ForgetError
@@ -46,7 +46,7 @@ class RowSample:
 
     @classmethod
     def of(
-        cls, most: int, columns: Sequence[Sequence[Name]], blocks: Sequence[Block | None], y: CodeArray,
+        cls, most: int, columns: Sequence[Sequence[Name]], blocks: Sequence[BlockData | None], y: CodeArray,
         weight: FloatArray | None,
     ) -> "RowSample":  # fmt: skip
         """The sample of some rows."""
@@ -66,7 +66,7 @@ class RowSample:
         cells = tuple(None if block is None else kept_cells(block, low) for block in blocks)
         return cls(most, keys[low], y[low].astype(np.int32), w[low], cells, limit)._settled()
 
-    def places(self, columns: Sequence[Sequence[Name]], blocks: Sequence[Block | None], y: CodeArray) -> IntArray:
+    def places(self, columns: Sequence[Sequence[Name]], blocks: Sequence[BlockData | None], y: CodeArray) -> IntArray:
         """Where rows are in the sample, −1 where they are not kept."""
         salts, step = _salts(columns, blocks), _rows_at_once(blocks)
         found = np.full(len(y), -1, dtype=np.int64)
@@ -93,7 +93,7 @@ class RowSample:
         """The same rows, as the sample of more rows than these."""
         return replace(self, limit=min(self.limit, ALL - 1))
 
-    def blocks(self, columns: Sequence[Sequence[Name]]) -> list[Block | None]:
+    def blocks(self, columns: Sequence[Sequence[Name]]) -> list[BlockData | None]:
         """The cells as families read them."""
         return [None if c is None else c.block(names) for c, names in zip(self.cells, columns, strict=True)]
 
@@ -124,14 +124,14 @@ class RowSample:
         by = np.asarray(factor, dtype=np.float64)
         return replace(self, weight=self.weight * (by[self.y] if by.ndim else by))
 
-    def spread(self, index: IntArray, n_classes: int) -> "RowSample":
+    def reindex_classes(self, index: IntArray, n_classes: int) -> "RowSample":
         """Class i becomes class ``index[i]`` of ``n_classes``."""
         moved = index.astype(np.int32)[self.y]
         if (np.diff(index) > 0).all():
             return replace(self, y=moved)
         return replace(self, y=moved)._settled()
 
-    def keep(self, index: IntArray) -> "RowSample":
+    def select_classes(self, index: IntArray) -> "RowSample":
         """Only the rows of classes ``index``, which are numbered in that order."""
         place = np.full(int(max(self.y.max(initial=-1), index.max(initial=-1))) + 1, -1, dtype=np.int32)
         place[index] = np.arange(len(index), dtype=np.int32)
@@ -285,13 +285,13 @@ def _are_whole(weights: FloatArray) -> bool:
     return bool((np.abs(weights - weights.round()) <= _ROUNDING * weights).all())
 
 
-def _rows_at_once(blocks: Sequence[Block | None]) -> int:
+def _rows_at_once(blocks: Sequence[BlockData | None]) -> int:
     width = sum(len(block.names) for block in blocks if isinstance(block, (Numbers, Levels)))
     return max(1, min(_AT_ONCE, _CELLS_AT_ONCE // max(1, width)))
 
 
 def _in_parts(
-    blocks: Sequence[Block | None], rows: int, step: int
+    blocks: Sequence[BlockData | None], rows: int, step: int
 ) -> Iterator[tuple[slice, tuple[KeptCells | None, ...]]]:
     for start in range(0, rows, step):
         part = slice(start, min(rows, start + step))

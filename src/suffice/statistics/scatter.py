@@ -7,7 +7,7 @@ import numpy as np
 from suffice.numerics.arrays import BoolArray, CodeArray, FloatArray, IntArray
 from suffice.numerics.covariances import Stack, Whole
 from suffice.numerics.double_double import Double, double
-from suffice.statistics.base import check_taken, taken
+from suffice.statistics.base import check_difference, subtract_checked
 from suffice.statistics.centred import Centred
 
 
@@ -36,14 +36,14 @@ class Scatter(Centred):
         return Scatter.joined(weight, mean, m2)
 
     def __sub__(self, other: "Scatter") -> "Scatter":
-        weight = taken(self.weight, other.weight, "complete rows")
+        weight = subtract_checked(self.weight, other.weight, "complete rows")
         some = weight > 0
         step, spread = _between(self, other, np.where(some, weight, 1.0), some & (other.weight > 0))
         mean = self.exact_mean.minus(step)
         m2 = self.exact_m2.minus(other.exact_m2).minus(spread)
         had, left = (np.diagonal(m, axis1=1, axis2=2) for m in (self.m2, m2.high))
         slack = self.weight[:, None] * (1e-13 * np.abs(self.mean)) ** 2
-        check_taken(np.where(some[:, None], left, 0.0), had, had - left, "of squared deviation", slack)
+        check_difference(np.where(some[:, None], left, 0.0), had, had - left, "of squared deviation", slack)
         nothing, empty = double(np.zeros_like(mean.high)), double(np.zeros_like(m2.high))
         mean, m2 = mean.where(some[:, None], nothing), m2.where(some[:, None, None], empty)
         return Scatter.joined(weight, mean, m2)
@@ -52,7 +52,7 @@ class Scatter(Centred):
         """As many statistics as there are rows: this one without each of them, which are complete."""
         every = np.arange(len(y))
         had, mean = self.weight[y], self.mean[y]
-        left = taken(had, weight, "complete rows")
+        left = subtract_checked(had, weight, "complete rows")
         some = left > 0
         delta = x - mean
         step = delta * (weight / np.where(some, left, 1.0))[:, None]
@@ -61,10 +61,10 @@ class Scatter(Centred):
         gone = np.where(some[:, None], delta, 0.0) * np.sqrt(had * weight / np.where(some, left, 1.0))[:, None]
         variations = np.diagonal(self.m2[y], axis1=1, axis2=2)
         slack = had[:, None] * (1e-13 * mean) ** 2
-        check_taken(variations - gone**2, variations, gone**2, "of squared deviation", slack)
+        check_difference(variations - gone**2, variations, gone**2, "of squared deviation", slack)
         return Scatters(n, means, self.m2, y, gone)
 
-    def spread_columns(self, index: IntArray, n_columns: int) -> "Scatter":
+    def reindex_columns(self, index: IntArray, n_columns: int) -> "Scatter":
         vectors, matrices = (
             np.zeros((2, self.n_classes, n_columns)),
             np.zeros((2, self.n_classes, n_columns, n_columns)),

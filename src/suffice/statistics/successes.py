@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from suffice.statistics.base import check_taken
+from suffice.statistics.base import check_difference
 from suffice.statistics.sums import Sums
 
 
@@ -15,5 +15,5 @@ class Successes(Sums):
     def __sub__(self, other: "Sums") -> "Successes":
         left = super().__sub__(other)
         had, less = self.weight - self.total, other.weight - other.total
-        check_taken(had - less, had, less, "failures", 1e-9 * self.weight)
+        check_difference(had - less, had, less, "failures", 1e-9 * self.weight)
         return Successes(left.weight, np.minimum(left.total, left.weight))

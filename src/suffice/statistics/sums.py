@@ -6,7 +6,7 @@ from typing import ClassVar, Self
 import numpy as np
 
 from suffice.numerics.arrays import FloatArray
-from suffice.statistics.base import Statistic, check_taken, taken
+from suffice.statistics.base import Statistic, check_difference, subtract_checked
 
 
 @dataclass(frozen=True, eq=False)
@@ -16,17 +16,17 @@ class Sums(Statistic):
     weight: FloatArray
     total: FloatArray
 
-    grows: ClassVar[tuple[str, ...]] = ("weight", "total")
+    extensive_fields: ClassVar[tuple[str, ...]] = ("weight", "total")
 
     def __add__(self, other: "Sums") -> "Sums":
         return type(self)(self.weight + other.weight, self.total + other.total)
 
     def __sub__(self, other: "Sums") -> "Sums":
-        weight = taken(self.weight, other.weight, "rows")
-        check_taken(self.total - other.total, self.total, other.total, "of the total")
+        weight = subtract_checked(self.weight, other.weight, "rows")
+        check_difference(self.total - other.total, self.total, other.total, "of the total")
         total = np.maximum(self.total - other.total, 0.0)
         gone = weight <= 0  # the last rows take all of the total with them
-        check_taken(np.where(gone, -total, 0.0), self.total, other.total, "of the total")
+        check_difference(np.where(gone, -total, 0.0), self.total, other.total, "of the total")
         return Sums(weight, np.where(gone, 0.0, total))
 
     def pooled(self) -> Self:

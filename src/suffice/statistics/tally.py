@@ -10,7 +10,7 @@ from suffice.columns.kinds import Name
 from suffice.columns.labels import Label
 from suffice.errors import DataError, ForgetError, MergeError, quoted
 from suffice.numerics.arrays import FloatArray, IntArray, frozen
-from suffice.statistics.base import NeverLearnedError, Statistic, taken
+from suffice.statistics.base import NeverLearnedError, Statistic, subtract_checked
 
 if TYPE_CHECKING:
     from suffice.statistics.row_sample import RowSample  # text and its tokens come with it
@@ -47,7 +47,7 @@ class Tally:
             raise ForgetError(f"Class {quoted(unknown)} was never learned", f"the classes are {quoted(self.classes)}")
         mine, theirs = self._aligned(other)
         try:
-            weight = taken(mine.weight, theirs.weight, "rows")
+            weight = subtract_checked(mine.weight, theirs.weight, "rows")
         except NeverLearnedError as error:
             raise ForgetError(
                 f"Asked to forget {error.less:g} rows of class {mine.classes[error.where[0]]!r}, "
@@ -71,7 +71,7 @@ class Tally:
         statistics = tuple(s.scaled(factor) for s in self.statistics)
         return replace(self, weight=self.weight * factor, statistics=statistics, sample=sample)
 
-    def spread(self, classes: tuple[Label, ...]) -> "Tally":
+    def reindex_classes(self, classes: tuple[Label, ...]) -> "Tally":
         """The same rows, with more classes beside those that occur."""
         if classes == self.classes:
             return self
@@ -79,30 +79,32 @@ class Tally:
         index = np.array([place[c] for c in self.classes], dtype=np.int64)
         weight = np.zeros(len(classes))
         weight[index] = self.weight
-        statistics = tuple(s.spread(index, len(classes)) for s in self.statistics)
-        sample = None if self.sample is None else self.sample.spread(index, len(classes))
+        statistics = tuple(s.reindex_classes(index, len(classes)) for s in self.statistics)
+        sample = None if self.sample is None else self.sample.reindex_classes(index, len(classes))
         return Tally(classes, weight, self.columns, statistics, sample)
 
-    def keep(self, index: IntArray, classes: tuple[Label, ...]) -> "Tally":
+    def select_classes(self, index: IntArray, classes: tuple[Label, ...]) -> "Tally":
         """The rows of some classes alone, which are called ``classes``."""
-        sample = None if self.sample is None else self.sample.keep(index)
-        return Tally(classes, self.weight[index], self.columns, tuple(s.keep(index) for s in self.statistics), sample)
+        sample = None if self.sample is None else self.sample.select_classes(index)
+        return Tally(
+            classes, self.weight[index], self.columns, tuple(s.select_classes(index) for s in self.statistics), sample
+        )
 
     def without_empty(self, keep: Sequence[Label]) -> "Tally":
         """Without the classes of which nothing is left, unless they are to be kept."""
         stay = [i for i, c in enumerate(self.classes) if self.weight[i] > 0 or c in keep]
         if len(stay) == len(self.classes):
             return self
-        return self.keep(np.array(stay, dtype=np.int64), tuple(self.classes[i] for i in stay))
+        return self.select_classes(np.array(stay, dtype=np.int64), tuple(self.classes[i] for i in stay))
 
     def sample_like(self, first: "Tally") -> "RowSample | None":
         """The sample, with the classes and columns of another tally, which has them all."""
         moved = self if self.columns == first.columns else self._with_columns_of(first)
-        return moved.spread(first.classes).sample
+        return moved.reindex_classes(first.classes).sample
 
     def _aligned(self, other: "Tally") -> tuple["Tally", "Tally"]:
         classes = union(self.classes, other.classes)
-        return self.spread(classes), other._with_columns_of(self).spread(classes)
+        return self.reindex_classes(classes), other._with_columns_of(self).reindex_classes(classes)
 
     def _with_columns_of(self, first: "Tally") -> "Tally":
         if self.columns == first.columns:
@@ -116,7 +118,7 @@ class Tally:
                 raise _different_columns(first.columns, self.columns)
             place = {name: j for j, name in enumerate(columns)}
             index: IntArray = np.array([place[name] for name in self.columns[at]], dtype=np.int64)
-            statistics.append(self.statistics[at].spread_columns(index, len(columns)))
+            statistics.append(self.statistics[at].reindex_columns(index, len(columns)))
             order.append(at)
             moved.append(index)
         if len(statistics) != len(self.statistics):

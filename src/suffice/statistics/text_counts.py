@@ -15,7 +15,7 @@ class TextCounts(Statistic):
 
     views: tuple[WordCounts, ...]
 
-    grows: ClassVar[tuple[str, ...]] = ()
+    extensive_fields: ClassVar[tuple[str, ...]] = ()
 
     @classmethod
     def _array_names(cls) -> list[str]:
@@ -38,13 +38,13 @@ class TextCounts(Statistic):
     def scaled(self, factor: float | FloatArray) -> "TextCounts":
         return self._each(lambda view: view.scaled(factor))
 
-    def spread(self, index: IntArray, n_classes: int) -> "TextCounts":
-        return self._each(lambda view: view.spread(index, n_classes))
+    def reindex_classes(self, index: IntArray, n_classes: int) -> "TextCounts":
+        return self._each(lambda view: view.reindex_classes(index, n_classes))
 
-    def keep(self, index: IntArray) -> "TextCounts":
-        return self._each(lambda view: view.keep(index))
+    def select_classes(self, index: IntArray) -> "TextCounts":
+        return self._each(lambda view: view.select_classes(index))
 
-    def spread_columns(self, index: IntArray, n_columns: int) -> "TextCounts":
+    def reindex_columns(self, index: IntArray, n_columns: int) -> "TextCounts":
         return self
 
     def __eq__(self, other: object) -> bool:

@@ -7,7 +7,7 @@ import numpy as np
 
 from suffice.numerics.arrays import CodeArray, FloatArray, IntArray, frozen
 from suffice.numerics.covariances import LowRank
-from suffice.statistics.base import NeverLearnedError, Statistic, taken
+from suffice.statistics.base import NeverLearnedError, Statistic, subtract_checked
 from suffice.statistics.scatter import Scatter
 
 _NOTHING = 1e-13  # of all there was: an eigenvalue that small is rounding
@@ -25,7 +25,7 @@ class WideScatter(Statistic):
     mean: FloatArray
     factors: tuple[FloatArray, ...]
 
-    grows: ClassVar[tuple[str, ...]] = ("weight",)
+    extensive_fields: ClassVar[tuple[str, ...]] = ("weight",)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -75,7 +75,7 @@ class WideScatter(Statistic):
         return WideScatter(weight, mean, factors)
 
     def __sub__(self, other: "WideScatter") -> "WideScatter":
-        weight = taken(self.weight, other.weight, "complete rows")
+        weight = subtract_checked(self.weight, other.weight, "complete rows")
         some = weight > 0
         safe = np.where(some, weight, 1.0)
         delta = other.mean - self.mean
@@ -93,15 +93,17 @@ class WideScatter(Statistic):
             self.weight * by, self.mean, tuple(f * np.sqrt(b) for f, b in zip(self.factors, by, strict=True))
         )
 
-    def spread(self, index: IntArray, n_classes: int) -> "WideScatter":
+    def reindex_classes(self, index: IntArray, n_classes: int) -> "WideScatter":
         none = np.zeros((0, self.mean.shape[1]))
         place = {int(to): f for to, f in zip(index, self.factors, strict=True)}
-        return replace(super().spread(index, n_classes), factors=tuple(place.get(c, none) for c in range(n_classes)))
+        return replace(
+            super().reindex_classes(index, n_classes), factors=tuple(place.get(c, none) for c in range(n_classes))
+        )
 
-    def keep(self, index: IntArray) -> "WideScatter":
-        return replace(super().keep(index), factors=tuple(self.factors[int(c)] for c in index))
+    def select_classes(self, index: IntArray) -> "WideScatter":
+        return replace(super().select_classes(index), factors=tuple(self.factors[int(c)] for c in index))
 
-    def spread_columns(self, index: IntArray, n_columns: int) -> "WideScatter":
+    def reindex_columns(self, index: IntArray, n_columns: int) -> "WideScatter":
         mean = np.zeros((self.n_classes, n_columns))
         mean[:, index] = self.mean
         factors = []

@@ -9,7 +9,7 @@ import scipy.sparse as sp
 from suffice.columns.vocabulary import Vocabulary
 from suffice.errors import ForgetError, quoted
 from suffice.numerics.arrays import AnyArray, FloatArray, IntArray, SparseRows
-from suffice.statistics.base import Statistic, taken
+from suffice.statistics.base import Statistic, subtract_checked
 
 _ROUNDING = 1e-9
 
@@ -28,7 +28,7 @@ class WordCounts(Statistic):
     tables: tuple[SparseRows, ...]
     """scipy's compressed sparse rows."""
 
-    grows: ClassVar[tuple[str, ...]] = ("documents",)
+    extensive_fields: ClassVar[tuple[str, ...]] = ("documents",)
 
     @classmethod
     def _array_names(cls) -> list[str]:
@@ -43,7 +43,7 @@ class WordCounts(Statistic):
         return WordCounts(self.documents + other.documents, vocabulary, tables)
 
     def __sub__(self, other: "WordCounts") -> "WordCounts":
-        documents = taken(self.documents, other.documents, "documents")
+        documents = subtract_checked(self.documents, other.documents, "documents")
         numbers = self.vocabulary.find(other.vocabulary)
         if (numbers < 0).any():
             unknown = other.vocabulary.take(np.flatnonzero(numbers < 0)[:6]).strings()
@@ -78,17 +78,17 @@ class WordCounts(Statistic):
         tables = tuple(_with_data(t, t.data * by[t.indices]) for t in self.tables)
         return replace(self, documents=self.documents * by, tables=tables)
 
-    def spread(self, index: IntArray, n_classes: int) -> "WordCounts":
+    def reindex_classes(self, index: IntArray, n_classes: int) -> "WordCounts":
         documents = np.zeros(n_classes)
         documents[index] = self.documents
         tables = tuple(_sorted(t.data, index[t.indices], t.indptr, (t.shape[0], n_classes)) for t in self.tables)
         return replace(self, documents=documents, tables=tables)
 
-    def keep(self, index: IntArray) -> "WordCounts":
+    def select_classes(self, index: IntArray) -> "WordCounts":
         tables = tuple(t[:, index] for t in self.tables)
         return replace(self, documents=self.documents[index], tables=tables).compact()
 
-    def spread_columns(self, index: IntArray, n_columns: int) -> "WordCounts":
+    def reindex_columns(self, index: IntArray, n_columns: int) -> "WordCounts":
         return self  # a column of text is a block of its own
 
     def __eq__(self, other: object) -> bool:

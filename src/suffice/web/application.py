@@ -33,8 +33,8 @@ from suffice.web.pages.one_case import one_case_routes
 from suffice.web.pages.overview import overview_routes
 from suffice.web.pages.playground import playground_routes
 from suffice.web.pages.triage import triage_routes
-from suffice.web.pages.views import Views
-from suffice.web.problems import Problem
+from suffice.web.pages.views import PageViews
+from suffice.web.problems import RequestError
 from suffice.web.security.access import Access
 from suffice.web.security.guard import Application, Guard
 from suffice.web.service import Service
@@ -49,7 +49,7 @@ def application(settings: Settings) -> Application:
     """The ASGI application of a model. Its lifespan starts and stops the writer."""
     service = Service(settings)
     access = Access(settings, service.stores)
-    views = Views(service, access)
+    views = PageViews(service, access)
     requests = Requests.of(service.columns, service.version.classes, settings.max_rows)
     app = Litestar(
         [
@@ -84,7 +84,7 @@ def application(settings: Settings) -> Application:
     return Guard(inside, settings, access, service.metrics)
 
 
-def _page_routes(views: Views) -> list[Any]:
+def _page_routes(views: PageViews) -> list[Any]:
     return [
         *triage_routes(views),
         *asking_routes(views),
@@ -109,7 +109,7 @@ def _lifespan(service: Service) -> Any:
     return running
 
 
-def _refusing(views: Views) -> Any:
+def _refusing(views: PageViews) -> Any:
     def refused(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
         problem = _problem(error)
         if "text/html" in request.headers.get("accept", ""):
@@ -127,10 +127,10 @@ def _refusing(views: Views) -> Any:
     return refused
 
 
-def _problem(error: Exception) -> Problem:
+def _problem(error: Exception) -> RequestError:
     if isinstance(error, StoreError):
         _log.error("The store failed: %s", error)
-        return Problem(503, "The store does not answer")
+        return RequestError(503, "The store does not answer")
     if isinstance(error, SufficeError):
         return problems.from_error(error)
     if isinstance(error, ValidationException) and isinstance(error.extra, list) and error.extra:
@@ -139,8 +139,8 @@ def _problem(error: Exception) -> Problem:
     if isinstance(error, HTTPException):
         return problems.from_message(str(error.detail), None, error.status_code)
     if isinstance(error, UnicodeDecodeError):
-        return Problem(400, "The body is not UTF-8", "body")
+        return RequestError(400, "The body is not UTF-8", "body")
     if isinstance(error, RecursionError):
-        return Problem(400, "The body is nested too deeply", "body")
+        return RequestError(400, "The body is nested too deeply", "body")
     _log.error("A request failed", exc_info=error)
-    return Problem(500, "The error is in the log of the service")
+    return RequestError(500, "The error is in the log of the service")

@@ -17,10 +17,10 @@ from suffice.columns.labels import Label
 from suffice.columns.records_table import RecordsTable
 from suffice.web.columns import Columns
 from suffice.web.policy import Policy, answers, cost_table, given_prior
-from suffice.web.problems import Problem
+from suffice.web.problems import RequestError
 from suffice.web.recovery import caught_up, rebuilt
 from suffice.web.store.cases import Case
-from suffice.web.store.journal import Entry, Kind
+from suffice.web.store.journal import Kind, StoredEntry
 from suffice.web.store.receipts import Receipt, StatisticsState, hidden
 from suffice.web.store.snapshots import digest
 from suffice.web.store.stores import Stores
@@ -46,7 +46,7 @@ class Draft:
         now, added = time.time(), []
         for i, (case_id, row) in enumerate(zip(case_ids, rows, strict=True)):
             if case_id is not None and self._stores.cases.get(case_id) is not None:
-                raise Problem(409, f"There is a case {case_id!r} already", f"cases[{i}].id")
+                raise RequestError(409, f"There is a case {case_id!r} already", f"cases[{i}].id")
             case = Case(
                 id=case_id or secrets.token_hex(12),
                 arrived=now + 1e-6 * i,  # so that pages of the history can go on from any case
@@ -104,7 +104,7 @@ class Draft:
         if known is None:
             self.add([case_id], [row])
         elif known.content != self._columns.stored(row):
-            raise Problem(409, f"There is a case {case_id!r} with another row", "id")
+            raise RequestError(409, f"There is a case {case_id!r} with another row", "id")
         return self.label(case_id, label, by)
 
     def erase(self, case_id: str) -> Receipt:
@@ -115,7 +115,9 @@ class Draft:
         was_learned = case.label in before.classes
         if was_learned:
             table = self._columns.restored([case.content])
-            after = before.unlearned(number, table, [case.label]).followed()  # nothing that was fitted with it remains
+            after = before.unlearned(
+                number, table, [case.label]
+            ).with_fitted_weights()  # nothing that was fitted with it remains
         receipt = Receipt(
             secrets.token_hex(12), hidden(case_id), time.time(), was_learned, _state(before), _state(after)
         )
@@ -124,7 +126,7 @@ class Draft:
         self._stores.leases.release(case_id)
         self._stores.notes.remove(case_id)
         self._stores.journal.blank(case_id)
-        self._stores.journal.append(Entry(number, receipt.erased_at, "erase"))
+        self._stores.journal.append(StoredEntry(number, receipt.erased_at, "erase"))
         self._stores.receipts.add(receipt)
         self.version, self.erased = after, True
         return receipt
@@ -135,9 +137,9 @@ class Draft:
             path = Path(folder) / "base"
             self._stores.snapshots.write_base(path)
             less = Version.loaded(path).unlearned(0, self._columns.table(rows), [label] * len(rows))
-            less.followed().saved(path)
+            less.with_fitted_weights().saved(path)
             self._stores.snapshots.keep_base(path)
-        self._stores.journal.append(Entry(self.version.number + 1, time.time(), "forget", writer=by))
+        self._stores.journal.append(StoredEntry(self.version.number + 1, time.time(), "forget", writer=by))
         self.version, self.erased = rebuilt(self._stores), True
         return len(rows)
 
@@ -163,7 +165,7 @@ class Draft:
         if policy != self.policy:
             number = self.version.number + 1
             new, old = (msgspec.json.encode(each).decode() for each in (policy, self.policy))
-            self._stores.journal.append(Entry(number, time.time(), "policy", label=new, previous=old, writer=by))
+            self._stores.journal.append(StoredEntry(number, time.time(), "policy", label=new, previous=old, writer=by))
             self._stores.settings.put("policy", policy)
             self.version, self.policy = replace(self.version, number=number), policy
         return policy
@@ -179,7 +181,7 @@ class Draft:
     def _case(self, case_id: str) -> Case:
         case = self._stores.cases.get(case_id)
         if case is None:
-            raise Problem(404, f"There is no case {case_id!r}", "id")
+            raise RequestError(404, f"There is no case {case_id!r}", "id")
         return case
 
     def _relabelled(self, case: Case, label: Label | None, by: str | None) -> Case:
@@ -191,7 +193,7 @@ class Draft:
         if label in version.classes:
             version = version.learned(number, table, [label])
         kind: Kind = "unlearn" if label is None else "learn" if case.label is None else "correct"
-        self._stores.journal.append(Entry(number, now, kind, case.id, label, case.label, by))
+        self._stores.journal.append(StoredEntry(number, now, kind, case.id, label, case.label, by))
         labelled = None if label is None else now
         self._stores.cases.set_label(case.id, label, labelled, by, loss)
         self.version = version

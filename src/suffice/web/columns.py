@@ -20,7 +20,7 @@ ColumnKind = Literal["number", "boolean", "category", "text"]
 
 
 @dataclass(frozen=True)
-class Column:
+class JsonColumn:
     """A column, its name in JSON and what its cells are; ``levels`` are those seen so far."""
 
     name: Name
@@ -60,7 +60,7 @@ class Column:
 class Columns:
     """The columns of a model in their order."""
 
-    def __init__(self, columns: Sequence[Column], names: Sequence[Name], marginalise: bool = False) -> None:
+    def __init__(self, columns: Sequence[JsonColumn], names: Sequence[Name], marginalise: bool = False) -> None:
         self.columns = tuple(columns)
         self.names = names
         """The model's own, so that it sees at a glance that no column is missing."""
@@ -83,7 +83,7 @@ class Columns:
                 levels = tuple(known.levels[j]) if block.reads == "levels" and known is not None else ()
                 found[name] = (_kind(block.reads, block.family, levels), levels)
         shown = [str(name) for name in model.names] if keys is None else list(keys)
-        columns = [Column(name, key, *found[name]) for name, key in zip(model.names, shown, strict=True)]
+        columns = [JsonColumn(name, key, *found[name]) for name, key in zip(model.names, shown, strict=True)]
         return cls(columns, model.names, model.marginalise)
 
     @classmethod
@@ -155,7 +155,7 @@ def _kind(reads: str, family: object, levels: tuple[Level, ...]) -> ColumnKind:
     )
 
 
-def _typed(column: Column, text: str) -> Any:
+def _typed(column: JsonColumn, text: str) -> Any:
     if column.kind == "text":
         return text or None
     text = text.strip()

@@ -35,7 +35,7 @@ class FittingProcess:
             command = [sys.executable, "-P", "-m", "suffice.web.fitting_process"]
             self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
-    def followed(self, model: Model) -> Model:
+    def with_fitted_weights(self, model: Model) -> Model:
         """The model with weights fitted to the rows that it keeps."""
         self.start()
         process = self._process
@@ -84,7 +84,7 @@ def _work(models: BinaryIO, answers: BinaryIO) -> None:
         except EOFError:
             return
         try:
-            found: Model | Exception = model.followed(1)
+            found: Model | Exception = model.with_fitted_weights(1)
         except Exception as error:  # goes to the log of the service
             found = RuntimeError(f"{type(error).__name__}: {error}")
         pickle.dump(found, answers, pickle.HIGHEST_PROTOCOL)

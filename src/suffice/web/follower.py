@@ -80,7 +80,7 @@ class Follower:
     def _follow(self, version: Version) -> None:
         started = time.monotonic()
         try:
-            model = self._process.followed(version.model)
+            model = self._process.with_fitted_weights(version.model)
             took = time.monotonic() - started
             followed = replace(version, model=model, fitted_at=version.number).warmed()
             self._wait_for_cases(version.number + _COMPARED)

@@ -7,7 +7,7 @@ import pyarrow as pa
 
 from suffice.web.store.stores import Stores
 
-_MOST = 500  # cases that are read at once
+_BATCH_CASES = 500  # cases that are read at once
 
 
 def labelled_table(stores: Stores) -> tuple[Any, str]:
@@ -15,7 +15,7 @@ def labelled_table(stores: Stores) -> tuple[Any, str]:
 
     It is ``label``, with underscores where a column has that name already.
     """
-    cases = list(stores.cases.all_labelled(_MOST))
+    cases = list(stores.cases.all_labelled(_BATCH_CASES))
     rows = [case.row for case in cases]
     names = dict.fromkeys(name for row in rows for name in row)
     target = "label"

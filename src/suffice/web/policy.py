@@ -9,7 +9,7 @@ import numpy as np
 from suffice.decision import Chow, ConfidenceFloor, Decision, DensityFloor, correct_priors, decide
 from suffice.errors import SufficeError
 from suffice.numerics.arrays import FloatArray
-from suffice.web.problems import Problem
+from suffice.web.problems import RequestError
 from suffice.web.version import Version
 
 Cost = Annotated[float, msgspec.Meta(ge=0, le=1e9, description="A cost; the usual error costs 1")]
@@ -28,7 +28,7 @@ class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @dataclass(frozen=True, eq=False)
-class Answers:
+class PolicyAnswers:
     """Posteriors under the policy's prior, and what follows from them."""
 
     posterior: FloatArray
@@ -40,7 +40,7 @@ class Answers:
         return None if place < 0 else self.decision.names.tolist()[place]
 
 
-def answers(version: Version, policy: Policy, posterior: FloatArray, log_density: FloatArray) -> Answers:
+def answers(version: Version, policy: Policy, posterior: FloatArray, log_density: FloatArray) -> PolicyAnswers:
     """Decisions on rows that were scored."""
     classes = list(version.classes)
     prior = given_prior(version, policy)
@@ -50,8 +50,8 @@ def answers(version: Version, policy: Policy, posterior: FloatArray, log_density
             corrected, cost_table(version, policy), reject=_rules(policy), classes=classes, log_density=log_density
         )
     except SufficeError as error:
-        raise Problem(422, str(error), "policy") from None
-    return Answers(corrected, decision)
+        raise RequestError(422, str(error), "policy") from None
+    return PolicyAnswers(corrected, decision)
 
 
 def given_prior(version: Version, policy: Policy) -> FloatArray | None:
@@ -61,12 +61,12 @@ def given_prior(version: Version, policy: Policy) -> FloatArray | None:
     names = [str(c) for c in version.classes]
     unknown = [name for name in policy.prior if name not in names]
     if unknown or len(policy.prior) < len(names):
-        raise Problem(
+        raise RequestError(
             422, f"The prior must have a probability for each of {', '.join(names)}, and no other", "policy.prior"
         )
     values = np.array([policy.prior[name] for name in names])
     if not abs(values.sum() - 1) < 1e-6:
-        raise Problem(422, f"The prior sums to {values.sum():g}, not to 1", "policy.prior")
+        raise RequestError(422, f"The prior sums to {values.sum():g}, not to 1", "policy.prior")
     return np.asarray(values / values.sum())
 
 
@@ -78,7 +78,7 @@ def cost_table(version: Version, policy: Policy) -> FloatArray:
         for action, cost in row.items():
             for name, field in ((truth, f"policy.costs.{truth}"), (action, f"policy.costs.{truth}.{action}")):
                 if name not in place:
-                    raise Problem(422, f"There is no class {name!r}; there are {', '.join(place)}", field)
+                    raise RequestError(422, f"There is no class {name!r}; there are {', '.join(place)}", field)
             values[place[truth], place[action]] = cost
     return values
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import msgspec
 
 from suffice.web.policy import Policy
-from suffice.web.store.journal import Entry, Journal
+from suffice.web.store.journal import Journal, StoredEntry
 
 
 class PolicyChange(msgspec.Struct, frozen=True):
@@ -31,7 +31,7 @@ def policy_changes(journal: Journal, most: int) -> list[PolicyChange]:
     return [_change(entry) for entry in journal.of_policy(most)]
 
 
-def _change(entry: Entry) -> PolicyChange:
+def _change(entry: StoredEntry) -> PolicyChange:
     new, old = (msgspec.json.decode(str(text), type=Policy) for text in (entry.label, entry.previous))
     return PolicyChange(entry.number, entry.written, entry.writer, new, old)
 

@@ -29,7 +29,7 @@ TITLES = {
 }
 
 
-class Problem(SufficeError):
+class RequestError(SufficeError):
     """A request that is refused, with the status and the field that is to blame."""
 
     def __init__(self, status: int, detail: str, field: str | None = None) -> None:
@@ -50,33 +50,33 @@ class ProblemBody(msgspec.Struct, omit_defaults=True):
     field: str | None = None
 
 
-def title(problem: Problem) -> str:
+def title(problem: RequestError) -> str:
     return TITLES.get(problem.status, "The request is refused")
 
 
-def body(problem: Problem) -> bytes:
+def body(problem: RequestError) -> bytes:
     return msgspec.json.encode(ProblemBody(title(problem), problem.status, problem.detail, field=problem.field))
 
 
-def from_error(error: SufficeError) -> Problem:
+def from_error(error: SufficeError) -> RequestError:
     """What the library refuses, as a problem; the column is named in its message."""
-    if isinstance(error, Problem):
+    if isinstance(error, RequestError):
         return error
     column = re.match(r"""Column ('(?:[^'\\]|\\.)+'|"(?:[^"\\]|\\.)+")""", error.found)  # as repr has it
-    return Problem(422, str(error), ast.literal_eval(column[1]) if column else None)
+    return RequestError(422, str(error), ast.literal_eval(column[1]) if column else None)
 
 
-def from_message(message: str, key: str | None, status: int = 400) -> Problem:
+def from_message(message: str, key: str | None, status: int = 400) -> RequestError:
     """What msgspec says of a body: ``key`` is where it was, and a name in backticks the field that is lacking or unknown."""
     message, key = outer_text(message.partition(" - at `")[0]), outer_text(key or "")
     if key == "data":  # the body itself
         key, message = "", message if len(message) > len("'data'") else "The body is empty"
     named = re.search(r"(?:unknown|required) field `(.+?)`", message)
     path = ".".join(part for part in (key, named[1] if named else "") if part)
-    return Problem(status, message.replace("`", "'"), path or ("body" if status == 400 else None))
+    return RequestError(status, message.replace("`", "'"), path or ("body" if status == 400 else None))
 
 
-def from_validation(error: msgspec.ValidationError, status: int = 400) -> Problem:
+def from_validation(error: msgspec.ValidationError, status: int = 400) -> RequestError:
     """The same, where msgspec says the place in its message."""
     message, _, place = str(error).partition(" - at `")
     return from_message(message, place.removeprefix("$").removeprefix(".").removesuffix("`"), status)

@@ -12,7 +12,7 @@ from suffice.errors import ModelFileError
 from suffice.estimators.model_file import load
 from suffice.web.columns import Columns
 from suffice.web.store import StoreError
-from suffice.web.store.journal import Entry
+from suffice.web.store.journal import StoredEntry
 from suffice.web.store.snapshots import SUPERSEDED
 from suffice.web.store.stores import Stores
 from suffice.web.version import Version
@@ -97,10 +97,10 @@ def rebuilt(stores: Stores) -> Version:
     standing = stores.journal.standing(number)
     version = _taught(version, Columns.of_version(version), stores, standing.items(), learn=True)
     version = replace(version, number=number)
-    return version.followed() if version.pending else version
+    return version.with_fitted_weights() if version.pending else version
 
 
-def _steps(entries: Iterable[Entry]) -> Iterator[tuple[bool, str, Label]]:
+def _steps(entries: Iterable[StoredEntry]) -> Iterator[tuple[bool, str, Label]]:
     """Labels to learn (True) and to unlearn."""
     for entry in entries:
         if entry.case_id is None:  # a change of the policy

@@ -16,13 +16,13 @@ from suffice.web.intake import MailWatch
 from suffice.web.metrics import Metrics
 from suffice.web.model_file import ModelFile
 from suffice.web.policy import Policy, fitting
-from suffice.web.problems import Problem
+from suffice.web.problems import RequestError
 from suffice.web.recovery import recovered
 from suffice.web.settings import Settings
 from suffice.web.store import open_database
 from suffice.web.store.stores import Stores
 from suffice.web.version import Version
-from suffice.web.waiting import Queue, WaitingRoom
+from suffice.web.waiting import WaitingQueue, WaitingRoom
 from suffice.web.writer import Change, Writer
 
 NONE_OF_THESE = "(none of these)"
@@ -95,13 +95,13 @@ class Service:
         self.writer.stop()
         self.stores.database.close()
 
-    def queue_for(self, holder: str | None) -> Queue:
+    def queue_for(self, holder: str | None) -> WaitingQueue:
         """The queue without cases that others have open; all of it for somebody without a name."""
         queue = self.waiting.queue(self.version, self.policy)
         others = frozenset() if holder is None else self.stores.leases.held_by_others(holder)
         if not others:
             return queue
-        return Queue([waiting for waiting in queue.first if waiting.case.id not in others], queue.count)
+        return WaitingQueue([waiting for waiting in queue.first if waiting.case.id not in others], queue.count)
 
     def lease(self, case_id: str, holder: str) -> bool:
         """Keep a case from others for a while; False if another has it open."""
@@ -118,7 +118,7 @@ class Service:
                 return known
         if isinstance(name, str) and name in self.label_names:
             return self.label_names[name]
-        raise Problem(422, f"There is no class {name!r}; there are {', '.join(self.label_names)}", field)
+        raise RequestError(422, f"There is no class {name!r}; there are {', '.join(self.label_names)}", field)
 
     def other_label(self, name: str) -> Label:
         """A label that need not be a class of the model: it is kept, and learned when a model has it."""

@@ -49,7 +49,7 @@ class Version:
                 "Train a BayesClassifier",
             )
         # a class stays a possible answer when the last of its cases is unlearned; no label waits for weights to be fitted
-        model = estimator.model_.declaring(estimator.model_.classes).deferring
+        model = estimator.model_.declaring(estimator.model_.classes).deferring_weights
         return cls(number, model, estimator, max(0, number - round(model.pending))).warmed()
 
     def saved(self, path: "str | os.PathLike[str]") -> None:
@@ -120,9 +120,9 @@ class Version:
         """With rows added."""
         return replace(self, number=number, model=self.model.learn(table, _encoded(labels), None, 1))
 
-    def followed(self) -> "Version":
+    def with_fitted_weights(self) -> "Version":
         """With weights fitted to the rows that are kept."""
-        return replace(self, model=self.model.followed(thread_count()), fitted_at=self.number)
+        return replace(self, model=self.model.with_fitted_weights(thread_count()), fitted_at=self.number)
 
     def unlearned(self, number: int, table: RecordsTable, labels: Sequence[Label]) -> "Version":
         """With rows taken away."""

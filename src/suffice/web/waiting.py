@@ -14,7 +14,7 @@ from suffice.errors import DataError
 from suffice.labelling import suggest
 from suffice.numerics.arrays import FloatArray, IntArray
 from suffice.web.columns import Columns
-from suffice.web.policy import Answers, Policy, answers, cost_table
+from suffice.web.policy import Policy, PolicyAnswers, answers, cost_table
 from suffice.web.store.cases import Case, Cases
 from suffice.web.store.stores import Stores
 from suffice.web.version import Version
@@ -26,7 +26,7 @@ _START = (0.0, "")  # before every arrival and id
 
 
 @dataclass(frozen=True, eq=False)
-class Waiting:
+class WaitingCase:
     """A case that waits, with its posterior under the present version, and the expected cost of deciding it all the same."""
 
     case: Case
@@ -35,10 +35,10 @@ class Waiting:
 
 
 @dataclass(frozen=True, eq=False)
-class Queue:
+class WaitingQueue:
     """``count`` cases wait; ``first`` are those of them that were scored by the present version, in order."""
 
-    first: list[Waiting]
+    first: list[WaitingCase]
     count: int
 
 
@@ -48,9 +48,9 @@ class WaitingRoom:
     def __init__(self, columns: Columns, cases: Cases) -> None:
         self._columns, self._cases = columns, cases
         self._lock = threading.Lock()
-        self._made: tuple[object, Queue] = (None, Queue([], 0))
+        self._made: tuple[object, WaitingQueue] = (None, WaitingQueue([], 0))
 
-    def queue(self, version: Version, policy: Policy) -> Queue:
+    def queue(self, version: Version, policy: Policy) -> WaitingQueue:
         with self._lock:
             key = (version.key, policy, self._cases.mark())
             known, queue = self._made
@@ -59,29 +59,29 @@ class WaitingRoom:
                 self._made = (key, queue)
             return queue
 
-    def one(self, case: Case, version: Version, policy: Policy) -> Waiting | None:
+    def one(self, case: Case, version: Version, policy: Policy) -> WaitingCase | None:
         """A case by itself, whether it waits or not; None where the model cannot score it."""
         scored, _, found = _scored([case], self._columns, version, policy)
         if not scored:
             return None
         risk = (found.posterior @ cost_table(version, policy)).min(axis=1)
-        return Waiting(case, found.posterior[0], float(risk[0]))
+        return WaitingCase(case, found.posterior[0], float(risk[0]))
 
     def count(self, version: Version, policy: Policy) -> int:
         """How many would wait under a policy: of the cases that are scored at once as it decides, of others as scored last."""
         return self._unsure(version, policy).count
 
-    def _ordered(self, version: Version, policy: Policy) -> Queue:
+    def _ordered(self, version: Version, policy: Policy) -> WaitingQueue:
         now = self._unsure(version, policy)
         if not len(now.places):
-            return Queue([], now.count)
+            return WaitingQueue([], now.count)
         risk = (now.posterior @ cost_table(version, policy)).min(axis=1)  # of deciding all the same
         records = [now.table.records[i] for i in now.places.tolist()]
         first = suggest(version.model, RecordsTable(now.table.names, records), min(_ORDERED, len(records)), 1)
         rest = np.setdiff1d(np.arange(len(records)), first)
         rest = rest[np.argsort(-risk[now.places[rest]], kind="stable")]
         order = now.places[np.concatenate([first, rest])]
-        return Queue([Waiting(now.cases[i], now.posterior[i], float(risk[i])) for i in order], now.count)
+        return WaitingQueue([WaitingCase(now.cases[i], now.posterior[i], float(risk[i])) for i in order], now.count)
 
     def _unsure(self, version: Version, policy: Policy) -> "_Unsure":
         count = self._cases.waiting()
@@ -129,7 +129,7 @@ class Sweep:
         else:
             self._place = (cases[-1].arrived, cases[-1].id)
 
-    def _keep(self, cases: list[Case], found: Answers) -> None:
+    def _keep(self, cases: list[Case], found: PolicyAnswers) -> None:
         pairs = list(zip(cases, found.decision.rejected.tolist(), strict=True))
         for waits in (True, False):
             changed = [case.id for case, now in pairs if now == waits != case.waits]
@@ -140,7 +140,7 @@ class Sweep:
 
 def _scored(
     cases: list[Case], columns: Columns, version: Version, policy: Policy
-) -> tuple[list[Case], RecordsTable, Answers]:
+) -> tuple[list[Case], RecordsTable, PolicyAnswers]:
     """Those of the cases that the model scores; a row that came for another model may hold what a family refuses."""
     table = columns.restored([case.content for case in cases])
     try:

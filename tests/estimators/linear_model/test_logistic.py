@@ -10,7 +10,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.preprocessing import StandardScaler
 
 from suffice.estimators.linear_model.logistic.narrow import Narrow
-from suffice.estimators.linear_model.logistic.problem import Batch, InMemory, Problem
+from suffice.estimators.linear_model.logistic.problem import Batch, InMemory, LogisticProblem
 from suffice.estimators.linear_model.logistic.row_space import RowSpace
 from suffice.estimators.linear_model.logistic.start import gaussian_table, null_table, null_value
 from suffice.estimators.linear_model.logistic.wide import Wide
@@ -76,7 +76,7 @@ def test_every_way_to_write_the_weights_leads_there(rng, data, classes, intercep
     batch, dense = Batch(X, y, weight), Batch(X.toarray(), y, weight)
     ends = []
     for rows in (batch, dense):
-        problem = Problem(InMemory(rows), len(y), X.shape[1], totals, factors, ridge, intercept, 2)
+        problem = LogisticProblem(InMemory(rows), len(y), X.shape[1], totals, factors, ridge, intercept, 2)
         spaces = [Narrow(problem)] if data is tall else []
         spaces += [Wide(problem), RowSpace(problem, batch)]
         for space in spaces:
@@ -107,7 +107,9 @@ def test_it_starts_from_the_shared_covariance_model(rng):
     y = rng.integers(0, 3, 40_000).astype(np.int32)
     mix = rng.normal(size=(6, 6))
     X = (rng.normal(size=(40_000, 6)) + rng.normal(size=(3, 6))[y]) @ mix
-    problem = Problem(InMemory(Batch(X, y, None)), len(y), 6, np.bincount(y) * 1.0, np.ones(3), np.zeros(7), True, 2)
+    problem = LogisticProblem(
+        InMemory(Batch(X, y, None)), len(y), 6, np.bincount(y) * 1.0, np.ones(3), np.zeros(7), True, 2
+    )
     table = gaussian_table(problem)
     space = Narrow(problem)
     best = LogisticRegression(C=np.inf, tol=1e-9).fit(X, y).loss_

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from suffice.sources.mail.charsets import decode_text
 from suffice.sources.mail.encoded_words import decode_words
-from suffice.sources.mail.notes import Notes
+from suffice.sources.mail.notes import MailNotes
 from suffice.sources.mail.transfer import unpack_base64
 from suffice.text.mail import read_mail
 
@@ -107,7 +107,7 @@ def test_every_codec_of_python_gives_characters(charset):
     for data in (b"", b"a", b"\xff\xfe\x00\xd8", b"+2AA-", b"\\ud800 \\q", b"~{", b"\x1b$B", bytes(range(256))):
         with warnings.catch_warnings():
             warnings.simplefilter("error")
-            decode_text(data, charset, Notes()).encode()
+            decode_text(data, charset, MailNotes()).encode()
 
 
 CHARSETS = ["utf-8", "utf-16", "iso-2022-jp", "koi8-r", "big5"]
@@ -115,7 +115,7 @@ CHARSETS = ["utf-8", "utf-16", "iso-2022-jp", "koi8-r", "big5"]
 
 @given(st.text(st.characters(codec="utf-8"), max_size=40), st.sampled_from(CHARSETS))
 def test_text_comes_back_from_its_charset(text, charset):
-    notes = Notes()
+    notes = MailNotes()
     data = text.encode(charset, "ignore")
     assert decode_text(data, charset, notes) == data.decode(charset)
     assert not notes.defects
@@ -123,13 +123,13 @@ def test_text_comes_back_from_its_charset(text, charset):
 
 @given(st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Zs", "Zl", "Zp"]), max_size=80))
 def test_encoded_words_come_back(text):
-    assert decode_words(EncodedHeader(text, "utf-8").encode(), Notes()) == text
+    assert decode_words(EncodedHeader(text, "utf-8").encode(), MailNotes()) == text
 
 
 @given(st.binary(max_size=60), st.integers(0, 90))
 def test_base64_is_read_as_far_as_it_goes(data, cut):
     encoded = binascii.b2a_base64(data)
-    notes = Notes()
+    notes = MailNotes()
     assert unpack_base64(encoded, notes) == data
     assert not notes.defects
     whole = unpack_base64(encoded[:cut], notes)

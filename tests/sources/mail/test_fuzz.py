@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from sources.mail.letters import LETTERS, NEWSLETTER, broken
 from suffice import BayesClassifier
-from suffice.sources.mail.notes import Notes
+from suffice.sources.mail.notes import MailNotes
 from suffice.sources.mail.parts import walk
 from suffice.text.mail import Caps, Mail, read_mail
 
@@ -48,7 +48,7 @@ def test_a_broken_message_can_be_judged(data):
 
 @given(LETTERS)
 def test_whole_messages_fall_into_the_parts_of_the_standard_library(letter):
-    notes = Notes()
+    notes = MailNotes()
     ours = [(p.type, None if p.contains else p.unpacked(notes)) for p in walk(letter, Caps(depth=99), notes)]
     theirs = email.message_from_bytes(letter).walk()
     assert ours == [(p.get_content_type(), p.get_payload(decode=True)) for p in theirs]

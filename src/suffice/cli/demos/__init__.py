@@ -4,8 +4,8 @@ import importlib
 from typing import Any
 
 from suffice.cli.columns import nearest
-from suffice.cli.demo import DEMOS
 from suffice.cli.demos.story import Story
+from suffice.cli.verbs.demo import DEMOS
 from suffice.errors import ParameterError, quoted
 
 __all__ = ["play", "rows_of"]

@@ -14,7 +14,7 @@ from suffice.estimators.base import SufficeClassifier
 from suffice.estimators.discriminant_analysis.class_covariances import FromRows, from_rows
 from suffice.estimators.learner import SufficeLearner
 from suffice.estimators.one_family import OneFamily
-from suffice.families.multivariate_normal import MultivariateNormal, Normals
+from suffice.families.multivariate_normal import MultivariateNormal, NormalDensities
 from suffice.model import Model
 from suffice.numerics.arrays import FloatArray
 
@@ -93,9 +93,9 @@ class DiscriminantAnalysis(OneFamily, SufficeClassifier):
         return self.gaussian_block().correlations()
 
     @property
-    def _normals(self) -> Normals:
+    def _normals(self) -> NormalDensities:
         density = self._density
-        assert isinstance(density, Normals)
+        assert isinstance(density, NormalDensities)
         return density
 
     @property

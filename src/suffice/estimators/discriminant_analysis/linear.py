@@ -19,7 +19,7 @@ from suffice.estimators.discriminant_analysis.class_covariances import (
 )
 from suffice.families.base import Family, Rule
 from suffice.families.class_prior import ClassPrior, Empirical, Given
-from suffice.families.multivariate_normal import MultivariateNormal, Normals
+from suffice.families.multivariate_normal import MultivariateNormal, NormalDensities
 from suffice.families.multivariate_normal.axes import discriminant_axes
 from suffice.numerics import kernels
 from suffice.numerics.arrays import AnyArray, FloatArray
@@ -45,10 +45,10 @@ class SharedNormal(MultivariateNormal):
 
     left_out = Family.left_out  # the covariances are put together in another way
 
-    def estimate(self, statistic: Scatter | WideScatter, rule: Rule, classes: Sequence[Label]) -> Normals:
+    def estimate(self, statistic: Scatter | WideScatter, rule: Rule, classes: Sequence[Label]) -> NormalDensities:
         weights = statistic.weight if self.by_rows else self.priors.probabilities(statistic.weight, classes, rule)
         within = self.averaged(statistic, weights / max(float(weights.sum()), 1e-300))
-        return Normals(statistic.mean, (within.dropping(self.cut),), None)
+        return NormalDensities(statistic.mean, (within.dropping(self.cut),), None)
 
     def averaged(self, statistic: Scatter | WideScatter, weights: FloatArray) -> Covariance:
         """Σ weight · covariance of the class."""

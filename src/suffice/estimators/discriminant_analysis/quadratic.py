@@ -13,7 +13,7 @@ from suffice.estimators.discriminant_analysis.base import DiscriminantAnalysis, 
 from suffice.estimators.discriminant_analysis.class_covariances import FromRows, check_settings, class_covariance
 from suffice.families.base import Family, Rule
 from suffice.families.class_prior import ClassPrior, Empirical, Given
-from suffice.families.multivariate_normal import MultivariateNormal, Normals
+from suffice.families.multivariate_normal import MultivariateNormal, NormalDensities
 from suffice.numerics.arrays import FloatArray
 from suffice.numerics.covariances import Covariance, Whole
 from suffice.statistics import Scatter, WideScatter
@@ -31,14 +31,14 @@ class OwnNormal(MultivariateNormal):
 
     left_out = Family.left_out  # the covariances are put together in another way
 
-    def estimate(self, statistic: Scatter | WideScatter, rule: Rule, classes: Sequence[Label]) -> Normals:
+    def estimate(self, statistic: Scatter | WideScatter, rule: Rule, classes: Sequence[Label]) -> NormalDensities:
         made = tuple(Whole(self._own(statistic, c).whole(), cut=1e-15) for c in range(len(classes)))
         for c, covariance in enumerate(made):
             least = float(np.linalg.eigvalsh(covariance.matrix)[0])
             if least <= self.tol:
                 met = f": its smallest eigenvalue is {least:.3g}, and tol is {self.tol:g}"
                 raise singular(classes[c], self.solver, float(statistic.weight[c]), len(covariance.matrix), met)
-        return Normals(statistic.mean, made, None)
+        return NormalDensities(statistic.mean, made, None)
 
     def _own(self, statistic: Scatter | WideScatter, klass: int) -> Covariance:
         own = class_covariance(statistic.matrix(klass), float(statistic.weight[klass]), klass, self.share, self.given)

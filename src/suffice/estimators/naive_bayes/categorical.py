@@ -19,7 +19,7 @@ from suffice.families.forms import LevelTable
 from suffice.numerics.arrays import AnyArray, BoolArray, CodeArray, FloatArray
 from suffice.statistics import Counts
 
-_MOST = 10_000_000  # categories are counted in place: one number more is one more cell for every class
+_MOST_CATEGORIES = 10_000_000  # categories are counted in place: one number more is one more cell for every class
 
 
 @dataclass(frozen=True)
@@ -56,10 +56,10 @@ class Ordinals(Categorical):
 
     def check(self, statistic: Counts, columns: Sequence[Name], classes: Sequence[Label]) -> None:
         for name, levels in zip(columns, statistic.levels, strict=True):
-            if levels and _ends(levels)[1] > _MOST:
+            if levels and _ends(levels)[1] > _MOST_CATEGORIES:
                 raise DataError(
                     f"Column {name!r} has category number {_ends(levels)[1]}",
-                    f"categories are numbered 0, 1, 2, … up to {_MOST}",
+                    f"categories are numbered 0, 1, 2, … up to {_MOST_CATEGORIES}",
                     "Use OrdinalEncoder, or BayesClassifier(Categorical()), which takes any names",
                 )
 

@@ -13,8 +13,8 @@ from suffice.columns.table import Table
 from suffice.errors import ParameterError
 from suffice.estimators.identifiers import are_foreseen, numbers_as_text, told_apart, warn_left_out, warn_of_text
 from suffice.estimators.intake import no_weight, not_a_column, weight_values
-from suffice.estimators.label_column import label_dtype, labels_of, refuse_twins, twins
-from suffice.families.assignment import Assigned
+from suffice.estimators.label_column import label_copies, label_dtype, labels_of, refuse_label_copies
+from suffice.families.assignment import Block
 from suffice.model import Model
 from suffice.numerics.arrays import FloatArray
 from suffice.parts.part import Part
@@ -32,7 +32,7 @@ class Wanted:
 
     label: str
     weight: str | None
-    blocks: Callable[[Table], tuple[Assigned, ...]]
+    blocks: Callable[[Table], tuple[Block, ...]]
     asked: frozenset[Name] | None
     settings: dict[str, Any]
     threads: int
@@ -68,7 +68,7 @@ def learn(source: Source, wanted: Wanted) -> Learned:
     warn_of_text(plan.numbers_as_text)
     counted = source.total(plan.count, _same)
     model = plan.counted_model(counted)
-    model = model.settled(plan.threads, _second_walk(source, plan, model))
+    model = model.with_due_weights(plan.threads, _second_walk(source, plan, model))
     model = model if plan.model.keep_rows else model.stripped()
     return Learned(replace(model, schema=source.schema), counted.label_dtype, counted.rows, plan.left_out)
 
@@ -95,7 +95,7 @@ def _foreseen(source: Source, wanted: Wanted) -> "Plan | None":
     features = types.only([name for name in types.names if name not in (wanted.label, wanted.weight)])
     if not are_foreseen(features, frozenset(features.names) if wanted.asked is None else wanted.asked):
         return None
-    looks = any(block.family.looks for block in wanted.blocks(features))
+    looks = any(block.family.inspects_first_rows for block in wanted.blocks(features))
     return None if looks else _planned(types, wanted)
 
 
@@ -125,13 +125,13 @@ class Plan:
     """Sentences on columns of text that are numbers but for a few tokens."""
     threads: int
 
-    def count(self, part: int, tables: Iterator[ArrowTable]) -> "Counted | None":
+    def count(self, part: int, tables: Iterator[ArrowTable]) -> "SourceCounts | None":
         """The sum over one part."""
         walk = _Walk(self)
         tally = summed(walk.counted(table) for table in tables)
         if tally is None:
             return None
-        return Counted(tally, walk.label_dtype, walk.rows, walk.twins)
+        return SourceCounts(tally, walk.label_dtype, walk.rows, walk.label_copies)
 
     def part_counts(
         self, model: Model, parts: Sequence[Part], unit: FloatArray, tables: Iterator[ArrowTable]
@@ -155,34 +155,34 @@ class Plan:
         values = table.numbers([self.weight]).dense[:, 0]
         return weight_values(np.ascontiguousarray(values), table.rows)
 
-    def counted_model(self, counted: "Counted") -> Model:
+    def counted_model(self, counted: "SourceCounts") -> Model:
         """The model of all rows, before weights are fitted."""
-        refuse_twins(counted.twins, self.label, counted.rows)
+        refuse_label_copies(counted.label_copies, self.label, counted.rows)
         if self.weight is not None and not counted.tally.weight.any():
             raise no_weight()
-        return self.model.keeping.having(counted.tally)
+        return self.model.keeping.with_tally(counted.tally)
 
 
 @dataclass(frozen=True, eq=False)
-class Counted:
+class SourceCounts:
     """What some rows came to."""
 
     tally: Tally
     label_dtype: Any
     rows: int
-    twins: frozenset[Name]
+    label_copies: frozenset[Name]
     """Columns that were equal to the label in every row."""
 
     @property
     def holds_rows(self) -> bool:
         return self.tally.sample is not None
 
-    def __add__(self, other: "Counted") -> "Counted":
-        return Counted(
+    def __add__(self, other: "SourceCounts") -> "SourceCounts":
+        return SourceCounts(
             self.tally + other.tally,
             np.result_type(self.label_dtype, other.label_dtype),
             self.rows + other.rows,
-            self.twins & other.twins,
+            self.label_copies & other.label_copies,
         )
 
 
@@ -193,14 +193,14 @@ class _Walk:
         self._plan = plan
         self.rows = 0
         self.label_dtype = np.dtype(bool)
-        self.twins: frozenset[Name] = frozenset(plan.model.names)
+        self.label_copies: frozenset[Name] = frozenset(plan.model.names)
 
     def counted(self, table: ArrowTable) -> Tally:
         plan = self._plan
         labels = labels_of(table, plan.label, plan.threads)
         dtype = label_dtype(table, plan.label)
         self.label_dtype = np.result_type(self.label_dtype, dtype) if self.rows else dtype
-        if self.twins:
-            self.twins = twins(table.cells(plan.label), table, self.twins)
+        if self.label_copies:
+            self.label_copies = label_copies(table.cells(plan.label), table, self.label_copies)
         self.rows += table.rows
         return plan.model.keeping.count(table, labels, plan.weights(table), plan.threads)

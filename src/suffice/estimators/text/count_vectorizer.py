@@ -14,12 +14,12 @@ from suffice.columns.bags import Bags
 from suffice.columns.normalisers import Normaliser
 from suffice.estimators.text.native import is_plain, native_analyser
 from suffice.estimators.text.raw_documents import view_batches
-from suffice.estimators.text.terms import Terms
+from suffice.estimators.text.terms import LazyVocabulary
 from suffice.numerics.arrays import SparseRows
 from suffice.numerics.threads import thread_count
 
 
-class CountVectorizer(Terms, theirs.CountVectorizer):
+class CountVectorizer(LazyVocabulary, theirs.CountVectorizer):
     r"""Documents to a matrix of token counts: scikit-learn's arguments, vocabulary and matrix, at the speed of a kernel.
 
     What cannot be done natively (a tokenizer or an analyzer of your own, token patterns other than ``\w+``, ``\w\w+`` and

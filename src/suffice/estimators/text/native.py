@@ -25,7 +25,7 @@ _SPLITS = {
 """The token patterns that need no regular expression."""
 
 _HOOKS = ("build_analyzer", "build_preprocessor", "build_tokenizer", "decode", "get_stop_words")
-_MOST = 1 << 20  # no document has longer n-grams that anybody would count
+_LONGEST_NGRAM = 1 << 20  # no document has longer n-grams that anybody would count
 
 
 def native_analyser(vectorizer: Any) -> Analyser | None:
@@ -46,7 +46,7 @@ def _analyser(vectorizer: Any) -> Analyser | None:
     span = vectorizer.ngram_range
     if not isinstance(span, tuple) or len(span) != 2 or not all(isinstance(n, (int, np.integer)) for n in span):
         return None
-    low, high = int(span[0]), min(int(span[1]), _MOST)
+    low, high = int(span[0]), min(int(span[1]), _LONGEST_NGRAM)
     if not 1 <= low <= high:
         return None
     lowercase = bool(vectorizer.lowercase) and is_plain(vectorizer)

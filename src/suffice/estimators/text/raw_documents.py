@@ -6,14 +6,14 @@ from typing import Any
 import numpy as np
 
 from suffice.columns.documents import check_lengths, in_arrow, not_text, view_documents, view_texts
-from suffice.numerics.text import Views, view_strings
+from suffice.numerics.text import DocumentViews, view_strings
 
 _BATCH = 1 << 25  # characters read before they are counted, where documents do not lie in memory already
 
 
 def view_batches(
     documents: Any, decode: Callable[[Any], Any], preprocess: Callable[[Any], Any] | None, *, is_content: bool
-) -> Iterator[Views]:
+) -> Iterator[DocumentViews]:
     """Views of the documents, in one batch if they are text already and lie in memory, else in several.
 
     ``decode`` makes text of a document, or, unless ``is_content``, of what stands for it.
@@ -36,7 +36,7 @@ def view_batches(
     yield view_texts(batch)
 
 
-def _in_memory(documents: Any) -> Views | None:
+def _in_memory(documents: Any) -> DocumentViews | None:
     """Views of documents that are strings already; None if some are not, or if they come in a stream."""
     if in_arrow(documents):
         return view_documents(documents)

@@ -8,7 +8,7 @@ from suffice.columns.vocabulary import Vocabulary
 from suffice.numerics.arrays import AnyArray
 
 
-class Terms:
+class LazyVocabulary:
     """Keeps ``vocabulary_`` as tokens in the order of the columns; a dict of a million strings is made when it is asked for.
 
     To be mixed into a vectorizer of scikit-learn.

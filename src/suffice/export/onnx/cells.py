@@ -14,7 +14,7 @@ LABEL, PROBABILITIES = "predicted", "probabilities"
 """The outputs."""
 
 
-class Cells:
+class OnnxInputs:
     """Columns of rows, each an input (rows, 1); numbered columns that are all numbers, one input X (rows, columns).
 
     A missing number is NaN, a missing text is empty.

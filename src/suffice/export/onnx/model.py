@@ -10,7 +10,7 @@ import numpy as np
 from suffice.columns.kinds import Name
 from suffice.columns.labels import Label
 from suffice.export.form import ScoringForm
-from suffice.export.onnx.cells import LABEL, PROBABILITIES, Cells
+from suffice.export.onnx.cells import LABEL, PROBABILITIES, OnnxInputs
 from suffice.export.onnx.graph import DOUBLE, TEXT, TRUTH, WHOLE, Graph, Tensor
 from suffice.export.onnx.terms import added
 from suffice.export.scoring_form import scoring_form
@@ -26,7 +26,7 @@ def to_onnx(model: Model, path: "str | os.PathLike[str]", names: Sequence[Name] 
 
 def _graph(form: ScoringForm) -> Any:
     graph = Graph()
-    cells = Cells(graph, form)
+    cells = OnnxInputs(graph, form)
     scores = [graph.constant(form.offset[None])]
     for term in form.terms:
         score = added(term, cells)

@@ -8,7 +8,7 @@ import numpy as np
 from suffice.errors import NotExportableError
 from suffice.export import form
 from suffice.export.form import extended
-from suffice.export.onnx.cells import Cells
+from suffice.export.onnx.cells import OnnxInputs
 from suffice.export.onnx.graph import DOUBLE, WHOLE, Graph, Tensor
 from suffice.families.multivariate_normal.normals import log_density
 from suffice.numerics.arrays import AnyArray, FloatArray
@@ -20,7 +20,7 @@ _SHIFT = 10  # from there on the series is exact to the last digits
 
 
 @singledispatch
-def added(term: form.Term, cells: Cells) -> Tensor:
+def added(term: form.Term, cells: OnnxInputs) -> Tensor:
     """What a term adds to the log joint, before its weight."""
     if isinstance(term, (form.Forest, form.Waves)):
         what = "forests" if isinstance(term, form.Forest) else "Fourier features"
@@ -33,12 +33,12 @@ def added(term: form.Term, cells: Cells) -> Tensor:
 
 
 @added.register
-def _(term: form.Table, cells: Cells) -> Tensor:
+def _(term: form.Table, cells: OnnxInputs) -> Tensor:
     return cells.graph.row_of(extended(term.values), cells.code(term.coding))
 
 
 @added.register
-def _(term: form.PairTable, cells: Cells) -> Tensor:
+def _(term: form.PairTable, cells: OnnxInputs) -> Tensor:
     graph, nowhere = cells.graph, len(term.values)
     left = graph.row_of(np.append(term.left_steps, nowhere).astype(np.int64), cells.code(term.left))
     right = graph.row_of(np.append(term.right_steps, nowhere).astype(np.int64), cells.code(term.right))
@@ -47,7 +47,7 @@ def _(term: form.PairTable, cells: Cells) -> Tensor:
 
 
 @added.register
-def _(term: form.Linear, cells: Cells) -> Tensor:
+def _(term: form.Linear, cells: OnnxInputs) -> Tensor:
     graph, (x, there) = cells.graph, cells.numbers(term.columns)
     is_there = graph.cast(there, DOUBLE)
     known = graph.add("Mul", x, is_there)
@@ -63,14 +63,14 @@ def _(term: form.Linear, cells: Cells) -> Tensor:
 
 
 @added.register
-def _(term: form.Quadratic, cells: Cells) -> Tensor:
+def _(term: form.Quadratic, cells: OnnxInputs) -> Tensor:
     graph, (x, there) = cells.graph, _by_class(term, cells)
     score = graph.add("Sub", _each(graph, term.constant), _away(graph, x, term.centre, term.curvature))
     return _over_cells(graph, score, there)
 
 
 @added.register
-def _(term: form.Student, cells: Cells) -> Tensor:
+def _(term: form.Student, cells: OnnxInputs) -> Tensor:
     graph, (x, there) = cells.graph, _by_class(term, cells)
     log = _log_one_and(graph, _away(graph, x, term.centre, term.curvature))
     score = graph.add("Sub", _each(graph, term.constant), graph.add("Mul", _each(graph, term.power), log))
@@ -78,7 +78,7 @@ def _(term: form.Student, cells: Cells) -> Tensor:
 
 
 @added.register
-def _(term: form.Amounts, cells: Cells) -> Tensor:
+def _(term: form.Amounts, cells: OnnxInputs) -> Tensor:
     graph, (x, there) = cells.graph, _by_class(term, cells)
     score = graph.add("Add", _each(graph, term.constant), graph.add("Mul", _each(graph, term.slope), x))
     if term.log_slope.any():
@@ -90,7 +90,7 @@ def _(term: form.Amounts, cells: Cells) -> Tensor:
 
 
 @added.register
-def _(term: form.LogGamma, cells: Cells) -> Tensor:
+def _(term: form.LogGamma, cells: OnnxInputs) -> Tensor:
     graph, (x, there) = cells.graph, _by_class(term, cells)
     score = graph.add("Add", _each(graph, term.constant), graph.add("Mul", _each(graph, term.slope), x))
     score = graph.add("Add", score, _log_gamma(graph, graph.add("Add", x, _each(graph, term.shape))))
@@ -98,7 +98,7 @@ def _(term: form.LogGamma, cells: Cells) -> Tensor:
 
 
 @added.register
-def _(term: form.LogGammaOfSum, cells: Cells) -> Tensor:
+def _(term: form.LogGammaOfSum, cells: OnnxInputs) -> Tensor:
     graph, (x, there) = cells.graph, cells.numbers(term.columns)
     words = graph.summed(graph.add("Mul", x, graph.cast(there, DOUBLE)), 1, keep=True)
     log = _log_gamma(graph, graph.add("Add", words, graph.constant(term.shape[None])))
@@ -106,7 +106,7 @@ def _(term: form.LogGammaOfSum, cells: Cells) -> Tensor:
 
 
 @added.register
-def _(term: form.LinearOfScores, cells: Cells) -> Tensor:
+def _(term: form.LinearOfScores, cells: OnnxInputs) -> Tensor:
     graph = cells.graph
     away = graph.add("Sub", cells.normal_scores(term.scores), graph.constant(term.centre[None]))
     product_ = graph.add("MatMul", away, graph.constant(term.slope.T.copy()))
@@ -114,7 +114,7 @@ def _(term: form.LinearOfScores, cells: Cells) -> Tensor:
 
 
 @added.register
-def _(term: form.NormalsOfScores, cells: Cells) -> Tensor:
+def _(term: form.NormalsOfScores, cells: OnnxInputs) -> Tensor:
     graph = cells.graph
     half = graph.add(
         "Mul", _squares(graph, cells.normal_scores(term.scores), term.mean, term.root), graph.constant(0.5)
@@ -123,7 +123,7 @@ def _(term: form.NormalsOfScores, cells: Cells) -> Tensor:
 
 
 @added.register
-def _(term: form.Normals, cells: Cells) -> Tensor:
+def _(term: form.Normals, cells: OnnxInputs) -> Tensor:
     """Of rows with missing cells too if columns are few; of more, such a row has no answer: NaN."""
     graph, (x, there) = cells.graph, cells.numbers(term.columns)
     size = len(term.columns)
@@ -164,7 +164,7 @@ def _normals(graph: Graph, x: Tensor, term: form.Normals, columns: AnyArray) -> 
 # — pieces —
 
 
-def _by_class(term: form.OfColumns, cells: Cells) -> tuple[Tensor, Tensor]:
+def _by_class(term: form.OfColumns, cells: OnnxInputs) -> tuple[Tensor, Tensor]:
     """Cells and whether they are there, (rows, 1, columns)."""
     graph, (x, there) = cells.graph, cells.numbers(term.columns)
     if getattr(term, "of_log", False):

@@ -6,11 +6,11 @@ from suffice.lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from suffice.families.multivariate_normal.family import MultivariateNormal as MultivariateNormal
-    from suffice.families.multivariate_normal.normals import Normals as Normals
+    from suffice.families.multivariate_normal.normals import NormalDensities as NormalDensities
 
 _HOMES = {
     "MultivariateNormal": "family",
-    "Normals": "normals",
+    "NormalDensities": "normals",
 }
 
 if not TYPE_CHECKING:

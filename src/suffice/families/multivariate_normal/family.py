@@ -15,7 +15,7 @@ from suffice.families.base import Family, Rule
 from suffice.families.gaussian import StudentT, student_t
 from suffice.families.multivariate_normal import evidence, pattern, shrinkage
 from suffice.families.multivariate_normal.left_out import left_out_rows
-from suffice.families.multivariate_normal.normals import Normals
+from suffice.families.multivariate_normal.normals import NormalDensities
 from suffice.families.settings import number
 from suffice.families.support import check_finite, refuse_infinite, refuse_vanishing
 from suffice.numerics import kernels
@@ -117,7 +117,9 @@ class MultivariateNormal(Family):
         squares = statistic.variations.sum(axis=0) + statistic.weight @ (statistic.mean - centre) ** 2
         refuse_vanishing(seen, statistic.mean, squares, columns, "MultivariateNormal")
 
-    def estimate(self, statistic: Scatter | WideScatter, rule: Rule, classes: Sequence[Label]) -> Normals | StudentT:
+    def estimate(
+        self, statistic: Scatter | WideScatter, rule: Rule, classes: Sequence[Label]
+    ) -> NormalDensities | StudentT:
         own = [statistic.matrix(c) for c in range(len(statistic.weight))]
         mean, made, dof = self._parameters(statistic.weight, statistic.mean, own, statistic.variations, rule)
         if dof is not None and self._is_by_column:
@@ -125,7 +127,7 @@ class MultivariateNormal(Family):
             return student_t(mean, scale, dof[:, None], scale <= 0)
         if self.pattern is not None:
             made = [pattern.only(m, self.places) for m in made]
-        return Normals(mean, tuple(made), dof)
+        return NormalDensities(mean, tuple(made), dof)
 
     def _parameters(
         self, n: FloatArray, mean: FloatArray, own: Sequence[M], variations: FloatArray, rule: Rule

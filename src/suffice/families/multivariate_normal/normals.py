@@ -9,13 +9,13 @@ from scipy import special
 from suffice.columns.blocks import Numbers
 from suffice.columns.kinds import Name
 from suffice.errors import DataError
-from suffice.families.base import Density
+from suffice.families.base import ClassDensities
 from suffice.numerics import kernels
 from suffice.numerics.arrays import AnyArray, FloatArray, frozen
 from suffice.numerics.covariances import Covariance, Whole
 
 
-class Normals(Density):
+class NormalDensities(ClassDensities):
     """N(mean, covariance) for each class, or Student t with ``dof``; one covariance may serve all classes."""
 
     def __init__(self, mean: FloatArray, covariances: tuple[Covariance, ...], dof: FloatArray | None) -> None:

@@ -16,7 +16,7 @@ from suffice.columns.kinds import Level
 from suffice.families import pseudo_counts as pseudo
 from suffice.numerics.arrays import BoolArray, CodeArray, FloatArray, IntArray
 from suffice.statistics import PairCounts
-from suffice.statistics.base import taken
+from suffice.statistics.base import subtract_checked
 
 
 def shrunk(n: FloatArray, total: FloatArray, toward: FloatArray, strength: float) -> FloatArray:
@@ -89,9 +89,9 @@ class Conditionals:
             """Counts (rows, …, classes) less the row, where it has the cells."""
             less = np.zeros_like(counts)
             less[rows, ..., y] = has * weight.reshape(-1, *(1,) * (has.ndim - 1))
-            return taken(counts, less, "rows")
+            return subtract_checked(counts, less, "rows")
 
-        pooled = taken(self.single.sum(axis=1)[codes], seen * weight[:, None], "rows")
+        pooled = subtract_checked(self.single.sum(axis=1)[codes], seen * weight[:, None], "rows")
         total = without(np.repeat(self.total[every, every][None], len(codes), axis=0), seen)
         whole = total.sum(axis=2)
         share = pooled / np.where(whole > 0, whole, 1.0)

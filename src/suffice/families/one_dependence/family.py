@@ -12,7 +12,7 @@ from suffice.columns.blocks import Levels
 from suffice.columns.kinds import Level
 from suffice.columns.labels import Label
 from suffice.columns.level_codes import KnownLevels
-from suffice.families.base import Density, Family, Reads, Rule
+from suffice.families.base import ClassDensities, Family, Reads, Rule
 from suffice.families.one_dependence.conditionals import Conditionals, codes_of, runs
 from suffice.families.settings import number
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, IntArray
@@ -72,7 +72,7 @@ class OneDependence(Family):
         return 0.0 if rule == "mle" else float(self.strength)
 
 
-class OneDependenceDensity(Density):
+class OneDependenceDensity(ClassDensities):
     """``log_given`` (levels given and none, levels and none, classes): see ``conditionals``."""
 
     def __init__(self, log_given: FloatArray, levels: tuple[tuple[Level, ...], ...]) -> None:

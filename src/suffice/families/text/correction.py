@@ -13,7 +13,7 @@ from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, SparseRows
 from suffice.numerics.ridge_correction import fit_correction
 
 _RIDGE = 2.0
-_CELLS = 1 << 26  # of V: beyond, only the words that tell most are corrected
+_MOST_DESIGN_CELLS = 1 << 26  # of V: beyond, only the words that tell most are corrected
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,4 +84,4 @@ def informative(documents: FloatArray, least: float, most: int) -> AnyArray:
 
 def room(classes: int) -> int:
     """How many words can be corrected."""
-    return max(1, _CELLS // max(1, classes))
+    return max(1, _MOST_DESIGN_CELLS // max(1, classes))

@@ -19,7 +19,7 @@ from suffice.columns.documents import Documents
 from suffice.columns.kinds import Name
 from suffice.columns.term_rows import TermRows
 from suffice.errors import NoSamplesError, NotLinearError
-from suffice.families.base import Density
+from suffice.families.base import ClassDensities
 from suffice.families.text.correction import Correction
 from suffice.families.weights import BlockWeights
 from suffice.numerics import kernels
@@ -101,7 +101,7 @@ class ViewScores:
         return np.asarray(np.log1p(gain) + base)
 
 
-class Discounted(Density):
+class Discounted(ClassDensities):
     """Σ temperature · score + bias + correction, for every class at once."""
 
     DEFAULT_TEMPERATURES = (1.8, 0.9, 0.5)

@@ -11,7 +11,7 @@ from suffice.columns.documents import Documents
 from suffice.columns.labels import Label
 from suffice.columns.normalisers import Each, FoldAccents, Normaliser, Stem, StopWords
 from suffice.errors import ParameterError
-from suffice.families.base import Density, Family, Reads, Rule
+from suffice.families.base import ClassDensities, Family, Reads, Rule
 from suffice.families.settings import number
 from suffice.families.text.counting import presence, word_counts
 from suffice.families.text.declared_words import with_words
@@ -28,7 +28,7 @@ Model = Literal[
 ]
 
 _SHORT = 100  # words a document below which runs of characters are looked at too
-_LOOKED_AT = 1000  # documents, for telling short from long
+_INSPECTED_DOCUMENTS = 1000  # documents, for telling short from long
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ class Text(Family):
 
     joint: ClassVar[bool] = True
     reads: ClassVar[Reads] = "documents"
-    looks: ClassVar[bool] = True
+    inspects_first_rows: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if self.model not in get_args(Model):
@@ -183,10 +183,12 @@ class Text(Family):
     def for_block(self, block: Documents) -> "Text":
         if self._is_textbook or self.characters != "auto" or self.short is not None:
             return self
-        some = Words(Split.WORDS_AND_MARKS).bags(Documents(block.names, block.views).slice(0, _LOOKED_AT).views)
+        some = Words(Split.WORDS_AND_MARKS).bags(
+            Documents(block.names, block.views).slice(0, _INSPECTED_DOCUMENTS).views
+        )
         return replace(self, short=bool(some.lengths.sum() < _SHORT * max(1, some.rows)))
 
-    def looking_again(self, block: Documents) -> "Text":
+    def inspecting(self, block: Documents) -> "Text":
         return replace(self, short=None).for_block(block)
 
     def is_served_by(self, statistic: TextCounts, *, exactly: bool) -> bool:
@@ -222,7 +224,7 @@ class Text(Family):
 
     # — estimating —
 
-    def estimate(self, statistic: TextCounts, rule: Rule, classes: Sequence[Label]) -> Density:
+    def estimate(self, statistic: TextCounts, rule: Rule, classes: Sequence[Label]) -> ClassDensities:
         views = [self._pruned(view) for view in statistic.views]
         if not self._is_textbook:
             scores = [ViewScores(analyser, view) for analyser, view in zip(self.analysers, views, strict=True)]

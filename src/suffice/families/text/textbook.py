@@ -14,11 +14,11 @@ from suffice.columns.kinds import Name
 from suffice.columns.labels import Label
 from suffice.columns.vocabulary import Vocabulary
 from suffice.errors import DataError, NoSamplesError
-from suffice.families.base import Density, Family, Rule
+from suffice.families.base import ClassDensities, Family, Rule
 from suffice.families.bernoulli import Bernoulli, Coins
 from suffice.families.complement import Complement
 from suffice.families.count_table import CountTable
-from suffice.families.forms import Linear
+from suffice.families.forms import LinearDensity
 from suffice.families.multinomial import Multinomial
 from suffice.families.poisson import Poisson
 from suffice.families.text.counting import Amount, at_least, presence
@@ -29,7 +29,7 @@ from suffice.statistics import CountTables, Statistic, Successes, Sums, WordCoun
 SUMS_OCCURRENCES = ("multinomial", "complement", "poisson", "negative_binomial")
 """The models that need how often a word occurs, and no more of it."""
 
-_CELLS = 1 << 28  # of a table of all words and classes: 2 GiB
+_MOST_TABLE_CELLS = 1 << 28  # of a table of all words and classes: 2 GiB
 
 
 @dataclass(frozen=True)
@@ -60,25 +60,29 @@ class Textbook:
             return Complement(alpha)
         return Multinomial(alpha) if self.model == "multinomial" else Poisson(rate=alpha)
 
-    def density(self, counts: WordCounts, rule: Rule, classes: Sequence[Label], alpha: float) -> Density:
+    def density(self, counts: WordCounts, rule: Rule, classes: Sequence[Label], alpha: float) -> ClassDensities:
         words, n = len(counts.vocabulary), len(classes)
-        if words * n > _CELLS:
+        if words * n > _MOST_TABLE_CELLS:
             raise DataError(
                 f"A table of {words:,} words × {n:,} classes would have {words * n:,} cells",
-                f"a textbook model of text may have {_CELLS:,}",
+                f"a textbook model of text may have {_MOST_TABLE_CELLS:,}",
                 "Prune the vocabulary with min_documents or max_words, or use Text('discounted')",
             )
         rule = "predictive" if self.model == "negative_binomial" else rule
         return self.family(alpha).estimate(self.statistic(counts), rule, classes)
 
-    def log_prior_density(self, inner: Density, rule: Rule, alpha: float) -> float:
+    def log_prior_density(self, inner: ClassDensities, rule: Rule, alpha: float) -> float:
         """Of θ under the Dirichlet (or Beta) prior of which it is the mode: the mean given α is the mode given α + 1."""
         exponent = {"mle": 0.0, "map": alpha - 1}.get(rule, alpha)
         if exponent == 0:
             return 0.0
         if isinstance(inner, Coins):
             return exponent * float(inner.above.sum() + inner.below.sum())
-        return exponent * float(inner.slope.sum()) if self.model == "multinomial" and isinstance(inner, Linear) else 0.0
+        return (
+            exponent * float(inner.slope.sum())
+            if self.model == "multinomial" and isinstance(inner, LinearDensity)
+            else 0.0
+        )
 
     def statistic(self, counts: WordCounts) -> Statistic:
         """The counts of words as the family of numbers has them."""
@@ -136,7 +140,7 @@ def _dense(counts: WordCounts, table: int) -> FloatArray:
     return np.asarray(counts.tables[table].T.toarray(), dtype=np.float64)
 
 
-class WordDensity(Density):
+class WordDensity(ClassDensities):
     """A density of numbers over the words of documents: how much each counts there, times what it is worth.
 
     What a vocabulary lacks counts for the ``unknown`` word, if there is one.
@@ -146,7 +150,7 @@ class WordDensity(Density):
         self,
         analyser: Analyser,
         vocabulary: Vocabulary,
-        inner: Density,
+        inner: ClassDensities,
         log_prior_density: float,
         weighting: Weighting,
         worth: FloatArray,

@@ -4,14 +4,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from suffice.columns.typed import Misfit
-from suffice.sources.files.csv_dialect import Dialect
+from suffice.sources.files.csv_dialect import CsvDialect
 from suffice.sources.files.query import literal
 
 MOST = 1000
 """Lines that are remembered."""
 
 
-def bad_lines(connection: Any, paths: Mapping[str, str], dialect: Dialect, misfits: Sequence[Misfit]) -> list[str]:
+def bad_lines(connection: Any, paths: Mapping[str, str], dialect: CsvDialect, misfits: Sequence[Misfit]) -> list[str]:
     """What is wrong with each line, in their order. ``paths`` has the files that were read, with their names for messages.
 
     Lines are counted as DuckDB does, one a row.

@@ -15,22 +15,22 @@ from suffice.columns.schema_inference import inferred
 from suffice.columns.typed import Misfit, typed
 from suffice.errors import DataError
 from suffice.sources.files.bad_lines import MOST, bad_lines
-from suffice.sources.files.csv_dialect import Dialect
+from suffice.sources.files.csv_dialect import CsvDialect
 from suffice.sources.files.encodings import UTF_8, as_utf8, encoding_of
-from suffice.sources.files.query import Query, literal, refusing
+from suffice.sources.files.query import QuerySource, literal, refusing
 
 _SHOWN = 5
-_LOOKED_AT = 20_480  # rows, as DuckDB does when it finds out what separates cells
+_INSPECTED_ROWS = 20_480  # rows, as DuckDB does when it finds out what separates cells
 
 
 @dataclass(frozen=True)
 class _Sniffed:
-    dialect: Dialect
+    dialect: CsvDialect
     columns: Sequence[str]
     schema: Schema
 
 
-class CommaSeparated(Query):
+class CommaSeparated(QuerySource):
     """DuckDB cuts lines into cells of text; the schema, given or of the first rows, has what they stand for.
 
     Lines with fewer or more cells than the header, or with a cell that the format of its column does not read, are collected.
@@ -73,9 +73,11 @@ class CommaSeparated(Query):
         with refusing(self.name):
             connection = self._connect()
             columns = connection.sql(f"from read_csv({literal(places)}, ignore_errors=true)").columns
-            dialect = Dialect.of(connection, places[0])
+            dialect = CsvDialect.of(connection, places[0])
             dialect.check_header(connection, places[0], columns)
-            text = connection.sql(f"{self._cells(columns, 'ignore_errors=true')} limit {_LOOKED_AT}").to_arrow_table()
+            text = connection.sql(
+                f"{self._cells(columns, 'ignore_errors=true')} limit {_INSPECTED_ROWS}"
+            ).to_arrow_table()
         self._declared.check_columns(columns, self.name)
         known = {} if self._given is None else self._given.columns
         declared = self._declared if self._given is None else self._given.declared.updated(self._declared)

@@ -12,7 +12,7 @@ _NUMBERED = re.compile(r"(.*)_\d+")
 
 
 @dataclass(frozen=True)
-class Dialect:
+class CsvDialect:
     """The separator, the quote, and the lines before the header."""
 
     delimiter: str
@@ -21,7 +21,7 @@ class Dialect:
     has_header: bool
 
     @classmethod
-    def of(cls, connection: Any, path: str) -> "Dialect":
+    def of(cls, connection: Any, path: str) -> "CsvDialect":
         found = connection.sql(
             f"select Delimiter, Quote, SkipRows, HasHeader from sniff_csv({literal(path)}, ignore_errors=true)"
         ).fetchall()[0]

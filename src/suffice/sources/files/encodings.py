@@ -11,7 +11,7 @@ from suffice.errors import DataError, ParameterError
 
 UTF_8 = "utf-8"
 WESTERN = "cp1252"  # that of Windows; ISO 8859-1 with more characters
-_LOOKED_AT = 1 << 26  # bytes
+_INSPECTED_BYTES = 1 << 26  # bytes
 _CHUNK = 1 << 20
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -26,8 +26,8 @@ _ZEROS = 0.25  # of the bytes at even or at odd places, in text of which most is
 def encoding_of(path: str, fallback: str | None = None) -> str:
     """The encoding of a file: by its byte-order mark, by its zeros, UTF-8 if it is that, else ``fallback`` or Windows-1252."""
     with opened(path) as stream:
-        head = stream.read(_LOOKED_AT)
-        cut = len(head) == _LOOKED_AT
+        head = stream.read(_INSPECTED_BYTES)
+        cut = len(head) == _INSPECTED_BYTES
     return encoding_of_bytes(head, repr(path), fallback, cut=cut)
 
 

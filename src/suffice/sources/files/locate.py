@@ -11,8 +11,8 @@ from suffice.sources.files.arrow_files import ArrowFiles
 from suffice.sources.files.comma_separated import CommaSeparated
 from suffice.sources.files.encodings import check_encoding
 from suffice.sources.files.excel import Excel
-from suffice.sources.files.query import Query, literal
-from suffice.sources.files.sqlite import SQLite
+from suffice.sources.files.query import QuerySource, literal
+from suffice.sources.files.sqlite import SQLiteSource
 from suffice.sources.retyped import declaring
 from suffice.sources.source import LocalSource
 
@@ -56,7 +56,7 @@ def open_files(
 def _opened(where: str | os.PathLike[str], bad_lines: BadLines, declared: Declared) -> LocalSource:
     text = os.fspath(where)
     if isinstance(where, str) and _QUERY.match(text + " "):
-        return Query(text, "the query")
+        return QuerySource(text, "the query")
     path, _, inside = text.partition("::")
     if (database := _database(path)) is not None:
         return _table(database, path, inside)
@@ -74,7 +74,7 @@ def _opened(where: str | os.PathLike[str], bad_lines: BadLines, declared: Declar
     if kind == "Arrow":
         return ArrowFiles(paths, name)
     reader = "read_parquet" if kind == "Parquet" else "read_json"
-    return Query(f"from {reader}({literal(paths)})", name)
+    return QuerySource(f"from {reader}({literal(paths)})", name)
 
 
 def _paths(path: str) -> list[str]:
@@ -134,10 +134,10 @@ def _database(path: str) -> Literal["SQLite", "DuckDB"] | None:
 def _table(database: Literal["SQLite", "DuckDB"], path: str, inside: str) -> LocalSource:
     is_query = bool(_QUERY.match(inside + " "))
     if database == "SQLite":
-        source = SQLite(path)
+        source = SQLiteSource(path)
         tables = [] if is_query else source.tables()
     else:
-        tables = [] if is_query else Query("select table_name from duckdb_tables()", path, database=path).cells()
+        tables = [] if is_query else QuerySource("select table_name from duckdb_tables()", path, database=path).cells()
     if not is_query:
         if not inside and len(tables) != 1:
             raise DataError(
@@ -149,4 +149,4 @@ def _table(database: Literal["SQLite", "DuckDB"], path: str, inside: str) -> Loc
             raise DataError(f"{path!r} has no table {inside!r}", f"it has {quoted(tables, most=20)}")
         inside = 'select * from "{}"'.format((inside or tables[0]).replace('"', '""'))
     name = f"{path!r}"
-    return SQLite(path, inside) if database == "SQLite" else Query(inside, name, database=path)
+    return SQLiteSource(path, inside) if database == "SQLite" else QuerySource(inside, name, database=path)

@@ -29,7 +29,7 @@ def duckdb() -> Any:
         ) from None
 
 
-class Query(LocalSource):
+class QuerySource(LocalSource):
     """What a query finds, run again for each walk through its rows."""
 
     def __init__(self, query: str, name: str, database: str | None = None) -> None:

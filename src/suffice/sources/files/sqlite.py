@@ -11,10 +11,10 @@ from suffice.errors import DataError
 from suffice.sources.frames import arrow_columns
 from suffice.sources.source import LocalSource
 
-_ROWS = 1 << 14
+_FETCHED_ROWS = 1 << 14
 
 
-class SQLite(LocalSource):
+class SQLiteSource(LocalSource):
     """What a query finds in a database. Its columns have no types; what their cells are is seen run by run."""
 
     def __init__(self, path: str, query: str = "") -> None:
@@ -39,7 +39,7 @@ class SQLite(LocalSource):
                 cursor = connection.execute(self._query)
                 names = [column[0] for column in cursor.description]
                 check_names(names)
-                while rows := cursor.fetchmany(_ROWS):
+                while rows := cursor.fetchmany(_FETCHED_ROWS):
                     yield ArrowTable(arrow_columns(dict(zip(names, zip(*rows, strict=True), strict=True))))
         except sqlite3.Error as error:
             raise DataError(f"{self.name} cannot be read: {error}") from error

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from suffice.errors import MissingPackageError
 from suffice.sources.mail.caps import Caps
 from suffice.sources.mail.charsets import decode_text
-from suffice.sources.mail.notes import Notes
-from suffice.sources.mail.parts import Part
+from suffice.sources.mail.notes import MailNotes
+from suffice.sources.mail.parts import MailPart
 from suffice.sources.mail.transfer import is_plain
 
 _HOST = re.compile(r""":(?<=[ps]:)//(?:[^\s/?#@<>"']*@)?([^\s/?#:@<>"']+)""", re.IGNORECASE)
@@ -21,7 +21,7 @@ class Body:
     """The readable text so far, how much of it came out of HTML, and the hosts that were linked to."""
 
     caps: Caps
-    notes: Notes
+    notes: MailNotes
     texts: list[str] = field(default_factory=list)
     charset: str | None = None
     hosts: list[str] = field(default_factory=list)
@@ -29,7 +29,7 @@ class Body:
     html_read: int = 0
     html_text: int = 0
 
-    def add(self, part: Part, *, decoded: bool) -> None:
+    def add(self, part: MailPart, *, decoded: bool) -> None:
         """Take the text of one more part; ``decoded`` says that its plain bytes are UTF-8, whatever its header says."""
         declared = part.header.parameter("charset")
         self.charset = self.charset or (declared.strip().lower() if declared else None)

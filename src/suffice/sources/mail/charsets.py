@@ -3,7 +3,7 @@
 import codecs
 import re
 
-from suffice.sources.mail.notes import Notes
+from suffice.sources.mail.notes import MailNotes
 
 _NAME = re.compile(r"[A-Za-z0-9_.:+-]{1,40}")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -16,10 +16,10 @@ _WIDER = {"gb2312": "gb18030", "gbk": "gb18030"}
 """What is declared as the former is often the latter, which contains it."""
 
 
-def decode_text(data: bytes, charset: str | None, notes: Notes) -> str:
+def decode_text(data: bytes, charset: str | None, notes: MailNotes) -> str:
     """The bytes read by their declared charset; if that fails, by UTF-8; if that fails too, as well as it goes.
 
-    >>> notes = Notes()
+    >>> notes = MailNotes()
     >>> decode_text(b"na\\xefve", "iso-8859-1", notes), decode_text(b"na\\xc3\\xafve", "x-no-such", notes)
     ('naïve', 'naïve')
     >>> notes.defects
@@ -37,7 +37,7 @@ def decode_text(data: bytes, charset: str | None, notes: Notes) -> str:
     raise AssertionError("the last attempt replaces what it cannot read")
 
 
-def without_surrogates(text: str, notes: Notes) -> str:
+def without_surrogates(text: str, notes: MailNotes) -> str:
     """Half characters, which no UTF-8 can carry, replaced by U+FFFD."""
     if text.isascii():
         return text

@@ -4,16 +4,16 @@ import binascii
 import re
 
 from suffice.sources.mail.charsets import decode_text
-from suffice.sources.mail.notes import Notes
+from suffice.sources.mail.notes import MailNotes
 from suffice.sources.mail.transfer import unpack_base64
 
 _WORD = re.compile(r"=\?([^?\s]{1,60})\?([bq])\?(.*?)\?=", re.IGNORECASE | re.DOTALL)
 
 
-def decode_words(value: str, notes: Notes) -> str:
+def decode_words(value: str, notes: MailNotes) -> str:
     """The field with its encoded words decoded, in one line with single spaces. What is no such word stays.
 
-    >>> decode_words("=?utf-8?q?na=C3?= =?utf-8?q?=AFve?= =?utf-8?b?", Notes())
+    >>> decode_words("=?utf-8?q?na=C3?= =?utf-8?q?=AFve?= =?utf-8?b?", MailNotes())
     'naïve =?utf-8?b?'
     """
     if "=?" not in value:
@@ -35,6 +35,6 @@ def decode_words(value: str, notes: Notes) -> str:
     return " ".join("".join(text).split())
 
 
-def _unpack(encoding: str, encoded: str, notes: Notes) -> bytes:
+def _unpack(encoding: str, encoded: str, notes: MailNotes) -> bytes:
     raw = encoded.encode()
     return binascii.a2b_qp(raw, header=True) if encoding in "qQ" else unpack_base64(raw, notes)

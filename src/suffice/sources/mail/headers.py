@@ -8,7 +8,7 @@ from email.policy import compat32
 from suffice.sources.mail.caps import Caps
 from suffice.sources.mail.charsets import decode_text, without_surrogates
 from suffice.sources.mail.encoded_words import decode_words
-from suffice.sources.mail.notes import Notes
+from suffice.sources.mail.notes import MailNotes
 
 _BLANK_LINE = re.compile(rb"(?:\A|\r\n|\n|\r(?!\n))(?:\r\n|\n|\r)")
 _TYPE = re.compile(r"[\w.+-]+/[\w.+-]+")
@@ -18,7 +18,7 @@ _PARSER = HeaderParser(policy=compat32)
 class Header:
     """Header fields by name in lower case, each a list of values in the order they came in."""
 
-    def __init__(self, fields: dict[str, list[str]], notes: Notes) -> None:
+    def __init__(self, fields: dict[str, list[str]], notes: MailNotes) -> None:
         self.fields = fields
         self._notes = notes
 
@@ -66,7 +66,7 @@ class Header:
         return decode_words(name, self._notes)
 
 
-def read_header(data: bytes, caps: Caps, notes: Notes) -> tuple[Header, bytes]:
+def read_header(data: bytes, caps: Caps, notes: MailNotes) -> tuple[Header, bytes]:
     """The header at the beginning of the bytes, and what follows it."""
     if data.startswith((b" ", b"\t")):  # would continue a field, but there is none
         notes.defects.add("header")
@@ -92,7 +92,7 @@ def read_header(data: bytes, caps: Caps, notes: Notes) -> tuple[Header, bytes]:
     return Header(fields, notes), body
 
 
-def _one_line(value: str, caps: Caps, notes: Notes) -> str:
+def _one_line(value: str, caps: Caps, notes: MailNotes) -> str:
     """A field unfolded, cut, and in characters where it holds raw bytes beyond ASCII."""
     if len(value) > caps.field:
         notes.truncated.add("field")

@@ -12,8 +12,8 @@ from suffice.sources.mail.caps import Caps
 from suffice.sources.mail.charsets import without_surrogates
 from suffice.sources.mail.envelope import clock, is_from_list, mailer, recipients
 from suffice.sources.mail.fields import Mail
-from suffice.sources.mail.notes import Notes
-from suffice.sources.mail.parts import Part, walk
+from suffice.sources.mail.notes import MailNotes
+from suffice.sources.mail.parts import MailPart, walk
 from suffice.sources.mail.words import as_one_word, header_words, marked
 
 _ONCE = ("from", "subject", "date", "message-id", "content-type")
@@ -32,12 +32,12 @@ def read_mail(source: bytes | str | os.PathLike[str], caps: Caps | None = None) 
     >>> mail["header_words"]
     'subject_café from_ann from_ann from_example from_org header_from header_subject type_text_plain link_example link_com'
     """
-    caps, notes = caps or Caps(), Notes()
+    caps, notes = caps or Caps(), MailNotes()
     data = _bytes(source, caps, notes)
     parts = walk(data.removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n"), caps, notes)
     body = Body(caps, notes)
     types: list[str] = []
-    files: list[Part] = []
+    files: list[MailPart] = []
     message = next(parts)
     header = message.header
     for part in chain([message], parts):
@@ -81,7 +81,7 @@ def read_mail(source: bytes | str | os.PathLike[str], caps: Caps | None = None) 
     )
 
 
-def _bytes(source: bytes | str | os.PathLike[str], caps: Caps, notes: Notes) -> bytes:
+def _bytes(source: bytes | str | os.PathLike[str], caps: Caps, notes: MailNotes) -> bytes:
     """The message as it is stored; a text is stored as UTF-8."""
     if isinstance(source, os.PathLike):
         with Path(source).open("rb") as file:

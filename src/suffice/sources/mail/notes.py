@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 
 @dataclass
-class Notes:
+class MailNotes:
     """``truncated`` names the caps that were met, ``defects`` what was broken."""
 
     truncated: set[str] = field(default_factory=set)

@@ -7,7 +7,7 @@ from itertools import islice
 
 from suffice.sources.mail.caps import Caps
 from suffice.sources.mail.headers import Header, read_header
-from suffice.sources.mail.notes import Notes
+from suffice.sources.mail.notes import MailNotes
 from suffice.sources.mail.transfer import unpack
 
 _REST_OF_LINE = re.compile(rb"[ \t]*(?:\r\n|\r|\n|\Z)")
@@ -15,7 +15,7 @@ _MESSAGES = ("message/rfc822", "message/global")
 
 
 @dataclass(frozen=True)
-class Part:
+class MailPart:
     """One part: its header, its type, and its bytes as they were sent. A container's bytes come again in its parts."""
 
     header: Header
@@ -45,11 +45,11 @@ class Part:
         attached = self.header.token("content-disposition") == "attachment"
         return not self.contains and (not self.is_text or attached or bool(self.header.file_name()))
 
-    def unpacked(self, notes: Notes) -> bytes:
+    def unpacked(self, notes: MailNotes) -> bytes:
         return unpack(self.body, self.encoding, notes)
 
 
-def walk(data: bytes, caps: Caps, notes: Notes) -> Iterator[Part]:
+def walk(data: bytes, caps: Caps, notes: MailNotes) -> Iterator[MailPart]:
     """The message itself, then its parts from first to last, each before the parts within it.
 
     Bytes are only looked at when their turn comes, so a message with a million parts costs no more than ``caps.parts``.
@@ -61,11 +61,11 @@ def walk(data: bytes, caps: Caps, notes: Notes) -> Iterator[Part]:
             return
         data, depth, default = waiting.pop()
         header, body = read_header(data, caps, notes)
-        part = Part(header, header.content_type(default), body)
+        part = MailPart(header, header.content_type(default), body)
         inside = _inside(part, caps, notes) if part.contains else []
         if part.contains and not inside:
             notes.defects.add("boundary")  # none is given, or none occurs: the text of all parts is read as one
-            part = Part(header, "text/plain", body)
+            part = MailPart(header, "text/plain", body)
         yield part
         if inside and depth == caps.depth:
             notes.truncated.add("depth")
@@ -76,13 +76,13 @@ def walk(data: bytes, caps: Caps, notes: Notes) -> Iterator[Part]:
         notes.truncated.add("parts")
 
 
-def _inside(part: Part, caps: Caps, notes: Notes) -> list[bytes]:
+def _inside(part: MailPart, caps: Caps, notes: MailNotes) -> list[bytes]:
     if part.type in _MESSAGES:
         return [part.unpacked(notes)]
     return list(islice(_pieces(part, notes), caps.parts))
 
 
-def _pieces(part: Part, notes: Notes) -> Iterator[bytes]:
+def _pieces(part: MailPart, notes: MailNotes) -> Iterator[bytes]:
     """What stands between boundary lines; the line end before such a line belongs to it."""
     boundary = (part.header.parameter("boundary") or "").rstrip().encode()
     if not boundary:

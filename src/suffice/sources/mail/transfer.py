@@ -3,7 +3,7 @@
 import binascii
 import string
 
-from suffice.sources.mail.notes import Notes
+from suffice.sources.mail.notes import MailNotes
 
 _WHITE = b" \t\r\n"
 _DIGITS = string.ascii_letters.encode() + string.digits.encode() + b"+/"
@@ -11,7 +11,7 @@ _FOREIGN = bytes(set(range(256)) - set(_DIGITS))
 _AS_IT_IS = frozenset(["", "7bit", "8bit", "binary"])
 
 
-def unpack(data: bytes, encoding: str, notes: Notes) -> bytes:
+def unpack(data: bytes, encoding: str, notes: MailNotes) -> bytes:
     """The bytes behind their transfer encoding; under an unknown one they stay as they are."""
     if encoding == "quoted-printable":
         return binascii.a2b_qp(data)
@@ -27,10 +27,10 @@ def is_plain(encoding: str) -> bool:
     return encoding in _AS_IT_IS
 
 
-def unpack_base64(data: bytes, notes: Notes) -> bytes:
+def unpack_base64(data: bytes, notes: MailNotes) -> bytes:
     """All whole bytes up to the padding, whatever stands between and behind.
 
-    >>> unpack_base64(b"aGVs bG8", Notes())
+    >>> unpack_base64(b"aGVs bG8", MailNotes())
     b'hello'
     """
     front, padding, behind = data.partition(b"=")

@@ -9,8 +9,8 @@ from typing import Any
 from pyspark.sql.types import BooleanType, DateType, NumericType, TimestampNTZType, TimestampType
 
 _LENGTH, _SIZE = "spark.sql.execution.arrow.maxRecordsPerBatch", "spark.sql.execution.arrow.maxBytesPerBatch"
-_ROWS = {_LENGTH: "4000", _SIZE: str((1 << 31) - 1)}  # the latter is no limit, and is then not looked at
-_CELLS = {_LENGTH: "1"}
+_ROW_BATCHES = {_LENGTH: "4000", _SIZE: str((1 << 31) - 1)}  # the latter is no limit, and is then not looked at
+_CELL_BATCHES = {_LENGTH: "1"}
 _FIXED = (NumericType, BooleanType, DateType, TimestampType, TimestampNTZType)
 
 
@@ -22,13 +22,13 @@ def short_batches(frame: Any) -> AbstractContextManager[None]:
     limit enough; else the settings are left alone.
     """
     if all(isinstance(field.dataType, _FIXED) for field in frame.schema.fields):
-        return _set(frame.sparkSession, _ROWS)
+        return _set(frame.sparkSession, _ROW_BATCHES)
     return nullcontext()
 
 
 def single_cells(frame: Any) -> AbstractContextManager[None]:
     """Jobs that are run in here send large cells one by one: a buffer for several is grown, and so copied, again and again."""
-    return _set(frame.sparkSession, _CELLS)
+    return _set(frame.sparkSession, _CELL_BATCHES)
 
 
 def settle() -> None:

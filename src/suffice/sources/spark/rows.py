@@ -21,7 +21,7 @@ T = TypeVar("T", bound=Sum)
 R = TypeVar("R")
 B = TypeVar("B")
 
-_LOOKED_AT = 10_000  # rows, for telling what the columns are
+_INSPECTED_ROWS = 10_000  # rows, for telling what the columns are
 _TYPES: dict[str, Any] = {"i": types.LongType, "u": types.LongType, "b": types.BooleanType, "f": types.DoubleType}
 _ARROW: dict[Any, Any] = {
     types.DoubleType: pa.float64(),
@@ -57,7 +57,7 @@ class SparkRows(Source):
             if found:
                 yield from returned(0, lambda: look(ArrowTable(pa.Table.from_batches(found))))
 
-        rows = self._frame.limit(_LOOKED_AT).mapInArrow(looked, SCHEMA).collect()
+        rows = self._frame.limit(_INSPECTED_ROWS).mapInArrow(looked, SCHEMA).collect()
         if not rows:
             raise no_rows()
         return value_of(rows[0]["value"])  # type: ignore[no-any-return]

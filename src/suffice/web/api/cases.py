@@ -23,15 +23,15 @@ from suffice.web.api.messages import (
 from suffice.web.api.routes import route
 from suffice.web.api.views import case_view, conflict_views, entry_view, opinion_views, receipt_view
 from suffice.web.changes import Draft
-from suffice.web.problems import Problem
+from suffice.web.problems import RequestError
 from suffice.web.security.access import Caller
 from suffice.web.security.paths import segment
 from suffice.web.service import Service
 from suffice.web.store.cases import CASE_ID
 
-_MOST = 200
+_MOST_PAGE_CASES = 200
 AnyRequest = Request[Any, Any, Any]
-Limit = Annotated[int, QueryParameter(ge=1, le=_MOST)]
+Limit = Annotated[int, QueryParameter(ge=1, le=_MOST_PAGE_CASES)]
 PathId = Annotated[str, PathParameter(pattern=CASE_ID.replace("250", "750"), description="The id, percent-encoded")]
 ReceiptId = Annotated[str, PathParameter(pattern=r"^[0-9a-f]{24}$")]
 By = Annotated[str | None, QueryParameter(pattern=PERSON)]
@@ -45,7 +45,7 @@ def case_routes(service: Service, requests: Requests) -> list[Any]:
         ids = [case.id for case in data.cases]
         twice = next((i for i, name in enumerate(ids) if name is not None and name in ids[:i]), None)
         if twice is not None:
-            raise Problem(409, f"The id {ids[twice]!r} comes twice", f"cases[{twice}].id")
+            raise RequestError(409, f"The id {ids[twice]!r} comes twice", f"cases[{twice}].id")
         rows = [case.row for case in data.cases]
         added = await service.change(lambda draft: draft.add(ids, rows))
         return CaseList(service.version.number, [case_view(case) for case in added])
@@ -78,7 +78,7 @@ def case_routes(service: Service, requests: Requests) -> list[Any]:
         """A case and what the journal says of it."""
         case = stores.cases.get(segment(case_id))
         if case is None:
-            raise Problem(404, f"There is no case {segment(case_id)!r}", "case_id")
+            raise RequestError(404, f"There is no case {segment(case_id)!r}", "case_id")
         entries, opinions = stores.journal.of_case(case.id), stores.opinions.of_case(case.id)
         return CaseHistory(case_view(case), [entry_view(e) for e in entries], opinion_views(opinions))
 
@@ -86,7 +86,7 @@ def case_routes(service: Service, requests: Requests) -> list[Any]:
         """A receipt of erasure."""
         receipt = stores.receipts.get(receipt_id)
         if receipt is None:
-            raise Problem(404, f"There is no receipt {receipt_id!r}", "receipt_id")
+            raise RequestError(404, f"There is no receipt {receipt_id!r}", "receipt_id")
         return receipt_view(service, receipt)
 
     def history(

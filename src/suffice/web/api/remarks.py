@@ -7,7 +7,7 @@ import msgspec
 from suffice.web.api.cases import AnyRequest, PathId, changed, speaker
 from suffice.web.api.messages import PERSON, Changed, Person
 from suffice.web.api.routes import route
-from suffice.web.problems import Problem
+from suffice.web.problems import RequestError
 from suffice.web.security.paths import segment
 from suffice.web.service import Service
 
@@ -49,7 +49,7 @@ def remark_routes(service: Service) -> list[Any]:
         """The note of a case; null if it has none."""
         known_as = segment(case_id)
         if service.stores.cases.get(known_as) is None:
-            raise Problem(404, f"There is no case {known_as!r}", "case_id")
+            raise RequestError(404, f"There is no case {known_as!r}", "case_id")
         found = service.stores.notes.get(known_as)
         return None if found is None else NoteView(found.text, found.writer, found.written)
 

@@ -18,7 +18,7 @@ from suffice.web.api.messages import (
 )
 from suffice.web.service import Service
 from suffice.web.store.cases import Case
-from suffice.web.store.journal import Entry
+from suffice.web.store.journal import StoredEntry
 from suffice.web.store.opinions import Opinion
 from suffice.web.store.receipts import Receipt
 
@@ -48,7 +48,7 @@ def case_view(case: Case) -> CaseView:
     )
 
 
-def entry_view(entry: Entry) -> JournalEntry:
+def entry_view(entry: StoredEntry) -> JournalEntry:
     label, previous = _plain(entry.label), _plain(entry.previous)
     return JournalEntry(entry.number, entry.written, entry.kind, label, previous, entry.writer)
 

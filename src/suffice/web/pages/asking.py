@@ -8,11 +8,11 @@ from litestar import Request, Response
 
 from suffice.web.api.routes import route
 from suffice.web.pages.queue import QueuePage
-from suffice.web.pages.views import Views, person
-from suffice.web.problems import Problem
+from suffice.web.pages.views import PageViews, person
+from suffice.web.problems import RequestError
 
 
-def asking_routes(views: Views) -> list[Any]:
+def asking_routes(views: PageViews) -> list[Any]:
     service, queue = views.service, QueuePage(views)
 
     async def page_ask(request: Request[Any, Any, Any]) -> Response[Any]:
@@ -36,7 +36,7 @@ def _number(form: dict[str, str], name: str) -> float:
     try:
         value = float(form.get(name, ""))
     except ValueError:
-        raise Problem(422, f"{name} is not a number", name) from None
+        raise RequestError(422, f"{name} is not a number", name) from None
     if not 0 <= value <= 1e9:
-        raise Problem(422, f"{name} is {value:g}; it must be from 0 to a billion", name)
+        raise RequestError(422, f"{name} is {value:g}; it must be from 0 to a billion", name)
     return value

@@ -10,7 +10,7 @@ _COMMANDS_OF_MANY = {"skip": "ArrowRight", "undo": "ArrowLeft", "other": "+"}
 
 
 @dataclass(frozen=True)
-class Choice:
+class ClassChoice:
     """A class with its key (or none), and how probable it is (None where that is hidden)."""
 
     label: str
@@ -19,13 +19,13 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Choices:
+class ClassChoices:
     """Few classes stand in their own order; of many, the most probable come first, and typing filters them.
 
     ``keys`` are those of the first that are shown, in their order.
     """
 
-    shown: tuple[Choice, ...]
+    shown: tuple[ClassChoice, ...]
     keys: str
     many: bool
 
@@ -35,7 +35,7 @@ class Choices:
         return _COMMANDS_OF_MANY if self.many else _COMMANDS
 
 
-def choices(labels: Sequence[str], posterior: Mapping[str, float] | None) -> Choices:
+def choices(labels: Sequence[str], posterior: Mapping[str, float] | None) -> ClassChoices:
     """Of the classes; ``posterior`` is None where it is hidden, and then the order does not depend on it.
 
     A class whose name is a digit has that digit for its key.
@@ -56,5 +56,5 @@ def choices(labels: Sequence[str], posterior: Mapping[str, float] | None) -> Cho
         first = [] if posterior is None else sorted(labels, key=lambda label: -posterior[label])[:_FIRST]
         key_of = dict(zip(first, first_keys, strict=False))
         ordered = [*first, *(label for label in labels if label not in key_of)]
-    shown = tuple(Choice(label, key_of.get(label, ""), probability[label]) for label in ordered)
-    return Choices(shown, first_keys, many)
+    shown = tuple(ClassChoice(label, key_of.get(label, ""), probability[label]) for label in ordered)
+    return ClassChoices(shown, first_keys, many)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from suffice.web.columns import Columns
-from suffice.web.pages.highlight import Piece, highlighted
+from suffice.web.pages.highlight import TextPiece, highlighted
 from suffice.web.pages.record import shown_cell
 from suffice.web.version import Version
 
@@ -25,17 +25,17 @@ class Bar:
 
 
 @dataclass(frozen=True)
-class Evidence:
+class EvidenceView:
     """What speaks for ``of`` (positive) and for ``against`` (negative) in a row."""
 
     of: str
     against: str
     bars: tuple[Bar, ...]
-    texts: dict[str, tuple[Piece, ...]]
+    texts: dict[str, tuple[TextPiece, ...]]
     words: tuple[Bar, ...]
 
 
-def evidence(version: Version, columns: Columns, row: dict[str, Any]) -> Evidence:
+def evidence(version: Version, columns: Columns, row: dict[str, Any]) -> EvidenceView:
     """Of a row by its names in JSON."""
     found = version.explained(columns.of_rows([row]))
     weights = dict(zip(found.features, found.evidence[0].tolist(), strict=True))
@@ -48,13 +48,13 @@ def evidence(version: Version, columns: Columns, row: dict[str, Any]) -> Evidenc
             mine, text = spoken[column.key], str(row.get(column.key) or "")
             pieces, said = highlighted(text[:_COLOURED], mine)
             words.update({word: weight for word, weight in said.items() if abs(weight) >= _LEAST})
-            texts[column.key] = (*pieces, Piece(text[_COLOURED:])) if len(text) > _COLOURED else tuple(pieces)
+            texts[column.key] = (*pieces, TextPiece(text[_COLOURED:])) if len(text) > _COLOURED else tuple(pieces)
             totals.append((column.key, "", sum(mine.values())))
         else:
             totals.append((column.key, shown_cell(row.get(column.key)), weights.pop(str(column.name), 0.0)))
     totals += [(name, "", weight) for name, weight in weights.items()]  # what is of no column
     strongest = _bars((word, "", weight) for word, weight in words.items())[:_WORDS]
-    return Evidence(str(found.of[0]), str(found.against[0]), _bars(totals), texts, strongest)
+    return EvidenceView(str(found.of[0]), str(found.against[0]), _bars(totals), texts, strongest)
 
 
 def _words_of(columns: Columns, weights: dict[str, float], *, single: bool) -> dict[str, dict[str, float]]:

@@ -8,7 +8,7 @@ from litestar import Response
 from litestar.params import FromPath
 
 from suffice.web.api.routes import route
-from suffice.web.problems import Problem
+from suffice.web.problems import RequestError
 
 _KINDS = {
     "style.css": "text/css",
@@ -26,7 +26,7 @@ _FILES = {name: (_FOLDERS.get(name, Path(__file__).parent / "static") / name).re
 def file_routes() -> list[Any]:
     def static_file(name: FromPath[str]) -> Response[bytes]:
         if name not in _FILES:
-            raise Problem(404, "There is no such file", "name")
+            raise RequestError(404, "There is no such file", "name")
         return Response(_FILES[name], media_type=_KINDS[name], headers={"Cache-Control": "max-age=300"})
 
     return [route("GET", "/static/{name:str}", static_file, None, shown=False)]

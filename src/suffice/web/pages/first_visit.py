@@ -4,7 +4,7 @@ import json
 import shlex
 from typing import Any
 
-from suffice.web.columns import Column, Columns
+from suffice.web.columns import Columns, JsonColumn
 
 
 def example_request(columns: Columns, address: str, *, is_open: bool) -> str:
@@ -17,7 +17,7 @@ def example_request(columns: Columns, address: str, *, is_open: bool) -> str:
     return " \\\n  ".join([*lines, f"-d {shlex.quote(body)}"])
 
 
-def _example(column: Column) -> Any:
+def _example(column: JsonColumn) -> Any:
     if column.kind == "text":
         return "the text of the case"
     if column.kind == "boolean":

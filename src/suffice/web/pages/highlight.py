@@ -12,7 +12,7 @@ _RUNS = 1000  # of characters that are looked for, the strongest first
 
 
 @dataclass(frozen=True)
-class Piece:
+class TextPiece:
     """Part of a text; ``tone`` is for1 … for4, against1 … against4 or nothing."""
 
     text: str
@@ -20,7 +20,7 @@ class Piece:
     weight: float = 0.0
 
 
-def highlighted(text: str, weights: dict[str, float]) -> tuple[list[Piece], dict[str, float]]:
+def highlighted(text: str, weights: dict[str, float]) -> tuple[list[TextPiece], dict[str, float]]:
     """The text cut at words, and what each word says in all.
 
     What pairs of neighbours say is shared by both, what runs of characters (in ‹›) say by the words they lie in.
@@ -45,7 +45,7 @@ def highlighted(text: str, weights: dict[str, float]) -> tuple[list[Piece], dict
     words: dict[str, float] = defaultdict(float)
     for i in spoken:
         words[parts[i].lower()] += total[i]
-    return _joined([Piece(part, _tone(total[i]), total[i]) for i, part in enumerate(parts)]), dict(words)
+    return _joined([TextPiece(part, _tone(total[i]), total[i]) for i, part in enumerate(parts)]), dict(words)
 
 
 def _share_pairs(parts: list[str], spoken: list[int], weights: dict[str, float], total: dict[int, float]) -> None:
@@ -81,12 +81,12 @@ def _places(text: str, run: str) -> Iterator[int]:
         place = text.find(run, place + 1)
 
 
-def _joined(pieces: list[Piece]) -> list[Piece]:
+def _joined(pieces: list[TextPiece]) -> list[TextPiece]:
     """Neighbours without a colour as one piece."""
-    out: list[Piece] = []
+    out: list[TextPiece] = []
     for piece in pieces:
         if out and not piece.tone and not out[-1].tone:
-            out[-1] = Piece(out[-1].text + piece.text)
+            out[-1] = TextPiece(out[-1].text + piece.text)
         else:
             out.append(piece)
     return out

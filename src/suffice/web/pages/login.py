@@ -7,12 +7,12 @@ from litestar import Request, Response
 from litestar.response import Redirect
 
 from suffice.web.api.routes import route
-from suffice.web.pages.views import Views
+from suffice.web.pages.views import PageViews
 from suffice.web.security.access import COOKIE
 from suffice.web.security.attempts import Attempts
 
 
-def login_routes(views: Views) -> list[Any]:
+def login_routes(views: PageViews) -> list[Any]:
     attempts = Attempts()
 
     def page_login(request: Request[Any, Any, Any]) -> Response[Any]:

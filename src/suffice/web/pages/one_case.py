@@ -13,12 +13,12 @@ from suffice.web.pages.choices import choices
 from suffice.web.pages.evidence import evidence
 from suffice.web.pages.queue import is_blind
 from suffice.web.pages.record import record, unread
-from suffice.web.pages.views import Views
-from suffice.web.problems import Problem
+from suffice.web.pages.views import PageViews
+from suffice.web.problems import RequestError
 from suffice.web.security.paths import segment
 
 
-def one_case_routes(views: Views) -> list[Any]:
+def one_case_routes(views: PageViews) -> list[Any]:
     service = views.service
 
     def page_case(request: Request[Any, Any, Any], case_id: PathId) -> Response[Any]:
@@ -26,7 +26,7 @@ def one_case_routes(views: Views) -> list[Any]:
             return away
         case = service.stores.cases.get(segment(case_id))
         if case is None:
-            raise Problem(404, f"There is no case {segment(case_id)!r}", "case_id")
+            raise RequestError(404, f"There is no case {segment(case_id)!r}", "case_id")
         row = service.columns.fitting(case.row)
         posterior: dict[str, float] | None = None
         found = refusal = None

@@ -8,14 +8,14 @@ from litestar.params import FromQuery, QueryParameter
 from suffice.web.api.routes import route
 from suffice.web.dashboard import dashboard
 from suffice.web.pages.summary import summary
-from suffice.web.pages.views import Views
+from suffice.web.pages.views import PageViews
 from suffice.web.policy_changes import policy_changes
 
 _LISTED = 50
 _CHANGES = 10  # of the policy
 
 
-def overview_routes(views: Views) -> list[Any]:
+def overview_routes(views: PageViews) -> list[Any]:
     service = views.service
 
     def page_dashboard(request: Request[Any, Any, Any]) -> Response[Any]:

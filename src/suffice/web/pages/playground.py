@@ -10,15 +10,15 @@ from litestar import Request, Response
 from suffice.sources.mail import Mail, read_mail
 from suffice.web.api.routes import route
 from suffice.web.pages.evidence import evidence
-from suffice.web.pages.views import Views
+from suffice.web.pages.views import PageViews
 from suffice.web.pages.worth_asking import worth_asking
 from suffice.web.policy import Policy, answers
-from suffice.web.problems import Problem, from_validation
+from suffice.web.problems import RequestError, from_validation
 
 _COST, _SHARE = 10.0, 100.0  # the ends of the sliders
 
 
-def playground_routes(views: Views) -> list[Any]:
+def playground_routes(views: PageViews) -> list[Any]:
     service = views.service
     keys = {column.key for column in service.columns.columns}
     takes_text = any(column.kind == "text" for column in service.columns.columns)
@@ -93,4 +93,4 @@ def _slider(form: dict[str, str], name: str, most: float) -> float:
     try:
         return min(max(float(form.get(name, "1")), 0.0), most)
     except ValueError:
-        raise Problem(422, f"{name} is not a number", name) from None
+        raise RequestError(422, f"{name} is not a number", name) from None

@@ -15,9 +15,9 @@ from suffice.web.pages.first_visit import example_request
 from suffice.web.pages.record import record, unread
 from suffice.web.pages.sitting import Sitting
 from suffice.web.pages.summary import summary
-from suffice.web.pages.views import Views
+from suffice.web.pages.views import PageViews
 from suffice.web.security.access import Caller
-from suffice.web.waiting import Waiting
+from suffice.web.waiting import WaitingCase
 
 BLIND = "suffice_blind"
 """The cookie of those who want to label before they see what the model suggests."""
@@ -38,7 +38,7 @@ def _holder(request: Request[Any, Any, Any]) -> str | None:
 class QueuePage:
     """Shows the queue to somebody in a sitting."""
 
-    def __init__(self, views: Views) -> None:
+    def __init__(self, views: PageViews) -> None:
         self._views, self._service = views, views.service
 
     def show(self, request: Request[Any, Any, Any], sitting: Sitting) -> Response[Any]:
@@ -83,21 +83,21 @@ class QueuePage:
             return await asyncio.to_thread(self.show, request, Sitting.of(form, case, done))
         return Redirect(f"/?case={quote(case, safe='')}&done={quote(done, safe='')}", status_code=303)
 
-    def _waiting(self, request: Request[Any, Any, Any]) -> list[Waiting]:
+    def _waiting(self, request: Request[Any, Any, Any]) -> list[WaitingCase]:
         return self._service.queue_for(_holder(request)).first
 
-    def _everybodys(self) -> list[Waiting]:
+    def _everybodys(self) -> list[WaitingCase]:
         return self._service.queue_for(None).first
 
     def _opened(
-        self, request: Request[Any, Any, Any], asked_for: Waiting | None, left: list[Waiting]
-    ) -> Waiting | None:
+        self, request: Request[Any, Any, Any], asked_for: WaitingCase | None, left: list[WaitingCase]
+    ) -> WaitingCase | None:
         """The first of them that nobody else has open, kept from others for a while."""
         holder, wanted = _holder(request), [*([] if asked_for is None else [asked_for]), *left]
         free = (item for item in wanted if holder is None or self._service.lease(item.case.id, holder))
         return next(free, None)
 
-    def _asked_for(self, waiting: list[Waiting], case_id: str) -> Waiting | None:
+    def _asked_for(self, waiting: list[WaitingCase], case_id: str) -> WaitingCase | None:
         """A case by its id, though it may not wait any more; not one that has a label."""
         found = next((item for item in waiting if item.case.id == case_id), None)
         if found is not None or not case_id:
@@ -107,7 +107,7 @@ class QueuePage:
             return None
         return self._service.waiting.one(case, self._service.version, self._service.policy)
 
-    def _case(self, request: Request[Any, Any, Any], shown: Waiting | None) -> dict[str, Any]:
+    def _case(self, request: Request[Any, Any, Any], shown: WaitingCase | None) -> dict[str, Any]:
         blind, service = is_blind(request), self._service
         found: dict[str, Any] = {"shown": shown, "blind": blind, "choices": choices(list(service.label_names), None)}
         if shown is None:

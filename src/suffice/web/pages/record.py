@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import Any
 
 from suffice.web.columns import Columns
-from suffice.web.pages.highlight import Piece
+from suffice.web.pages.highlight import TextPiece
 
 
 @dataclass(frozen=True)
@@ -15,16 +15,16 @@ class Field:
 
     name: str
     value: str
-    pieces: tuple[Piece, ...] | None = None
+    pieces: tuple[TextPiece, ...] | None = None
 
 
-def record(columns: Columns, row: dict[str, Any], coloured: dict[str, tuple[Piece, ...]]) -> list[list[Field]]:
+def record(columns: Columns, row: dict[str, Any], coloured: dict[str, tuple[TextPiece, ...]]) -> list[list[Field]]:
     """Fields in their order; neighbours that are no texts stand together, each text by itself."""
     fields = []
     for column in columns.columns:
         cell = row.get(column.key)
         if column.kind == "text":
-            plain = (Piece(str(cell)),) if cell else ()
+            plain = (TextPiece(str(cell)),) if cell else ()
             fields.append(Field(column.key, "", coloured.get(column.key, plain)))
         else:
             fields.append(Field(column.key, shown_cell(cell)))

@@ -15,14 +15,14 @@ from suffice.web.api.routes import route
 from suffice.web.changes import Draft
 from suffice.web.pages.queue import BLIND, QueuePage
 from suffice.web.pages.sitting import Sitting
-from suffice.web.pages.views import Views, checked, person
-from suffice.web.problems import Problem
+from suffice.web.pages.views import PageViews, checked, person
+from suffice.web.problems import RequestError
 from suffice.web.store.cases import Case
 
 _Text = Annotated[str, QueryParameter(max_length=250)]
 
 
-def triage_routes(views: Views) -> list[Any]:
+def triage_routes(views: PageViews) -> list[Any]:
     service, queue = views.service, QueuePage(views)
 
     def page_queue(request: Request[Any, Any, Any], case: _Text = "", done: _Text = "") -> Response[Any]:
@@ -98,7 +98,9 @@ def _check_unchanged(case: Case | None, form: dict[str, str], label: Label) -> N
     if case is None or case.label is None or case.label == label or str(case.label) == form.get("seen", ""):
         return
     by = case.labelled_by or "Somebody"
-    raise Problem(409, f"{by} has labelled case {case.id!r} {case.label!r} meanwhile. Open it to correct that", "case")
+    raise RequestError(
+        409, f"{by} has labelled case {case.id!r} {case.label!r} meanwhile. Open it to correct that", "case"
+    )
 
 
 def _note(form: dict[str, str]) -> str:

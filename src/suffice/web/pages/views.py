@@ -11,7 +11,7 @@ from litestar import Request, Response
 from litestar.response import Redirect
 from markupsafe import Markup, escape
 
-from suffice.web.problems import Problem
+from suffice.web.problems import RequestError
 from suffice.web.security.access import Access, Caller
 from suffice.web.service import Service
 from suffice.web.settings import Role
@@ -19,7 +19,7 @@ from suffice.web.settings import Role
 _HERE = Path(__file__).parent
 
 
-class Views:
+class PageViews:
     """Renders templates for a caller, and reads the forms they send."""
 
     def __init__(self, service: Service, access: Access) -> None:
@@ -56,12 +56,12 @@ class Views:
         """The fields of a form that came from our own page, sent by somebody with the role."""
         caller: Caller = request.scope["caller"]  # type: ignore[typeddict-item]
         if role is not None and not caller.may(role):
-            raise Problem(403, f"It takes the token for {role!r}", "authorization")
+            raise RequestError(403, f"It takes the token for {role!r}", "authorization")
         sent = (await request.form()).items()
         # browsers send a line break in a name as two characters
         fields = {key.replace("\r\n", "\n"): value for key, value in sent if isinstance(value, str)}
         if not self.access.is_form_token(caller, fields.get("form_token", "")):
-            raise Problem(403, "The form is too old, or not from this page. Load the page again", "form_token")
+            raise RequestError(403, "The form is too old, or not from this page. Load the page again", "form_token")
         return fields
 
     def reader(self, request: Request[Any, Any, Any]) -> Redirect | None:
@@ -80,7 +80,7 @@ def checked(form: dict[str, str], name: str, pattern: str) -> str:
     """A field of a form as it may be stored; empty if it is not there."""
     value = form.get(name, "").replace("\r\n", "\n")
     if value and not re.fullmatch(pattern.removeprefix("^").removesuffix("$"), value):
-        raise Problem(422, f"{name} is too long, or has characters that cannot be kept", name)
+        raise RequestError(422, f"{name} is too long, or has characters that cannot be kept", name)
     return value
 
 

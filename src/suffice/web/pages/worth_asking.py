@@ -13,7 +13,7 @@ from suffice.families.class_prior import Given
 from suffice.web.policy import Policy, cost_table, given_prior
 from suffice.web.version import Version
 
-_MOST = 5
+_MOST_SUGGESTIONS = 5
 
 
 def worth_asking(version: Version, policy: Policy, table: Table) -> dict[str, Any] | None:
@@ -33,4 +33,4 @@ def worth_asking(version: Version, policy: Policy, table: Table) -> dict[str, An
         found = value_of(model, row, Costs(costs, classes=classes, actions=actions))
     except SufficeError as error:
         return {"cells": [], "why_not": str(error)}
-    return {"cells": [(str(cell.column), cell.saved) for cell in found.cells[:_MOST]], "why_not": None}
+    return {"cells": [(str(cell.column), cell.saved) for cell in found.cells[:_MOST_SUGGESTIONS]], "why_not": None}

@@ -4,9 +4,9 @@ import math
 import time
 from collections import OrderedDict, deque
 
-from suffice.web.problems import Problem
+from suffice.web.problems import RequestError
 
-_MOST, _SECONDS = 10, 60.0  # failures in a window
+_MOST_FAILURES, _WINDOW_SECONDS = 10, 60.0  # failures in a window
 _ADDRESSES = 10_000  # remembered
 
 
@@ -22,14 +22,16 @@ class Attempts:
         if failures is None:
             return
         now = time.monotonic()
-        while failures and now - failures[0] > _SECONDS:
+        while failures and now - failures[0] > _WINDOW_SECONDS:
             failures.popleft()
-        if len(failures) >= _MOST:
-            wait = math.ceil(_SECONDS - (now - failures[0]))
-            raise Problem(429, f"{_MOST} tokens were wrong within a minute; try again in {wait} seconds", "token")
+        if len(failures) >= _MOST_FAILURES:
+            wait = math.ceil(_WINDOW_SECONDS - (now - failures[0]))
+            raise RequestError(
+                429, f"{_MOST_FAILURES} tokens were wrong within a minute; try again in {wait} seconds", "token"
+            )
 
     def failed(self, address: str) -> None:
-        self._failures.setdefault(address, deque(maxlen=_MOST)).append(time.monotonic())
+        self._failures.setdefault(address, deque(maxlen=_MOST_FAILURES)).append(time.monotonic())
         self._failures.move_to_end(address)
         if len(self._failures) > _ADDRESSES:
             self._failures.popitem(last=False)

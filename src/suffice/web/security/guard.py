@@ -9,7 +9,7 @@ from typing import Any
 
 from suffice.web import problems
 from suffice.web.metrics import Metrics
-from suffice.web.problems import Problem
+from suffice.web.problems import RequestError
 from suffice.web.security import access_log
 from suffice.web.security.access import Access
 from suffice.web.security.paths import routed
@@ -86,18 +86,18 @@ class Guard:
                 await answer.redirect("/login")
             else:
                 raise no_token()
-        except Problem as problem:
+        except RequestError as problem:
             await answer.refuse(problem)
         except TimeoutError:
             late = f"longer than {limit.max_seconds:g} seconds"
             await answer.refuse(
-                Problem(408, f"The body took {late}", "body")
+                RequestError(408, f"The body took {late}", "body")
                 if body.awaited
-                else Problem(503, f"The answer took {late}")
+                else RequestError(503, f"The answer took {late}")
             )
         except Exception:
             _log.exception("A request failed")
-            await answer.refuse(Problem(500, "The error is in the log of the service"))
+            await answer.refuse(RequestError(500, "The error is in the log of the service"))
         finally:
             seconds = time.perf_counter() - started
             self._metrics.request(_known(scope["method"]), answer.status, seconds)
@@ -105,7 +105,7 @@ class Guard:
 
     async def _let_in(self, scope: Scope, receive: Receive, answer: "_Answer", limit: _Limit) -> None:
         if limit.in_flight >= limit.max_requests:
-            raise Problem(503, f"{limit.in_flight} requests are being answered; come back in a second")
+            raise RequestError(503, f"{limit.in_flight} requests are being answered; come back in a second")
         limit.in_flight += 1
         try:
             async with asyncio.timeout(limit.max_seconds):
@@ -116,9 +116,9 @@ class Guard:
     def _check(self, scope: Scope, headers: Mapping[bytes, bytes], limit: _Limit) -> None:
         host = headers.get(b"host", b"").decode("latin-1").lower()
         if host.rsplit(":", 1)[0] not in self._hosts and host not in self._hosts:
-            raise Problem(421, "This name is not among the allowed hosts", "host")
+            raise RequestError(421, "This name is not among the allowed hosts", "host")
         if scope["method"] not in _SAFE and _is_foreign(host, headers):
-            raise Problem(403, "The request comes from a page of another site", "origin")
+            raise RequestError(403, "The request comes from a page of another site", "origin")
         length = headers.get(b"content-length", b"0")
         if not length.isdigit() or int(length) > limit.max_bytes:
             raise _too_large(limit.max_bytes)
@@ -143,7 +143,7 @@ class _Answer:
             message["headers"] = [*message.get("headers", ()), *_HEADERS]
         await self._send(message)
 
-    async def refuse(self, problem: Problem) -> None:
+    async def refuse(self, problem: RequestError) -> None:
         if self.status:  # too late to say so
             return
         headers = [(b"content-type", problems.MEDIA_TYPE.encode())]
@@ -183,8 +183,8 @@ def _is_page(path: str) -> bool:
     return not path.startswith(("/v1/", "/metrics"))
 
 
-def _too_large(most: int) -> Problem:
-    return Problem(413, f"The body is longer than {most:,} bytes", "body")
+def _too_large(most: int) -> RequestError:
+    return RequestError(413, f"The body is longer than {most:,} bytes", "body")
 
 
 def _is_foreign(host: str, headers: Mapping[bytes, bytes]) -> bool:

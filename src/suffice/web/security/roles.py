@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from suffice.web.problems import Problem
+from suffice.web.problems import RequestError
 from suffice.web.security.access import Caller
 from suffice.web.settings import Role
 
 
-def no_token() -> Problem:
-    return Problem(401, "Send one as 'Authorization: Bearer …'", "authorization")
+def no_token() -> RequestError:
+    return RequestError(401, "Send one as 'Authorization: Bearer …'", "authorization")
 
 
 def needs(role: Role) -> Any:
@@ -19,6 +19,6 @@ def needs(role: Role) -> Any:
         if caller.role is None:
             raise no_token()
         if not caller.may(role):
-            raise Problem(403, f"It takes the token for {role!r}", "authorization")
+            raise RequestError(403, f"It takes the token for {role!r}", "authorization")
 
     return guard

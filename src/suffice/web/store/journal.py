@@ -19,7 +19,7 @@ _FIELDS = "number, written, kind, case_id, label, previous, writer"
 
 
 @dataclass(frozen=True)
-class Entry:
+class StoredEntry:
     """``case_id`` is None where the case was erased, where rows of the training set were forgotten, and where the policy was
     changed; then ``label`` and ``previous`` are the policies in JSON."""
 
@@ -47,7 +47,7 @@ class Journal:
         """The number of the last entry."""
         return int(self._database.value("SELECT COALESCE(MAX(number), 0) FROM journal"))
 
-    def append(self, entry: Entry) -> None:
+    def append(self, entry: StoredEntry) -> None:
         self._database.run(
             f"INSERT INTO journal ({_FIELDS}) VALUES (?, ?, ?, ?, ?, ?, ?)",
             entry.number,
@@ -59,7 +59,7 @@ class Journal:
             entry.writer,
         )
 
-    def after(self, number: int) -> list[Entry]:
+    def after(self, number: int) -> list[StoredEntry]:
         """The entries that follow one."""
         return self._entries("WHERE number > ? ORDER BY number", number)
 
@@ -72,10 +72,10 @@ class Journal:
             is not None
         )
 
-    def of_case(self, case_id: str) -> list[Entry]:
+    def of_case(self, case_id: str) -> list[StoredEntry]:
         return self._entries("WHERE case_id = ? ORDER BY number", case_id)
 
-    def of_policy(self, most: int) -> list[Entry]:
+    def of_policy(self, most: int) -> list[StoredEntry]:
         """The latest changes of the policy, the last one first."""
         return self._entries("WHERE kind = 'policy' ORDER BY number DESC LIMIT ?", most)
 
@@ -96,6 +96,6 @@ class Journal:
                 standing[entry.case_id] = entry.label
         return standing
 
-    def _entries(self, rest: str, *values: object) -> list[Entry]:
+    def _entries(self, rest: str, *values: object) -> list[StoredEntry]:
         found = self._database.rows(f"SELECT {_FIELDS} FROM journal {rest}", *values)
-        return [Entry(n, at, kind, case, value_of(a), value_of(b), by) for n, at, kind, case, a, b, by in found]
+        return [StoredEntry(n, at, kind, case, value_of(a), value_of(b), by) for n, at, kind, case, a, b, by in found]

@@ -16,7 +16,7 @@ from suffice.estimators.learner import all_or_nothing, label_array
 from suffice.estimators.linear_model.logistic.answers import LinearAnswers
 from suffice.estimators.linear_model.logistic.arguments import check_arguments, class_factors
 from suffice.estimators.linear_model.logistic.batches import Opened, Rows, Stream, in_memory
-from suffice.estimators.linear_model.logistic.problem import Problem
+from suffice.estimators.linear_model.logistic.problem import LogisticProblem
 from suffice.estimators.linear_model.logistic.solve import NotFiniteError, Solution, is_separated, solve
 from suffice.estimators.linear_model.logistic.start import warm_table
 from suffice.estimators.sourced import AnswersSources
@@ -163,7 +163,7 @@ class LogisticRegression(AnswersSources, LinearAnswers):
         totals = factors * rows.totals
         ridge = np.full(rows.features + 1, 1.0 / (strength * totals.sum()))
         ridge[-1] *= 1.0 / self.intercept_scaling**2 if self.solver == "liblinear" else 0.0
-        problem = Problem(
+        problem = LogisticProblem(
             rows.batches,
             rows.count,
             rows.features,
@@ -182,7 +182,7 @@ class LogisticRegression(AnswersSources, LinearAnswers):
         self._take(solution, np.float32 if rows.single else np.float64)
         return self
 
-    def _warm(self, problem: Problem) -> FloatArray | None:
+    def _warm(self, problem: LogisticProblem) -> FloatArray | None:
         """The weights of the last fit, where they are to be started from."""
         if not self.warm_start or not hasattr(self, "coef_"):
             return None
@@ -200,7 +200,7 @@ class LogisticRegression(AnswersSources, LinearAnswers):
         if self.verbose:
             print(f"step {step}: loss {point.value:.10g}, largest derivative {point.size:.3g}", flush=True)
 
-    def _warn(self, problem: Problem, solution: Solution) -> None:
+    def _warn(self, problem: LogisticProblem, solution: Solution) -> None:
         if not solution.converged:
             warnings.warn(
                 f"{self.solver} failed to converge after {solution.steps} iteration(s): the largest derivative is "

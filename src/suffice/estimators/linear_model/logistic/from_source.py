@@ -13,7 +13,7 @@ from suffice.columns.labels import Label
 from suffice.errors import DataError, quoted
 from suffice.estimators.identifiers import are_foreseen, identifiers, warn_left_out
 from suffice.estimators.intake import no_weight, not_a_column, weight_values
-from suffice.estimators.label_column import label_dtype, labels_of, refuse_twins, twins
+from suffice.estimators.label_column import label_copies, label_dtype, labels_of, refuse_label_copies
 from suffice.estimators.linear_model.logistic.batches import Rows
 from suffice.estimators.linear_model.logistic.problem import Batch
 from suffice.estimators.linear_model.logistic.start import sample_scatter
@@ -35,7 +35,7 @@ def rows_of(source: Source, label: Any, weight: Any, threads: int) -> Iterator[t
     warn_left_out(left_out)
     kept, seen = source.kept(lambda table: roles.block(table, names))
     try:
-        refuse_twins(seen.twins, label, seen.count)
+        refuse_label_copies(seen.label_copies, label, seen.count)
         if not seen.totals.any():
             raise no_weight()
         batches, features = _Batches(kept, seen.classes), len(names)
@@ -53,7 +53,7 @@ class _Seen:
     totals: FloatArray
     count: int
     label_dtype: Any
-    twins: frozenset[Any]
+    label_copies: frozenset[Any]
     scatter: Scatter | None
     """Of a sample, where there are few enough columns: what the descent starts from."""
 
@@ -65,7 +65,7 @@ class _Seen:
             a.totals + b.totals,
             a.count + b.count,
             np.result_type(a.label_dtype, b.label_dtype),
-            a.twins & b.twins,
+            a.label_copies & b.label_copies,
             None if a.scatter is None or b.scatter is None else a.scatter + b.scatter,
         )
 
@@ -76,7 +76,7 @@ class _Seen:
         place = np.array([classes.index(c) for c in self.classes], dtype=np.int64)
         totals = np.zeros(len(classes))
         totals[place] = self.totals
-        scatter = None if self.scatter is None else self.scatter.spread(place, len(classes))
+        scatter = None if self.scatter is None else self.scatter.reindex_classes(place, len(classes))
         return replace(self, classes=classes, totals=totals, scatter=scatter)
 
 
@@ -124,7 +124,7 @@ class _Roles:
                 "Fill them or leave those rows out, or use BayesClassifier, which goes without them",
             )
         labels, weight = labels_of(table, self.label, self.threads), self._weights(table)
-        same = twins(table.cells(self.label), table, frozenset(names))
+        same = label_copies(table.cells(self.label), table, frozenset(names))
         totals = labels.weights(weight, self.threads)
         batch = Batch(x, labels.codes, weight)
         scatter = sample_scatter(batch, len(labels.classes), self.threads)

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from suffice.estimators.linear_model.logistic.problem import Problem, too_large
+from suffice.estimators.linear_model.logistic.problem import LogisticProblem, too_large
 from suffice.numerics.arrays import FloatArray
-from suffice.numerics.compasses import Newton
+from suffice.numerics.directions import Newton
 from suffice.numerics.softmax import filled
 from suffice.statistics.loss import Curvature, LossGradient
 
@@ -15,7 +15,7 @@ _DEAREST = 600  # eighths of a gradient that a curvature may cost; L-BFGS would 
 _MOST_CELLS = 2000  # of the table: their products are a matrix of 32 MiB
 
 
-def is_narrow(problem: Problem) -> bool:
+def is_narrow(problem: LogisticProblem) -> bool:
     """Whether the curvature is worth its price: for a row it is that of (cells / 8) gradients."""
     cells = (problem.features + 1) * (problem.classes - 1)
     return cells <= _MOST_CELLS and cells * min(1.0, _ROWS_A_CELL * cells / problem.rows) <= _DEAREST
@@ -51,7 +51,7 @@ class Narrow:
 
     turn = 0.9
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: LogisticProblem) -> None:
         self._problem = problem
         self._columns = problem.classes - 1
         shared = 0.0 if problem.classes == 2 else 1.0 / problem.classes

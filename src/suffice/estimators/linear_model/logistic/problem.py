@@ -62,7 +62,7 @@ class InMemory:
 
 
 @dataclass(frozen=True)
-class Problem:
+class LogisticProblem:
     """Batches, and what is to be minimised over them.
 
     ``class_totals`` are the weights of the rows of each class, ``class_weight`` included; ``ridge`` the penalty on the

@@ -11,15 +11,15 @@ from functools import cached_property
 import numpy as np
 import scipy.sparse as sp
 
-from suffice.estimators.linear_model.logistic.problem import Batch, Problem
+from suffice.estimators.linear_model.logistic.problem import Batch, LogisticProblem
 from suffice.estimators.linear_model.logistic.wide import typical_curvature
 from suffice.numerics import softmax
 from suffice.numerics.arrays import FloatArray, SparseRows, inner
-from suffice.numerics.compasses import Memory
+from suffice.numerics.directions import Memory
 from suffice.numerics.softmax import Targets
 
 
-def in_fewer_cells(problem: Problem, x: SparseRows) -> bool:
+def in_fewer_cells(problem: LogisticProblem, x: SparseRows) -> bool:
     """Whether vectors over the rows, and the transpose, take less room than vectors over the weights."""
     row = softmax.stride(problem.classes)
     return 2 * x.nnz + 32 * problem.rows * row < 16 * problem.features * row
@@ -34,7 +34,7 @@ class RowSpace:
 
     turn = 0.2
 
-    def __init__(self, problem: Problem, batch: Batch) -> None:
+    def __init__(self, problem: LogisticProblem, batch: Batch) -> None:
         assert not isinstance(batch.x, np.ndarray)
         self.problem = problem
         self.targets = Targets(batch.y, batch.weight, problem.class_weight, problem.classes)

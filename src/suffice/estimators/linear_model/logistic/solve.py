@@ -8,7 +8,7 @@ import numpy as np
 
 from suffice.errors import DataError
 from suffice.estimators.linear_model.logistic.narrow import Narrow, is_narrow
-from suffice.estimators.linear_model.logistic.problem import InMemory, Problem
+from suffice.estimators.linear_model.logistic.problem import InMemory, LogisticProblem
 from suffice.estimators.linear_model.logistic.row_space import RowSpace, in_fewer_cells
 from suffice.estimators.linear_model.logistic.start import gaussian_table, null_table, null_value
 from suffice.estimators.linear_model.logistic.wide import Wide
@@ -49,7 +49,12 @@ class NotFiniteError(DataError):
 
 
 def solve(
-    problem: Problem, warm: FloatArray | None, *, tol: float, max_steps: int, report: Callable[[int, Point], None]
+    problem: LogisticProblem,
+    warm: FloatArray | None,
+    *,
+    tol: float,
+    max_steps: int,
+    report: Callable[[int, Point], None],
 ) -> Solution:
     """Go down from the weights ``warm``, or from the best start that can be had without any."""
     with one_blas_thread():
@@ -65,7 +70,7 @@ def solve(
     return Solution(space.table(end.point.x), end.point.value, end.point.size, end.steps, end.converged)
 
 
-def _space(problem: Problem, warm: FloatArray | None) -> Space:
+def _space(problem: LogisticProblem, warm: FloatArray | None) -> Space:
     if is_narrow(problem):
         return Narrow(problem)
     batches = problem.batches
@@ -77,7 +82,7 @@ def _space(problem: Problem, warm: FloatArray | None) -> Space:
     return Wide(problem)
 
 
-def _start(problem: Problem, space: Space, warm: FloatArray | None, max_steps: int) -> Any:
+def _start(problem: LogisticProblem, space: Space, warm: FloatArray | None, max_steps: int) -> Any:
     if warm is not None:
         return space.point(space.flat(warm))
     if max_steps == 0:  # the model before anything was learned
@@ -91,6 +96,6 @@ def _start(problem: Problem, space: Space, warm: FloatArray | None, max_steps: i
     return space.point(space.flat(null_table(problem)))
 
 
-def is_separated(problem: Problem, table: FloatArray) -> bool:
+def is_separated(problem: LogisticProblem, table: FloatArray) -> bool:
     """Whether these weights put every row on the right side, so that larger ones would always be better."""
     return problem.loss(filled(1e6 * table), problem.classes - 1).loss < 1e-10 * problem.total

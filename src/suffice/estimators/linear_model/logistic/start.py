@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from suffice.estimators.linear_model.logistic.problem import Batch, Problem
+from suffice.estimators.linear_model.logistic.problem import Batch, LogisticProblem
 from suffice.numerics import kernels
 from suffice.numerics.arrays import AnyArray, FloatArray
-from suffice.numerics.compasses import solve_positive
+from suffice.numerics.directions import solve_positive
 from suffice.statistics import Scatter
 
 _ROWS_A_FEATURE = 512  # from which the Gaussian model is taken
@@ -18,7 +18,7 @@ _MOST_CELLS = 1 << 16  # of the scatter of a sample that comes along with each p
 _LEAST_WITHIN = 1e-4  # of a column's variance is taken to lie within the classes, or weights might be without bounds
 
 
-def null_table(problem: Problem) -> FloatArray:
+def null_table(problem: LogisticProblem) -> FloatArray:
     """No weights, and intercepts that give every class its share of the rows."""
     table = np.zeros((problem.features + 1, problem.classes - 1))
     if problem.intercept:
@@ -27,7 +27,7 @@ def null_table(problem: Problem) -> FloatArray:
     return table
 
 
-def null_value(problem: Problem) -> float:
+def null_value(problem: LogisticProblem) -> float:
     """The penalised loss there: the entropy of the class shares."""
     if not problem.intercept:
         return float(np.log(problem.classes))
@@ -35,7 +35,7 @@ def null_value(problem: Problem) -> float:
     return float(-(problem.class_totals / problem.total) @ np.log(prior))
 
 
-def gaussian_table(problem: Problem) -> FloatArray | None:
+def gaussian_table(problem: LogisticProblem) -> FloatArray | None:
     """The weights of classes that are Gaussian with one covariance: Σ⁻¹ μ_c, and −½ μ_c Σ⁻¹ μ_c + log prior.
 
     Any weights will do as a start, so some of the rows are enough; None where they cannot be had.
@@ -55,7 +55,7 @@ def gaussian_table(problem: Problem) -> FloatArray | None:
     return table[:, 1:] - table[:, :1]
 
 
-def _scatter(problem: Problem) -> Scatter:
+def _scatter(problem: LogisticProblem) -> Scatter:
     step = _sampling(problem.rows, problem.features)
     classes, threads = problem.classes, problem.threads
 
@@ -86,7 +86,7 @@ def warm_table(coef: AnyArray, intercept: AnyArray) -> FloatArray:
     return table if table.shape[1] == 1 else table[:, 1:] - table[:, :1]
 
 
-def _log_prior(problem: Problem) -> FloatArray:
+def _log_prior(problem: LogisticProblem) -> FloatArray:
     """Of the classes; one that has lost all its weight is given a little."""
     totals = np.maximum(problem.class_totals, 1e-3 * problem.total / problem.classes)
     return np.asarray(np.log(totals / totals.sum()))

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from suffice.columns.matrix_table import some_rows
-from suffice.estimators.linear_model.logistic.problem import Batch, Problem
+from suffice.estimators.linear_model.logistic.problem import Batch, LogisticProblem
 from suffice.numerics import kernels
 from suffice.numerics.arrays import FloatArray, inner
-from suffice.numerics.compasses import Memory
+from suffice.numerics.directions import Memory
 from suffice.numerics.softmax import stride
 from suffice.statistics import Moments
 
@@ -29,7 +29,7 @@ class WidePoint:
         return inner(self.gradient, direction)
 
 
-def typical_curvature(problem: Problem) -> float:
+def typical_curvature(problem: LogisticProblem) -> float:
     """Half of p (1 − p) for equally probable classes: it falls as the classes come apart."""
     return 0.5 * (1.0 - 1.0 / problem.classes) / problem.classes
 
@@ -40,7 +40,7 @@ class Wide:
 
     turn = 0.9
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: LogisticProblem) -> None:
         self._problem = problem
         self._columns = 1 if problem.classes == 2 else problem.classes
         mean, variance = column_moments(problem)
@@ -85,7 +85,7 @@ class Wide:
         return Memory(inner)
 
 
-def column_moments(problem: Problem) -> tuple[FloatArray, FloatArray]:
+def column_moments(problem: LogisticProblem) -> tuple[FloatArray, FloatArray]:
     """Mean and variance of each column, over all rows."""
     factors, threads = problem.class_weight, problem.threads
     moments = problem.batches.total(lambda batch: _moments(batch, factors, threads))

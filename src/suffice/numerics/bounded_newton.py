@@ -6,7 +6,7 @@ import numpy as np
 from scipy import linalg
 
 from suffice.numerics.arrays import BoolArray, FloatArray
-from suffice.numerics.compasses import solve_positive
+from suffice.numerics.directions import solve_positive
 
 _PIVOTS = 20  # changes of what is held at zero, a step
 _HALVINGS = 12

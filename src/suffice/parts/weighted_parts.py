@@ -16,7 +16,7 @@ P = TypeVar("P", bound=Part)
 
 
 @dataclass(frozen=True, eq=False)
-class Blend:
+class WeightedParts:
     """What is fitted beside the densities of the blocks. It is a function of the tally.
 
     The plans of its parts are fixed, so rows that are learned or forgotten are added to their counts or taken away while the
@@ -69,11 +69,11 @@ class Blend:
             out.columns[:] += found.columns
         return out
 
-    def scaled(self, factor: float) -> "Blend":
+    def scaled(self, factor: float) -> "WeightedParts":
         """With everything that was counted and summed counted ``factor`` times, and so what counts as one row."""
         return replace(self, seen=self.seen * factor, unit=self.unit * factor)
 
-    def tempered(self, factor: float) -> "Blend":
+    def tempered(self, factor: float) -> "WeightedParts":
         """With all that is added to the log prior times a factor: at zero, the classes' shares."""
         return replace(
             self,
@@ -82,7 +82,7 @@ class Blend:
             parts=tuple(part.tempered(factor) for part in self.parts),
         )
 
-    def changed(self, tables: Sequence[Any], y: CodeArray, weight: FloatArray | None, sign: int) -> "Blend":
+    def changed(self, tables: Sequence[Any], y: CodeArray, weight: FloatArray | None, sign: int) -> "WeightedParts":
         """With rows added to the counts of the parts, or taken away."""
         units = (1.0 if weight is None else weight) / self.unit[y]
         more = (part.count(tables, y, len(self.classes), units, 1) for part in self.parts)

@@ -1,4 +1,4 @@
-"""The lanes of a nomogram: the values of one column, and what each is worth."""
+"""The scales of a nomogram: the values of one column, and what each is worth."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 _POINTS = 201
 EDGE = 1.15  # of the reach: where what is worth more is written
-_HALF = 0.32  # of a lane, for the range of a number
+_HALF = 0.32  # of a scale, for the range of a number
 
 
 @dataclass(frozen=True, eq=False)
-class Lane:
+class NomogramScale:
     """``worth`` (values, classes): log p(value | class) less that of the reference class."""
 
     column: Name
@@ -37,7 +37,7 @@ class Lane:
     """Of the values, where they are no numbers."""
 
     def height(self, value: object, reach: float, klass: int) -> float:
-        """Where in its lane a value is written, from −½ to ½: numbers rise, so that a curve that turns back can be read."""
+        """Where in its scale a value is written, from −½ to ½: numbers rise, so that a curve that turns back can be read."""
         if not self.is_number:
             return 0.0
         low, high = self._in_sight(reach, klass)
@@ -79,7 +79,7 @@ class Lane:
             )  # fmt: skip
 
     def _draw_levels(self, ax: "Axes", place: int, worth: FloatArray, reach: float, look: style.Look) -> None:
-        """Names above and below the lane in turn; of those that would lie on each other, the commoner stays."""
+        """Names above and below the scale in turn; of those that would lie on each other, the commoner stays."""
         ax.plot(worth, np.full(len(worth), place), linestyle="none", marker="|", markersize=9, color=look.colour)
         ends = {1: -np.inf, -1: -np.inf}
         letter = 2.5 * reach / 55
@@ -95,20 +95,22 @@ class Lane:
                 )  # fmt: skip
 
 
-def lanes(marginals: Marginals, table: Table, names: Mapping[Name, Name], reference: int) -> list[Lane]:
+def nomogram_scales(
+    marginals: Marginals, table: Table, names: Mapping[Name, Name], reference: int
+) -> list[NomogramScale]:
     """One a column of the model, the most telling first; ``names`` has the columns by the names that are to be shown."""
     shown = {column: label_of(name) for name, column in names.items()}
     found = [
-        _lane(marginals, table, column, shown[column], reads, reference) for column, reads in _columns(marginals.model)
+        _scale(marginals, table, column, shown[column], reads, reference) for column, reads in _columns(marginals.model)
     ]
-    return sorted(found, key=lambda lane: -float(np.ptp(np.clip(lane.worth, -50, 50), axis=0).max()))
+    return sorted(found, key=lambda scale: -float(np.ptp(np.clip(scale.worth, -50, 50), axis=0).max()))
 
 
-def worth_of(drawn: Sequence[Lane], model: Model, row: Table, reference: int) -> FloatArray:
-    """What the cells of one row are worth, (lanes, classes)."""
+def worth_of(drawn: Sequence[NomogramScale], model: Model, row: Table, reference: int) -> FloatArray:
+    """What the cells of one row are worth, (scales, classes)."""
     place = {column: i for i, (column, _) in enumerate(_columns(model))}
     parts = model.evidence(row)[1][0]
-    return _against(parts, reference)[[place[lane.column] for lane in drawn]]
+    return _against(parts, reference)[[place[scale.column] for scale in drawn]]
 
 
 def _against(log_density: FloatArray, reference: int) -> FloatArray:
@@ -129,7 +131,7 @@ def _columns(model: Model) -> list[tuple[Name, str]]:
     return [(column, block.reads) for block in model.blocks for column in block.columns]
 
 
-def _lane(marginals: Marginals, table: Table, column: Name, name: str, reads: str, reference: int) -> Lane:
+def _scale(marginals: Marginals, table: Table, column: Name, name: str, reads: str, reference: int) -> NomogramScale:
     if reads == "numbers":
         cells = np.asarray(table.numbers([column]).dense[:, 0], dtype=np.float64)
         known = np.unique(cells[np.isfinite(cells)])
@@ -144,4 +146,4 @@ def _lane(marginals: Marginals, table: Table, column: Name, name: str, reads: st
     texts = [f"{v:g}" if isinstance(v, float) else v for v in values.tolist()]
     if table.kinds[list(table.names).index(column)] is Kind.BOOLEAN:
         texts = [bool(v) for v in values.tolist()]
-    return Lane(column, name, values, worth, reads == "numbers" and not whole, tuple(style.names(texts)))
+    return NomogramScale(column, name, values, worth, reads == "numbers" and not whole, tuple(style.names(texts)))

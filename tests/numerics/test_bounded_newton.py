@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import optimize
 
-from suffice.numerics.box import minimise
+from suffice.numerics.bounded_newton import minimise
 
 
 @settings(max_examples=40, deadline=None)

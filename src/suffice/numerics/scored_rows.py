@@ -9,15 +9,15 @@ import numpy as np
 
 from suffice.numerics import _kernels
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, IntArray
+from suffice.numerics.contrasts import contrast_count, from_contrasts, to_contrasts
 from suffice.numerics.kernels import check_rows
-from suffice.numerics.lanes import by_class, by_lane, lanes
-from suffice.numerics.tables import Tables
+from suffice.numerics.tables import LeaveOneOutTables
 from suffice.numerics.threads import at_once
 
 _MANY = 100_000  # scores: in single precision, as what is fitted to so many is known to a few digits at best
 _FILL = 8
 _STEPS = (-3, 4)  # of √2: sizes of rows that are told apart when they are left out
-_WORK = 1e7  # multiplications that a rough curvature is worth
+_CURVATURE_PRODUCTS = 1e7  # multiplications that a rough curvature is worth
 _WORTH_SHARING, _SHARES = 1e8, 4  # so many, among threads
 
 
@@ -25,7 +25,7 @@ _WORTH_SHARING, _SHARES = 1e8, 4  # so many, among threads
 class ScoredRows:
     """Rows of known class and weight, and what several scores say of each.
 
-    Scores and biases are by lane.
+    Scores and biases are by contrast.
     """
 
     y: CodeArray
@@ -33,13 +33,13 @@ class ScoredRows:
     classes: int
     parts: int
     lines: AnyArray
-    """(rows · lanes, room for parts), a multiple of eight, zero where there is none."""
+    """(rows · contrasts, room for parts), a multiple of eight, zero where there is none."""
 
     @classmethod
     def empty(cls, y: CodeArray, weight: FloatArray, classes: int, parts: int, room: int = 0) -> "ScoredRows":
         """With scores of zero, to be written to, and room for more of them."""
         check_rows("scores", len(y), y, weight)
-        count, room = len(y) * lanes(classes), max(parts, room)
+        count, room = len(y) * contrast_count(classes), max(parts, room)
         real: Any = np.float32 if room * count > _MANY else np.float64
         return cls(y, weight, classes, parts, np.zeros((count, _filled(room)), dtype=real))
 
@@ -59,16 +59,18 @@ class ScoredRows:
 
     def some(self, rows: slice | IntArray) -> "ScoredRows":
         """Some of the rows, packed."""
-        lines = self.lines.reshape(len(self.y), self.lanes, -1)[rows, :, : _filled(self.parts)]
+        lines = self.lines.reshape(len(self.y), self.contrasts, -1)[rows, :, : _filled(self.parts)]
         y, weight = np.ascontiguousarray(self.y[rows]), np.ascontiguousarray(self.weight[rows])
-        packed = np.ascontiguousarray(lines).reshape(len(y) * self.lanes, -1)
+        packed = np.ascontiguousarray(lines).reshape(len(y) * self.contrasts, -1)
         return ScoredRows(y, weight, self.classes, self.parts, packed)
 
     def put(self, part: int, score: FloatArray) -> None:
         """Write one score, (rows, classes)."""
-        self.lines[:, part] = by_lane(score).ravel()
+        self.lines[:, part] = to_contrasts(score).ravel()
 
-    def put_left_out(self, first: int, cells: AnyArray, start: IntArray, tables: Tables, threads: int) -> None:
+    def put_left_out(
+        self, first: int, cells: AnyArray, start: IntArray, tables: LeaveOneOutTables, threads: int
+    ) -> None:
         """Write scores from ``first`` on: what tables (cells of all tables, classes) say of the rows, each left out of them.
 
         ``cells`` (rows, tables) is where in each table a row is, −1 if nowhere; a table begins at its ``start``.
@@ -87,13 +89,13 @@ class ScoredRows:
             others,
             self.y,
             self.lines,
-            self.lanes,
+            self.contrasts,
             first,
             threads,
         )
 
     def put_left_out_by_weight(
-        self, first: int, cells: CodeArray, start: IntArray, leaves: FloatArray, tables: Callable[[float], Tables],
+        self, first: int, cells: CodeArray, start: IntArray, leaves: FloatArray, tables: Callable[[float], LeaveOneOutTables],
         threads: int,
     ) -> None:  # fmt: skip
         """The same where a weight goes with each row that ``leaves``: ``tables`` without a row of some weight."""
@@ -110,40 +112,40 @@ class ScoredRows:
             for name in ("own", "others")
         )
         moved = np.where(cells < 0, -1, cells + which[:, None] * width).astype(np.int32)
-        self.put_left_out(first, moved, start * len(made), Tables(own, own, others), threads)
+        self.put_left_out(first, moved, start * len(made), LeaveOneOutTables(own, own, others), threads)
 
     @property
-    def lanes(self) -> int:
-        return lanes(self.classes)
+    def contrasts(self) -> int:
+        return contrast_count(self.classes)
 
     def joint(self, weights: FloatArray, offset: FloatArray) -> FloatArray:
         """offset + Σ weight · score, (rows, classes), up to a number a row."""
         found = self.lines[:, : self.parts] @ weights.astype(self.lines.dtype)
-        return by_class(found.reshape(-1, self.lanes).astype(np.float64) + offset, self.classes)
+        return from_contrasts(found.reshape(-1, self.contrasts).astype(np.float64) + offset, self.classes)
 
     def loss(self, weights: FloatArray, offset: FloatArray, threads: int) -> tuple[float, FloatArray]:
-        """Σ −log p(class of the row), and its gradient: of the weights, then of the offset (lanes)."""
+        """Σ −log p(class of the row), and its gradient: of the weights, then of the offset (contrasts)."""
         padded, width = self._padded(weights), _filled(self.parts)
-        if offset.shape != (self.lanes,):
-            raise ValueError(f"{self.lanes} lanes do not fit an offset of shape {offset.shape}")
-        gradient, lines = np.empty(width + self.lanes), self.lines[:, :width]
+        if offset.shape != (self.contrasts,):
+            raise ValueError(f"{self.contrasts} contrasts do not fit an offset of shape {offset.shape}")
+        gradient, lines = np.empty(width + self.contrasts), self.lines[:, :width]
         value = _kernels.weighing_loss(lines, self.y, self.weight, padded, offset, self.classes, gradient, threads)
         return value, np.concatenate([gradient[: self.parts], gradient[width:]])
 
     def curvature(self, weights: FloatArray, offset: FloatArray, care: float, threads: int) -> FloatArray:
         """Its second derivatives, from some of the rows as if they stood for all: more of them with more care."""
-        side = self.parts + self.lanes
-        every = max(1, int(len(self.y) / (care * max(_WORK / (self.lanes * side**2), side / 2))))
+        side = self.parts + self.contrasts
+        every = max(1, int(len(self.y) / (care * max(_CURVATURE_PRODUCTS / (self.contrasts * side**2), side / 2))))
         some = len(self.weight[::every])
         factor = float(self.weight.sum() / max(self.weight[::every].sum(), 1e-300))
         # cut by size alone, so that the answer does not depend on the threads
-        step = every * -(-some // (_SHARES if some * self.lanes * side**2 > _WORTH_SHARING else 1))
+        step = every * -(-some // (_SHARES if some * self.contrasts * side**2 > _WORTH_SHARING else 1))
         padded = self._padded(weights)
 
         def part(start: int) -> FloatArray:
             w = self.weight[start : start + step]
-            lines = self.lines[start * self.lanes : (start + len(w)) * self.lanes]
-            roots = np.empty((len(w[::every]) * self.lanes, side), dtype=self.lines.dtype)
+            lines = self.lines[start * self.contrasts : (start + len(w)) * self.contrasts]
+            roots = np.empty((len(w[::every]) * self.contrasts, side), dtype=self.lines.dtype)
             _kernels.weighing_roots(lines, w, padded, offset, self.parts, every, factor, roots)
             return np.asarray(roots.T @ roots, dtype=np.float64)
 

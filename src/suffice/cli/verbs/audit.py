@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from suffice.cli.options import Encoding, Json, Kinds, Missing, Sources, Target
-from suffice.cli.train import Kind
+from suffice.cli.verbs.train import Kind
 
 if TYPE_CHECKING:
     from suffice.cli.audited import Audit

@@ -96,6 +96,6 @@ def _decider(model: str, scorer: Any, *typed: Any) -> Any:
     """None if nothing but the most probable class is asked for; what decides is then not loaded."""
     if not any(one not in (None, ()) for one in typed):
         return None
-    from suffice.cli.deciding import Decider, Wish
+    from suffice.cli.deciding import Decider, DecisionOptions
 
-    return Decider(model, scorer.classes, scorer.trained_prior, Wish(*typed))
+    return Decider(model, scorer.classes, scorer.trained_prior, DecisionOptions(*typed))
