@@ -195,28 +195,29 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
             return self._take(model)
 
     def fit_weights(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Fit weights again, to rows that were learned: for a model that keeps none (``keep_rows=0``).
+        """Fit the weights of a model that keeps no rows (``keep_rows=0``) to learned rows.
 
-        .. deprecated:: 0.1
-            Where rows are kept, weights follow by themselves.
+        A model that keeps rows fits its weights itself; it is returned unchanged.
         """
         self._check_knows_something()
         if self.model_.tally.sample is not None:
-            warnings.warn(
-                "fit_weights does nothing where rows are kept: weights follow by themselves.",
-                DeprecationWarning,
-                stacklevel=2,
-            )
             return self
         with self._all_or_nothing():
             table, labels, weight = self._rows(X, y, sample_weight, reset=False)
             unknown = [c for c in labels.classes if c not in self.model_.classes]
             if unknown:
-                raise DataError(
-                    f"Class {quoted(unknown)} was never learned", "only learned rows can be looked at again"
-                )
+                raise DataError(f"Class {quoted(unknown)} was never learned", "weights are fitted to learned rows only")
             self._label_dtype = self.classes_.dtype
             return self._take(self.model_.with_weights_of(table, labels, weight, self._threads()))
+
+    def refresh(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Deprecated name of ``fit_weights``.
+
+        .. deprecated:: 0.1
+            Call ``fit_weights``.
+        """
+        warnings.warn("refresh is deprecated: call fit_weights.", FutureWarning, stacklevel=2)
+        return self.fit_weights(X, y, sample_weight)
 
     def fit_unlabelled(
         self,

@@ -1,5 +1,6 @@
 """A nomogram: what every value of every column is worth, to add up by hand."""
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
@@ -51,11 +52,17 @@ class NomogramDisplay(Display):
     shown: tuple[int, ...]
     """The places of the classes that have a panel."""
     most: int
-    """Lanes to draw."""
+    """Scales to draw."""
     worth: FloatArray | None = None
     """(scales, classes) of the marked row."""
     cells: tuple[Any, ...] = ()
     """What it has in each scale's column."""
+
+    @property
+    def lanes(self) -> tuple[NomogramScale, ...]:
+        """Deprecated name of ``scales``."""
+        warnings.warn("lanes is deprecated: use scales.", FutureWarning, stacklevel=2)
+        return self.scales
 
     @classmethod
     def from_estimator(

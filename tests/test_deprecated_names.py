@@ -1,0 +1,28 @@
+"""Public names that changed are kept for one minor version, with a warning that gives the new one."""
+
+import numpy as np
+import pytest
+
+from suffice import BayesClassifier, plot
+
+ROWS = [
+    {"sky": "sun", "wind": 3.0},
+    {"sky": "rain", "wind": 9.0},
+    {"sky": "sun", "wind": 5.0},
+    {"sky": "rain", "wind": 8.0},
+]
+LABELS = ["play", "stay", "play", "stay"]
+
+
+def test_refresh_is_fit_weights():
+    model = BayesClassifier(keep_rows=0).fit(ROWS, LABELS)
+    expected = model.fit_weights(ROWS, LABELS).predict_proba(ROWS)
+    with pytest.warns(FutureWarning, match="call fit_weights"):
+        model.refresh(ROWS, LABELS)
+    np.testing.assert_array_equal(model.predict_proba(ROWS), expected)
+
+
+def test_lanes_of_a_nomogram_are_scales():
+    display = plot.NomogramDisplay.from_estimator(BayesClassifier(model="naive").fit(ROWS, LABELS), ROWS)
+    with pytest.warns(FutureWarning, match="use scales"):
+        assert display.lanes is display.scales
