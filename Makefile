@@ -105,7 +105,7 @@ suspects: $(PEERS_STAMP)
 text-peers: $(STAMP)
 	$(BIN)/python -m benchmarks.text_peers
 
-# those of docs/pictures.md, from the code on that page
+# those of docs/pictures.md and docs/course, from the code on the pages
 pictures: $(STAMP)
 	$(BIN)/python docs/make_pictures.py
 

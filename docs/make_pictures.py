@@ -1,13 +1,15 @@
-"""Draw the pictures of pictures.md by running the code that the page shows: ``python docs/make_pictures.py``.
+"""Draw the pictures of the documents by running the code that their pages show: ``python docs/make_pictures.py [PAGE ...]``.
 
-The examples are run in order. A link to a picture saves the one that was drawn last under that name.
+The examples of a page are run in order. A link to a picture saves the one that was drawn last under that name.
 """
 
+import os
 import re
 import sys
 from doctest import DocTestParser, Example
 from io import BytesIO
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import matplotlib as mpl
@@ -16,7 +18,7 @@ mpl.use("Agg")
 import matplotlib.pyplot as plt
 from PIL import Image
 
-PAGE = Path(__file__).with_name("pictures.md")
+DOCS = Path(__file__).resolve().parent
 _LINK = re.compile(r"!\[[^\]]*\]\((images/[\w-]+\.png)\)")
 
 
@@ -29,17 +31,28 @@ def save(figure: Any, path: Path) -> None:
     image.save(path, optimize=True)
 
 
-def main() -> None:
+def draw(page: Path) -> None:
     names: dict[str, Any] = {}
-    for part in DocTestParser().parse(PAGE.read_text(encoding="utf-8")):
+    parts = DocTestParser().parse(page.read_text(encoding="utf-8"))
+    while parts and (isinstance(parts[-1], Example) or not _LINK.search(parts[-1])):
+        parts.pop()  # nothing is drawn from there on
+    for part in parts:
         if isinstance(part, Example):
-            exec(compile(part.source, str(PAGE), "single"), names)
+            exec(compile(part.source, str(page), "single"), names)
             continue
         for link in _LINK.findall(part):
-            path = PAGE.parent / link
+            path = page.parent / link
             save(plt.gcf(), path)
             plt.close("all")
             print(f"{link}: {path.stat().st_size / 1000:.0f} kB", file=sys.stderr)
+
+
+def main() -> None:
+    pages = [Path(name).resolve() for name in sys.argv[1:]]
+    with TemporaryDirectory() as folder:  # the examples write files
+        os.chdir(folder)
+        for page in pages or [DOCS / "pictures.md", *sorted((DOCS / "course").glob("*.md"))]:
+            draw(page.resolve())
 
 
 if __name__ == "__main__":

@@ -23,7 +23,11 @@ def test_readme():
 
 
 PAGES = sorted((ROOT / "docs").rglob("*.md"))
-EXAMPLES = [path.relative_to(ROOT / "docs").as_posix() for path in PAGES if ">>> " in path.read_text()]
+EXAMPLES = [  # those of the course run as notebooks: test_course.py
+    path.relative_to(ROOT / "docs").as_posix()
+    for path in PAGES
+    if ">>> " in path.read_text() and path.parent.name != "course"
+]
 
 
 def test_most_documents_have_examples():
@@ -40,12 +44,16 @@ def test_documents(document):
     assert failures == 0
 
 
-def test_pictures_of_the_page_are_there_and_small():
-    """Made by docs/make_pictures.py from the code of the page."""
-    links = re.findall(r"\]\((images/[^)]+)\)", (ROOT / "docs" / "pictures.md").read_text())
-    files = sorted(path.name for path in (ROOT / "docs" / "images").iterdir())
-    assert sorted(Path(link).name for link in links) == files
-    assert all((ROOT / "docs" / link).stat().st_size <= 60_000 for link in links)
+@pytest.mark.parametrize("pages", ["pictures.md", "course/*.md"])
+def test_pictures_of_the_pages_are_there_and_small(pages):
+    """Made by docs/make_pictures.py from the code of the pages."""
+    drawn = [path for page in (ROOT / "docs").glob(pages) for path in pictures(page)]
+    assert sorted(drawn) == sorted(drawn[0].parent.iterdir())
+    assert all(path.stat().st_size <= 60_000 for path in drawn)
+
+
+def pictures(page):
+    return [page.parent / link for link in re.findall(r"\]\((images/[^)]+)\)", page.read_text())]
 
 
 def test_spam_filter_runs():

@@ -205,11 +205,15 @@ def test_B3_linear_regression_thresholded_is_a_classifier_with_known_defects():
     labels = np.concatenate([passed, np.ones(5, dtype=int)])
     assert LeastSquaresClassifier().fit(far, labels).score(hours[:, None], passed) < 1
     assert LinearDiscriminantAnalysis().fit(hours[:, None], passed).score(hours[:, None], passed) == 1
-    # … and of three classes in a row the middle one is masked
+    # … and of three classes in a row and of equal size the middle one is masked
     x = np.linspace(0, 3, 90)[:, None]
     three = np.repeat([0, 1, 2], 30)
     masked = LeastSquaresClassifier().fit(x, three)
     assert 1 not in masked.predict(x)
+    shifted = np.where(three == 1, x[:, 0] - 0.4, x[:, 0])[:, None]  # it need not be half-way
+    assert 1 not in LeastSquaresClassifier().fit(shifted, three).predict(shifted)
+    most = np.where(three == 1, 2.0, 1.0)  # but reappears where it has more rows
+    assert 1 in LeastSquaresClassifier().fit(x, three, sample_weight=most).predict(x)
     assert LinearDiscriminantAnalysis().fit(x, three).score(x, three) > 0.95
 
 

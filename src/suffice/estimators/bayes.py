@@ -103,6 +103,8 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         .. deprecated:: 0.1
             ``naive=True`` is ``model="naive"``, ``calibrate="temperature"`` has become ``model="weighted"``.
 
+    Notes
+    -----
     There is no ``random_state``: the same rows give the same model, as far as an estimator in ``Density`` does.
 
     Examples

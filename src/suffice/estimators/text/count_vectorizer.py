@@ -36,6 +36,8 @@ class CountVectorizer(LazyVocabulary, theirs.CountVectorizer):
     n_jobs : int or None
         Threads; None means all cores. The result does not depend on it.
 
+    Examples
+    --------
     >>> counts = CountVectorizer().fit(["Machine learning is fun", "Is it?"])
     >>> counts.get_feature_names_out().tolist()
     ['fun', 'is', 'it', 'learning', 'machine']
