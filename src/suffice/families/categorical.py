@@ -105,7 +105,7 @@ class Categorical(Family):
         return np.array([pseudo.log_evidence(table[:, a:b], alphas[a:b]).sum() for a, b in pairwise(start.tolist())])
 
     def stays(self, levels: Sequence[Sequence[Level]]) -> BoolArray:
-        """Which levels, laid end to end, are there even if no row has them."""
+        """Which levels, concatenated over columns, exist without any row."""
         return np.full(int(starts(levels)[-1]), self.levels is not None)
 
     def all_levels(self, statistic: Counts) -> tuple[Sequence[Level], ...]:

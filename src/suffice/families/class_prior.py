@@ -28,7 +28,7 @@ class ClassPrior(ParametersMixin, ABC):
 
     @property
     def named(self) -> tuple[Label, ...]:
-        """The classes it speaks of by name: they exist whether or not a row of theirs was seen."""
+        """The classes it names, which exist even without rows."""
         return ()
 
 
@@ -121,7 +121,7 @@ def _as_numbers(values: object) -> FloatArray:
 
 
 def as_class_prior(value: object) -> ClassPrior:
-    """``None`` is Dirichlet(1); ``"mle"`` and ``"uniform"`` say themselves; a mapping or a sequence is taken as given."""
+    """``None`` is Dirichlet(1); ``"mle"`` is Empirical, ``"uniform"`` Uniform; a mapping or a sequence is taken as given."""
     if value is None:
         return Dirichlet(1.0)
     if isinstance(value, ClassPrior):

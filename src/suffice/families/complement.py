@@ -40,7 +40,7 @@ class Complement(Multinomial):
         return Family.log_evidence(self, statistic)  # it is no density
 
     def told_by(self, log_theta: FloatArray) -> FloatArray:
-        # a word that no other class has ever used is as telling as a probability can be, not infinitely so
+        # a word absent from all other classes gets the largest finite weight
         return np.asarray(np.minimum(-log_theta, -np.log(np.finfo(np.float64).tiny)))
 
     def counted_by(self, counts: FloatArray, y: CodeArray, rule: Rule) -> Iterator[tuple[FloatArray, BoolArray]]:

@@ -28,7 +28,8 @@ class Density(Family):
     density a row: of a matrix of numbers, or, for a column of lists, of a list of sequences. The rows used for fitting must
     be complete; at prediction a row with a missing cell is passed over.
 
-    What it keeps is not a sum, so a model with a fitted ``Density`` cannot be merged, updated or unlearned, and says so.
+    Fitted estimators do not add, so a model with a fitted ``Density`` cannot be merged, updated or unlearned: these
+    raise ``NotAdditiveError``.
     """
 
     estimator: Any
@@ -116,7 +117,7 @@ class Outside(base.ClassDensities):
             return
         rows = _rows(block, index)
         for c, estimator in enumerate(self.estimators):
-            if estimator is None:  # a class that no complete row was seen of explains nothing here
+            if estimator is None:  # a class without complete rows scores −inf here
                 out[index, c] = -np.inf
                 continue
             scores = np.asarray(estimator.score_samples(rows), dtype=np.float64)

@@ -48,7 +48,7 @@ class Gamma(ByColumn):
         return LogMoments(n, mean, log_mean)
 
     def given(self, statistic: LogMoments, pooled: LogMoments, rule: Rule) -> OfNumbers:
-        nothing = pooled.weight <= 0  # an all-missing column: any density will do, it is never asked
+        nothing = pooled.weight <= 0  # an all-missing column: its density is never evaluated
         everywhere = LogMoments(
             np.full_like(pooled.weight, self.weight),
             np.where(nothing, 1.0, pooled.mean),
@@ -67,7 +67,7 @@ class Gamma(ByColumn):
 
 
 class _Positive(Cellwise):
-    """Refuses what is not positive, by name."""
+    """Raises for values that are not positive, naming the column."""
 
     def add_to(self, out: FloatArray, block: Numbers, threads: int) -> None:
         logarithms(block, "Gamma")

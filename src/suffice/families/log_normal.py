@@ -19,7 +19,7 @@ from suffice.statistics import Moments
 
 
 def logarithms(block: Numbers, family: str) -> Numbers:
-    """log x of every cell; what is not positive is refused by name."""
+    """log x of every cell. Raises for values that are not positive, naming the column."""
     refuse_below(block, smallest(block), 0.0, family, strict=True)
     refuse_infinite(block, family)
     return Numbers(block.names, np.log(block.dense, dtype=np.float64))

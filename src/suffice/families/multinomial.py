@@ -71,7 +71,7 @@ class Multinomial(Family):
         words, w = OccurringWords.of(block), np.ones(block.rows) if weight is None else weight
         subtract_checked(
             statistic.total[y[words.row], words.column], w[words.row] * words.x, "words"
-        )  # refuses what was not learned
+        )  # raises for rows that were not learned
         alpha = pseudo.per_column(self.alpha, statistic.total.shape[1])
         out, again = np.empty((block.rows, len(classes))), np.zeros(block.rows, dtype=bool)
         for c, (counts, gone) in enumerate(self.counted_by(statistic.total, y, rule)):
@@ -85,7 +85,7 @@ class Multinomial(Family):
             out[:, c] = words.summed(words.x * self.told_by(each))
             again |= nothing
         rows = np.flatnonzero(again)
-        if len(rows):  # without such a row a class is empty, and takes what the others say
+        if len(rows):  # without such a row a class is empty and has the pooled estimate
             w_again = None if weight is None else weight[rows]
             out[rows] = super().left_out(statistic, rule, classes, block.take(rows), y[rows], w_again, threads)
         return out
@@ -117,7 +117,7 @@ class MultinomialDensity(LinearDensity):
 
 
 def draw_words(theta: FloatArray, length: float, n: int, rng: "np.random.Generator") -> list[AnyArray]:
-    """Rows of word counts; their lengths, on which the model is silent, are Poisson around the class's mean."""
+    """Rows of word counts; their lengths, which the model leaves open, are Poisson with the class's mean."""
     words = rng.multinomial(rng.poisson(length, n), theta / theta.sum())
     return list(words.T.astype(np.float64))
 

@@ -34,7 +34,7 @@ WIDE = 1024  # columns: beyond, the matrix of all pairs is not formed
 class MultivariateNormal(Family):
     """x ~ N(μ, Σ) over all the columns of the block: Gaussian discriminant analysis.
 
-    ``covariance`` says what Σ may be: its own for each class (``"full"``), shared by all (``"tied"``, whose posterior is
+    ``covariance`` constrains Σ: one for each class (``"full"``), shared by all (``"tied"``, whose posterior is
     logistic), without correlations (``"diagonal"``), or one variance for all columns (``"spherical"``); the last two also
     ``"tied_…"``. ``pattern=[("height", "weight"), …]`` lets only the named pairs of columns be correlated. ``pooling``,
     from 0 to 1, moves each class's matrix toward the shared one (regularised discriminant analysis). ``shrinkage`` takes
@@ -49,7 +49,7 @@ class MultivariateNormal(Family):
     column, and so a product of Student t's; a single variance has (covariance_weight + n) · d + 2 degrees of freedom. The tied
     forms pool the scatter around each class's own mean, and ``map`` has a mean of every class to be the mode of; under ``mle``
     without shrinkage a class with no more complete rows than columns pools, too.
-    Directions in which nothing varies, and no others, are given ``floor`` of the column variances.
+    Singular directions, and no others, get ``floor`` times the column variances.
 
     Rows with a missing cell are left out when learning, and summed out when predicting. Beyond 1,024 columns the scatter
     is kept as a few outer products, and no matrix of all pairs of columns is ever formed.
