@@ -30,6 +30,15 @@ class CountTable(ByColumn):
     ``max_count`` is K, the number of distinct counts. The prior is Dirichlet(``alpha``): one number, or one for
     each k. With N_k rows of count k among n: ``mle`` N_k / n, ``mean`` (N_k + α_k) / (n + Σα); ``predictive`` is ``mean``.
 
+    Parameters
+    ----------
+    max_count : int, default=5
+        K, the number of distinct counts; larger counts are counted as K − 1.
+    alpha : float or sequence of float, default=1.0
+        Pseudo-count of each count; one number, or one for each k.
+
+    Examples
+    --------
     >>> CountTable(max_count=3)  # 0, 1, and 2 or more
     CountTable(max_count=3, alpha=1.0)
     """

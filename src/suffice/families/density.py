@@ -30,6 +30,20 @@ class Density(Family):
 
     Fitted estimators do not add, so a model with a fitted ``Density`` cannot be merged, updated or unlearned: these
     raise ``NotAdditiveError``.
+
+    Parameters
+    ----------
+    estimator : object or mapping
+        An estimator with ``fit`` and ``score_samples``, of which a copy is fitted to each class; or a mapping from labels
+        to fitted ones.
+
+    Examples
+    --------
+    >>> from sklearn.neighbors import KernelDensity
+    >>> from suffice import BayesClassifier, Density
+    >>> model = BayesClassifier(Density(KernelDensity())).fit([[0.0], [1.0], [8.0], [9.0]], ["a", "a", "b", "b"])
+    >>> model.predict([[2.0]]).tolist()
+    ['a']
     """
 
     estimator: Any

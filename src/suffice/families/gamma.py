@@ -29,6 +29,18 @@ class Gamma(ByColumn):
     of the exponential family). ``mle`` and ``map`` solve log k − ψ(k) = log(mean) − mean log without and with those rows.
     Given that shape the rate has a Gamma posterior: ``mean`` takes its mean, ``predictive`` integrates it out (a
     generalised beta prime).
+
+    Parameters
+    ----------
+    weight : float, default=1.0
+        Rows of the prior, which has the mean and mean logarithm of all classes pooled.
+
+    Examples
+    --------
+    >>> from suffice import BayesClassifier, Gamma
+    >>> model = BayesClassifier(Gamma()).fit([[0.1], [0.2], [5.0], [9.0]], ["a", "a", "b", "b"])
+    >>> model.predict([[0.3], [7.0]]).tolist()
+    ['a', 'b']
     """
 
     weight: float = 1.0

@@ -37,6 +37,21 @@ class Gaussian(ByColumn):
     No variance falls below ``floor`` times the variance of the whole column, and a column that is constant over all
     classes scores 0.
 
+    Parameters
+    ----------
+    mean : float or None, default=None
+        Prior mean; ``None`` is the mean of the column over all classes.
+    mean_weight : float, default=1.0
+        Rows that the prior mean counts for.
+    variance : float or None, default=None
+        Prior variance; ``None`` is the variance of the column over all classes.
+    variance_weight : float, default=1.0
+        Rows that the prior variance counts for.
+    floor : float, default=1e-9
+        Lower bound of a variance, relative to that of the whole column.
+
+    Examples
+    --------
     >>> from suffice import BayesClassifier, Gaussian
     >>> model = BayesClassifier(Gaussian(), estimate="mle").fit([[1.0], [3.0], [10.0], [14.0]], ["a", "a", "b", "b"])
     >>> model.predict([[4.0]])

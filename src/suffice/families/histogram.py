@@ -52,6 +52,15 @@ class Histogram(Family):
     Numbers are counted on a grid of ten binary digits, or more (``bits``) if some of the first rows ask for them
     because it varies little for its size. Bins are formed at estimation; counts add and subtract exactly.
 
+    Parameters
+    ----------
+    bins : int, default=64
+        Largest number of bins.
+    strength : float or "tuned", default="tuned"
+        Rows that the pooled share of a node counts for; ``"tuned"`` minimises the leave-one-out log-loss.
+
+    Examples
+    --------
     >>> Histogram(bins=32)
     Histogram(bins=32, strength='tuned')
     """

@@ -29,6 +29,13 @@ def logarithms(block: Numbers, family: str) -> Numbers:
 class LogNormal(ByColumn):
     """log x ~ N(μ, σ²), column by column; ``on_log`` is the Gaussian of the logarithm, with its prior.
 
+    Parameters
+    ----------
+    on_log : Gaussian, default=Gaussian()
+        The family of log x, with its prior.
+
+    Examples
+    --------
     >>> LogNormal()
     LogNormal(on_log=Gaussian(mean=None, mean_weight=1.0, variance=None, variance_weight=1.0, floor=1e-09))
     """

@@ -28,6 +28,18 @@ class Multinomial(Family):
     ``mean`` (n_j + α) / (n + Σα), ``map`` (n_j + α − 1) / (n + Σα − d), ``predictive`` the Dirichlet-multinomial (Pólya),
     in which a word that came once is likelier to come again. Log probabilities are those of the words in their order: the
     number of orders is the same in every class.
+
+    Parameters
+    ----------
+    alpha : float or sequence of float, default=1.0
+        Pseudo-count of each word; one number, or one for each column.
+
+    Examples
+    --------
+    >>> from suffice import BayesClassifier, Multinomial
+    >>> model = BayesClassifier(Multinomial()).fit([[2, 0], [0, 1], [3, 1]], ["a", "b", "a"])
+    >>> model.predict([[0, 2]]).tolist()
+    ['b']
     """
 
     alpha: pseudo.Alpha = 1.0

@@ -34,6 +34,13 @@ class PooledCategorical(Family):
     each factor shrunk so, with one or two prefix lengths of least leave-one-out log-loss, if that is significantly
     less. A level not seen in training scores as its longest known prefix does; without one it is treated as missing.
 
+    Parameters
+    ----------
+    strength : float or "tuned", default="tuned"
+        Rows that the pooled shares count for; ``"tuned"`` minimises the leave-one-out log-loss.
+
+    Examples
+    --------
     >>> PooledCategorical()
     PooledCategorical(strength='tuned')
     """

@@ -26,6 +26,13 @@ class A1DE(OneDependence):
 
     Counts of all pairs of levels are kept, so numbers of many values have to be cut into bins before.
 
+    Parameters
+    ----------
+    strength : float, default=2.0
+        Rows that the table of lower order counts for.
+
+    Examples
+    --------
     >>> from suffice import BayesClassifier
     >>> rows = [["a", "x"], ["b", "y"], ["a", "y"], ["b", "x"]] * 9
     >>> model = BayesClassifier(A1DE()).fit(rows, ["same", "same", "other", "other"] * 9)

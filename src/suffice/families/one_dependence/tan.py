@@ -26,6 +26,13 @@ class TAN(OneDependence):
     with the class. It is estimated from the counts, so it follows learning, merging and forgetting. Tables are smoothed as in
     ``A1DE``. Where the parent's cell is missing, p(xⱼ | class) stands in.
 
+    Parameters
+    ----------
+    strength : float, default=10.0
+        Rows that the table of lower order counts for.
+
+    Examples
+    --------
     >>> from suffice import BayesClassifier
     >>> rows = [["a", "x"], ["b", "y"], ["a", "y"], ["b", "x"]] * 9
     >>> model = BayesClassifier(TAN()).fit(rows, ["same", "same", "other", "other"] * 9)

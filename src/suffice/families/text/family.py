@@ -58,6 +58,43 @@ class Text(Family):
     ``norm="l1"`` or ``"l2"`` divides by the length of the document, ``use_idf`` makes words of many documents count less (when
     probabilities are estimated, so after the norm, and what was counted stays a sum).
 
+    Parameters
+    ----------
+    model : str, default="refined"
+        One of the models above.
+    alpha : float or "tuned", default=1.0
+        Pseudo-count of the textbook models.
+    max_count : int, default=5
+        Number of distinct counts of ``model="counts"``.
+    characters : bool or "auto", default="auto"
+        Whether to count character n-grams.
+    lowercase : bool, default=True
+        Whether to convert words to lower case.
+    stop_words : str, collection of str or None, default=None
+        Words to drop: a language, or the words.
+    stem : str or None, default=None
+        Language of the Snowball stemmer.
+    strip_accents : bool, default=False
+        Whether to drop accents.
+    vocabulary : collection of str or None, default=None
+        The only words that are counted.
+    unknown : str or None, default=None
+        Name of the word that stands for all others.
+    min_documents : int, default=1
+        Documents in which a word must occur.
+    max_words : int or None, default=None
+        Number of words, the most frequent.
+    held_out : float, default=0.0
+        Share of documents held out to estimate the mass of ``unknown``.
+    sublinear_tf : bool, default=False
+        Whether a word counts 1 + log of its occurrences.
+    use_idf : bool, default=False
+        Whether to weight words by inverse document frequency.
+    norm : {"l1", "l2"} or None, default=None
+        Norm by which a document is divided.
+
+    Examples
+    --------
     >>> Text("bernoulli", alpha=0.5)
     Text('bernoulli', alpha=0.5)
     """
