@@ -1,5 +1,6 @@
-"""Docstrings of estimators, families and priors have numpydoc sections, and these name what there is."""
+"""Docstrings of estimators, families, priors and functions have numpydoc sections, and these name what there is."""
 
+import importlib
 import inspect
 import re
 from dataclasses import fields, is_dataclass
@@ -14,6 +15,12 @@ CLASSES = {
     name: value
     for name in suffice._HOMES
     if inspect.isclass(value := getattr(suffice, name)) and not issubclass(value, Exception)
+}
+FUNCTIONS = {
+    f"{place}.{name}": value
+    for place in ("suffice", *(f"suffice.{module}" for module in (*suffice._MODULES, "text.mail")))
+    for name in importlib.import_module(place).__all__
+    if inspect.isfunction(value := getattr(importlib.import_module(place), name))
 }
 X, Y = np.array([[0, 1], [1, 0], [2, 2], [3, 1], [1, 3], [0, 2]]), np.array([0, 1, 0, 1, 1, 0])
 
@@ -51,3 +58,11 @@ def test_attributes_are_set_by_fit(name):
     named = entries(kind, "Attributes")
     assert named
     assert not [attribute for attribute in named if not hasattr(model.fit(X, Y), attribute)]
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_functions_document_arguments_and_results(name):
+    signature = inspect.signature(FUNCTIONS[name])
+    assert entries(FUNCTIONS[name], "Parameters") == list(signature.parameters)
+    has_result = signature.return_annotation not in (None, "None")
+    assert bool(re.search(r"^Returns\n-+\n", inspect.getdoc(FUNCTIONS[name]), re.M)) == has_result

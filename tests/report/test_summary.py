@@ -155,4 +155,4 @@ def test_what_is_said_of_missing_cells_is_so(telling):
     if telling:
         assert summary.data.telling_holes == ["debt"]
     assert ("that counts as evidence in debt." in text) == telling
-    assert ("a missing cell says nothing about the class" in text) == (not telling)
+    assert ("a missing cell is no evidence of the class" in text) == (not telling)

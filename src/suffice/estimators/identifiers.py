@@ -100,7 +100,7 @@ def are_foreseen(types: ArrowTable, asked: frozenset[Name]) -> bool:
 def warn_left_out(names: Sequence[Name]) -> None:
     if names:
         warnings.warn(
-            f"Column {quoted(list(names))} identifies rows and cannot predict the class, so it is left out. To use it, "
+            f"Column {quoted(list(names))} names the row and cannot predict its class, so it is left out. To use it, "
             "give it a family.",
             UserWarning,
             stacklevel=5,
