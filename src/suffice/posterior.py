@@ -35,6 +35,20 @@ def most_probable(joint: FloatArray, log_prior: FloatArray, threads: int = 1) ->
 def log_sum_exp(values: Any, threads: int = 1) -> FloatArray:
     """log Σ exp over the last axis, without underflow; −inf where every entry is.
 
+    Parameters
+    ----------
+    values : array-like of shape (…, n)
+        Logarithms.
+    threads : int, default=1
+        Number of threads.
+
+    Returns
+    -------
+    ndarray of shape (…,)
+        The logarithm of the sums.
+
+    Examples
+    --------
     >>> float(log_sum_exp([-120.0, -121.0]).round(6))
     -119.686738
     >>> float(log_sum_exp([-np.inf, -np.inf]))

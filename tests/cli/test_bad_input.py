@@ -70,7 +70,7 @@ def test_classes_the_model_does_not_know(suffice, model, tmp_path):
     (tmp_path / "new.csv").write_text("length,width,colour,kind\n1,1,red,daisy\n")
     code, _, err = suffice("evaluate", model, "new.csv", "-t", "kind")
     assert code == 3
-    assert _complaint(err) == ("Column 'kind' holds 'daisy'; the model knows the classes 'aster', 'broom', 'clover'.")
+    assert _complaint(err) == ("Column 'kind' holds 'daisy'; the model has the classes 'aster', 'broom', 'clover'.")
 
 
 def test_a_class_that_is_mistyped(suffice, model, table):

@@ -70,7 +70,7 @@ def test_a_column_that_is_missing_is_named(suffice, model):
     code, _, err = suffice("predict", model, "-", stdin=b"lenght,width,colour\n1,2,red\n")
     assert code == 3
     assert err == (
-        "suffice: The rows have no column 'length', which the model looks at; did you mean 'lenght'? "
+        "suffice: The rows have no column 'length', which the model reads; did you mean 'lenght'? "
         "The columns are 'lenght', 'width', 'colour'.\n"
     )
 

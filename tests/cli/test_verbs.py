@@ -80,7 +80,7 @@ def test_explain_sums_a_text_up_and_names_its_words(suffice, tmp_path, monkeypat
     assert suffice("train", "mails.csv", "-t", "k", "-o", "mails.model", "--folds", "2")[0] == 0
     code, out, _ = suffice("explain", "mails.model", "mails.csv", "--row", "2")
     assert code == 0
-    assert "What says most in the texts" in out
+    assert "Strongest evidence in the texts" in out
     found = json.loads(suffice("explain", "mails.model", "mails.csv", "--row", "2", "--json")[1])
     why = library.load("mails.model").explain(csv.read_csv("mails.csv").slice(1, 1).drop_columns(["k"]))
     assert found["evidence"]["said"] == pytest.approx(
@@ -422,7 +422,7 @@ def test_forget_names_the_column_that_is_not_there(suffice, model, table, flower
     csv.write_csv(flowers.drop_columns(["width"]), "narrow.csv")
     code, _, err = suffice("forget", model, "narrow.csv", "-o", "left.model")
     assert code == 3
-    assert err.startswith("suffice: The rows have no column 'width', which the model looks at; ")
+    assert err.startswith("suffice: The rows have no column 'width', which the model reads; ")
 
 
 def test_export(suffice, model, tmp_path):

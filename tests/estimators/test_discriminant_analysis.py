@@ -188,7 +188,7 @@ def test_what_does_not_add_says_so():
     ):
         with pytest.raises(NotAdditiveError, match=r"do not add\. Use a number for shrinkage"):
             change()
-    with pytest.raises(ParameterError, match="know no weights"):
+    with pytest.raises(ParameterError, match="take no weights"):
         model.fit(X, y, sample_weight=np.ones(len(y)))
 
 

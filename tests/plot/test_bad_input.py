@@ -45,7 +45,7 @@ X, y = iris()
         (lambda: plot.ImagesDisplay.from_estimator(reader(), places=[(0, 0)]), "of each of the 64 columns"),
         (lambda: plot.EvidenceDisplay.from_estimator(naive(), X, row=150), "X has 150 rows"),
         (lambda: plot.NomogramDisplay.from_estimator(bayes(), X, row=-1), "X has 150 rows"),
-        (lambda: plot.NomogramDisplay.from_estimator(full(), X), "every column speaks for itself"),
+        (lambda: plot.NomogramDisplay.from_estimator(full(), X), "a density for each column alone"),
         (lambda: plot.WordsDisplay.from_estimator(full()), "0 blocks with a probability for each word"),
         (lambda: plot.WordsDisplay.from_estimator(LogisticRegression()), "no probabilities of words"),
         (

@@ -62,9 +62,9 @@ def test_calibration_says_in_which_direction():
     rng = np.random.default_rng(0)
     p = rng.random(20_000)
     fair = calibration_part(_sure(p, rng.random(20_000) < p))
-    assert fair.verdict == "the probabilities mean what they say"
+    assert fair.verdict == "the probabilities are well calibrated"
     shy = calibration_part(_sure(np.full(1000, 0.6), np.arange(1000) < 950))
-    assert shy.verdict == "the model is much too unsure: what it says is off by 35.0% on average"
+    assert shy.verdict == "the model is much too unsure: its probabilities are off by 35.0% on average"
     bold = calibration_part(_sure(np.full(1000, 0.99), np.arange(1000) < 700))
     assert "much too sure" in bold.verdict
 
@@ -140,7 +140,7 @@ def test_the_column_that_may_give_the_target_away_is_named():
     y = np.repeat(["paid", "owed"], 100)
     columns = {"noise": rng.normal(size=200), "receipt": np.where(y == "paid", "yes", "no")}
     summary, _ = summarise(_subject(columns, y), folds=2)
-    assert any("Column receipt alone tells nearly every class" in text for text in summary.warnings)
+    assert any("Column receipt alone predicts nearly every class" in text for text in summary.warnings)
 
 
 @pytest.mark.parametrize("telling", [True, False])
@@ -155,4 +155,4 @@ def test_what_is_said_of_missing_cells_is_so(telling):
     if telling:
         assert summary.data.telling_holes == ["debt"]
     assert ("that counts as evidence in debt." in text) == telling
-    assert ("a missing cell says nothing about the class" in text) == (not telling)
+    assert ("a missing cell is no evidence of the class" in text) == (not telling)

@@ -198,7 +198,7 @@ def test_what_is_said_of_holes(model, related):
     columns = {"age": rng.normal(size=2000) + 0.5 * bad, "debt": pa.array(debt, from_pandas=True)}
     summary, _ = summarise(_subject(columns, np.where(bad, "bad", "good"), model), folds=2)
     said = said_of_holes(summary.data)
-    assert ("says nothing about the class" in said) == (not related and not summary.data.telling_holes)
+    assert ("is no evidence of the class" in said) == (not related and not summary.data.telling_holes)
     assert bool(summary.data.related_holes) == related
     if related:
         assert ("that counts as evidence in debt" in said) == (model != "naive")

@@ -40,7 +40,7 @@ def check_columns(model: Model, table: ArrowTable) -> None:
     """Refuse rows that lack a column the model looks at."""
     absent = [name for name in model.names if name not in table.names]
     if absent and not model.marginalise:
-        raise unknown_column(absent[0], table.names, f"The rows have no column {absent[0]!r}, which the model looks at")
+        raise unknown_column(absent[0], table.names, f"The rows have no column {absent[0]!r}, which the model reads")
 
 
 def has_numbers(table: ArrowTable, model: Model) -> bool:

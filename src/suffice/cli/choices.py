@@ -82,7 +82,7 @@ def _importance(model: Model) -> list[Importance]:
 
 def draw(page: Page, found: Choices) -> None:
     page.line(
-        f"{found.file}: how well each column alone tells the classes, as mean −log p of rows left out "
+        f"{found.file}: how well each column alone predicts the class, as mean −log p of rows left out "
         f"({found.prior_loss:.3f} knowing none)"
     )
     page.table(

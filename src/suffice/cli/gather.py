@@ -69,7 +69,7 @@ def target_of(target: str | None, rows: Any) -> str:
         if LABEL in names and ("text" in names or "body" in names):
             return LABEL
         raise ParameterError(
-            "It is not said which column holds the classes",
+            "No target column was given",
             f"the columns are {quoted(names, most=20)}",
             "Add --target COLUMN",
         )

@@ -83,7 +83,7 @@ def _answered(scorer: Scorer, rows: Any, target: str) -> tuple[FloatArray, CodeA
     unknown = sorted({str(v) for v in labels if v not in place and str(v) not in by_text})
     if unknown:
         raise DataError(
-            f"Column {target!r} holds {quoted(unknown)}", f"the model knows the classes {quoted(list(by_text))}"
+            f"Column {target!r} holds {quoted(unknown)}", f"the model has the classes {quoted(list(by_text))}"
         )
     codes = [place[v] if v in place else by_text[str(v)] for v in labels]
     return scorer.log_posterior(ArrowTable(rows)), np.array(codes, dtype=np.int32)

@@ -39,7 +39,7 @@ def fitted(estimator: Any, found: Gathered, target: str, drop: list[str]) -> Any
     if len(classes) < 2:
         raise DataError(
             f"Every row has the class {classes[0].as_py()!r}" if len(classes) else f"Column {target!r} is empty",
-            "at least two classes are needed to tell apart",
+            "at least two classes are needed",
             "Name another column with --target",
         )
     if isinstance(estimator, Designed):

@@ -45,7 +45,7 @@ def model_of(path: str) -> Model:
         estimator = load(path)
         if not isinstance(getattr(estimator, "model_", None), Model):
             raise ModelFileError(
-                f"{path!r} holds a {type(estimator).__name__}", "it keeps weights, and no sums to look at"
+                f"{path!r} holds a {type(estimator).__name__}", "it keeps weights and no statistics"
             ) from None
         return estimator.model_  # type: ignore[no-any-return]
 

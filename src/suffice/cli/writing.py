@@ -20,7 +20,7 @@ def place_of_change(model: str, out: str | None, in_place: bool, force: bool) ->
     """Where a changed model goes."""
     if (out is None) == (not in_place):
         raise ParameterError(
-            "Both --out and --in-place were given" if in_place else "It is not said where the changed model goes",
+            "Both --out and --in-place were given" if in_place else "No output file was given for the changed model",
             "one of two is needed: --out FILE, or --in-place to change the model itself",
         )
     if out is None:

@@ -103,6 +103,20 @@ def contestants(names: Sequence[str], kinds: Kinds, random_state: int | None = N
 
     Names are those of ``OURS`` and ``OTHERS``, and of scikit-learn's classifiers (``RandomForestClassifier``).
     ``random_state`` is for those of them that depend on chance.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Names of models; empty for the default ones.
+    kinds : dict
+        Kind of each column.
+    random_state : int or None, default=None
+        Seed of models that are random.
+
+    Returns
+    -------
+    dict
+        Models by name.
     """
     check_known(names)
     found: dict[str, Any] = {}
@@ -127,7 +141,13 @@ def _seeded(classifier: Any, random_state: int | None) -> Any:
 
 
 def check_known(names: Sequence[str]) -> None:
-    """Refuse names that stand for nothing."""
+    """Refuse names that stand for nothing.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Names of models; an unknown one raises ``ParameterError``.
+    """
     for name in names:
         if name not in OURS and name not in OTHERS and name not in _scikit():
             raise _unknown(name)

@@ -43,6 +43,24 @@ def leaderboard(
 
     ``table`` is an Arrow table. A model is anything with ``fit``, ``predict_proba`` and ``classes_``; one that fails does
     not stop the others.
+
+    Parameters
+    ----------
+    models : mapping
+        Classifiers by name.
+    table : pyarrow.Table
+        The rows.
+    labels : ndarray of shape (n_rows,)
+        Their classes.
+    split : FoldSplit
+        Folds.
+    progress : callable or None, default=None
+        Called with the name of each model.
+
+    Returns
+    -------
+    list of Entry
+        The best log-loss first.
     """
     entries = []
     for name, model in models.items():

@@ -24,6 +24,20 @@ def boundaries(scores: Callable[[FloatArray], FloatArray], grid: FloatArray) -> 
 
     Two changes between neighbours of the rising ``grid`` may be taken for one or none.
 
+    Parameters
+    ----------
+    scores : callable
+        Maps points to scores of shape (n_points, n_classes).
+    grid : ndarray of shape (n_points,)
+        Increasing points between which changes are searched.
+
+    Returns
+    -------
+    tuple of Boundary
+        In increasing order.
+
+    Examples
+    --------
     >>> boundaries(lambda x: np.column_stack([-(x**2), -((x - 1) ** 2)]), np.linspace(-2, 3, 11))
     (Boundary(at=0.5, below=0, above=1),)
     """

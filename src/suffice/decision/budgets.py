@@ -97,6 +97,28 @@ def learn_reject(
 ) -> Any:
     """The rule with its limit, from the posteriors and labels of held-out rows. One that has its limit stays as it is.
 
+    Parameters
+    ----------
+    rule : reject rule
+        Such as ``ErrorBudget`` or ``Workload``.
+    posterior : array-like of shape (n_rows, n_classes)
+        Posteriors of any classifier, as ``predict_proba`` returns them.
+    labels : array-like of shape (n_rows,)
+        The true classes.
+    costs : array-like, mapping, frame, Costs, Utilities or None, default=None
+        As in ``decide``; None is 0-1 loss.
+    classes : sequence of labels or None, default=None
+        Names of the columns of the posterior; 0, 1, 2, … if not given.
+    log_density : array-like of shape (n_rows,) or None, default=None
+        log p(x), for rules that need it.
+
+    Returns
+    -------
+    reject rule
+        The rule with its limit.
+
+    Examples
+    --------
     >>> rng = np.random.default_rng(0)
     >>> p = rng.random(2000)
     >>> sick = rng.random(2000) < p

@@ -17,6 +17,24 @@ def calibrate(posterior: Any, labels: Any, method: str = "temperature", *, class
     sigmoid of the log-odds), ``"vector"`` a slope and a bias a class, ``"isotonic"`` a rising curve a class. The first keep the
     shape and need few rows; the last needs a thousand or more.
 
+    Parameters
+    ----------
+    posterior : array-like of shape (n_rows, n_classes)
+        Posteriors of any classifier, as ``predict_proba`` returns them.
+    labels : array-like of shape (n_rows,)
+        The true classes.
+    method : {"temperature", "platt", "vector", "isotonic"}, default="temperature"
+        The form of the map.
+    classes : sequence of labels or None, default=None
+        Names of the columns of the posterior; 0, 1, 2, … if not given.
+
+    Returns
+    -------
+    Scaling or Isotonic
+        A callable that maps posteriors to calibrated ones.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> rng = np.random.default_rng(0)
     >>> p = rng.random(20_000)

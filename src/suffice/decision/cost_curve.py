@@ -27,6 +27,26 @@ class CostCurve:
 def cost_curve(posterior: Any, labels: Any, of: Any, *, points: int = 101, classes: Any = None) -> CostCurve:
     """What deciding for or against one class costs, for every prior and every ratio of the costs of its two errors.
 
+    Parameters
+    ----------
+    posterior : array-like of shape (n_rows, n_classes)
+        Posteriors of any classifier, as ``predict_proba`` returns them.
+    labels : array-like of shape (n_rows,)
+        The true classes.
+    of : label
+        The class.
+    points : int, default=101
+        Number of points of the curve.
+    classes : sequence of labels or None, default=None
+        Names of the columns of the posterior; 0, 1, 2, … if not given.
+
+    Returns
+    -------
+    CostCurve
+        Normalised expected costs.
+
+    Examples
+    --------
     >>> curve = cost_curve([[0.9, 0.1], [0.6, 0.4], [0.3, 0.7], [0.2, 0.8]], [0, 1, 0, 1], of=1, points=5)
     >>> curve.weight.tolist(), curve.cost.tolist(), curve.trivial.tolist()
     ([0.0, 0.25, 0.5, 0.75, 1.0], [0.0, 0.125, 0.5, 0.125, 0.0], [0.0, 0.25, 0.5, 0.25, 0.0])

@@ -103,9 +103,7 @@ def _from_pairs(pairs: Mapping[Any, Any], classes: AnyArray) -> Costs:
     actions += [REJECT] if REJECT in named and REJECT not in actions else []
     lacking = [(r, a) for r in rows for a in actions if (r, a) not in pairs and r != a]
     if lacking:
-        raise ParameterError(
-            f"The costs say nothing of {quoted(lacking)}", "every class needs a cost under every action"
-        )
+        raise ParameterError(f"The costs lack {quoted(lacking)}", "every class needs a cost under every action")
     cells = [[_numbers(pairs.get((r, a), 0.0)) for a in actions] for r in rows]
     lengths = {cell.shape for row in cells for cell in row} - {()}
     if len(lengths) > 1 or any(len(shape) > 1 for shape in lengths):
@@ -143,7 +141,7 @@ def _order(rows: list[Label], classes: AnyArray) -> AnyArray:
 
 
 def _refuse_unknown(rows: list[Label], classes: AnyArray) -> None:
-    places(rows, classes, "The costs speak of class")
+    places(rows, classes, "The costs name class")
 
 
 def _names(actions: AnyArray | None, classes: AnyArray, width: int) -> AnyArray:

@@ -72,6 +72,11 @@ def decide(
     log_density : (rows,)
         log p(x), for rules that look at it.
 
+    Returns
+    -------
+    Decision
+        Actions, their expected costs, and which rows were refused.
+
     Examples
     --------
     >>> decision = decide([[0.5116, 0.4884]], {("well", "ill"): 1, ("ill", "well"): 2}, classes=["well", "ill"])

@@ -26,6 +26,28 @@ def expected_cost(
     ``classes`` gives the order of the costs' rows where they have no names, by default that of the sorted labels. A refused
     row costs what the costs say of ``REJECT``, or ``reject_cost``.
 
+    Parameters
+    ----------
+    labels : array-like of shape (n_rows,)
+        The true classes.
+    actions : array-like of shape (n_rows,) or Decision
+        The actions.
+    costs : array-like, mapping, frame, Costs, Utilities or None, default=None
+        As in ``decide``; None is 0-1 loss.
+    classes : sequence of labels or None, default=None
+        Names of the columns of the posterior; 0, 1, 2, … if not given.
+    reject_cost : float or None, default=None
+        Cost of a refused row.
+    sample_weight : array-like of shape (n_rows,) or None, default=None
+        Weights of the rows.
+
+    Returns
+    -------
+    float
+        The mean cost.
+
+    Examples
+    --------
     >>> expected_cost(["ill", "well", "well"], ["well", "well", "reject"], {("ill", "well"): 10, ("well", "ill"): 1},
     ...               reject_cost=2)
     4.0

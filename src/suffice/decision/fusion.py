@@ -36,6 +36,26 @@ def fuse(
     row with no source, or whose sources between them rule out every class, gets the prior. ``log`` says that logarithms
     come in and go out.
 
+    Parameters
+    ----------
+    posteriors : sequence of array-like
+        Posteriors of each source, (n_rows, n_classes).
+    prior : mapping or array-like of shape (n_classes,)
+        The prior that all sources share.
+    weights : sequence of float or None, default=None
+        Exponent of each source.
+    classes : sequence of labels or None, default=None
+        Names of the columns of the posterior; 0, 1, 2, … if not given.
+    log : bool, default=False
+        Whether posteriors are given and returned as logarithms.
+
+    Returns
+    -------
+    ndarray of shape (n_rows, n_classes)
+        The fused posteriors.
+
+    Examples
+    --------
     >>> fuse([[[0.6, 0.4]], [[0.3, 0.7]]], prior=[0.8, 0.2]).round(4)
     array([[0.1385, 0.8615]])
     """

@@ -35,6 +35,30 @@ def prior_shift(
 ) -> PriorShift:
     """Labelled rows of each class stand for all of that class, and the classes are weighed by the prior that is drawn.
 
+    Parameters
+    ----------
+    posterior : array-like of shape (n_rows, n_classes)
+        Posteriors of any classifier, as ``predict_proba`` returns them.
+    labels : array-like of shape (n_rows,)
+        The true classes.
+    of : label
+        The class.
+    trained : mapping or array-like of shape (n_classes,)
+        The prior of the posteriors.
+    costs : array-like, mapping, frame, Costs, Utilities or None, default=None
+        As in ``decide``; None is 0-1 loss.
+    points : int, default=99
+        Number of priors.
+    classes : sequence of labels or None, default=None
+        Names of the columns of the posterior; 0, 1, 2, … if not given.
+
+    Returns
+    -------
+    PriorShift
+        Expected costs by prior, with and without correction.
+
+    Examples
+    --------
     >>> p = [[0.9, 0.1], [0.4, 0.6], [0.3, 0.7], [0.2, 0.8]]
     >>> curve = prior_shift(p, [0, 0, 1, 1], of=1, trained=[0.5, 0.5], points=3)
     >>> curve.prior.tolist(), curve.uncorrected.tolist(), curve.corrected.tolist()

@@ -32,6 +32,26 @@ def correct_priors(posterior: Any, trained: Any, true: Any, *, classes: Any = No
     of zero; a row that leaves no other class possible gets the true prior. ``log`` says that logarithms come in
     (``predict_log_proba``) and go out, which keeps what would underflow.
 
+    Parameters
+    ----------
+    posterior : array-like of shape (n_rows, n_classes)
+        Posteriors of any classifier, as ``predict_proba`` returns them.
+    trained : mapping or array-like of shape (n_classes,)
+        The prior of the posteriors.
+    true : mapping or array-like of shape (n_classes,)
+        The new prior.
+    classes : sequence of labels or None, default=None
+        Names of the columns of the posterior; 0, 1, 2, … if not given.
+    log : bool, default=False
+        Whether posteriors are given and returned as logarithms.
+
+    Returns
+    -------
+    ndarray of shape (n_rows, n_classes)
+        Posteriors under the true prior.
+
+    Examples
+    --------
     >>> correct_priors([[0.1, 0.9]], trained=[0.5, 0.5], true=[0.999, 0.001]).round(4)
     array([[0.9911, 0.0089]])
     """
@@ -63,6 +83,22 @@ def estimate_priors(posterior: Any, trained: Any, *, classes: Any = None) -> Pri
     Σ log Σ_c q_c p_c / trained_c. A Newton step is taken instead wherever it climbs higher, so that a dozen rounds do.
     Error and test take the posteriors as true: those of a classifier that is not calibrated should be calibrated first.
 
+    Parameters
+    ----------
+    posterior : array-like of shape (n_rows, n_classes)
+        Posteriors of any classifier, as ``predict_proba`` returns them.
+    trained : mapping or array-like of shape (n_classes,)
+        The prior of the posteriors.
+    classes : sequence of labels or None, default=None
+        Names of the columns of the posterior; 0, 1, 2, … if not given.
+
+    Returns
+    -------
+    PriorEstimate
+        The estimate, its standard error and a test of change.
+
+    Examples
+    --------
     >>> rng = np.random.default_rng(0)
     >>> x = rng.normal(np.where(rng.random(4000) < 0.2, 2.0, 0.0))
     >>> p = 1 / (1 + np.exp(2.0 - 2.0 * x))

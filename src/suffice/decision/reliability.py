@@ -37,6 +37,26 @@ def reliability(
     """The probability given to a class (``of``; by default, in each row, the most probable one) against how often it came
     true. ``bins`` is a number of equal ones, or the edges between them.
 
+    Parameters
+    ----------
+    posterior : array-like of shape (n_rows, n_classes)
+        Posteriors of any classifier, as ``predict_proba`` returns them.
+    labels : array-like of shape (n_rows,)
+        The true classes.
+    of : label or None, default=None
+        The class; by default the most probable one of each row.
+    bins : int or sequence of float, default=10
+        Number of bins of equal width, or their edges.
+    classes : sequence of labels or None, default=None
+        Names of the columns of the posterior; 0, 1, 2, … if not given.
+
+    Returns
+    -------
+    ReliabilityCurve
+        Mean probability, frequency and rows of each bin.
+
+    Examples
+    --------
     >>> curve = reliability([[0.9, 0.1], [0.8, 0.2], [0.85, 0.15], [0.3, 0.7]], [0, 0, 1, 1], bins=[0, 0.75, 1])
     >>> curve.predicted.round(2).tolist(), curve.observed.round(2).tolist(), curve.count.tolist()
     ([0.7, 0.85], [1.0, 0.67], [1, 3])
@@ -54,7 +74,26 @@ def reliability(
 def calibration_error(
     posterior: Any, labels: Any, *, of: Any = None, bins: int | Sequence[float] = 10, classes: Any = None
 ) -> float:
-    """The expected calibration error (ECE) of the most probable class, or of one class."""
+    """The expected calibration error (ECE) of the most probable class, or of one class.
+
+    Parameters
+    ----------
+    posterior : array-like of shape (n_rows, n_classes)
+        Posteriors of any classifier, as ``predict_proba`` returns them.
+    labels : array-like of shape (n_rows,)
+        The true classes.
+    of : label or None, default=None
+        The class; by default the most probable one of each row.
+    bins : int or sequence of float, default=10
+        Number of bins of equal width, or their edges.
+    classes : sequence of labels or None, default=None
+        Names of the columns of the posterior; 0, 1, 2, … if not given.
+
+    Returns
+    -------
+    float
+        From 0 to 1.
+    """
     return reliability(posterior, labels, of=of, bins=bins, classes=classes).error
 
 
@@ -79,6 +118,24 @@ def brier_decomposition(
 ) -> BrierParts:
     """Murphy's parts of the Brier score, each class against the rest and summed.
 
+    Parameters
+    ----------
+    posterior : array-like of shape (n_rows, n_classes)
+        Posteriors of any classifier, as ``predict_proba`` returns them.
+    labels : array-like of shape (n_rows,)
+        The true classes.
+    bins : int or sequence of float, default=10
+        Number of bins of equal width, or their edges.
+    classes : sequence of labels or None, default=None
+        Names of the columns of the posterior; 0, 1, 2, … if not given.
+
+    Returns
+    -------
+    BrierParts
+        Reliability, resolution, uncertainty and the variance within bins.
+
+    Examples
+    --------
     >>> brier_decomposition([[0.9, 0.1], [0.9, 0.1], [0.2, 0.8], [0.2, 0.8]], [0, 1, 1, 1])
     BrierParts(score=0.45, reliability=0.2, resolution=0.125, uncertainty=0.375, within=0.0)
     """

@@ -32,6 +32,24 @@ class RiskCoverage:
 def risk_coverage(posterior: Any, labels: Any, costs: Any = None, *, classes: Any = None) -> RiskCoverage:
     """What is gained by refusing the riskiest rows, on labelled rows.
 
+    Parameters
+    ----------
+    posterior : array-like of shape (n_rows, n_classes)
+        Posteriors of any classifier, as ``predict_proba`` returns them.
+    labels : array-like of shape (n_rows,)
+        The true classes.
+    costs : array-like, mapping, frame, Costs, Utilities or None, default=None
+        As in ``decide``; None is 0-1 loss.
+    classes : sequence of labels or None, default=None
+        Names of the columns of the posterior; 0, 1, 2, … if not given.
+
+    Returns
+    -------
+    RiskCoverage
+        Risk at each coverage.
+
+    Examples
+    --------
     >>> curve = risk_coverage([[0.9, 0.1], [0.2, 0.8], [0.6, 0.4], [0.4, 0.6]], [0, 1, 1, 1])
     >>> curve.coverage.tolist(), curve.cost.round(2).tolist()
     ([0.25, 0.5, 1.0], [0.0, 0.0, 0.25])

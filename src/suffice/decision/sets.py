@@ -38,6 +38,26 @@ def conformal(
     a good one has small sets. ``per_class`` promises it within each class, at the price of larger sets. Where there are
     too few rows to promise anything, the sets hold every class.
 
+    Parameters
+    ----------
+    posterior : array-like of shape (n_rows, n_classes)
+        Posteriors of any classifier, as ``predict_proba`` returns them.
+    labels : array-like of shape (n_rows,)
+        The true classes.
+    coverage : float, default=0.9
+        Least probability that a set holds the true class.
+    per_class : bool, default=False
+        Whether coverage holds within each class.
+    classes : sequence of labels or None, default=None
+        Names of the columns of the posterior; 0, 1, 2, … if not given.
+
+    Returns
+    -------
+    ConformalSets
+        A callable that maps posteriors to sets.
+
+    Examples
+    --------
     >>> rng = np.random.default_rng(0)
     >>> p = rng.dirichlet([1, 1, 1], 500)
     >>> y = (p.cumsum(axis=1) > rng.random((500, 1))).argmax(axis=1)

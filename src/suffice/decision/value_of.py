@@ -66,6 +66,11 @@ def value_of(model: Any, row: Any, costs: Any = None) -> ValueOf:
     costs
         As in ``decide``; ``REJECT`` may be one of the actions.
 
+    Returns
+    -------
+    ValueOf
+        The best action, and the missing cells by expected saving.
+
     Examples
     --------
     >>> from suffice import BayesClassifier, Categorical

@@ -26,6 +26,11 @@ def worth_measuring(decision: Decision, model: Any, rows: Any, costs: Any = None
     costs
         As in ``decide``. With a price for ``REJECT`` among them, what is saved is saved against asking a person.
 
+    Returns
+    -------
+    list of CellValue or None
+        One entry for each row.
+
     Examples
     --------
     >>> from suffice import BayesClassifier, Categorical

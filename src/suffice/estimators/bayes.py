@@ -107,6 +107,17 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
     -----
     There is no ``random_state``: the same rows give the same model, as far as an estimator in ``Density`` does.
 
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The class labels.
+    model_ : Model
+        The fitted model; its interface is private.
+    left_out_ : tuple
+        Columns left out as identifiers.
+    is_stale_ : bool
+        Whether weights are out of date and cannot be refitted.
+
     Examples
     --------
     >>> from suffice import BayesClassifier

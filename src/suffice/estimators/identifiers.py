@@ -65,7 +65,7 @@ def told_apart(
     if out and not kept:
         raise DataError(
             f"Every column of the table is an identifier: {', '.join(map(str, out))}",
-            "one that tells something about the row is needed",
+            "a column that does not identify rows is needed",
         )
     return kept, out
 
@@ -100,7 +100,7 @@ def are_foreseen(types: ArrowTable, asked: frozenset[Name]) -> bool:
 def warn_left_out(names: Sequence[Name]) -> None:
     if names:
         warnings.warn(
-            f"Column {quoted(list(names))} names the row and tells nothing about its class, so it is left out. To use it, "
+            f"Column {quoted(list(names))} names the row and cannot predict its class, so it is left out. To use it, "
             "give it a family.",
             UserWarning,
             stacklevel=5,

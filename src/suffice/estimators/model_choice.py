@@ -30,7 +30,7 @@ def missing_of(missing: Any, weighing: Weighing) -> Missing:
         raise ParameterError(
             f"missing is 'evidence' in a {weighing!r} model",
             "missing cells add nothing there",
-            "Take model='full' or 'additive', or a column that tells whether the cell is missing",
+            "Take model='full' or 'additive', or add a column that indicates missing cells",
         )
     return cast(Missing, missing or ("evidence" if together else "ignore"))
 

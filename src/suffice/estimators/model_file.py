@@ -21,6 +21,20 @@ def load(path: "str | os.PathLike[str]", *, max_bytes: int = model_file.MAX_BYTE
     Files of strangers are safe to load: they hold numbers and text, and nothing in them is run. One that is damaged, cut
     short, made up or longer than ``max_bytes`` is refused with a ``ModelFileError``.
 
+    Parameters
+    ----------
+    path : str or path
+        A file written by ``save``.
+    max_bytes : int, default=4 GiB
+        Largest file that is read.
+
+    Returns
+    -------
+    estimator
+        The saved estimator.
+
+    Examples
+    --------
     >>> import suffice, tempfile
     >>> model = suffice.BayesClassifier(model="naive").fit([{"tea": 1.0}, {"tea": 5.0}], ["cold", "warm"])
     >>> with tempfile.TemporaryDirectory() as folder:

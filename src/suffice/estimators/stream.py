@@ -43,6 +43,10 @@ def stream(
         A file that holds the estimator together with its position. It is written every ``every_rows`` rows and every
         ``every_seconds`` seconds, and when the stream ends or fails. If it is there at the start, the stream goes on from
         it: nothing is counted twice, and nothing is left out. ``suffice.load`` reads it too.
+    every_rows : int or None
+        Rows between two checkpoints.
+    every_seconds : float or None
+        Seconds between two checkpoints.
     decay : number from 0 to 1, or None
         Before each batch, everything learned so far is counted this many times: old rows fade.
     window : int or None
@@ -50,6 +54,11 @@ def stream(
         subtracted. The tally of each batch is kept for that.
     classes : sequence of labels or None
         For the first call of ``partial_fit``.
+
+    Returns
+    -------
+    estimator
+        The updated estimator.
 
     Examples
     --------

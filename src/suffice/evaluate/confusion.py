@@ -42,6 +42,22 @@ class Confusion:
 def confusion(y: Any, answers: Any, classes: Any = None) -> Confusion:
     """Count the answers to the rows of each class. ``classes`` gives their order, by default that of the sorted labels.
 
+    Parameters
+    ----------
+    y : array-like of shape (n_rows,)
+        The true classes.
+    answers : array-like of shape (n_rows,)
+        The predicted classes or actions.
+    classes : sequence of labels or None, default=None
+        Their order.
+
+    Returns
+    -------
+    Confusion
+        Counts by class and answer.
+
+    Examples
+    --------
     >>> table = confusion(["a", "a", "b"], ["a", "b", "reject"], ["a", "b"])
     >>> table.answers.tolist(), table.count.tolist()
     (['a', 'b', 'reject'], [[1, 1, 0], [0, 0, 1]])

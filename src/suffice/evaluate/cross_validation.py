@@ -46,6 +46,34 @@ def cross_validate(
     result has the places of the rows answered. Every class is known to every model, even one all of whose rows are in one
     fold; what is chosen by looking at the kinds of the columns is chosen once.
 
+    Parameters
+    ----------
+    X : table or array-like of shape (n_rows, n_features)
+        The rows.
+    y : array-like or column name
+        The classes.
+    k : int, default=10
+        Number of folds.
+    estimator : classifier or None, default=None
+        One that is built on sums; None is ``BayesClassifier()``.
+    folds : array-like of shape (n_rows,) or None, default=None
+        The fold of each row.
+    groups : array-like of shape (n_rows,) or None, default=None
+        Groups that stay in one fold.
+    time : array-like of shape (n_rows,) or None, default=None
+        Times, for folds that are predicted from earlier ones.
+    sample_weight : array-like of shape (n_rows,) or None, default=None
+        Weights of the rows.
+    random_state : int or Generator, default=0
+        Seed of the shuffle.
+
+    Returns
+    -------
+    Assessment
+        Out-of-fold posteriors and scores.
+
+    Examples
+    --------
     >>> from suffice import GaussianNB
     >>> from sklearn.datasets import load_iris
     >>> result = cross_validate(*load_iris(return_X_y=True), estimator=GaussianNB())

@@ -118,7 +118,18 @@ def _counts_for(column: ColumnDescription) -> str:
 
 
 def describe(model: Model) -> Description:
-    """From what was counted and fitted; no rows are needed."""
+    """From what was counted and fitted; no rows are needed.
+
+    Parameters
+    ----------
+    model : Model
+        The fitted model, ``model_`` of an estimator.
+
+    Returns
+    -------
+    Description
+        Family, weight and alternatives of each column.
+    """
     found = dict(judged(model))
     weights, holes, partners = column_weights(model), _hole_weights(model), _partners(model)
     columns = []

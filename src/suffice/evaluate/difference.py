@@ -81,6 +81,18 @@ def difference(before: Model, after: Model) -> Difference:
     Columns are compared by what each model estimates of them alone: p(cell | class) in every class that both have, normalised
     over the cell's values. That is the whole of a textbook model; of a weighed one also the weights and the parts are
     listed, though not what a part has in its tables.
+
+    Parameters
+    ----------
+    before : Model
+        The first model.
+    after : Model
+        The second model.
+
+    Returns
+    -------
+    Difference
+        Changes of classes, columns and parts.
     """
     labels = dict.fromkeys((*before.classes, *after.classes))
     classes = tuple(

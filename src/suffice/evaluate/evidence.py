@@ -13,6 +13,18 @@ def log_evidence(estimator: Learner) -> dict[Name | tuple[Name, ...], float]:
     priors and pseudo-counts on the rows they were learned from. A prior that is read off the rows (the centre of a
     ``Gaussian``, say) counts as if it had been given. ``Poisson`` leaves out Σ log x!, which no prior changes.
 
+    Parameters
+    ----------
+    estimator : classifier
+        A fitted one that is built on sums.
+
+    Returns
+    -------
+    dict
+        Log marginal likelihood by column, or by the columns of a joint block.
+
+    Examples
+    --------
     >>> from suffice import BayesClassifier, Categorical
     >>> rows, y = [{"coat": c} for c in ("red", "red", "grey")], ["fox", "fox", "wolf"]
     >>> found = log_evidence(BayesClassifier(Categorical()).fit(rows, y))

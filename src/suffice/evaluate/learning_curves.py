@@ -59,6 +59,32 @@ def learning_curve(
     see the same rows, which ``random_state`` chooses. A model is anything with ``fit`` and ``predict_log_proba``.
     ``progress(done, all)`` is called as it goes.
 
+    Parameters
+    ----------
+    models : mapping
+        Classifiers by name.
+    X : table or array-like of shape (n_rows, n_features)
+        The rows.
+    y : array-like of shape (n_rows,)
+        The true classes.
+    sizes : iterable of int
+        Numbers of training rows.
+    test_rows : int or None, default=None
+        Rows to score; None is a third.
+    repeats : int, default=10
+        Number of shuffles.
+    random_state : int, Generator or None, default=None
+        Seed of the shuffles.
+    progress : callable or None, default=None
+        Called with the fits done and the number of all.
+
+    Returns
+    -------
+    LearningCurve
+        Scores by model, size and repeat.
+
+    Examples
+    --------
     >>> from suffice import GaussianNB
     >>> from sklearn.datasets import load_iris
     >>> curve = learning_curve({"naive": GaussianNB()}, *load_iris(return_X_y=True), sizes=[15, 90], random_state=0)

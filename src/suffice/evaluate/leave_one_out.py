@@ -28,6 +28,24 @@ def leave_one_out(estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> 
     all but the forests is estimated without the fifth. More rows than the model keeps (``keep_rows``) are learned and left
     out in parts of about so many.
 
+    Parameters
+    ----------
+    estimator : classifier
+        Fitted to the rows, or not fitted: then a copy is.
+    X : table or array-like of shape (n_rows, n_features)
+        The rows.
+    y : array-like or column name
+        The classes.
+    sample_weight : array-like of shape (n_rows,) or None, default=None
+        Weights of the rows.
+
+    Returns
+    -------
+    Assessment
+        Leave-one-out posteriors and scores.
+
+    Examples
+    --------
     >>> from suffice import GaussianNB
     >>> from sklearn.datasets import load_iris
     >>> print(leave_one_out(GaussianNB(), *load_iris(return_X_y=True)))

@@ -52,6 +52,24 @@ def ranking(y: Any, scores: Any, of: Any, classes: Any) -> Ranking:
 
     ``scores`` are (rows, classes), probabilities or any others that grow with them; ``classes`` names their columns.
 
+    Parameters
+    ----------
+    y : array-like of shape (n_rows,)
+        The true classes.
+    scores : array-like of shape (n_rows, n_classes)
+        Probabilities, or any scores that increase with them.
+    of : label
+        The class.
+    classes : sequence of labels
+        Names of the columns.
+
+    Returns
+    -------
+    Ranking
+        Points of the ROC, precision-recall and lift curves.
+
+    Examples
+    --------
     >>> found = ranking(["a", "b", "a", "b"], [[0.9, 0.1], [0.6, 0.4], [0.6, 0.4], [0.2, 0.8]], "a", ["a", "b"])
     >>> found.auc, found.recall.tolist(), found.false_alarms.tolist(), found.precision.round(3).tolist()
     (0.875, [0.5, 1.0, 1.0], [0.0, 0.5, 1.0], [1.0, 0.667, 0.5])

@@ -14,6 +14,22 @@ _TOLERANCE = 1e-5  # how far from one a row may sum: posteriors are handed on in
 def accuracy(y: Any, scores: Any, classes: Any) -> float:
     """Share of the rows whose own class has the largest score, the first of equals counting.
 
+    Parameters
+    ----------
+    y : array-like of shape (n_rows,)
+        The true classes.
+    scores : array-like of shape (n_rows, n_classes)
+        Probabilities, or any scores that increase with them.
+    classes : sequence of labels
+        Names of the columns.
+
+    Returns
+    -------
+    float
+        From 0 to 1.
+
+    Examples
+    --------
     >>> accuracy(["a", "b"], [[0.9, 0.1], [0.8, 0.2]], ["a", "b"])
     0.5
     """
@@ -25,6 +41,22 @@ def log_loss(y: Any, posterior: Any, classes: Any) -> float:
     """Mean of −log p(own class), in nats; infinite where a row's own class was called impossible. Takes probabilities, as
     scikit-learn's does; ``log_loss_of_logs`` takes their logarithms.
 
+    Parameters
+    ----------
+    y : array-like of shape (n_rows,)
+        The true classes.
+    posterior : array-like of shape (n_rows, n_classes)
+        Posteriors of any classifier, as ``predict_proba`` returns them.
+    classes : sequence of labels
+        Names of the columns.
+
+    Returns
+    -------
+    float
+        In nats.
+
+    Examples
+    --------
     >>> round(log_loss(["a", "b"], [[0.5, 0.5], [0.25, 0.75]], ["a", "b"]), 4)
     0.4904
     """
@@ -37,6 +69,22 @@ def log_loss(y: Any, posterior: Any, classes: Any) -> float:
 def log_loss_of_logs(y: Any, log_posterior: Any, classes: Any) -> float:
     """The same of log probabilities, which tell apart what rounds to zero or one.
 
+    Parameters
+    ----------
+    y : array-like of shape (n_rows,)
+        The true classes.
+    log_posterior : array-like of shape (n_rows, n_classes)
+        Log probabilities.
+    classes : sequence of labels
+        Names of the columns.
+
+    Returns
+    -------
+    float
+        In nats.
+
+    Examples
+    --------
     >>> log_loss_of_logs(["a"], [[-1000.0, 0.0]], ["a", "b"])
     1000.0
     """
@@ -50,6 +98,22 @@ def log_loss_of_logs(y: Any, log_posterior: Any, classes: Any) -> float:
 def brier_score(y: Any, posterior: Any, classes: Any) -> float:
     """Mean over the rows of the squared distance between the posterior and the truth, from 0 to 2.
 
+    Parameters
+    ----------
+    y : array-like of shape (n_rows,)
+        The true classes.
+    posterior : array-like of shape (n_rows, n_classes)
+        Posteriors of any classifier, as ``predict_proba`` returns them.
+    classes : sequence of labels
+        Names of the columns.
+
+    Returns
+    -------
+    float
+        From 0 to 2.
+
+    Examples
+    --------
     >>> brier_score(["a", "b"], [[1.0, 0.0], [0.5, 0.5]], ["a", "b"])
     0.25
     """
@@ -63,6 +127,20 @@ def pairwise_accuracies(y: Any, scores: Any, classes: Any) -> FloatArray:
 
     Ties count half; it is symmetric, with ones on the diagonal. A pair of which one class has no row is judged by the other,
     and is 0.5 where neither has one.
+
+    Parameters
+    ----------
+    y : array-like of shape (n_rows,)
+        The true classes.
+    scores : array-like of shape (n_rows, n_classes)
+        Probabilities, or any scores that increase with them.
+    classes : sequence of labels
+        Names of the columns.
+
+    Returns
+    -------
+    ndarray of shape (n_classes, n_classes)
+        Symmetric.
     """
     codes, table = checked_scores(y, scores, classes)
     n = table.shape[1]
@@ -81,6 +159,22 @@ def pairwise_accuracy(y: Any, scores: Any, classes: Any) -> float:
 
     Scores may be probabilities, their logarithms (which tie less often) or any others that grow with them.
 
+    Parameters
+    ----------
+    y : array-like of shape (n_rows,)
+        The true classes.
+    scores : array-like of shape (n_rows, n_classes)
+        Probabilities, or any scores that increase with them.
+    classes : sequence of labels
+        Names of the columns.
+
+    Returns
+    -------
+    float
+        From 0 to 1.
+
+    Examples
+    --------
     >>> pairwise_accuracy(["a", "b", "c"], [[3, 2, 1], [2, 3, 1], [0, 2, 1]], ["a", "b", "c"])
     0.8333333333333334
     """

@@ -152,7 +152,7 @@ class _Odds:
             if label is not None and label not in known:
                 raise ParameterError(f"There is no class {label!r}", f"the classes are {quoted(known)}")
         if len(known) < 2:
-            raise ParameterError(f"The model knows one class only, {quoted(known)}", "odds need two")
+            raise ParameterError(f"The model has one class only, {quoted(known)}", "odds need two")
         versus = None if against is None else known.index(against)
         if of is not None:
             places = [known.index(of)]

@@ -78,7 +78,7 @@ def explain(
 ) -> Explanation:
     """Evidence for one class against another, by default the most probable against the next."""
     if len(model.classes) < 2:
-        raise ParameterError(f"The model knows one class only, {quoted(model.classes)}", "odds need two")
+        raise ParameterError(f"The model has one class only, {quoted(model.classes)}", "odds need two")
     if interactions and not model.has_parts:
         raise ParameterError(
             f"interactions is True for a {model.weighing!r} model",

@@ -1,4 +1,4 @@
-"""What is assumed: one file a family."""
+"""Families: class-conditional distributions, one file each."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""What a model is made of: columns and the family that models them."""
+"""Blocks: columns with the family that models them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The contract of a family: which statistic it keeps, and the density it makes of it under a rule."""
+"""The contract of a family: the statistic it keeps, and the class densities estimated from it under a rule."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -17,8 +17,8 @@ from suffice.numerics.arrays import AnyArray, FloatArray
 from suffice.statistics import Statistic
 
 Rule: TypeAlias = Literal["mle", "map", "mean", "predictive"]
-"""How a statistic becomes a density: maximum likelihood; the mode or the mean of the posterior over parameters, plugged in;
-or the parameters integrated out."""
+"""How densities are estimated from a statistic: maximum likelihood; the mode or the mean of the posterior over parameters,
+plugged in; or the parameters integrated out."""
 
 Reads: TypeAlias = Literal["numbers", "levels", "objects", "documents", "terms"]
 
@@ -39,7 +39,7 @@ class ClassDensities(ABC):
         """out[row, class] += log p(row's cells | class). Missing cells add nothing."""
 
     def add_odds_to(self, out: FloatArray, block: Any, threads: int) -> None:
-        """As ``add_to``, up to a number a row that is the same for every class."""
+        """As ``add_to``, up to a constant for each row that all classes share."""
         self.add_to(out, block, threads)
 
     @abstractmethod
@@ -62,12 +62,12 @@ class ClassDensities(ABC):
         return 0.0
 
     def weighed(self, weights: Any) -> "ClassDensities":
-        """With its log times a weight, or with the weights of its scores where it has several."""
+        """The log density times a weight, or with one weight for each of several scores."""
         return Weighed(self, float(weights.values[0]))
 
     @property
     def known_levels(self) -> KnownLevels | None:
-        """For a density over levels: those it knows."""
+        """The levels of a density over levels."""
         return None
 
     def linear_terms(self, names: Sequence[Name]) -> tuple[list[str], FloatArray]:
@@ -85,7 +85,7 @@ class ClassDensities(ABC):
 
 
 class Weighed(ClassDensities):
-    """A density whose log counts with a weight."""
+    """A log density times a weight."""
 
     def __init__(self, density: ClassDensities, weight: float) -> None:
         self.density, self.weight, self.n_classes = density, weight, density.n_classes
@@ -118,64 +118,64 @@ class Family(ParametersMixin, ABC):
 
     reads: ClassVar[Reads] = "numbers"
     joint: ClassVar[bool] = False
-    """Whether its columns are one thing (a bag of words) rather than independent given the class."""
+    """Whether columns are modelled jointly (a bag of words) rather than as independent given the class."""
     takes_sparse: ClassVar[bool] = False
     whole: ClassVar[bool] = False
-    """Whether it must see all rows of a fit at once, because what it keeps of them does not add."""
+    """Whether it needs all rows of a fit at once, because its statistic does not add."""
     has_rule: ClassVar[bool] = True
     """Whether ``estimate`` depends on the rule."""
     transforms: ClassVar[bool] = False
-    """Whether reading a block makes a changed copy of it, so that large arrays are better read in parts."""
+    """Whether reading a block copies it, so that large arrays are read in batches."""
 
     @abstractmethod
     def observe(self, block: Any, y: ClassCodes, threads: int) -> Statistic:
-        """The statistic of these rows. Values the family cannot take are refused by name."""
+        """The statistic of these rows. Raises for values outside the support, naming the column."""
 
     @property
     def is_by_column(self) -> bool:
-        """Whether its settings are one a column, in the order in which the columns were named."""
+        """Whether settings hold one value for each column, in the order of the columns."""
         return False
 
     def for_columns(self, columns: Sequence[Name]) -> "Family":
-        """Itself, told which columns it models and in which order. Settings that name others are refused."""
+        """The family for these columns in this order. Raises for settings that name other columns."""
         return self
 
     @property
     def is_weighed(self) -> bool:
-        """Whether its scores need weights, whatever the other columns are."""
+        """Whether its scores are always weighted, whatever the other columns are."""
         return False
 
     @property
     def is_corrected(self) -> bool:
-        """Whether its words are corrected."""
+        """Whether a ridge correction of its words is fitted."""
         return False
 
     inspects_first_rows: ClassVar[bool] = False
-    """Whether some of its settings depend on the first rows it sees."""
+    """Whether settings are derived from the first rows."""
 
     def for_block(self, block: Any) -> "Family":
-        """Itself, with settings that depend on the first rows it sees decided."""
+        """The family with settings derived from the first rows."""
         return self
 
     def inspecting(self, block: Any) -> "Family":
-        """Itself, with those settings decided by other rows."""
+        """The family with those settings derived from other rows."""
         return self
 
     def is_served_by(self, statistic: Any, *, exactly: bool) -> bool:
-        """Whether a statistic counts what these settings ask for, and, if ``exactly``, no more than that."""
+        """Whether a statistic suffices for these settings; if ``exactly``, whether it is the one they produce."""
         return True
 
     def check(self, statistic: Any, columns: Sequence[Name], classes: Sequence[Label]) -> None:
-        """Refuse, by name, what was counted if no density can be made of it. Called on all that was learned."""
+        """Raise if no density can be estimated from the statistic of all learned rows, naming the column."""
         return
 
     def counts_like(self, other: "Family") -> bool:
-        """Whether what the other counts can be added to what this one counts."""
+        """Whether the statistics of both families add."""
         return type(self) is type(other)
 
     @abstractmethod
     def estimate(self, statistic: Any, rule: Rule, classes: Sequence[Label]) -> ClassDensities:
-        """The density of every class; it sees all of them, so it may pool."""
+        """The densities of all classes, estimated together so that a family may pool."""
 
     def log_evidence(self, statistic: Any) -> FloatArray:
         """log p(all cells that were counted | their classes), the parameters integrated out under the prior: one number a
@@ -195,11 +195,11 @@ class Family(ParametersMixin, ABC):
         y: ClassCodes,
         threads: int,
     ) -> FloatArray:
-        """log p(row's cells | class), (rows, classes), for rows that were learned, each as if it alone had not been.
+        """log p(row's cells | class), (rows, classes), for rows that were learned, leave-one-out.
 
-        The row is taken away from all that was counted, so what a family pools over the classes changes for every class.
-        This one estimates the density anew for each distinct row, which is exact for any family and slow for large ones;
-        families override it where the answer has a closed form.
+        The row is subtracted from the whole statistic, so pooled estimates change for every class.
+        This default estimates the density again for each distinct row: exact for any family, slow for large ones.
+        Families override it where a closed form exists.
         """
         out = np.empty((block.rows, len(classes)))
         done: dict[bytes, int] = {}

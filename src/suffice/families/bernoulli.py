@@ -30,6 +30,17 @@ class Bernoulli(ByColumn):
     among n: ``mle`` n₁ / n, ``mean`` (n₁ + α) / (n + α + β), ``map`` (n₁ + α − 1) / (n + α + β − 2); ``predictive`` is
     ``mean``, exactly.
 
+    Parameters
+    ----------
+    alpha : float or sequence of float, default=1.0
+        Pseudo-count of ones; one number, or one for each column.
+    beta : float, sequence of float or None, default=None
+        Pseudo-count of zeros; ``None`` is ``alpha``.
+    threshold : float, default=0.0
+        Numbers above it count as 1.
+
+    Examples
+    --------
     >>> Bernoulli(alpha=0.5).alpha
     0.5
     """

@@ -1,4 +1,4 @@
-"""Families that model each column by itself, from what was counted of a class and of all classes together."""
+"""Families that model each column alone, from the statistics of a class and of all classes pooled."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from suffice.families.forms import OfNumbers
 from suffice.numerics.arrays import FloatArray
 from suffice.numerics.threads import at_once
 
-_CACHED_CELLS = 1 << 15  # of rows looked at together: a few dozen arrays of so many cells fit the cache
+_CACHED_CELLS = 1 << 15  # of rows in one batch: a few dozen arrays of so many cells fit the cache
 
 
 class ByColumn(Family):
@@ -22,8 +22,8 @@ class ByColumn(Family):
 
     @abstractmethod
     def given(self, statistic: Any, pooled: Any, rule: Rule) -> OfNumbers:
-        """The density where ``statistic`` was counted of each class and ``pooled`` of all: one statistic for every class,
-        or one for each."""
+        """The densities given the ``statistic`` of each class and the ``pooled`` one: shared by all classes, or one
+        each."""
 
     def estimate(self, statistic: Any, rule: Rule, classes: Sequence[Label]) -> ClassDensities:
         return self.given(statistic, statistic.pooled(), rule)
@@ -37,7 +37,7 @@ class ByColumn(Family):
         y: ClassCodes,
         threads: int,
     ) -> FloatArray:
-        """In closed form: every row is a class of its own, of which it is subtracted."""
+        """Leave-one-out in closed form: each row forms a class of its own, from which it is subtracted."""
         out = np.empty((block.rows, len(classes)))
         pooled = statistic.pooled()
 

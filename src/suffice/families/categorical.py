@@ -30,6 +30,15 @@ class Categorical(Family):
     n_v / n, ``mean`` (n_v + α_v) / (n + Σα), ``map`` (n_v + α_v − 1) / (n + Σα − K); ``predictive`` is ``mean``, exactly.
     A level not seen in training is treated as missing when it turns up later.
 
+    Parameters
+    ----------
+    alpha : float, sequence or mapping, default=1.0
+        Pseudo-count of each level; a mapping gives one for each level, 1 where it names none.
+    levels : sequence or None, default=None
+        Levels that exist even without rows; ``None`` takes those that occur.
+
+    Examples
+    --------
     >>> Categorical(levels=("low", "high"), alpha={"low": 2.0})
     Categorical(alpha=(('low', 2.0),), levels=('low', 'high'))
     """
@@ -105,7 +114,7 @@ class Categorical(Family):
         return np.array([pseudo.log_evidence(table[:, a:b], alphas[a:b]).sum() for a, b in pairwise(start.tolist())])
 
     def stays(self, levels: Sequence[Sequence[Level]]) -> BoolArray:
-        """Which levels, laid end to end, are there even if no row has them."""
+        """Which levels, concatenated over columns, exist without any row."""
         return np.full(int(starts(levels)[-1]), self.levels is not None)
 
     def all_levels(self, statistic: Counts) -> tuple[Sequence[Level], ...]:

@@ -41,9 +41,9 @@ _WIDE: dict[Kind, Family] = {**_TEXTBOOK, Kind.COUNT: Terms()}
 def assign(
     families: object, names: Sequence[Name], kinds: Sequence[Kind], *, textbook: bool, apart: bool = False
 ) -> tuple[Block, ...]:
-    """Cut the columns into blocks. Columns that share a family which keeps them apart are computed together.
+    """Partition the columns into blocks. Columns of one column-wise family share a block.
 
-    Columns whose family is not given get one by their kind: that of a textbook, or the one that usually does best. A wide
+    Columns whose family is not given get one by their kind: the textbook's, or the one of best average log-loss. A wide
     table has those of the textbook, as others cost too much a column, unless it is sparse: then its columns are words.
     ``apart``, a column whose family is given is a block of its own, so that it can be weighed. A date whose family is not given
     has its month, weekday and hour beside it, as categories.

@@ -28,7 +28,7 @@ class ClassPrior(ParametersMixin, ABC):
 
     @property
     def named(self) -> tuple[Label, ...]:
-        """The classes it speaks of by name: they exist whether or not a row of theirs was seen."""
+        """The classes it names, which exist even without rows."""
         return ()
 
 
@@ -37,6 +37,17 @@ class Dirichlet(ClassPrior):
     """π ~ Dirichlet(``alpha``), one number for all classes or a mapping from labels to numbers.
 
     ``mle`` N_c / N, ``mean`` and ``predictive`` (N_c + α_c) / (N + Σα), ``map`` (N_c + α_c − 1) / (N + Σα − C).
+
+    Parameters
+    ----------
+    alpha : float or mapping, default=1.0
+        Pseudo-count of each class; a mapping gives one for each label.
+
+    Examples
+    --------
+    >>> from suffice import Dirichlet
+    >>> Dirichlet(2.0).probabilities(np.array([3.0, 5.0]), ["ham", "spam"], "mean").round(3)
+    array([0.417, 0.583])
     """
 
     alpha: float | Mapping[Label, float] = 1.0
@@ -67,7 +78,14 @@ class Dirichlet(ClassPrior):
 
 @dataclass(frozen=True)
 class Empirical(ClassPrior):
-    """N_c / N, whatever the rule for the other parameters."""
+    """N_c / N, whatever the rule for the other parameters.
+
+    Examples
+    --------
+    >>> from suffice import Empirical
+    >>> Empirical().probabilities(np.array([3.0, 5.0]), ["ham", "spam"], "mean")
+    array([0.375, 0.625])
+    """
 
     def probabilities(self, weight: FloatArray, classes: Sequence[Label], rule: Rule) -> FloatArray:
         return pseudo.mean(weight, 0.0)
@@ -75,7 +93,14 @@ class Empirical(ClassPrior):
 
 @dataclass(frozen=True)
 class Uniform(ClassPrior):
-    """Every class equally probable, whatever their frequencies."""
+    """Every class equally probable, whatever their frequencies.
+
+    Examples
+    --------
+    >>> from suffice import Uniform
+    >>> Uniform().probabilities(np.array([3.0, 5.0]), ["ham", "spam"], "mle")
+    array([0.5, 0.5])
+    """
 
     def probabilities(self, weight: FloatArray, classes: Sequence[Label], rule: Rule) -> FloatArray:
         return np.full(len(classes), 1.0 / max(1, len(classes)))
@@ -83,7 +108,19 @@ class Uniform(ClassPrior):
 
 @dataclass(frozen=True)
 class Given(ClassPrior):
-    """Known probabilities: a mapping from labels, or a sequence in the order of the sorted labels. They must sum to one."""
+    """Known probabilities: a mapping from labels, or a sequence in the order of the sorted labels. They must sum to one.
+
+    Parameters
+    ----------
+    values : mapping or sequence of float
+        Probabilities by label, or in the order of the sorted labels.
+
+    Examples
+    --------
+    >>> from suffice import Given
+    >>> Given({"ham": 0.8, "spam": 0.2}).probabilities(np.array([3.0, 5.0]), ["ham", "spam"], "mle")
+    array([0.8, 0.2])
+    """
 
     values: "Mapping[Label, float] | Sequence[float] | AnyArray"
 
@@ -121,7 +158,7 @@ def _as_numbers(values: object) -> FloatArray:
 
 
 def as_class_prior(value: object) -> ClassPrior:
-    """``None`` is Dirichlet(1); ``"mle"`` and ``"uniform"`` say themselves; a mapping or a sequence is taken as given."""
+    """``None`` is Dirichlet(1); ``"mle"`` is Empirical, ``"uniform"`` Uniform; a mapping or a sequence is taken as given."""
     if value is None:
         return Dirichlet(1.0)
     if isinstance(value, ClassPrior):

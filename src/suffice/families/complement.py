@@ -21,6 +21,20 @@ class Complement(Multinomial):
 
     It ranks classes better than the multinomial where they are unevenly large, but it is a score, not a density: it cannot
     be sampled from. ``norm`` divides the weights of a class by their sum. ``predictive`` is ``mean``.
+
+    Parameters
+    ----------
+    alpha : float or sequence of float, default=1.0
+        Pseudo-count of each word; one number, or one for each column.
+    norm : bool, default=False
+        Whether to divide the weights of a class by their sum.
+
+    Examples
+    --------
+    >>> from suffice import BayesClassifier, Complement
+    >>> model = BayesClassifier(Complement()).fit([[2, 0], [0, 1], [3, 1]], ["a", "b", "a"])
+    >>> model.predict([[0, 2]]).tolist()
+    ['b']
     """
 
     norm: bool = False
@@ -41,7 +55,7 @@ class Complement(Multinomial):
         return Family.log_evidence(self, statistic)  # it is no density
 
     def told_by(self, log_theta: FloatArray) -> FloatArray:
-        # a word that no other class has ever used is as telling as a probability can be, not infinitely so
+        # a word absent from all other classes gets the largest finite weight
         return np.asarray(np.minimum(-log_theta, -np.log(np.finfo(np.float64).tiny)))
 
     def counted_by(self, counts: FloatArray, y: CodeArray, rule: Rule) -> Iterator[tuple[FloatArray, BoolArray]]:

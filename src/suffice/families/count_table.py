@@ -28,9 +28,18 @@ from suffice.statistics import CountTables
 class CountTable(ByColumn):
     """A product of categoricals over truncated counts: θ[k] = p(x = k), k = 0 … K − 1, the last standing for K − 1 or more.
 
-    ``max_count`` is K, the number of different counts told apart. The prior is Dirichlet(``alpha``): one number, or one for
+    ``max_count`` is K, the number of distinct counts. The prior is Dirichlet(``alpha``): one number, or one for
     each k. With N_k rows of count k among n: ``mle`` N_k / n, ``mean`` (N_k + α_k) / (n + Σα); ``predictive`` is ``mean``.
 
+    Parameters
+    ----------
+    max_count : int, default=5
+        K, the number of distinct counts; larger counts are counted as K − 1.
+    alpha : float or sequence of float, default=1.0
+        Pseudo-count of each count; one number, or one for each k.
+
+    Examples
+    --------
     >>> CountTable(max_count=3)  # 0, 1, and 2 or more
     CountTable(max_count=3, alpha=1.0)
     """
@@ -84,7 +93,7 @@ class CountTable(ByColumn):
 
 
 def check_whole(block: Numbers) -> None:
-    """Refuse what is not a count."""
+    """Raise for values that are not counts."""
     values = stored(block)
     if values.dtype.kind in "ub" or (values.dtype.kind == "i" and (not values.size or values.min() >= 0)):
         return

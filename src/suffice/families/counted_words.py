@@ -1,4 +1,4 @@
-"""The words that rows consist of, and what they say; also once the row itself is taken out of what was counted."""
+"""Scores of the words of each row, with all rows counted or leave-one-out."""
 
 from dataclasses import dataclass
 

@@ -29,7 +29,22 @@ class Density(Family):
     density a row: of a matrix of numbers, or, for a column of lists, of a list of sequences. The rows used for fitting must
     be complete; at prediction a row with a missing cell is passed over.
 
-    What it keeps is not a sum, so a model with a fitted ``Density`` cannot be merged, updated or unlearned, and says so.
+    Fitted estimators do not add, so a model with a fitted ``Density`` cannot be merged, updated or unlearned: these
+    raise ``NotAdditiveError``.
+
+    Parameters
+    ----------
+    estimator : object or mapping
+        An estimator with ``fit`` and ``score_samples``, of which a copy is fitted to each class; or a mapping from labels
+        to fitted ones.
+
+    Examples
+    --------
+    >>> from sklearn.neighbors import KernelDensity
+    >>> from suffice import BayesClassifier, Density
+    >>> model = BayesClassifier(Density(KernelDensity())).fit([[0.0], [1.0], [8.0], [9.0]], ["a", "a", "b", "b"])
+    >>> model.predict([[2.0]]).tolist()
+    ['a']
     """
 
     estimator: Any
@@ -116,7 +131,7 @@ class Outside(base.ClassDensities):
             return
         rows = _rows(block, index)
         for c, estimator in enumerate(self.estimators):
-            if estimator is None:  # a class that no complete row was seen of explains nothing here
+            if estimator is None:  # a class without complete rows scores −inf here
                 out[index, c] = -np.inf
                 continue
             scores = np.asarray(estimator.score_samples(rows), dtype=np.float64)

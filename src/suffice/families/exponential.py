@@ -27,6 +27,20 @@ class Exponential(ByColumn):
     The prior is Gamma(``shape``, ``scale``): shape waits that took scale in all. By default one wait as long as the
     column's mean over all classes. With n waits of total s: ``mle`` n / s, ``mean`` (shape + n) / (scale + s), ``map``
     (shape + n − 1)⁺ / (scale + s), ``predictive`` Lomax with shape + n and scale + s.
+
+    Parameters
+    ----------
+    shape : float, default=1.0
+        Waits of the prior.
+    scale : float or None, default=None
+        Their total duration; ``None`` is ``shape`` times the column's mean over all classes.
+
+    Examples
+    --------
+    >>> from suffice import BayesClassifier, Exponential
+    >>> model = BayesClassifier(Exponential()).fit([[0.1], [0.2], [5.0], [9.0]], ["a", "a", "b", "b"])
+    >>> model.predict([[0.3], [7.0]]).tolist()
+    ['a', 'b']
     """
 
     shape: float = 1.0

@@ -1,7 +1,7 @@
 """The few forms that the log densities of independent columns take. Families differ in the parameters they fill in.
 
 Every form holds its parameters as arrays of shape (classes, columns), scores through a kernel, and can be cut down to
-one column, by which it explains itself.
+one column, which yields its evidence.
 """
 
 from abc import abstractmethod
@@ -53,7 +53,7 @@ class ColumnDensity(ClassDensities):
 
 
 class OfNumbers(ClassDensities):
-    """A density of numbers that says for each cell what it adds."""
+    """A density of numbers that is a sum over cells."""
 
     @abstractmethod
     def cell_log_density(self, x: FloatArray, klass: int | slice) -> FloatArray:
@@ -224,14 +224,14 @@ class LevelTable(ColumnDensity):
         return np.zeros((len(levels), self.n_classes))
 
     def meet_unknown(self, block: Levels) -> None:
-        """Called when a cell is missing or has a level not known here. It has added nothing, and that is all right."""
+        """Called for a missing cell or an unknown level, which scores 0; subclasses raise or add."""
 
     @cached_property
     def _rows(self) -> FloatArray:
         return kernels.class_rows(self.table)
 
     def _over(self, levels: Sequence[Sequence[Level]]) -> FloatArray:
-        """The table in the order of other levels; those unknown here are as good as missing."""
+        """The table in the order of other levels; unknown ones are treated as missing."""
         for others, table in self._latest:  # the parts of one table share their levels
             if levels is others:
                 return table

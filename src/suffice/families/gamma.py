@@ -30,6 +30,18 @@ class Gamma(ByColumn):
     of the exponential family). ``mle`` and ``map`` solve log k − ψ(k) = log(mean) − mean log without and with those rows.
     Given that shape the rate has a Gamma posterior: ``mean`` takes its mean, ``predictive`` integrates it out (a
     generalised beta prime).
+
+    Parameters
+    ----------
+    weight : float, default=1.0
+        Rows of the prior, which has the mean and mean logarithm of all classes pooled.
+
+    Examples
+    --------
+    >>> from suffice import BayesClassifier, Gamma
+    >>> model = BayesClassifier(Gamma()).fit([[0.1], [0.2], [5.0], [9.0]], ["a", "a", "b", "b"])
+    >>> model.predict([[0.3], [7.0]]).tolist()
+    ['a', 'b']
     """
 
     weight: float = 1.0
@@ -47,7 +59,7 @@ class Gamma(ByColumn):
         return LogMoments(n, mean, log_mean)
 
     def given(self, statistic: LogMoments, pooled: LogMoments, rule: Rule) -> OfNumbers:
-        nothing = pooled.weight <= 0  # an all-missing column: any density will do, it is never asked
+        nothing = pooled.weight <= 0  # an all-missing column: its density is never evaluated
         everywhere = LogMoments(
             np.full_like(pooled.weight, self.weight),
             np.where(nothing, 1.0, pooled.mean),
@@ -66,7 +78,7 @@ class Gamma(ByColumn):
 
 
 class _Positive(Cellwise):
-    """Refuses what is not positive, by name."""
+    """Raises for values that are not positive, naming the column."""
 
     def add_to(self, out: FloatArray, block: Numbers, threads: int) -> None:
         logarithms(block, "Gamma")

@@ -35,9 +35,24 @@ class Gaussian(ByColumn):
     - ``map``: the same μ, the same numerator over (variance_weight + n + 5)
     - ``predictive``: Student t with ν₀ + n degrees of freedom
 
-    No variance falls below ``floor`` times the variance of the whole column, and a column that is constant in all classes
-    together says nothing about any of them.
+    No variance falls below ``floor`` times the variance of the whole column, and a column that is constant over all
+    classes scores 0.
 
+    Parameters
+    ----------
+    mean : float or None, default=None
+        Prior mean; ``None`` is the mean of the column over all classes.
+    mean_weight : float, default=1.0
+        Rows that the prior mean counts for.
+    variance : float or None, default=None
+        Prior variance; ``None`` is the variance of the column over all classes.
+    variance_weight : float, default=1.0
+        Rows that the prior variance counts for.
+    floor : float, default=1e-9
+        Lower bound of a variance, relative to that of the whole column.
+
+    Examples
+    --------
     >>> from suffice import BayesClassifier, Gaussian
     >>> model = BayesClassifier(Gaussian(), estimate="mle").fit([[1.0], [3.0], [10.0], [14.0]], ["a", "a", "b", "b"])
     >>> model.predict([[4.0]])
@@ -66,10 +81,10 @@ class Gaussian(ByColumn):
 
     def given(self, statistic: Moments, pooled: Moments, rule: Rule) -> OfNumbers:
         spread = _spread(pooled)
-        # a column that is the same throughout, but for rounding, cannot tell classes apart
+        # a column that is constant up to rounding cannot separate classes
         constant = spread <= (1e-14 * np.abs(pooled.mean)) ** 2
         if rule == "mle":
-            empty = statistic.weight <= 0  # no cell of the column in this class: what the other classes say
+            empty = statistic.weight <= 0  # no cell of the column in this class: the pooled estimate
             n = np.where(empty, pooled.weight, statistic.weight)
             mean = np.where(empty, pooled.mean, statistic.mean)
             variance = np.where(empty, pooled.m2, statistic.m2) / np.maximum(n, 1e-300)
@@ -108,7 +123,7 @@ class Gaussian(ByColumn):
             )
         pooled, n = statistic.pooled(), statistic.weight
         before = self.variance_weight * self._variance0(pooled)
-        silent = before <= 0  # a constant column says nothing
+        silent = before <= 0  # a constant column scores 0
         _, after = self._updated(statistic, pooled)
         nu = self.variance_weight + 2
         each = (

@@ -1,4 +1,4 @@
-"""Numbers by a histogram of many resolutions at once."""
+"""Numbers by a multi-resolution histogram (a Pólya tree)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -43,16 +43,25 @@ class Histogram(Family):
     The bins, at most ``bins`` of them, hold about as many rows each over all classes together; a value that is more common
     than that has a bin of its own. They are halved again and again into a tree (a Pólya tree), and at every node the class's
     share of the left half is shrunk toward the share that all classes have together, which counts as ``strength`` rows: where a
-    class has many rows it has fine bins, where it has few it has coarse ones or none. ``strength="tuned"`` takes the one under
-    which rows left out tell their class best. Within a bin the density is even, the same in every class; beyond the outermost
+    class has many rows it has fine bins, where it has few it has coarse ones or none. ``strength="tuned"`` minimises the
+    leave-one-out log-loss of the class. Within a bin the density is even, the same in every class; beyond the outermost
     rows it falls off by a power, on a scale that comes from the column.
 
     Numbers that are codes (of errors, products, places) have no order. Where rows left out gain by it, each value is a bin of
-    its own, shrunk by itself or within the bins of its neighbours, and a value that was never seen among them tells nothing.
+    its own, shrunk by itself or within the bins of its neighbours, and an unseen value among them scores 0.
 
     Numbers are counted on a grid of ten binary digits, or more (``bits``) if some of the first rows ask for them
-    because it varies little for its size. Bins are a matter of estimation: counts add, and can be taken away again, exactly.
+    because it varies little for its size. Bins are formed at estimation; counts add and subtract exactly.
 
+    Parameters
+    ----------
+    bins : int, default=64
+        Largest number of bins.
+    strength : float or "tuned", default="tuned"
+        Rows that the pooled share of a node counts for; ``"tuned"`` minimises the leave-one-out log-loss.
+
+    Examples
+    --------
     >>> Histogram(bins=32)
     Histogram(bins=32, strength='tuned')
     """
@@ -117,7 +126,7 @@ class Histogram(Family):
         y: ClassCodes,
         threads: int,
     ) -> FloatArray:
-        """With bins and strengths as they are with the row."""
+        """Leave-one-out with the bins and strengths estimated from all rows."""
         if y.is_weighted:
             return super().left_out(statistic, rule, classes, block, y, threads)
         density = self.estimate(statistic, rule, classes)
@@ -175,7 +184,7 @@ class Bins(LeaveOneOutDensity, ColumnDensity):
 
     @cached_property
     def _empty(self) -> IntArray:
-        """The columns in which nothing was seen."""
+        """The columns without any cell."""
         return np.flatnonzero(np.diff(self.start) == 0)
 
     def is_alone(self, block: Numbers) -> BoolArray:

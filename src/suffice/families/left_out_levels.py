@@ -1,4 +1,4 @@
-"""The levels of one column, each row taken out of the counts in its turn.
+"""Leave-one-out probabilities of the levels of one column.
 
 Of all levels only that of the row matters, against the rest of them: counts and pseudo-counts of the rest add up to those
 of one level, so a column of a thousand levels costs no more than one of two. Rows of one class and level share an answer.
@@ -21,9 +21,9 @@ def left_out_levels(
     y: CodeArray,
     weight: FloatArray | None,
 ) -> FloatArray:
-    """log θ of the level of each row, (rows, classes), −1 standing for a cell that says nothing.
+    """log θ of the level of each row, (rows, classes), 0 where the code is −1 (missing).
 
-    ``counts`` is (classes, levels); a level that does not ``stay`` is unknown without its only row, and says nothing either.
+    ``counts`` is (classes, levels); a level that does not ``stay`` is unknown without its only row, and scores 0.
     """
     out = np.zeros((len(level), len(counts)))
     rows = np.flatnonzero(level >= 0)
@@ -67,7 +67,7 @@ def _theta(
     theta = pseudo.estimated(counts, pooled[None], alpha, rule)[:, v].T
     all_others = np.stack([elsewhere, subtract_checked(np.full(len(v), pooled.sum()), pooled[v], "rows")], axis=1)
     empty = np.flatnonzero(counts.sum(axis=1) <= 0)
-    if rule == "mle" and len(empty):  # such a class takes what the others say
+    if rule == "mle" and len(empty):  # an empty class has the pooled estimate
         share = np.where(all_others.sum(axis=1) > 0, pseudo.mean(all_others, 0.0)[:, 0], 1 / counts.shape[1])
         theta[:, empty] = share[:, None]
     mine = subtract_checked(counts[klass, v], weight, "rows")

@@ -20,7 +20,7 @@ from suffice.statistics import Moments
 
 
 def logarithms(block: Numbers, family: str) -> Numbers:
-    """log x of every cell; what is not positive is refused by name."""
+    """log x of every cell. Raises for values that are not positive, naming the column."""
     refuse_below(block, smallest(block), 0.0, family, strict=True)
     refuse_infinite(block, family)
     return Numbers(block.names, np.log(block.dense, dtype=np.float64))
@@ -30,6 +30,13 @@ def logarithms(block: Numbers, family: str) -> Numbers:
 class LogNormal(ByColumn):
     """log x ~ N(μ, σ²), column by column; ``on_log`` is the Gaussian of the logarithm, with its prior.
 
+    Parameters
+    ----------
+    on_log : Gaussian, default=Gaussian()
+        The family of log x, with its prior.
+
+    Examples
+    --------
     >>> LogNormal()
     LogNormal(on_log=Gaussian(mean=None, mean_weight=1.0, variance=None, variance_weight=1.0, floor=1e-09))
     """

@@ -29,6 +29,18 @@ class Multinomial(Family):
     ``mean`` (n_j + α) / (n + Σα), ``map`` (n_j + α − 1) / (n + Σα − d), ``predictive`` the Dirichlet-multinomial (Pólya),
     in which a word that came once is likelier to come again. Log probabilities are those of the words in their order: the
     number of orders is the same in every class.
+
+    Parameters
+    ----------
+    alpha : float or sequence of float, default=1.0
+        Pseudo-count of each word; one number, or one for each column.
+
+    Examples
+    --------
+    >>> from suffice import BayesClassifier, Multinomial
+    >>> model = BayesClassifier(Multinomial()).fit([[2, 0], [0, 1], [3, 1]], ["a", "b", "a"])
+    >>> model.predict([[0, 2]]).tolist()
+    ['b']
     """
 
     alpha: pseudo.Alpha = 1.0
@@ -71,7 +83,7 @@ class Multinomial(Family):
         words, w = OccurringWords.of(block), y.weights
         subtract_checked(
             statistic.total[y.codes[words.row], words.column], w[words.row] * words.x, "words"
-        )  # refuses what was not learned
+        )  # raises for rows that were not learned
         alpha = pseudo.per_column(self.alpha, statistic.total.shape[1])
         out, again = np.empty((block.rows, len(classes))), np.zeros(block.rows, dtype=bool)
         for c, (counts, gone) in enumerate(self.counted_by(statistic.total, y.codes, rule)):
@@ -85,7 +97,7 @@ class Multinomial(Family):
             out[:, c] = words.summed(words.x * self.told_by(each))
             again |= nothing
         rows = np.flatnonzero(again)
-        if len(rows):  # without such a row a class is empty, and takes what the others say
+        if len(rows):  # without such a row a class is empty and has the pooled estimate
             out[rows] = super().left_out(statistic, rule, classes, block.take(rows), y[rows], threads)
         return out
 
@@ -116,7 +128,7 @@ class MultinomialDensity(LinearDensity):
 
 
 def draw_words(theta: FloatArray, length: float, n: int, rng: "np.random.Generator") -> list[AnyArray]:
-    """Rows of word counts; their lengths, on which the model is silent, are Poisson around the class's mean."""
+    """Rows of word counts; their lengths, which the model leaves open, are Poisson with the class's mean."""
     words = rng.multinomial(rng.poisson(length, n), theta / theta.sum())
     return list(words.T.astype(np.float64))
 

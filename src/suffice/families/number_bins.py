@@ -10,9 +10,9 @@ from suffice.families.tails import Tail, tail_scales, widths_of
 from suffice.numerics.arrays import FloatArray, IntArray
 from suffice.numerics.tables import equal_groups, grid_edge
 
-_MOST_VALUES, _ROWS_A_VALUE = 4_096, 3.0  # values that are told apart, and rows of each on average
-_APART = 24  # values that are told apart well enough in order
-_UNEVEN = 2.0  # standard deviations of χ², from which on values within bins are looked at
+_MOST_VALUES, _ROWS_A_VALUE = 4_096, 3.0  # distinct values, and rows of each on average
+_APART = 24  # distinct values that ordered bins resolve
+_UNEVEN = 2.0  # standard deviations of χ², from which on values within bins are tested
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,13 +26,13 @@ class NumberBins:
     cuts: FloatArray
     column: ShrunkColumn
     tails: tuple[Tail, Tail] | None
-    """None of a column in which nothing was seen."""
+    """None for a column without any cell."""
 
 
 def cut(cells: IntArray, table: FloatArray, bits: int, most: int, strength: Strength) -> NumberBins:
     """At most ``most`` bins of about equal mass, or hardly more, halved again and again (a Pólya tree).
 
-    Numbers may be codes, whose order tells nothing. Where rows left out gain by it, each value is a bin of its own, shrunk
+    Numbers may be codes without an order. Where the leave-one-out log-loss falls, each value is a bin of its own, shrunk
     toward all classes together by itself, or within the bins. Both are read off the same counts.
     """
     group = equal_groups(table.sum(axis=0), most)

@@ -30,6 +30,15 @@ class Poisson(ByColumn):
     s / n, ``mean`` (shape + s) / (rate + n), ``map`` (shape + s − 1)⁺ / (rate + n), ``predictive`` the negative binomial
     with shape + s failures.
 
+    Parameters
+    ----------
+    shape : float or None, default=None
+        Events of the prior; ``None`` is ``rate`` rows at the column's mean over all classes.
+    rate : float, default=1.0
+        Rows in which they occurred.
+
+    Examples
+    --------
     >>> Poisson(shape=2.0, rate=1.0).rate
     1.0
     """

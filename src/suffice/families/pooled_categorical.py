@@ -25,16 +25,23 @@ from suffice.statistics import Counts
 
 @dataclass(frozen=True)
 class PooledCategorical(Family):
-    """x is one of K levels; what a class has few rows of is taken from all classes together.
+    """x is one of K levels; class probabilities are shrunk toward the pooled ones.
 
-    p(v | class) = (n_v + α m_v) / (n + α), m_v the share of level v over all classes: unlike a uniform prior that says
-    nothing about levels that are rare everywhere. ``strength`` α counts as so many rows; ``"tuned"`` takes the power of two
-    under which rows left out tell their class best.
+    p(v | class) = (n_v + α m_v) / (n + α), m_v the share of level v over all classes: unlike a uniform prior it adds
+    no evidence for levels that are rare in every class. ``strength`` α counts as so many rows; ``"tuned"`` takes the power of
+    two of least leave-one-out log-loss.
 
     Where levels are many texts that begin alike (zip codes, products), p(v | class) = p(prefix | class) · p(v | prefix, class),
-    each factor shrunk so, with the lengths of one or two prefixes that tell the classes of rows left out best, if they gain by
-    it. A level not seen in training scores as its longest known prefix does; without one it is treated as missing.
+    each factor shrunk so, with one or two prefix lengths of least leave-one-out log-loss, if that is significantly
+    less. A level not seen in training scores as its longest known prefix does; without one it is treated as missing.
 
+    Parameters
+    ----------
+    strength : float or "tuned", default="tuned"
+        Rows that the pooled shares count for; ``"tuned"`` minimises the leave-one-out log-loss.
+
+    Examples
+    --------
     >>> PooledCategorical()
     PooledCategorical(strength='tuned')
     """
@@ -68,7 +75,7 @@ class PooledCategorical(Family):
         y: ClassCodes,
         threads: int,
     ) -> FloatArray:
-        """With strengths as they are with the row."""
+        """Leave-one-out with the strengths estimated from all rows."""
         if y.is_weighted:
             return super().left_out(statistic, rule, classes, block, y, threads)
         return self.estimate(statistic, rule, classes).left_out(block, y.codes)
@@ -82,7 +89,7 @@ class PooledTable(LeaveOneOutDensity, LevelTable):
     mass: FloatArray
     """How many rows have each level."""
     prefixes: tuple[tuple[PrefixScores, ...], ...]
-    """Of each column, from the shortest to the longest: what levels that were never seen are scored by."""
+    """Of each column, from the shortest to the longest: scores of unseen levels."""
 
     def add_to(self, out: FloatArray, block: Levels, threads: int) -> None:
         self._with_mass.add_odds_to(out, block, threads)

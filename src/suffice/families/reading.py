@@ -16,21 +16,21 @@ BATCH_CELLS = 1 << 20  # 8 MiB of doubles: what a batch of rows that has to be c
 
 
 def with_inspected_rows(block: Block, table: Table, threads: int) -> Block:
-    """The block with what its family decides by looking at the first rows."""
+    """The block with settings of its family derived from the first rows."""
     if not block.family.inspects_first_rows:
         return block
     return replace(block, family=block.family.for_block(read_block(table, block, None, threads)))
 
 
 def copies(block: Block, table: Table) -> bool:
-    """Whether reading a block copies its cells, so that a long table is better read in parts."""
+    """Whether reading a block copies its cells, so that a long table is read in batches."""
     if block.reads == "numbers":
         return block.family.transforms or table.copies(block.columns, block.family.takes_sparse)
     return block.reads == "terms"
 
 
 def observed(block: Block, table: Table, labels: Labels, weight: FloatArray | None, threads: int) -> Statistic:
-    """What a block's family counts of the rows, as they lie where the kernels can read them so, else part by part."""
+    """The statistic of the rows of a block: in place where the kernels can read them, else in batches."""
     total: Statistic | None = None
     start, y = 0, labels.class_codes(weight)
     for batch in table.batches(BATCH_CELLS) if copies(block, table) and not block.family.whole else [table]:
@@ -43,7 +43,7 @@ def observed(block: Block, table: Table, labels: Labels, weight: FloatArray | No
 
 
 def read_block(table: Table, block: Block, density: ClassDensities | None, threads: int) -> BlockData:
-    """What a block's family sees of a table."""
+    """The cells of a table as the family of a block reads them."""
     if block.reads == "levels":
         return table.levels(block.columns, density.known_levels if density else None, threads)
     if block.reads == "objects":

@@ -39,4 +39,4 @@ FAMILIES: tuple[type[Family], ...] = (
     Terms,
     Text,
 )
-"""Every family there is. A new one is added here and in ``tests/families/cases.py``; the laws do the rest."""
+"""All families. A new one is added here and in ``tests/families/cases.py``; the laws do the rest."""

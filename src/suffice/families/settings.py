@@ -8,7 +8,7 @@ from suffice.errors import ParameterError
 def number(
     owner: str, name: str, value: object, *, least: float = 0.0, most: float = 1e300, optional: bool = False
 ) -> None:
-    """Refuse a setting that is not a number from ``least`` to ``most`` (or None, where that means a default)."""
+    """Raise for a setting that is not a number from ``least`` to ``most`` (or None, where that means a default)."""
     if value is None and optional:
         return
     if isinstance(value, bool) or not isinstance(value, Real) or not least <= float(value) <= most:

@@ -1,4 +1,4 @@
-"""Columns whose classes are shrunk toward all classes together, and which know themselves without any of their rows."""
+"""Class tables shrunk toward the pooled table, with leave-one-out scores in closed form."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ Strength: TypeAlias = float | Literal["tuned"]
 
 _STRENGTHS: dict[bool, FloatArray] = {True: np.exp2(np.arange(0.0, 8.0)), False: np.exp2(np.arange(-2.0, 10.0))}
 
-_LEAST_GAIN, _ERRORS = 3.0, 2.0  # nats, and standard errors, that another way to cut a column must gain
+_LEAST_GAIN, _ERRORS = 3.0, 2.0  # nats, and standard errors, that another partition of a column must gain
 
 
 def check_strength(who: str, strength: object) -> None:
@@ -63,11 +63,11 @@ class ShrunkColumn:
     log_mass: FloatArray
     """log p(level) over all classes together; for bins of numbers, their density."""
     log_mass_left: FloatArray
-    """The same without one row of the level; where there was no other, nothing is said of it: 0."""
+    """The same without one row of the level; 0 where there was no other."""
     stages: tuple[Stage, ...]
     """From the coarsest to the levels themselves."""
     loss: float
-    """Of the classes of its rows given this column alone, each row left out: nats a row."""
+    """Leave-one-out log-loss of the class given this column alone, nats per row."""
 
     def losses(self) -> FloatArray:
         """−log p(class | level) of a row of each class and level, (classes, levels), left out."""
@@ -79,7 +79,7 @@ class ShrunkColumn:
         return np.asarray(np.log(rest + np.exp(own - top)) + top - own)
 
     def gains(self, before: FloatArray) -> bool:
-        """Whether rows left out lose less than ``before``, (classes, levels), by more than chance."""
+        """Whether the leave-one-out loss is significantly less than ``before``, (classes, levels)."""
         less = before - self.losses()
         gain = float((self.counts * less).sum())
         return gain > max(_LEAST_GAIN, _ERRORS * float(np.sqrt((self.counts * less**2).sum())))
@@ -95,7 +95,7 @@ class ShrunkColumn:
 
 
 def shrink(counts: FloatArray, strength: Strength, *, binary: bool) -> ShrunkColumn:
-    """Shrunk with the strength given, or with the one under which rows left out tell their class best."""
+    """Shrunk with the given strength, or with the one of least leave-one-out log-loss."""
     return shrink_in_stages(counts, [Stage.of(np.arange(counts.shape[1]), strength, binary=binary)])
 
 
@@ -146,7 +146,7 @@ def write_left_out(
 
 
 class LeaveOneOutDensity(ClassDensities):
-    """A density over levels of columns that can leave out any of the rows it was made of."""
+    """A density over levels of columns with leave-one-out scores in closed form."""
 
     columns: tuple[ShrunkColumn, ...]
     table: FloatArray
@@ -163,10 +163,10 @@ class LeaveOneOutDensity(ClassDensities):
 
     @abstractmethod
     def places(self, block: Any, threads: int = 1) -> CodeArray:
-        """The level of each cell, (rows, columns), −1 where it says nothing."""
+        """The level of each cell, (rows, columns), −1 where it is missing or unknown."""
 
     def left_out_by_column(self, block: Any, y: CodeArray) -> list[FloatArray]:
-        """What each column says, (rows, classes), about rows it was made of, each left out once."""
+        """Leave-one-out scores of each column, (rows, classes), for learned rows."""
         return [_left_out(c.tables, at, y) for c, at in zip(self.columns, self.places(block).T, strict=True)]
 
     def put_left_out(self, block: Any, leaves: FloatArray, into: ScoredRows, first: int, threads: int) -> None:
@@ -174,7 +174,7 @@ class LeaveOneOutDensity(ClassDensities):
         write_left_out(self.columns, self.places(block, threads), leaves, into, first, threads)
 
     def left_out(self, block: Any, y: CodeArray) -> FloatArray:
-        """log p(cells | class), (rows, classes), of rows it was made of, each left out once."""
+        """log p(cells | class), (rows, classes), of learned rows, leave-one-out."""
         out = np.asarray(np.sum(self.left_out_by_column(block, y), axis=0))
         for column, at in zip(self.columns, self.places(block).T, strict=True):
             out += np.where(at >= 0, np.append(column.log_mass_left, 0.0)[at], 0.0)[:, None]

@@ -1,4 +1,4 @@
-"""Sparse rows that have to be read cell by cell after all, because a cell that is not stored is not simply zero."""
+"""Sparse rows that are densified in batches, because cells that are not stored are not simply zero."""
 
 import functools
 import operator
@@ -51,12 +51,12 @@ def observe_parts(
     y: ClassCodes,
     threads: int,
 ) -> S:
-    """What ``observe`` counts of the rows, filled up."""
+    """The statistic of the densified rows."""
     parts = [observe(part, y[rows], threads) for rows, part in dense_parts(block)]
     return functools.reduce(operator.add, parts)
 
 
 def add_parts(density: ClassDensities, out: FloatArray, block: Numbers, threads: int) -> None:
-    """What a density adds to the scores of the rows, filled up."""
+    """Add a density's scores of the densified rows."""
     for rows, part in dense_parts(block):
         density.add_to(out[rows], part, threads)

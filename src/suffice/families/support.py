@@ -1,4 +1,4 @@
-"""What a family can take: the checks of values, phrased once."""
+"""Checks of values against the support of a family."""
 
 from collections.abc import Callable, Sequence
 
@@ -66,7 +66,7 @@ def refuse_vanishing(
 
 
 def check_finite(block: Numbers, totals: FloatArray, family: str) -> None:
-    """Called with sums over the block: they are finite unless a cell was not, so the cells are looked at only then."""
+    """Called with sums over the block: cells are checked only if a sum is not finite."""
     if not np.isfinite(totals).all():
         refuse_infinite(block, family)
         refuse(
@@ -79,7 +79,7 @@ def check_finite(block: Numbers, totals: FloatArray, family: str) -> None:
 
 
 def refuse_below(block: Numbers, lowest: FloatArray, bound: float, family: str, *, strict: bool = False) -> None:
-    """Refuse a column whose smallest value is below ``bound`` (or not above it)."""
+    """Raise for a column whose smallest value is below ``bound`` (or not above it)."""
     wrong = lowest <= bound if strict else lowest < bound
     if not wrong.any():
         return
@@ -100,7 +100,7 @@ def refuse_below(block: Numbers, lowest: FloatArray, bound: float, family: str, 
 
 
 def check_amounts(block: Numbers, family: str) -> None:
-    """Refuse what is negative or infinite."""
+    """Raise for negative or infinite values."""
     refuse_below(block, smallest(block), 0.0, family)
     if np.isinf(stored(block)).any():
         refuse_infinite(block, family)

@@ -1,4 +1,4 @@
-"""How much the scores of a block count for."""
+"""Weights of the scores of a block."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
@@ -16,7 +16,7 @@ class BlockWeights(ABC):
 
     @property
     def is_coherent(self) -> bool:
-        """Whether what it is made of belongs together."""
+        """Whether its fields are consistent."""
         return True
 
 

@@ -1,4 +1,4 @@
-"""Expectation-maximisation: unlabelled rows are counted in every class, as much as the model thinks they belong there."""
+"""Expectation-maximisation: unlabelled rows are counted in every class, weighted by their posterior."""
 
 import warnings
 from collections.abc import Iterator
@@ -35,9 +35,9 @@ def learn_unlabelled(
 ) -> tuple[Model, list[float]]:
     """The model with rows added that have no label, each split over the classes; and the log-likelihood after each round.
 
-    What is climbed is log p(labelled rows, their classes) + ``weight`` · log p(unlabelled rows) + the log prior density of
+    The objective is log p(labelled rows, their classes) + ``weight`` · log p(unlabelled rows) + the log prior density of
     the parameters. It never falls where an estimate is the maximum of that: under maximum likelihood, and under the
-    pseudo-counts of the multinomial and Bernoulli models of text. The default weighs its scores and climbs no likelihood:
+    pseudo-counts of the multinomial and Bernoulli models of text. The default has fitted weights and no likelihood to maximise:
     cross-validation of the labelled rows, shuffled by ``random_state``, chooses the number of rounds, which may be none.
     """
     if model.fits_weights:
@@ -70,7 +70,7 @@ def _rounds(model: Model, table: Table, weight: float, threads: int) -> Iterator
 def _best_round(
     model: Model, known: Labelled, table: Table, weight: float, most: int, random_state: Any, threads: int
 ) -> int:
-    """After how many rounds labelled rows left out are predicted best: none, unless the gain exceeds a standard error."""
+    """The number of rounds of least cross-validated log-loss on labelled rows; 0 unless the gain exceeds its error."""
     if known.table.rows < 2:
         return 0
     fold = dealt_out(known.labels.codes, min(_FOLDS, known.table.rows), random_state)
@@ -105,7 +105,7 @@ def _expected(model: Model, table: Table, threads: int) -> tuple[FloatArray, flo
 
 
 def _counted(model: Model, table: Table, shares: FloatArray, threads: int) -> Tally:
-    """The tally of rows that belong to every class a little."""
+    """The tally of rows weighted by their posterior."""
     codes = np.zeros(table.rows, dtype=np.int32)
     parts = [
         model.count(table, _all_in(label, codes), np.ascontiguousarray(shares[:, c]), threads)

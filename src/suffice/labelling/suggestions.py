@@ -11,7 +11,7 @@ from suffice.families.text.correction import features
 from suffice.model import Model
 from suffice.numerics.arrays import FloatArray, IntArray
 
-_POOL = 20  # candidates looked at for each row asked for
+_POOL = 20  # candidates for each requested row
 
 
 def suggest(model: Model, table: Table, n: int, threads: int) -> IntArray:

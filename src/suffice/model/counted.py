@@ -1,4 +1,4 @@
-"""Blocks of columns with their families, settings, and what was counted of rows under them."""
+"""Blocks, settings and the tally of learned rows."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -31,7 +31,7 @@ from suffice.statistics import Statistic, Tally
 T = TypeVar("T")
 
 KEPT_ROWS = 100_000
-"""Rows that are kept by default for what is fitted."""
+"""Rows kept by default, for fitting weights."""
 
 Weighing: TypeAlias = Literal["naive", "weighted", "additive", "full"]
 """The textbook's sum of log densities; each block's times a weight; that with missing cells, pairs and correlated normals; or
@@ -41,7 +41,7 @@ Missing: TypeAlias = Literal["evidence", "ignore"]
 
 @dataclass(frozen=True, eq=False)
 class Counted:
-    """What was learned, without what is fitted to it."""
+    """Everything learned, without fitted weights."""
 
     blocks: tuple[Block, ...]
     names: Sequence[Name]
@@ -53,7 +53,7 @@ class Counted:
     class_weight: Mapping[Label, float] | Literal["balanced"] | None = None
     weighing: Weighing = "naive"
     missing: Missing = "ignore"
-    """Whether it tells something that a cell is missing."""
+    """Whether a missing cell is evidence."""
     keep_rows: int = 0
     """How many rows the tally keeps at most, for weights to be fitted to."""
     marginalise: bool = False
@@ -108,7 +108,7 @@ class Counted:
     # — reading and counting rows —
 
     def read(self, table: Table, threads: int) -> list[BlockData]:
-        """What each block sees of a table."""
+        """The cells of a table as each block reads them."""
         table = self.with_columns(table)
         return [read_block(table, block, None, threads) for block in self.blocks]
 
@@ -193,7 +193,7 @@ class Counted:
 
     @cached_property
     def by_class_weight(self) -> Tally:
-        """The tally with the rows of each class counted as often as class weights say."""
+        """The tally with the rows of each class scaled by the class weights."""
         if self.class_weight is None:
             return self.tally
         return self.tally.scaled(self.class_factors(self.tally.weight))

@@ -81,6 +81,18 @@ def drift(model: Model, X: Any) -> list[ColumnDrift]:
     Ranges, levels and distributions are compared where the model has counted them: numbers in a ``Histogram`` and levels.
     Of columns whose moments are counted, as in ``Gaussian``, the mean is compared; of texts nothing is.
 
+    Parameters
+    ----------
+    model : Model
+        The fitted model, ``model_`` of an estimator.
+    X : table or array-like
+        The new rows.
+
+    Returns
+    -------
+    list of ColumnDrift
+        Changed columns first.
+
     Examples
     --------
     >>> from suffice import BayesClassifier

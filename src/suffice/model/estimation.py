@@ -1,4 +1,4 @@
-"""What is fitted, from what was counted: a pure function of the tally and of the rows it keeps."""
+"""Weights and parts, estimated from the tally and its row sample: a pure function of both."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -30,8 +30,8 @@ def fit_weights(
 ) -> WeightedParts:
     """Weights fitted to the kept rows. Parts are planned on them, or their plans and counts are ``known``.
 
-    Where they may have been fitted to noise, all of it is estimated again without each fold of the rows, and drawn to the
-    classes' shares as far as that helps to predict the fold.
+    Where overfitting is possible, everything is estimated again without each fold, and shrunk toward the class shares as far
+    as that lowers the out-of-fold log-loss.
     """
     return _estimated(counted, threads, recount, known, every=False)[0]
 

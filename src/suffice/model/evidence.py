@@ -1,4 +1,4 @@
-"""log p(row | class) split by feature: as densities and parts add it up, or one number a column."""
+"""log p(row | class) split by feature: as the terms of densities and parts, or one number for each column."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -27,14 +27,14 @@ class ReadRows:
     cells: Sequence[BlockData]
 
     def evidence(self) -> FeatureEvidence:
-        """What the densities add, by column or word."""
+        """The evidence of the densities, by column or word."""
         names, parts = zip(*self._each(), strict=True)
         return [name for own in names for name in own], np.concatenate(parts, axis=1)
 
     def with_parts(
         self, weighted_parts: WeightedParts, tables: Sequence[Any], columns: Sequence[str]
     ) -> FeatureEvidence:
-        """With the bias and what each part adds."""
+        """With the bias and the evidence of each part."""
         names, parts = self.evidence()
         more, together = weighted_parts.evidence(len(parts), tables, columns)
         return _by_name([*names, *more], np.concatenate([parts, together], axis=1))
@@ -73,7 +73,7 @@ class ReadRows:
 
 
 def _by_name(names: list[str], parts: FloatArray) -> FeatureEvidence:
-    """One entry a name: that a cell is missing stands with what its column says."""
+    """One entry a name: evidence of a missing cell is added to that of its column."""
     place = {name: i for i, name in enumerate(dict.fromkeys(names))}
     if len(place) == len(names):
         return names, parts

@@ -1,4 +1,4 @@
-"""Rows that were learned, as if each alone had not been: from what was counted, in closed form where families have one."""
+"""Leave-one-out log joints of learned rows from the tally, in closed form where families have one."""
 
 from collections.abc import Iterator
 
@@ -17,7 +17,7 @@ from suffice.statistics import Tally
 def left_out_log_densities(
     counted: Counted, table: Table, labels: Labels, weight: FloatArray | None, threads: int
 ) -> tuple[FloatArray, FloatArray]:
-    """Of rows that were learned, each as if it alone had not been: log p(class), (rows, classes), and
+    """Leave-one-out for learned rows: log p(class), (rows, classes), and
     log p(row's cells | class), (blocks, rows, classes). Weights of blocks are not applied."""
     table = counted.with_columns(table)
     y = counted.places(labels)

@@ -39,12 +39,12 @@ _CACHED_CELLS = 1 << 19  # 4 MiB: scores that are still in the cache when they a
 
 @dataclass(frozen=True, eq=False)
 class Model(Counted):
-    """What was learned, and how to read it."""
+    """The learned tally with families, settings and fitted weights."""
 
     fitted: WeightedParts | None = None
-    """Weights and parts, as far as they are known: ``weighted_parts`` has those that go with the tally."""
+    """Weights and parts fitted so far, perhaps before the latest rows; ``weighted_parts`` are up to date."""
     follows_at_once: int = 10_000
-    """Weights of a model of so many rows follow every row that is learned; those of a larger one, a thousandth of its rows."""
+    """Up to so many rows, weights are refitted after each learned row; beyond, after a thousandth of the rows."""
     _deferred: bool = False
     """Whether fitted weights stay until ``with_fitted_weights`` is called; not part of the model file."""
 
@@ -68,11 +68,11 @@ class Model(Counted):
         return found if model.keep_rows else found.stripped()
 
     def with_tally(self, tally: Tally) -> "Model":
-        """With other sums than these, and no weights yet."""
+        """The same blocks and settings with another tally, and no weights yet."""
         return replace(self, tally=tally, fitted=None).declaring(union(self.declared, self.prior.named))
 
     def stripped(self) -> "Model":
-        """Without the rows that are kept: what is fitted stays as it is from here on."""
+        """Without the row sample; fitted weights stay as they are."""
         model = self.current
         return replace(model, tally=replace(model.tally, sample=None), keep_rows=0)
 
@@ -82,12 +82,12 @@ class Model(Counted):
         return replace(self.stripped(), fitted=None, weighing="naive")
 
     def check_prior(self) -> None:
-        """Refuse a class prior that does not fit the classes."""
+        """Raise if the class prior does not match the classes."""
         self.prior.probabilities(self.tally.weight, self.classes, self.rule)
 
     @cached_property
     def is_empty(self) -> bool:
-        """Whether nothing is left of what was learned."""
+        """Whether no learned row is left."""
         return not self.tally.weight.any()
 
     # — learning —
@@ -106,7 +106,7 @@ class Model(Counted):
         return replace(now, tally=tally, fitted=fitted)._checked()
 
     def forget(self, table: Table, labels: Labels, weight: FloatArray | None, threads: int) -> "Model":
-        """With these rows taken away; a class of which nothing is left goes with them."""
+        """With these rows subtracted; a class without rows is dropped."""
         now = self._latest
         read = now.read(table, threads)
         less = now.without(now.count_read(read, labels, weight, threads))
@@ -115,7 +115,7 @@ class Model(Counted):
         return replace(less, fitted=now._fitted_with(read, labels, weight, -1))
 
     def without(self, tally: Tally) -> "Model":
-        """With the sum over some rows taken away."""
+        """With a tally subtracted."""
         less = (self.tally - tally).without_empty(self.declared)
         return replace(self._latest, tally=less, fitted=None)
 
@@ -179,24 +179,24 @@ class Model(Counted):
 
     @property
     def is_stale(self) -> bool:
-        """Whether weights do not go with the tally, and cannot be fitted as no rows are kept."""
+        """Whether weights are out of date and no kept rows allow to refit them."""
         if not self.fits_weights or self.tally.sample is not None:
             return False
         return self.fitted is None or self.fitted.learned + self.fitted.forgotten > 0
 
     @property
     def weighted_parts(self) -> WeightedParts | None:
-        """Weights and parts that go with the tally."""
+        """Weights and parts, fitted to the present tally."""
         return self.current.fitted
 
     @cached_property
     def current(self) -> "Model":
-        """The model with weights that go with its tally; itself, if it has them."""
+        """The model with weights fitted to its tally; itself, if they are."""
         return self.with_due_weights(thread_count())
 
     @property
     def _latest(self) -> "Model":
-        """``current``, if anybody has asked for it."""
+        """``current``, if it was computed before."""
         return self.__dict__.get("current", self)  # type: ignore[no-any-return]
 
     @property
@@ -209,12 +209,12 @@ class Model(Counted):
         return self.tally.sample is not None and self.tally.sample.is_complete
 
     def with_due_weights(self, threads: int, recount: Recount | None = None) -> "Model":
-        """With weights fitted to the rows that are kept, if it is time. It is always if all rows are kept and are few."""
+        """With weights refitted to the kept rows, if due. They always are in a small model that keeps all rows."""
         return self.with_fitted_weights(threads, recount) if self._is_due else self
 
     @property
     def deferring_weights(self) -> "Model":
-        """With weights that stay as they are, while counts follow, until ``with_fitted_weights`` is called."""
+        """With weights that stay, while counts are updated, until ``with_fitted_weights`` is called."""
         return replace(self._latest, _deferred=True)
 
     @property
@@ -224,14 +224,14 @@ class Model(Counted):
         return known.learned + known.forgotten if known is not None and self._can_fit else 0.0
 
     def with_fitted_weights(self, threads: int, recount: Recount | None = None) -> "Model":
-        """With weights fitted to the rows that are kept, if there are any."""
+        """With weights fitted to the kept rows, if there are any."""
         if not self._can_fit:
             return self
         model = self._inspected_again(threads)
         return replace(model, fitted=model._fit(threads, recount))
 
     def with_weights_of(self, table: Table, labels: Labels, weight: FloatArray | None, threads: int) -> "Model":
-        """With weights fitted to rows that were learned, and are not kept."""
+        """With weights fitted to given learned rows, which are not kept."""
         sample = self.keeping.count(table, labels, weight, threads).reindex_classes(self.classes).sample
         assert sample is not None
         given = replace(self, tally=replace(self.tally, sample=sample.partial), fitted=None)
@@ -254,7 +254,7 @@ class Model(Counted):
         return self.fits_weights and self.tally.sample is not None and bool(np.count_nonzero(self.tally.weight) > 1)
 
     def _inspected_again(self, threads: int) -> "Model":
-        """What families decided by looking at the first rows is decided again, and counted again, if all rows are kept."""
+        """With settings that families derived from the first rows derived again, and counted, if all rows are kept."""
         sample = self.tally.sample
         if sample is None or not sample.is_complete:
             return self
@@ -295,7 +295,7 @@ class Model(Counted):
     def _recount(
         self, read: Sequence[BlockData], labels: Labels, weight: FloatArray | None, threads: int
     ) -> Recount | None:
-        """Counts of rows that are there to be read, where the sample has not all of them."""
+        """Part counts of all rows, where the sample holds only some of them."""
         if not self.misses_rows or self.tally.sample is None:
             return None
         unit, _ = self.tally.sample.units(len(self.classes))
@@ -305,7 +305,7 @@ class Model(Counted):
         self, parts: Sequence[Part], read: Sequence[BlockData], labels: Labels, weight: FloatArray | None, unit: FloatArray,
         threads: int,
     ) -> PartCounts:  # fmt: skip
-        """What rows that were read come to under the plans of some parts."""
+        """The counts of rows under the plans of some parts."""
         y = self.places(labels)
         in_units = ClassCodes(y, len(self.classes), (1.0 if weight is None else weight) / unit[y])
         return PartCounts.of(parts, self.tables(read), in_units, threads)
@@ -338,7 +338,7 @@ class Model(Counted):
         if self.fitted is None:
             counted = self if self.fits_weights else replace(self, tally=self.by_class_weight)
             return tuple(counted.estimates())
-        # class weights act on the prior alone: they say nothing about the rows of a class
+        # class weights act on the prior alone, not on the densities
         return self.weighed_estimates(self.fitted)
 
     # — log joints —
@@ -373,7 +373,7 @@ class Model(Counted):
     def evidence(self, table: Table, *, by_column: bool = False) -> FeatureEvidence:
         """log p(row | class) split by feature, up to a number a row: names, and (rows, features, classes).
 
-        As densities and parts add it up; or ``by_column``, what columns have together shared out among them.
+        As the terms of densities and parts; or ``by_column``, with joint terms shared among their columns.
         """
         table = self.with_columns(table)
         read = [
@@ -434,7 +434,7 @@ class Model(Counted):
         """Rows drawn from the model: columns by name, and the class of each row."""
         codes = rng.choice(len(self.classes), size=n, p=np.exp(self.log_prior)).astype(np.int32)
         columns: dict[Name, AnyArray] = {}
-        # how much a column counts is no part of how it is distributed
+        # weights are no part of the distribution of a column
         for block, density in zip(self.blocks, self.unweighed.densities, strict=True):
             drawn: list[AnyArray] | None = None
             for c in range(len(self.classes)):
@@ -450,5 +450,5 @@ class Model(Counted):
         return {name: columns[name] for name in self.names}, codes
 
     def __getstate__(self) -> dict[str, Any]:
-        """Without what can be made again at little cost."""
+        """Without cached values."""
         return {f.name: getattr(self._latest, f.name) for f in fields(self)}

@@ -1,4 +1,4 @@
-"""What only Python can read of a table, and queries and exports refuse."""
+"""Columns that only Python can read, which queries and exports reject."""
 
 from collections.abc import Sequence
 

@@ -1,7 +1,6 @@
-"""Scores of classes as kernels take them: a contrast for each class, or one if there are two.
+"""Contrasts of class scores as kernels take them: one for each class, or a single one of two classes.
 
-What is added to one of two classes may as well be taken from the other, so what the second has more than the first says it
-all, at half the work.
+The posterior of two classes depends on the difference of their scores alone, which is half the work.
 """
 
 import numpy as np
@@ -28,5 +27,5 @@ def from_contrasts(found: FloatArray, classes: int) -> FloatArray:
 
 
 def contrast_ridge(ridge: float, classes: int) -> float:
-    """What draws a contrast to zero as much as this draws each class: two classes that move apart are drawn once each."""
+    """The ridge of a contrast that equals this ridge of each class: a contrast of two classes is shared by both."""
     return ridge / 2 if classes == 2 else ridge

@@ -1,4 +1,4 @@
-"""Ways to choose a direction downhill: by the curvature, or by what the last steps have shown of it."""
+"""Descent directions: Newton, from the curvature of a sample of rows, and L-BFGS, from the last steps."""
 
 from collections import deque
 from collections.abc import Callable

@@ -112,7 +112,7 @@ def pair_counts(
 
 def _check_room(sizes: IntArray, pairs: IntArray, n_classes: int) -> None:
     if sizes.max(initial=0) > _CODES:
-        raise ValueError(f"columns of more than {_CODES:,} codes are too wide to be looked at in pairs")
+        raise ValueError(f"columns of more than {_CODES:,} codes are too wide for pair tables")
     if n_classes * int(sizes[pairs].prod(axis=1).max(initial=0)) >= _MOST_PAIR_CELLS:
         raise ValueError(f"pairs of more than {_MOST_PAIR_CELLS:,} cells are too many for a place of 32 bits")
 

@@ -1,1 +1,1 @@
-"""What columns say together, beside what each says alone: scores of many kinds, weighed against each other."""
+"""Parts: scores of several columns together, weighted with those of single columns by one ridge fit."""

@@ -1,4 +1,4 @@
-"""What each block says by itself, as scores of rows that were left out of it."""
+"""Left-out scores of each block."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ _IMPOSSIBLE = -50.0  # log of what zero density counts as, beside the largest
 
 
 class BlockScores(ABC):
-    """A block that is weighed, with its kept cells."""
+    """A weighted block with its kept cells."""
 
     def __init__(self, cells: Any) -> None:
         self.cells = cells
@@ -142,7 +142,7 @@ class FamilyScores(BlockScores):
         return ColumnWeights(found.copy())
 
     def table(self, y: CodeArray, weight: FloatArray, threads: int) -> Bins | PooledTable | None:
-        """From the kept rows, as if no family had been named: that changes what the column says alone, and nothing else."""
+        """From the kept rows, as if no family had been given: a given family changes the column's own score only."""
         if not self._tabled:
             return None
         usual: Histogram | PooledCategorical = Histogram() if isinstance(self.cells, Numbers) else PooledCategorical()

@@ -1,4 +1,4 @@
-"""Cells as one-byte codes, which trees cut: 0 is a missing cell or a level that was never seen."""
+"""Cells as one-byte codes, which trees cut: 0 is a missing cell or an unseen level."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

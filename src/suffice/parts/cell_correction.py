@@ -1,4 +1,4 @@
-"""What pairs of columns leave to be said: a correction of their cells, as far as it helps with rows it was not fitted on."""
+"""A cross-validated ridge correction of the cells of pair tables."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from suffice.numerics.cell_sweeps import CellRows
 from suffice.numerics.ridge_correction import trust
 from suffice.posterior import log_posterior
 
-_FEWEST = 400  # rows: parts of fewer cannot tell
+_FEWEST = 400  # rows: fewer do not suffice for validation
 _RIDGE = 4.0
 _PARTS, _MANY = 3, 2_000  # that take turns being left out of a fit; halves of many rows do
 _SURE = 1.5  # standard errors that it must gain
@@ -17,8 +17,8 @@ def correct_cells(
     cells: CodeArray, start: IntArray, y: CodeArray, weight: FloatArray, left_out: FloatArray, log_prior: FloatArray,
     threads: int,
 ) -> tuple[FloatArray | None, FloatArray | float]:  # fmt: skip
-    """V (cells of all pairs, classes) to add to the scores, and what it adds to these rows when fitted on others; None and
-    nothing if it would not help."""
+    """V (cells of all pairs, classes) to add to the scores, and its out-of-fold scores of these rows; None and
+    zeros if they do not lower the log-loss."""
     if len(y) < _FEWEST:
         return None, 0.0
     rows = CellRows(cells, start, y, weight, left_out)

@@ -1,4 +1,4 @@
-"""Columns cut coarsely, so that two of them can be looked at together."""
+"""Columns discretised coarsely, for tables of pairs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -149,7 +149,7 @@ class Discriminant:
 
 
 def choose(scatter: Scatter, z: SingleArray, rows: KeptRows, log_prior: FloatArray, threads: int) -> Discriminant:
-    """The one of a few under which rows left out tell their class best, at whatever temperature suits it: the best
+    """The candidate of least leave-one-out log-loss at its best temperature: the best
     pooling first, then the best shrinkage."""
     few = slice(
         0, int(np.clip(_MOST_PRODUCTS // (len(log_prior) * z.shape[1] ** 2), _FEWEST_TRIAL_ROWS, _MOST_TRIAL_ROWS))
@@ -162,7 +162,7 @@ def choose(scatter: Scatter, z: SingleArray, rows: KeptRows, log_prior: FloatArr
         return min(-float(weight @ log_posterior(t * scores + log_prior, log_prior)[every, y]) for t in _TEMPERATURES)
 
     usual = [Discriminant(scatter, _USUAL, p) for p in (_POOLINGS if len(log_prior) <= _APART else (None,))]
-    # threads that do little each wait for one another more than they work
+    # small tasks are not worth a thread
     threads = threads if len(z) * len(log_prior) * z.shape[1] ** 2 > _WORTH_A_THREAD else 1
     losses = at_once(loss, usual, threads)
     best = usual[int(np.argmin(losses))]

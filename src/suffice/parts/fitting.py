@@ -33,7 +33,7 @@ _PLANNED = 2_000  # of these rows, to plan parts on
 _FOLDS = 5  # of rows whose weights are cross-fitted
 _TELLING = 50  # rows
 _NOISE_LOSS, _NOISE_GAIN = 0.4, 1.5  # of the loss of the shares, and nats a score
-_HOLES = 2.0  # missing cells of a column that tells by them
+_HOLES = 2.0  # missing cells of a column whose missingness is scored
 _CODED_HOLES = 100.0  # missing cells of a column that is paired with a code for them
 
 
@@ -65,7 +65,7 @@ class Fitting:
         self._start: Weights | None = None
 
     def add(self, candidate: Candidate) -> None:
-        """Append its scores."""
+        """Append the scores of a candidate."""
         first = self._scored.parts
         self._scored = self._scored.widened(len(candidate.ridge))
         candidate.write(self._scored, first)
@@ -121,7 +121,7 @@ class Fitting:
         return other
 
     def residuals(self) -> tuple[slice, Residuals]:
-        """Some of the rows, and what the scores so far leave of them, as if they stood for all that weights are fitted on."""
+        """Residuals of the scores so far on some of the rows, reweighted to stand for all rows of the fit."""
         count = len(self.rows.y[self.few])
         some = slice(0, count, max(1, -(-count // _PLANNED)))
         rows = self._scored.some(some)
@@ -135,7 +135,7 @@ class Fitting:
         """Whether choosing parts and weights could have gained as much on labels that are noise.
 
         Rows are left out of counts, but not of these choices. On shuffled labels they gain about a third of a nat a score, and,
-        where scores are fewer than rows, half of the loss at most. Of very few rows folds would not tell.
+        where scores are fewer than rows, half of the loss at most. Very few rows are not enough for folds.
         """
         if self.kept.count < _TELLING:
             return False

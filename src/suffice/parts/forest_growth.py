@@ -61,7 +61,7 @@ class ForestGrowth:
 
     def _drawn(self, cells: AnyArray) -> IntArray:
         """The columns to draw from, in the order of their names' digests, axes first. Where missing cells are to be ignored,
-        those that have none: a tree could not but tell them from the others."""
+        those that have none: a cut would separate missing cells from the others."""
         names = [spelling_digest(name) for block in self._fitting.kept.tables for name in block.names]
         numbers = np.array(names + list(range(cells.shape[1] - len(names))), dtype=np.uint64)
         order = np.argsort(numbers, kind="stable")

@@ -1,6 +1,6 @@
-"""A second stage: forests, and smooth regressions on what they leave, beside all that was fitted before.
+"""The second stage: forests, and Fourier ridge regressions on their residuals, with the first stage as offset.
 
-All are weighed on scores that leave the row out, and kept if that helps.
+All are weighted on left-out scores, and kept if the log-loss falls.
 """
 
 from collections.abc import Sequence
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from suffice.parts.fitting import Fitting
 
 _FEWEST = 50  # rows
-_TREES, _FIRST = 100, 30  # and how many tell whether the others are worth growing
+_TREES, _FIRST = 100, 30  # and how many are grown first, to test whether more are worth it
 _RIDGE = 10.0
 _FOLDS, _FOLD_TOL = 5, 1e-5  # what is left of weights that contain the fold, as a share of the loss
 _HOPELESS, _SURE = -0.5, 1.0  # standard errors that the first must not lose, and that all of them must gain
-_ALONE = 2_000  # rows: where forests add nothing to more, no regression was found to
+_ALONE = 2_000  # rows: beyond, regressions are tried only where forests gain
 
 
 def with_forests(
@@ -79,7 +79,7 @@ def _forests(fitting: "Fitting", beside: "_Beside") -> tuple[list[ForestGrowth],
 
 
 def _ridges(fitting: "Fitting", beside: "_Beside", forests: _Weighed) -> tuple[list[FourierRidge], _Weighed]:
-    """Smooth regressions on what the offset and forests leave, if they help beside these, and all scores."""
+    """Fourier regressions on the residuals of offset and forests, if they lower the log-loss, and all scores."""
     if not forests.scores and beside.count > _ALONE:
         return [], forests
     found = fourier_ridges(fitting, beside.joint(forests))

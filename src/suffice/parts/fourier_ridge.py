@@ -1,4 +1,4 @@
-"""Ridge regressions of what is left to be explained on random Fourier features of the normal scores.
+"""Ridge regressions of residuals on random Fourier features of the normal scores.
 
 With many frequencies ω drawn from a normal distribution, a ridge regression on cos(ω · z) and sin(ω · z) is one with a Gaussian
 kernel (Rahimi and Recht 2007), and its sums add over rows. It is one step of Newton's method for logistic regression with that

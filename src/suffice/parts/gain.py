@@ -1,4 +1,4 @@
-"""What a score of the second stage adds."""
+"""The gain of a score of the second stage."""
 
 from dataclasses import dataclass
 

@@ -22,9 +22,9 @@ _RIDGE = 30.0
 
 @dataclass(frozen=True, eq=False)
 class Holes(TablePart):
-    """log p(missing | class) / p(missing) of some columns, shrunk toward saying nothing, and the same of cells that are there.
+    """log p(missing | class) / p(missing) of some columns, shrunk toward 0, and the same of cells that are present.
 
-    A level never seen is a cell that is there; a column that a table does not have adds nothing.
+    An unseen level is a present cell; a column that a table lacks scores 0.
     """
 
     # counts: (classes, 2 · columns), cells that are there and missing cells, a column after another

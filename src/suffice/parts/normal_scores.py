@@ -82,10 +82,10 @@ class LevelScores:
         for j, names in enumerate(density.levels):
             mass = density.mass[density.start[j] : density.start[j + 1]]
             keep = np.flatnonzero(often[density.start[j] : density.start[j + 1]])
-            keep = keep[:-1] if len(keep) == len(names) == 2 else keep  # the other one says the same
+            keep = keep[:-1] if len(keep) == len(names) == 2 else keep  # the other one is redundant
             levels.append(tuple(names[int(i)] for i in keep))
             others.append(tuple(v for v in names if v not in set(levels[-1])))
-            shares.append(mass[keep] / max(rows, mass.sum()))  # of all rows: that a cell is missing says something too
+            shares.append(mass[keep] / max(rows, mass.sum()))  # of all rows, those with a missing cell included
         return cls(tuple(levels), tuple(others), tuple(shares))
 
     @property
@@ -114,7 +114,7 @@ class LevelScores:
 
     @cached_property
     def by_level(self) -> list[SingleArray]:
-        """Of each column, (levels and two, scores): what each level says, what any other does, and a missing cell."""
+        """Of each column, (levels and two, scores): the scores of each level, of any other, and of a missing cell."""
         out = []
         for p in self.share:
             said = np.concatenate([np.eye(len(p)), np.zeros((1, len(p)))])

@@ -51,7 +51,7 @@ class NormalsPart(PlannedPart):
     def candidate(self, fitting: "Fitting") -> Candidate:
         rows = fitting.rows
         left_out = self.discriminant.left_out(fitting.normal_scores(self.scores), rows.y, rows.leaves)
-        # a few rows that lie far apart must not make it sure of everything: what is drawn to zero is what it adds
+        # the ridge acts on the added score, so that a few outlying rows cannot make it overconfident
         spread = min(float(rows.weight @ left_out.var(axis=1) / rows.weight.sum()), _FAR)
 
         def write(into: ScoredRows, first: int) -> None:

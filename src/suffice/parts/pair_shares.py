@@ -1,4 +1,4 @@
-"""What each of two columns adds to the score of their pair: Shapley values, by cell."""
+"""Shapley values of the two columns of a pair, by cell."""
 
 from dataclasses import dataclass
 from itertools import pairwise

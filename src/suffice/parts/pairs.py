@@ -1,4 +1,4 @@
-"""Tables of two columns: what they say together beyond each alone, and a correction of their cells."""
+"""Pair tables: interaction scores of two columns, with a ridge correction of their cells."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -21,12 +21,12 @@ from suffice.parts.part import Candidate, ColumnEvidence, TablePart, indicators
 if TYPE_CHECKING:
     from suffice.parts.fitting import Fitting
 
-CONSTANT = 2.0  # rows that a cell of a pair has in hand before it says much
+CONSTANT = 2.0  # pseudo-rows that shrink the cell of a pair
 RIDGE = 30.0
-_MOST_PAIRED_COLUMNS = 48  # looked at in pairs: those that say most alone
+_MOST_PAIRED_COLUMNS = 48  # the most informative ones, which are paired
 _MOST_PAIR_CELLS = 1 << 25  # counted of pairs in all: 256 MiB
 _PAIRS_A_COLUMN, _MOST_PAIRS = 5, 160  # pairs kept for each column, and in all
-_LOOKS = ((4, None), (2, 2), (8, 2), (FINEST, 1))  # resolutions, and at how many times those kept they look
+_LOOKS = ((4, None), (2, 2), (8, 2), (FINEST, 1))  # resolutions, and how many times the kept pairs are tried at each
 
 
 def _most(columns: int) -> int:
@@ -59,9 +59,9 @@ class Pairs(TablePart):
 
     @classmethod
     def _chosen(cls, coding: Coding, loss: FloatArray, fitting: "Fitting") -> "Self | None":
-        """The pairs that would explain most of the residuals of some rows; None if there are none.
+        """The pairs that reduce the residuals of some rows most; None if there are none.
 
-        One step of Newton along each pair, its ridge included, says how much; ``loss`` is that of each column alone.
+        Pairs are ranked by the gain of one ridge Newton step; ``loss`` is that of each column alone.
         """
         n_classes, kept, threads = len(fitting.classes), fitting.kept, fitting.threads
         pairs_counted = _MOST_PAIR_CELLS // (n_classes * FINEST**2)
@@ -290,7 +290,7 @@ class PairTables:
         return np.concatenate([nowhere, self.steps], axis=2)
 
     def cells(self, codes: CodeArray, threads: int) -> CodeArray:
-        """The cell of each row in each pair, (rows, pairs), −1 where one of the two says nothing."""
+        """The cell of each row in each pair, (rows, pairs), −1 where one of the two has no code."""
         return pair_cells(codes, self.columns, self._steps, threads)
 
     def weighted_rows(self, weights: FloatArray) -> FloatArray:

@@ -1,4 +1,4 @@
-"""A part: weighed scores that several columns have together, from counts that add under a plan that is fixed."""
+"""A part: weighted scores of several columns together, from counts that add under a fixed plan."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
@@ -26,7 +26,7 @@ class Candidate:
     ridge: FloatArray
     """How strongly each weight is drawn to zero, or to the weight they share."""
     shared: bool
-    """Whether there is such a weight: so it is for what each column says alone."""
+    """Whether there is such a weight, as for the scores of single columns."""
     write: Callable[[ScoredRows, int], None]
     """Writes the left-out scores of the rows, from a place on."""
 
@@ -38,7 +38,7 @@ class Part(ABC):
 
     @abstractmethod
     def count(self, read: Sequence[Any], y: ClassCodes, threads: int) -> Any:
-        """What rows come to under the plan: a statistic that adds."""
+        """The counts of rows under the plan: a statistic that adds."""
 
     @abstractmethod
     def with_counts(self, counts: Any) -> Self:
@@ -146,8 +146,8 @@ class PlannedPart(Part):
 
     @abstractmethod
     def weighed(self, weights: FloatArray, fitting: "Fitting", left_out: FloatArray) -> "Self | None":
-        """With weights; None if it counts for nothing. A correction is fitted to what the ``left_out`` log joint of the rows
-        leaves, and added to it."""
+        """With weights; None if it counts for nothing. A correction is fitted to the residuals of the ``left_out`` log
+        joint, and added to it."""
 
 
 def indicators(cells: CodeArray, start: IntArray) -> FloatArray:

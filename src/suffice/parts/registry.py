@@ -1,4 +1,4 @@
-"""Every part there is, in the order in which they are planned: a later one is planned on what the earlier ones leave."""
+"""Every part there is, in the order in which they are planned: a later one is planned on the residuals of the earlier ones."""
 
 from suffice.parts.holes import Holes
 from suffice.parts.normals import NormalsPart

@@ -1,4 +1,4 @@
-"""How far a fitted model is drawn to the shares of the classes."""
+"""Shrinkage of fitted scores toward the class shares."""
 
 import numpy as np
 from scipy import optimize

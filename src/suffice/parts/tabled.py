@@ -1,4 +1,4 @@
-"""Which blocks can be weighed, and which of them are cut into bins or levels so that their columns can be scored together."""
+"""Which blocks are weighted, and which are discretised so that parts can read their columns."""
 
 from suffice.columns.table import WIDE
 from suffice.families.assignment import Block

@@ -18,7 +18,7 @@ P = TypeVar("P", bound=Part)
 
 @dataclass(frozen=True, eq=False)
 class WeightedParts:
-    """What is fitted beside the densities of the blocks. It is a function of the tally.
+    """Biases, block weights and parts: everything fitted beside the block densities, as a function of the tally.
 
     The plans of its parts are fixed, so rows that are learned or forgotten are added to their counts or taken away while the
     weights stay, until they are fitted again.

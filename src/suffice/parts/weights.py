@@ -1,4 +1,4 @@
-"""How much each of many scores counts: a ridge fit of non-negative weights on rows that the scores left out."""
+"""The weigher: a ridge fit of non-negative weights on left-out scores."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -132,7 +132,7 @@ def _minimum(
     bounded = np.arange(len(first)) < bias
     if len(first) <= _NEWTON:
         return minimise(loss, curvature, first, bounded, tol=tol, max_steps=_STEPS)
-    # so large a curvature costs more than it tells
+    # a full curvature is not worth its cost
     bounds = [(0.0, None) if b else (None, None) for b in bounded]
     options: Any = {"maxiter": 3 * _STEPS, "ftol": tol / 100}
     return np.asarray(optimize.minimize(loss, first, jac=True, method="L-BFGS-B", bounds=bounds, options=options).x)

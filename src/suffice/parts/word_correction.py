@@ -1,4 +1,4 @@
-"""A ridge correction of the words of all texts, in every view, as far as it helps with rows it was not fitted on."""
+"""A cross-validated ridge correction of the words of all texts, in every view."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from suffice.columns.documents import Documents
     from suffice.parts.kept_rows import KeptRows
 
-_TEMPER = 0.6  # of the offset, so that words are left something to say
+_TEMPER = 0.6  # of the offset, so that residuals are left to fit
 _WORDS, _OTHERS = 2.0, 5.0  # documents that a word of the first view, and of another one, must be in
 _OTHER_SCALE = 0.7  # of features of other views
 _RUN = 4  # characters of a run that is corrected
@@ -30,7 +30,7 @@ _BOTH_WAYS = 8_000  # rows: beyond, one held-out half suffices for a few weights
 
 @dataclass(frozen=True, eq=False)
 class Corrected:
-    """What correcting texts comes to: w of all that was said before, V of each text (None where it has no words to correct)
+    """The correction of texts: w of the log joint before, V of each text (None where it has no words to correct)
     and b of all; and the left-out log joint, corrected as far as halves of the rows were held out."""
 
     offset: float
@@ -45,7 +45,7 @@ def correct_words(
 ) -> Corrected:  # fmt: skip
     """softmax(w · left-out + Σ X V + b), V being fitted to a tempered offset.
 
-    The offset, b, and V of each view are believed as far as what is fitted on half of the rows helps with the other half.
+    The offset, b, and V of each view are weighted by a fit on the half of the rows that they were not fitted on.
     Both halves are held out where ``every`` row is to be scored.
     """
     n_classes = left_out.shape[1]
@@ -65,7 +65,7 @@ def correct_words(
         across[:, ~half] = _by_view(x[~half], v, b, widths)
     held = ~np.all(halves, axis=0)
     w, halfway = trust_each(offset[held], across[:, held], y[held], weight[held] * (weight.sum() / weight[held].sum()))
-    # all rows leave half the noise; more than 1 says that the steps were too few
+    # all rows leave half the noise; more than 1 means too few steps
     beta = np.maximum(halfway, 2 * halfway / (1 + halfway))
     v, b = correction.fit(_beside([text.features() for text in used])[there], y, weight, _TEMPER * offset, threads)
     ends = np.cumsum([text.width for text in used])
@@ -105,7 +105,7 @@ class _Text:
         return sum(len(view.words) for view in self.views)
 
     def features(self, rows: AnyArray | None = None) -> SparseRows:
-        """X; how much words tell is read off some of the rows alone, if they are given."""
+        """X; the information of words is estimated from some of the rows alone, if given."""
         each = [(view.bags, view.information if rows is None else view.information_within(rows)) for view in self.views]
         return sp.csr_array(sp.hstack(correction.features(each), format="csr"))
 
@@ -137,7 +137,7 @@ class _View:
         return self._scale * _information(self._view, self.words)
 
     def information_within(self, rows: AnyArray) -> FloatArray:
-        """How much each word tells, read off some of the rows alone."""
+        """The information of each word, estimated from some of the rows alone."""
         weight = np.zeros(self._text.block.rows)
         weight[rows] = self._rows.weight[rows]
         there = ~self._text.block.views.missing

@@ -28,5 +28,5 @@ class Budget:
 
     def check_length(self, length: int) -> int:
         if not 0 <= length <= self.longest:
-            raise ModelFileError(f"The model file speaks of {length:,} cells", "it is too short for so many")
+            raise ModelFileError(f"The model file declares {length:,} cells", "it is too short for so many")
         return length

@@ -17,7 +17,7 @@ def check_model(model: Model, statistics: Kinds) -> None:
     if len(blocks) != 1 or not _same(blocks[0].columns, model.names):  # the names of a wide matrix are many
         names = [name for block in blocks for name in block.columns if name not in model.calendar]
         if len(names) != len(model.names) or len(set(names)) != len(names) or set(names) != set(model.names):
-            raise _incoherent("its blocks are not made of its columns")
+            raise _incoherent("its blocks do not match its columns")
     check_tally(tally, statistics)
     if len(tally.columns) != len(blocks):
         raise _incoherent("it has not one sum a block")

@@ -77,7 +77,7 @@ def read(path: Path, most: int) -> tuple[bytes, dict[str, AnyArray], Budget]:
     budget = Budget.of(len(data))
     length = int.from_bytes(data[:8].tobytes(), "little")
     if len(data) < 8 or length > len(data) - 8:
-        raise damaged("is shorter than it says")
+        raise damaged("is shorter than its header declares")
     contents = data[8 : 8 + length].tobytes()
     budget.spend(sum(contents.count(mark) for mark in (b",", b"[", b"{")), _VALUE)
     try:
@@ -88,7 +88,9 @@ def read(path: Path, most: int) -> tuple[bytes, dict[str, AnyArray], Budget]:
         raise damaged(f"has no table of contents that can be read ({error})") from None
     if metadata.format != "suffice model":
         raise ModelFileError(
-            f"{str(path)!r} is a scoring file", "it has final tables and no statistics", "Load the model it was made of"
+            f"{str(path)!r} is a scoring file",
+            "it has final tables and no statistics",
+            "Load the model it was exported from",
         )
     body = data[8 + length :]
     _check_tiled(entries, len(body))

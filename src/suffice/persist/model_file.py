@@ -39,6 +39,18 @@ def load_model(path: "str | os.PathLike[str]", max_bytes: int = MAX_BYTES) -> Mo
     """The model of an estimator that was saved, for scoring without scikit-learn.
 
     (The drop-ins have families of their own, which come with scikit-learn: their files are read by ``suffice.load``.)
+
+    Parameters
+    ----------
+    path : str or path
+        A file written by ``save``.
+    max_bytes : int, default=4 GiB
+        Largest file that is read.
+
+    Returns
+    -------
+    Model
+        The model, for scoring.
     """
     content, reader = _opened(path, KINDS, max_bytes)
     model = reader.value(content if content.kind == "model" else _attribute(content, "model_"))

@@ -86,9 +86,9 @@ class NomogramDisplay(Display):
         model = model_of(estimator)
         if model.weighted_parts is not None and model.weighted_parts.parts:
             raise DataError(
-                "The model weighs what columns say together",
+                "The model has scores of several columns together",
                 "a nomogram has one scale a column, and pairs, normals and forests are no sum over columns",
-                "Fit with model='weighted' or model='naive', or look at EvidenceDisplay; linear_form has pairs and normals",
+                "Fit with model='weighted' or model='naive', or use EvidenceDisplay; linear_form has pairs and normals",
             )
         log_prior = model.log_prior
         if model.weighted_parts is not None:  # the fitted bias stands with the prior odds

@@ -125,7 +125,7 @@ def _columns(model: Model) -> list[tuple[Name, str]]:
         if (block.family.joint and len(block.columns) > 1) or block.reads not in ("numbers", "levels"):
             raise ParameterError(
                 f"Column {quoted(list(block.columns))} is modelled by {type(block.family).__name__}",
-                "in a nomogram every column speaks for itself",
+                "a nomogram needs a density for each column alone",
                 "Use EvidenceDisplay, which explains one row",
             )
     return [(column, block.reads) for block in model.blocks for column in block.columns]

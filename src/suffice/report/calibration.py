@@ -24,6 +24,6 @@ def _verdict(error: float, bins: list[Bin]) -> str:
     lean = sum(b.rows * (b.predicted - b.observed) for b in bins) / total
     direction = "too sure" if lean > 0 else "too unsure"
     if error < _CLOSE:
-        return "the probabilities mean what they say"
+        return "the probabilities are well calibrated"
     size = "a little" if error < _FAIR else "much"
-    return f"the model is {size} {direction}: what it says is off by {error:.1%} on average"
+    return f"the model is {size} {direction}: its probabilities are off by {error:.1%} on average"

@@ -26,7 +26,7 @@ def cautions(
     labels, counts = np.unique(subject.labels, return_counts=True)
     few = [str(label) for label, n in zip(labels.tolist(), counts.tolist(), strict=True) if n < _FEW]
     if few:
-        said.append(f"Fewer than {_FEW} rows have class {_listed(few)}: little can be said about it.")
+        said.append(f"Fewer than {_FEW} rows have class {_listed(few)}: scores of such a class are uncertain.")
     empty = [name for name in subject.names if subject.features.column(name).null_count == subject.features.num_rows]
     if empty:
         said.append(f"Nothing is known of column {_listed(empty)}: all cells are missing.")
@@ -52,7 +52,7 @@ def _beside_shares(ours: Assessment, shares: Assessment) -> list[str]:
     away = f"{'higher' if gain.value < 0 else 'lower'} by {abs(gain.value):.4f} ± {gain.error:.4f}{chance}"
     return [
         f"The model is {beside} than the shares of the classes: its log-loss is {away}."
-        " The columns say little about the target."
+        " The columns predict the target poorly."
     ]
 
 
@@ -68,14 +68,14 @@ def _said_of(found: Sequence[Giveaway]) -> list[str]:
     said = []
     if whole:
         said.append(
-            f"Column {_listed(whole)} alone tells nearly every class: does it give the target away? Drop it if it is not known"
-            " before the class is."
+            f"Column {_listed(whole)} alone predicts nearly every class: does it give the target away? Drop it if it is not"
+            " known before the class is."
         )
     part = [one for one in found if one.klass is not None]
     for one in part[:_NAMED]:
         by = f"column {one.column}" if one.word is None else f"the word {one.word!r} in column {one.column}"
         said.append(
-            f"{by[0].upper()}{by[1:]} alone tells nearly every row of class {one.klass} from all others: does it give that"
+            f"{by[0].upper()}{by[1:]} alone separates nearly every row of class {one.klass} from all others: does it give that"
             " class away?"
         )
     if len(part) > _NAMED:

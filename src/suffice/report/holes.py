@@ -46,7 +46,7 @@ def said_of_holes(data: DataPart) -> str:
     if data.telling_holes:
         said += f"that counts as evidence in {_listed(data.telling_holes)}."
     elif not ignored:
-        return said + "a missing cell says nothing about the class."
+        return said + "a missing cell is no evidence of the class."
     else:
         said += "the model does not count that as evidence."
     for hole in ignored[:3]:

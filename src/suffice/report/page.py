@@ -14,7 +14,20 @@ from suffice.report.summary import Summary
 
 
 def page(summary: Summary, drawn: Pictures | None = None) -> str:
-    """The page. What comes from the data goes through the escaping of the template engine, all of it."""
+    """The page. What comes from the data goes through the escaping of the template engine, all of it.
+
+    Parameters
+    ----------
+    summary : Summary
+        Of ``summarise``.
+    drawn : Pictures or None, default=None
+        Of ``pictures``.
+
+    Returns
+    -------
+    str
+        HTML.
+    """
     template = _engine().from_string((files("suffice.report") / "page.html.jinja").read_text("utf-8"))
     text: str = template.render(
         s=summary,

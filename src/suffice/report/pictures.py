@@ -44,7 +44,22 @@ class Pictures:
 
 
 def pictures(subject: Subject, assessment: Assessment, summary: Summary) -> Pictures:
-    """Those that the model has; none where matplotlib is not installed."""
+    """Those that the model has; none where matplotlib is not installed.
+
+    Parameters
+    ----------
+    subject : Subject
+        The model and its rows.
+    assessment : Assessment
+        Of ``summarise``.
+    summary : Summary
+        Of ``summarise``.
+
+    Returns
+    -------
+    Pictures
+        SVG pictures.
+    """
     try:
         toolkit().switch_backend("agg")
     except MissingPackageError as error:

@@ -43,6 +43,28 @@ def summarise(
 
     ``seed`` deals the rows out to the folds; it is written into the summary, so that it can be made again. ``judging`` takes
     the place of both.
+
+    Parameters
+    ----------
+    subject : Subject
+        The model and its rows.
+    folds : int, default=5
+        Number of folds.
+    seed : int, default=0
+        Seed of the folds.
+    judging : Judging or None, default=None
+        Replaces folds and seed.
+    commands : sequence of str, default=()
+        Commands that reproduce the report.
+    warnings : sequence of str, default=()
+        Warnings to list.
+    progress : callable or None, default=None
+        Called with the name of each step.
+
+    Returns
+    -------
+    tuple of Summary and Assessment
+        The summary and the scored rows.
     """
     say = progress or (lambda what: None)
     by = Judging(folds, seed) if judging is None else judging

@@ -50,7 +50,7 @@ def _beside_logistic(ours: Assessment, logistic: Assessment) -> str:
         return f"It is better than logistic regression: {size} lower on the same rows."
     if is_positive(behind):
         return f"It is worse than logistic regression: {size} higher on the same rows."
-    return f"It is as good as logistic regression, as far as these rows can tell: {size} apart."
+    return f"It is as good as logistic regression within the error of these rows: {size} apart."
 
 
 def next_steps(

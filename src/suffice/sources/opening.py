@@ -70,6 +70,11 @@ def rows(
     kinds : mapping or None
         Columns that are a ``"number"``, ``"category"``, ``"text"`` or ``"date"`` whatever they look like.
 
+    Returns
+    -------
+    Source
+        Rows for ``fit`` and ``predict``.
+
     Examples
     --------
     >>> from suffice import rows

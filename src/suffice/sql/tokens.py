@@ -110,7 +110,7 @@ def _keys(table: Table, key: Name) -> Any:
         raise DataError(
             f"There is no column {key!r}",
             f"tokens are joined to their row on it; the table has {quoted(list(table.names), most=10)}",
-            "Name a column that tells rows apart",
+            "Name a column that identifies rows",
         )
     keys = pa.array(np.asarray(table.column(key), dtype=object).tolist(), from_pandas=True)
     if keys.null_count:
@@ -120,7 +120,7 @@ def _keys(table: Table, key: Name) -> Any:
         raise DataError(
             f"Column {key!r} has {twice:,} values that are there already",
             "each row needs a key of its own",
-            "Name a column that tells rows apart",
+            "Name a column that identifies rows",
         )
     return keys
 

@@ -1,4 +1,4 @@
-"""What is counted: class-wise sufficient statistics, which add, subtract and scale. One file a statistic."""
+"""Class-wise sufficient statistics, which add, subtract and scale. One file each."""
 
 from typing import TYPE_CHECKING
 

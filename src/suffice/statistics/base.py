@@ -1,7 +1,7 @@
 """The contract of a statistic: a frozen value whose first axis is the class, and which adds.
 
-``a + b`` is the statistic of the rows of both; ``a - b`` takes rows back out; ``scaled`` weighs them; ``reindex_classes`` gives
-the classes new places, so that parts which saw different labels can be brought together. The laws are in
+``a + b`` is the statistic of the rows of both; ``a - b`` subtracts rows; ``scaled`` reweights them; ``reindex_classes`` moves
+classes to new positions, so that shards with different labels add. The laws are in
 ``tests/laws``; every statistic is registered there.
 """
 
@@ -14,7 +14,7 @@ import numpy as np
 from suffice.errors import ForgetError
 from suffice.numerics.arrays import AnyArray, FloatArray, IntArray, frozen
 
-_ROUNDING = 1e-9  # of what was there: what a subtraction may fall below zero by, and still mean zero
+_ROUNDING = 1e-9  # relative: a difference this far below zero is rounding
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,7 +22,7 @@ class Statistic(ABC):
     """Base of the statistics that are a few arrays of shape (classes, columns, …)."""
 
     extensive_fields: ClassVar[tuple[str, ...]]
-    """The arrays that double when every row is counted twice. (Means, the others, do not.)"""
+    """Names of the arrays that scale with the number of rows. (Means do not.)"""
 
     def __post_init__(self) -> None:
         for name in self._array_names():
@@ -89,7 +89,7 @@ class Statistic(ABC):
 
 
 def subtract_checked(had: FloatArray, less: FloatArray, what: str, slack: FloatArray | float = 0.0) -> FloatArray:
-    """``had - less``, refused where it is below zero by more than rounding; the last of something leaves zero."""
+    """``had - less``, which raises if it is below zero by more than rounding; rounding around zero becomes zero."""
     left = np.asarray(had - less)
     check_difference(left, had, less, what, slack)
     left[np.abs(left) <= 1e-12 * np.abs(had) + slack] = 0.0
@@ -99,7 +99,7 @@ def subtract_checked(had: FloatArray, less: FloatArray, what: str, slack: FloatA
 def check_difference(
     left: FloatArray, had: FloatArray, less: FloatArray, what: str, slack: FloatArray | float = 0.0
 ) -> None:
-    """Refuse what is left of ``had`` if it is below zero by more than rounding."""
+    """Raise if the difference ``left`` is below zero by more than rounding."""
     short = np.argwhere(left < -(_ROUNDING * np.abs(had) + slack))
     if len(short):
         where = tuple(int(i) for i in short[0])
@@ -107,7 +107,7 @@ def check_difference(
 
 
 class NeverLearnedError(ForgetError):
-    """A subtraction went below zero at one cell (class, column, …); the tally knows their names."""
+    """A subtraction went below zero at one cell (class, column, …); the tally adds their names."""
 
     def __init__(self, what: str, had: float, less: float, where: tuple[int, ...]) -> None:
         super().__init__(

@@ -1,4 +1,4 @@
-"""What the statistics of second moments share: a weight, means, and sums of products of deviations from them."""
+"""Base of second-moment statistics: weight, means, and centred sums of products."""
 
 from dataclasses import dataclass
 from typing import ClassVar, Self
@@ -14,8 +14,8 @@ from suffice.statistics.base import Statistic
 class Centred(Statistic):
     """``weight``, ``mean`` and ``m2``, a sum of squared (or multiplied) deviations from the mean.
 
-    Mean and m2 carry a second double each (``mean_low``, ``m2_low``), so that adding a far outlier and taking it away
-    again leaves what was there before.
+    Mean and m2 carry a second double each (``mean_low``, ``m2_low``), so that adding and subtracting a far outlier
+    is exact.
     """
 
     weight: FloatArray

@@ -1,4 +1,4 @@
-"""What is left of the rows after an outside estimator was fitted to each class: the estimators. It does not add."""
+"""Outside estimators, fitted to the rows of each class. They do not add."""
 
 from dataclasses import dataclass, field, replace
 from typing import ClassVar

@@ -1,4 +1,4 @@
-"""Levels of columns matched by name: what two tables of them have together, and where those of one are in the other."""
+"""Levels of columns matched by name: unions, and positions of the levels of one table in another."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Weight, mean and mean logarithm of each column in each class: what a gamma distribution is fitted from."""
+"""Weight, mean and mean logarithm of each column in each class: the sufficient statistic of a gamma distribution."""
 
 from dataclasses import dataclass
 from typing import ClassVar

@@ -1,7 +1,7 @@
 """Loss, gradient and curvature of a softmax model at given weights: sums over rows, so they add like any statistic.
 
-They belong to the weights at which they were taken, and know the rows of no single class; that is why they have nothing
-to spread over classes or to take back, and are not among the statistics a tally keeps.
+They belong to given weights and sum over all classes, so they can neither be reindexed by class nor subtracted, and are
+no statistics of a tally.
 """
 
 from dataclasses import dataclass

@@ -20,7 +20,7 @@ class Moments(Centred):
         weight = self.weight + other.weight
         both = (self.weight > 0) & (other.weight > 0)
         step, spread = _between(self, other, np.where(both, weight, 1.0), both)
-        # a side without weight lends nothing, not even its zero mean
+        # a side without weight contributes nothing, not even its zero mean
         mean = self.exact_mean.plus(step).where(self.weight > 0, other.exact_mean)
         m2 = self.exact_m2.plus(other.exact_m2).plus(spread)
         return Moments.joined(weight, mean, m2)
@@ -54,7 +54,7 @@ class Moments(Centred):
         return Moments.of(weight, np.where(some, mean - step, 0.0), left)
 
     def _check_nothing_left(self, other: "Moments", gone: BoolArray, slack: FloatArray) -> None:
-        """Where the last row goes, it must be one that was there."""
+        """The last row to be subtracted must equal the mean."""
         deviation = np.sqrt(self.m2 / np.where(gone, self.weight, 1.0))
         off = np.abs(self.mean - other.mean) > 1e-6 * deviation + 1e-9 * np.abs(self.mean)
         off = off | (np.abs(self.m2 - other.m2) > 1e-6 * self.m2 + slack)

@@ -35,7 +35,7 @@ class PairCounts(Statistic):
 
     @classmethod
     def counted(cls, block: Levels, y: ClassCodes, threads: int) -> "PairCounts":
-        """The counts of some rows. Levels that are more than pairs of them can be kept of are refused by name."""
+        """The counts of some rows. Raises for more levels than a table of pairs can hold, naming the columns."""
         levels, codes = _met(block)
         check_room(levels, y.n_classes, block.names)
         start, columns = starts(levels), len(levels)
@@ -115,7 +115,7 @@ class PairCounts(Statistic):
 
 
 def check_room(levels: Sequence[Sequence[Level]], n_classes: int, names: Sequence[Name]) -> None:
-    """Refuse levels of which too many pairs can be made, and name the columns that have most."""
+    """Raise for too many pairs of levels, naming the columns that have most."""
     total = sum(map(len, levels))
     if n_classes * total**2 <= MOST_CELLS:
         return

@@ -1,7 +1,7 @@
-"""A sample of the rows themselves, as one more statistic.
+"""The row sample: rows kept by a hash of their cells, as a statistic that adds.
 
 A row is in the sample or not by a hash of its own cells, under a limit that falls as rows come. So the same rows are kept
-whatever the order, the batches or the engine; samples add, and a forgotten row is taken out of the sample it is in. Equal
+whatever the order, the batches or the engine; samples add, and a forgotten row is subtracted from the sample. Equal
 rows are kept once, with the sum of their weights.
 """
 
@@ -24,7 +24,7 @@ MOST_BYTES = 1 << 26
 _ROUNDING = 1e-9
 _AT_ONCE = 1 << 16  # rows whose keys are worked out together …
 _CELLS_AT_ONCE = 1 << 22  # … unless they have more cells
-_MEASURED, _TIMES = 1_000, 50  # weights that are looked at, and how often the measure may go into the least
+_MEASURED, _TIMES = 1_000, 50  # weights that are inspected, and how often the measure may go into the least
 _FEW = 10  # rows; k counts have a common divisor with a probability of about 2^-k
 _BY_CHANCE = 4.0  # times as many pairs of equal rows as are expected by chance may be
 
@@ -233,7 +233,7 @@ class RowSample:
 
 
 def _salts(columns: Sequence[Sequence[Name]], blocks: Sequence[object | None]) -> list[list[int]]:
-    """What tells the cells of one column from those of others."""
+    """The salt of a column's hashes."""
     return [
         [] if block is None else [spelling_digest(name) for name in names]
         for names, block in zip(columns, blocks, strict=True)

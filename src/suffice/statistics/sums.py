@@ -1,4 +1,4 @@
-"""Weight and total of each column in each class: all that Bernoulli, Poisson, exponential and multinomial models need."""
+"""Weight and total of each column in each class: sufficient for Bernoulli, Poisson, exponential and multinomial models."""
 
 from dataclasses import dataclass
 from typing import ClassVar, Self

@@ -1,4 +1,4 @@
-"""The tally: which classes there are, how much of each was seen, and one statistic a block of columns. It adds too."""
+"""The tally: classes, class weights, one statistic for each block, and the row sample. It adds."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""What was counted of the words of documents, class by class, over a vocabulary that grows."""
+"""Class-wise sums over the words of documents, with a vocabulary that grows."""
 
 from dataclasses import dataclass, replace
 from typing import ClassVar

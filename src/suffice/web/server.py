@@ -18,7 +18,23 @@ def serve(
     tokens: Mapping[Role, str] | None = None,
     **limits: Any,
 ) -> None:
-    """Serve a model file until interrupted; the other settings are those of ``suffice.web.Settings``."""
+    """Serve a model file until interrupted; the other settings are those of ``suffice.web.Settings``.
+
+    Parameters
+    ----------
+    path : str or path
+        A model file.
+    host : str, default="127.0.0.1"
+        Address to bind.
+    port : int, default=8000
+        Port to bind.
+    store : str, default=""
+        Database of cases; empty is one beside the model file.
+    tokens : mapping or None, default=None
+        Tokens by role.
+    limits : keyword arguments
+        Further settings.
+    """
     try:
         import uvicorn
 

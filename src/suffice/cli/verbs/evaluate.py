@@ -33,7 +33,7 @@ def _draw(page: "Page", found: Any) -> None:
     if found.as_learned:
         page.warning(
             "The model learned as many rows of each class. If they are these, it looks better here than it is; "
-            "suffice train tells how well it does on rows left out."
+            "suffice train reports its scores on left-out rows."
         )
     page.heading("Quality")
     draw_scores(page, found.quality)

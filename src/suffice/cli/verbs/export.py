@@ -51,7 +51,7 @@ def export(
     ]
     asked = [(path, write) for path, write in ways if path is not None]
     if not asked:
-        raise ParameterError("It is not said what to write", "--html, --js, --script and --onnx name the files")
+        raise ParameterError("No output file was given", "--html, --js, --script and --onnx name the files")
     for path, _ in asked:
         check_free(path, force)
     found = model_of(model)

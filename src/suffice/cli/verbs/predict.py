@@ -14,9 +14,7 @@ def predict(
     out: Out = None,
     keep: Annotated[
         str | None,
-        typer.Option(
-            "--keep", metavar="A,B", help="Columns that go along; by default those the model does not look at."
-        ),
+        typer.Option("--keep", metavar="A,B", help="Columns to copy; by default those that the model does not read."),
     ] = None,
     probabilities: Annotated[
         bool, typer.Option("--probabilities/--no-probabilities", help="Beside the answer, p of every class.")

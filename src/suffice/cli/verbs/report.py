@@ -37,7 +37,7 @@ def report(
     from suffice.report import page, pictures, summarise
 
     if out is None and not as_json:
-        raise ParameterError("It is not said where the page goes", "--out FILE.html or --json is needed")
+        raise ParameterError("No output file was given", "--out FILE.html or --json is needed")
     if out is not None:
         if Path(out).suffix.lower() not in (".html", ".htm"):
             raise ParameterError(

@@ -11,7 +11,7 @@ def tokens(
     model: ModelFile,
     rows: Sources,
     key: Annotated[
-        str, typer.Option("--key", metavar="COLUMN", help="A column that tells rows apart, to join tokens on.")
+        str, typer.Option("--key", metavar="COLUMN", help="A column that identifies rows, to join tokens on.")
     ] = "id",
     out: Out = None,
     force: Force = False,

@@ -38,7 +38,7 @@ def train_and_hold_out(
     """A share of the rows, those of each fold in turn, or (``"prefit"``) all are held out."""
     if isinstance(y, str):
         raise DataError(
-            f"The labels are said to be in column {y!r}", "to hold out rows, the labels themselves are needed as y"
+            f"The labels are given in column {y!r}", "to hold out rows, the labels themselves are needed as y"
         )
     if isinstance(X, Mapping) and not hasattr(X, "shape"):  # columns by name; what is held out are rows
         X = [dict(zip(X, row, strict=True)) for row in zip(*X.values(), strict=True)]

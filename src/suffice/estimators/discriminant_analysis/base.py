@@ -114,5 +114,5 @@ def check_two_classes(labels: Labels) -> None:
     if len(labels.classes) < 2:
         raise DataError(
             f"The number of classes has to be greater than one. Got {len(labels.classes)} class",
-            "there is nothing to tell apart",
+            "there is nothing to separate",
         )

@@ -55,7 +55,7 @@ def from_rows(x: FloatArray, labels: Labels, weight: FloatArray | None, estimato
     """By an outside estimator or, without one, by Ledoit and Wolf's rule on standardised columns."""
     if weight is not None:
         raise ParameterError(
-            "sample_weight was given", "shrinkage='auto' and covariance_estimator know no weights", "Use a number"
+            "sample_weight was given", "shrinkage='auto' and covariance_estimator take no weights", "Use a number"
         )
     complete = ~np.isnan(x).any(axis=1)
     parts = [x[complete & (labels.codes == c)] for c in range(len(labels.classes))]

@@ -65,6 +65,38 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
     The three solvers read the same sums here; they differ in which attributes there are and in how a covariance that is
     not of full rank is met, as in scikit-learn. Where its ``eigen`` solver fails on one, this answers.
 
+    Parameters
+    ----------
+    solver : {"svd", "lsqr", "eigen"}, default="svd"
+        Accepted as in scikit-learn.
+    shrinkage : "auto", float or None, default=None
+        Shrinkage of the covariance, by the Ledoit-Wolf lemma or given.
+    priors : array-like of shape (n_classes,), default=None
+        Given class priors.
+    n_components : int or None, default=None
+        Number of components of ``transform``.
+    store_covariance : bool, default=False
+        Whether to set ``covariance_``.
+    tol : float, default=1e-4
+        Threshold below which a singular value counts as zero.
+    covariance_estimator : estimator, default=None
+        An estimator with ``fit`` and ``covariance_``.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The class labels.
+    coef_ : ndarray of shape (n_classes, n_features) or (1, n_features)
+        Weights.
+    intercept_ : ndarray
+        Intercepts.
+    means_ : ndarray of shape (n_classes, n_features)
+        Class means.
+    priors_ : ndarray of shape (n_classes,)
+        Class priors.
+
+    Examples
+    --------
     >>> from suffice.discriminant_analysis import LinearDiscriminantAnalysis
     >>> X, y = [[-1, -1], [-2, -1], [-3, -2], [1, 1], [2, 1], [3, 2]], [1, 1, 1, 2, 2, 2]
     >>> LinearDiscriminantAnalysis().fit(X, y).predict([[-0.8, -1]])

@@ -68,6 +68,34 @@ def singular(label: Label, solver: str, rows: float, columns: int, met: str = ""
 class QuadraticDiscriminantAnalysis(DiscriminantAnalysis):
     """Gaussian classes, each with its own covariance, as ``sklearn.discriminant_analysis.QuadraticDiscriminantAnalysis``.
 
+    Parameters
+    ----------
+    solver : {"svd", "eigen"}, default="svd"
+        Accepted as in scikit-learn.
+    shrinkage : "auto", float or None, default=None
+        Shrinkage of the covariance, by the Ledoit-Wolf lemma or given.
+    priors : array-like of shape (n_classes,), default=None
+        Given class priors.
+    reg_param : float, default=0.0
+        Share by which a covariance is shrunk toward the identity.
+    store_covariance : bool, default=False
+        Whether to set ``covariance_``.
+    tol : float, default=1e-4
+        Threshold below which a singular value counts as zero.
+    covariance_estimator : estimator, default=None
+        An estimator with ``fit`` and ``covariance_``.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The class labels.
+    means_ : ndarray of shape (n_classes, n_features)
+        Class means.
+    priors_ : ndarray of shape (n_classes,)
+        Class priors.
+
+    Examples
+    --------
     >>> from suffice.discriminant_analysis import QuadraticDiscriminantAnalysis
     >>> X, y = [[-1, -1], [-2, -1], [-3, -2], [1, 1], [2, 1], [3, 2]], [1, 1, 1, 2, 2, 2]
     >>> QuadraticDiscriminantAnalysis().fit(X, y).predict([[-0.8, -1]])

@@ -27,6 +27,22 @@ class LeastSquaresClassifier(ClassifierMixin, OneFamily):
 
     ``alpha`` is the ridge penalty on the weights. Columns that say the same share their weight.
 
+    Parameters
+    ----------
+    alpha : float, default=0.0
+        Ridge penalty on the weights.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The class labels.
+    coef_ : ndarray
+        Weights.
+    intercept_ : ndarray
+        Intercepts.
+
+    Examples
+    --------
     >>> from suffice.linear_model import LeastSquaresClassifier
     >>> LeastSquaresClassifier().fit([[0.0], [1.0], [2.0], [3.0]], ["a", "a", "b", "b"]).predict([[1.4], [1.6]]).tolist()
     ['a', 'b']

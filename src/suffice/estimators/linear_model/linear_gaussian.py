@@ -29,6 +29,20 @@ class LinearGaussianRegressor(Savable, RegressorMixin, BaseEstimator):
     w ~ N(0, σ² / alpha). ``predict_interval`` integrates the parameters out (flat prior on b and log σ, and on w where
     alpha is 0), which gives the Student t interval of the textbooks.
 
+    Parameters
+    ----------
+    alpha : float, default=0.0
+        Ridge penalty: the prior w ~ N(0, σ² / alpha).
+
+    Attributes
+    ----------
+    coef_ : ndarray of shape (n_features,)
+        Weights w.
+    intercept_ : float
+        Intercept b.
+
+    Examples
+    --------
     >>> from suffice.linear_model import LinearGaussianRegressor
     >>> line = LinearGaussianRegressor().fit([[0.0], [1.0], [2.0]], [1.0, 3.0, 5.0])
     >>> line.coef_.round(6).tolist(), round(line.intercept_, 6)

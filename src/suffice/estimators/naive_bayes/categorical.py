@@ -88,6 +88,36 @@ class CategoricalNB(DiscreteNaiveBayes):
     """Naive Bayes on categories numbered 0, 1, …, as ``sklearn.naive_bayes.CategoricalNB``.
 
     Names instead of numbers, and levels that nobody numbered, are what ``BayesClassifier`` and ``Categorical`` are for.
+
+    Parameters
+    ----------
+    alpha : float, default=1.0
+        Pseudo-count of each category.
+    force_alpha : bool, default=True
+        If False, ``alpha`` below 1e-10 is set to 1e-10.
+    fit_prior : bool, default=True
+        Whether to estimate class priors; if False, they are uniform.
+    class_prior : array-like of shape (n_classes,), default=None
+        Given class priors.
+    min_categories : int or array-like, default=None
+        Least number of categories of each feature.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The class labels.
+    class_count_ : ndarray of shape (n_classes,)
+        Weighted rows of each class.
+    class_log_prior_ : ndarray of shape (n_classes,)
+        Log prior of each class.
+    category_count_ : list of ndarray
+        Weighted count of each category in each class, by feature.
+
+    Examples
+    --------
+    >>> from suffice.naive_bayes import CategoricalNB
+    >>> CategoricalNB().fit([[0, 1], [1, 0], [0, 0]], ["a", "b", "a"]).predict([[1, 0]]).tolist()
+    ['b']
     """
 
     _sparse = False

@@ -68,7 +68,40 @@ class DiscreteNaiveBayes(OneFamily, SufficeClassifier):
 
 
 class BernoulliNB(DiscreteNaiveBayes):
-    """Naive Bayes on binary columns, as ``sklearn.naive_bayes.BernoulliNB``."""
+    """Naive Bayes on binary columns, as ``sklearn.naive_bayes.BernoulliNB``.
+
+    Parameters
+    ----------
+    alpha : float or array-like, default=1.0
+        Pseudo-count of each feature.
+    force_alpha : bool, default=True
+        If False, ``alpha`` below 1e-10 is set to 1e-10.
+    binarize : float or None, default=0.0
+        Threshold above which a feature is 1; ``None`` expects binary features.
+    fit_prior : bool, default=True
+        Whether to estimate class priors; if False, they are uniform.
+    class_prior : array-like of shape (n_classes,), default=None
+        Given class priors.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The class labels.
+    class_count_ : ndarray of shape (n_classes,)
+        Weighted rows of each class.
+    class_log_prior_ : ndarray of shape (n_classes,)
+        Log prior of each class.
+    feature_count_ : ndarray of shape (n_classes, n_features)
+        Weighted count of each feature in each class.
+    feature_log_prob_ : ndarray of shape (n_classes, n_features)
+        Log probability of each feature given the class.
+
+    Examples
+    --------
+    >>> from suffice.naive_bayes import BernoulliNB
+    >>> BernoulliNB().fit([[2, 0], [0, 1], [3, 1]], ["a", "b", "a"]).predict([[0, 2]]).tolist()
+    ['b']
+    """
 
     def __init__(
         self,
@@ -100,7 +133,38 @@ class BernoulliNB(DiscreteNaiveBayes):
 
 
 class MultinomialNB(DiscreteNaiveBayes):
-    """Naive Bayes on word counts, as ``sklearn.naive_bayes.MultinomialNB``."""
+    """Naive Bayes on word counts, as ``sklearn.naive_bayes.MultinomialNB``.
+
+    Parameters
+    ----------
+    alpha : float or array-like, default=1.0
+        Pseudo-count of each feature.
+    force_alpha : bool, default=True
+        If False, ``alpha`` below 1e-10 is set to 1e-10.
+    fit_prior : bool, default=True
+        Whether to estimate class priors; if False, they are uniform.
+    class_prior : array-like of shape (n_classes,), default=None
+        Given class priors.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The class labels.
+    class_count_ : ndarray of shape (n_classes,)
+        Weighted rows of each class.
+    class_log_prior_ : ndarray of shape (n_classes,)
+        Log prior of each class.
+    feature_count_ : ndarray of shape (n_classes, n_features)
+        Weighted count of each feature in each class.
+    feature_log_prob_ : ndarray of shape (n_classes, n_features)
+        Log probability of each feature given the class.
+
+    Examples
+    --------
+    >>> from suffice.naive_bayes import MultinomialNB
+    >>> MultinomialNB().fit([[2, 0], [0, 1], [3, 1]], ["a", "b", "a"]).predict([[0, 2]]).tolist()
+    ['b']
+    """
 
     def __init__(
         self, *, alpha: Any = 1.0, force_alpha: bool = True, fit_prior: bool = True, class_prior: Any = None
@@ -130,7 +194,40 @@ class MultinomialNB(DiscreteNaiveBayes):
 
 
 class ComplementNB(MultinomialNB):
-    """Complement naive Bayes, as ``sklearn.naive_bayes.ComplementNB``: the class prior plays no part in its scores."""
+    """Complement naive Bayes, as ``sklearn.naive_bayes.ComplementNB``: the class prior plays no part in its scores.
+
+    Parameters
+    ----------
+    alpha : float or array-like, default=1.0
+        Pseudo-count of each feature.
+    force_alpha : bool, default=True
+        If False, ``alpha`` below 1e-10 is set to 1e-10.
+    fit_prior : bool, default=True
+        Whether to estimate class priors; if False, they are uniform.
+    class_prior : array-like of shape (n_classes,), default=None
+        Given class priors.
+    norm : bool, default=False
+        Whether to normalise the weights of each class.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The class labels.
+    class_count_ : ndarray of shape (n_classes,)
+        Weighted rows of each class.
+    class_log_prior_ : ndarray of shape (n_classes,)
+        Log prior of each class.
+    feature_count_ : ndarray of shape (n_classes, n_features)
+        Weighted count of each feature in each class.
+    feature_log_prob_ : ndarray of shape (n_classes, n_features)
+        Log probability of each feature given the class.
+
+    Examples
+    --------
+    >>> from suffice.naive_bayes import ComplementNB
+    >>> ComplementNB().fit([[2, 0], [0, 1], [3, 1]], ["a", "b", "a"]).predict([[0, 2]]).tolist()
+    ['b']
+    """
 
     def __init__(
         self,
@@ -168,6 +265,30 @@ class PoissonNB(DiscreteNaiveBayes):
     """Naive Bayes on independent Poisson counts. ``alpha`` events in ``beta`` rows are added to each class.
 
     With the default ``alpha=None`` they are as many as the column has on average.
+
+    Parameters
+    ----------
+    alpha : float or None, default=None
+        Events of the prior; ``None`` is ``beta`` rows at the column's mean.
+    beta : float, default=1.0
+        Rows of the prior.
+    fit_prior : bool, default=True
+        Whether to estimate class priors; if False, they are uniform.
+    class_prior : array-like of shape (n_classes,), default=None
+        Given class priors.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The class labels.
+    class_count_ : ndarray of shape (n_classes,)
+        Weighted rows of each class.
+
+    Examples
+    --------
+    >>> from suffice.naive_bayes import PoissonNB
+    >>> PoissonNB().fit([[2, 0], [0, 1], [3, 1]], ["a", "b", "a"]).predict([[0, 2]]).tolist()
+    ['b']
     """
 
     def __init__(

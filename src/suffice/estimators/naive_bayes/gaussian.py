@@ -43,6 +43,26 @@ class SmoothedGaussian(Gaussian):
 class GaussianNB(OneFamily, SufficeClassifier):
     """Gaussian naive Bayes, as ``sklearn.naive_bayes.GaussianNB``.
 
+    Parameters
+    ----------
+    priors : array-like of shape (n_classes,), default=None
+        Given class priors.
+    var_smoothing : float, default=1e-9
+        Share of the largest column variance that is added to all variances.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The class labels.
+    class_prior_ : ndarray of shape (n_classes,)
+        Probability of each class.
+    theta_ : ndarray of shape (n_classes, n_features)
+        Mean of each feature given the class.
+    var_ : ndarray of shape (n_classes, n_features)
+        Variance of each feature given the class.
+
+    Examples
+    --------
     >>> from suffice.naive_bayes import GaussianNB
     >>> GaussianNB().fit([[-1.0], [-2.0], [1.0], [2.0]], [1, 1, 2, 2]).predict([[-0.8]])
     array([1])

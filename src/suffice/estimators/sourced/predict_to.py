@@ -30,6 +30,26 @@ def predict_to(
     as identifiers. Then come ``prediction`` and, unless ``probabilities`` is False, the probability of each class. The
     file takes its place when it is complete, and not before.
 
+    Parameters
+    ----------
+    model : fitted classifier
+        It scores the rows.
+    source : str, path, table or source
+        The rows, as ``predict`` takes them.
+    target : str or path
+        A file that ends in .csv, .parquet or .jsonl.
+    keep : sequence of str or None, default=None
+        Columns to copy; by default those that the model does not read.
+    probabilities : bool, default=True
+        Whether to write the probability of each class.
+
+    Returns
+    -------
+    int
+        The number of rows written.
+
+    Examples
+    --------
     >>> import os, tempfile
     >>> from suffice import BayesClassifier, predict_to
     >>> data = "select i as id, i % 7 as a, if(i % 7 > 3, 'high', 'low') as label from range(100) t(i)"

@@ -35,7 +35,7 @@ WIDE = 1024  # columns: beyond, the matrix of all pairs is not formed
 class MultivariateNormal(Family):
     """x ~ N(μ, Σ) over all the columns of the block: Gaussian discriminant analysis.
 
-    ``covariance`` says what Σ may be: its own for each class (``"full"``), shared by all (``"tied"``, whose posterior is
+    ``covariance`` constrains Σ: one for each class (``"full"``), shared by all (``"tied"``, whose posterior is
     logistic), without correlations (``"diagonal"``), or one variance for all columns (``"spherical"``); the last two also
     ``"tied_…"``. ``pattern=[("height", "weight"), …]`` lets only the named pairs of columns be correlated. ``pooling``,
     from 0 to 1, moves each class's matrix toward the shared one (regularised discriminant analysis). ``shrinkage`` takes
@@ -50,10 +50,34 @@ class MultivariateNormal(Family):
     column, and so a product of Student t's; a single variance has (covariance_weight + n) · d + 2 degrees of freedom. The tied
     forms pool the scatter around each class's own mean, and ``map`` has a mean of every class to be the mode of; under ``mle``
     without shrinkage a class with no more complete rows than columns pools, too.
-    Directions in which nothing varies, and no others, are given ``floor`` of the column variances.
+    Singular directions, and no others, get ``floor`` times the column variances.
 
     Rows with a missing cell are left out when learning, and summed out when predicting. Beyond 1,024 columns the scatter
     is kept as a few outer products, and no matrix of all pairs of columns is ever formed.
+
+    Parameters
+    ----------
+    covariance : {"full", "tied", "diagonal", "tied_diagonal", "spherical", "tied_spherical"}, default="full"
+        Constraint on Σ; tied forms share one matrix among all classes.
+    mean_weight : float, default=1.0
+        Rows that the prior mean counts for.
+    covariance_weight : float, default=1.0
+        Rows that the prior covariance counts for.
+    floor : float, default=1e-9
+        Variance of singular directions, relative to the column variances.
+    shrinkage : float, "oas", "loo" or None, default=None
+        Share by which correlations are shrunk toward 0.
+    pooling : float, default=0.0
+        Share from 0 to 1 by which the matrix of a class is shrunk toward the pooled one.
+    pattern : iterable of pairs or None, default=None
+        The only pairs of columns that may be correlated.
+
+    Examples
+    --------
+    >>> from suffice import BayesClassifier, MultivariateNormal
+    >>> rows, y = [[0.0, 0.0], [1.0, 1.0], [2.0, 0.5], [5.0, 6.0], [6.0, 5.0], [7.0, 7.0]], list("aaabbb")
+    >>> BayesClassifier(MultivariateNormal("tied")).fit(rows, y).predict([[1.0, 2.0]]).tolist()
+    ['a']
     """
 
     covariance: Shape = "full"

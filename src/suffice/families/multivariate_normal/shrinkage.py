@@ -1,6 +1,6 @@
-"""How much of the correlations to take away, read off the scatter matrix alone.
+"""Shrinkage of correlations, estimated from the scatter matrix alone.
 
-Both rules look at the correlations R = D⁻¹ S D⁻¹, D² the diagonal of S, so they do not depend on the units of the columns:
+Both rules depend on the correlations R = D⁻¹ S D⁻¹, D² the diagonal of S, so they do not depend on the units of the columns:
 the shrunk matrix is (1 − s) S + s D².
 """
 

@@ -18,14 +18,21 @@ from suffice.statistics import PairCounts
 class A1DE(OneDependence):
     """log p(x | class) of columns of levels: the mean over the columns i of p(xᵢ | class) Π p(xⱼ | xᵢ, class).
 
-    Every column has its turn as the one that all others depend on (Webb's averaged one-dependence estimators), so pairs that go
-    together are no longer counted as two witnesses. Tables are smoothed toward those of lower order: p(v | u, class) is
+    Every column has its turn as the one that all others depend on (Webb's averaged one-dependence estimators), so dependent
+    columns are not counted as independent evidence. Tables are smoothed toward those of lower order: p(v | u, class) is
     (n_uv + ``strength`` · p(v | class)) / (n_u + ``strength``), and p(v | class) likewise toward the column's share p(v)
-    over all classes. The rule ``mle`` does without; there, the lower order stands in for what was never seen. All
+    over all classes. The rule ``mle`` does without; there, unseen combinations get the lower-order estimate. All
     other rules take the mean. A column whose cell is missing does not have its turn, and is left out of the others'.
 
     Counts of all pairs of levels are kept, so numbers of many values have to be cut into bins before.
 
+    Parameters
+    ----------
+    strength : float, default=2.0
+        Rows that the table of lower order counts for.
+
+    Examples
+    --------
     >>> from suffice import BayesClassifier
     >>> rows = [["a", "x"], ["b", "y"], ["a", "y"], ["b", "x"]] * 9
     >>> model = BayesClassifier(A1DE()).fit(rows, ["same", "same", "other", "other"] * 9)

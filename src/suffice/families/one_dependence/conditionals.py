@@ -1,7 +1,7 @@
 """p(level | another level, class), smoothed toward p(level | class), and that toward the column's marginal.
 
 Every table of levels has one more than there are, the last: a missing cell. Given a missing cell, a level has the
-probability of the lower-order table; of a missing cell nothing is said. So code −1 needs no care anywhere. Classes are the
+probability of the lower-order table; a missing cell scores 0. So code −1 needs no special case. Classes are the
 last axis.
 """
 
@@ -35,7 +35,7 @@ def codes_of(block: Levels, levels: Sequence[Sequence[Level]]) -> IntArray:
 
 
 class Conditionals:
-    """What follows from counts of pairs."""
+    """Conditional probabilities estimated from pair counts."""
 
     def __init__(self, statistic: PairCounts) -> None:
         self.levels = statistic.levels
@@ -66,7 +66,7 @@ class Conditionals:
         return np.stack([values[a:b].sum(axis=0) for a, b in pairwise(starts(self.levels).tolist())])
 
     def log_given(self, strength: float) -> FloatArray:
-        """(levels given, levels, classes). Levels of one column say nothing about each other."""
+        """(levels given, levels, classes). Levels of one column score 0 given each other."""
         every = np.arange(len(self.levels))
         pooled = self.single[:-1].sum(axis=1)
         share = pooled / self.total[every, every].sum(axis=1)[self.column]
@@ -80,7 +80,7 @@ class Conditionals:
     def left_out(
         self, codes: IntArray, y: CodeArray, weight: FloatArray, strength: float
     ) -> tuple[IntArray, FloatArray]:
-        """The same for the cells of rows that were counted, each as if it had not been: (rows, columns given and none,
+        """The same for the cells of rows that were counted, leave-one-out: (rows, columns given and none,
         columns, classes). With the codes, in which a level that only this row has is missing."""
         rows, every, seen = np.arange(len(codes)), np.arange(len(self.levels)), codes >= 0
         both = seen[:, :, None] & seen[:, None, :]

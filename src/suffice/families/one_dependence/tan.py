@@ -22,10 +22,17 @@ class TAN(OneDependence):
     """log p(x | class) of columns of levels: Σ log p(xⱼ | its parent's level, class) along a tree over the columns.
 
     The tree is the one under which the rows are most likely: the maximum spanning tree over the conditional mutual information
-    of pairs of columns (Chow and Liu; Friedman, Geiger and Goldszmidt). It grows from the column that tells most of the
-    class, and is found from the counts, so it follows what is learned, merged and forgotten. Tables are smoothed as in
+    of pairs of columns (Chow and Liu; Friedman, Geiger and Goldszmidt). Its root is the column of largest mutual information
+    with the class. It is estimated from the counts, so it follows learning, merging and forgetting. Tables are smoothed as in
     ``A1DE``. Where the parent's cell is missing, p(xⱼ | class) stands in.
 
+    Parameters
+    ----------
+    strength : float, default=10.0
+        Rows that the table of lower order counts for.
+
+    Examples
+    --------
     >>> from suffice import BayesClassifier
     >>> rows = [["a", "x"], ["b", "y"], ["a", "y"], ["b", "x"]] * 9
     >>> model = BayesClassifier(TAN()).fit(rows, ["same", "same", "other", "other"] * 9)
@@ -34,7 +41,7 @@ class TAN(OneDependence):
     """
 
     strength: float = 10.0
-    """More than for ``A1DE``: there is one tree and no mean over many, so each table has to be surer of itself."""
+    """More than for ``A1DE``: a single tree has no averaging, so each table needs more smoothing."""
 
     def estimate(self, statistic: PairCounts, rule: Rule, classes: Sequence[Label]) -> "Tree":
         counted = Conditionals(statistic)

@@ -1,8 +1,8 @@
-"""The tree of columns that explains most: each but one depends on another, so that what they tell of each other adds up.
+"""The maximum spanning tree of columns by conditional mutual information.
 
-What two columns tell of each other within the classes (their conditional mutual information, times the rows that have both)
-is what the log likelihood gains by joining them, so the tree of greatest likelihood is a maximum spanning tree. It
-grows from the column that tells most of the class.
+An edge adds the conditional mutual information of its two columns given the class, times the rows that have both, to the
+log likelihood, so the tree of greatest likelihood is a maximum spanning tree. Its root is the column of largest mutual
+information with the class.
 """
 
 import numpy as np
@@ -46,14 +46,14 @@ def _x_log_x(x: FloatArray) -> FloatArray:
 
 
 def _gains(counted: Conditionals) -> FloatArray:
-    """What the log likelihood gains by joining two columns, (columns, columns)."""
+    """Gain in log likelihood of an edge between two columns, (columns, columns)."""
     one_way = counted.by_column(_x_log_x(counted.beside).sum(axis=2))
     together = counted.by_column(counted.by_column(_x_log_x(counted.pair).sum(axis=2)).T)
     return np.asarray(together - one_way - one_way.T + _x_log_x(counted.total).sum(axis=2))
 
 
 def _informs(counted: Conditionals) -> FloatArray:
-    """What each column tells of the class by itself, times its rows."""
+    """Mutual information of each column and the class, times its rows."""
     every = np.arange(len(counted.levels))
     total = counted.total[every, every]
     by_level = _x_log_x(counted.single).sum(axis=1) - _x_log_x(counted.single.sum(axis=1))
@@ -61,7 +61,7 @@ def _informs(counted: Conditionals) -> FloatArray:
 
 
 def _grown(gains: FloatArray, informs: FloatArray) -> IntArray:
-    """Prim's way, for many tables of gains (rows, columns, columns) at once."""
+    """Prim's algorithm, for many tables of gains (rows, columns, columns) at once."""
     gains, rows = np.round(gains, _DIGITS), np.arange(len(gains))
     newest = np.round(informs, _DIGITS).argmax(axis=1)
     parent = np.full(informs.shape, -1, dtype=np.int64)

@@ -1,5 +1,5 @@
 """A correction to the log-odds of counted words: X V, X being the words of each document in several views (1 + log count, times
-the root of how much the word tells, rows of unit length over all views)."""
+the root of the word's information, rows of unit length over all views)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -13,12 +13,12 @@ from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, SparseRows
 from suffice.numerics.ridge_correction import fit_correction
 
 _RIDGE = 2.0
-_MOST_DESIGN_CELLS = 1 << 26  # of V: beyond, only the words that tell most are corrected
+_MOST_DESIGN_CELLS = 1 << 26  # of V: beyond, only the most informative words are corrected
 
 
 @dataclass(frozen=True, eq=False)
 class ViewCorrection:
-    """V (words, classes) of one view over a vocabulary of its own, with how much each word tells."""
+    """V (words, classes) of one view over a vocabulary of its own, with the information of each word."""
 
     view: int
     vocabulary: Vocabulary
@@ -41,7 +41,7 @@ class Correction:
         return np.asarray(sum(each @ view.weights for each, view in zip(x, self.views, strict=True)))
 
     def add_evidence(self, parts: Sequence[FloatArray], bags: Sequence[Bags], words: Sequence[AnyArray]) -> None:
-        """What V says of each word, added to one (documents, words, classes) table a view; ``words`` are places in the
+        """The correction of each word, added to one (documents, words, classes) table a view; ``words`` are places in the
         vocabularies of the bags."""
         for each, view in zip(self._features(bags, 1), self.views, strict=True):
             x, mine = each.tocoo(), words[view.view]

@@ -1,4 +1,4 @@
-"""Words that belong to a model whether or not they were met."""
+"""Declared words of a vocabulary, which exist without any document."""
 
 from collections.abc import Collection
 

@@ -1,9 +1,9 @@
-"""Words by absolute discounting toward the corpus, with scores tamed by the length of the document.
+"""Words by absolute discounting toward the corpus, with scores tempered by document length.
 
 A document's score under class c is Σ over its distinct words of log θ_cw / p_w, where θ_cw takes 0.8 off every document
-count and gives it to the corpus share p_w. Each view (words, pairs, characters) speaks twice: with its score divided by
-(number of distinct words)^⅔, which is what tames overconfidence on long documents, and with its score as it is. Temperatures
-say how much each is worth.
+count and gives it to the corpus share p_w. Each view (words, pairs, characters) has two scores: its sum divided by
+(number of distinct words)^⅔, which limits overconfidence on long documents, and the sum itself. Temperatures weight
+them.
 """
 
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ LENGTH_POWER = 2 / 3
 
 @dataclass(frozen=True, eq=False)
 class TextWeights(BlockWeights):
-    """How much each score is worth, two a view laid end to end, a bias a class, and a correction of the words."""
+    """Temperatures of the scores, two for each view, class biases, and a correction of the words."""
 
     temperatures: FloatArray
     bias: FloatArray
@@ -131,7 +131,7 @@ class Discounted(ClassDensities):
         return out
 
     def left_out(self, block: Bagged, y: CodeArray, weight: FloatArray | None, threads: int) -> FloatArray:
-        """Scores of documents that were learned, each as if it had not been."""
+        """Scores of documents that were learned, leave-one-out."""
         return np.asarray(np.tensordot(self.temperatures.ravel(), self.parts(block, y, weight, threads), 1))
 
     def add_to(self, out: FloatArray, block: Bagged, threads: int) -> None:
@@ -160,7 +160,7 @@ class Discounted(ClassDensities):
         return names, np.concatenate(parts, axis=1)
 
     def _by_word(self, v: int, bags: Bags, length: FloatArray, words: AnyArray) -> FloatArray:
-        """What each word of one view says of each document, (documents, words, classes)."""
+        """The score of each word of one view in each document, (documents, words, classes)."""
         tamed, plain = self.temperatures[v]
         row = np.repeat(np.arange(bags.rows), np.diff(bags.indptr))
         place = np.searchsorted(words, bags.ids)

@@ -28,8 +28,8 @@ Model = Literal[
     "refined", "discounted", "multinomial", "bernoulli", "complement", "counts", "poisson", "negative_binomial"
 ]
 
-_SHORT = 100  # words a document below which runs of characters are looked at too
-_INSPECTED_DOCUMENTS = 1000  # documents, for telling short from long
+_SHORT = 100  # words a document below which character n-grams are counted too
+_INSPECTED_DOCUMENTS = 1000  # documents, from which the mean length is estimated
 
 
 @dataclass(frozen=True)
@@ -53,12 +53,49 @@ class Text(Family):
     ``max_words`` prune when probabilities are estimated: what was counted stays, so pruning can change and forgetting stays
     exact. In the models that sum occurrences, ``unknown`` without a vocabulary stands for the words that are pruned and all
     that were never met; ``held_out=0.1`` gives it the occurrences that nobody would have known with a tenth of the documents
-    held out. ``characters`` says whether runs of characters are looked at; ``"auto"``: if documents are shorter than 100 words.
+    held out. ``characters`` counts character n-grams too; ``"auto"``: if documents are shorter than 100 words.
 
     The multinomial and complement models can weigh words: ``sublinear_tf`` counts 1 + log of an occurrence count,
     ``norm="l1"`` or ``"l2"`` divides by the length of the document, ``use_idf`` makes words of many documents count less (when
     probabilities are estimated, so after the norm, and what was counted stays a sum).
 
+    Parameters
+    ----------
+    model : str, default="refined"
+        One of the models above.
+    alpha : float or "tuned", default=1.0
+        Pseudo-count of the textbook models.
+    max_count : int, default=5
+        Number of distinct counts of ``model="counts"``.
+    characters : bool or "auto", default="auto"
+        Whether to count character n-grams.
+    lowercase : bool, default=True
+        Whether to convert words to lower case.
+    stop_words : str, collection of str or None, default=None
+        Words to drop: a language, or the words.
+    stem : str or None, default=None
+        Language of the Snowball stemmer.
+    strip_accents : bool, default=False
+        Whether to drop accents.
+    vocabulary : collection of str or None, default=None
+        The only words that are counted.
+    unknown : str or None, default=None
+        Name of the word that stands for all others.
+    min_documents : int, default=1
+        Documents in which a word must occur.
+    max_words : int or None, default=None
+        Number of words, the most frequent.
+    held_out : float, default=0.0
+        Share of documents held out to estimate the mass of ``unknown``.
+    sublinear_tf : bool, default=False
+        Whether a word counts 1 + log of its occurrences.
+    use_idf : bool, default=False
+        Whether to weight words by inverse document frequency.
+    norm : {"l1", "l2"} or None, default=None
+        Norm by which a document is divided.
+
+    Examples
+    --------
     >>> Text("bernoulli", alpha=0.5)
     Text('bernoulli', alpha=0.5)
     """
@@ -80,7 +117,7 @@ class Text(Family):
     use_idf: bool = False
     norm: Norm | None = None
     short: bool | None = field(default=None, repr=False)
-    """Whether documents are short, decided by looking at them."""
+    """Whether documents are short, derived from the first ones."""
 
     joint: ClassVar[bool] = True
     reads: ClassVar[Reads] = "documents"
@@ -256,8 +293,8 @@ class Text(Family):
         y: ClassCodes,
         threads: int,
     ) -> FloatArray:
-        """Of what was counted, with the temperatures of a model that has not looked twice. The textbook models are estimated
-        anew for each document: its own words leave the vocabulary with it."""
+        """Leave-one-out scores with default temperatures. The textbook models are estimated
+        again for each document: its own words leave the vocabulary with it."""
         density = self.estimate(statistic, rule, classes)
         if not isinstance(density, Discounted) or self.min_documents > 1 or self.max_words is not None:
             return super().left_out(statistic, rule, classes, block, y, threads)

@@ -24,6 +24,8 @@ class Terms(Family):
     left out, and a ridge correction of the words. The correction weighs a word by 1 + log of its count; fractions, as of
     TF-IDF, are counted in units of the least of their row. It is the default for sparse matrices of more than 4,096 columns.
 
+    Examples
+    --------
     >>> from sklearn.feature_extraction.text import CountVectorizer
     >>> from suffice import BayesClassifier
     >>> mails = ["cheap pills", "lunch at noon", "cheap watches", "noon, then?"]

@@ -1,4 +1,4 @@
-"""The textbook models of a bag of words, over the words of a vocabulary: families that are there already."""
+"""The textbook models of a bag of words, over the words of a vocabulary: families of numbers applied to word counts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ _MOST_TABLE_CELLS = 1 << 28  # of a table of all words and classes: 2 GiB
 
 @dataclass(frozen=True)
 class Textbook:
-    """A model of word counts by a family of numbers: what it sums, and how those sums look to the family."""
+    """A model of word counts by a family of numbers: the statistic of words, and its form as the family's statistic."""
 
     model: str
     alpha: float
@@ -141,7 +141,7 @@ def _dense(counts: WordCounts, table: int) -> FloatArray:
 
 
 class WordDensity(ClassDensities):
-    """A density of numbers over the words of documents: how much each counts there, times what it is worth.
+    """A density of numbers over the words of documents: Σ amount · weight.
 
     What a vocabulary lacks counts for the ``unknown`` word, if there is one.
     """
@@ -184,12 +184,12 @@ class WordDensity(ClassDensities):
         if not missing.any():
             self.inner.add_to(out, self._numbers(block, threads), threads)
             return
-        part = np.zeros(out.shape)  # a document that is not there says nothing; an empty one that no word occurs
+        part = np.zeros(out.shape)  # a missing document scores 0; an empty one has the evidence that no word occurs
         self.inner.add_to(part, self._numbers(block, threads), threads)
         out[~missing] += part[~missing]
 
     def evidence(self, block: Documents) -> tuple[list[str], FloatArray]:
-        """By word that occurs in some of the documents, and what all others say together."""
+        """By word that occurs in some of the documents, and the sum over all others."""
         numbers = self._numbers(block, 1)
         words = np.unique(numbers.values.indices)  # type: ignore[union-attr]
         names = self.vocabulary.take(words).strings()

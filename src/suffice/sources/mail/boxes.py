@@ -21,6 +21,18 @@ def read_folder(path: str | os.PathLike[str], caps: Caps | None = None) -> Itera
     """The path and the fields of every message in a folder and its sub-folders (a Maildir, say), by name.
 
     Each file is a message, but for those whose name begins with a dot.
+
+    Parameters
+    ----------
+    path : str or path
+        A folder.
+    caps : Caps or None, default=None
+        Limits on what is read; None is ``Caps()``.
+
+    Returns
+    -------
+    iterator of (str, Mail)
+        Path and fields of each message.
     """
     folder = Path(path)
     if not folder.is_dir():
@@ -41,6 +53,18 @@ def read_mbox(path: str | os.PathLike[str], caps: Caps | None = None) -> Iterato
 
     A message begins with a line ``From … hh:mm …`` at the beginning of the file or after an empty line; lines ``>From`` lose
     the sign that kept them from being taken for one.
+
+    Parameters
+    ----------
+    path : str or path
+        An mbox file.
+    caps : Caps or None, default=None
+        Limits on what is read; None is ``Caps()``.
+
+    Returns
+    -------
+    iterator of (str, Mail)
+        Place and fields of each message.
     """
     if not Path(path).is_file():
         raise DataError(f"{str(path)!r} is no file", "an mbox file is needed", "A folder is read by read_folder")
@@ -80,6 +104,18 @@ def read_labelled(
     """Rows, labels and places of all messages in a folder or an mbox file for each label.
 
     ``rows, labels, names = read_labelled({"ham": "mail/ham", "spam": "mail/spam.mbox"})``
+
+    Parameters
+    ----------
+    places : mapping
+        A folder or an mbox file for each label.
+    caps : Caps or None, default=None
+        Limits on what is read; None is ``Caps()``.
+
+    Returns
+    -------
+    tuple of lists
+        Messages, labels and places.
     """
     rows: list[Mail] = []
     labels: list[Label] = []

@@ -26,6 +26,20 @@ def read_mail(source: bytes | str | os.PathLike[str], caps: Caps | None = None) 
     read by the charset that they declare; text is taken as it is. Whatever is broken is read as well as it goes and named in
     ``defects``; what exceeds ``caps`` is left out and named in ``truncated``. Nothing is run, fetched or written.
 
+    Parameters
+    ----------
+    source : bytes, str or path
+        The message.
+    caps : Caps or None, default=None
+        Limits on what is read; None is ``Caps()``.
+
+    Returns
+    -------
+    Mail
+        Its fields.
+
+    Examples
+    --------
     >>> mail = read_mail(b"From: Ann <ann@example.org>\\nSubject: =?utf-8?q?Caf=C3=A9=3F?=\\n\\nSee http://example.com/menu")
     >>> mail["subject"], mail["sender_domain"], mail["link_domains"]
     ('Café?', 'example.org', 'example.com')

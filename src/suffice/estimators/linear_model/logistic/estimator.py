@@ -41,6 +41,54 @@ class LogisticRegression(AnswersSources, LinearAnswers):
     effect, as nothing is drawn. After ``fit`` there are also ``loss_``, the penalised loss divided by the weight of the rows,
     and ``gradient_size_``, its largest derivative, which is what ``tol`` is compared with.
 
+    Parameters
+    ----------
+    penalty : deprecated
+        Set ``C=np.inf`` for no penalty.
+    C : float, default=1.0
+        Inverse of the penalty.
+    l1_ratio : float, default=0.0
+        Accepted at 0 only.
+    dual : bool, default=False
+        Accepted as in scikit-learn.
+    tol : float, default=1e-4
+        Largest derivative at which iterations stop.
+    fit_intercept : bool, default=True
+        Whether to fit an intercept.
+    intercept_scaling : float, default=1
+        For ``solver="liblinear"``, as in scikit-learn.
+    class_weight : mapping, "balanced" or None, default=None
+        Weights of the classes.
+    random_state : int, RandomState or None, default=None
+        Has no effect.
+    solver : str, default="lbfgs"
+        Accepted as in scikit-learn.
+    max_iter : int, default=100
+        Largest number of iterations.
+    verbose : int, default=0
+        Accepted as in scikit-learn.
+    warm_start : bool, default=False
+        Whether to start from the last solution.
+    n_jobs : int or None, default=None
+        Threads; ``None`` is all cores.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The class labels.
+    coef_ : ndarray of shape (n_classes, n_features) or (1, n_features)
+        Weights.
+    intercept_ : ndarray
+        Intercepts.
+    n_iter_ : ndarray of shape (1,)
+        Iterations.
+    loss_ : float
+        Penalised loss divided by the weight of the rows.
+    gradient_size_ : float
+        Largest derivative, compared with ``tol``.
+
+    Examples
+    --------
     >>> from suffice.linear_model import LogisticRegression
     >>> model = LogisticRegression().fit([[0.0], [1.0], [2.0], [3.0]], ["a", "a", "b", "b"])
     >>> model.predict_proba([[1.5]]).round(3)
