@@ -15,7 +15,7 @@ SANITIZE := .venv-sanitize
 LOWEST := .venv-lowest
 TRIED := pytest hypothesis pandas polars matplotlib
 
-.PHONY: demo test test-slow test-lowest wheel sanitize coverage fuzz bench laws load suspects quality quality-peers text-peers pictures docs lint clean
+.PHONY: demo test test-slow test-lowest wheel sanitize coverage golden fuzz bench laws load suspects quality quality-peers text-peers pictures docs lint clean
 
 demo: $(BASE)
 	$(BIN)/python examples/demo.py
@@ -35,7 +35,7 @@ wheel:
 	ls -l dist
 	$(WHEEL)/bin/pip install --quiet dist/*.whl
 	$(WHEEL)/bin/python -c "import suffice; print('suffice', suffice.__version__, 'in a bare venv')"
-	$(WHEEL)/bin/pip install --quiet $(TRIED) mypy pyright[nodejs]
+	$(WHEEL)/bin/pip install --quiet $(TRIED) mypy pyright[nodejs] stop-words
 	$(WHEEL)/bin/pytest -q tests/kernels tests/families tests/typed
 
 # the kernels under AddressSanitizer and UndefinedBehaviorSanitizer, as plain arrays too (VECTORS=OFF)
@@ -64,6 +64,10 @@ coverage: $(STAMP)
 	$(BIN)/coverage run -m pytest -n auto --dist loadgroup
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report --skip-covered --sort=miss
+
+# model files, a checkpoint and a database of this version, which later versions must read (docs/versions.md)
+golden: $(STAMP)
+	PYTHONPATH=tests $(BIN)/python -W ignore -m persist.golden.write
 
 # the tests on arbitrary input, for longer
 fuzz: $(STAMP)

@@ -5,9 +5,9 @@ from hypothesis import HealthCheck, settings
 from suffice.model import Model
 
 # the examples are small and the machine may be busy: judge answers, not seconds
-settings.register_profile("suffice", deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("long", parent=settings.get_profile("suffice"), max_examples=20_000)
-settings.load_profile("suffice")
+settings.register_profile("ci", deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("long", parent=settings.get_profile("ci"), max_examples=20_000)
+settings.load_profile("ci")
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import pickle
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from families.cases import CASES, rules
@@ -36,6 +36,7 @@ def same_joints(a, b, x):
 
 
 @each_family_and_rule
+@settings(max_examples=settings().max_examples // 5)  # of each family and rule: hundreds of tables in all
 @given(seed=st.integers(0, 2**32 - 1), weighted=st.booleans())
 def test_fit_is_partial_fit_is_merge_is_fit_more_and_forget(case, rule, seed, weighted):
     rng = np.random.default_rng(seed)

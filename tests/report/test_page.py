@@ -19,9 +19,9 @@ from suffice.report import Subject, page, pictures, summarise
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
 
-def _subject(columns, labels, target="y"):
+def _subject(columns, labels, target="y", model="full"):
     table = pa.table({**columns, target: labels})
-    estimator = BayesClassifier().fit(table.drop_columns([target]), np.asarray(labels))
+    estimator = BayesClassifier(model=model).fit(table.drop_columns([target]), np.asarray(labels))
     return Subject(estimator, table, target, len(labels), "rows.csv")
 
 
@@ -98,11 +98,12 @@ def _opened(path, home):
     return done.stdout.decode("utf-8", errors="replace")
 
 
-def test_a_thousand_columns_fit_into_five_megabytes():
+@pytest.mark.parametrize("model", ["naive", pytest.param("full", marks=pytest.mark.slow)])
+def test_a_thousand_columns_fit_into_five_megabytes(model):
     rng = np.random.default_rng(1)
     y = np.repeat(["a", "b"], 60)
     columns = {f"column number {j}": rng.normal(size=120) + (y == "b") * (j % 7 == 0) for j in range(1000)}
-    subject = _subject(columns, y)
+    subject = _subject(columns, y, model=model)
     summary, assessment = summarise(subject, folds=2)
     text = page(summary, pictures(subject, assessment, summary))
     assert len(text.encode()) < 5_000_000

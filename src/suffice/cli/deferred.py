@@ -1,52 +1,91 @@
-"""Modules that are loaded when they are first touched.
+"""Modules that are executed on their first use.
 
-Most of what scipy and Arrow's functions take to load is not needed to score a few rows. The models import these modules, and
-touch them where they are used; ``start_light`` puts stand-ins in their place before that. It is for programs, which know what
-they do next: a library must not change what ``import`` means for others.
+Most of what scipy and Arrow's functions take to load is not needed to score a few rows. The models import these modules at the
+top and use them deep inside; ``start_light`` registers each one empty, to be executed when the first name of it is asked for.
+It is the module of an ordinary import: one object in ``sys.modules`` before and after, filled by the import system under its
+own locks, of the ordinary type once executed. Only the order of execution changes.
 """
 
 import gc
 import importlib
 import sys
+from collections.abc import Sequence
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec, PathFinder
 from types import ModuleType
 from typing import Any
 
 _LATER = ("scipy.linalg", "scipy.optimize", "scipy.sparse", "scipy.special", "scipy.stats", "pyarrow.compute")
 _OBJECTS = 100_000
-"""Made before any are looked through for garbage. Loading modules makes objects that stay, and they would be looked through
-again and again; a tenth of the time until the first answer went there."""
+"""Allocations before a garbage collection. Loading modules allocates objects that stay, which would be traversed again and
+again; a tenth of the time to the first answer went there."""
 
 
 class _Deferred(ModuleType):
-    """Stands for a module until something of it is asked for."""
+    """A module that is imported and not yet executed: its spec has no loader."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.__spec__ = ModuleSpec(name, None)
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__") and name not in ("__path__", "__all__"):
+        own, waiting = self.__name__, self.__spec__ is not None and self.__spec__.loader is None
+        if name.startswith("__") and not (waiting and name in ("__path__", "__all__")):
             raise AttributeError(name)  # asked by the import system itself, which may be content without an answer
-        own = self.__name__
-        if sys.modules.get(own) is self:
+        if waiting and sys.modules.get(own) is self:
             del sys.modules[own]
-        real = importlib.import_module(own)
-        value = getattr(real, name)
-        setattr(self, name, value)
-        return value
+        importlib.import_module(own)
+        return ModuleType.__getattribute__(self, name)
 
 
-class _Hidden:
+class _IntoDeferred(MetaPathFinder, Loader):
+    """Executes deferred modules in place, with their own loaders."""
+
+    def __init__(self, modules: Sequence[_Deferred]) -> None:
+        self._modules = {module.__name__: module for module in modules}
+        self._loaders: dict[str, Loader] = {}
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        spec = PathFinder.find_spec(fullname, path, target) if fullname in self._modules else None
+        if spec is not None and spec.loader is not None:
+            self._loaders[fullname] = spec.loader
+            spec.loader = self
+        return spec
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        module = self._modules[spec.name]
+        module.__spec__ = spec
+        return module
+
+    def exec_module(self, module: ModuleType) -> None:
+        loader = self._loaders.pop(module.__name__)
+        if module.__spec__ is not None:
+            module.__spec__.loader = loader
+        module.__loader__ = loader
+        loader.exec_module(module)
+        module.__class__ = ModuleType
+        del self._modules[module.__name__]
+
+
+class _Hidden(MetaPathFinder):
     """Finds that a package is not there."""
 
     def __init__(self, package: str) -> None:
         self.package = package
 
-    def find_spec(self, name: str, path: Any = None, target: Any = None) -> None:
-        if name == self.package:
-            raise ModuleNotFoundError(f"{name} is not used here", name=name)
+    def find_spec(self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None) -> None:
+        if fullname == self.package:
+            raise ModuleNotFoundError(f"{fullname} is not used here", name=fullname)
 
 
 def start_light() -> None:
-    """Put off what takes long to load until it is used; go without pandas, which Arrow loads before it converts anything."""
-    for name in _LATER:
-        if name not in sys.modules:
-            sys.modules[name] = _Deferred(name)
-    sys.meta_path.insert(0, _Hidden("pandas"))
+    """Defer what takes long to load; go without pandas, which Arrow loads before it converts anything.
+
+    For a program that is alone in its process: a library must not decide what others import.
+    """
+    modules = [_Deferred(name) for name in _LATER if name not in sys.modules]
+    sys.modules.update({module.__name__: module for module in modules})
+    sys.meta_path[:0] = [_IntoDeferred(modules), _Hidden("pandas")]
     gc.set_threshold(_OBJECTS)

@@ -1,11 +1,9 @@
 """What single columns say by themselves: the others are summed out."""
 
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass
 
 from suffice.columns.table import Table
 from suffice.errors import ParameterError, quoted
-from suffice.families.class_prior import Uniform
 from suffice.families.multivariate_normal import MultivariateNormal
 from suffice.model import Model
 from suffice.numerics.arrays import FloatArray
@@ -17,18 +15,13 @@ class Marginals:
 
     model: Model
 
-    @cached_property
-    def _flat(self) -> Model:
-        # under equal priors a class that cannot occur has a density all the same
-        return replace(self.model, prior=Uniform(), marginalise=True)
-
     def log_density(self, table: Table) -> FloatArray:
         """log p(cells | class), (rows, classes).
 
         Refused where a family does not say how likely some of its columns are without the others, as that of a bag of words.
         """
         self._check(set(table.names))
-        return self._flat.log_joint(table) - self._flat.log_prior
+        return self.model.marginal.log_joint(table) - self.model.marginal.log_prior
 
     def _check(self, here: set[object]) -> None:
         for block in self.model.blocks:

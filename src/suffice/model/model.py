@@ -19,6 +19,7 @@ from suffice.columns.table import Table
 from suffice.errors import MergeError, quoted
 from suffice.families.assignment import Block
 from suffice.families.base import ClassDensities
+from suffice.families.class_prior import Uniform
 from suffice.families.reading import BATCH_CELLS, copies, read_block
 from suffice.families.shrunk import LeaveOneOutDensity
 from suffice.model.counted import Counted
@@ -80,6 +81,14 @@ class Model(Counted):
     def unweighed(self) -> "Model":
         """Without weights: the densities of the columns, independent given the class."""
         return replace(self.stripped(), fitted=None, weighing="naive")
+
+    @cached_property
+    def marginal(self) -> "Model":
+        """For tables without some of the columns; under equal priors, where a class that cannot occur has a density too.
+
+        Cached, since densities are estimated for all columns at once and asked for one column at a time.
+        """
+        return replace(self, prior=Uniform(), marginalise=True)
 
     def check_prior(self) -> None:
         """Raise if the class prior does not match the classes."""
