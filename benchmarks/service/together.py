@@ -1,14 +1,16 @@
-"""``python -m benchmarks.service.together [seconds]``: labels while scoring is saturated, and scoring while labels come."""
+"""``python -m benchmarks.service.together [seconds [options of suffice serve]]``: labels while scoring is saturated, and
+scoring while labels come."""
 
 import asyncio
 import json
+import random
 import sys
 import tempfile
 import time
 from pathlib import Path
 
 from benchmarks.service.__main__ import SERVE, free_port, running
-from benchmarks.service.jobs import Job, table
+from benchmarks.service.jobs import NUMBERS, Job, table
 from benchmarks.service.load import Outcome, load
 
 _CONNECTIONS = 8
@@ -19,6 +21,7 @@ class Labeller:
 
     def __init__(self, job: Job, port: int) -> None:
         self._job, self._port, self._count = job, port, 0
+        self._dice = random.Random(0)
 
     async def labels(self, until: float) -> Outcome:
         reader, writer = await asyncio.open_connection("127.0.0.1", self._port)
@@ -26,7 +29,8 @@ class Labeller:
         while time.perf_counter() < until:
             self._count += 1
             label = "yes" if self._count % 2 else "no"
-            body = json.dumps({"id": f"c{self._count}", "row": self._job.row, "label": label}).encode()
+            row = {**self._job.row, **{name: round(self._dice.gauss(), 3) for name in NUMBERS}}
+            body = json.dumps({"id": f"c{self._count}", "row": row, "label": label}).encode()
             head = f"POST /v1/learn HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: {len(body)}\r\n\r\n"
             sent = time.perf_counter()
             writer.write(head.encode() + body)
@@ -61,7 +65,7 @@ def main() -> None:
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 10.0
     with tempfile.TemporaryDirectory() as folder:
         job, port = table(Path(folder)), free_port()
-        with running([*SERVE, f"{folder}/{job.name}.suffice", "--port", str(port)], port):
+        with running([*SERVE, f"{folder}/{job.name}.suffice", "--port", str(port), *sys.argv[2:]], port):
             labeller = Labeller(job, port)
             asyncio.run(measured(job, port, 1.0, labeller, _CONNECTIONS))
             alone, _ = asyncio.run(measured(job, port, seconds, labeller, 0))

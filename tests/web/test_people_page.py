@@ -89,6 +89,27 @@ def test_both_see_a_conflict(people):
     assert "People differ" not in ann.get("/case/c0")
 
 
+def test_a_second_person_can_agree(people):
+    submit(people, "c0")
+    ann, bob = people["ann"], people["bob"]
+    ann.post("/page/label", case="c0", label="fraud")
+
+    def can_say_fraud(person):
+        return (
+            "disabled"
+            not in re.search(r'<button class="choice" name="label" value="fraud"[^>]*>', person.get("/case/c0"))[0]
+        )
+
+    assert (can_say_fraud(ann), can_say_fraud(bob)) == (False, True)
+    bob.post("/page/label", case="c0", label="fraud", seen="fraud", stay="1")
+    assert not can_say_fraud(bob)
+    assert "by ann" in (page := ann.get("/case/c0"))
+    assert "bob said so too" in page
+    history = ann.json("GET", "/v1/cases/c0")
+    assert [entry["writer"] for entry in history["journal"]] == ["ann"]  # it is learned once
+    assert [opinion["by"] for opinion in history["opinions"]] == ["ann", "bob"]
+
+
 def test_remarks_and_policies_name_the_person_of_the_token(people):
     submit(people, "c0")
     people["ann"].json("PUT", "/v1/cases/c0/note", {"note": "call back"})

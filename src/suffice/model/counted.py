@@ -236,10 +236,6 @@ class Counted:
                 if isinstance(cells, Numbers):
                     refuse_infinite(cells, type(block.family).__name__)
 
-    def weighed_estimates(self, weighted_parts: WeightedParts) -> tuple[ClassDensities, ...]:
-        """p(block | class), a block at a time, times its weight where it has one."""
-        return self.with_weights(self.in_units(weighted_parts.unit).estimates(), weighted_parts)
-
     def with_weights(
         self, densities: Sequence[ClassDensities], weighted_parts: WeightedParts
     ) -> tuple[ClassDensities, ...]:

@@ -80,7 +80,10 @@ class Model(Counted):
     @cached_property
     def unweighed(self) -> "Model":
         """Without weights: the densities of the columns, independent given the class."""
-        return replace(self.stripped(), fitted=None, weighing="naive")
+        found, fitted = replace(self.stripped(), fitted=None, weighing="naive"), self.weighted_parts
+        if fitted is not None and self.class_weight is None and (fitted.unit == 1.0).all():
+            found.__dict__["densities"] = self.current._before_weights  # of the same sums: estimated once
+        return found
 
     @cached_property
     def marginal(self) -> "Model":
@@ -348,7 +351,13 @@ class Model(Counted):
             counted = self if self.fits_weights else replace(self, tally=self.by_class_weight)
             return tuple(counted.estimates())
         # class weights act on the prior alone, not on the densities
-        return self.weighed_estimates(self.fitted)
+        return self.with_weights(self._before_weights, self.fitted)
+
+    @cached_property
+    def _before_weights(self) -> tuple[ClassDensities, ...]:
+        """p(block | class), a block at a time, from counts in units of one row."""
+        assert self.fitted is not None
+        return tuple(self.in_units(self.fitted.unit).estimates())
 
     # — log joints —
 

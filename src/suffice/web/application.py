@@ -22,10 +22,10 @@ from suffice.web.api.messages import Requests
 from suffice.web.api.model import model_routes
 from suffice.web.api.policy import policy_routes
 from suffice.web.api.remarks import remark_routes
-from suffice.web.api.renaming import OddNames
 from suffice.web.api.routes import SCHEME, TAGS, allowed_methods
 from suffice.web.api.scoring import scoring_routes
-from suffice.web.api.short_way import ShortWay
+from suffice.web.guarded import guarded
+from suffice.web.metrics import Metrics
 from suffice.web.pages.asking import asking_routes
 from suffice.web.pages.files import file_routes
 from suffice.web.pages.login import login_routes
@@ -36,7 +36,7 @@ from suffice.web.pages.triage import triage_routes
 from suffice.web.pages.views import PageViews
 from suffice.web.problems import RequestError
 from suffice.web.security.access import Access
-from suffice.web.security.guard import Application, Guard
+from suffice.web.security.guard import Application
 from suffice.web.service import Service
 from suffice.web.settings import Settings
 from suffice.web.store import StoreError
@@ -47,7 +47,11 @@ _THREADS = 8  # for what reads the store or scores many rows
 
 def application(settings: Settings) -> Application:
     """The ASGI application of a model. Its lifespan starts and stops the writer."""
-    service = Service(settings)
+    return application_of(Service(settings))
+
+
+def application_of(service: Service) -> Application:
+    settings = service.settings
     access = Access(settings, service.stores)
     views = PageViews(service, access)
     requests = Requests.of(service.columns, service.version.classes, settings.max_rows)
@@ -78,10 +82,8 @@ def application(settings: Settings) -> Application:
         request_max_body_size=settings.max_bytes,
         logging_config=None,
     )
-    inside: Application = ShortWay(app, service, requests)  # type: ignore[arg-type]
-    if service.columns.odd_names:
-        inside = OddNames(inside, service.columns.odd_names)
-    return Guard(inside, settings, access, service.metrics)
+    metrics = service.metrics if settings.workers == 1 else Metrics()  # else every request is counted by a worker
+    return guarded(app, settings, service, requests, access, metrics)  # type: ignore[arg-type]
 
 
 def _page_routes(views: PageViews) -> list[Any]:

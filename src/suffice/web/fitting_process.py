@@ -10,11 +10,11 @@ import signal
 import subprocess
 import sys
 from contextlib import suppress
-from dataclasses import is_dataclass
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from suffice.errors import SufficeError
 from suffice.model import Model
+from suffice.web.pickling import send
 
 _LOWER_PRIORITY = 5  # of Unix's twenty steps
 
@@ -42,8 +42,7 @@ class FittingProcess:
         try:
             if process is None or process.stdin is None or process.stdout is None:
                 raise EOFError  # it was stopped
-            _Pickler(process.stdin, pickle.HIGHEST_PROTOCOL).dump(model)
-            process.stdin.flush()
+            send(model, process.stdin)
             found = pickle.load(process.stdout)
         except (EOFError, OSError, ValueError, pickle.UnpicklingError):
             self.stop()
@@ -65,18 +64,6 @@ class FittingProcess:
                         pipe.close()
 
 
-class _Pickler(pickle.Pickler):
-    """Copies the state of an object before it is written: readers may fill in its cached properties meanwhile."""
-
-    def reducer_override(self, value: Any) -> Any:
-        if not is_dataclass(value) or isinstance(value, type):
-            return NotImplemented
-        reduced = value.__reduce_ex__(pickle.HIGHEST_PROTOCOL)
-        if isinstance(reduced, tuple) and len(reduced) > 2 and isinstance(reduced[2], dict):
-            return (*reduced[:2], dict(reduced[2]), *reduced[3:])
-        return reduced
-
-
 def _work(models: BinaryIO, answers: BinaryIO) -> None:
     while True:
         try:
@@ -87,8 +74,7 @@ def _work(models: BinaryIO, answers: BinaryIO) -> None:
             found: Model | Exception = model.with_fitted_weights(1)
         except Exception as error:  # goes to the log of the service
             found = RuntimeError(f"{type(error).__name__}: {error}")
-        pickle.dump(found, answers, pickle.HIGHEST_PROTOCOL)
-        answers.flush()
+        send(found, answers)
 
 
 def main() -> None:

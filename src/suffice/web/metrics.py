@@ -4,6 +4,7 @@ import threading
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 
 _BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
 
@@ -11,32 +12,55 @@ Sample = tuple[str, str, str, float]
 """Name, kind, help and value of a metric without labels."""
 
 
+@dataclass
+class Counts:
+    """Requests by method and status, how long they took, and rows scored."""
+
+    requests: Counter[tuple[str, int]] = field(default_factory=Counter)
+    buckets: Counter[int] = field(default_factory=Counter)
+    seconds: float = 0.0
+    rows: int = 0
+
+    def __add__(self, other: "Counts") -> "Counts":
+        return Counts(
+            self.requests + other.requests, self.buckets + other.buckets, self.seconds + other.seconds,
+            self.rows + other.rows,
+        )  # fmt: skip
+
+
 class Metrics:
-    """Requests by status, rows scored, and how long requests took."""
+    """What was counted in this process, and in others."""
 
     def __init__(self) -> None:
         self._guard = threading.Lock()
-        self._requests: Counter[tuple[str, int]] = Counter()
-        self._buckets = [0] * (len(_BUCKETS) + 1)
-        self._seconds = 0.0
-        self.rows = 0
+        self._own = Counts()
+        self._others: dict[int, Counts] = {}
 
     def request(self, method: str, status: int, seconds: float) -> None:
         place = bisect_left(_BUCKETS, seconds)
         with self._guard:
-            self._requests[method, status] += 1
-            self._buckets[place] += 1
-            self._seconds += seconds
+            self._own.requests[method, status] += 1
+            self._own.buckets[place] += 1
+            self._own.seconds += seconds
 
     def scored(self, rows: int) -> None:
         with self._guard:
-            self.rows += rows
+            self._own.rows += rows
+
+    def counted_by(self, process: int, counts: Counts) -> None:
+        """Take what another process has counted since its start."""
+        with self._guard:
+            self._others[process] = counts
+
+    def counts(self) -> Counts:
+        with self._guard:
+            return sum(self._others.values(), start=Counts() + self._own)
 
     def text(self, samples: Iterable[Sample]) -> str:
         """Everything, with what others measured beside it."""
-        with self._guard:
-            requests, buckets = sorted(self._requests.items()), list(self._buckets)
-            seconds, rows = self._seconds, self.rows
+        counts = self.counts()
+        requests, buckets = sorted(counts.requests.items()), [counts.buckets[i] for i in range(len(_BUCKETS) + 1)]
+        seconds, rows = counts.seconds, counts.rows
         lines = _head("suffice_requests_total", "counter", "Requests answered.")
         lines += [f'suffice_requests_total{{method="{m}",status="{s}"}} {n}' for (m, s), n in requests]
         lines += _head("suffice_request_seconds", "histogram", "How long requests took.")

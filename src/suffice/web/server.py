@@ -39,8 +39,8 @@ def serve(
         import uvicorn
 
         from suffice.web.application import application
+        from suffice.web.listening import options
         from suffice.web.security import access_log
-        from suffice.web.security.connections import connection
         from suffice.web.store.opening import open_database
         from suffice.web.store.stores import Stores
     except ImportError as error:
@@ -57,20 +57,13 @@ def serve(
         raise ParameterError(
             f"The address {host!r} has no name of its own", "requests must call a known one", "Give --allowed-host NAME"
         )
+    if settings.workers > 1:
+        from suffice.web.writing_process import serve_with_workers
+
+        serve_with_workers(settings)
+        return
     if settings.access_log:
         access_log.keep(settings.access_log)
     app = application(settings)
     print(f"Serving {settings.model} at http://{host}:{port}", flush=True)
-    uvicorn.run(
-        app,
-        host=host,
-        port=port,
-        http=connection(settings.max_seconds + 1),  # so that the guard says why first
-        access_log=False,  # addresses may hold what is searched for, and headers tokens
-        server_header=False,
-        proxy_headers=bool(settings.proxies),
-        forwarded_allow_ips=list(settings.proxies),
-        log_level="warning",
-        timeout_graceful_shutdown=10,
-        lifespan="on",
-    )
+    uvicorn.run(app, **options(settings), lifespan="on")

@@ -7,20 +7,18 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import numpy as np
 
 from suffice.columns.labels import Label
-from suffice.web.columns import Columns
+from suffice.web.answering import Answering
 from suffice.web.follower import Follower
 from suffice.web.intake import MailWatch
-from suffice.web.metrics import Metrics
 from suffice.web.model_file import ModelFile
 from suffice.web.policy import Policy, fitting
-from suffice.web.problems import RequestError
 from suffice.web.recovery import recovered
 from suffice.web.settings import Settings
 from suffice.web.store import open_database
 from suffice.web.store.stores import Stores
+from suffice.web.turns import Turns
 from suffice.web.version import Version
 from suffice.web.waiting import WaitingQueue, WaitingRoom
 from suffice.web.writer import Change, Writer
@@ -30,14 +28,14 @@ NONE_OF_THESE = "(none of these)"
 _log = logging.getLogger("suffice.web")
 
 
-class Service:
+class Service(Answering):
     """One model, its store and its writer."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.stores = Stores(open_database(settings.database))
         version = recovered(settings.model, self.stores, rebase=settings.rebase)
-        self.columns = Columns.of_version(version)
+        super().__init__(version)
         self.model_file = ModelFile(
             settings.model, self.stores, labels=settings.snapshot_labels, seconds=settings.snapshot_seconds
         )
@@ -53,8 +51,6 @@ class Service:
         )
         self.waiting = WaitingRoom(self.columns, self.stores.cases)
         self.mail = MailWatch(Path(settings.watch), self.columns, self.writer) if settings.watch else None
-        self.metrics = Metrics()
-        self.label_names = {str(c): c for c in version.classes}
         retired = self.stores.cases.retired(version.classes)
         if retired:
             _log.warning(
@@ -75,12 +71,15 @@ class Service:
 
     @property
     def version(self) -> Version:
-        """The present one. Take it once for an answer: it may be another the next time."""
         return self.writer.version
 
     @property
     def policy(self) -> Policy:
         return self.writer.policy
+
+    @property
+    def turns(self) -> Turns:
+        return self.writer.turns
 
     def start(self) -> None:
         self.writer.start()
@@ -111,15 +110,6 @@ class Service:
         """Have the writer do something, and wait until it is on disk."""
         return await asyncio.wrap_future(self.writer.submit(change))
 
-    def label(self, name: object, field: str = "label") -> Label:
-        """A class by its label, or by the label's text."""
-        for known in self.version.classes:
-            if known == name and isinstance(known, bool) == isinstance(name, bool):
-                return known
-        if isinstance(name, str) and name in self.label_names:
-            return self.label_names[name]
-        raise RequestError(422, f"There is no class {name!r}; there are {', '.join(self.label_names)}", field)
-
     def other_label(self, name: str) -> Label:
         """A label that need not be a class of the model: it is kept, and learned when a model has it."""
         if name in self.label_names:
@@ -128,7 +118,3 @@ class Service:
             with suppress(ValueError):
                 return int(name)
         return name or NONE_OF_THESE
-
-    def named(self, values: Any) -> dict[str, float]:
-        """Numbers by the name of their class."""
-        return dict(zip(self.label_names, np.asarray(values).tolist(), strict=True))

@@ -14,7 +14,7 @@ _SHORTEST_TOKEN = 16
 _POSITIVE = (
     "max_bytes", "max_rows", "max_seconds", "max_requests", "snapshot_labels", "snapshot_seconds", "follow_labels",
     "follow_seconds",
-    "lease_seconds",
+    "lease_seconds", "workers",
 )  # fmt: skip
 
 
@@ -67,6 +67,8 @@ class Settings:
     follow_seconds: float = 5.0
     """or so many seconds after a label."""
     rebase: bool = False
+    workers: int = 1
+    """Processes that score. With more than one, changes are made by a process beside them."""
 
     def __post_init__(self) -> None:
         unknown = [role for role in self.tokens if role not in ROLES]

@@ -60,7 +60,16 @@ class Version:
     def warmed(self) -> "Version":
         """Itself, with its densities estimated, so that the first reader does not wait for them."""
         _ = self.model.densities, self.model.log_prior
+        if self.model.weighted_parts is not None:
+            _ = self.model.unweighed.densities, self.model.unweighed.log_prior
         return self
+
+    def without_rows(self) -> "Version":
+        """What answers take, and not the rows that are kept to fit weights to."""
+        model, estimator = self.model.stripped(), copy.copy(self.estimator)
+        estimator.model_ = model
+        estimator.__dict__.pop("held_out_", None)
+        return replace(self, model=model, estimator=estimator)
 
     @property
     def key(self) -> tuple[int, int]:

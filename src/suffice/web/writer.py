@@ -23,6 +23,7 @@ from suffice.web.policy import Policy
 from suffice.web.recovery import caught_up
 from suffice.web.store import StoreError
 from suffice.web.store.stores import Stores
+from suffice.web.turns import Turns
 from suffice.web.version import Version
 from suffice.web.waiting import Sweep
 
@@ -49,6 +50,7 @@ class Writer:
     ) -> None:
         self.version, self.policy = version.warmed(), policy
         self._columns, self._stores, self._model_file = columns, stores, model_file
+        self.turns = Turns()
         self._erased_by = -1  # the last version that erased something
         self._log_is_clean = False
         self._sweep, self._ticked_at = Sweep(columns, stores), time.monotonic()
@@ -75,6 +77,7 @@ class Writer:
     def submit(self, change: Change) -> "Future[Any]":
         """Have a change made; the future has its outcome once it is on disk."""
         future: Future[Any] = Future()
+        self.turns.learn()
         self._jobs.put(_Job(change, future))
         return future
 
@@ -88,7 +91,10 @@ class Writer:
     def _work(self) -> None:
         ending = failing = False
         while not ending:
+            self.turns.learned()
             jobs, ending = self._next()
+            if jobs:
+                self.turns.learn()
             try:
                 self._commit(jobs)
                 if time.monotonic() - self._ticked_at >= _LOOK_AROUND:

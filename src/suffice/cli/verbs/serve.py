@@ -35,6 +35,12 @@ def serve(
     max_bytes: Annotated[int, typer.Option(help="Of a request.", envvar="SUFFICE_MAX_BYTES")] = 1 << 20,
     max_rows: Annotated[int, typer.Option(help="Of a request.", envvar="SUFFICE_MAX_ROWS")] = 1000,
     max_requests: Annotated[int, typer.Option(help="At once.", envvar="SUFFICE_MAX_REQUESTS")] = 64,
+    workers: Annotated[
+        int,
+        typer.Option(
+            min=1, help="Processes that score; changes are made by one beside them.", envvar="SUFFICE_WORKERS"
+        ),
+    ] = 1,
     timeout: Annotated[float, typer.Option(metavar="SECONDS", help="For a request.", envvar="SUFFICE_TIMEOUT")] = 30.0,
     follow_labels: Annotated[
         int, typer.Option(help="Fitted weights follow after so many labels", envvar="SUFFICE_FOLLOW_LABELS")
@@ -84,6 +90,7 @@ def serve(
         max_bytes=max_bytes,
         max_rows=max_rows,
         max_requests=max_requests,
+        workers=workers,
         max_seconds=timeout,
         follow_labels=follow_labels,
         follow_seconds=follow_seconds,

@@ -1,6 +1,5 @@
 """Cases: submitted, labelled, corrected, erased; the queue and the history."""
 
-import asyncio
 from typing import Annotated, Any
 
 from litestar import Request
@@ -156,11 +155,10 @@ def speaker(request: AnyRequest, by: str | None) -> str | None:
 
 async def changed(service: Service, change: Any) -> Changed:
     """Have a case changed; the answer has the version that came of it, and what people say of the case if they differ."""
-    version, case = await service.change(lambda draft: _with_version(draft, change))
-    opinions = await asyncio.to_thread(service.stores.opinions.of_case, case.id)
-    return Changed(version, case_view(case), conflict_views(opinions))
 
+    def change_and_report(draft: Draft) -> Changed:
+        case = change(draft)
+        return Changed(draft.version.number, case_view(case), conflict_views(service.stores.opinions.of_case(case.id)))
 
-def _with_version(draft: Draft, change: Any) -> tuple[int, Any]:
-    case = change(draft)
-    return draft.version.number, case
+    found: Changed = await service.change(change_and_report)
+    return found

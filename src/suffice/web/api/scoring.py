@@ -3,56 +3,67 @@
 import asyncio
 from typing import Any
 
+from suffice.web.answering import Answering
 from suffice.web.api.messages import Decided, Decisions, Explanations, Requests, Scores
 from suffice.web.api.routes import route
 from suffice.web.api.views import explained, scored
 from suffice.web.policy import answers
-from suffice.web.service import Service
 
 AT_ONCE = 32  # rows that are scored sooner than a thread could be asked to
 
 
-def score_rows(service: Service, rows: list[Any]) -> Scores:
-    """Posteriors of some rows under the present version."""
+def score_rows(service: Answering, data: Any) -> Scores:
+    """p(class | row) for every row."""
+    service.turns.score()
     version = service.version
-    posterior, density = version.scores(service.columns.table(rows))
-    service.metrics.scored(len(rows))
+    posterior, density = version.scores(service.columns.table(data.rows))
+    service.metrics.scored(len(data.rows))
     names = list(service.label_names)
     results = [scored(names, p, d) for p, d in zip(posterior.tolist(), density.tolist(), strict=True)]
     return Scores(version.number, results)
 
 
-def scoring_routes(service: Service, requests: Requests) -> list[Any]:
+def explain_rows(service: Answering, data: Any) -> Explanations:
+    """Evidence by column for one class against another: by default the most probable against the next.
+
+    With ``interactions``, by what columns have together.
+    """
+    service.turns.score()
+    version = service.version
+    of = None if data.of is None else service.label(data.of, "of")
+    against = None if data.against is None else service.label(data.against, "against")
+    table = service.columns.table(data.rows)
+    rows = (table.slice(i, i + 1) for i in range(table.rows))  # together, each would have the words of all
+    found = (version.explained(row, of, against, interactions=data.interactions) for row in rows)
+    return Explanations(version.number, [explained(each, 0) for each in found])
+
+
+def decide_rows(service: Answering, data: Any) -> Decisions:
+    """The action of least expected cost for every row, or asking a person; under the service's policy or another."""
+    service.turns.score()
+    version = service.version
+    scores = version.scores(service.columns.table(data.rows))
+    found = answers(version, data.policy or service.policy, *scores)
+    results = [
+        Decided(found.action(i), found.action(i) is None, float(found.decision.risk[i]), service.named(p))
+        for i, p in enumerate(found.posterior)
+    ]
+    return Decisions(version.number, results)
+
+
+def scoring_routes(service: Answering, requests: Requests) -> list[Any]:
     async def score(data: Any) -> Scores:
-        """p(class | row) for every row."""
         if len(data.rows) <= AT_ONCE:
-            return score_rows(service, data.rows)
-        return await asyncio.to_thread(score_rows, service, data.rows)
+            return score_rows(service, data)
+        return await asyncio.to_thread(score_rows, service, data)
 
     def explain(data: Any) -> Explanations:
-        """Evidence by column for one class against another: by default the most probable against the next.
-
-        With ``interactions``, by what columns have together.
-        """
-        version = service.version
-        of = None if data.of is None else service.label(data.of, "of")
-        against = None if data.against is None else service.label(data.against, "against")
-        table = service.columns.table(data.rows)
-        rows = (table.slice(i, i + 1) for i in range(table.rows))  # together, each would have the words of all
-        found = (version.explained(row, of, against, interactions=data.interactions) for row in rows)
-        return Explanations(version.number, [explained(each, 0) for each in found])
+        return explain_rows(service, data)
 
     def decide(data: Any) -> Decisions:
-        """The action of least expected cost for every row, or asking a person; under the service's policy or another."""
-        version = service.version
-        scores = version.scores(service.columns.table(data.rows))
-        found = answers(version, data.policy or service.policy, *scores)
-        results = [
-            Decided(found.action(i), found.action(i) is None, float(found.decision.risk[i]), service.named(p))
-            for i, p in enumerate(found.posterior)
-        ]
-        return Decisions(version.number, results)
+        return decide_rows(service, data)
 
+    score.__doc__, explain.__doc__, decide.__doc__ = score_rows.__doc__, explain_rows.__doc__, decide_rows.__doc__
     return [
         route("POST", "/v1/score", score, "read", body=requests.rows),
         route("POST", "/v1/explain", explain, "read", body=requests.explain, in_thread=True),

@@ -1,46 +1,57 @@
-"""A short way for the commonest request: a few well-formed rows to score. Whatever is not that goes the long way, through
-routing and validation, and is answered or refused there."""
+"""A short way for the commonest requests: well-formed rows to score, explain or decide. Whatever is not that goes the long way,
+through routing and validation, and is answered or refused there."""
+
+import asyncio
+from typing import Any
 
 import msgspec
 
 from suffice.errors import SufficeError
+from suffice.web.answering import Answering
 from suffice.web.api.messages import Requests
-from suffice.web.api.scoring import AT_ONCE, score_rows
+from suffice.web.api.scoring import AT_ONCE, decide_rows, explain_rows, score_rows
 from suffice.web.security.guard import Application, Message, Receive, Scope, Send
-from suffice.web.service import Service
+
+_REFUSALS = (msgspec.MsgspecError, SufficeError, ValueError, RecursionError)
 
 
 class ShortWay:
-    """Answers POST /v1/score itself where it can."""
+    """Answers questions about rows itself where it can."""
 
-    def __init__(self, app: Application, service: Service, requests: Requests) -> None:
+    def __init__(self, app: Application, service: Answering, requests: Requests) -> None:
         self._app, self._service = app, service
-        self._decoder = msgspec.json.Decoder(requests.rows)
+        self._ways = {
+            "/v1/score": (msgspec.json.Decoder(requests.rows), score_rows),
+            "/v1/explain": (msgspec.json.Decoder(requests.explain), explain_rows),
+            "/v1/decide": (msgspec.json.Decoder(requests.decide), decide_rows),
+        }
         self._encoder = msgspec.json.Encoder()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        is_score = scope["type"] == "http" and scope["path"] == "/v1/score" and scope["method"] == "POST"
-        if not is_score or not scope["caller"].may("read"):
+        is_question = scope["type"] == "http" and scope["path"] in self._ways and scope["method"] == "POST"
+        if not is_question or not scope["caller"].may("read"):
             await self._app(scope, receive, send)
             return
-        body = await _whole(receive)
-        content = self._answer(body)
-        if content is None:
+        body = await whole_body(receive)
+        try:
+            content = self._encoder.encode(await self._answer(scope["path"], body))
+        except _REFUSALS:
             await self._app(scope, _again(body, receive), send)
             return
         headers = [(b"content-type", b"application/json"), (b"content-length", str(len(content)).encode())]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         await send({"type": "http.response.body", "body": content})
 
-    def _answer(self, body: bytes) -> bytes | None:
-        try:
-            rows = self._decoder.decode(body).rows
-            return self._encoder.encode(score_rows(self._service, rows)) if len(rows) <= AT_ONCE else None
-        except (msgspec.MsgspecError, SufficeError, ValueError, RecursionError):
-            return None
+    async def _answer(self, path: str, body: bytes) -> Any:
+        decoder, answer = self._ways[path]
+        data: Any = decoder.decode(body)
+        if answer is score_rows and len(data.rows) <= AT_ONCE:
+            return answer(self._service, data)
+        return await asyncio.to_thread(answer, self._service, data)
 
 
-async def _whole(receive: Receive) -> bytes:
+async def whole_body(receive: Receive) -> bytes:
+    """All parts of a body."""
     message = await receive()
     if not message.get("more_body"):
         return message.get("body", b"")  # type: ignore[no-any-return]

@@ -13,7 +13,7 @@ from suffice.web.pages.choices import choices
 from suffice.web.pages.evidence import evidence
 from suffice.web.pages.queue import is_blind
 from suffice.web.pages.record import record, unread
-from suffice.web.pages.views import PageViews
+from suffice.web.pages.views import PageViews, person
 from suffice.web.problems import RequestError
 from suffice.web.security.paths import segment
 
@@ -37,10 +37,13 @@ def one_case_routes(views: PageViews) -> list[Any]:
                 found = evidence(service.version, service.columns, row)
         except DataError as error:  # it came for a model with other columns
             refusal = str(error)
+        opinions = service.stores.opinions.of_case(case.id)
         return views.page(
             request,
             "case.html",
             case=case,
+            own=next((o.label for o in opinions if o.by == person(request) and o.label == case.label), None),
+            agreeing=[o.by for o in opinions if o.label == case.label and o.by != case.labelled_by],
             blind=blind,
             choices=choices(list(service.label_names), posterior),
             evidence=found,
@@ -50,7 +53,7 @@ def one_case_routes(views: PageViews) -> list[Any]:
             note=service.stores.notes.get(case.id),
             other_labels=[str(label) for label in service.stores.cases.other_labels(service.version.classes)],
             entries=service.stores.journal.of_case(case.id),
-            conflict=conflict_views(service.stores.opinions.of_case(case.id)),
+            conflict=conflict_views(opinions),
         )
 
     async def page_erase(request: Request[Any, Any, Any]) -> Response[Any]:

@@ -1,0 +1,20 @@
+"""How uvicorn runs in whichever process listens."""
+
+from typing import Any
+
+from suffice.web.security.connections import connection
+from suffice.web.settings import Settings
+
+
+def options(settings: Settings) -> dict[str, Any]:
+    return {
+        "host": settings.host,
+        "port": settings.port,
+        "http": connection(settings.max_seconds + 1),  # so that the guard says why first
+        "access_log": False,  # addresses may hold what is searched for, and headers tokens
+        "server_header": False,
+        "proxy_headers": bool(settings.proxies),
+        "forwarded_allow_ips": list(settings.proxies),
+        "log_level": "warning",
+        "timeout_graceful_shutdown": 10,
+    }

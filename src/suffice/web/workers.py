@@ -1,0 +1,112 @@
+"""The processes that score, as the process that writes has them: started, told of every version, replaced when one dies."""
+
+import logging
+import pickle
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from socket import socket
+from typing import IO
+
+from suffice.web.metrics import Counts
+from suffice.web.pickling import send
+from suffice.web.service import Service
+from suffice.web.worker import News, Start
+
+_log = logging.getLogger("suffice.web")
+_GLANCE = 0.02  # seconds between two looks at the present version
+_PATIENCE = 15.0  # seconds for a worker to end
+
+
+class Workers:
+    """``failed`` if one ended before it could answer: another would too, so ``give_up`` is called."""
+
+    def __init__(self, service: Service, listener: socket, writer: Path, give_up: Callable[[], None]) -> None:
+        self.failed = False
+        self._service, self._listener, self._give_up = service, listener, give_up
+        self._start = Start(service.settings, listener.fileno(), writer)
+        self._ending = threading.Event()
+        self._processes: dict[int, subprocess.Popen[bytes]] = {}
+        self._guard = threading.Lock()
+        self._threads = [
+            threading.Thread(target=self._keep, args=(i,), name=f"suffice-worker-{i}", daemon=True)
+            for i in range(service.settings.workers)
+        ]
+
+    def start(self) -> None:
+        for thread in self._threads:
+            thread.start()
+
+    def stop(self) -> None:
+        """End them; each answers what it has first."""
+        self._ending.set()
+        with self._guard:
+            processes = list(self._processes.values())
+        for process in processes:
+            process.terminate()
+        for process in processes:
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(_PATIENCE)
+            process.kill()
+        for thread in self._threads:
+            thread.join()
+        self._listener.close()
+
+    # — a thread a worker —
+
+    def _keep(self, place: int) -> None:
+        """Keep one running until the end."""
+        while (process := self._started(place)) is not None:
+            assert process.stdin is not None
+            assert process.stdout is not None
+            feeding = threading.Thread(target=self._feed, args=(process.stdin,), daemon=True)
+            feeding.start()
+            was_ready = self._listen(process.pid, process.stdout)
+            code = process.wait()
+            feeding.join()
+            if self._ending.is_set():
+                return
+            if not was_ready:
+                self.failed = True
+                self._give_up()
+                return
+            _log.warning("Worker %d has ended (%d); another takes its place", process.pid, code)
+
+    def _started(self, place: int) -> "subprocess.Popen[bytes] | None":
+        with self._guard:
+            if self._ending.is_set():
+                return None
+            process = self._processes[place] = subprocess.Popen(
+                [sys.executable, "-P", "-m", "suffice.web.worker"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                pass_fds=[self._listener.fileno()],
+                process_group=0,  # Ctrl-C is for the service, which then ends its workers
+            )
+        return process
+
+    def _feed(self, pipe: IO[bytes]) -> None:
+        """Send the newest version whenever it is another. A worker that is slow to take one misses some."""
+        sent: object = None
+        with suppress(OSError), pipe:
+            send(self._start, pipe)
+            while not self._ending.is_set():
+                version, policy = self._service.version, self._service.policy
+                if (version.key, policy) != sent:
+                    send(News(version.without_rows(), policy), pipe)
+                    sent = version.key, policy
+                elif self._ending.wait(_GLANCE):
+                    return
+
+    def _listen(self, process: int, pipe: IO[bytes]) -> bool:
+        """Take what a worker counts until it ends; whether it has ever answered."""
+        was_ready = False
+        with pipe, suppress(EOFError, OSError, pickle.UnpicklingError):
+            while True:
+                counts: Counts = pickle.load(pipe)
+                self._service.metrics.counted_by(process, counts)
+                was_ready = True
+        return was_ready
