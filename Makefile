@@ -15,7 +15,7 @@ SANITIZE := .venv-sanitize
 LOWEST := .venv-lowest
 TRIED := pytest hypothesis pandas polars matplotlib
 
-.PHONY: demo test test-slow test-lowest wheel sanitize coverage golden fuzz bench laws load suspects quality quality-peers text-peers pictures docs lint clean
+.PHONY: demo test test-slow test-lowest wheel sanitize coverage golden fuzz bench laws load labelling suspects quality quality-peers text-peers pictures docs lint clean
 
 demo: $(BASE)
 	$(BIN)/python examples/demo.py
@@ -105,6 +105,10 @@ laws: $(STAMP)
 # label errors found from one fit, beside cleanlab with folds of the same model
 suspects: $(PEERS_STAMP)
 	$(PEERS)/bin/python -m benchmarks.suspects
+
+# which rows to label next, suggest beside rows drawn at random
+labelling: $(STAMP)
+	$(BIN)/python -m benchmarks.labelling
 
 text-peers: $(STAMP)
 	$(BIN)/python -m benchmarks.text_peers

@@ -2,11 +2,12 @@
 
 import numpy as np
 import pytest
+from scipy import stats
 from sklearn.datasets import load_breast_cancer, load_iris
 
 from suffice import BayesClassifier, BayesDecision, Categorical, MultivariateNormal, QuadraticDiscriminantAnalysis
 from suffice.decision import Novelty
-from suffice.errors import DataError, SingularError
+from suffice.errors import DataError, NoSamplesError, SingularError
 
 
 @pytest.mark.parametrize("model", ["naive", "weighted", "additive", "full"])
@@ -18,6 +19,83 @@ def test_score_samples_integrates_to_one(model, rng):
     at = np.sinh(u)
     got = np.trapezoid(np.exp(fitted.score_samples(at[:, None])) * np.cosh(u), u)
     assert got == pytest.approx(1, abs=2e-3)
+
+
+def skewed(rng, n):
+    """Two classes of correlated normals, seen through e^x and x³ + x."""
+    y = rng.integers(0, 2, n)
+    z = rng.multivariate_normal([0, 0], [[1, 0.87], [0.87, 1]], n) + y[:, None]
+    return np.stack([np.exp(z[:, 0]), z[:, 1] ** 3 + z[:, 1]], axis=1), y
+
+
+def spearman(x):
+    ranks = x.argsort(axis=0).argsort(axis=0)
+    return np.corrcoef(ranks.T)[0, 1]
+
+
+@pytest.mark.parametrize("model", ["weighted", "additive", "full"])
+def test_what_is_drawn_is_correlated_as_the_rows_are(model, rng):
+    x, y = skewed(rng, 1500)
+    fitted = BayesClassifier(model=model).fit(x, y)
+    drawn, labels = fitted.sample(20_000, random_state=0)
+    for c in (0, 1):
+        assert spearman(drawn[labels == c]) == pytest.approx(spearman(x[y == c]), abs=0.03)
+    assert spearman(drawn) == pytest.approx(spearman(x), abs=0.03)
+    for j in (0, 1):
+        np.testing.assert_allclose(
+            np.quantile(drawn[:, j], [0.1, 0.3, 0.5, 0.7, 0.9]),
+            np.quantile(x[:, j], [0.1, 0.3, 0.5, 0.7, 0.9]),
+            rtol=0.15, atol=0.1,
+        )  # fmt: skip
+
+
+def test_score_samples_of_two_columns_integrates_to_one_and_has_the_margins_of_its_columns(rng):
+    x, y = skewed(rng, 600)
+    fitted = BayesClassifier(model="additive").fit(x, y)
+    u = np.linspace(-9, 9, 700)
+    at, step = np.sinh(u), np.cosh(u)
+    plane = np.stack(np.meshgrid(at, at, indexing="ij"), axis=-1).reshape(-1, 2)
+    p = np.exp(fitted.score_samples(plane)).reshape(len(u), len(u))
+    assert np.trapezoid(np.trapezoid(p * step, u, axis=1) * step, u) == pytest.approx(1, abs=0.02)
+    # a missing cell is integrated out
+    inside = np.flatnonzero((at > 0.5) & (at < 3))[::20]
+    half = np.stack([at[inside], np.full(len(inside), np.nan)], axis=1)
+    np.testing.assert_allclose(np.trapezoid(p[inside] * step, u, axis=1), np.exp(fitted.score_samples(half)), rtol=0.02)
+
+
+def test_the_density_is_the_columns_densities_times_a_gaussian_copula(rng):
+    x, y = skewed(rng, 800)
+    fitted = BayesClassifier(model="weighted").fit(x, y)
+    correlation = fitted.model_.copula.correlation
+    alone = fitted.stripped()  # keeps no rows: the columns are independent
+    own = np.linspace(0.5, 4, 30)
+    rows = np.stack([own, own[::-1]], axis=1)
+    marginal = alone.model_.unweighed.log_joint(alone._open(rows, reset=False))
+    np.testing.assert_allclose(alone.score_samples(rows), np.logaddexp(*marginal.T), rtol=1e-12)
+    joint = np.empty((30, 2))
+    for c in (0, 1):
+        # F by adding up the density of each column in that class
+        z = np.empty((30, 2))
+        for j in (0, 1):
+            u = np.linspace(-14, 14, 400_001)
+            cells = np.full((len(u), 2), np.nan)
+            cells[:, j] = np.sinh(u)
+            inner = alone.model_.unweighed
+            p = np.exp(inner.log_joint(alone._open(cells, reset=False))[:, c] - inner.log_prior[c]) * np.cosh(u)
+            f = np.concatenate([[0], np.cumsum((p[1:] + p[:-1]) / 2 * np.diff(u))])
+            z[:, j] = stats.norm.ppf(np.interp(rows[:, j], np.sinh(u), f))
+        copula = stats.multivariate_normal([0, 0], correlation[c]).logpdf(z) - stats.norm.logpdf(z).sum(axis=1)
+        joint[:, c] = marginal[:, c] + copula
+    np.testing.assert_allclose(fitted.score_samples(rows), np.logaddexp(*joint.T), rtol=0.02, atol=0.02)
+
+
+def test_texts_of_the_default_have_no_density():
+    texts = ["cheap pills now", "lunch at noon", "cheap watches", "noon then lunch"]
+    model = BayesClassifier().fit(texts, [1, 0, 1, 0])
+    for refused in (lambda: model.score_samples(texts), lambda: model.sample(3)):
+        with pytest.raises(NoSamplesError, match="no density of documents"):
+            refused()
+    assert len(BayesDecision(BayesClassifier(), cv=2).fit(texts, [1, 0, 1, 0]).predict(texts)) == 4
 
 
 @pytest.mark.parametrize("model", ["naive", "additive", "full"])

@@ -23,6 +23,7 @@ from suffice import (
     Multinomial,
     MultivariateNormal,
     Poisson,
+    PooledCategorical,
     Terms,
     Text,
 )
@@ -78,6 +79,7 @@ MORE = [
     Case(MultivariateNormal(pooling=0.3), lambda rng, shape: rng.normal(5, 2, shape)),
     Case(MultivariateNormal("tied", shrinkage=0.4), lambda rng, shape: rng.normal(5, 2, shape)),
     Case(MultivariateNormal(shrinkage="oas"), lambda rng, shape: rng.normal(5, 2, shape)),
+    Case(PooledCategorical(), lambda rng, shape: rng.integers(0, 4, shape)),
 ]
 
 

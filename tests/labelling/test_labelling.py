@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_iris
 
-from suffice import BayesClassifier, Gaussian, Text
-from suffice.errors import ParameterError
+from suffice import BayesClassifier, Gaussian, Text, load
+from suffice.errors import ParameterError, StaleWarning
 
 
 def corpus(rng, n):
@@ -38,24 +38,59 @@ def topics(rng, n):
 
 
 def test_the_default_is_never_worse_than_the_labels_alone(rng):
-    texts, y = topics(rng, 3000)
-    few = np.concatenate([np.flatnonzero(y[:1500] == c)[:8] for c in range(6)])
-    many = np.setdiff1d(np.arange(1500), few)
-    labelled, unlabelled, test = ([texts[i] for i in rows] for rows in (few, many, range(1500, 3000)))
+    texts, y = topics(rng, 1200)
+    few = np.concatenate([np.flatnonzero(y[:700] == c)[:8] for c in range(6)])
+    many = np.setdiff1d(np.arange(700), few)
+    labelled, unlabelled, test = ([texts[i] for i in rows] for rows in (few, many, range(700, 1200)))
     alone = BayesClassifier().fit(labelled, y[few])
     with pytest.warns(UserWarning, match="unlabelled rows do not help"):
         helped = BayesClassifier().fit_unlabelled(labelled, y[few], unlabelled)
-    assert helped.log_likelihood_ == []
+    assert (helped.log_likelihood_, helped.unlabelled_weight_) == ([], 0.0)
     np.testing.assert_allclose(helped.predict_proba(test), alone.predict_proba(test), rtol=1e-9)
 
 
-def test_the_default_takes_the_rounds_that_help(rng):
+def log_loss_of(model, X, y):
+    return -np.log(model.predict_proba(X)[np.arange(len(y)), y]).mean()
+
+
+def test_the_default_becomes_a_weighed_textbook_model_where_that_helps(rng, tmp_path):
     texts, y = corpus(rng, 900)
     few, many, test = slice(0, 20), slice(20, 600), slice(600, None)
     alone = BayesClassifier().fit(texts[few], y[few])
     helped = BayesClassifier().fit_unlabelled(texts[few], y[few], texts[many])
-    assert len(helped.log_likelihood_) > 0
+    assert helped.unlabelled_weight_ > 0
+    assert (np.diff(helped.log_likelihood_) >= -1e-7 * np.abs(helped.log_likelihood_[:-1])).all()
     assert helped.score(texts[test], y[test]) > alone.score(texts[test], y[test])
+    assert log_loss_of(helped, texts[test], y[test]) < log_loss_of(alone, texts[test], y[test])
+    # one factor on log densities of the multinomial over labelled and weighted unlabelled documents
+    weighed = helped.model_
+    assert weighed.weighing == "weighted"
+    assert isinstance(weighed.blocks[0].family.alpha, float)
+    factor = weighed.fitted.weights[0].values[0]
+    plain = weighed.unweighed.log_joint(helped._open(texts[test], reset=False)) - weighed.log_prior
+    odds = weighed.log_prior + factor * plain
+    np.testing.assert_allclose(
+        helped.predict_log_proba(texts[test]), odds - np.logaddexp.reduce(odds, axis=1, keepdims=True), atol=1e-9
+    )
+    helped.save(tmp_path / "model.suffice")
+    back = load(tmp_path / "model.suffice")
+    np.testing.assert_array_equal(back.predict_proba(texts[test]), helped.predict_proba(texts[test]))
+    assert "Text" in str(helped.describe())
+    with pytest.warns(StaleWarning):
+        helped.partial_fit(texts[test], y[test])
+
+
+def test_a_given_weight_is_taken_with_a_warning_where_it_does_not_help(rng):
+    X, y = load_iris(return_X_y=True)
+    order = rng.permutation(150)
+    few, many = order[:30], order[30:]
+    with pytest.warns(UserWarning, match="as weight is given"):
+        model = BayesClassifier(Gaussian()).fit_unlabelled(X[few], y[few], rng.normal(5, 1, X[many].shape), weight=5)
+    assert model.unlabelled_weight_ == 5
+    assert model.model_.tally.weight.sum() == pytest.approx(30 + 5 * 120)
+    with pytest.warns(UserWarning, match="that of the labelled rows"):
+        model.fit_unlabelled(X[few], y[few], rng.normal(5, 1, X[many].shape))
+    np.testing.assert_allclose(model.predict_proba(X), BayesClassifier(Gaussian()).fit(X[few], y[few]).predict_proba(X))
 
 
 def test_it_is_the_mixture_of_normals(rng):
@@ -63,7 +98,7 @@ def test_it_is_the_mixture_of_normals(rng):
     order = rng.permutation(150)
     few, many = order[:15], order[15:]
     model = BayesClassifier(Gaussian(), estimate="mle", prior="mle")
-    model.fit_unlabelled(X[few], y[few], X[many], max_iter=30, tol=0)
+    model.fit_unlabelled(X[few], y[few], X[many], weight=1, max_iter=30, tol=0)
     assert (np.diff(model.log_likelihood_) >= -1e-8).all()
     # at rest every parameter is the mean over the rows, the labelled as labelled and the others as they are believed
     shares = np.concatenate([np.eye(3)[y[few]], model.predict_proba(X[many])])

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hmmlearn import hmm
 from scipy import stats
 from sklearn.mixture import GaussianMixture
 from sklearn.neighbors import KernelDensity
@@ -23,6 +24,7 @@ from suffice import (
     LinearGaussianRegressor,
     LogisticRegression,
 )
+from suffice.errors import DataError, NoSamplesError
 
 TENNIS = Path(__file__).parents[2] / "examples" / "tennis.csv"
 N, P = 0, 1  # "no" and "yes", in sorted order
@@ -307,6 +309,41 @@ def test_E5_one_hmm_a_word():
     rows = [{"sound": s} for s in SPOKEN]
     assert np.exp(model.predict_joint_log_proba(rows)) == pytest.approx(joint, rel=1e-12)
     assert model.predict_proba(rows) == pytest.approx(joint / joint.sum(axis=1, keepdims=True), rel=1e-12)
+
+
+def of_hmmlearn(start, move, emit):
+    model = hmm.CategoricalHMM(len(start))
+    model.startprob_, model.transmat_, model.emissionprob_ = map(np.array, (start, move, emit))
+    return model
+
+
+def test_E5_hmmlearn_as_it_is():
+    """Given models score as the sum over every path; fitted ones are those that hmmlearn fits to the sequences of a class."""
+    given = Density({"yes": of_hmmlearn(*YES), "no": of_hmmlearn(*NO)})
+    model = BayesClassifier({"sound": given}, prior={"yes": 0.25, "no": 0.75}, model="naive")
+    model.fit([{"sound": [0, 1]}, {"sound": [2]}], ["yes", "no"])
+    joint = np.array([[0.75 * summed_over_paths(*NO, s), 0.25 * summed_over_paths(*YES, s)] for s in SPOKEN])
+    rows = [{"sound": s} for s in SPOKEN]
+    assert np.exp(model.predict_joint_log_proba([*rows, {"sound": None}])[:-1]) == pytest.approx(joint, rel=1e-9)
+    with pytest.raises(NoSamplesError, match="how long sequences are"):
+        model.sample(2)
+    with pytest.raises(DataError, match="Sequence 0 is empty"):
+        model.predict([{"sound": []}])
+
+    rng = np.random.default_rng(7)
+    words = np.array(["no", "yes"] * 15)
+    spoken = [rng.normal(size=(rng.integers(4, 9), 2)) + (np.arange(2) if w == "yes" else -np.arange(2)) for w in words]
+    word = hmm.GaussianHMM(2, n_iter=5, random_state=0)
+    fitted = BayesClassifier({"sound": Density(word)}, prior="uniform", model="naive")
+    fitted.fit([{"sound": s.tolist()} for s in spoken], words)
+    expected = []
+    for label in ("no", "yes"):
+        own = [s for s, w in zip(spoken, words, strict=True) if w == label]
+        alone = hmm.GaussianHMM(2, n_iter=5, random_state=0).fit(np.concatenate(own), [len(s) for s in own])
+        expected.append([alone.score(s) + math.log(0.5) for s in spoken])
+    found = fitted.predict_joint_log_proba([{"sound": s.tolist()} for s in spoken])
+    assert found == pytest.approx(np.array(expected).T, rel=1e-9)
+    assert (fitted.predict([{"sound": s.tolist()} for s in spoken]) == words).mean() > 0.9
 
 
 def test_E5_hmm_does_not_underflow():

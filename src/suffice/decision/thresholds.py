@@ -35,7 +35,8 @@ def thresholds(model: Model, column: Name) -> tuple[Threshold, ...]:
     """Every number of a column at which the most probable class changes, in order, to the last digits.
 
     Of normals the candidates are the roots of the differences of their log densities, of histograms the edges of all cells
-    that were counted, so that no region is too narrow to be found. Other densities are sampled at the nodes of a quadrature.
+    that were counted, so that no region is too narrow to be found. Other densities (Exponential, Gamma, Student's t) are
+    sampled at the nodes of Gauss–Legendre quadrature over the column, 16 a panel; a region between two nodes may be missed.
     """
     values = cell_values(model, column)
     alone = replace(model, marginalise=True)

@@ -52,10 +52,14 @@ class SufficeClassifier(ClassifierMixin, SufficeLearner):
     def score_samples(self, X: Any) -> FloatArray:
         """log p(x): how much the row looks like anything seen in training.
 
-        Where weights are fitted, as in the default, the model is one of the class given the row. p(x) is then that of the
-        columns by themselves, independent given the class; ``sample`` draws from it. (Texts have scores instead of densities.)
+        Where weights are fitted, as in the default, the model is one of the class given the row. p(x) is then a mixture of one
+        density a class: those of the columns by themselves, and a Gaussian copula over the columns of numbers that vary without
+        steps, with the correlations of their normal scores over the kept rows of the class. All else is independent given the
+        class, and so is everything where no rows are kept. ``sample`` draws from the same density. Texts of the default have
+        scores and no density: both refuse.
         """
         self._check_knows_something()
+        self.model_.check_density()
         return self.model_.log_density(self._open(X, reset=False), self._threads())
 
     def _finished(self, X: Any, finish: Callable[[FloatArray, int], object], *, odds: bool = True) -> FloatArray:
@@ -80,8 +84,8 @@ class SufficeClassifier(ClassifierMixin, SufficeLearner):
     def sample(self, n: int = 1, random_state: Any = None) -> tuple[Any, AnyArray]:
         """Draw rows and their classes from the model. ``random_state`` is a seed, a Generator, a RandomState or None.
 
-        Where weights are fitted, as in the default, the model is one of the class given the row. Rows are then drawn from what
-        it has of each column alone, independent given the class: weights, pairs and forests have no distribution of rows.
+        Where weights are fitted, as in the default, the model is one of the class given the row. Rows are then drawn from the
+        density of ``score_samples``: weights, pairs and forests have no distribution of rows.
         """
         self._check_knows_something()
         if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 0:

@@ -207,6 +207,24 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
             self._check_weighed(model.classes)
             return self._take(model)
 
+    @classmethod
+    def from_densities(cls, densities: Any, *, prior: Any = None) -> Self:
+        """The model of class-conditional densities whose parameters are given, and nothing is learned.
+
+        ``densities`` maps a column, or a tuple of columns, to what ``given`` of a family returns, as in
+        ``{"blood": Gaussian.given(mean={"healthy": 25, "ill": 50}, sd=10)}``; or is that of an array's columns. Classes are
+        equally probable, unless ``prior`` says otherwise. The parameters count for so many rows that more rows do not
+        change them.
+        """
+        from suffice.estimators.from_densities import families_of, known_model
+
+        self = cls(families_of(densities), model="naive", prior=prior, estimate="mle")
+        self._form, self.left_out_ = "builtins", ()
+        model = known_model(densities, self._settings())
+        set_names(self, model.names)
+        self._label_dtype = np.array(model.classes).dtype
+        return self._take(model)
+
     def fit_weights(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit the weights of a model that keeps no rows (``keep_rows=0``) to learned rows.
 
@@ -238,7 +256,7 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         y: Any,
         unlabelled: Any,
         *,
-        weight: float = 1.0,
+        weight: float | None = None,
         max_iter: int = 20,
         tol: float = 1e-5,
         sample_weight: Any = None,
@@ -246,22 +264,45 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
     ) -> Self:
         """Learn from rows with labels and from rows without, by expectation-maximisation.
 
-        A row without a label is counted in every class as much as the model thinks it belongs there, ``weight`` times,
-        and the model is asked again until that settles. ``log_likelihood_`` has what was climbed, round by round. Where weights
-        are fitted, cross-validation of the labelled rows, shuffled by ``random_state``, chooses the number of rounds instead.
+        A row without a label is counted in every class by its posterior probability, ``weight`` times, and the model is
+        estimated again, until its likelihood settles; ``log_likelihood_`` has what was climbed, round by round. Labelled rows
+        left out, in folds shuffled by ``random_state``, choose ``weight``, unless it is given: ``unlabelled_weight_``. Where
+        they are predicted no better than by the labelled rows alone, the model is that of ``fit``, with a warning, and
+        ``unlabelled_weight_`` is 0; a ``weight`` that is given is taken all the same.
+
+        Scores of the default are no likelihood that could be climbed. Where unlabelled rows help, its columns get the
+        families of ``model="naive"``, and texts the multinomial with a tuned ``alpha``. Their log densities count with one
+        weight, fitted to labelled rows left out, as in ``model="weighted"``; no rows are kept.
         """
-        number("fit_unlabelled", "weight", weight)
+        number("fit_unlabelled", "weight", weight, optional=True)
         number("fit_unlabelled", "max_iter", max_iter, least=1)
         with self._all_or_nothing():
             self._note_form(X)
             table, labels, weights = self._all_rows(X, y, sample_weight)
             self._take(self._start(table, labels, weights))
             more = self._open(unlabelled, reset=False)
-            known = Labelled(table, labels, weights)
-            model, self.log_likelihood_ = learn_unlabelled(
-                self.model_, known, more, float(weight), int(max_iter), float(tol), random_state, self._threads()
+            found = learn_unlabelled(
+                self.model_,
+                self._textbook(self.model_, table, labels, weights),
+                Labelled(table, labels, weights),
+                more,
+                None if weight is None else float(weight),
+                int(max_iter),
+                float(tol),
+                random_state,
+                self._threads(),
             )
-            return self._take(model)
+            self.log_likelihood_, self.unlabelled_weight_ = found.log_likelihood, found.weight
+            return self._take(found.model)
+
+    def _textbook(self, model: Model, table: Table, labels: Labels, weight: FloatArray | None) -> Model:
+        """The model, or, where it fits weights, the textbook's of the same rows."""
+        if not model.fits_weights:
+            return model
+        blocks = assign(self.families, table.names, table.kinds, textbook=True)
+        settings = {**self._settings(), "weighing": "naive", "missing": "ignore", "keep_rows": 0}
+        blank = Model.blank(tuple(block.textbook for block in blocks), table, self._threads(), **settings)
+        return blank.with_tally(blank.count(table, labels, weight, self._threads()))
 
     def suggest(self, X: Any, n: int = 10) -> IntArray:
         """The places of ``n`` rows worth having labelled: those the model is unsure of, and unlike each other."""

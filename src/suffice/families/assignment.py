@@ -14,3 +14,9 @@ class Block:
     columns: Sequence[Name]
     family: Family
     reads: Reads
+
+    @property
+    def textbook(self) -> "Block":
+        """The block under the likelihood of its columns."""
+        family = self.family.textbook
+        return self if family is self.family else Block(self.columns, family, family.reads)

@@ -46,6 +46,10 @@ class ClassDensities(ABC):
     def sample(self, klass: int, n: int, rng: "np.random.Generator") -> list[AnyArray]:
         """``n`` draws from one class, a column at a time. (In quotes: touching the type loads numpy's generators.)"""
 
+    def check_density(self) -> None:
+        """Refuse scores that are no density of the block, and so neither integrate to one nor can be drawn from."""
+        return
+
     def log_density(self, block: BlockData, threads: int = 1) -> FloatArray:
         """log p(row's cells | class), (rows, classes)."""
         scores = np.zeros((block.rows, self.n_classes))
@@ -109,6 +113,9 @@ class Weighed(ClassDensities):
     def linear_features(self, block: Any) -> FloatArray:
         return self.density.linear_features(block)
 
+    def check_density(self) -> None:
+        self.density.check_density()
+
     def sample(self, klass: int, n: int, rng: "np.random.Generator") -> list[AnyArray]:
         return self.density.sample(klass, n, rng)
 
@@ -144,6 +151,11 @@ class Family(ParametersMixin, ABC):
     def is_weighed(self) -> bool:
         """Whether its scores are always weighted, whatever the other columns are."""
         return False
+
+    @property
+    def textbook(self) -> "Family":
+        """The family of a likelihood over the same columns: itself, unless its scores are none."""
+        return self
 
     @property
     def is_corrected(self) -> bool:

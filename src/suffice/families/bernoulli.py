@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from suffice.families import pseudo_counts as pseudo
 from suffice.families.base import Family, Rule
 from suffice.families.by_column import ByColumn
 from suffice.families.forms import StepDensity
+from suffice.families.known import ROWS, Known, by_class, check_within, rows_of
 from suffice.families.settings import number
 from suffice.families.sparse_rows import needs_every_cell, observe_parts
 from suffice.families.support import refuse_infinite
@@ -69,6 +70,13 @@ class Bernoulli(ByColumn):
     def counts_like(self, other: Family) -> bool:
         return isinstance(other, Bernoulli) and self.threshold == other.threshold
 
+    @classmethod
+    def given(cls, p: Any) -> Known:
+        """A column that is 1 with probability ``p``: a mapping from class."""
+        classes, (each,) = by_class("Bernoulli", p=p)
+        check_within("Bernoulli", "p", each, 0, 1)
+        return Known(cls(), classes, Successes(rows_of(classes), ROWS * each[:, None]))
+
     def observe(self, block: Numbers, y: ClassCodes, threads: int) -> Successes:
         if needs_every_cell(block, self.threshold):
             return observe_parts(self.observe, block, y, threads)
@@ -84,7 +92,7 @@ class Bernoulli(ByColumn):
             refuse_infinite(block, "Bernoulli")
         return Successes(n, total)
 
-    def given(self, statistic: Successes, pooled: Successes, rule: Rule) -> "Coins":
+    def from_statistics(self, statistic: Successes, pooled: Successes, rule: Rule) -> "Coins":
         alpha = self._alphas(statistic.weight.shape[1])
         theta = pseudo.estimated(_both(statistic), _both(pooled), alpha, rule)
         return Coins(below=pseudo.log(theta[..., 1]), above=pseudo.log(theta[..., 0]), threshold=self.threshold)

@@ -21,12 +21,12 @@ class ByColumn(Family):
     """A family of columns of numbers whose density for a class follows, cell by cell, from two statistics."""
 
     @abstractmethod
-    def given(self, statistic: Any, pooled: Any, rule: Rule) -> OfNumbers:
-        """The densities given the ``statistic`` of each class and the ``pooled`` one: shared by all classes, or one
-        each."""
+    def from_statistics(self, statistic: Any, pooled: Any, rule: Rule) -> OfNumbers:
+        """The density where ``statistic`` was counted of each class and ``pooled`` of all: one statistic for every class,
+        or one for each."""
 
     def estimate(self, statistic: Any, rule: Rule, classes: Sequence[Label]) -> ClassDensities:
-        return self.given(statistic, statistic.pooled(), rule)
+        return self.from_statistics(statistic, statistic.pooled(), rule)
 
     def left_out(
         self,
@@ -50,8 +50,8 @@ class ByColumn(Family):
             with np.errstate(over="ignore"):
                 for c in range(len(classes)):
                     mine = statistic.select_classes(np.array([c]))
-                    out[rows, c] = self.given(mine, together, rule).log_density_by_row(x)
-                own = self.given(statistic.without_each(here.codes, alone), together, rule)
+                    out[rows, c] = self.from_statistics(mine, together, rule).log_density_by_row(x)
+                own = self.from_statistics(statistic.without_each(here.codes, alone), together, rule)
                 out[rows.start + every, here.codes] = own.log_density_by_row(x)
 
         step = max(1, _CACHED_CELLS // max(1, len(block.names)))

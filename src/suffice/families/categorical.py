@@ -1,6 +1,6 @@
 """Categorical columns, with the Dirichlet prior."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import ClassVar
@@ -16,6 +16,7 @@ from suffice.errors import DataError, ParameterError, quoted
 from suffice.families import pseudo_counts as pseudo
 from suffice.families.base import Family, Reads, Rule
 from suffice.families.forms import LevelTable
+from suffice.families.known import ROWS, Known, by_class, check_within
 from suffice.families.left_out_levels import left_out_levels
 from suffice.numerics.arrays import BoolArray, FloatArray
 from suffice.statistics import Counts
@@ -74,6 +75,25 @@ class Categorical(Family):
                     f"the levels declared for it are {quoted(tuple(self.levels), most=10)}",
                     "Declare it, or correct those cells",
                 )
+
+    @classmethod
+    def given(cls, p: Mapping[Label, Mapping[Level, float]]) -> Known:
+        """A column of levels: for each class the probability of each level.
+
+        >>> from suffice import BayesClassifier
+        >>> blood = Categorical.given({"healthy": {"50": 0.11, "other": 0.89}, "ill": {"50": 0.42, "other": 0.58}})
+        >>> model = BayesClassifier.from_densities({"blood": blood}, prior={"healthy": 0.8, "ill": 0.2})
+        >>> model.predict_proba({"blood": ["50"]}).round(4).tolist()
+        [[0.5116, 0.4884]]
+        """
+        levels = tuple(dict.fromkeys(level for each in p.values() for level in each))
+        classes, (table,) = by_class("Categorical", p={c: [each.get(v, 0.0) for v in levels] for c, each in p.items()})
+        check_within("Categorical", "p", table, 0, 1)
+        if not np.allclose(table.sum(axis=1), 1, atol=1e-9):
+            raise DataError(
+                f"Categorical.given has p with sums {table.sum(axis=1).tolist()}", "those of each class add up to 1"
+            )
+        return Known(cls(), classes, Counts.of([levels], ROWS * table))
 
     def observe(self, block: Levels, y: ClassCodes, threads: int) -> Counts:
         return Counts.counted(block, y, threads)

@@ -81,9 +81,13 @@ class Complement(Multinomial):
 class ComplementWeights(MultinomialDensity):
     """The weights of complement naive Bayes, larger for words the other classes do not use."""
 
-    def sample(self, klass: int, n: int, rng: "np.random.Generator") -> list[AnyArray]:
+    def check_density(self) -> None:
         raise NoSamplesError(
             "Complement scores classes and is no density, so it cannot be sampled from",
             "Multinomial can",
             "Use Multinomial() for these columns",
         )
+
+    def sample(self, klass: int, n: int, rng: "np.random.Generator") -> list[AnyArray]:
+        self.check_density()
+        raise AssertionError("scores were taken for a density")

@@ -81,7 +81,7 @@ class CountTable(ByColumn):
         table[:, :, 0] = np.where(zeros > 1e-12 * rows[:, None], zeros, 0.0)
         return CountTables(table)
 
-    def given(self, statistic: CountTables, pooled: CountTables, rule: Rule) -> "TruncatedCounts":
+    def from_statistics(self, statistic: CountTables, pooled: CountTables, rule: Rule) -> "TruncatedCounts":
         alpha = pseudo.per_column(self.alpha, self.max_count)
         counts = statistic.table
         theta = pseudo.estimated(counts, pooled.table, alpha, rule)

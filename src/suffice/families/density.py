@@ -26,8 +26,9 @@ class Density(Family):
 
     ``Density(KernelDensity())`` fits a copy to the rows of each class. ``Density({"yes": hmm_1, "no": hmm_2})`` takes
     densities that are already there, one for each label, and fits nothing. The estimator's ``score_samples`` gives one log
-    density a row: of a matrix of numbers, or, for a column of lists, of a list of sequences. The rows used for fitting must
-    be complete; at prediction a row with a missing cell is passed over.
+    density a row: of a matrix of numbers, or, for a column of lists, of a list of sequences. Models that take sequences laid
+    end to end with their ``lengths``, as those of hmmlearn do, are taken as they are; ``score`` gives the log density of a
+    sequence. The rows used for fitting must be complete; at prediction a row with a missing cell is passed over.
 
     Fitted estimators do not add, so a model with a fitted ``Density`` cannot be merged, updated or unlearned: these
     raise ``NotAdditiveError``.
@@ -78,11 +79,14 @@ class Density(Family):
                 fitted.append(None)
                 continue
             one = copy.deepcopy(self.estimator)
-            if weight is None:
-                one.fit(_rows(block, mine))
+            own = _rows(block, mine)
+            if weight is None and _takes_lengths(one, block):
+                one.fit(np.concatenate(_steps(own)), [len(sequence) for sequence in own])
+            elif weight is None:
+                one.fit(own)
             else:
                 _check_takes_weights(one, weight)
-                one.fit(_rows(block, mine), sample_weight=weight[mine])
+                one.fit(own, sample_weight=weight[mine])
             fitted.append(one)
         return Fitted(rows, tuple(fitted))
 
@@ -118,6 +122,21 @@ def _rows(block: "Numbers | Objects", index: AnyArray) -> Any:
     return block.dense[index].astype(np.float64)
 
 
+def _takes_lengths(estimator: Any, block: "Numbers | Objects") -> bool:
+    """Whether it takes sequences laid end to end."""
+    return isinstance(block, Objects) and "lengths" in inspect.signature(estimator.score_samples).parameters
+
+
+def _steps(sequences: list[Any]) -> list[AnyArray]:
+    """Each sequence as a matrix of one row a step."""
+    empty = [i for i, sequence in enumerate(sequences) if not len(sequence)]
+    if empty:
+        raise DataError(
+            f"Sequence {empty[0]} is empty", "a sequence has one step at least", "Drop it, or set it missing"
+        )
+    return [np.asarray(s).reshape(len(s), -1) for s in sequences]
+
+
 class Outside(base.ClassDensities):
     """One object with ``score_samples`` a class."""
 
@@ -134,7 +153,12 @@ class Outside(base.ClassDensities):
             if estimator is None:  # a class without complete rows scores −inf here
                 out[index, c] = -np.inf
                 continue
-            scores = np.asarray(estimator.score_samples(rows), dtype=np.float64)
+            found = (
+                [estimator.score(sequence) for sequence in _steps(rows)]
+                if _takes_lengths(estimator, block)
+                else estimator.score_samples(rows)
+            )
+            scores = np.asarray(found, dtype=np.float64)
             if scores.shape != index.shape or np.isnan(scores).any():
                 raise DataError(
                     f"{type(estimator).__name__}.score_samples gave {scores.size} values, {np.isnan(scores).sum()} of them NaN",
@@ -144,6 +168,10 @@ class Outside(base.ClassDensities):
 
     def sample(self, klass: int, n: int, rng: "np.random.Generator") -> list[AnyArray]:
         estimator = self.estimators[klass]
+        if "lengths" in inspect.signature(estimator.score_samples).parameters:
+            raise NoSamplesError(
+                f"{type(estimator).__name__} has no distribution of how long sequences are", "drawing rows needs one"
+            )
         if not callable(getattr(estimator, "sample", None)):
             raise NoSamplesError(f"{type(estimator).__name__} has no sample method", "drawing rows needs one")
         seed = int(rng.integers(2**31))

@@ -1,7 +1,7 @@
 """Waiting times, with the Gamma prior on their rate."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from scipy import special
@@ -11,6 +11,7 @@ from suffice.columns.class_codes import ClassCodes
 from suffice.families.base import Rule
 from suffice.families.by_column import ByColumn
 from suffice.families.forms import Cellwise, LinearDensity, OfNumbers
+from suffice.families.known import ROWS, Known, by_class, check_within, rows_of
 from suffice.families.poisson import count_sums
 from suffice.families.settings import number
 from suffice.families.support import check_amounts
@@ -52,10 +53,17 @@ class Exponential(ByColumn):
         number("Exponential", "shape", self.shape)
         number("Exponential", "scale", self.scale, optional=True)
 
+    @classmethod
+    def given(cls, rate: Any) -> Known:
+        """A column of density rate · e^(−rate · x): a mapping from class."""
+        classes, (each,) = by_class("Exponential", rate=rate)
+        check_within("Exponential", "rate", each, 0)
+        return Known(cls(), classes, Sums(rows_of(classes), ROWS / each[:, None]))
+
     def observe(self, block: Numbers, y: ClassCodes, threads: int) -> Sums:
         return count_sums(Numbers(block.names, block.dense), y, threads, "Exponential")
 
-    def given(self, statistic: Sums, pooled: Sums, rule: Rule) -> OfNumbers:
+    def from_statistics(self, statistic: Sums, pooled: Sums, rule: Rule) -> OfNumbers:
         n, total = statistic.weight, statistic.total
         if rule == "mle":
             mean = np.where(n > 0, total / np.where(n > 0, n, 1.0), _everywhere(pooled))

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from scipy import special
@@ -13,6 +13,7 @@ from suffice.columns.kinds import Name
 from suffice.families.base import Rule
 from suffice.families.by_column import ByColumn
 from suffice.families.forms import Cellwise, OfNumbers
+from suffice.families.known import Known, by_class, check_within, rows_of
 from suffice.families.log_normal import logarithms
 from suffice.families.settings import number
 from suffice.families.support import check_finite
@@ -51,6 +52,15 @@ class Gamma(ByColumn):
     def __post_init__(self) -> None:
         number("Gamma", "weight", self.weight)
 
+    @classmethod
+    def given(cls, shape: Any, scale: Any) -> Known:
+        """A column of Γ(shape, scale), of mean shape · scale; each a mapping from class, or one number for all classes."""
+        classes, (k, theta) = by_class("Gamma", shape=shape, scale=scale)
+        check_within("Gamma", "shape", k, 0)
+        check_within("Gamma", "scale", theta, 0)
+        log_mean = special.digamma(k) + np.log(theta)
+        return Known(cls(), classes, LogMoments(rows_of(classes), (k * theta)[:, None], log_mean[:, None]))
+
     def observe(self, block: Numbers, y: ClassCodes, threads: int) -> LogMoments:
         logs = logarithms(block, "Gamma")
         n, mean, _ = kernels.moments(block.dense, y.codes, y.n_classes, y.weight, threads)
@@ -58,8 +68,8 @@ class Gamma(ByColumn):
         check_finite(block, mean, "Gamma")
         return LogMoments(n, mean, log_mean)
 
-    def given(self, statistic: LogMoments, pooled: LogMoments, rule: Rule) -> OfNumbers:
-        nothing = pooled.weight <= 0  # an all-missing column: its density is never evaluated
+    def from_statistics(self, statistic: LogMoments, pooled: LogMoments, rule: Rule) -> OfNumbers:
+        nothing = pooled.weight <= 0  # an all-missing column: any density will do, it is never asked
         everywhere = LogMoments(
             np.full_like(pooled.weight, self.weight),
             np.where(nothing, 1.0, pooled.mean),

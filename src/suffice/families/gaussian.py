@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy import special
@@ -14,6 +15,7 @@ from suffice.errors import ParameterError
 from suffice.families.base import Rule
 from suffice.families.by_column import ByColumn
 from suffice.families.forms import OfNumbers, QuadraticDensity, StudentDensity
+from suffice.families.known import ROWS, Known, by_class, check_within, rows_of
 from suffice.families.settings import number
 from suffice.families.support import check_finite, refuse_vanishing
 from suffice.numerics import kernels
@@ -71,6 +73,20 @@ class Gaussian(ByColumn):
         number("Gaussian", "mean", self.mean, least=-1e150, most=1e150, optional=True)
         number("Gaussian", "variance", self.variance, least=1e-300, optional=True)
 
+    @classmethod
+    def given(cls, mean: Any, sd: Any) -> Known:
+        """A column of N(mean, sd²); each a mapping from class, or one number for all classes.
+
+        >>> from suffice import BayesClassifier
+        >>> ill = Gaussian.given(mean={"healthy": 25, "ill": 50}, sd={"healthy": 10, "ill": 10})
+        >>> model = BayesClassifier.from_densities({"blood": ill}, prior={"healthy": 0.8, "ill": 0.2})
+        >>> model.predict_proba({"blood": [37.5]}).round(6).tolist()
+        [[0.8, 0.2]]
+        """
+        classes, (centre, spread) = by_class("Gaussian", mean=mean, sd=sd)
+        check_within("Gaussian", "sd", spread, 0)
+        return Known(cls(), classes, Moments.of(rows_of(classes), centre[:, None], ROWS * spread[:, None] ** 2))
+
     def observe(self, block: Numbers, y: ClassCodes, threads: int) -> Moments:
         n, mean, m2 = kernels.moments(block.dense, y.codes, y.n_classes, y.weight, threads)
         check_finite(block, m2, "Gaussian")
@@ -79,7 +95,7 @@ class Gaussian(ByColumn):
     def check(self, statistic: Moments, columns: Sequence[Name], classes: Sequence[Label]) -> None:
         refuse_vanishing(statistic.weight > 0, statistic.mean, statistic.pooled().m2[0], columns, "Gaussian")
 
-    def given(self, statistic: Moments, pooled: Moments, rule: Rule) -> OfNumbers:
+    def from_statistics(self, statistic: Moments, pooled: Moments, rule: Rule) -> OfNumbers:
         spread = _spread(pooled)
         # a column that is constant up to rounding cannot separate classes
         constant = spread <= (1e-14 * np.abs(pooled.mean)) ** 2

@@ -52,8 +52,8 @@ class LogNormal(ByColumn):
     def observe(self, block: Numbers, y: ClassCodes, threads: int) -> Moments:
         return self.on_log.observe(logarithms(block, "LogNormal"), y, threads)
 
-    def given(self, statistic: Moments, pooled: Moments, rule: Rule) -> "OnLog":
-        return OnLog(self.on_log.given(statistic, pooled, rule))
+    def from_statistics(self, statistic: Moments, pooled: Moments, rule: Rule) -> "OnLog":
+        return OnLog(self.on_log.from_statistics(statistic, pooled, rule))
 
     def log_evidence(self, statistic: Moments) -> FloatArray:
         return np.asarray(self.on_log.log_evidence(statistic) - (statistic.weight * statistic.mean).sum(axis=0))

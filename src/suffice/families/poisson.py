@@ -1,7 +1,7 @@
 """Counts, with the Gamma prior on their rate."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import scipy.sparse as sp
@@ -13,6 +13,7 @@ from suffice.families import pseudo_counts as pseudo
 from suffice.families.base import Rule
 from suffice.families.by_column import ByColumn
 from suffice.families.forms import Cellwise, LinearDensity, OfNumbers
+from suffice.families.known import ROWS, Known, by_class, check_within, rows_of
 from suffice.families.settings import number
 from suffice.families.sparse_rows import needs_every_cell, observe_parts
 from suffice.families.support import check_amounts, check_finite, refuse_below, smallest, stored
@@ -53,12 +54,19 @@ class Poisson(ByColumn):
         number("Poisson", "shape", self.shape, optional=True)
         number("Poisson", "rate", self.rate)
 
+    @classmethod
+    def given(cls, rate: Any) -> Known:
+        """A column of counts of mean ``rate``: a mapping from class."""
+        classes, (mean,) = by_class("Poisson", rate=rate)
+        check_within("Poisson", "rate", mean, 0)
+        return Known(cls(), classes, Sums(rows_of(classes), ROWS * mean[:, None]))
+
     def observe(self, block: Numbers, y: ClassCodes, threads: int) -> Sums:
         if needs_every_cell(block):
             return observe_parts(self.observe, block, y, threads)
         return count_sums(block, y, threads, "Poisson")
 
-    def given(self, statistic: Sums, pooled: Sums, rule: Rule) -> OfNumbers:
+    def from_statistics(self, statistic: Sums, pooled: Sums, rule: Rule) -> OfNumbers:
         n, total = statistic.weight, statistic.total
         if rule == "mle":
             return Counting.of(np.where(n > 0, total / np.where(n > 0, n, 1.0), _everywhere(pooled)))

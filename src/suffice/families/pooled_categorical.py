@@ -75,9 +75,13 @@ class PooledCategorical(Family):
         y: ClassCodes,
         threads: int,
     ) -> FloatArray:
-        """Leave-one-out with the strengths estimated from all rows."""
-        if y.is_weighted:
-            return super().left_out(statistic, rule, classes, block, y, threads)
+        """A strength that is tuned is tuned without the row: for each class and level, a column at a time."""
+        if self.strength == "tuned" or y.is_weighted:
+            out = np.zeros((block.rows, len(classes)))
+            for j in range(len(block.levels)):
+                own = statistic.select_columns(np.array([j]))
+                out += super().left_out(own, rule, classes, block.column(j), y, threads)
+            return out
         return self.estimate(statistic, rule, classes).left_out(block, y.codes)
 
 

@@ -1,134 +1,192 @@
-"""Expectation-maximisation: unlabelled rows are counted in every class, weighted by their posterior."""
+"""Expectation-maximisation: unlabelled rows are counted in every class by their posterior probability of it."""
 
 import warnings
-from collections.abc import Iterator
-from dataclasses import replace
-from itertools import islice
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from suffice import posterior
+from suffice.columns.blocks import BlockData
 from suffice.columns.labelled import Labelled
-from suffice.columns.labels import Label, Labels
+from suffice.columns.labels import Labels
 from suffice.columns.table import Table
 from suffice.evaluate.cross_validation import models_without_folds, scores_by_fold
 from suffice.evaluate.folds import dealt_out
 from suffice.evaluate.losses import log_losses
+from suffice.families.text import Text
+from suffice.families.weights import ColumnWeights
 from suffice.model import Model
-from suffice.numerics.arrays import CodeArray, FloatArray
-from suffice.statistics import Tally
+from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
+from suffice.parts.shrinkage import shrinkage
+from suffice.parts.weighted_parts import WeightedParts
+from suffice.statistics import Tally, TextCounts
 
 _FOLDS = 5
-_PATIENCE = 2  # rounds that are tried after the best
+_WEIGHTS = (0.1, 1.0)  # of unlabelled rows, among which labelled rows left out choose
+
+
+@dataclass(frozen=True, eq=False)
+class Learned:
+    """A model of labelled and unlabelled rows."""
+
+    model: Model
+    weight: float
+    """What an unlabelled row counts for; 0 where the model is that of the labelled rows."""
+    log_likelihood: list[float]
+    """After each round."""
+
+
+@dataclass(frozen=True, eq=False)
+class Climb:
+    """What is climbed, and when it is over."""
+
+    known: list[BlockData]
+    y: CodeArray
+    known_weight: FloatArray
+    unknown: list[BlockData]
+    max_iter: int
+    tol: float
+    threads: int
+
+    @classmethod
+    def of(cls, model: Model, known: Labelled, table: Table, max_iter: int, tol: float, threads: int) -> "Climb":
+        weight = np.ones(known.table.rows) if known.weight is None else known.weight
+        read = model.read(known.table, threads), model.places(known.labels), weight, model.read(table, threads)
+        return cls(*read, max_iter, tol, threads)
+
+    def from_labels(self, start: Model, rows: IntArray, weight: float) -> Learned:
+        """The model of the best round, from that of the labelled ``rows`` on.
+
+        What is climbed is log p(labelled rows, their classes) + ``weight`` · log p(unlabelled rows) + the log prior density of
+        the parameters. It never falls where an estimate is the maximum of that: under maximum likelihood, and under the
+        pseudo-counts of the multinomial and Bernoulli models of text.
+        """
+        shares, _ = self._expected(start)
+        best = current = start
+        trace: list[float] = []
+        for _ in range(self.max_iter):
+            current = replace(current, tally=start.tally + self._counted(start, weight * shares))
+            if not trace:  # pseudo-counts are tuned once, as what is climbed depends on them
+                current = _with_pseudo_counts(current)
+            shares, log_p = self._expected(current)
+            trace.append(self._likelihood(current, rows) + weight * log_p)
+            if trace[-1] == max(trace):
+                best = current
+            if len(trace) > 1 and trace[-1] - trace[-2] <= self.tol * max(1.0, abs(trace[-2])):
+                break
+        return Learned(best, weight, trace)
+
+    def _expected(self, model: Model) -> tuple[FloatArray, float]:
+        """p(class | row) of each unlabelled row, and Σ log p(row)."""
+        joint = np.empty((self.unknown[0].rows, len(model.classes)))
+        model.score(self.unknown, joint, self.threads)
+        total = float(posterior.log_sum_exp(joint, self.threads).sum())
+        return posterior.posterior(joint, model.log_prior, self.threads), total
+
+    def _counted(self, model: Model, shares: FloatArray) -> Tally:
+        """The tally of rows that belong to every class in part."""
+        rows, codes = np.nonzero(shares)
+        labels = Labels.of(model.classes, codes.astype(np.int32), self.threads)
+        return model.count_read([cells.take(rows) for cells in self.unknown], labels, shares[rows, codes], self.threads)
+
+    def _likelihood(self, model: Model, rows: IntArray) -> float:
+        """log p(labelled rows, their classes) + the log prior density of the parameters, up to a constant."""
+        joint = np.empty((len(rows), len(model.classes)))
+        model.score([cells.take(rows) for cells in self.known], joint, self.threads)
+        total = model.prior.log_density(model.log_prior, model.classes, model.rule)
+        total += sum(density.log_prior_density for density in model.densities)
+        return total + float(joint[np.arange(len(rows)), self.y[rows]] @ self.known_weight[rows])
 
 
 def learn_unlabelled(
     model: Model,
+    textbook: Model,
     known: Labelled,
     table: Table,
-    weight: float,
+    weight: float | None,
     max_iter: int,
     tol: float,
     random_state: Any,
     threads: int,
-) -> tuple[Model, list[float]]:
-    """The model with rows added that have no label, each split over the classes; and the log-likelihood after each round.
+) -> Learned:
+    """The ``textbook`` model of the labelled rows with unlabelled rows added, or ``model`` where that is better.
 
-    The objective is log p(labelled rows, their classes) + ``weight`` · log p(unlabelled rows) + the log prior density of
-    the parameters. It never falls where an estimate is the maximum of that: under maximum likelihood, and under the
-    pseudo-counts of the multinomial and Bernoulli models of text. The default has fitted weights and no likelihood to maximise:
-    cross-validation of the labelled rows, shuffled by ``random_state``, chooses the number of rounds, which may be none.
+    Labelled rows left out, in folds shuffled by ``random_state``, choose what an unlabelled row counts for, and whether it
+    counts at all: the gain in log-loss over ``model`` must exceed a standard error. A ``weight`` that is given is taken. Where
+    ``model`` fits weights, the textbook's log densities count with a weight that is fitted to the same rows.
     """
-    if model.fits_weights:
-        max_iter, tol = _best_round(model, known, table, weight, max_iter, random_state, threads), -np.inf
-        if max_iter == 0:
-            warnings.warn(
-                "The unlabelled rows do not help to predict labelled rows left out; the model is that of the labelled rows.",
-                stacklevel=3,
-            )
-            return model, []
-    trace: list[float] = []
-    for current, log_p in islice(_rounds(model, table, weight, threads), max_iter):
-        trace.append(_likelihood(current, known, threads) + weight * log_p)
-        if len(trace) > 1 and trace[-1] - trace[-2] <= tol * max(1.0, abs(trace[-2])):
-            break
-    return current, trace
+    chosen, helps = Learned(model, 0.0, []), False
+    if known.table.rows > 1:
+        climb = Climb.of(textbook, known, table, max_iter, tol, threads)
+        fold = dealt_out(known.labels.codes, min(_FOLDS, known.table.rows), random_state)
+        folds = _Folds(known, fold, threads)
+        labels_alone = least = folds.losses(models_without_folds(model, known, fold, threads))
+        without = models_without_folds(textbook, known, fold, threads)
+        for each in _WEIGHTS if weight is None else (weight,):
+            models = [
+                climb.from_labels(start, np.flatnonzero(fold != k), each).model for k, start in enumerate(without)
+            ]
+            found = climb.from_labels(textbook, np.arange(len(fold)), each)
+            factor = folds.factor(models, found.model) if model.fits_weights else None
+            losses = folds.losses(models, factor)
+            gain = labels_alone - losses
+            better = losses.sum() < least.sum() and gain.sum() > gain.std() * np.sqrt(len(gain))
+            if better or weight is not None:
+                least, helps = losses, bool(better)
+                chosen = found if factor is None else replace(found, model=_tempered(found.model, factor))
+    if not helps:
+        of = "the labelled rows" if not chosen.weight else "all rows, as weight is given"
+        warnings.warn(
+            f"The unlabelled rows do not help to predict labelled rows left out; the model is that of {of}.",
+            stacklevel=3,
+        )
+    return chosen
 
 
-def _rounds(model: Model, table: Table, weight: float, threads: int) -> Iterator[tuple[Model, float]]:
-    """The model after each round, and Σ log p(unlabelled row) under it."""
-    plain = model.unweighed
-    shares, _ = _expected(plain, table, threads)
-    while True:
-        soft = _counted(plain, table, weight * shares, threads)
-        current = replace(plain, tally=plain.tally + soft)
-        shares, log_p = _expected(current, table, threads)
-        yield current, log_p
+@dataclass(frozen=True, eq=False)
+class _Folds:
+    """Labelled rows, each predicted by a model of the other folds."""
+
+    known: Labelled
+    fold: CodeArray
+    threads: int
+
+    def losses(self, models: list[Model], factor: float | None = None) -> FloatArray:
+        """The weighted log-loss of each row; with a ``factor`` on all that is added to the log prior."""
+        log_p, codes = scores_by_fold(models, self.known, self.fold, self.threads)
+        if factor is not None:
+            log_prior = np.array([m.log_prior for m in models])[self.fold]
+            log_p = posterior.log_posterior(log_prior + factor * (log_p - log_prior), models[0].log_prior)
+        return self._weight * log_losses(codes, log_p)
+
+    def factor(self, models: list[Model], whole: Model) -> float:
+        """On all that is added to the log prior: the one under which left-out rows are most likely."""
+        log_p, codes = scores_by_fold(models, self.known, self.fold, self.threads)
+        added = log_p - np.array([m.log_prior for m in models])[self.fold]
+        return shrinkage(whole.log_prior, added, codes, self._weight)
+
+    @property
+    def _weight(self) -> FloatArray:
+        return np.ones(len(self.fold)) if self.known.weight is None else self.known.weight
 
 
-def _best_round(
-    model: Model, known: Labelled, table: Table, weight: float, most: int, random_state: Any, threads: int
-) -> int:
-    """The number of rounds of least cross-validated log-loss on labelled rows; 0 unless the gain exceeds its error."""
-    if known.table.rows < 2:
-        return 0
-    fold = dealt_out(known.labels.codes, min(_FOLDS, known.table.rows), random_state)
-    without = models_without_folds(model, known, fold, threads)
-    row_weight = np.ones(known.table.rows) if known.weight is None else known.weight
-
-    def losses(models: list[Model]) -> FloatArray:
-        log_p, codes = scores_by_fold(models, known, fold, threads)
-        return row_weight * log_losses(codes, log_p)
-
-    labels_alone = best = losses(without)
-    chosen = 0
-    together = zip(*(_rounds(m, table, weight, threads) for m in without), strict=True)
-    for done, found in enumerate(islice(together, most), start=1):
-        now = losses([current for current, _ in found])
-        if now.sum() < best.sum():
-            best, chosen = now, done
-        elif done >= chosen + _PATIENCE:
-            break
-    gain = labels_alone - best
-    return chosen if gain.sum() > gain.std() * np.sqrt(len(gain)) else 0
+def _tempered(model: Model, factor: float) -> Model:
+    """Every log density times a factor."""
+    weighed = replace(model, weighing="weighted")
+    weights = tuple(ColumnWeights(np.array([factor])) for yes in weighed.is_weighed if yes)
+    n = len(model.classes)
+    return replace(
+        weighed, fitted=WeightedParts(model.classes, model.tally.weight.copy(), np.ones(n), np.zeros(n), weights, ())
+    )
 
 
-def _expected(model: Model, table: Table, threads: int) -> tuple[FloatArray, float]:
-    """p(class | row) of each row, and Σ log p(row)."""
-    joint = np.empty((table.rows, len(model.classes)))
-    total = 0.0
-    for _, part in model.log_joints(table, joint, threads):
-        total += float(posterior.log_sum_exp(part, threads).sum())
-        posterior.posterior(part, model.log_prior, threads)
-    return joint, total
-
-
-def _counted(model: Model, table: Table, shares: FloatArray, threads: int) -> Tally:
-    """The tally of rows weighted by their posterior."""
-    codes = np.zeros(table.rows, dtype=np.int32)
-    parts = [
-        model.count(table, _all_in(label, codes), np.ascontiguousarray(shares[:, c]), threads)
-        for c, label in enumerate(model.classes)
-        if shares[:, c].any()
-    ]
-    total = parts[0]
-    for part in parts[1:]:
-        total = total + part
-    return total.reindex_classes(model.classes)
-
-
-def _all_in(label: Label, codes: CodeArray) -> Labels:
-    return Labels((label,), codes, np.array([float(len(codes))]))
-
-
-def _likelihood(model: Model, known: Labelled, threads: int) -> float:
-    """log p(labelled rows, their classes) + the log prior density of the parameters, up to a constant."""
-    place = np.array([model.classes.index(c) for c in known.labels.classes])
-    own = place[known.labels.codes]
-    total = model.prior.log_density(model.log_prior, model.classes, model.rule)
-    total += sum(density.log_prior_density for density in model.densities)
-    for rows, joint in model.log_joints(known.table, None, threads):
-        scores = joint[np.arange(len(joint)), own[rows]]
-        total += float(scores.sum() if known.weight is None else scores @ known.weight[rows])
-    return total
+def _with_pseudo_counts(model: Model) -> Model:
+    """With pseudo-counts that are tuned fixed as they are now."""
+    blocks = tuple(
+        replace(block, family=block.family.fixed(statistic))
+        if isinstance(block.family, Text) and isinstance(statistic, TextCounts)
+        else block
+        for block, statistic in zip(model.blocks, model.tally.statistics, strict=True)
+    )
+    return replace(model, blocks=blocks)

@@ -7,7 +7,7 @@ default, are estimated from the tally when they are first asked for, so learning
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -32,6 +32,9 @@ from suffice.parts.weighted_parts import WeightedParts
 from suffice.posterior import log_sum_exp
 from suffice.statistics import Tally
 from suffice.statistics.tally import union
+
+if TYPE_CHECKING:
+    from suffice.model.copula import Copula
 
 _CHANGED = 1e-3  # of the rows of a large model, learned since its weights were fitted
 
@@ -433,14 +436,46 @@ class Model(Counted):
             pass
         return out
 
+    @cached_property
+    def copula(self) -> "Copula | None":
+        """What correlates the numbers of a row, where weights are fitted and rows are kept; else None."""
+        sample = self.current.tally.sample
+        if self.weighted_parts is None or sample is None:
+            return None
+        from suffice.model.copula import Copula
+
+        return Copula.of(self.unweighed.densities, sample, self.tally.columns)
+
     def log_density(self, table: Table, threads: int = 1) -> FloatArray:
         """log p(row). Where weights are fitted, the model is one of the class given the row, and rows have the densities of
-        its columns, independent given the class."""
-        model = self if self.weighted_parts is None else self.unweighed
+        its columns, numbers correlated by ``copula`` and all else independent given the class; texts without a density add
+        their scores."""
         out = np.empty(table.rows)
-        for rows, joint in model.log_joints(table, None, threads):
-            out[rows] = log_sum_exp(joint, threads)
+        if self.copula is None:
+            for rows, joint in self._generative.log_joints(table, None, threads):
+                out[rows] = log_sum_exp(joint, threads)
+            return out
+        start = 0
+        for batch in table.batches(BATCH_CELLS):
+            read = self.read(batch, threads)
+            joint = np.empty((batch.rows, len(self.classes)))
+            self._generative.score(read, joint, threads)
+            self.copula.add_to(joint, read)
+            out[start : start + batch.rows] = log_sum_exp(joint, threads)
+            start += batch.rows
         return out
+
+    @property
+    def _generative(self) -> "Model":
+        """The densities of the columns, which have a distribution of rows."""
+        if self.weighted_parts is None:
+            return self
+        return self.unweighed
+
+    def check_density(self) -> None:
+        """Refuse a model of which some block has scores and no density."""
+        for density in self.densities:
+            density.check_density()
 
     def _looked_at(self, table: Table) -> Table:
         """The table, refused where scoring it would be."""
@@ -451,20 +486,23 @@ class Model(Counted):
     def sample(self, n: int, rng: "np.random.Generator") -> tuple[dict[Name, AnyArray], CodeArray]:
         """Rows drawn from the model: columns by name, and the class of each row."""
         codes = rng.choice(len(self.classes), size=n, p=np.exp(self.log_prior)).astype(np.int32)
-        columns: dict[Name, AnyArray] = {}
-        # weights are no part of the distribution of a column
-        for block, density in zip(self.blocks, self.unweighed.densities, strict=True):
-            drawn: list[AnyArray] | None = None
-            for c in range(len(self.classes)):
-                mine = np.flatnonzero(codes == c)
-                if not len(mine):
-                    continue
-                parts = density.sample(c, len(mine), rng)
-                if drawn is None:
-                    drawn = [np.empty(n, dtype=p.dtype) for p in parts]
-                for column, part in zip(drawn, parts, strict=True):
-                    column[mine] = part
-            columns.update(zip(block.columns, drawn or [np.empty(0)] * len(block.columns), strict=True))
+        self.check_density()
+        drawn: dict[tuple[int, int], AnyArray] = {}
+        densities = self._generative.densities  # how much a column counts is no part of how it is distributed
+        for c in range(len(self.classes)):
+            mine = np.flatnonzero(codes == c)
+            if not len(mine):
+                continue
+            together = {} if self.copula is None else self.copula.draw(c, len(mine), rng)
+            for i, density in enumerate(densities):
+                for j, alone in enumerate(density.sample(c, len(mine), rng)):
+                    part = together.get((i, j), alone)
+                    drawn.setdefault((i, j), np.empty(n, dtype=part.dtype))[mine] = part
+        columns = {
+            name: drawn.get((i, j), np.empty(0))
+            for i, block in enumerate(self.blocks)
+            for j, name in enumerate(block.columns)
+        }
         return {name: columns[name] for name in self.names}, codes
 
     def __getstate__(self) -> dict[str, Any]:

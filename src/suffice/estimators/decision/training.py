@@ -1,6 +1,7 @@
 """Training a classifier while some rows are kept from it."""
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +13,7 @@ from sklearn.utils.validation import _check_method_params, _num_samples, check_i
 
 from suffice.decision.held_out import HeldOut
 from suffice.decision.intake import check_posterior, check_proportion, class_codes, places
-from suffice.errors import DataError, quoted
+from suffice.errors import DataError, NoSamplesError, quoted
 from suffice.estimators.intake import check_labels
 from suffice.numerics.arrays import AnyArray, FloatArray, IntArray
 
@@ -88,7 +89,8 @@ def _held_out(
         posteriors.append(posterior)
         seen.append(rows)
         if hasattr(classifier, "score_samples"):
-            densities.append(np.asarray(classifier.score_samples(part), dtype=np.float64))
+            with suppress(NoSamplesError):  # scores of texts are no density
+                densities.append(np.asarray(classifier.score_samples(part), dtype=np.float64))
     order = np.concatenate(seen)
     return HeldOut(
         np.concatenate(posteriors),

@@ -40,7 +40,7 @@ class SharedNormal(MultivariateNormal):
     by_rows: bool = True
     priors: ClassPrior = field(default_factory=Empirical)
     share: float | None = None
-    given: FromRows | None = None
+    from_rows: FromRows | None = None
     cut: float = _ROUNDING
 
     left_out = Family.left_out  # the covariances are put together in another way
@@ -54,7 +54,7 @@ class SharedNormal(MultivariateNormal):
         """Σ weight · covariance of the class."""
         total = statistic.matrix(0).scaled(0.0)
         for c, weight in enumerate(weights):
-            own = class_covariance(statistic.matrix(c), float(statistic.weight[c]), c, self.share, self.given)
+            own = class_covariance(statistic.matrix(c), float(statistic.weight[c]), c, self.share, self.from_rows)
             total = total.plus(own.scaled(float(weight)))  # type: ignore[arg-type]
         return total
 
@@ -148,7 +148,7 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
             # singular values of the standardised rows are compared with tol, and their squares are what is at hand
             return SharedNormal(cut=max(float(self.tol) ** 2, _ROUNDING))
         share = None if self._reads_rows else self.shrinkage
-        return SharedNormal(by_rows=False, priors=self._class_prior(), share=share, given=self._given)
+        return SharedNormal(by_rows=False, priors=self._class_prior(), share=share, from_rows=self._given)
 
     def _class_prior(self) -> ClassPrior:
         if self.priors is None:

@@ -25,7 +25,7 @@ class OwnNormal(MultivariateNormal):
 
     solver: str = "svd"
     share: float | None = None
-    given: FromRows | None = None
+    from_rows: FromRows | None = None
     reg_param: float = 0.0
     tol: float = 1e-4
 
@@ -41,7 +41,9 @@ class OwnNormal(MultivariateNormal):
         return NormalDensities(statistic.mean, made, None)
 
     def _own(self, statistic: Scatter | WideScatter, klass: int) -> Covariance:
-        own = class_covariance(statistic.matrix(klass), float(statistic.weight[klass]), klass, self.share, self.given)
+        own = class_covariance(
+            statistic.matrix(klass), float(statistic.weight[klass]), klass, self.share, self.from_rows
+        )
         if self.reg_param == 0:
             return own
         return own.scaled(1 - self.reg_param).plus_diagonal(np.full(len(own.variances), self.reg_param))
@@ -153,7 +155,7 @@ class QuadraticDiscriminantAnalysis(DiscriminantAnalysis):
         return OwnNormal(
             solver=self.solver,
             share=None if self._reads_rows else self.shrinkage,
-            given=self._given,
+            from_rows=self._given,
             reg_param=float(self.reg_param) if self.solver == "svd" else 0.0,
             tol=float(self.tol),
         )

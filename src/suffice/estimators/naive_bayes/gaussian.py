@@ -23,7 +23,7 @@ class SmoothedGaussian(Gaussian):
 
     var_smoothing: float = 1e-9
 
-    def given(self, statistic: Moments, pooled: Moments, rule: Rule) -> Normal:
+    def from_statistics(self, statistic: Moments, pooled: Moments, rule: Rule) -> Normal:
         variance = np.divide(
             statistic.m2, statistic.weight, out=np.zeros_like(statistic.m2), where=statistic.weight > 0
         )

@@ -11,9 +11,10 @@ from suffice.columns.blocks import Numbers
 from suffice.columns.class_codes import ClassCodes
 from suffice.columns.kinds import Name
 from suffice.columns.labels import Label
-from suffice.errors import ParameterError, quoted
+from suffice.errors import DataError, ParameterError, quoted
 from suffice.families.base import Family, Rule
 from suffice.families.gaussian import StudentT, student_t
+from suffice.families.known import ROWS, Known, by_class, check_within
 from suffice.families.multivariate_normal import evidence, pattern, shrinkage
 from suffice.families.multivariate_normal.left_out import left_out_rows
 from suffice.families.multivariate_normal.normals import NormalDensities
@@ -126,6 +127,21 @@ class MultivariateNormal(Family):
                 f"The pattern names {quoted(unknown)}", f"the columns of the block are {quoted(list(columns), most=10)}"
             )
         return replace(self, places=tuple((place[a], place[b]) for a, b in self.pattern))
+
+    @classmethod
+    def given(cls, mean: Any, covariance: Any) -> Known:
+        """Columns of N(mean, covariance): vectors and matrices, each a mapping from class, or one for all classes."""
+        classes, (centre, spread) = by_class("MultivariateNormal", mean=mean, covariance=covariance)
+        d = centre.shape[-1]
+        if centre.ndim != 2 or spread.shape != (len(classes), d, d):
+            raise DataError(
+                f"MultivariateNormal.given has means of shape {centre.shape[1:]} and covariances of shape {spread.shape[1:]}",
+                "d numbers and a matrix of d rows and d columns are needed",
+            )
+        check_within(
+            "MultivariateNormal", "smallest eigenvalue", np.linalg.eigvalsh(spread)[:, 0].astype(np.float64), 0
+        )
+        return Known(cls(), classes, Scatter.of(np.full(len(classes), ROWS), centre, ROWS * spread), d)
 
     def observe(self, block: Numbers, y: ClassCodes, threads: int) -> Scatter | WideScatter:
         if len(block.names) > WIDE:

@@ -169,8 +169,12 @@ class Discounted(ClassDensities):
         part[row, place] = factor[row, None] * self.views[v].log_ratios(words)[place]
         return part
 
-    def sample(self, klass: int, n: int, rng: "np.random.Generator") -> list[AnyArray]:
+    def check_density(self) -> None:
         raise NoSamplesError("Text scored by discounting is no density of documents", "a textbook model has one")
+
+    def sample(self, klass: int, n: int, rng: "np.random.Generator") -> list[AnyArray]:
+        self.check_density()
+        raise AssertionError("scores were taken for a density")
 
     def linear_terms(self, names: Sequence[Name]) -> tuple[list[str], FloatArray]:
         raise NotLinearError(

@@ -191,6 +191,10 @@ class Text(Family):
         return not self._is_textbook
 
     @property
+    def textbook(self) -> "Text":
+        return self if self._is_textbook else replace(self, model="multinomial", alpha="tuned")
+
+    @property
     def is_corrected(self) -> bool:
         return self.model == "refined"
 
@@ -279,6 +283,12 @@ class Text(Family):
             self._textbook.worth(counts),
             unknown,
         )
+
+    def fixed(self, statistic: TextCounts) -> "Text":
+        """With a pseudo-count that is tuned fixed at what it is for a statistic."""
+        if self.alpha != "tuned":
+            return self
+        return replace(self, alpha=self._textbook.tuned(self._pruned(statistic.views[0])))
 
     def by_word(self, statistic: TextCounts) -> Statistic:
         """What a textbook model is estimated from, a word a column."""

@@ -10,6 +10,7 @@ from suffice.columns.class_codes import ClassCodes
 from suffice.columns.labels import Label
 from suffice.columns.term_rows import TermRows
 from suffice.families.base import Family, Reads, Rule
+from suffice.families.multinomial import Multinomial
 from suffice.families.text.counting import presence, word_counts
 from suffice.families.text.discounted import Discounted, ViewScores
 from suffice.numerics.arrays import FloatArray
@@ -39,6 +40,10 @@ class Terms(Family):
     reads: ClassVar[Reads] = "terms"
     analysers: ClassVar[tuple[None]] = (None,)
     """One view, which no text is read for."""
+
+    @property
+    def textbook(self) -> Multinomial:
+        return Multinomial()
 
     @property
     def is_weighed(self) -> bool:

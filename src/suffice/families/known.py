@@ -1,0 +1,69 @@
+"""Densities whose parameters are given: the statistic of so many rows that the estimate is the parameter."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from suffice.columns.labels import Label, encode_labels, plain_labels
+from suffice.errors import DataError, ParameterError, quoted
+from suffice.families.base import Family
+from suffice.numerics.arrays import FloatArray
+from suffice.statistics import Statistic
+
+ROWS = 2.0**40
+"""That given parameters count for: standard errors vanish, and a power of two rounds nothing."""
+
+
+@dataclass(frozen=True, eq=False)
+class Known:
+    """A family with the parameters of each class, as ``given`` of the family returns it.
+
+    ``BayesClassifier.from_densities`` makes a model of one or several. Under maximum likelihood its estimate is what was given.
+    """
+
+    family: Family
+    classes: tuple[Label, ...]
+    statistic: Statistic
+    columns: int = 1
+
+
+def by_class(who: str, **parameters: Any) -> tuple[tuple[Label, ...], list[FloatArray]]:
+    """Classes in order, and each parameter, a mapping from class or one value for all, as an array with an axis for them."""
+    named = {name: value for name, value in parameters.items() if isinstance(value, Mapping)}
+    if not named:
+        raise ParameterError(
+            f"{who}.given got {quoted(list(parameters))} without classes",
+            "at least one must be a mapping from class to value",
+            f"As in {who}.given({next(iter(parameters))}={{'a': …, 'b': …}}, …)",
+        )
+    first = next(iter(named.values()))
+    classes = encode_labels(plain_labels(list(first))).classes
+    for name, value in named.items():
+        if set(value) != set(classes):
+            raise DataError(
+                f"{who}.given has {name} of {quoted(list(value))}", f"every parameter is of {quoted(list(classes))}"
+            )
+    return classes, [_array(who, name, value, classes) for name, value in parameters.items()]
+
+
+def _array(who: str, name: str, value: Any, classes: tuple[Label, ...]) -> FloatArray:
+    each = [value[c] for c in classes] if isinstance(value, Mapping) else [value] * len(classes)
+    out = np.array(each, dtype=np.float64)
+    if not np.isfinite(out).all():
+        raise DataError(f"{who}.given has {name} {value!r}", "parameters are finite numbers")
+    return out
+
+
+def check_within(who: str, name: str, value: FloatArray, least: float, most: float = np.inf) -> None:
+    """Refuse a parameter outside its range; where there is no upper end, the lower one is outside."""
+    inside = (value > least) if most == np.inf else (value >= least) & (value <= most)
+    if not inside.all():
+        allowed = f"larger than {least:g}" if most == np.inf else f"from {least:g} to {most:g}"
+        raise DataError(f"{who}.given has {name} {value[~inside].flat[0]:g}", f"it must be {allowed}")
+
+
+def rows_of(classes: tuple[Label, ...]) -> FloatArray:
+    """The weight of one column, (classes, 1)."""
+    return np.full((len(classes), 1), ROWS)
