@@ -70,6 +70,7 @@ class NodeCuts {
             surprise_ += f_(total_[label_[k]]);
             left_[k] = 0, right_[k] = total_[label_[k]];
         }
+        if (classes == 2) return;  // as they are
         for (BagRow* row = begin; row < end; ++row) row->local = local_[row->label];
     }
 
@@ -115,18 +116,34 @@ class NodeCuts {
             }
         }
         if (column.is_level) order(codes, count);
-        const int64_t n = size_, p = right_[1];
-        int64_t left = 0, mine = 0, at = -1, there = 0;
-        float most = -HUGE_VALF;
-        for (int64_t k = 0; k + 1 < count; ++k) {
-            left += static_cast<uint32_t>(sums_[codes[k]]);
-            mine += static_cast<int64_t>(sums_[codes[k]] >> 32);
-            const int64_t right = n - left, others = p - mine;
-            const auto score = static_cast<float>(f_(mine) + f_(left - mine) - f_(left) + f_(others) + f_(right - others) - f_(right));
-            if (score > most) most = score, at = k, there = left;
+        // between two codes that have one class only, the same, no cut is best (Fayyad and Irani 1992)
+        uint8_t place[kCodes + 1];
+        int64_t cuts = 0, left = 0, mine = 0, before = 0;
+        for (int64_t k = 0; k < count; ++k) {
+            const int64_t sum = static_cast<uint32_t>(sums_[codes[k]]), own = static_cast<int64_t>(sums_[codes[k]] >> 32);
+            const int64_t only = (own == 0) | (own == sum) << 1;
+            place[cuts] = static_cast<uint8_t>(k - 1), lefts_[cuts] = left, mines_[cuts] = mine;
+            cuts += (k > 0) & ((only & before) == 0);
+            before = only, left += sum, mine += own;
         }
+        float most = -HUGE_VALF;
+        const int64_t found = size_ < f_.tabled() ? best_of(cuts, most, [this](int64_t x) { return f_.looked_up(x); })
+                                                  : best_of(cuts, most, [this](int64_t x) { return f_(x); });
         for (int64_t k = 0; k < count; ++k) sums_[codes[k]] = 0;
-        return offer(column, most, codes, at, count, there, best);
+        return found >= 0 && offer(column, most, codes, place[found], count, lefts_[found], best);
+    }
+
+    // The first of the best of some cuts between two classes, −1 if there are none.
+    template <class F>
+    int64_t best_of(int64_t cuts, float& most, F&& f) const {
+        const int64_t n = size_, p = right_[1];
+        int64_t found = -1;
+        for (int64_t k = 0; k < cuts; ++k) {
+            const int64_t left = lefts_[k], mine = mines_[k], right = n - left, others = p - mine;
+            const auto score = static_cast<float>(f(mine) + f(left - mine) - f(left) + f(others) + f(right - others) - f(right));
+            if (score > most) most = score, found = k;
+        }
+        return found;
     }
 
     // More classes, and not many fewer rows than cells: sums a code and class.
@@ -244,6 +261,7 @@ class NodeCuts {
     std::vector<uint32_t> cells_;           // (codes, classes of the node)
     uint64_t seen_[4] = {};
     uint64_t sums_[kCodes] = {}, turn_[kCodes] = {};
+    int64_t lefts_[kCodes + 1], mines_[kCodes + 1];  // weights left of the cuts of two classes, and of the second there
 };
 
 }  // namespace suffice

@@ -1,6 +1,7 @@
 // Growing a forest: trees on bags of rows, each cut the best of a few columns that are drawn at its node.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "bags.hpp"
 #include "bounds.hpp"
@@ -12,9 +13,9 @@ namespace suffice {
 namespace {
 
 constexpr int64_t kCopies = 64;
-// Weights are whole ticks, so that sums are exact in any order: observations, or 256ths of a row, or more where rows are very
-// heavy.
-constexpr double kTicks = 256, kMostTicks = 1u << 31;
+// Weights are whole ticks, so that sums are exact in any order: observations, or 16ths of a row, finer ones where rows are light
+// and coarser ones where they are very heavy. The fewer there are, the more of x log x is in the nearest cache.
+constexpr double kTicks = 16, kFinestTicks = 256, kMostTicks = 1u << 31;
 
 struct Table {
     const uint8_t* codes;  // by column
@@ -50,6 +51,16 @@ double bagged(const Table& table, int64_t r, uint64_t tree) {
     return std::min(in, weight);
 }
 
+// Ticks of a row of weight one: half as many or more of the lightest row.
+double ticks_of(const double* weight, double total, int64_t rows, bool observed) {
+    double least = 1.0;
+    for (int64_t r = 0; r < rows; ++r)
+        if (weight[r] > 0) least = std::min(least, weight[r]);
+    double ticks = observed ? 1.0 : kTicks;
+    while (!observed && 2 * ticks * least < kTicks && ticks < kFinestTicks) ticks *= 2;
+    return std::min(ticks, (kMostTicks - static_cast<double>(rows)) / std::max(total, 1.0));
+}
+
 struct Tree {
     std::vector<uint16_t> column;
     std::vector<uint8_t> cut;
@@ -73,7 +84,7 @@ class Grower {
         for (int64_t r = 0; r < t_.rows; ++r) {
             const double in = bagged(t_, r, seed);
             if (in > 0)
-                rows_[rows++] = {static_cast<int32_t>(r), static_cast<uint16_t>(t_.y[r]), 0,
+                rows_[rows++] = {static_cast<int32_t>(r), static_cast<uint16_t>(t_.y[r]), static_cast<uint16_t>(t_.y[r]),
                                  std::max<uint32_t>(1, static_cast<uint32_t>(std::llround(in * t_.ticks)))};
             if (r >= scored || t_.weight[r] - in <= 0) continue;
             outside_[outside++] = static_cast<int32_t>(r);
@@ -204,9 +215,8 @@ nb::tuple grow_forest(ByteRows codes, Bytes is_level, Integers order, Addresses 
         check_codes("columns", order.data(), order.shape(0), 0, columns);
         for (int64_t j = 0; j < columns; ++j)
             if (is_level.data()[j]) check_codes("levels", codes.data() + j * rows, rows, 0, kSetSize);
-        double total = 0.0;
-        for (int64_t r = 0; r < rows; ++r) total += weight.data()[r];
-        const double ticks = std::min(observed ? 1.0 : kTicks, (kMostTicks - static_cast<double>(rows)) / std::max(total, 1.0));
+        const double total = std::accumulate(weight.data(), weight.data() + rows, 0.0);
+        const double ticks = ticks_of(weight.data(), total, rows, observed);
         std::vector<int64_t> size(columns);
         for (int64_t j = 0; j < columns; ++j)
             size[j] = rows ? 1 + *std::max_element(codes.data() + j * rows, codes.data() + (j + 1) * rows) : 0;

@@ -16,10 +16,13 @@ void left_out_rows(const int32_t* cells, const int64_t* start, const T* own, con
         for (int64_t k = 0; k < tables; ++k) {
             const bool there = cells[k] >= 0;
             const int64_t at = (start[k] + cells[k]) * classes, mine = y[r];
-            const auto said = [&](int64_t c) { return there ? (c == mine ? own : others)[at + c] : T(0); };
-            if (lanes == 1) lines[k] = said(1) - said(0);
-            else
-                for (int64_t c = 0; c < lanes; ++c) lines[c * width + k] = said(c);
+            if (lanes == 1) {
+                const auto said = [&](int64_t c) { return there ? (c == mine ? own : others)[at + c] : T(0); };
+                lines[k] = said(1) - said(0);
+                continue;
+            }
+            for (int64_t c = 0; c < lanes; ++c) lines[c * width + k] = there ? others[at + c] : T(0);
+            if (there) lines[mine * width + k] = own[at + mine];
         }
 }
 

@@ -2,6 +2,7 @@
 #include "kernels.hpp"
 
 #include <algorithm>
+#include <cfloat>
 #include <cmath>
 #include <vector>
 
@@ -12,11 +13,11 @@ struct Node {  // a set of levels: how often they occur in a class and in all cl
     double mine, all;
 };
 
-// log of the class's share of a part of a node over the share that part has in all classes.
-double log_ratio(Node part, Node whole, double strength) {
-    if (part.all <= 0 || whole.all <= 0) return 0.0;  // seen in no row: it says nothing
+// The class's share of a part of a node over the share that part has in all classes.
+double ratio_of(Node part, Node whole, double strength) {
+    if (part.all <= 0 || whole.all <= 0) return 1.0;  // seen in no row: it says nothing
     const double share = part.all / whole.all;
-    return std::log((std::max(part.mine, 0.0) + strength * share) / (std::max(whole.mine, 0.0) + strength) / share);
+    return (std::max(part.mine, 0.0) + strength * share) / ((std::max(whole.mine, 0.0) + strength) * share);
 }
 
 struct Counted {  // (classes, levels), and their sums up to each level; the last row is of all classes together
@@ -38,13 +39,50 @@ struct Counted {  // (classes, levels), and their sums up to each level; the las
         for (int64_t b = 0; b < levels; ++b) all[b + 1] += all[b];
     }
 
-    // out += log_ratio of every part of every whole; what is taken out of the class and of all: gone(c) as a node
+    // out += log of the ratio of every part of every whole; what is taken out of the class and of all: gone(c) as a node
     template <class Gone>
     void add_to(double* out, double strength, Gone gone) const {
+        each_part(strength, gone, [](double ratio) { return std::log(ratio); }, [&](int64_t i, double part) { out[i] += part; });
+    }
+    // out *= the ratios
+    template <class Gone>
+    void multiply(double* out, double strength, Gone gone) const {
+        each_part(strength, gone, [](double ratio) { return ratio; }, [&](int64_t i, double part) { out[i] *= part; });
+    }
+    // Σ over the rows of −log p(class | level), each row left out, of what is multiplied with the prior; both are changed.
+    double loss(double* own, double* others, const double* prior) const {
+        double loss = 0;
+        for (int64_t b = 0; b < levels; ++b) {
+            double sum = 0;
+            for (int64_t c = 0; c < classes; ++c) sum += others[c * levels + b] *= prior[c];
+            for (int64_t c = 0; c < classes; ++c) {
+                const double n = counts[c * levels + b];
+                if (n <= 0) continue;
+                const double mine = std::max(own[c * levels + b] * prior[c], DBL_MIN);  // a product may be too small
+                loss += n * std::log1p(std::max(sum - others[c * levels + b], 0.0) / mine);
+            }
+        }
+        return loss;
+    }
+
+  private:
+    // Of every part of every whole, what `of` makes of its ratio, put to each of its levels.
+    template <class Gone, class Of, class Put>
+    void each_part(double strength, Gone gone, Of of, Put put) const {
+        const double* all = upto.data() + classes * (levels + 1);
+        const auto one = [&](int64_t low, int64_t high, int64_t from, int64_t to) {
+            for (int64_t c = 0; c < classes; ++c) {
+                const double* mine = upto.data() + c * (levels + 1);
+                const Node less = gone(c);
+                const double part = of(ratio_of({mine[high] - mine[low] - less.mine, all[high] - all[low] - less.all},
+                                                {mine[to] - mine[from] - less.mine, all[to] - all[from] - less.all}, strength));
+                for (int64_t b = low; b < high; ++b) put(c * levels + b, part);
+            }
+        };
         for (int64_t w = 0; w < wholes; ++w) {
             const int64_t first = start[w], end = start[w + 1];
             if (!binary) {
-                for (int64_t b = first; end - first > 1 && b < end; ++b) add_part(out, strength, gone, b, b + 1, first, end);
+                for (int64_t b = first; end - first > 1 && b < end; ++b) one(b, b + 1, first, end);
                 continue;
             }
             int64_t width = 1;
@@ -53,43 +91,9 @@ struct Counted {  // (classes, levels), and their sums up to each level; the las
                 for (int64_t from = first; from < end; from += span) {
                     const int64_t middle = std::min(end, from + span / 2), to = std::min(end, from + span);
                     if (middle == to) continue;  // nothing to halve
-                    add_part(out, strength, gone, from, middle, from, to);
-                    add_part(out, strength, gone, middle, to, from, to);
+                    one(from, middle, from, to);
+                    one(middle, to, from, to);
                 }
-        }
-    }
-    // Σ over the rows of −log p(class | level), each row left out.
-    double loss(const double* own, const double* others, const double* log_prior) const {
-        std::vector<double> score(classes);
-        double loss = 0;
-        for (int64_t b = 0; b < levels; ++b) {
-            double top = -INFINITY;
-            for (int64_t c = 0; c < classes; ++c) {
-                score[c] = others[c * levels + b] + log_prior[c];
-                top = std::max({top, score[c], own[c * levels + b] + log_prior[c]});
-            }
-            double sum = 0;
-            for (int64_t c = 0; c < classes; ++c) sum += score[c] = std::exp(score[c] - top);
-            for (int64_t c = 0; c < classes; ++c) {
-                const double n = counts[c * levels + b];
-                if (n <= 0) continue;
-                const double mine = own[c * levels + b] + log_prior[c] - top;
-                loss += n * (std::log(std::max(sum - score[c], 0.0) + std::exp(mine)) - mine);
-            }
-        }
-        return loss;
-    }
-
-  private:
-    template <class Gone>
-    void add_part(double* out, double strength, Gone gone, int64_t low, int64_t high, int64_t from, int64_t to) const {
-        const double* all = upto.data() + classes * (levels + 1);
-        for (int64_t c = 0; c < classes; ++c) {
-            const double* mine = upto.data() + c * (levels + 1);
-            const Node less = gone(c);
-            const double ratio = log_ratio({mine[high] - mine[low] - less.mine, all[high] - all[low] - less.all},
-                                           {mine[to] - mine[from] - less.mine, all[to] - all[from] - less.all}, strength);
-            for (int64_t b = low; b < high; ++b) out[c * levels + b] += ratio;
         }
     }
 };
@@ -105,19 +109,27 @@ nb::tuple shrunk_tables(DoubleRows counts, Doubles unit, Integers start, bool bi
     {
         nb::gil_scoped_release nogil;
         const Counted all(counts, unit, start, binary);
-        const std::vector<double> before(own.data(), own.data() + own.size()), beside(others.data(), others.data() + others.size());
+        const auto own_gone = [&](int64_t c) { return Node{all.unit[c], all.unit[c]}; };
+        const auto other_gone = [](int64_t) { return Node{0.0, 1.0}; };
+        const auto exps = [](const double* x, int64_t n) {
+            std::vector<double> out(n);
+            std::transform(x, x + n, out.begin(), [](double v) { return std::exp(v); });
+            return out;
+        };
+        const auto prior = exps(log_prior.data(), all.classes);
+        const auto before = exps(own.data(), own.size()), beside = exps(others.data(), others.size());
+        // products while strengths are tried, logarithms of the best one
         std::vector<double> mine, theirs;
         for (int64_t s = 0; s < static_cast<int64_t>(strengths.shape(0)); ++s) {
             const double strength = strengths.data()[s];
             mine = before, theirs = beside;
-            all.add_to(mine.data(), strength, [&](int64_t c) { return Node{all.unit[c], all.unit[c]}; });
-            all.add_to(theirs.data(), strength, [](int64_t) { return Node{0.0, 1.0}; });
-            const double loss = all.loss(mine.data(), theirs.data(), log_prior.data());
-            if (s > 0 && !(loss < least)) continue;
-            best = s, least = loss;
-            std::copy(mine.begin(), mine.end(), own.data());
-            std::copy(theirs.begin(), theirs.end(), others.data());
+            all.multiply(mine.data(), strength, own_gone);
+            all.multiply(theirs.data(), strength, other_gone);
+            const double loss = all.loss(mine.data(), theirs.data(), prior.data());
+            if (s == 0 || loss < least) best = s, least = loss;
         }
+        all.add_to(own.data(), strengths.data()[best], own_gone);
+        all.add_to(others.data(), strengths.data()[best], other_gone);
         all.add_to(full.data(), strengths.data()[best], [](int64_t) { return Node{0.0, 0.0}; });
     }
     return nb::make_tuple(best, least);

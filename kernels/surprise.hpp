@@ -22,7 +22,10 @@ class Surprise {
             points_.push_back({here, (exact(static_cast<double>(x + apart)) - here) / static_cast<double>(apart)});
         }
     }
-    double operator()(int64_t x) const { return x < static_cast<int64_t>(table_.size()) ? table_[x] : between(x); }
+    double operator()(int64_t x) const { return x < tabled() ? table_[x] : between(x); }
+    // Below which numbers are looked up.
+    int64_t tabled() const { return static_cast<int64_t>(table_.size()); }
+    double looked_up(int64_t x) const { return table_[x]; }
     // f(x + w) − f(x)
     double step(int64_t x, int64_t w) const {
         return w == 1 && x + 1 < static_cast<int64_t>(step_.size()) ? step_[x] : (*this)(x + w) - (*this)(x);

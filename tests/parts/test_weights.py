@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from suffice.numerics.scored_rows import ScoredRows
-from suffice.parts.weights import fit_beside, fit_weights, without_folds
+from suffice.parts.weights import beside_without_folds, fit_beside, fit_weights, without_folds
 
 
 def scored_rows(rng, classes, rows=1_500, parts=6):
@@ -15,20 +15,29 @@ def scored_rows(rng, classes, rows=1_500, parts=6):
     return ScoredRows.of(scores, y, np.ones(rows), classes)
 
 
+def columns_of(rows):
+    """What ``fit_weights`` is told of the scores."""
+    equal = np.full(rows.classes, -np.log(rows.classes))
+    return np.full(rows.parts, 10.0), np.ones(rows.parts, dtype=bool), equal
+
+
 @pytest.mark.parametrize("classes", [2, 4])
-def test_weights_without_a_fold_are_those_of_the_others(rng, classes):
+@pytest.mark.parametrize("beside", [False, True])
+def test_weights_without_a_fold_are_those_of_the_others(rng, classes, beside):
     rows = scored_rows(rng, classes)
-    ridge, together, log_prior = (
-        np.full(rows.parts, 10.0),
-        np.ones(rows.parts, dtype=bool),
-        np.full(classes, -np.log(classes)),
-    )
+    fold = (np.arange(len(rows.y)) % 5).astype(np.int32)
 
     def fitted(some):
-        return fit_weights(some, ridge, together, log_prior, None, 1, tol=1e-9)
+        return (
+            fit_beside(some, 10.0, 1, tol=1e-9) if beside else fit_weights(some, *columns_of(rows), None, 1, tol=1e-9)
+        )
 
-    whole, fold = fitted(rows), (np.arange(len(rows.y)) % 5).astype(np.int32)
-    steps = without_folds(rows, fold, ridge, together, log_prior, whole, 1)
+    whole = fitted(rows)
+    steps = (
+        beside_without_folds(rows, fold, 10.0, whole, 1)
+        if beside
+        else without_folds(rows, fold, *columns_of(rows), whole, 1)
+    )
     assert len(steps) == 5
     for k, step in enumerate(steps):
         exact = fitted(rows.some(np.flatnonzero(fold != k)))
@@ -41,8 +50,8 @@ def test_weights_without_a_fold_are_those_of_the_others(rng, classes):
 
 def test_a_search_that_begins_elsewhere_ends_at_the_same_weights(rng):
     rows = scored_rows(rng, 3)
-    whole = fit_beside(rows, 10.0, 1, tol=1e-9)
+    whole = fit_weights(rows, *columns_of(rows), None, 1, tol=1e-9)
     others = rows.some(np.arange(0, len(rows.y), 2))
-    near, far = fit_beside(others, 10.0, 1, start=whole, tol=1e-9), fit_beside(others, 10.0, 1, tol=1e-9)
+    near, far = (fit_weights(others, *columns_of(rows), start, 1, tol=1e-9) for start in (whole, None))
     np.testing.assert_allclose(near.scores, far.scores, atol=1e-4)
     np.testing.assert_allclose(near.bias, far.bias, atol=1e-4)

@@ -59,7 +59,7 @@ def tail_scales(edge: FloatArray, end: FloatArray, mass: FloatArray, inner: tupl
     median = middle[np.searchsorted(np.cumsum(share), 0.5)]
     deviation = share @ np.maximum(widths_of(middle, median), widths_of(median, middle))
     below, above = middle < inner[0], middle >= inner[1]
-    low = np.average(widths_of(middle[below], inner[0]), weights=mass[below])
-    high = np.average(widths_of(inner[1], middle[above]), weights=mass[above])
+    low = share[below] @ widths_of(middle[below], inner[0]) / share[below].sum()
+    high = share[above] @ widths_of(inner[1], middle[above]) / share[above].sum()
     least = max(float(deviation), float(widths_of(edge[0], end[0])), float(np.finfo(float).tiny))
     return max(least, float(low)), max(least, float(high))

@@ -20,7 +20,8 @@ from suffice.parts.shrinkage import shrinkage
 from suffice.parts.tabled import CUT, is_tabled
 from suffice.parts.weighted_parts import WeightedParts
 
-_FOLDS, _MOST_FOLDED_ROWS = 5, 8_000  # folds of kept rows, and rows in all
+_MOST_FOLDED_ROWS = 8_000  # kept rows in folds
+_FOLDS, _EVERY_FOLDS = 3, 5  # where all is estimated again to weigh forests, and where left-out scores are asked for
 # everything is estimated without each fold before forests are weighed, if there are so few rows, or so few a score
 _REFITTED, _EACH = 1_000, 10
 
@@ -56,7 +57,7 @@ def _estimated(
         grows = counted.weighing == "full" and bool(fitting.tables)
         folded = doubtful or (grows and fitting.kept.count <= max(_REFITTED, _EACH * fitting.scores))
         if folded:
-            log_prior, added, y, weight = _out_of_fold(counted, threads)
+            log_prior, added, y, weight = _out_of_fold(counted, _EVERY_FOLDS if every else _FOLDS, threads)
             trust = shrinkage(log_prior, added, y, weight) if doubtful else 1.0
             weighted_parts, left_out = (
                 weighted_parts.tempered(trust),
@@ -71,7 +72,7 @@ def _estimated(
         return correct_texts(weighted_parts, fitting, left_out)
 
 
-def _out_of_fold(counted: Counted, threads: int) -> tuple[FloatArray, FloatArray, CodeArray, FloatArray]:
+def _out_of_fold(counted: Counted, folds: int, threads: int) -> tuple[FloatArray, FloatArray, CodeArray, FloatArray]:
     """What is added to the log prior of the first kept rows by all that is estimated without their fold; the log prior
     comes first, classes and weights last."""
     sample = counted.tally.sample
@@ -87,7 +88,7 @@ def _out_of_fold(counted: Counted, threads: int) -> tuple[FloatArray, FloatArray
     weight = rows.weight / unit[rows.y]
     added = np.zeros((rows.rows, len(counted.classes)))
     cells = rows.blocks(counted.tally.columns)
-    for here in _folds(rows.alike, weight, observed):
+    for here in _folds(rows.alike, weight, observed, folds):
         there = np.flatnonzero(here)
         # in units: a factor on all weights changes nothing, not even by rounding
         others = some.of_kept(weight - here, threads)
@@ -101,12 +102,12 @@ def _out_of_fold(counted: Counted, threads: int) -> tuple[FloatArray, FloatArray
     return prior_of_rows(some, some.in_units(unit)), added, rows.y, weight
 
 
-def _folds(alike: IntArray, weight: FloatArray, observed: bool) -> FloatArray:
+def _folds(alike: IntArray, weight: FloatArray, observed: bool, folds: int) -> FloatArray:
     """How much of each row is in each fold, (folds, rows): equal rows are in one, unless each is an observation of its own."""
     first = np.arange(len(alike)) if observed else alike
     count = np.round(weight) if observed else np.ones(len(alike))
-    place = (np.arange(_FOLDS)[:, None] - first) % _FOLDS
-    share = np.maximum(np.ceil((count - place) / _FOLDS), 0.0) / np.maximum(count, 1.0)
+    place = (np.arange(folds)[:, None] - first) % folds
+    share = np.maximum(np.ceil((count - place) / folds), 0.0) / np.maximum(count, 1.0)
     return np.asarray(share * weight)
 
 

@@ -111,7 +111,8 @@ class ScoredRows:
             np.concatenate([getattr(table, name)[rows] for rows in each for table in made])
             for name in ("own", "others")
         )
-        moved = np.where(cells < 0, -1, cells + which[:, None] * width).astype(np.int32)
+        moved = cells + which[:, None].astype(np.int32) * width.astype(np.int32)
+        moved[cells < 0] = -1
         self.put_left_out(first, moved, start * len(made), LeaveOneOutTables(own, own, others), threads)
 
     @property

@@ -73,11 +73,17 @@ def shrunk(
     """
     if unit.shape != counts.shape[:1] or log_prior.shape != unit.shape or not len(strengths):
         raise ValueError(f"{len(counts)} classes need as many units and priors, not {unit.shape} and {log_prior.shape}")
-    first, runs = within or (np.zeros(1, dtype=np.int64), LeaveOneOutTables(*[np.zeros((len(counts), 1))] * 3))
-    start = np.append(first, counts.shape[1])
-    if first[0] != 0 or (np.diff(start) < 0).any() or runs.full.shape != (len(counts), len(first)):
-        raise ValueError(f"runs that begin at {first} do not fit counts {counts.shape} and tables {runs.full.shape}")
-    full, own, others = (np.repeat(table, np.diff(start), axis=1) for table in (runs.full, runs.own, runs.others))
+    if within is None:
+        start = np.array([0, counts.shape[1]])
+        full, own, others = np.zeros((3, *counts.shape))
+    else:
+        first, runs = within
+        start = np.append(first, counts.shape[1])
+        if first[0] != 0 or (np.diff(start) < 0).any() or runs.full.shape != (len(counts), len(first)):
+            raise ValueError(
+                f"runs that begin at {first} do not fit counts {counts.shape} and tables {runs.full.shape}"
+            )
+        full, own, others = (np.repeat(table, np.diff(start), axis=1) for table in (runs.full, runs.own, runs.others))
     best, loss = _kernels.shrunk_tables(
         np.ascontiguousarray(counts), unit, start, binary, strengths, log_prior, full, own, others
     )

@@ -16,7 +16,7 @@ from suffice.parts.forest_growth import ForestGrowth, over_axes, over_columns
 from suffice.parts.fourier_ridge import FourierRidge, fourier_ridges, summed
 from suffice.parts.gain import Gain
 from suffice.parts.weighted_parts import WeightedParts
-from suffice.parts.weights import LEAST, Weights, fit_beside
+from suffice.parts.weights import LEAST, Weights, beside_without_folds, fit_beside
 from suffice.posterior import log_posterior
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _FEWEST = 50  # rows
 _TREES, _FIRST = 100, 30  # and how many are grown first, to test whether more are worth it
 _RIDGE = 10.0
-_FOLDS, _FOLD_TOL = 5, 1e-5  # what is left of weights that contain the fold, as a share of the loss
+_FOLDS = 5
 _HOPELESS, _SURE = -0.5, 1.0  # standard errors that the first must not lose, and that all of them must gain
 _ALONE = 2_000  # rows: beyond, regressions are tried only where forests gain
 
@@ -117,10 +117,8 @@ class _Beside:
         scored = self._scored(scores)
         fold: CodeArray = self._rows.folds(_FOLDS)
         gain = np.zeros(len(fold))
-        for k in range(_FOLDS):
+        for k, found in enumerate(beside_without_folds(scored, fold, _RIDGE, whole, self._fitting.threads)):
             here = np.flatnonzero(fold == k)
-            others = scored.some(np.flatnonzero(fold != k))
-            found = fit_beside(others, _RIDGE, self._fitting.threads, start=whole, tol=_FOLD_TOL)
             gain[here] = self._log_p(scored.some(here), found) - self._before[here]
         return _Weighed(scores, whole, gain * self._rows.weight)
 

@@ -261,7 +261,7 @@ class Pairs(TablePart):
         """Where the cells of each pair begin as columns are grouped, with the total at the end."""
         return np.concatenate([[0], np.cumsum(self.sizes.prod(axis=1))]).astype(np.int64)
 
-    @property
+    @cached_property
     def _grouped(self) -> FloatArray:
         """The counts of these cells, (classes, cells)."""
         sizes, (left, right), ends = self.sizes, self.groups, self._ends

@@ -1,5 +1,6 @@
 """The weigher: a ridge fit of non-negative weights on left-out scores."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -56,24 +57,13 @@ def without_folds(
     rows: ScoredRows, fold: CodeArray, ridge: FloatArray, together: BoolArray, log_prior: FloatArray, whole: Weights,
     threads: int,
 ) -> list[Weights]:  # fmt: skip
-    """The weights of ``fit_weights`` without each fold: one step of Newton's method from those of all rows."""
-    pull, usual = _pull_together(rows, ridge, together)
+    """The weights of ``fit_weights`` without each fold."""
     at = np.concatenate([[whole.common], whole.scores, to_contrasts(whole.bias)])
-    bounded = np.arange(len(at)) <= rows.parts
-    offset = to_contrasts(np.maximum(log_prior, LEAST)) + to_contrasts(whole.bias)
-    curved = rows.curvature(whole.scores, offset, _CARE, threads)
-    folds = [rows.some(np.flatnonzero(fold == k)) for k in range(int(fold.max(initial=0)) + 1)]
-    slopes = [np.append(0.0, here.loss(whole.scores, offset, threads)[1]) for here in folds]
-    slope = sum(slopes, pull @ at - usual)
-    out = []
-    for here, own in zip(folds, slopes, strict=True):
-        curvature = pull.copy()
-        curvature[1:, 1:] += (1.0 - float(here.weight.sum() / max(rows.weight.sum(), 1e-300))) * curved
-        found = at + bounded_step(curvature, slope - own, at, bounded)
-        out.append(
-            Weights(float(found[0]), found[1 : 1 + rows.parts], from_contrasts(found[1 + rows.parts :], rows.classes))
-        )
-    return out
+    prior, pulled = to_contrasts(np.maximum(log_prior, LEAST)), _pull_together(rows, ridge, together)
+    return [
+        Weights(float(found[0]), found[1 : 1 + rows.parts], from_contrasts(found[1 + rows.parts :], rows.classes))
+        for found in _without_each(rows, fold, prior, *pulled, at, 1, threads)
+    ]
 
 
 def _pull_together(rows: ScoredRows, ridge: FloatArray, together: BoolArray) -> tuple[FloatArray, FloatArray]:
@@ -86,21 +76,33 @@ def _pull_together(rows: ScoredRows, ridge: FloatArray, together: BoolArray) -> 
     return pull, usual
 
 
-def fit_beside(
-    rows: ScoredRows, ridge: float, threads: int, *, start: Weights | None = None, tol: float = 1e-4
-) -> Weights:
+def fit_beside(rows: ScoredRows, ridge: float, threads: int, tol: float = 1e-4) -> Weights:
     """Weights w ≥ 0 and biases b that maximise Σ log softmax(b + Σ w · score) of the rows' classes.
 
     The first score is a log joint, whose weight is drawn to one; the weights of the others are drawn to zero.
     """
+    pull, usual = _pull_beside(rows, ridge)
+    first = np.where(np.arange(len(pull)) == 0, 1.0, 0.0)
+    found = _minimum(rows, np.zeros(rows.contrasts), pull, usual, first, 0, tol, threads)
+    return Weights(1.0, found[: rows.parts], from_contrasts(found[rows.parts :], rows.classes))
+
+
+def beside_without_folds(
+    rows: ScoredRows, fold: CodeArray, ridge: float, whole: Weights, threads: int
+) -> list[Weights]:
+    """The weights of ``fit_beside`` without each fold."""
+    at = np.concatenate([whole.scores, to_contrasts(whole.bias)])
+    return [
+        Weights(1.0, found[: rows.parts], from_contrasts(found[rows.parts :], rows.classes))
+        for found in _without_each(rows, fold, np.zeros(rows.contrasts), *_pull_beside(rows, ridge), at, 0, threads)
+    ]
+
+
+def _pull_beside(rows: ScoredRows, ridge: float) -> tuple[FloatArray, FloatArray]:
     pull = np.diag(np.concatenate([np.full(rows.parts, ridge), _bias_ridges(rows)]))
     usual = np.zeros(len(pull))
     usual[0] = ridge
-    first = np.where(np.arange(len(pull)) == 0, 1.0, 0.0)
-    if start is not None:
-        first = np.concatenate([start.scores, to_contrasts(start.bias)])
-    found = _minimum(rows, np.zeros(rows.contrasts), pull, usual, first, 0, tol, threads)
-    return Weights(1.0, found[: rows.parts], from_contrasts(found[rows.parts :], rows.classes))
+    return pull, usual
 
 
 def _bias_ridges(rows: ScoredRows) -> FloatArray:
@@ -136,3 +138,22 @@ def _minimum(
     bounds = [(0.0, None) if b else (None, None) for b in bounded]
     options: Any = {"maxiter": 3 * _STEPS, "ftol": tol / 100}
     return np.asarray(optimize.minimize(loss, first, jac=True, method="L-BFGS-B", bounds=bounds, options=options).x)
+
+
+def _without_each(
+    rows: ScoredRows, fold: CodeArray, prior: FloatArray, pull: FloatArray, usual: FloatArray, whole: FloatArray,
+    temperatures: int, threads: int,
+) -> Iterator[FloatArray]:  # fmt: skip
+    """The minimum without each fold of the rows: one step of Newton's method from that of all rows."""
+    bias = temperatures + rows.parts
+    at = whole[temperatures:bias], prior + whole[bias:]
+    bounded = np.arange(len(whole)) < bias
+    curved = rows.curvature(*at, _CARE, threads)
+    folds = [rows.some(np.flatnonzero(fold == k)) for k in range(int(fold.max(initial=0)) + 1)]
+    slopes = [np.append(np.zeros(temperatures), here.loss(*at, threads)[1]) for here in folds]
+    slope = sum(slopes, pull @ whole - usual)
+    for here, own in zip(folds, slopes, strict=True):
+        curvature = pull.copy()
+        left = 1.0 - float(here.weight.sum() / max(rows.weight.sum(), 1e-300))
+        curvature[temperatures:, temperatures:] += left * curved
+        yield whole + bounded_step(curvature, slope - own, whole, bounded)
