@@ -5,7 +5,12 @@ Every message says what was found and where, what is allowed, and what to do abo
     Column 'age' has 3 negative values; Poisson needs counts ≥ 0. Use Gaussian() for it, or drop those rows.
 """
 
+import sys
+import warnings
+
 from numpy.linalg import LinAlgError
+
+_BETWEEN = ("suffice", "sklearn", "joblib", "contextlib")  # a user's line and a warning
 
 
 class SufficeError(Exception):
@@ -86,6 +91,28 @@ class OutputError(SufficeError, OSError):
 
 class StaleWarning(UserWarning):
     """Weights were fitted to other rows than the counts are of, and no rows are kept to fit them again."""
+
+
+class ColumnWarning(UserWarning):
+    """A column is read in a way that may not be meant.
+
+    ``todo`` is what to do in Python, ``option`` the same on the command line.
+    """
+
+    def __init__(self, found: str, todo: str, option: str) -> None:
+        super().__init__(f"{found} {todo}")
+        self.found, self.todo, self.option = found, todo, option
+
+    def __reduce__(self) -> tuple[type, tuple[str, str, str]]:
+        return type(self), (self.found, self.todo, self.option)
+
+
+def warn_caller(warning: Warning) -> None:
+    """Warn at the line that called this package, directly or through scikit-learn."""
+    frame, level = sys._getframe(1), 2
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] in _BETWEEN:
+        frame, level = frame.f_back, level + 1
+    warnings.warn(warning, stacklevel=level)
 
 
 def quoted(names: object, most: int = 5) -> str:

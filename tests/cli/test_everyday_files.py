@@ -173,6 +173,8 @@ def test_numbers_but_for_a_token_are_named_and_can_be_declared(suffice, claims, 
     code, out, _ = suffice("train", "t.csv", "-t", "fraud", "--folds", "2")
     assert code == 0
     assert "'amount' is text, and numbers but for 'on request' in" in " ".join(out.split())
+    assert "Add --missing 'on request' if that stands for a missing cell, or --kind amount=category to keep" in out
+    assert "suffice.rows" not in out
     _, out, _ = suffice("train", "t.csv", "-t", "fraud", "--folds", "2", "--missing", "on request", "--json")
     found = json.loads(out)
     assert next(c for c in found["columns"] if c["name"] == "amount")["kind"] == "number"
@@ -207,3 +209,57 @@ def test_a_token_far_down_a_file_of_plain_numbers(suffice, tmp_path, monkeypatch
     found = pd.read_csv("answers.csv")["probability_a"].to_numpy()
     expected = library.load("a.model").predict_proba(rows[["x"]].assign(x=rows.x.where(rows.index != 85_000)))[:, 0]
     assert np.allclose(found, expected, rtol=0, atol=1e-9)
+
+
+ENCODINGS = {"latin-1": "Genève", "koi8-r": "Москва", "shift_jis": "東京", "gb18030": "北京", "utf-7": "Zürich"}
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize("kind", ["naive", "logistic"])
+def test_encodings_by_name(suffice, tmp_path, monkeypatch, encoding, kind):
+    """Of more text than is decoded at once, with characters of several bytes at every place."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("suffice.sources.files.encodings._CHUNK", 64)
+    place = ENCODINGS[encoding]
+    rows = [(place if i % 3 else "Bern", f"{i % 50},5", "yes" if i % 3 else "no") for i in range(300)]
+    text = "\n".join(["city;size;class", *(";".join(row) for row in rows)])
+    Path("a.csv").write_bytes(text.encode(encoding))
+    words = ["--model", kind, "--folds", "2", "--json", "-o", "a.model"]
+    code, out, err = suffice("train", "a.csv", "-t", "class", "--encoding", encoding, *words)
+    assert code == 0, err
+    data = json.loads(out)["data"]
+    assert f"text in the encoding {encoding.replace('latin-1', 'iso8859-1')}" in data["reading"]
+    assert "size: numbers, decimal comma" in data["reading"]
+    options = ["--encoding", encoding] if encoding == "utf-7" else []  # else remembered: utf-7 is ASCII
+    code, out, err = suffice("predict", "a.model", "a.csv", "--json", *options)
+    assert code == 0, err
+    answers = [json.loads(line) for line in out.splitlines()]
+    assert [a["prediction"] for a in answers] == [row[2] for row in rows]
+
+
+@pytest.mark.parametrize("name", ["no-such", "base64", "idna", "unicode_escape", "undefined", "a\0b"])
+def test_what_is_no_encoding_of_files_is_refused(suffice, table, name):
+    code, _, err = suffice("train", table, "-t", "kind", "--encoding", name)
+    assert code == 2
+    assert "it must be one of text files that Python has, such as 'utf-8', 'utf-16', 'cp1252'" in err
+
+
+def test_text_in_another_encoding_than_the_one_named(suffice, table):
+    Path("latin.csv").write_bytes("city;class\nGenève;a\nBern;b\n".encode("latin-1"))
+    for name in ("ascii", "utf-8"):
+        code, _, err = suffice("train", "latin.csv", "-t", "class", "--encoding", name)
+        assert code == 3
+        assert f"'latin.csv' is no text in the encoding '{name}'" in err
+
+
+def test_logistic_regression_reads_later_files_as_the_first(tmp_path, monkeypatch):
+    """1.234 is a thousand in one file, and would be one and a bit in another by itself."""
+    monkeypatch.chdir(tmp_path)
+    sizes = [f"{i % 9 + 1}.{i:03d},{i % 10}" for i in range(200)]
+    Path("a.csv").write_text("size;class\n" + "".join(f"{s};{'yes' if s > '5' else 'no'}\n" for s in sizes))
+    Path("b.csv").write_text("size\n1.234\n8.765\n")
+    model = library.LogisticRegression(max_iter=500).fit(library.rows("a.csv"), "class")
+    model.save("a.model")
+    for each in (model, library.load("a.model")):
+        assert each.predict("b.csv").tolist() == ["no", "yes"]
+    assert model.fit(np.array([[0.0], [1.0]]), [0, 1]).schema_ is None

@@ -7,10 +7,11 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from sklearn.pipeline import make_pipeline
 
 import suffice
 from suffice import BayesClassifier, Categorical, Gaussian
-from suffice.errors import DataError, MergeError
+from suffice.errors import ColumnWarning, DataError, MergeError
 from suffice.evaluate import cross_validate
 
 N = 1200
@@ -236,3 +237,29 @@ def test_an_only_column_is_meant():
     model = BayesClassifier().fit(pd.DataFrame({"name": names}), [0, 1] * 30)
     assert list(model.feature_names_in_) == ["name"]
     assert model.left_out_ == ()
+
+
+@pytest.mark.parametrize("through", ["fit", "pipeline", "file", "cross-validation"])
+def test_text_of_numbers_is_one_warning_at_the_line_of_the_caller(through, tmp_path):
+    """However many columns there are, in words of Python."""
+    rows = 60
+    frame = pd.DataFrame({f"code{j}": [f"{(i * 7 + j) % 29:05d}" for i in range(rows)] for j in range(5)})
+    frame["price"] = [str(i % 20) if i % 9 else "on request" for i in range(rows)]
+    y, naive = np.arange(rows) % 2, BayesClassifier(model="naive")
+    frame.assign(y=y).to_parquet(tmp_path / "rows.parquet")
+    calls = {
+        "fit": lambda: naive.fit(frame, y),
+        "pipeline": lambda: make_pipeline(naive).fit(frame, y),
+        "file": lambda: naive.fit(tmp_path / "rows.parquet", "y"),
+        "cross-validation": lambda: cross_validate(frame, y, k=2, estimator=naive),
+    }
+    with pytest.warns(ColumnWarning) as caught:
+        calls[through]()
+    assert [w.filename for w in caught] == [__file__]
+    text = str(caught[0].message)
+    assert text.startswith(
+        "Column 'code0' is text that holds numbers: it is read as 29 categories. Column 'code1' is text"
+    )
+    assert "So are 'code3', 'code4', 'price'." in text
+    assert "families={'code0': Categorical()}" in text
+    assert "--" not in text

@@ -107,6 +107,8 @@ CASES: dict[str, Callable[[Any], Any]] = {
         reader(), *_unseen(), of=8, curve="precision-recall", ax=ax
     ),
     "lift": lambda ax: plot.RankingDisplay.from_estimator(reader(), *_unseen(), of=8, curve="lift", ax=ax),
+    "roc of ten": lambda ax: plot.RankingDisplay.from_estimator(reader(), *_unseen(), ax=ax),
+    "lift of ten": lambda ax: plot.RankingDisplay.from_estimator(reader(), *_unseen(), curve="lift", ax=ax),
     "prior shift": lambda ax: plot.PriorShiftDisplay.from_estimator(reader(), *_unseen(), of=8, ax=ax),
     "learning": _learning,
 }

@@ -57,6 +57,10 @@ CASES = {
     "density of numbers": lambda: plot.DensityDisplay.from_estimator(model("full"), *shop(), column="size"),
     "density of a long tail": lambda: plot.DensityDisplay.from_estimator(model("full"), *shop(), column="price"),
     "density of levels": lambda: plot.DensityDisplay.from_estimator(model("full"), *shop(), column="article"),
+    "precision and recall": lambda: plot.RankingDisplay.from_predictions(
+        *answers()[:2], classes=answers()[2], curve="precision-recall"
+    ),
+    "lift": lambda: plot.RankingDisplay.from_predictions(*answers()[:2], classes=answers()[2], curve="lift"),
     "curves": lambda: plot.CurvesDisplay.from_estimator(model("naive"), *shop(), column="size"),
     "regions": lambda: plot.RegionsDisplay.from_estimator(
         model("naive"), *shop(), columns=("size", "weight"), points=40
@@ -112,15 +116,27 @@ def test_bars_and_curves_are_on_one_scale_and_a_cut_tail_is_counted():
     gain[:10] = 1e5
     X = {"gain": gain, "whole": np.round(rng.normal(8, 2, 2000) + (y == "b"))}
     found = BayesClassifier().fit(X, y)
-    cut = plot.DensityDisplay.from_estimator(found, X, y, column="gain")
-    assert cut.ax_.get_title() == f"{np.mean(gain > cut.ax_.get_xlim()[1]):.1%} of the rows lie farther out, to 1e+05"
+    stretched = plot.DensityDisplay.from_estimator(found, X, y, column="gain")
+    assert stretched.ax_.get_xscale() == "asinh"
+    assert stretched.ax_.get_xlim()[1] >= 1e5
+    assert stretched.ax_.get_title() == ""
+    _check_one_scale(stretched, 0.05 * max(bar.get_height() for bar in stretched.ax_.patches))
+    far = {"level": np.append(50 + rng.normal(size=1990), np.full(10, 400.0))}
+    cut = plot.DensityDisplay.from_estimator(BayesClassifier().fit(far, y), far, y, column="level")
+    low, high = cut.ax_.get_xlim()
+    beyond = np.mean((far["level"] < low) | (far["level"] > high))
+    assert cut.ax_.get_title() == f"{beyond:.1%} of the rows lie farther out, to 400"
     whole = plot.DensityDisplay.from_estimator(found, X, y, column="whole")
-    curve = whole.ax_.get_lines()[0]
-    bars = {
-        round(bar.get_x() + bar.get_width() / 2, 6): bar.get_height()
-        for bar in whole.ax_.patches[: len(whole.ax_.patches) // 2]
-    }
-    assert all(width == 1 for width in (bar.get_width() for bar in whole.ax_.patches))
-    for x, height in zip(curve.get_xdata(), curve.get_ydata(), strict=True):
-        assert height == pytest.approx(bars[round(x, 6)], abs=0.03)
+    assert all(bar.get_width() == 1 for bar in whole.ax_.patches)
+    _check_one_scale(whole, 0.03)
     plt.close("all")
+
+
+def _check_one_scale(display, tolerance):
+    """The curve of each class goes through its bars."""
+    axes = display.ax_
+    bars = np.reshape(axes.patches, (2, -1))
+    for curve, own in zip(axes.get_lines(), bars, strict=True):
+        for x, height in curve.get_xydata():
+            bar = next(b for b in own if b.get_x() <= x < b.get_x() + b.get_width())
+            assert height == pytest.approx(bar.get_height(), abs=tolerance)

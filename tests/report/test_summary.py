@@ -156,3 +156,25 @@ def test_what_is_said_of_missing_cells_is_so(telling):
         assert summary.data.telling_holes == ["debt"]
     assert ("that counts as evidence in debt." in text) == telling
     assert ("a missing cell is no evidence of the class" in text) == (not telling)
+
+
+@pytest.mark.parametrize("kind", ["full", "naive"])
+def test_loss_without_a_column_is_that_of_rows_left_out(kind):
+    """Of the textbook model, the log-loss of a model without the column, less that with it."""
+    rng = np.random.default_rng(0)
+    y = np.repeat(["a", "b"], 200)
+    columns = {"noise": rng.normal(size=400), "signal": rng.normal(size=400) + 2 * (y == "b")}
+    table = pa.table({**columns, "y": y})
+    fitted = BayesClassifier(model=kind).fit(columns, y)
+    summary, with_it = summarise(Subject(fitted, table, "y", 400), folds=2)
+    loss = {d.name: d.loss for d in summary.drivers}
+    assert loss["signal"].value > 5 * loss["signal"].error > 0
+    assert abs(loss["noise"].value) < 4 * loss["noise"].error + 0.005
+    if kind == "naive":
+        alone = BayesClassifier(model=kind).fit({"noise": columns["noise"]}, y)
+        _, without = summarise(Subject(alone, table, "y", 400), folds=2)
+        rise = without.less(with_it)
+        assert (loss["signal"].value, loss["signal"].error) == pytest.approx((rise.value, rise.error), rel=1e-2)
+    text = " ".join(page(summary).split())
+    assert f"{loss['signal'].value:+.4f} ± {loss['signal'].error:.4f}" in text
+    assert "average precision" in text

@@ -67,10 +67,9 @@ def held_against(path: str, places: Sequence[str], target: str | None, declared:
 
 def test_rows(estimator: Any, places: Sequence[str], target: str, seed: int) -> TestRows:
     """Rows with their classes that a model has not learned, and its answers; a sample of very many."""
-    model = getattr(estimator, "model_", None)
-    rows = gather(open_rows(places), seed=seed).sample
+    scorer = Scorer(getattr(estimator, "model_", None), estimator)
+    rows = gather(open_rows(places, schema=scorer.schema), seed=seed).sample
     rows = with_known_labels(rows, target_of(target, rows))
-    scorer = Scorer(model, estimator)
     log_p, codes = _answered(scorer, rows, target)
     return TestRows(" ".join(places), rows, Assessment(tuple(scorer.classes), log_p, codes))
 

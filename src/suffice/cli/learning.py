@@ -55,7 +55,7 @@ def _in_memory(estimator: Designed, source: LocalSource, target: str) -> Designe
     labels = np.asarray(open_table(kept).column(target))
     check_labels(labels, target)
     known, _ = to_learn_from(table, encode_labels(labels), target, frozenset())
-    return estimator.fit(kept.select([str(name) for name in known.names]), labels)
+    return estimator.fit(kept.select([str(name) for name in known.names]), labels, source.schema)
 
 
 def _without(table: Any, names: set[str]) -> Any:

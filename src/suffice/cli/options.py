@@ -55,3 +55,13 @@ InPlace = Annotated[bool, typer.Option("--in-place", help="Change MODEL itself."
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
 Seed = Annotated[int, typer.Option("--seed", metavar="N", help="Of everything that is drawn at random.")]
 Folds = Annotated[int, typer.Option("--folds", "-k", min=2, metavar="K", help="Parts that are left out in turn.")]
+Group = Annotated[
+    str | None,
+    typer.Option("--group", metavar="COLUMN", help="Leave out whole groups; train does not learn from the column."),
+]
+Time = Annotated[
+    str | None,
+    typer.Option(
+        "--time", metavar="COLUMN", help="Judge rows by models of earlier ones; train does not learn from it."
+    ),
+]

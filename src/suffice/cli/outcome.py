@@ -83,7 +83,13 @@ def _one_line(text: str) -> str:
 
 def _noted(message: Any, category: Any, filename: Any, lineno: Any, file: Any = None, line: Any = None) -> None:
     if issubclass(category, UserWarning):  # others are for programmers
-        note(str(message))
+        note(worded(message))
+
+
+def worded(message: Any) -> str:
+    """A warning in words of the command line."""
+    option = getattr(message, "option", None)
+    return str(message) if option is None else f"{message.found} {option}"
 
 
 def note(text: str) -> None:

@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
-from suffice.cli.show import Page, score
-from suffice.report.summary import CalibrationPart, ClassQuality, ConfusionPart, Judged, Summary, Workload
+from suffice.cli.score_table import Column, draw_score_table
+from suffice.cli.show import Page
+from suffice.report.summary import CalibrationPart, ClassQuality, ConfusionPart, Judged, Score, Summary, Workload
 
 _MOST_CLASSES, _MOST_COLUMNS = 12, 30
 
@@ -54,22 +55,19 @@ def draw_quality(page: Page, summary: Summary) -> None:
 
 
 def draw_scores(page: Page, judged: Sequence[Judged]) -> None:
-    paired = any(q.behind for q in judged)
-    page.table(
-        ["", "log-loss", "Brier score", "accuracy", "AUC", *(["behind this model"] if paired else [])],
-        [
-            (
-                q.name,
-                score(q.log_loss.value, q.log_loss.error),
-                score(q.brier.value, q.brier.error),
-                score(q.accuracy.value, q.accuracy.error),
-                "" if q.auc is None else score(q.auc.value, q.auc.error),
-                *([score(q.behind.value, q.behind.error) if q.behind else ""] if paired else []),
-            )
-            for q in judged
-        ],
-        right=(1, 2, 3, 4),
-    )
+    columns = [
+        Column("log-loss", [_pair(q.log_loss) for q in judged]),
+        Column("Brier score", [_pair(q.brier) for q in judged]),
+        Column("accuracy", [_pair(q.accuracy) for q in judged]),
+        Column("AUC", [_pair(q.auc) for q in judged]),
+    ]
+    if any(q.behind for q in judged):
+        columns.append(Column("behind this model", [_pair(q.behind) for q in judged], short="behind"))
+    draw_score_table(page, "", [q.name for q in judged], columns, spare=("Brier score", "AUC"))
+
+
+def _pair(found: Score | None) -> tuple[float, float] | None:
+    return None if found is None else (found.value, found.error)
 
 
 def draw_class_quality(page: Page, classes: Sequence[ClassQuality]) -> None:

@@ -121,7 +121,7 @@ _OF_MODEL: dict[str, Callable[[Subject, PictureOptions], Any]] = {
 
 
 def _ranking(y: Any, p: Any, c: Any, subject: Subject, wish: PictureOptions, curve: Any) -> Any:
-    return plot.RankingDisplay.from_predictions(y, p, of=_of(subject, wish), curve=curve, classes=c)
+    return plot.RankingDisplay.from_predictions(y, p, of=wish.of, curve=curve, classes=c)
 
 
 _OF_ANSWERS: dict[str, Callable[[Any, Any, Any, Subject, PictureOptions], Any]] = {

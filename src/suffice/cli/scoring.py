@@ -47,7 +47,8 @@ class Scorer:
     @property
     def schema(self) -> Schema | None:
         """How files were spelled that the model learned from."""
-        return None if self._model is None else self._model.schema
+        found: Schema | None = getattr(self._estimator, "schema_", None) if self._model is None else self._model.schema
+        return found
 
     @property
     def learned(self) -> list[float] | None:

@@ -37,6 +37,11 @@ class Page:
             file=sys.stdout, width=width, highlight=False, markup=False, emoji=False, soft_wrap=False
         )
 
+    @property
+    def width(self) -> int:
+        """Characters of a line."""
+        return self._console.width
+
     def heading(self, text: str) -> None:
         self._console.print(Text(f"\n{text}", style="bold"))
 
@@ -64,7 +69,7 @@ def visible(value: object) -> str:
     return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in str(value))
 
 
-def score(value: float, error: float | None = None, digits: int = 4) -> str:
+def score(value: float, error: float | None = None, digits: int = 4, between: str = " ± ") -> str:
     """0.1234 ± 0.0056"""
     text = f"{value:.{digits}f}"
-    return text if error is None else f"{text} ± {error:.{digits}f}"
+    return text if error is None else f"{text}{between}{error:.{digits}f}"

@@ -1,5 +1,6 @@
 """Text that is numbers but for a few tokens: more likely numbers with unusual marks for missing cells than names."""
 
+from dataclasses import dataclass
 from typing import Any
 
 import pyarrow as pa
@@ -16,21 +17,38 @@ _LEAST_NUMBERS = 10  # different ones; fewer may be names, such as 0, 1, 2, 3+
 _SHARE = 0.5  # of the cells that are not missing
 
 
-def nearly_numbers(table: ArrowTable) -> list[str]:
-    """A sentence for each category of text that is numbers but for a few tokens, or for none, in any format.
+@dataclass(frozen=True)
+class NearlyNumbers:
+    """A column of text that holds numbers, but for some tokens."""
 
-    >>> nearly_numbers(ArrowTable(pa.table({"price": [*map(str, range(50)), "on request"]})))[0]
-    "Column 'price' is text, and numbers but for 'on request' in 1 of 51 cells: it is taken for 51 categories."
+    name: Name
+    categories: int
+    cells: int
+    tokens: tuple[str, ...]
+    strays: int
+    """Cells that hold a token."""
+
+    def __str__(self) -> str:
+        but = f", and numbers but for {quoted(self.tokens)} in {self.strays:,} of {self.cells:,} cells"
+        held = but if self.tokens else " that holds numbers"
+        return f"Column {self.name!r} is text{held}: it is read as {self.categories:,} categories."
+
+
+def nearly_numbers(table: ArrowTable) -> list[NearlyNumbers]:
+    """Categories of text that are numbers but for a few tokens, or for none, in any format.
+
+    >>> print(nearly_numbers(ArrowTable(pa.table({"price": [*map(str, range(50)), "on request"]})))[0])
+    Column 'price' is text, and numbers but for 'on request' in 1 of 51 cells: it is read as 51 categories.
     """
     found = []
     for name, kind in zip(table.names, table.kinds, strict=True):
         cells = table.cells(name)
         if kind is Kind.CATEGORY and name not in table.declared and is_string(cells.type):
-            found += _sentences(name, cells)
+            found += _found(name, cells)
     return found
 
 
-def _sentences(name: Name, cells: Any) -> list[str]:
+def _found(name: Name, cells: Any) -> list[NearlyNumbers]:
     if pa.types.is_string_view(cells.type):
         cells = cells.cast(pa.large_string())
     counts = pc.value_counts(without_tokens(cells, ()).drop_null())
@@ -40,9 +58,4 @@ def _sentences(name: Name, cells: Any) -> list[str]:
     strays, total = pc.sum(times.filter(pc.invert(number))).as_py() or 0, pc.sum(times).as_py() or 0
     if len(tokens) > _MOST_TOKENS or len(values) - len(tokens) < _LEAST_NUMBERS or strays > (1 - _SHARE) * total:
         return []
-    but = (
-        f", and numbers but for {quoted(tokens.to_pylist())} in {strays:,} of {total:,} cells"
-        if strays
-        else " that holds numbers"
-    )
-    return [f"Column {name!r} is text{but}: it is taken for {len(values):,} categories."]
+    return [NearlyNumbers(name, len(values), total, tuple(tokens.to_pylist()), strays)]

@@ -66,12 +66,17 @@ def leaderboard(
     for name, model in models.items():
         if progress is not None:
             progress(name)
-        try:
-            entries.append(left_out(name, model, table, labels, split))
-        except Exception as error:
-            reason = " ".join(str(error).split())
-            entries.append(Entry(name, None, np.nan, np.nan, f"{type(error).__name__}: {reason[:200]}"))
+        entries.append(tried(name, model, table, labels, split))
     return sorted(entries, key=lambda entry: entry.rank)
+
+
+def tried(name: str, model: Any, table: Any, labels: AnyArray, split: FoldSplit) -> Entry:
+    """One model, fold by fold, or why it gave up."""
+    try:
+        return left_out(name, model, table, labels, split)
+    except Exception as error:
+        reason = " ".join(str(error).split())
+        return Entry(name, None, np.nan, np.nan, f"{type(error).__name__}: {reason[:200]}")
 
 
 def left_out(name: str, model: Any, table: Any, labels: AnyArray, split: FoldSplit) -> Entry:

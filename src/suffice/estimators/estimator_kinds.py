@@ -8,6 +8,7 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
+from suffice.columns.schema import Schema
 from suffice.decision.held_out import HeldOut
 from suffice.errors import ModelFileError, NotSavableError, quoted
 from suffice.estimators import discriminant_analysis as da
@@ -52,6 +53,7 @@ _LEARNED: dict[str, Any] = {
     "design_": Design,
     "classifier_": lm.LogisticRegression,
     "class_prior_": np.ndarray,
+    "schema_": Schema | None,
 }
 """What estimators learn, with its type; attributes that are not named here are not saved."""
 

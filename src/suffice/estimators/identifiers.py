@@ -1,7 +1,7 @@
 """Columns that name the row instead of telling something about it."""
 
 import re
-import warnings
+import shlex
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,11 +11,13 @@ import pyarrow.compute as pc
 from suffice.columns.arrow_table import ArrowTable
 from suffice.columns.kinds import Kind, Name
 from suffice.columns.matrix_table import MatrixTable
-from suffice.columns.nearly_numbers import nearly_numbers
-from suffice.errors import DataError, quoted
+from suffice.columns.nearly_numbers import NearlyNumbers, nearly_numbers
+from suffice.errors import ColumnWarning, DataError, quoted, warn_caller
 
 _LEAST = 20  # rows; in fewer, cells may all differ by chance
 _INSPECTED_ROWS = 20_000  # rows, for numbers among text
+_SHOWN = 3  # columns that a warning describes, and
+_NAMED_COLUMNS = 10  # others that it names
 _PAIRS = 10.0  # of equal cells that a random column of that range would have had
 _NAMED = re.compile(r"(^|.*_)(id|key|uuid|guid|nr|no|number|index|rowid)", re.IGNORECASE)
 
@@ -72,21 +74,32 @@ def told_apart(
 
 def numbers_as_text(
     table: ArrowTable | MatrixTable, features: Sequence[Name], asked: frozenset[Name] | None
-) -> list[str]:
-    """Sentences on columns that nobody ``asked`` for and that are numbers but for a few tokens, by some of the first rows."""
+) -> list[NearlyNumbers]:
+    """Columns that nobody ``asked`` for and that are numbers but for a few tokens, by some of the first rows."""
     if asked is None or not isinstance(table, ArrowTable):
         return []
     return nearly_numbers(table.only([name for name in features if name not in asked]).slice(0, _INSPECTED_ROWS))
 
 
-def warn_of_text(sentences: Sequence[str]) -> None:
-    for sentence in sentences:
-        warnings.warn(
-            f"{sentence} Declare tokens that are missing cells of a file (--missing, or missing= of suffice.rows), or convert "
-            "the column; a family for it, or --kind, keeps it as it is.",
-            UserWarning,
-            stacklevel=5,
+def warn_of_text(doubts: Sequence[NearlyNumbers]) -> None:
+    """One warning for all columns."""
+    if not doubts:
+        return
+    found, more = " ".join(map(str, doubts[:_SHOWN])), [str(one.name) for one in doubts[_SHOWN:]]
+    if more:
+        found += f" So {'is' if len(more) == 1 else 'are'} {quoted(more, _NAMED_COLUMNS)}."
+    one = doubts[0]
+    declare = "declare such tokens as missing (suffice.rows(..., missing=[...])), or " if one.tokens else ""
+    read = f"--missing {shlex.quote(one.tokens[0])}" if one.tokens else f"--kind {shlex.quote(f'{one.name}=number')}"
+    if_so = "that stands for a missing cell" if one.tokens else "it is a measurement"
+    warn_caller(
+        ColumnWarning(
+            found,
+            f"If it is a measurement, {declare}convert it to numbers; to keep the categories, pass a family for it:"
+            f" families={{{one.name!r}: Categorical()}}.",
+            f"Add {read} if {if_so}, or --kind {shlex.quote(f'{one.name}=category')} to keep the categories.",
         )
+    )
 
 
 def are_foreseen(types: ArrowTable, asked: frozenset[Name]) -> bool:
@@ -99,9 +112,11 @@ def are_foreseen(types: ArrowTable, asked: frozenset[Name]) -> bool:
 
 def warn_left_out(names: Sequence[Name]) -> None:
     if names:
-        warnings.warn(
-            f"Column {quoted(list(names))} names the row and cannot predict its class, so it is left out. To use it, "
-            "give it a family.",
-            UserWarning,
-            stacklevel=5,
+        keep = shlex.quote(f"{names[0]}=category")
+        warn_caller(
+            ColumnWarning(
+                f"Column {quoted(list(names))} names the row and cannot predict its class, so it is left out.",
+                "To use it, give it a family.",
+                f"To use it, add --kind {keep}.",
+            )
         )

@@ -1,5 +1,6 @@
 """How much columns count for: how far they move the log-odds, and what is lost without them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,10 +11,11 @@ from suffice.errors import DataError
 from suffice.explain.background import Background, FittedClassifier, FoldModels
 from suffice.explain.evidence import between_two
 from suffice.model import Model
-from suffice.numerics.arrays import FloatArray
+from suffice.numerics.arrays import CodeArray, FloatArray
 from suffice.posterior import log_posterior
 
 _EXPLAINED = 1_000  # rows
+_SURE = 50.0  # nats; beyond doubt is beyond doubt
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,9 +49,11 @@ def importance(estimator: FittedClassifier | Model) -> Importance:
         )
     rows = left_out.rows
     columns = [name for cells in rows.read if isinstance(cells, (Numbers, Levels)) for name in cells.names]
-    before = _loss(left_out, rows)
     weight = left_out.weight / left_out.weight.sum()
-    rises = np.stack([_loss(left_out, rows.without(column)) - before for column in columns])
+    rises = np.empty((len(columns), rows.rows))
+    for k, model in enumerate(left_out.models):
+        here = np.flatnonzero(left_out.fold == k)
+        rises[:, here] = rises_without(rows.take(here), model, left_out.y[here], columns)
     rise = rises @ weight
     error = np.sqrt(((rises - rise[:, None]) ** 2) @ weight**2)
     evidence = _evidence(rows.take(slice(0, _EXPLAINED)), rows.model, left_out.weight[:_EXPLAINED])
@@ -58,14 +62,15 @@ def importance(estimator: FittedClassifier | Model) -> Importance:
     return Importance(tuple(columns[i] for i in order), strength[order], rise[order], error[order])
 
 
-def _loss(left_out: FoldModels, rows: Background) -> FloatArray:
-    """−log p(class) of each row by what is estimated without its fold."""
-    out = np.empty(rows.rows)
-    for k, model in enumerate(left_out.models):
-        here = np.flatnonzero(left_out.fold == k)
-        found = log_posterior(rows.take(here).log_joint(model), model.log_prior)
-        out[here] = -found[np.arange(len(here)), left_out.y[here]]
-    return out
+def rises_without(rows: Background, model: Model, y: CodeArray, columns: Sequence[Name]) -> FloatArray:
+    """How much −log p(class) of each row rises when the table lacks a column, (columns, rows); ``y`` has class codes."""
+    before = _loss(rows, model, y)
+    return np.array([_loss(rows.without(column), model, y) - before for column in columns])
+
+
+def _loss(rows: Background, model: Model, y: CodeArray) -> FloatArray:
+    found = log_posterior(rows.log_joint(model), model.log_prior)
+    return np.asarray(np.minimum(-found[np.arange(len(y)), y], _SURE))
 
 
 def _evidence(rows: Background, model: Model, weight: FloatArray) -> dict[str, float]:

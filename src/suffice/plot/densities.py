@@ -1,6 +1,6 @@
 """What each class looks like along one column: the fitted density over the histogram of the rows."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -11,14 +11,14 @@ from suffice.families import Bernoulli, Categorical, CountTable, Poisson, Pooled
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
 from suffice.plot import style
 from suffice.plot.display import Display
-from suffice.plot.views import View, grid, in_sight, is_long_tailed, levels, view
+from suffice.plot.scales import Scale, scale_of
+from suffice.plot.views import View, grid, in_sight, levels, view
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _MOST_BINS = 30
 _MOST_LEVELS = 20
-_FINE = 4  # times as many points of a density that jumps
 _DISCRETE = (Bernoulli, Categorical, CountTable, Poisson, PooledCategorical)
 
 
@@ -44,9 +44,10 @@ class DensityDisplay(Display):
     cells: AnyArray
     codes: CodeArray
     bins: Any = "auto"
-    is_binned: bool = False
-    is_log: bool = False
-    """Whether the axis is logarithmic, for a long tail of positive numbers."""
+    at_cells: FloatArray | None = None
+    """Of a density of bins: its values at the distinct cells, in their order; (cells, classes)."""
+    scale: Scale = field(default_factory=Scale)
+    """Of the axis, for long tails."""
 
     @classmethod
     def from_estimator(
@@ -64,19 +65,20 @@ class DensityDisplay(Display):
         seen = view(estimator, X, None if column is None else [column], 1)
         cells = seen.cells(0)
         discrete = _is_discrete(seen)
+        scale = Scale() if discrete else scale_of(cells)
         if discrete:
             at = levels(cells)
-        elif is_long_tailed(cells):
-            at = np.geomspace(np.nanmin(cells), np.nanmax(cells), points)[:-1]
+        elif scale.kind != "linear":
+            at = scale.evenly(np.nanmin(cells), np.nanmax(cells), points)[:-1]  # the last bin ends with the last row
         elif seen.is_binned:
             low, high = in_sight(cells[np.isfinite(cells)])
-            at = grid(np.array([low, high]), _FINE * points, margin=0.0)[:-1]  # the last bin ends with the last row
+            at = grid(np.array([low, high]), points, margin=0.0)[:-1]
         else:
             at = grid(np.array(in_sight(cells[np.isfinite(cells)])), points)
         codes = class_codes(y, seen.classes, len(cells))
         density = np.exp(seen.log_density(at))
-        binned, logarithmic = not discrete and seen.is_binned, not discrete and is_long_tailed(cells)
-        return cls(at, density, seen.classes, seen.names[0], discrete, cells, codes, bins, binned, logarithmic).plot(ax)
+        binned = None if discrete or not seen.is_binned else np.exp(seen.log_density(_distinct(cells)[0]))
+        return cls(at, density, seen.classes, seen.names[0], discrete, cells, codes, bins, binned, scale).plot(ax)
 
     def _draw(self, ax: "Axes") -> None:
         count = np.bincount(self.codes, minlength=len(self.classes))
@@ -87,7 +89,7 @@ class DensityDisplay(Display):
             self._draw_curves(ax, shown)
         ax.set(
             xlabel=style.name(self.name, 48),
-            ylabel=f"p({'log ' if self.is_log else ''}{style.name(self.name) if len(self.name) < 12 else 'x'} | class)",
+            ylabel=f"p({self.scale}{style.name(self.name) if len(self.name) < 12 else 'x'} | class)",
         )
         ax.set_ylim(bottom=0)
         notes = [style.others(len(self.classes), len(shown), "classes"), *self._cut()]
@@ -97,9 +99,8 @@ class DensityDisplay(Display):
     def _draw_curves(self, ax: "Axes", shown: list[int]) -> None:
         """Bars and curves on one scale: p(x | class), or p(log x | class) where the axis is logarithmic."""
         edges, tops = self._edges(), []
-        width = np.diff(np.log(edges) if self.is_log else edges)
-        if self.is_log:
-            ax.set_xscale("log")
+        width = np.diff(self.scale.forward(edges))
+        self.scale.apply(ax, edges[0], edges[-1])
         for c, look in zip(shown, style.looks(len(shown)), strict=True):
             mine = self.cells[(self.codes == c) & np.isfinite(self.cells)]
             if len(mine):
@@ -109,22 +110,21 @@ class DensityDisplay(Display):
             tops.append(float(density.max(initial=0.0)))
             label = f"{style.name(self.classes[c])} ({len(mine):,} rows)"
             ax.plot(at, density, color=look.colour, linestyle=look.line, linewidth=2, label=label)
-        ax.set_xlim(edges[0], edges[-1])
         tops.sort()  # a class that hardly varies would hide the others
         if len(tops) > 1 and tops[-1] > 8 * tops[-2] > 0:
             ax.set_ylim(0, 4 * tops[-2])
 
     def _curve(self, edges: FloatArray, c: int) -> tuple[FloatArray, FloatArray]:
-        """The density; that of bins, which jumps, as its mean over each bar."""
-        density = self.density[:, c] * (self.points if self.is_log else 1.0)
-        if not self.is_binned:
-            return self.points, density
-        bar = np.clip(np.searchsorted(edges, self.points, side="right") - 1, 0, len(edges) - 2)
-        inside = (self.points >= edges[0]) & (self.points <= edges[-1])
-        count = np.bincount(bar[inside], minlength=len(edges) - 1)
-        mean = np.bincount(bar[inside], density[inside], minlength=len(edges) - 1) / np.maximum(count, 1)
-        middle = np.sqrt(edges[1:] * edges[:-1]) if self.is_log else (edges[1:] + edges[:-1]) / 2
-        return middle[count > 0], mean[count > 0]
+        """The density. Where in a bin a row lies is not modelled: rows have it, and a class its share of them in each bar."""
+        if self.at_cells is None:
+            return self.points, self.density[:, c] * self.scale.slope(self.points)
+        values, rows = _distinct(self.cells)
+        every = self.at_cells @ (np.bincount(self.codes, minlength=len(self.classes)) / len(self.codes))
+        mass = rows / rows.sum() * self.at_cells[:, c] / np.where(every > 0, every, 1.0)
+        seen, along = np.histogram(values, edges, weights=rows)[0], self.scale.forward(edges)
+        height = np.histogram(values, edges, weights=mass)[0] / np.diff(along)
+        middle = self.scale.backward((along[1:] + along[:-1]) / 2)
+        return middle[seen > 0], height[seen > 0]
 
     def _cut(self) -> list[str]:
         """What is said of a long tail that is out of sight."""
@@ -132,7 +132,7 @@ class DensityDisplay(Display):
         if not len(known):
             return []
         edges = self._edges()
-        beyond = 0.0 if self.is_log else float(np.mean((known < edges[0]) | (known > edges[-1])))
+        beyond = 0.0 if self.scale.kind != "linear" else float(np.mean((known < edges[0]) | (known > edges[-1])))
         return [f"{beyond:.1%} of the rows lie farther out, to {known.max():.4g}"] if beyond else []
 
     def _edges(self) -> FloatArray:
@@ -140,15 +140,17 @@ class DensityDisplay(Display):
         known = self.cells[np.isfinite(self.cells)]
         if self.bins != "auto" or not len(known):
             return np.histogram_bin_edges(known, self.bins)
-        if self.is_log:
-            return np.asarray(np.geomspace(known.min(), known.max() * (1 + 1e-9), _MOST_BINS + 1))
+        if self.scale.kind != "linear":
+            edges = self.scale.evenly(known.min(), known.max(), _MOST_BINS + 1)
+            edges[0], edges[-1] = known.min(), np.nextafter(known.max(), np.inf)  # despite rounding
+            return edges
         low, high = in_sight(known)
         parts = [
             self.cells[(self.cells >= low) & (self.cells <= high) & (self.codes == c)] for c in range(len(self.classes))
         ]
         steps = [np.diff(np.histogram_bin_edges(part, "auto"))[0] for part in parts if len(set(part.tolist())) > 1]
         width = max(min(steps, default=high - low), (high - low) / _MOST_BINS)
-        if self.is_binned and (known == np.round(known)).all():
+        if self.at_cells is not None and (known == np.round(known)).all():
             return np.arange(low, high + 1 + np.ceil(width), np.ceil(width)) if width else np.array([low, low + 1])
         return (
             np.linspace(low, high, max(1, int(np.ceil((high - low) / width))) + 1)
@@ -189,6 +191,12 @@ class DensityDisplay(Display):
         """With room for a legend beside the frame."""
         wide = 2.4 if min(len(self.classes), style.MOST_CLASSES) > 4 else 0.0
         return self.size[0] + wide, self.size[1]
+
+
+def _distinct(cells: AnyArray) -> tuple[FloatArray, AnyArray]:
+    """Values that are not missing, and how many cells have each."""
+    values, rows = np.unique(cells[np.isfinite(cells)], return_counts=True)
+    return values, rows
 
 
 def _is_discrete(seen: View) -> bool:

@@ -11,6 +11,7 @@ from suffice.explain import Effect, PairEffect, effect, pair_effect
 from suffice.numerics.arrays import FloatArray
 from suffice.plot import style
 from suffice.plot.display import Display
+from suffice.plot.scales import scale_of
 from suffice.plot.views import label_of, model_of
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ _BAND = 2.0  # standard errors
 _CURVES = 6  # classes, those that move most
 _LEVELS = 20  # the most common
 _NONE = 0.0005  # a share that would be shown as none
+_ROWS = 1_000  # that the shares of values stand for, where an axis is chosen
 _GROUND, _BARS = 0.18, 24  # of the height, for the histogram of the rows, and how many bars it has
 
 
@@ -81,7 +83,11 @@ class EffectDisplay(Display):
         ax.axhline(0, color=style.ink(), linewidth=0.8)
         low, high = ax.get_ylim()
         floor = low - _GROUND * (high - low)
-        height, edges = np.histogram(x, _BARS, weights=found.share)
+        scale = scale_of(np.repeat(x, np.maximum(1, np.round(_ROWS * found.share)).astype(int)))
+        scale.apply(ax, x[0], x[-1])
+        edges = scale.evenly(x[0], x[-1], _BARS + 1)
+        edges[0], edges[-1] = x[0], x[-1]  # despite rounding
+        height, edges = np.histogram(x, edges if x[-1] > x[0] else 1, weights=found.share)
         ax.stairs(
             floor + 0.9 * (low - floor) * height / height.max(),
             edges,
@@ -93,8 +99,6 @@ class EffectDisplay(Display):
         ax.set(xlabel=style.name(self.names[0], 48), ylabel=_odds(found), ylim=(floor, high))
         others = style.others(len(found.of), len(order), "classes, which move less")
         ax.set_title(others, fontsize="medium")
-        if len(x) > 1:
-            ax.set_xlim(x[0], x[-1])
         if len(order) > 1:
             style.legend(ax)
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from suffice.errors import ParameterError, quoted
 from suffice.evaluate.ranking import Ranking, ranking
+from suffice.numerics.arrays import FloatArray
 from suffice.plot import style
 from suffice.plot.display import Display
 
@@ -16,24 +17,33 @@ if TYPE_CHECKING:
 CURVES = ("roc", "precision-recall", "lift")
 
 
+_SIDE = 2.4  # inches, for a legend beside the frame
+_RARE = 0.1  # share of a class below which lift is over a logarithmic axis: it falls among the first rows
+
+
 @dataclass(eq=False)
 class RankingDisplay(Display):
     """Rows taken for a class from the surest on: hits against false alarms, precision against recall, or lift against effort.
 
+    One curve a class, that class against all others.
+
     >>> posterior = [[0.9, 0.1], [0.6, 0.4], [0.6, 0.4], [0.2, 0.8]]
-    >>> RankingDisplay.from_predictions(["a", "b", "a", "b"], posterior, of="a", classes=["a", "b"]).ranking.auc
-    0.875
+    >>> found = RankingDisplay.from_predictions(["a", "b", "a", "b"], posterior, of="a", classes=["a", "b"])
+    >>> found.of, found.rankings[0].auc
+    (['a'], 0.875)
     """
 
-    ranking: Ranking
-    of: Any
-    share: float
-    """Of the class among the rows."""
+    rankings: list[Ranking]
+    of: list[Any]
+    share: list[float]
+    """Of each class among the rows."""
     curve: Literal["roc", "precision-recall", "lift"] = "roc"
+    others: int = 0
+    """Classes that have no curve."""
 
     @classmethod
     def from_estimator(
-        cls, estimator: Any, X: Any, y: Any, *, of: Any, curve: Any = "roc", ax: "Axes | None" = None
+        cls, estimator: Any, X: Any, y: Any, *, of: Any = None, curve: Any = "roc", ax: "Axes | None" = None
     ) -> Self:
         """Of any classifier with ``predict_proba``, on rows that it has not learned from."""
         p = estimator.predict_proba(X)
@@ -41,34 +51,64 @@ class RankingDisplay(Display):
 
     @classmethod
     def from_predictions(
-        cls, y: Any, posterior: Any, *, of: Any, classes: Any, curve: Any = "roc", ax: "Axes | None" = None
+        cls, y: Any, posterior: Any, *, of: Any = None, classes: Any, curve: Any = "roc", ax: "Axes | None" = None
     ) -> Self:
-        """Of posteriors (rows, classes), by ``suffice.evaluate.ranking``."""
+        """Of posteriors (rows, classes), by ``suffice.evaluate.ranking``.
+
+        Of one class, or else of the second of two, or of the most frequent ones.
+        """
         if curve not in CURVES:
             raise ParameterError(f"curve is {curve!r}", f"it must be one of {quoted(CURVES)}")
-        share = float(np.mean([label == of for label in np.asarray(y).tolist()]))
-        return cls(ranking(y, posterior, of, classes), of, share, curve).plot(ax)
+        labels, known = np.asarray(y).tolist(), np.asarray(classes).tolist()
+        rows = np.array([labels.count(label) for label in known])
+        if of is not None:
+            shown = [of]
+        elif len(known) == 2:
+            shown = known[1:]
+        else:
+            largest = style.largest(np.where(rows < len(labels), rows, 0), style.MOST_CLASSES)
+            shown = [known[c] for c in largest if rows[c]]
+        share = [labels.count(label) / len(labels) for label in shown]
+        others = len(known) - len(shown) if of is None and len(known) > 2 else 0
+        return cls([ranking(y, posterior, label, classes) for label in shown], shown, share, curve, others).plot(ax)
 
     def _draw(self, ax: "Axes") -> None:
-        found, (look, other) = self.ranking, style.looks(2)
-        name = style.name(self.of)
-        chance: Any = {"color": other.colour, "linestyle": other.line, "linewidth": 1.4, "label": "by chance"}
+        alone = len(self.of) == 1
+        name = style.name(self.of[0]) if alone else "the class"
+        looks = style.looks(len(self.of) + 1)
+        for found, of, look in zip(self.rankings, self.of, looks, strict=False):
+            x, y, measure = self._points(found)
+            label = measure if alone else f"{style.name(of)} {measure.replace('average precision', 'AP')}".rstrip()
+            ax.plot(x, y, color=look.colour, linestyle=look.line, linewidth=2, label=label or name)
+        chance: Any = {"color": looks[1].colour if alone else style.ink(), "linestyle": "--", "linewidth": 1.4}
         if self.curve == "roc":
-            x, y = np.append(0.0, found.false_alarms), np.append(0.0, found.recall)
-            ax.plot([0, 1], [0, 1], **chance)
-            label = f"AUC {found.auc:.3f}"
+            ax.plot([0, 1], [0, 1], label="by chance", **chance)
             ax.set(xlabel=f"share of others taken for {name}", ylabel=f"share of {name} found", ylim=(0, 1.02))
         elif self.curve == "precision-recall":
-            x, y = found.recall, found.precision
-            ax.axhline(self.share, **chance)
-            label = f"average precision {found.average_precision:.3f}"
+            if alone:  # by chance it is the share of each class
+                ax.axhline(self.share[0], label="by chance", **chance)
             ax.set(xlabel=f"share of {name} found", ylabel=f"share of {name} among those taken", ylim=(0, 1.02))
         else:
-            x, y = found.taken, found.lift
-            ax.axhline(1.0, **chance)
-            label = f"{name} among the surest, against all"
+            ax.axhline(1.0, label="by chance", **chance)
             ax.set(xlabel="share of rows taken, the surest first", ylabel="lift")
-            ax.set_ylim(0, 1.1 * float(found.lift.max()))
-        ax.plot(x, y, color=look.colour, linewidth=2, label=label)
-        ax.set_xlim(0, 1)
-        ax.legend(loc="lower right" if self.curve == "roc" else "best")
+            ax.set_ylim(0, 1.1 * max(float(found.lift.max()) for found in self.rankings))
+        if self.curve == "lift" and min(self.share) < _RARE:
+            ax.set(xscale="log", xlim=(min(self.share) / 10, 1))
+        else:
+            ax.set_xlim(0, 1)
+        ax.set_title(style.others(len(self.of) + self.others, len(self.of), "classes"), fontsize="medium")
+        if alone and self.curve == "roc":
+            ax.legend(loc="lower right")
+        else:
+            style.legend(ax)
+
+    def _points(self, found: Ranking) -> tuple[FloatArray, FloatArray, str]:
+        """Of the curve, and the area below it in words."""
+        if self.curve == "roc":
+            return np.append(0.0, found.false_alarms), np.append(0.0, found.recall), f"AUC {found.auc:.3f}"
+        if self.curve == "precision-recall":
+            return found.recall, found.precision, f"average precision {found.average_precision:.3f}"
+        return found.taken, found.lift, ""
+
+    def _figure_size(self) -> tuple[float, float]:
+        return self.size[0] + (_SIDE if len(self.of) > 1 else 0.0), self.size[1]

@@ -19,7 +19,6 @@ from suffice.numerics.arrays import AnyArray, FloatArray
 from suffice.sources import open_table
 
 _TAIL, _LONG = 0.01, 4.0  # of the values at either end are a tail, if with it the range is so many times as long
-_ORDERS = 100.0  # of the smallest value that the largest must be for a logarithmic axis
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,15 +168,6 @@ def in_sight(known: FloatArray) -> tuple[float, float]:
     ends = float(known.min()), float(known.max())
     low, high = (float(q) for q in np.quantile(known, (_TAIL, 1 - _TAIL)))
     return ends if high == low or ends[1] - ends[0] < _LONG * (high - low) else (low, high)
-
-
-def is_long_tailed(values: FloatArray) -> bool:
-    """Whether values are positive, and spread over orders of magnitude to the right."""
-    known = values[np.isfinite(values)]
-    if len(known) < 2 or known.min() <= 0:
-        return False
-    low, middle, high = np.quantile(known, (_TAIL, 0.5, 1 - _TAIL))
-    return bool(high - middle > _LONG * (middle - low) and known.max() > _ORDERS * known.min())
 
 
 def grid(values: FloatArray, points: int, margin: float = 0.08) -> FloatArray:

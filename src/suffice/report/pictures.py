@@ -4,6 +4,7 @@ import base64
 import io
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from suffice import plot
@@ -17,6 +18,7 @@ from suffice.report.summary import Summary
 _DOTS = 80
 _HALF = 6.5  # inches
 _MOST_DENSITIES, _MOST_EFFECTS = 12, 6
+_CURVES = (("ROC", "roc"), ("Precision and recall", "precision-recall"), ("Lift", "lift"))
 _NAMES = 60  # characters of a name that a picture shows
 
 
@@ -34,6 +36,7 @@ class Picture:
 class Pictures:
     """Those of each part of the page."""
 
+    ranking: tuple[Picture, ...] = ()
     calibration: tuple[Picture, ...] = ()
     confusion: tuple[Picture, ...] = ()
     decisions: tuple[Picture, ...] = ()
@@ -68,6 +71,12 @@ def pictures(subject: Subject, assessment: Assessment, summary: Summary) -> Pict
     labels = [classes[code] for code in assessment.codes]
     p = assessment.posterior
     answers = [classes[code] for code in p.argmax(axis=1)]
+    ranking = _drawn(
+        *(
+            (title, partial(plot.RankingDisplay.from_predictions, labels, p, classes=classes, curve=curve))
+            for title, curve in _CURVES
+        )
+    )
     calibration = _drawn(("Reliability", lambda: plot.ReliabilityDisplay.from_predictions(labels, p, classes=classes)))
     mixed_up = _drawn(
         (
@@ -84,7 +93,7 @@ def pictures(subject: Subject, assessment: Assessment, summary: Summary) -> Pict
         ("Nomogram", lambda: plot.NomogramDisplay.from_estimator(model, rows)), *_effects(subject, summary)
     )
     densities = [(name[:_NAMES], _density(model, rows, truth, name)) for name in _worth_drawing(summary)]
-    return Pictures(calibration, mixed_up, decisions, drivers, _drawn(*densities))
+    return Pictures(ranking, calibration, mixed_up, decisions, drivers, _drawn(*densities))
 
 
 def _worth_drawing(summary: Summary) -> list[str]:

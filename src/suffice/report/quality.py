@@ -10,7 +10,7 @@ import pyarrow as pa
 from sklearn.base import clone
 
 from suffice.compare.contestants import contestants
-from suffice.compare.leaderboard import Entry, left_out
+from suffice.compare.leaderboard import Entry, left_out, tried
 from suffice.errors import NotAdditiveError
 from suffice.estimators.designed import Designed
 from suffice.evaluate import Assessment
@@ -88,7 +88,7 @@ def _asked(
     for name, model in contestants([name for name in PEERS if name not in itself], subject.kinds).items():
         if progress is not None:
             progress(name)
-        entries.append(left_out(name, model, table, labels, split))
+        entries.append(tried(name, model, table, labels, split))
     return entries
 
 

@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from suffice.columns.kinds import Kind, Name
+from suffice.columns.schema import Schema
 from suffice.columns.table import Table
 from suffice.numerics.arrays import AnyArray, IntArray
 from suffice.sources import open_table
@@ -37,6 +38,12 @@ class Subject:
     def model(self) -> Any:
         """What was learned, without its scikit-learn face."""
         return self.estimator.model_
+
+    @property
+    def schema(self) -> Schema | None:
+        """How the files were spelled that were learned from."""
+        found: Schema | None = self.model.schema if self.has_densities else getattr(self.estimator, "schema_", None)
+        return found
 
     @cached_property
     def names(self) -> list[str]:

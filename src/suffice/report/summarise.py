@@ -6,6 +6,7 @@ from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from suffice.evaluate import Assessment
@@ -18,6 +19,7 @@ from suffice.report.decisions import decision_part
 from suffice.report.drivers import drivers
 from suffice.report.giveaways import giveaways
 from suffice.report.holes import related_holes
+from suffice.report.importance import importance
 from suffice.report.judging import Judging
 from suffice.report.mistakes import mistakes
 from suffice.report.quality import asked, assessed, judged, peers, peers_on
@@ -81,6 +83,7 @@ def summarise(
     quality = [judged(_NAME, ours), *(judged(name, other, ours) for name, other in others.items())]
     say("looking at the columns")
     strongest, texts = drivers(subject)
+    losses = importance(rows, answered, [d.name for d in strongest])
     columns = column_parts(subject, _important(subject, [d.name for d in strongest]))
     calibration, decisions = calibration_part(ours), decision_part(ours)
     found, wrong = giveaways(subject), mistakes(rows, answered)
@@ -94,13 +97,17 @@ def summarise(
         classes=class_parts(ours),
         calibration=calibration,
         decisions=decisions,
-        drivers=strongest,
+        drivers=[msgspec.structs.replace(d, loss=losses.get(d.name)) for d in strongest],
         texts=texts,
         mistakes=wrong,
         verdict=verdict(subject, quality, calibration, logistic, ours),
         next_steps=next_steps(subject, ours, logistic, decisions, found, len(wrong)),
         giveaways=found,
-        warnings=[*warnings, *cautions(subject, ours, others.get("prior-only"), columns, found)],
+        warnings=[
+            *warnings,
+            *(f"{e.name} gave up: {e.failed}" for e in entries if e.failed),
+            *cautions(subject, ours, others.get("prior-only"), columns, found),
+        ],
         reproduce=Reproduce(commands=list(commands), versions=_versions(), folds=by.folds, seed=by.seed),
     )
     return summary, ours
@@ -126,7 +133,7 @@ def _data(subject: Subject) -> DataPart:
         missing_cells=sum(subject.features.column(name).null_count for name in subject.names),
         telling_holes=[str(name) for name in telling_holes(subject.model)] if subject.has_densities else [],
         related_holes=related_holes(subject),
-        reading=list(subject.model.schema.remarks) if subject.has_densities and subject.model.schema else [],
+        reading=list(subject.schema.remarks) if subject.schema else [],
         remarks=remarks(subject),
         classes=[
             ClassShare(label=label, rows=int(n), share=int(n) / judged_rows)

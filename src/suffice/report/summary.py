@@ -222,6 +222,8 @@ class Driver(SummaryPart, frozen=True, kw_only=True):
     evidence: float
     error: float
     """Its standard error."""
+    loss: Score | None = None
+    """How much the log-loss of rows left out rises when the table lacks the column; none of texts."""
 
 
 class WordDriver(SummaryPart, frozen=True, kw_only=True):

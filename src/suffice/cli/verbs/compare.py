@@ -50,24 +50,19 @@ def compare(
 
 
 def _draw(page: "Page", board: "Board") -> None:
-    from suffice.cli.show import score
+    from suffice.cli.score_table import Column, draw_score_table
 
     part = "" if board.rows == board.judged_rows else f", a sample of {board.judged_rows:,}"
     page.line(f"{board.rows:,} rows{part}, target {board.target}, {board.folds} folds; best log-loss first")
-    page.table(
-        ["model", "log-loss", "Brier score", "accuracy", "fit", "predict"],
-        [
-            (
-                line.name,
-                *(score(*found) for found in (line.log_loss, line.brier, line.accuracy) if found is not None),
-                f"{line.fit_seconds:.3f} s",
-                f"{line.predict_seconds:.3f} s",
-            )
-            for line in board.models
-            if not line.failed
-        ],
-        right=(1, 2, 3, 4, 5),
-    )
+    lines = [line for line in board.models if not line.failed]
+    columns = [
+        Column("log-loss", [line.log_loss for line in lines]),
+        Column("Brier score", [line.brier for line in lines]),
+        Column("accuracy", [line.accuracy for line in lines]),
+        Column("fit", seconds=[line.fit_seconds for line in lines]),
+        Column("predict", seconds=[line.predict_seconds for line in lines]),
+    ]
+    draw_score_table(page, "model", [line.name for line in lines], columns, spare=("predict", "fit", "Brier score"))
     for line in board.models:
         if line.failed:
             page.warning(f"{line.name} gave up: {line.failed}")

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from suffice.cli.options import Folds, Force, Json, ModelFile, Seed, Sources, Target
+from suffice.cli.options import Folds, Force, Group, Json, ModelFile, Seed, Sources, Target, Time
 
 
 def report(
@@ -15,6 +15,8 @@ def report(
     rows: Sources,
     target: Target = None,
     out: Annotated[str | None, typer.Option("--out", "-o", metavar="FILE", help="The page, .html.")] = None,
+    group: Group = None,
+    time: Time = None,
     folds: Folds = 5,
     seed: Seed = 0,
     force: Force = False,
@@ -28,16 +30,21 @@ def report(
 
     \b
       suffice report claims.model claims.csv --target fraud -o claims.html
+      suffice report visits.model visits.csv -t ill --group patient -o visits.html
     """
+    from suffice.cli.columns import unknown_column
+    from suffice.cli.judged_rows import check_one_way
     from suffice.cli.progress import progress
     from suffice.cli.rows import open_rows
     from suffice.cli.subjects import estimator_of, subject_of
     from suffice.cli.writing import check_free, write_whole
     from suffice.errors import ParameterError
     from suffice.report import page, pictures, summarise
+    from suffice.report.judging import Judging
 
     if out is None and not as_json:
         raise ParameterError("No output file was given", "--out FILE.html or --json is needed")
+    check_one_way({"--group": group, "--time": time})
     if out is not None:
         if Path(out).suffix.lower() not in (".html", ".htm"):
             raise ParameterError(
@@ -52,7 +59,11 @@ def report(
         source = open_rows(rows, schema=estimator.model_.schema)
         subject = subject_of(estimator, source, target, " ".join(rows), seed)
         command = shlex.join(["suffice", *sys.argv[1:]])
-        summary, assessment = summarise(subject, folds=folds, seed=seed, commands=[command], progress=say)
+        for name in (group, time):
+            if name is not None and name not in subject.rows.column_names:
+                raise unknown_column(name, subject.rows.column_names)
+        judging = Judging(folds, seed, group, time)
+        summary, assessment = summarise(subject, judging=judging, commands=[command], progress=say)
         if out is not None:
             say("drawing")
             text = page(summary, pictures(subject, assessment, summary)).encode()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from suffice.cli.options import Encoding, Folds, Force, Json, Kinds, Missing, Out, Seed, Sources, Target
+from suffice.cli.options import Encoding, Folds, Force, Group, Json, Kinds, Missing, Out, Seed, Sources, Target, Time
 
 Kind = Literal["naive", "weighted", "additive", "full"]
 ModelName = Literal["bayes", "naive", "weighted", "additive", "full", "logistic", "lda", "qda"]
@@ -53,14 +53,8 @@ def train(
     test: Annotated[
         list[str] | None, typer.Option("--test", metavar="ROWS", help="Judge by these rows instead of by folds.")
     ] = None,
-    group: Annotated[
-        str | None,
-        typer.Option("--group", metavar="COLUMN", help="Leave out whole groups; the column is not learned from."),
-    ] = None,
-    time: Annotated[
-        str | None,
-        typer.Option("--time", metavar="COLUMN", help="Judge rows by models of earlier ones; nor is this column."),
-    ] = None,
+    group: Group = None,
+    time: Time = None,
     naive: Annotated[bool, typer.Option("--naive", hidden=True)] = False,
     missing: Missing = None,
     encoding: Encoding = None,
@@ -85,8 +79,9 @@ def train(
     from suffice.cli.declaring import declared
     from suffice.cli.gather import gather, target_of
     from suffice.cli.held import test_rows
-    from suffice.cli.judged_rows import keep_judged
+    from suffice.cli.judged_rows import check_one_way, keep_judged
     from suffice.cli.learning import dropped, fitted
+    from suffice.cli.outcome import worded
     from suffice.cli.progress import progress
     from suffice.cli.rows import open_rows
     from suffice.cli.show import show
@@ -98,8 +93,7 @@ def train(
 
     if naive and model not in (None, "naive"):
         raise ParameterError(f"--naive is given beside --model {model}", "one of them is enough", "Leave --naive out")
-    if sum(one is not None for one in (test, group, time)) > 1:
-        raise ParameterError("Several of --test, --group and --time are given", "quality is judged in one way")
+    check_one_way({"--test": test, "--group": group, "--time": time})
     if out is not None:
         check_free(out, force)
     said = declared(missing, encoding, kind)
@@ -116,7 +110,9 @@ def train(
         subject = Subject(estimator, known, label, found.total, " ".join(rows), tuple(away), numbers)
         judging = Judging(folds, seed, group, time, None if test is None else test_rows(estimator, test, label, seed))
         notes = [
-            str(w.message) for w in caught if issubclass(w.category, UserWarning) and "left out" not in str(w.message)
+            worded(w.message)
+            for w in caught
+            if issubclass(w.category, UserWarning) and "left out" not in str(w.message)
         ]
         summary, assessment = summarise(
             subject, judging=judging, commands=[_command()], warnings=list(dict.fromkeys(notes)), progress=say

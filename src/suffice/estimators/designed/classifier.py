@@ -7,6 +7,7 @@ from typing import Any, Self
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 
+from suffice.columns.schema import Schema
 from suffice.errors import DataError
 from suffice.estimators.designed.design import Design
 from suffice.estimators.intake import set_names
@@ -21,12 +22,15 @@ class Designed(Savable, ClassifierMixin, BaseEstimator):
     classes_: AnyArray
     class_prior_: FloatArray
     """The shares of the classes among the rows, weighted as the classifier weights them: the prior in its posteriors."""
+    schema_: Schema | None
+    """How the files were spelled that the rows came from, so that later ones are read alike."""
 
     def __init__(self, classifier: Any) -> None:
         self.classifier = classifier
 
-    def fit(self, X: Any, y: Any) -> Self:
-        """Learn the design and the classifier from a table and its labels."""
+    def fit(self, X: Any, y: Any, schema: Schema | None = None) -> Self:
+        """Learn the design and the classifier from a table and its labels; ``schema`` is that of the files they came from."""
+        self.schema_ = schema
         table = open_table(X)
         self.design_ = Design.of(table)
         set_names(self, table.names)

@@ -75,7 +75,8 @@ class AnswersSources:
     @property
     def _schema(self) -> Schema | None:
         """How files were spelled that were learned from."""
-        return None
+        found: Schema | None = getattr(self, "schema_", None)
+        return found
 
     def _of_run(self, table: "ArrowTable") -> Any:
         """Some rows of a source, as the methods for rows in memory take them."""

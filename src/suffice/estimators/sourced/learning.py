@@ -9,6 +9,7 @@ import numpy as np
 
 from suffice.columns.arrow_table import ArrowTable
 from suffice.columns.kinds import Name
+from suffice.columns.nearly_numbers import NearlyNumbers
 from suffice.columns.table import Table
 from suffice.errors import ParameterError
 from suffice.estimators.identifiers import are_foreseen, numbers_as_text, told_apart, warn_left_out, warn_of_text
@@ -121,8 +122,8 @@ class Plan:
     label: str
     weight: str | None
     left_out: tuple[Name, ...]
-    numbers_as_text: tuple[str, ...]
-    """Sentences on columns of text that are numbers but for a few tokens."""
+    numbers_as_text: tuple[NearlyNumbers, ...]
+    """Columns of text that are numbers but for a few tokens."""
     threads: int
 
     def count(self, part: int, tables: Iterator[ArrowTable]) -> "SourceCounts | None":

@@ -16,7 +16,7 @@ from suffice.columns.typed import Misfit, typed
 from suffice.errors import DataError
 from suffice.sources.files.bad_lines import MOST, bad_lines
 from suffice.sources.files.csv_dialect import CsvDialect
-from suffice.sources.files.encodings import UTF_8, as_utf8, encoding_of
+from suffice.sources.files.encodings import UTF_8, as_utf8, checked, encoding_of
 from suffice.sources.files.query import QuerySource, literal, refusing
 
 _SHOWN = 5
@@ -52,8 +52,8 @@ class CommaSeparated(QuerySource):
 
     @cached_property
     def _encodings(self) -> list[str]:
-        fallback = None if self._given is None else self._given.declared.encoding
-        return [self._declared.encoding or encoding_of(path, fallback) for path in self._paths]
+        given, name = None if self._given is None else self._given.declared.encoding, self._declared.encoding
+        return [encoding_of(path, given) if name is None else checked(path, name) for path in self._paths]
 
     @cached_property
     def _files(self) -> list[Any]:

@@ -20,15 +20,22 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+_NOT_OF_FILES = ("idna", "punycode", "raw-unicode-escape", "unicode-escape")  # but of names of hosts and of programs
 _ZEROS = 0.25  # of the bytes at even or at odd places, in text of which most is ASCII
 
 
 def encoding_of(path: str, fallback: str | None = None) -> str:
     """The encoding of a file: by its byte-order mark, by its zeros, UTF-8 if it is that, else ``fallback`` or Windows-1252."""
-    with opened(path) as stream:
-        head = stream.read(_INSPECTED_BYTES)
-        cut = len(head) == _INSPECTED_BYTES
+    head, cut = _head(path)
     return encoding_of_bytes(head, repr(path), fallback, cut=cut)
+
+
+def checked(path: str, encoding: str) -> str:
+    """An encoding that was declared, refused where the beginning of the file is not in it."""
+    head, cut = _head(path)
+    if not _decodes(head, encoding, cut):
+        raise _no_text(path, encoding)
+    return encoding
 
 
 def encoding_of_bytes(head: bytes, name: str, fallback: str | None = None, *, cut: bool = True) -> str:
@@ -62,11 +69,16 @@ def check_encoding(name: str) -> str:
     """Refuse names of encodings that there are not."""
     try:
         "".encode(name)  # what codecs.lookup finds may be no encoding of text
-        return codecs.lookup(name).name
-    except LookupError:
+        found = codecs.lookup(name).name
+    except (LookupError, ValueError):
+        found = None
+    if found is None or found in _NOT_OF_FILES:
         raise ParameterError(
-            f"The encoding is {name!r}", "it must be one that Python has, such as 'utf-8', 'utf-16' or 'cp1252'"
-        ) from None
+            f"The encoding is {name!r}",
+            "it must be one of text files that Python has, such as 'utf-8', 'utf-16', 'cp1252', 'latin-1', 'iso8859-15', "
+            "'cp1251', 'koi8-r', 'shift_jis', 'gb18030' or 'big5'",
+        )
+    return found
 
 
 def as_utf8(path: str, encoding: str) -> "IO[bytes]":
@@ -78,13 +90,22 @@ def as_utf8(path: str, encoding: str) -> "IO[bytes]":
             shutil.copyfileobj(reader, codecs.getwriter(UTF_8)(copy), _CHUNK)
     except UnicodeError as error:
         copy.close()
-        raise DataError(
-            f"{path!r} is no text in the encoding {encoding!r} ({error})",
-            "",
-            "Name another, with --encoding or encoding=",
-        ) from None
+        raise _no_text(path, encoding, f" ({error})") from None
     copy.flush()
     return copy
+
+
+def _no_text(path: str, encoding: str, why: str = "") -> DataError:
+    return DataError(
+        f"{path!r} is no text in the encoding {encoding!r}{why}", "", "Name another, with --encoding or encoding="
+    )
+
+
+def _head(path: str) -> tuple[bytes, bool]:
+    """The beginning of a file, and whether there is more."""
+    with opened(path) as stream:
+        head = stream.read(_INSPECTED_BYTES)
+    return head, len(head) == _INSPECTED_BYTES
 
 
 def opened(path: str) -> Any:

@@ -2,6 +2,7 @@
 
 import os
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
@@ -44,7 +45,7 @@ def open_files(
     if bad_lines not in ("stop", "skip"):
         raise ParameterError(f"bad_lines is {bad_lines!r}", "it must be 'stop' or 'skip'")
     if declared.encoding is not None:
-        check_encoding(declared.encoding)
+        declared = replace(declared, encoding=check_encoding(declared.encoding))
     source = _opened(where, bad_lines, declared)
     if declared.encoding is not None and not isinstance(source, CommaSeparated):
         raise ParameterError(

@@ -10,6 +10,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import assert_all_finite, check_consistent_length, validate_data
 
 from suffice.columns.matrix_table import MatrixTable
+from suffice.columns.schema import Schema
 from suffice.errors import DataError, ParameterError
 from suffice.estimators.intake import check_labels, check_weights, set_names
 from suffice.estimators.learner import all_or_nothing, label_array
@@ -98,6 +99,8 @@ class LogisticRegression(AnswersSources, LinearAnswers):
     n_iter_: AnyArray
     loss_: float
     gradient_size_: float
+    schema_: Schema | None
+    """How the files were spelled that the rows came from, so that later ones are read alike."""
 
     def __init__(
         self,
@@ -173,7 +176,9 @@ class LogisticRegression(AnswersSources, LinearAnswers):
             opened = importlib.import_module("suffice.estimators.linear_model.logistic.from_source")  # loads Arrow
             with opened.rows_of(source, label, weight, threads) as (rows, names):
                 set_names(self, names)
-                return self._learned(rows, strength, source.threads(threads))
+                self._learned(rows, strength, source.threads(threads))
+            self.schema_ = source.schema
+            return self
 
     def _of_run(self, table: Any) -> Any:
         return table.only(list(self.feature_names_in_)).table  # scikit-learn reads its names too
@@ -226,7 +231,7 @@ class LogisticRegression(AnswersSources, LinearAnswers):
             problem, self._warm(problem), tol=float(self.tol), max_steps=int(self.max_iter), report=self._report
         )
         self._warn(problem, solution)
-        self.classes_ = classes
+        self.classes_, self.schema_ = classes, None
         self._take(solution, np.float32 if rows.single else np.float64)
         return self
 

@@ -1,0 +1,93 @@
+"""Axes of numbers with long tails: logarithmic, or, where some are zero or below, the inverse hyperbolic sine."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from suffice.numerics.arrays import FloatArray
+from suffice.plot.views import in_sight
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_TAIL, _LONG = (
+    0.01,
+    4.0,
+)  # beyond the quantiles at either end; how many times as long as the other half the upper half is
+_LARGE = 1e3  # numbers from which on thousands are separated
+_ORDERS = 100.0  # of the smallest value that the largest must be for a logarithmic axis
+_TICKS = 6
+_FAR = 5.0  # of the median of values that are not zero that the largest must be for the other
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How an axis is stretched: ``forward`` is even along it.
+
+    >>> Scale("log").forward(np.array([1.0, np.e])).tolist()
+    [0.0, 1.0]
+    """
+
+    kind: Literal["linear", "log", "asinh"] = "linear"
+    width: float = 1.0
+    """Of asinh: up to about which it is linear."""
+
+    def forward(self, x: FloatArray) -> FloatArray:
+        if self.kind == "linear":
+            return x
+        return np.log(x) if self.kind == "log" else np.arcsinh(x / self.width)
+
+    def backward(self, u: FloatArray) -> FloatArray:
+        if self.kind == "linear":
+            return u
+        return np.exp(u) if self.kind == "log" else np.sinh(u) * self.width
+
+    def slope(self, x: FloatArray) -> FloatArray:
+        """dx/du: a density of x times it is one of u = forward(x)."""
+        if self.kind == "linear":
+            return np.ones_like(x)
+        return x if self.kind == "log" else np.hypot(x, self.width)
+
+    def evenly(self, low: float, high: float, points: int) -> FloatArray:
+        """Points from one value to another, even along the axis."""
+        start, end = self.forward(np.array([low, high], dtype=np.float64)).tolist()
+        return self.backward(np.linspace(start, end, points))
+
+    def apply(self, ax: "Axes", low: float, high: float) -> None:
+        """To an axis from one value to another."""
+        if self.kind == "asinh":
+            ax.set_xscale("asinh", linear_width=self.width)
+            round_ones = {float(f"{value:.0e}") for value in self.evenly(low, high, _TICKS)}
+            ticks = sorted(value for value in round_ones if low <= value <= high)
+            ax.set_xticks(ticks, [f"{value:,.0f}" if abs(value) >= _LARGE else f"{value:g}" for value in ticks])
+            ax.set_xticks([], minor=True)
+        elif self.kind == "log":
+            ax.set_xscale("log")
+        if high > low:
+            ax.set_xlim(low, high)
+
+    def __str__(self) -> str:
+        """Before the name of a variable: ``log x``."""
+        return "" if self.kind == "linear" else f"{self.kind} "
+
+
+def scale_of(values: FloatArray) -> Scale:
+    """Logarithmic for positive values over orders of magnitude to the right; asinh where a tail would hide the rest.
+
+    >>> tail = np.append(np.zeros(90), np.geomspace(10, 1e5, 10))
+    >>> scale_of(tail[90:]).kind, scale_of(tail).kind, scale_of(np.arange(100.0)).kind
+    ('log', 'asinh', 'linear')
+    """
+    known = values[np.isfinite(values)]
+    if len(known) < 2:
+        return Scale()
+    low, middle, high = np.quantile(known, (_TAIL, 0.5, 1 - _TAIL))
+    skewed = bool(high - middle > _LONG * (middle - low))
+    if known.min() > 0:
+        return Scale("log") if skewed and known.max() > _ORDERS * known.min() else Scale()
+    size = np.abs(known[known != 0])
+    hidden = skewed or in_sight(known) != (known.min(), known.max())
+    if not hidden or not len(size) or size.max() <= _FAR * np.median(size):
+        return Scale()
+    return Scale("asinh", float(np.median(size)))

@@ -1,0 +1,56 @@
+"""What is lost without a column, judged by the models that had not learned the rows."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from suffice.columns.kinds import Kind
+from suffice.explain.background import Background
+from suffice.explain.column_importance import rises_without
+from suffice.model import Model
+from suffice.numerics.arrays import IntArray
+from suffice.numerics.threads import thread_count
+from suffice.report.quality import Answered
+from suffice.report.subject import Subject
+from suffice.report.summary import Score
+
+_ROWS = 2_000  # that it is averaged over
+
+
+def importance(subject: Subject, found: Answered, names: Sequence[str]) -> dict[str, Score]:
+    """How much the log-loss of rows left out rises when the table lacks a column: of those that are no texts.
+
+    ``subject`` has the rows that were answered. Nothing is fitted again.
+    """
+    columns = [name for name in names if subject.kinds.get(name) not in (None, Kind.TEXT, Kind.SEQUENCE, Kind.EMPTY)]
+    if not columns or found.by_fold is None:
+        return {}
+    total = len(found.assessment.codes)
+    some = np.arange(0, total, -(-total // _ROWS))
+    fold = np.zeros(total, dtype=np.int32) if found.assessment.fold is None else found.assessment.fold
+    parts = [
+        _rises(subject.some(here), found.by_fold(int(k)), _labels(found, here), columns)
+        for k in np.unique(fold[some])
+        for here in [some[fold[some] == k]]
+    ]
+    rises = np.concatenate(parts, axis=1)
+    rows = rises.shape[1]
+    if not rows:
+        return {}
+    mean, error = rises.mean(axis=1), rises.std(axis=1) / np.sqrt(rows)
+    return {name: Score(value=float(m), error=float(e)) for name, m, e in zip(columns, mean, error, strict=True)}
+
+
+def _labels(found: Answered, rows: IntArray) -> list[object]:
+    classes = found.assessment.classes
+    return [classes[code] for code in found.assessment.codes[rows].tolist()]
+
+
+def _rises(subject: Subject, model: Model, labels: Sequence[object], columns: Sequence[str]) -> np.ndarray:
+    """Of the rows of one fold; without those of a class that the model has no row of."""
+    place = {label: c for c, label in enumerate(model.classes)}
+    known = np.array([label in place for label in labels])
+    table = model.with_columns(subject.estimator._open(subject.features, reset=False))
+    rows = Background(model, model.read(table, thread_count())).take(np.flatnonzero(known))
+    y = np.array([place[label] for label in labels if label in place], dtype=np.int32)
+    return rises_without(rows, model, y, columns)
