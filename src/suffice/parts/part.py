@@ -90,7 +90,7 @@ class Part(ABC):
     def linear_terms(self, columns: Sequence[str]) -> tuple[list[str], FloatArray]:
         """Names of the features φ and their weights β (classes, features), where what it adds is linear in them."""
         raise NotLinearError(
-            f"The model has a {type(self).__name__.lower()}",
+            f"The model has a {type(self).__name__.removesuffix('Part').lower()}",
             "the log of a mean share over trees is not linear in any fixed features of the row",
             "Fit with model='additive', 'weighted' or 'naive'",
         )
