@@ -97,7 +97,7 @@ def test_readers_and_labels_do_not_wait_for_a_fit(model_path, tmp_path, open_ser
         assert go.wait(60)
         return real(self, model)
 
-    monkeypatch.setattr(FittingProcess, "followed", slow)
+    monkeypatch.setattr(FittingProcess, "with_fitted_weights", slow)
     service = open_service(model_path, str(tmp_path / "cases.db"), follow_labels=5, follow_seconds=0.5)
     teach(service, 0, 5)
     assert entered.wait(60)
