@@ -91,7 +91,7 @@ def test_rows_that_weights_are_not_fitted_on_are_scored_in_any_runs(monkeypatch,
 
     def short(self, parts, found):
         with monkeypatch.context() as patch:
-            patch.setattr(fitting, "_CELLS", 100 * len(self.classes) * self.scores)
+            patch.setattr(fitting, "_MOST_SCORES", 100 * len(self.classes) * self.scores)
             runs = list(of_runs(self, parts, found))
         assert len(runs) > 5
         yield from runs
