@@ -64,6 +64,8 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
     sums and of a sample of rows that is one more of them: while all rows are kept (``keep_rows``), one ``fit``, batches in
     any order, merged parts and a fit of more rows of which some were forgotten are the same model.
 
+    There is no ``random_state``: the same rows give the same model, as far as an estimator in ``Density`` does.
+
     Parameters
     ----------
     families : family, mapping or None
@@ -102,10 +104,6 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
     naive, calibrate
         .. deprecated:: 0.1
             ``naive=True`` is ``model="naive"``, ``calibrate="temperature"`` has become ``model="weighted"``.
-
-    Notes
-    -----
-    There is no ``random_state``: the same rows give the same model, as far as an estimator in ``Density`` does.
 
     Attributes
     ----------
