@@ -24,8 +24,8 @@ def is_from_list(header: Header) -> bool:
 def mailer(header: Header) -> str | None:
     """The program that wrote it, without its version, in lower case.
 
-    >>> from suffice.sources.mail.notes import Notes
-    >>> mailer(Header({"x-mailer": ["Microsoft Outlook Express 6.00.2600"]}, Notes()))
+    >>> from suffice.sources.mail.notes import MailNotes
+    >>> mailer(Header({"x-mailer": ["Microsoft Outlook Express 6.00.2600"]}, MailNotes()))
     'microsoft outlook express'
     """
     name = header.text("x-mailer") or header.text("user-agent")
@@ -35,8 +35,8 @@ def mailer(header: Header) -> str | None:
 def clock(header: Header) -> tuple[int | None, str | None]:
     """Hour of the day and time zone, as the sender gives them.
 
-    >>> from suffice.sources.mail.notes import Notes
-    >>> clock(Header({"date": ["Thu, 22 Aug 2002 18:26:25 +0700"]}, Notes()))
+    >>> from suffice.sources.mail.notes import MailNotes
+    >>> clock(Header({"date": ["Thu, 22 Aug 2002 18:26:25 +0700"]}, MailNotes()))
     (18, '+0700')
     """
     found = _CLOCK.search(header.text("date") or "")
