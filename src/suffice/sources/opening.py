@@ -40,7 +40,7 @@ def read_as(source: Source, schema: Schema | None) -> Source:
 def as_source(rows: Any) -> Source:
     """The source that ``rows`` stands for, or one with a table in memory for its only part."""
     found = open_source(rows)
-    return _batches().Tables("the table", lambda: [rows]) if found is None else found
+    return _batches().FrameBatches("the table", lambda: [rows]) if found is None else found
 
 
 def rows(
@@ -100,15 +100,15 @@ def _streamed(rows: Any) -> Source | None:
     if home == "pyarrow._dataset":
         return _batches().RecordBatches(name, rows.to_batches)  # type: ignore[no-any-return]
     if home.startswith("polars") and kind.__name__ == "LazyFrame":
-        return _batches().Tables(name, rows.collect_batches)  # type: ignore[no-any-return]
+        return _batches().FrameBatches(name, rows.collect_batches)  # type: ignore[no-any-return]
     if kind.__name__ == "DuckDBPyRelation":
         return _batches().RecordBatches(name, rows.to_arrow_reader)  # type: ignore[no-any-return]
     if isinstance(rows, list) and rows and all(hasattr(part, "__arrow_c_stream__") for part in rows):
-        return _batches().Tables(name, lambda: rows)  # type: ignore[no-any-return]
+        return _batches().FrameBatches(name, lambda: rows)  # type: ignore[no-any-return]
     if isinstance(rows, Iterator):
-        return _batches().Tables(name, lambda: rows, again=False)  # type: ignore[no-any-return]
+        return _batches().FrameBatches(name, lambda: rows, again=False)  # type: ignore[no-any-return]
     if inspect.isroutine(rows):
-        return _batches().Tables(name, rows)  # type: ignore[no-any-return]
+        return _batches().FrameBatches(name, rows)  # type: ignore[no-any-return]
     return None
 
 
