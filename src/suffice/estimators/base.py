@@ -28,9 +28,11 @@ class SufficeClassifier(ClassifierMixin, SufficeLearner):
     """Base of the classifiers."""
 
     def predict_joint_log_proba(self, X: Any) -> FloatArray:
-        """log p(x, class), (rows, classes). Where weights are fitted, it is log p(class | x) + log p(x)."""
+        """log p(x, class), (rows, classes). Where weights are fitted, it is log p(class | x) + log p(x); of texts of the
+        default, which have no density, p(x) has the scores."""
         if hasattr(self, "model_") and self.model_.weighted_parts is not None:
-            return self.predict_log_proba(X) + self.score_samples(X)[:, None]
+            log_p = self.predict_log_proba(X)
+            return log_p + self.model_.log_density(self._open(X, reset=False), self._threads())[:, None]
         return self._finished(X, lambda joint, threads: None, odds=False)
 
     def predict_proba(self, X: Any) -> FloatArray:

@@ -43,6 +43,7 @@ _LEARNED: dict[str, Any] = {
     "_was_single": bool,
     "_given": FromRows | None,
     "log_likelihood_": Any,
+    "unlabelled_weight_": float,
     "coef_": Any,
     "intercept_": np.ndarray,
     "n_iter_": np.ndarray,

@@ -21,9 +21,9 @@ class Margin:
 
     @classmethod
     def of(cls, bins: Bins, j: int, klass: int) -> "Margin | None":
-        """Of one class; None of a column in which nothing was seen."""
+        """Of one class; None of a column of a single bin, in which nothing varies or nothing was seen."""
         tails = bins.tails[j]
-        if tails is None:
+        if tails is None or not len(bins.cuts[j]):
             return None
         low, high = tails
         ratio = np.exp(bins.table[klass, bins.start[j] : bins.start[j + 1]])

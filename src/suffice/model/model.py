@@ -451,7 +451,7 @@ class Model(Counted):
         its columns, numbers correlated by ``copula`` and all else independent given the class; texts without a density add
         their scores."""
         out = np.empty(table.rows)
-        if self.copula is None:
+        if self.copula is None or not table.rows:
             for rows, joint in self._generative.log_joints(table, None, threads):
                 out[rows] = log_sum_exp(joint, threads)
             return out

@@ -23,21 +23,21 @@ def verdict(
     classes = [str(c) for c in subject.estimator.classes_.tolist()]
     named = ", ".join(classes[:_NAMED]) + (f" and {len(classes) - _NAMED} more" if len(classes) > _NAMED else "")
     columns = f"{len(subject.names):,} column{'' if len(subject.names) == 1 else 's'}"
-    said = [f"It predicts {subject.target} ({named}) from {columns}, having learned {subject.total:,} rows."]
+    said = [f"The model predicts {subject.target} ({named}) from {columns}, trained on {subject.total:,} rows."]
     by_name = {q.name: q for q in quality}
     model, shares = quality[0], by_name.get("prior-only")
     if shares is not None:
         less = 1.0 - model.log_loss.value / shares.log_loss.value if shares.log_loss.value else 0.0
         said.append(
-            f"On rows left out {model.accuracy.value:.1%} of its answers are right; {shares.accuracy.value:.1%} would be, were"
-            f" the commonest class always answered. Its log-loss is {model.log_loss.value:.3f} against"
-            f" {shares.log_loss.value:.3f} of the class shares, {abs(less):.0%} {'less' if less >= 0 else 'more'}."
+            f"On rows left out, {model.accuracy.value:.1%} of its predictions are right; always predicting the most frequent"
+            f" class would give {shares.accuracy.value:.1%}. Its log-loss is {model.log_loss.value:.3f}, that of the class"
+            f" shares {shares.log_loss.value:.3f}: {abs(less):.0%} {'less' if less >= 0 else 'more'}."
         )
     if logistic is not None:
         said.append(_beside_logistic(ours, logistic))
     trusted = calibration.error < _TRUSTED
     said.append(
-        f"{'Its probabilities can be trusted' if trusted else 'Its probabilities are not to be taken at their word'}:"
+        f"{'Its probabilities can be trusted' if trusted else 'Its probabilities cannot be trusted'}:"
         f" {calibration.verdict} (expected calibration error {calibration.error:.3f})."
     )
     return said
@@ -75,11 +75,11 @@ def next_steps(
     part = next((w for w in decisions.reject if w.decided <= _ASKED + 0.005), None)
     if part is not None and part.errors < everything:
         said.append(
-            f"Leave the least sure rows to a person: deciding {part.decided:.0%} of them, errors fall from {everything:.1%} to"
-            f" {part.errors:.1%}."
+            f"Leave the least certain rows to a person: with {part.decided:.0%} of rows decided, the error rate falls from"
+            f" {everything:.1%} to {part.errors:.1%}."
         )
     if mistakes:
         said.append(
-            "Look at the errors at the end of this page: some may be wrong labels. suffice audit ROWS lists more."
+            "Check the errors at the end of this page: some may be wrong labels. suffice audit ROWS lists more."
         )
-    return [*said, "Answer new rows: suffice predict MODEL NEW_ROWS."]
+    return [*said, "Predict new rows: suffice predict MODEL NEW_ROWS."]

@@ -46,7 +46,7 @@ def _draw(page: "Page", why: "Why") -> None:
         [(name, why.cells.get(name, ""), number, bar) for name, number, bar in _bars(evidence)],
         right=(2,),
     )
-    page.line(f"sum of all: {why.log_odds:+.3f} (log-odds; + favours {why.of}, − for {why.against})")
+    page.line(f"sum of all: {why.log_odds:+.3f} (log-odds; + favours {why.of}, − {why.against})")
     if why.words:
         page.heading("Strongest evidence in the texts")
         page.table(["", "evidence", ""], _bars(why.words), right=(1,))

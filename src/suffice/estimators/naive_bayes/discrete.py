@@ -2,7 +2,7 @@
 
 import warnings
 from numbers import Real
-from typing import Any, Self
+from typing import Any, Never, Self
 
 import numpy as np
 
@@ -254,6 +254,13 @@ class ComplementNB(MultinomialNB):
     def predict_joint_log_proba(self, X: Any) -> FloatArray:
         """The score of each class, (rows, classes)."""
         return super().predict_joint_log_proba(X) - self.model_.log_prior
+
+    @property
+    def score_samples(self) -> Never:
+        """Not there, as in scikit-learn: scores of complements are no density of rows."""
+        raise AttributeError(
+            "ComplementNB scores classes and has no density of rows. Use MultinomialNB for score_samples."
+        )
 
     @property
     def feature_all_(self) -> FloatArray:
