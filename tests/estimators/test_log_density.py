@@ -112,7 +112,7 @@ def test_the_joint_is_the_posterior_times_the_density(model):
 def test_a_cell_far_out_is_novel_to_every_model(model, rng):
     x = rng.normal(size=(1500, 6)) @ rng.normal(size=(6, 6))
     y = (x[:, 0] + rng.normal(size=1500) > 0).astype(int)
-    deciding = BayesDecision(BayesClassifier(model=model), reject=Novelty(0.01)).fit(x, y)
+    deciding = BayesDecision(BayesClassifier(model=model), reject=Novelty(0.01), random_state=0).fit(x, y)
     far = x[:100].copy()
     far[:, 2] = 1e9
     assert deciding.predict(far).tolist() == ["reject"] * 100

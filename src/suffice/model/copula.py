@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from suffice.statistics.row_sample import RowSample
 
 _ATOM = 0.1  # the largest share of a bin in any class: a value that is as common has no rank of its own
-_ROWS, _COLUMNS = 5_000, 256  # that correlations are estimated from, and of
+_COLUMNS = 256
+_ROWS = 2_000  # for a standard error of .02; a served model estimates correlations again after every label
 _NEAREST = 1e-15  # to 0 and 1 that a rank may be
 
 
