@@ -171,9 +171,8 @@ def normal(mean: FloatArray, variance: FloatArray, silent: AnyArray) -> "Normal"
 
 def student_t(mean: FloatArray, scale2: FloatArray, dof: FloatArray, silent: AnyArray) -> "StudentT":
     """The density of Student's t."""
-    factor = special.gammaln((dof + 1) / 2) - special.gammaln(
-        dof / 2
-    )  # of few degrees of freedom, perhaps for many scales
+    # of few degrees of freedom, perhaps for many scales
+    factor = special.gammaln((dof + 1) / 2) - special.gammaln(dof / 2)
     mean, scale2, dof, silent = np.broadcast_arrays(mean, scale2, dof, silent)
     safe = np.where(silent, 1.0, np.maximum(scale2, 1e-300))
     constant = factor - 0.5 * np.log(dof * np.pi * safe)

@@ -145,9 +145,8 @@ def _bits(x: FloatArray) -> int:
     if 2.0**_COARSEST < largest < 2.0**_FINEST and (x == np.rint(x)).all() and len(np.unique(x)) <= len(x) / _REPEATED:
         return int(np.ceil(np.log2(largest + 1)))
     last = len(x) - 1
-    low, high = np.interp(
-        [0.25 * last, 0.75 * last], np.arange(len(x)), np.sort(x)
-    )  # quantile() takes six times as long
+    # quantile() takes six times as long
+    low, high = np.interp([0.25 * last, 0.75 * last], np.arange(len(x)), np.sort(x))
     spread = high - low or float(x.std())
     if not 0 < spread < np.inf:
         return _COARSEST

@@ -81,9 +81,8 @@ class Multinomial(Family):
         threads: int,
     ) -> FloatArray:
         words, w = OccurringWords.of(block), y.weights
-        subtract_checked(
-            statistic.total[y.codes[words.row], words.column], w[words.row] * words.x, "words"
-        )  # raises for rows that were not learned
+        # raises for rows that were not learned
+        subtract_checked(statistic.total[y.codes[words.row], words.column], w[words.row] * words.x, "words")
         alpha = pseudo.per_column(self.alpha, statistic.total.shape[1])
         out, again = np.empty((block.rows, len(classes))), np.zeros(block.rows, dtype=bool)
         for c, (counts, gone) in enumerate(self.counted_by(statistic.total, y.codes, rule)):

@@ -113,9 +113,8 @@ class Model(Counted):
         read = now.read(table, threads)
         tally = now.tally + now.count_read(read, labels, weight, threads)
         if now._keeps_all_rows and tally.sample is not None and not tally.sample.is_complete:
-            now = now.with_due_weights(
-                threads
-            )  # the last time that all rows are there to make a plan, which is kept from here on
+            # the last time that all rows are there to make a plan, which is kept from here on
+            now = now.with_due_weights(threads)
             tally = now.tally + now.count_read(read, labels, weight, threads)
         fitted = now._fitted_with(read, labels, weight, 1) if set(labels.classes) <= set(now.classes) else None
         return replace(now, tally=tally, fitted=fitted)._checked()
