@@ -303,7 +303,10 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         return blank.with_tally(blank.count(table, labels, weight, self._threads()))
 
     def suggest(self, X: Any, n: int = 10) -> IntArray:
-        """The places of ``n`` rows worth having labelled: those the model is unsure of, and unlike each other."""
+        """The places of ``n`` rows worth having labelled: those the model is unsure of, and unlike each other.
+
+        Of texts, those that resemble the others come before those of words that no other has.
+        """
         self._check_knows_something()
         number("suggest", "n", n, least=1)
         return suggest(self.model_, self._open(X, reset=False), int(n), self._threads())
