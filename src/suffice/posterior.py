@@ -12,6 +12,9 @@ import numpy as np
 from suffice.numerics import kernels
 from suffice.numerics.arrays import FloatArray, IntArray
 
+SUM_TOLERANCE = 1e-5
+"""How far from one the probabilities of a row may sum: posteriors pass through single precision and files."""
+
 
 def posterior(joint: FloatArray, log_prior: FloatArray, threads: int = 1) -> FloatArray:
     """p(class | row), (rows, classes), in place of the log joint: it is written over.

@@ -219,7 +219,7 @@ ENCODINGS = {"latin-1": "Genève", "koi8-r": "Москва", "shift_jis": "東�
 def test_encodings_by_name(suffice, tmp_path, monkeypatch, encoding, kind):
     """Of more text than is decoded at once, with characters of several bytes at every place."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("suffice.sources.files.encodings._CHUNK", 64)
+    monkeypatch.setattr("suffice.sources.files.encodings._CHUNK_BYTES", 64)
     place = ENCODINGS[encoding]
     rows = [(place if i % 3 else "Bern", f"{i % 50},5", "yes" if i % 3 else "no") for i in range(300)]
     text = "\n".join(["city;size;class", *(";".join(row) for row in rows)])

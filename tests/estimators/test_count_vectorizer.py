@@ -69,7 +69,7 @@ def test_documents_of_any_form(form):
 
 
 def test_a_stream_is_read_in_batches(monkeypatch):
-    monkeypatch.setattr(raw_documents, "_BATCH", 1000)
+    monkeypatch.setattr(raw_documents, "_BATCH_CHARACTERS", 1000)
     docs = [f"word{i % 7} other{i}" for i in range(100)]
     ours, theirs = CountVectorizer(), Theirs()
     assert same(ours.fit_transform(iter(docs)), theirs.fit_transform(docs))

@@ -194,7 +194,7 @@ def test_a_column_called_label_keeps_its_name(tmp_path):
 
 
 def test_the_thread_takes_mail_in_by_itself(open_service, mail_model, tmp_path, monkeypatch):
-    monkeypatch.setattr(intake, "_EVERY", 0.05)
+    monkeypatch.setattr(intake, "_POLL_SECONDS", 0.05)
     place = tmp_path / "in"
     place.mkdir()
     service = open_service(mail_model, str(tmp_path / "cases.db"), watch=str(place))

@@ -12,7 +12,7 @@ from suffice.cli.columns import unknown_column
 from suffice.columns.arrow_table import ArrowTable
 from suffice.model import Model
 
-_WORDS = {"true": 1.0, "t": 1.0, "yes": 1.0, "y": 1.0, "false": 0.0, "f": 0.0, "no": 0.0, "n": 0.0}
+_TRUTH_WORDS = {"true": 1.0, "t": 1.0, "yes": 1.0, "y": 1.0, "false": 0.0, "f": 0.0, "no": 0.0, "n": 0.0}
 
 
 def aligned(table: ArrowTable, model: Model) -> ArrowTable:
@@ -56,7 +56,7 @@ def _is_text(kind: Any) -> bool:
 def _as_numbers(column: Any) -> Any:
     if not _is_text(column.type):
         return column
-    words = [None if value is None else _WORDS.get(value.strip().lower(), value) for value in column.to_pylist()]
+    words = [None if value is None else _TRUTH_WORDS.get(value.strip().lower(), value) for value in column.to_pylist()]
     if any(isinstance(word, str) for word in words):
         return column  # the model says what is wrong with it
     return pa.array(words, pa.float64())
@@ -79,4 +79,6 @@ def _as_names(column: Any, levels: Any) -> Any:
 
 def _meant(value: str | bool | None) -> float | None:
     """1 for yes, 0 for no."""
-    return _WORDS.get(value.strip().lower()) if isinstance(value, str) else value if value is None else float(value)
+    return (
+        _TRUTH_WORDS.get(value.strip().lower()) if isinstance(value, str) else value if value is None else float(value)
+    )

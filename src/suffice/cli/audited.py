@@ -15,7 +15,7 @@ from suffice.model import Weighing
 from suffice.sources.source import LocalSource
 
 
-class Line(msgspec.Struct, frozen=True, kw_only=True):
+class SuspectLine(msgspec.Struct, frozen=True, kw_only=True):
     """One row, counted from 1 in the order of the source; probabilities are those of a model without it."""
 
     row: int
@@ -34,7 +34,7 @@ class Audit(msgspec.Struct, frozen=True, kw_only=True):
     unlabelled: int
     disputed: int
     """Rows that have a more probable label than their own."""
-    suspects: list[Line]
+    suspects: list[SuspectLine]
 
 
 def audited(
@@ -61,7 +61,7 @@ def audited(
     say("leaving rows out")
     found = suspects(BayesClassifier(model=model), rows if files is None else rows.drop_columns([FILE]), label)
     lines = [
-        Line(
+        SuspectLine(
             row=int(place[one.row]) + 1,
             label=one.label,
             probability=one.probability,

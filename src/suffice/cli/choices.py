@@ -23,7 +23,7 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True):
     together_with: dict[str, float]
 
 
-class Importance(msgspec.Struct, frozen=True, kw_only=True):
+class ColumnImportance(msgspec.Struct, frozen=True, kw_only=True):
     column: str
     evidence: float
     """Mean |evidence| for the most probable class against the next, nats."""
@@ -39,7 +39,7 @@ class Choices(msgspec.Struct, frozen=True, kw_only=True):
     correlated_normals_count_for: float
     pairs_corrected: bool
     columns: list[Choice]
-    importance: list[Importance]
+    importance: list[ColumnImportance]
     """Most evidence first; empty if the model keeps no rows, or too few."""
     notes: list[str]
 
@@ -69,13 +69,13 @@ def choices(path: str) -> Choices:
     )
 
 
-def _importance(model: Model) -> list[Importance]:
+def _importance(model: Model) -> list[ColumnImportance]:
     try:
         found = importance(model)
     except DataError:  # it keeps no rows to measure it on
         return []
     return [
-        Importance(column=str(name), evidence=float(evidence), loss=float(loss), error=float(error))
+        ColumnImportance(column=str(name), evidence=float(evidence), loss=float(loss), error=float(error))
         for name, evidence, loss, error in zip(found.columns, found.evidence, found.loss, found.error, strict=True)
     ]
 

@@ -16,7 +16,7 @@ from suffice.report.subject import Subject
 from suffice.sources.source import LocalSource
 
 
-class Line(msgspec.Struct, frozen=True, kw_only=True):
+class ModelLine(msgspec.Struct, frozen=True, kw_only=True):
     """One model; the times are those of one fold, in seconds."""
 
     name: str
@@ -36,7 +36,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
     rows: int
     judged_rows: int
     folds: int
-    models: list[Line]
+    models: list[ModelLine]
 
 
 def contest(
@@ -75,11 +75,11 @@ def _command(name: str, subject: Subject, places: Sequence[str]) -> str | None:
     return shlex.join(["suffice", "train", *places, "--target", subject.target, *ours.options, "-o", "MODEL"])
 
 
-def _line(entry: Entry, train: str | None) -> Line:
+def _line(entry: Entry, train: str | None) -> ModelLine:
     found = entry.assessment
     pairs = [None] * 3 if found is None else [found.log_loss, found.brier_score, found.accuracy]
     log_loss, brier, accuracy = (None if p is None else (float(p.value), float(p.error)) for p in pairs)
-    return Line(
+    return ModelLine(
         name=entry.name,
         log_loss=log_loss,
         brier=brier,

@@ -15,8 +15,15 @@ from importlib.machinery import ModuleSpec, PathFinder
 from types import ModuleType
 from typing import Any
 
-_LATER = ("scipy.linalg", "scipy.optimize", "scipy.sparse", "scipy.special", "scipy.stats", "pyarrow.compute")
-_OBJECTS = 100_000
+_DEFERRED_MODULES = (
+    "scipy.linalg",
+    "scipy.optimize",
+    "scipy.sparse",
+    "scipy.special",
+    "scipy.stats",
+    "pyarrow.compute",
+)
+_COLLECTION_THRESHOLD = 100_000
 """Allocations before a garbage collection. Loading modules allocates objects that stay, which would be traversed again and
 again; a tenth of the time to the first answer went there."""
 
@@ -85,7 +92,7 @@ def start_light() -> None:
 
     For a program that is alone in its process: a library must not decide what others import.
     """
-    modules = [_Deferred(name) for name in _LATER if name not in sys.modules]
+    modules = [_Deferred(name) for name in _DEFERRED_MODULES if name not in sys.modules]
     sys.modules.update({module.__name__: module for module in modules})
     sys.meta_path[:0] = [_IntoDeferred(modules), _Hidden("pandas")]
-    gc.set_threshold(_OBJECTS)
+    gc.set_threshold(_COLLECTION_THRESHOLD)

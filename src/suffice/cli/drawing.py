@@ -14,7 +14,7 @@ from suffice.errors import ParameterError, quoted
 from suffice.plot.style import toolkit
 
 _FORMATS = (".png", ".svg", ".pdf")
-_DOTS = 150
+_DOTS_PER_INCH = 150
 
 
 def draw_to(
@@ -52,7 +52,7 @@ def draw_to(
     if how:
         figure.supxlabel(how, fontsize="small")
     made = io.BytesIO()
-    figure.savefig(made, format=ending[1:], dpi=_DOTS)
+    figure.savefig(made, format=ending[1:], dpi=_DOTS_PER_INCH)
     write_whole(out, lambda file: file.write(made.getvalue()))
     return len(made.getvalue()), how
 

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from suffice.cli.show import Page
 
 _BATCH_ROWS, _MOST_WATCHED_ROWS = 2_000, 50_000  # rows of a batch, and of all, that are watched
-_LEAST = 30  # rows, below which nothing is said
-_NOTED = 5  # columns
+_FEWEST_ROWS = 30  # below, drift is not reported
+_MOST_COLUMNS = 5  # named
 _SURE, _SHARE = 5.0, 0.05  # standard errors, and what a share of a class must have moved by
 
 
@@ -67,7 +67,7 @@ class Watch:
     def part(self) -> DriftPart:
         """What changed, in numbers."""
         model, new = self._scorer.model, self._counted
-        if model is None or new is None or new.rows < _LEAST:
+        if model is None or new is None or new.rows < _FEWEST_ROWS:
             return DriftPart(rows=0 if new is None else new.rows, columns=[], shares=[])
         columns = [
             ColumnChange(
@@ -120,9 +120,9 @@ def _error(p: FloatArray) -> FloatArray:
 def sentences(part: DriftPart) -> list[str]:
     """Rows unlike those learned, in words."""
     changed = [c for c in part.columns if c.changes]
-    found = [f"Column {c.name!r} is unlike the learned rows: {'; '.join(c.changes)}." for c in changed[:_NOTED]]
-    if len(changed) > _NOTED:
-        found.append(f"So are {len(changed) - _NOTED} more columns.")
+    found = [f"Column {c.name!r} is unlike the learned rows: {'; '.join(c.changes)}." for c in changed[:_MOST_COLUMNS]]
+    if len(changed) > _MOST_COLUMNS:
+        found.append(f"So are {len(changed) - _MOST_COLUMNS} more columns.")
     if part.shares:
         most = max(part.shares, key=lambda s: abs(s.estimated - s.trained))
         option = ",".join(f"{s.label}={s.estimated:.3f}" for s in part.shares)

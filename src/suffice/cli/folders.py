@@ -14,7 +14,7 @@ FILE = "file"
 _TABLES = re.compile(r".*\.(csv|tsv|xlsx|xlsm|parquet|pq|jsonl?|ndjson|arrow|feather|ipc)(\.(gz|zst))?", re.IGNORECASE)
 _HEADER = re.compile(rb"(?:From .*\d\d:\d\d.*\r?\n)?(?:[A-Za-z0-9-]+:[^\n]*\n(?:[ \t][^\n]*\n)*){2,}\r?\n")
 _INSPECTED_BYTES = 1 << 16
-_BATCH = 256
+_BATCH_FILES = 256
 
 
 def looks_like_documents(path: Path) -> bool:
@@ -82,7 +82,7 @@ def _batches(rows: Iterator[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
     batch: list[dict[str, Any]] = []
     for row in rows:
         batch.append(row)
-        if len(batch) == _BATCH:
+        if len(batch) == _BATCH_FILES:
             yield batch
             batch = []
     if batch:

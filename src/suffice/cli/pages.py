@@ -2,9 +2,17 @@
 
 from collections.abc import Sequence
 
-from suffice.cli.score_table import Column, draw_score_table
+from suffice.cli.score_table import ScoreColumn, draw_score_table
 from suffice.cli.show import Page
-from suffice.report.summary import CalibrationPart, ClassQuality, ConfusionPart, Judged, Score, Summary, Workload
+from suffice.report.summary import (
+    CalibrationPart,
+    ClassQuality,
+    ConfusionPart,
+    DecidedShare,
+    Judged,
+    MeanScore,
+    Summary,
+)
 
 _MOST_CLASSES, _MOST_COLUMNS = 12, 30
 
@@ -56,17 +64,17 @@ def draw_quality(page: Page, summary: Summary) -> None:
 
 def draw_scores(page: Page, judged: Sequence[Judged]) -> None:
     columns = [
-        Column("log-loss", [_pair(q.log_loss) for q in judged]),
-        Column("Brier score", [_pair(q.brier) for q in judged]),
-        Column("accuracy", [_pair(q.accuracy) for q in judged]),
-        Column("AUC", [_pair(q.auc) for q in judged]),
+        ScoreColumn("log-loss", [_pair(q.log_loss) for q in judged]),
+        ScoreColumn("Brier score", [_pair(q.brier) for q in judged]),
+        ScoreColumn("accuracy", [_pair(q.accuracy) for q in judged]),
+        ScoreColumn("AUC", [_pair(q.auc) for q in judged]),
     ]
     if any(q.behind for q in judged):
-        columns.append(Column("behind this model", [_pair(q.behind) for q in judged], short="behind"))
+        columns.append(ScoreColumn("behind this model", [_pair(q.behind) for q in judged], short="behind"))
     draw_score_table(page, "", [q.name for q in judged], columns, spare=("Brier score", "AUC"))
 
 
-def _pair(found: Score | None) -> tuple[float, float] | None:
+def _pair(found: MeanScore | None) -> tuple[float, float] | None:
     return None if found is None else (found.value, found.error)
 
 
@@ -117,7 +125,7 @@ def _wrong(part: ConfusionPart) -> int:
     return sum(n for i, row in enumerate(part.rows) for j, n in enumerate(row) if i != j)
 
 
-def draw_reject(page: Page, workloads: Sequence[Workload]) -> None:
+def draw_reject(page: Page, workloads: Sequence[DecidedShare]) -> None:
     page.heading("Leaving unsure rows to a person")
     page.table(
         ["decided", "errors among them", "surer than"],

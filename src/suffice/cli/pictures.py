@@ -155,7 +155,7 @@ def _nomogram(drawn: PictureSubject, wish: PictureOptions) -> Any:
     return plot.NomogramDisplay.from_estimator(drawn.estimator, every, row=0, against=wish.against)
 
 
-_COLUMNS = {"densities": 1, "effect": 1, "curves": 1, "regions": 2, "ellipses": 2}
+_COLUMNS_OF_PICTURE = {"densities": 1, "effect": 1, "curves": 1, "regions": 2, "ellipses": 2}
 _NO_TEXT = "No column of the model is text: draw evidence or effect"
 _INSTEAD = {
     "ellipses": "Train the model with --model naive",
@@ -195,7 +195,7 @@ def _drawn(name: str, drawn: PictureSubject, wish: PictureOptions) -> tuple[Any,
 
 
 def _check_columns(name: str, subject: Subject, wish: PictureOptions) -> None:
-    shown = _COLUMNS.get(name, 0)
+    shown = _COLUMNS_OF_PICTURE.get(name, 0)
     if shown and not wish.columns and len(subject.names) > shown:
         some = sorted(subject.names, key=lambda n: subject.kinds[n] != Kind.NUMBER)[:shown]
         raise ParameterError(

@@ -17,7 +17,7 @@ from suffice.model import Model
 from suffice.posterior import posterior
 from suffice.sources.source import LocalSource
 
-_CELL = 40
+_CELL_CHARACTERS = 40
 
 
 class Why(msgspec.Struct, frozen=True, kw_only=True):
@@ -98,4 +98,4 @@ def _cell(table: ArrowTable, name: Any, model: Model) -> str:
         found = model.with_columns(table).levels([name], None, 1)
         value = next((level for code, level in enumerate(found.levels[0]) if code == found.codes[0, 0]), None)
     text = "" if value is None else f"{value:.6g}" if isinstance(value, float) else " ".join(str(value).split())
-    return text if len(text) <= _CELL else f"{text[:_CELL]}…"
+    return text if len(text) <= _CELL_CHARACTERS else f"{text[:_CELL_CHARACTERS]}…"

@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from suffice.columns.arrow_table import ArrowTable
 
 STDIN = "-"
-_CHUNK = 1 << 20
+_CHUNK_BYTES = 1 << 20
 
 
-_NOTHING = Declared()
+_UNDECLARED = Declared()
 
 
-def open_rows(places: Sequence[str], declared: Declared = _NOTHING, schema: Schema | None = None) -> LocalSource:
+def open_rows(places: Sequence[str], declared: Declared = _UNDECLARED, schema: Schema | None = None) -> LocalSource:
     """One source for all that was named: text as declared, and as in the files that a model learned from."""
     sources = [_open(place, declared) for place in places]
     found = read_as(sources[0] if len(sources) == 1 else _Several(sources), schema)
@@ -34,7 +34,7 @@ def _open(place: str, declared: Declared) -> LocalSource:
         return _open(_kept(sys.stdin.buffer), declared)
     path = Path(place)
     if looks_like_documents(path):
-        if declared != _NOTHING:
+        if declared != _UNDECLARED:
             raise ParameterError(
                 f"{place!r} has documents", "--missing, --encoding and --kind are for tables", "Leave them out"
             )
@@ -68,10 +68,10 @@ def _kept(stream: Any) -> str:
     import tempfile
 
     check_piped(stream)
-    start = stream.read(_CHUNK)
+    start = stream.read(_CHUNK_BYTES)
     kept = tempfile.NamedTemporaryFile(prefix="suffice-", suffix=_ending(start))  # noqa: SIM115
     kept.write(start)
-    while more := stream.read(_CHUNK):
+    while more := stream.read(_CHUNK_BYTES):
         kept.write(more)
     kept.flush()
     _OPEN.append(kept)

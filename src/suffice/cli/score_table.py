@@ -9,7 +9,7 @@ _FORMS = ((4, " ± "), (3, " ± "), (3, "±"))  # digits, and what is before the
 
 
 @dataclass(frozen=True)
-class Column:
+class ScoreColumn:
     """Scores and their errors, None where there is none; ``seconds`` are times."""
 
     header: str
@@ -27,7 +27,7 @@ class Column:
 
 
 def draw_score_table(
-    page: Page, first: str, names: Sequence[str], columns: Sequence[Column], spare: Sequence[str]
+    page: Page, first: str, names: Sequence[str], columns: Sequence[ScoreColumn], spare: Sequence[str]
 ) -> None:
     """Fewer digits where it would not fit; then without the columns in ``spare``, one after the other, which are named."""
     left = list(columns)
@@ -44,7 +44,7 @@ def draw_score_table(
 
 
 def _drawn(
-    page: Page, first: str, names: Sequence[str], columns: Sequence[Column], form: int, *, anyway: bool = False
+    page: Page, first: str, names: Sequence[str], columns: Sequence[ScoreColumn], form: int, *, anyway: bool = False
 ) -> bool:
     if not anyway and page.width < _width(first, names, columns, form):
         return False
@@ -54,7 +54,7 @@ def _drawn(
     return True
 
 
-def _width(first: str, names: Sequence[str], columns: Sequence[Column], form: int) -> int:
+def _width(first: str, names: Sequence[str], columns: Sequence[ScoreColumn], form: int) -> int:
     """Characters of a line, with two blanks after each cell."""
     widest = [max(map(len, texts)) for texts in ([first, *names], *(column.texts(form) for column in columns))]
     return sum(widest) + 2 * len(widest)

@@ -12,7 +12,7 @@ from rich.text import Text
 from suffice.cli.printed import as_json_text
 
 S = TypeVar("S")
-_WIDTH = 100  # where nobody says how wide the paper is
+_DEFAULT_WIDTH = 100  # characters, where the output is no terminal
 
 
 def show(summary: S, as_json: bool, draw: Callable[["Page", S], None]) -> None:
@@ -32,7 +32,7 @@ class Page:
     """Headings, lines and tables, in the order in which they are read."""
 
     def __init__(self) -> None:
-        width = get_terminal_size((_WIDTH, 24)).columns
+        width = get_terminal_size((_DEFAULT_WIDTH, 24)).columns
         self._console = Console(
             file=sys.stdout, width=width, highlight=False, markup=False, emoji=False, soft_wrap=False
         )

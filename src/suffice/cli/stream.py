@@ -21,11 +21,11 @@ from suffice.sources.batches import FrameBatches, RecordBatches
 from suffice.sources.files.encodings import UTF_8, WESTERN, encoding_of, encoding_of_bytes
 from suffice.sources.source import LocalSource
 
-_HEAD = 1 << 16
-_LINES = 4096
-_BLOCK = 1 << 20
-_RUN = 1 << 22  # of less, what each run costs is felt; of more, the first answers wait
-_PLAIN = (".csv", ".csv.gz")
+_HEAD_BYTES = 1 << 16
+_BATCH_LINES = 4096
+_BLOCK_BYTES = 1 << 20
+_RUN_BYTES = 1 << 22  # smaller runs cost more in total, larger ones delay the first answers
+_STREAMED_ENDINGS = (".csv", ".csv.gz")
 
 
 def stream_rows(places: Sequence[str], stream: BinaryIO, scorer: Scorer, declared: Declared) -> LocalSource:
@@ -39,7 +39,7 @@ def stream_rows(places: Sequence[str], stream: BinaryIO, scorer: Scorer, declare
         return cast(LocalSource, read_as(_piped(stream, scorer, declared.encoding), schema))
     if (
         len(places) == 1
-        and places[0].lower().endswith(_PLAIN)
+        and places[0].lower().endswith(_STREAMED_ENDINGS)
         and Path(places[0]).is_file()
         and _is_utf8(places[0], declared)
     ):
@@ -71,12 +71,12 @@ def some_first(tables: Iterator[ArrowTable]) -> Iterator[ArrowTable]:
 def _piped(stream: BinaryIO, scorer: Scorer, encoding: str | None) -> LocalSource:
     name = "standard input"
     check_piped(stream)
-    head = stream.read1(_HEAD)  # type: ignore[attr-defined]
+    head = stream.read1(_HEAD_BYTES)  # type: ignore[attr-defined]
     if not head.strip():
         raise DataError("Nothing came in from standard input", "CSV with a header, or JSON lines, is needed")
     fallback = None if scorer.schema is None else scorer.schema.declared.encoding
     encoding = encoding or encoding_of_bytes(head, name, fallback)
-    parts: Iterator[bytes] = chain([head], iter(lambda: stream.read1(_HEAD), b""))  # type: ignore[attr-defined]
+    parts: Iterator[bytes] = chain([head], iter(lambda: stream.read1(_HEAD_BYTES), b""))  # type: ignore[attr-defined]
     if encoding != UTF_8:
         parts = (text.encode() for text in codecs.iterdecode(parts, encoding))
     first = next(parts)
@@ -111,14 +111,14 @@ def _lines(parts: Iterator[bytes]) -> Iterator[bytes]:
 
 def _as_they_come(name: str, opened: Callable[[], Iterator[Any]]) -> RecordBatches:
     """In runs that are short, since someone waits for the answers."""
-    return RecordBatches(name, opened, most=_RUN)
+    return RecordBatches(name, opened, most=_RUN_BYTES)
 
 
 def _records(lines: Iterator[bytes]) -> Iterator[list[dict[str, Any]]]:
     import json
 
     count = 0
-    while some := list(islice(lines, _LINES)):
+    while some := list(islice(lines, _BATCH_LINES)):
         batch = []
         for line in some:
             count += 1
@@ -167,7 +167,7 @@ def _cells(stream: Any, name: str, schema: Schema | None, delimiter: str = ",") 
 def _batches(stream: Any, types: dict[str, Any], delimiter: str = ",") -> Iterator[Any]:
     yield from csv.open_csv(
         stream,
-        csv.ReadOptions(block_size=_BLOCK),
+        csv.ReadOptions(block_size=_BLOCK_BYTES),
         csv.ParseOptions(delimiter=delimiter, newlines_in_values=True),
         csv.ConvertOptions(strings_can_be_null=True, null_values=[""], column_types=types),
     )

@@ -13,8 +13,8 @@ from suffice.sources import open_table
 from suffice.statistics import GridCounts, TextCounts
 
 _LEVELS, _WORDS = 3, 5
-_LEAST = 0.005  # a share that would be shown as none
-_LONGEST = 24
+_LOWEST_SHARE = 0.005  # a smaller one rounds to 0%
+_LEVEL_CHARACTERS = 24
 
 
 def typical(model: Model, block: Any, statistic: Any, j: int) -> list[str]:
@@ -73,9 +73,14 @@ def _levels(model: Model, name: Any, levels: Any) -> list[str]:
     except SufficeError:
         return []
     best = [np.argsort(-p[:, c], kind="stable")[:_LEVELS] for c in range(len(model.classes))]
-    return [", ".join(f"{_short(known[i])} {p[i, c]:.0%}" for i in b if p[i, c] >= _LEAST) for c, b in enumerate(best)]
+    return [
+        ", ".join(f"{_short(known[i])} {p[i, c]:.0%}" for i in b if p[i, c] >= _LOWEST_SHARE)
+        for c, b in enumerate(best)
+    ]
 
 
 def _short(level: Any) -> str:
     text = str(level)
-    return repr(text) if not text.strip() else text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+    return (
+        repr(text) if not text.strip() else text if len(text) <= _LEVEL_CHARACTERS else f"{text[:_LEVEL_CHARACTERS]}…"
+    )

@@ -9,8 +9,8 @@ import pyarrow as pa
 from suffice.columns.arrow_table import ArrowTable
 from suffice.numerics.arrays import FloatArray, IntArray
 
-_BYTES = 1 << 26  # that the rows kept may take
-_PART = 1 << 40  # rows in a part, at most
+_MOST_BYTES = 1 << 26  # of kept rows
+_ROWS_PER_PART = 1 << 40  # at most
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +32,7 @@ class UniformSample:
         if not len(low):
             return self
         some = table.table if len(low) == table.rows else table.table.take(pa.array(low))
-        return self + UniformSample(self.most, some, keys[low], low + (part * _PART + start), self.limit)
+        return self + UniformSample(self.most, some, keys[low], low + (part * _ROWS_PER_PART + start), self.limit)
 
     def __add__(self, other: "UniformSample") -> "UniformSample":
         if self.rows is None or other.rows is None:
@@ -46,7 +46,7 @@ class UniformSample:
         if self.rows is None:
             return self
         size = self.rows.nbytes
-        room = self.most if size <= _BYTES else min(self.most, int(len(self.keys) * (_BYTES / size)))
+        room = self.most if size <= _MOST_BYTES else min(self.most, int(len(self.keys) * (_MOST_BYTES / size)))
         limit = self.limit if len(self.keys) <= room else float(np.partition(self.keys, room)[room])
         if limit > self.keys.max(initial=0.0):
             return self

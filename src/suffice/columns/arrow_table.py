@@ -62,7 +62,7 @@ def declaring(field: Any, kind: str | None) -> Any:
 
 
 _INSPECTED_ROWS = 1000  # rows, for telling sentences from names
-_WORDS = 4.0  # words a cell from which on a column is text, if hardly any cell comes twice
+_WORDS_OF_TEXT = 4.0  # mean words of a cell from which a column is text, if cells hardly repeat
 
 
 def _is_prose(column: Any) -> bool:
@@ -70,7 +70,7 @@ def _is_prose(column: Any) -> bool:
     some = column.slice(0, _INSPECTED_ROWS).cast(pa.large_string()).drop_null()
     if pc.count_distinct(some).as_py() <= 0.5 * len(some):
         return False
-    return bool(pc.sum(pc.count_substring_regex(some, r"\S+")).as_py() >= _WORDS * len(some))
+    return bool(pc.sum(pc.count_substring_regex(some, r"\S+")).as_py() >= _WORDS_OF_TEXT * len(some))
 
 
 FEW = 1000
@@ -90,7 +90,7 @@ def _coded_one_by_one(cells: Sequence[Any]) -> tuple[AnyArray, tuple[Level, ...]
     return np.array(codes, np.int32), tuple(place)
 
 
-_DAYS = {"s": 1 / 86_400, "ms": 1 / 86_400e3, "us": 1 / 86_400e6, "ns": 1 / 86_400e9}
+_DAYS_PER_UNIT = {"s": 1 / 86_400, "ms": 1 / 86_400e3, "us": 1 / 86_400e6, "ns": 1 / 86_400e9}
 
 
 class ArrowTable(Table):
@@ -142,7 +142,11 @@ class ArrowTable(Table):
         if kind not in DATES:
             return np.asarray(column.to_numpy(), dtype=np.float64)
         # days, whatever the type counts in
-        scale = 1 / 86_400e3 if pa.types.is_date64(column.type) else _DAYS.get(getattr(column.type, "unit", ""), 1.0)
+        scale = (
+            1 / 86_400e3
+            if pa.types.is_date64(column.type)
+            else _DAYS_PER_UNIT.get(getattr(column.type, "unit", ""), 1.0)
+        )
         width = pa.int32() if column.type.bit_width == 32 else pa.int64()
         return np.asarray(column.cast(width).cast(pa.int64()).to_numpy(), dtype=np.float64) * scale
 

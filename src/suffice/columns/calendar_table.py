@@ -12,9 +12,13 @@ from suffice.columns.table import Table
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
 
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-_LEVELS: dict[str, tuple[Level, ...]] = {"month": tuple(range(1, 13)), "weekday": _WEEKDAYS, "hour": tuple(range(24))}
-_SPLIT = (Kind.DATE, Kind.TIMESTAMP)  # alike: a file may have as days what a frame has as moments at midnight
-_SMALLEST = 1e-9  # of a day: less than that is rounding
+_LEVELS_OF_PART: dict[str, tuple[Level, ...]] = {
+    "month": tuple(range(1, 13)),
+    "weekday": _WEEKDAYS,
+    "hour": tuple(range(24)),
+}
+_SPLIT_KINDS = (Kind.DATE, Kind.TIMESTAMP)  # alike: a file may have as days what a frame has as moments at midnight
+_DAY_ROUNDING = 1e-9  # days
 
 
 def calendar_names(name: Name, kind: Kind) -> list[str]:
@@ -23,7 +27,7 @@ def calendar_names(name: Name, kind: Kind) -> list[str]:
     >>> calendar_names("bought", Kind.DATE)
     ['bought (month)', 'bought (weekday)', 'bought (hour)']
     """
-    return [_named(name, part) for part in _LEVELS] if kind in _SPLIT else []
+    return [_named(name, part) for part in _LEVELS_OF_PART] if kind in _SPLIT_KINDS else []
 
 
 def _named(name: Name, part: str) -> str:
@@ -37,7 +41,7 @@ def dates_of(derived: Iterable[Name], names: Sequence[Name]) -> dict[Name, tuple
     {'bought (hour)': ('bought', 'hour')}
     """
     wanted = set(derived)
-    every = {_named(name, part): (name, part) for name in names for part in _LEVELS} if wanted else {}
+    every = {_named(name, part): (name, part) for name in names for part in _LEVELS_OF_PART} if wanted else {}
     return {name: every[name] for name in every if name in wanted}
 
 
@@ -59,7 +63,7 @@ class CalendarTable(Table):
         for j, (date, part) in enumerate(self._dates[name] for name in names):
             found = self.table.numbers([date])
             codes[:, j] = NO_COLUMN if date in found.absent else _codes(found.dense[:, 0].astype(np.float64), part)
-        levels = tuple(_LEVELS[self._dates[name][1]] for name in names)
+        levels = tuple(_LEVELS_OF_PART[self._dates[name][1]] for name in names)
         return Levels(names, codes, np.zeros(len(names), np.int64), levels)
 
     def numbers(self, names: Sequence[Name]) -> Numbers:
@@ -94,7 +98,7 @@ def _codes(days: FloatArray, part: str) -> CodeArray:
     ([0, 2, -1], [0, 12])
     """
     there = np.isfinite(days) & (np.abs(days) < np.iinfo(np.int32).max)
-    moment = np.where(there, days, 0.0) + _SMALLEST
+    moment = np.where(there, days, 0.0) + _DAY_ROUNDING
     day = np.floor(moment)
     if part == "hour":
         code: AnyArray = np.floor(24 * (moment - day)).astype(np.int32)

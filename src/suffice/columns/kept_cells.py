@@ -23,7 +23,7 @@ from suffice.numerics.text import ByteArray, DocumentViews, Form, Split, split_w
 Hashes: TypeAlias = NDArray[np.uint64]
 
 _NUMERAL = frozenset("-0123456789")  # that a number begins with
-_LONGEST = 25  # characters of a number
+_NUMBER_CHARACTERS = 25
 
 
 @dataclass(frozen=True, eq=False)
@@ -355,7 +355,7 @@ def _number(text: str) -> float | None:
     """What a text spells as Python would, if that is a number or a truth."""
     if text in ("True", "False"):
         return float(text == "True")
-    if text[:1] not in _NUMERAL or len(text) > _LONGEST:
+    if text[:1] not in _NUMERAL or len(text) > _NUMBER_CHARACTERS:
         return None
     for kind in (int, float):
         try:

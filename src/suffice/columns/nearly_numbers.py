@@ -14,7 +14,7 @@ from suffice.errors import quoted
 
 _MOST_TOKENS = 10
 _LEAST_NUMBERS = 10  # different ones; fewer may be names, such as 0, 1, 2, 3+
-_SHARE = 0.5  # of the cells that are not missing
+_LOWEST_NUMBER_SHARE = 0.5  # of the cells that are not missing
 
 
 @dataclass(frozen=True)
@@ -56,6 +56,10 @@ def _found(name: Name, cells: Any) -> list[NearlyNumbers]:
     number = is_number(values)
     tokens = values.filter(pc.invert(number))
     strays, total = pc.sum(times.filter(pc.invert(number))).as_py() or 0, pc.sum(times).as_py() or 0
-    if len(tokens) > _MOST_TOKENS or len(values) - len(tokens) < _LEAST_NUMBERS or strays > (1 - _SHARE) * total:
+    if (
+        len(tokens) > _MOST_TOKENS
+        or len(values) - len(tokens) < _LEAST_NUMBERS
+        or strays > (1 - _LOWEST_NUMBER_SHARE) * total
+    ):
         return []
     return [NearlyNumbers(name, len(values), total, tuple(tokens.to_pylist()), strays)]

@@ -13,7 +13,7 @@ from suffice.evaluate import Assessment
 from suffice.evaluate.folds import FoldSplit
 from suffice.numerics.arrays import AnyArray, FloatArray
 
-_LEAST = float(np.finfo(np.float64).eps)  # as scikit-learn has it: who calls the truth impossible pays 36 nats
+_LOWEST_PROBABILITY = float(np.finfo(np.float64).eps)  # as in scikit-learn: zero for the true class costs 36 nats
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +82,7 @@ def tried(name: str, model: Any, table: Any, labels: AnyArray, split: FoldSplit)
 def left_out(name: str, model: Any, table: Any, labels: AnyArray, split: FoldSplit) -> Entry:
     """One model, fold by fold."""
     classes, codes = np.unique(labels, return_inverse=True)
-    log_p = np.full((len(labels), len(classes)), np.log(_LEAST))
+    log_p = np.full((len(labels), len(classes)), np.log(_LOWEST_PROBABILITY))
     fits, predictions = [], []
     for train, test in split.parts():
         learned, asked = (table.take(pa.array(rows)) for rows in (train, test))
@@ -102,4 +102,4 @@ def left_out(name: str, model: Any, table: Any, labels: AnyArray, split: FoldSpl
 
 
 def _log(p: FloatArray) -> FloatArray:
-    return np.asarray(np.log(np.maximum(p, _LEAST)))
+    return np.asarray(np.log(np.maximum(p, _LOWEST_PROBABILITY)))

@@ -20,8 +20,8 @@ from suffice.errors import DataError, ParameterError
 from suffice.numerics.arrays import BoolArray, FloatArray, IntArray
 
 _STARTS = 4
-_STEPS = 200
-_ROUNDING = 1e-12  # a row's risk may come out this much apart when it is decided in other company: err on the safe side
+_MOST_SIZES = 200
+_RISK_ROUNDING = 1e-12  # relative: a row's risk may differ by it from batch to batch
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class ErrorBudget:
         order = np.argsort(case.risk, kind="stable")
         risk = np.append(case.risk[order], np.inf)
         errors = np.append(0, np.cumsum(wrong[order]))
-        limits = risk[_ranks(len(order), self.error, self.delta / _STARTS)] * (1.0 - _ROUNDING)
+        limits = risk[_ranks(len(order), self.error, self.delta / _STARTS)] * (1.0 - _RISK_ROUNDING)
         # given the value at a rank, the rows strictly below it are drawn alike: ties with it are not counted
         below = np.searchsorted(risk, limits, side="left")
         last = _furthest(binomial.at_most(errors[below], below, self.error) <= self.delta / _STARTS)
@@ -159,13 +159,13 @@ def _exceeded_by_at_most(values: FloatArray, share: float, delta: float) -> floa
     if rank == len(values):
         return np.inf
     limit = float(np.sort(values)[rank])
-    return limit + _ROUNDING * abs(limit)
+    return limit + _RISK_ROUNDING * abs(limit)
 
 
 def _ranks(n: int, error: float, delta: float) -> IntArray:
     """The numbers of rows to try to decide, the first being the fewest that could pass; they depend on n alone."""
     fewest = int(np.ceil(np.log(delta) / np.log1p(-error)))
-    return np.unique(np.geomspace(min(fewest, n), n, _STEPS).round().astype(np.int64))
+    return np.unique(np.geomspace(min(fewest, n), n, _MOST_SIZES).round().astype(np.int64))
 
 
 def _furthest(passed: BoolArray) -> int | None:

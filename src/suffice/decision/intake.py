@@ -10,9 +10,8 @@ from suffice.columns.labels import Label, encode_labels, plain_labels
 from suffice.errors import DataError, ParameterError, quoted
 from suffice.families.class_prior import Given
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
-from suffice.posterior import log_sum_exp
+from suffice.posterior import SUM_TOLERANCE, log_sum_exp
 
-_TOLERANCE = 1e-5  # how far from one a row may sum: posteriors are handed on in single precision, and through files
 _CACHED_CELLS = 1 << 15
 
 
@@ -33,7 +32,7 @@ def check_posterior(posterior: Any, what: str = "The posterior", *, width: int |
     with np.errstate(invalid="ignore"):
         for run in runs(*p.shape):
             part = p[run]
-            if not (part.min() >= 0 and (np.abs(part @ ones - 1.0) <= _TOLERANCE).all()):
+            if not (part.min() >= 0 and (np.abs(part @ ones - 1.0) <= SUM_TOLERANCE).all()):
                 raise _no_probabilities(p, what)
     return p
 
@@ -43,7 +42,7 @@ def log_probabilities(posterior: Any, *, log: bool, what: str = "The posterior")
     if not log:
         return logarithm(check_posterior(posterior, what))
     joint = _matrix(posterior, what).copy()
-    if np.isnan(joint).any() or not (np.abs(log_sum_exp(joint)) <= _TOLERANCE).all():
+    if np.isnan(joint).any() or not (np.abs(log_sum_exp(joint)) <= SUM_TOLERANCE).all():
         with np.errstate(over="ignore"):
             raise _no_probabilities(np.exp(joint), what)
     return joint
@@ -72,7 +71,7 @@ def _no_probabilities(p: FloatArray, what: str) -> DataError:
         bad = {
             "NaN": np.isnan(p).any(axis=1),
             "negative": (p < 0).any(axis=1),
-            "no distribution": ~(np.abs(p.sum(axis=1) - 1.0) <= _TOLERANCE),
+            "no distribution": ~(np.abs(p.sum(axis=1) - 1.0) <= SUM_TOLERANCE),
         }
     kind = next(name for name, rows in bad.items() if rows.any())
     row = int(np.flatnonzero(bad[kind])[0])

@@ -21,7 +21,7 @@ from suffice.posterior import log_posterior
 from suffice.posterior import posterior as normalised
 
 _GAP = 1e-10
-_ROUNDS = 500
+_MOST_ITERATIONS = 500
 
 
 def correct_priors(posterior: Any, trained: Any, true: Any, *, classes: Any = None, log: bool = False) -> FloatArray:
@@ -127,7 +127,7 @@ def estimate_priors(posterior: Any, trained: Any, *, classes: Any = None) -> Pri
 
 def _most_likely(ratio: FloatArray, start: FloatArray) -> FloatArray:
     q = start
-    for _ in range(_ROUNDS):
+    for _ in range(_MOST_ITERATIONS):
         pull = ratio / (ratio @ q)[:, None]
         gradient = pull.mean(axis=0)
         if gradient.max() - 1.0 <= _GAP:  # the likelihood is concave: no prior gains more than this a row

@@ -18,7 +18,7 @@ from suffice.numerics.arrays import AnyArray, FloatArray
 from suffice.posterior import log_sum_exp
 from suffice.sources import open_table
 
-_HALVINGS = 30  # of a panel in which the best action changes
+_MOST_HALVINGS = 30  # of a panel in which the best action changes
 _INSIDE = 1e-9  # of the width of a panel: its ends, as a density may have none at the end of its range
 _LIGHT = 1e-16  # share of the probability of a point that need not be looked at
 _ADDS_UP = 1e-6  # relative: values of a cell must add up to the row without it
@@ -152,7 +152,7 @@ def _after(joint: Callable[[list[Any]], FloatArray], values: CellValues, costs: 
     edges = np.array(values.at)
     low, high = edges[:-1], edges[1:]
     risk, mass = 0.0, np.zeros(len(costs))
-    for left in range(_HALVINGS, -1, -1):
+    for left in range(_MOST_HALVINGS, -1, -1):
         at, log_width = panel_nodes(low, high)
         ends = np.stack([low, high], axis=1) + _INSIDE * np.stack([high - low, low - high], axis=1)
         density = joint(np.concatenate([ends, at], axis=1).ravel().tolist()).reshape(len(low), -1, len(costs))

@@ -14,12 +14,12 @@ from suffice.columns.matrix_table import MatrixTable
 from suffice.columns.nearly_numbers import NearlyNumbers, nearly_numbers
 from suffice.errors import ColumnWarning, DataError, quoted, warn_caller
 
-_LEAST = 20  # rows; in fewer, cells may all differ by chance
+_FEWEST_ROWS = 20  # in fewer, cells may all differ by chance
 _INSPECTED_ROWS = 20_000  # rows, for numbers among text
-_SHOWN = 3  # columns that a warning describes, and
+_DESCRIBED_COLUMNS = 3  # by a warning, and
 _NAMED_COLUMNS = 10  # others that it names
 _PAIRS = 10.0  # of equal cells that a random column of that range would have had
-_NAMED = re.compile(r"(^|.*_)(id|key|uuid|guid|nr|no|number|index|rowid)", re.IGNORECASE)
+_IDENTIFIER_NAME = re.compile(r"(^|.*_)(id|key|uuid|guid|nr|no|number|index|rowid)", re.IGNORECASE)
 
 
 def identifiers(table: ArrowTable | MatrixTable, names: Sequence[Name]) -> list[Name]:
@@ -27,9 +27,9 @@ def identifiers(table: ArrowTable | MatrixTable, names: Sequence[Name]) -> list[
 
     Sentences differ too, but they are made of words that come again; so do measurements with digits behind the point.
     """
-    if table.rows < _LEAST:
+    if table.rows < _FEWEST_ROWS:
         return []
-    first, kinds = table.slice(0, _LEAST), dict(zip(table.names, table.kinds, strict=True))
+    first, kinds = table.slice(0, _FEWEST_ROWS), dict(zip(table.names, table.kinds, strict=True))
     may_be = [name for name in names if _differ(first.cells(name), kinds[name])]
     return [name for name in may_be if _is_identifier(table.cells(name), name, kinds[name])]
 
@@ -37,7 +37,7 @@ def identifiers(table: ArrowTable | MatrixTable, names: Sequence[Name]) -> list[
 def _is_identifier(column: Any, name: Name, kind: Kind) -> bool:
     if not _differ(column, kind):
         return False
-    if not pa.types.is_integer(column.type) or _NAMED.fullmatch(str(name)):
+    if not pa.types.is_integer(column.type) or _IDENTIFIER_NAME.fullmatch(str(name)):
         return True
     ends = pc.min_max(column).as_py()
     return bool(len(column) ** 2 / (2.0 * (ends["max"] - ends["min"] + 1)) > _PAIRS)
@@ -85,7 +85,10 @@ def warn_of_text(doubts: Sequence[NearlyNumbers]) -> None:
     """One warning for all columns."""
     if not doubts:
         return
-    found, more = " ".join(map(str, doubts[:_SHOWN])), [str(one.name) for one in doubts[_SHOWN:]]
+    found, more = (
+        " ".join(map(str, doubts[:_DESCRIBED_COLUMNS])),
+        [str(one.name) for one in doubts[_DESCRIBED_COLUMNS:]],
+    )
     if more:
         found += f" So {'is' if len(more) == 1 else 'are'} {quoted(more, _NAMED_COLUMNS)}."
     one = doubts[0]

@@ -31,7 +31,7 @@ from suffice.numerics.tables import grid_edge
 from suffice.posterior import log_posterior
 from suffice.statistics import Counts, GridCounts, Statistic
 
-_ASKED = 1_000  # rows, spread over what was counted
+_SCORED_ROWS = 1_000  # evenly spaced over the counted rows
 
 
 @dataclass(frozen=True)
@@ -122,5 +122,9 @@ def _priors_left(model: Model) -> FloatArray:
 def _spread(weight: AnyArray) -> AnyArray:
     """Places of rows, as many of each kind as its weight says."""
     total = float(weight.sum())
-    at = (np.arange(_ASKED) + 0.5) * total / _ASKED if total > _ASKED else np.arange(round(total)) + 0.5
+    at = (
+        (np.arange(_SCORED_ROWS) + 0.5) * total / _SCORED_ROWS
+        if total > _SCORED_ROWS
+        else np.arange(round(total)) + 0.5
+    )
     return np.minimum(np.searchsorted(np.cumsum(weight), at, side="right"), len(weight) - 1)

@@ -20,7 +20,7 @@ from suffice.parts.normals import NormalsPart
 from suffice.parts.pairs import Pairs
 
 _PARTNERS = 3
-_LEAST = 0.005
+_LOWEST_WEIGHT = 0.005  # a smaller one rounds to zero
 
 
 @dataclass(frozen=True)
@@ -216,7 +216,7 @@ def _partners(model: Model) -> dict[Name, tuple[tuple[Name, float], ...]]:
         shared[names[i]][names[j]] += weight
         shared[names[j]][names[i]] += weight
     return {
-        name: tuple(sorted(((n, w) for n, w in with_.items() if w >= _LEAST), key=lambda one: -one[1]))
+        name: tuple(sorted(((n, w) for n, w in with_.items() if w >= _LOWEST_WEIGHT), key=lambda one: -one[1]))
         for name, with_ in shared.items()
     }
 

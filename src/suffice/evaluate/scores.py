@@ -7,8 +7,7 @@ import numpy as np
 from suffice.errors import DataError, quoted
 from suffice.evaluate.losses import brier_losses, hits, log_losses
 from suffice.numerics.arrays import FloatArray, IntArray
-
-_TOLERANCE = 1e-5  # how far from one a row may sum: posteriors are handed on in single precision, and through files
+from suffice.posterior import SUM_TOLERANCE
 
 
 def accuracy(y: Any, scores: Any, classes: Any) -> float:
@@ -187,7 +186,7 @@ def pairwise_accuracy(y: Any, scores: Any, classes: Any) -> float:
 def _check_sums(p: FloatArray, wanted: str, todo: str) -> None:
     """Refuse scores under which the probabilities of a row are negative or do not sum to one."""
     total = p.sum(axis=1)
-    wrong = np.flatnonzero((p.min(axis=1) < 0) | ~(np.abs(total - 1.0) <= _TOLERANCE))
+    wrong = np.flatnonzero((p.min(axis=1) < 0) | ~(np.abs(total - 1.0) <= SUM_TOLERANCE))
     if len(wrong):
         row = int(wrong[0])
         raise DataError(

@@ -12,7 +12,7 @@ from suffice.evaluate.leave_one_out import leave_one_out
 from suffice.evaluate.losses import log_losses
 from suffice.numerics.arrays import FloatArray, IntArray
 
-_SHOWN = 10
+_SHOWN_ROWS = 10
 
 
 class Suspect(NamedTuple):
@@ -59,7 +59,7 @@ class Suspects:
         return Suspect(row, found.classes[own], float(p[own]), found.classes[other], float(p[other]))
 
     def __str__(self) -> str:
-        first = (self[i] for i in range(min(_SHOWN, len(self))))
+        first = (self[i] for i in range(min(_SHOWN_ROWS, len(self))))
         lines = [
             f"row {one.row}: {one.label!r} {one.probability:.3g}, {one.instead!r} {one.instead_probability:.3g}"
             for one in first

@@ -10,12 +10,12 @@ from suffice.columns.kinds import Name
 from suffice.columns.labels import Label
 from suffice.errors import ParameterError, quoted
 from suffice.explain.background import Background, FittedClassifier, FoldModels
+from suffice.explain.evidence import LARGEST_EVIDENCE
 from suffice.model import Model
 from suffice.numerics.arrays import AnyArray, FloatArray
 
 _POINTS, _EACH = 40, 12  # values of a column, and of each of two
 _AVERAGED = 128  # rows
-_SURE = 50.0  # nats; beyond doubt is beyond doubt
 _TAIL = 0.005  # of the rows lie beyond the values at either end
 
 
@@ -183,4 +183,4 @@ class _Odds:
         with np.errstate(invalid="ignore"):
             reference = joint.mean(axis=1) if self.versus is None else joint[:, self.versus]
             found = joint[:, list(self.places)] - reference[:, None]
-        return np.nan_to_num(found, nan=0.0, posinf=_SURE, neginf=-_SURE)
+        return np.nan_to_num(found, nan=0.0, posinf=LARGEST_EVIDENCE, neginf=-LARGEST_EVIDENCE)

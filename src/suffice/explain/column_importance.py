@@ -9,13 +9,12 @@ from suffice.columns.blocks import Levels, Numbers
 from suffice.columns.kinds import Name
 from suffice.errors import DataError
 from suffice.explain.background import Background, FittedClassifier, FoldModels
-from suffice.explain.evidence import between_two
+from suffice.explain.evidence import LARGEST_EVIDENCE, between_two
 from suffice.model import Model
 from suffice.numerics.arrays import CodeArray, FloatArray
 from suffice.posterior import log_posterior
 
-_EXPLAINED = 1_000  # rows
-_SURE = 50.0  # nats; beyond doubt is beyond doubt
+_EXPLAINED_ROWS = 1_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +55,7 @@ def importance(estimator: FittedClassifier | Model) -> Importance:
         rises[:, here] = rises_without(rows.take(here), model, left_out.y[here], columns)
     rise = rises @ weight
     error = np.sqrt(((rises - rise[:, None]) ** 2) @ weight**2)
-    evidence = _evidence(rows.take(slice(0, _EXPLAINED)), rows.model, left_out.weight[:_EXPLAINED])
+    evidence = _evidence(rows.take(slice(0, _EXPLAINED_ROWS)), rows.model, left_out.weight[:_EXPLAINED_ROWS])
     strength = np.array([evidence.get(str(column), 0.0) for column in columns])
     order = np.argsort(-strength, kind="stable")
     return Importance(tuple(columns[i] for i in order), strength[order], rise[order], error[order])
@@ -70,7 +69,7 @@ def rises_without(rows: Background, model: Model, y: CodeArray, columns: Sequenc
 
 def _loss(rows: Background, model: Model, y: CodeArray) -> FloatArray:
     found = log_posterior(rows.log_joint(model), model.log_prior)
-    return np.asarray(np.minimum(-found[np.arange(len(y)), y], _SURE))
+    return np.asarray(np.minimum(-found[np.arange(len(y)), y], LARGEST_EVIDENCE))
 
 
 def _evidence(rows: Background, model: Model, weight: FloatArray) -> dict[str, float]:

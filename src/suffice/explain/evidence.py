@@ -17,7 +17,8 @@ from suffice.parts.part import CALIBRATION as CALIBRATION
 if TYPE_CHECKING:
     import pandas as pd
 
-_SHOWN = 5  # rows in a notebook
+LARGEST_EVIDENCE = 50.0  # nats: infinite evidence, where a class is impossible, counts as much in averages
+_SHOWN_ROWS = 5  # in a notebook
 _BATCH_CELLS = 1 << 21  # of evidence by class, at a time: 16 MiB
 
 
@@ -61,7 +62,7 @@ class Explanation:
         odds = self.log_odds
         tables = [
             evidence_table(f"Row {i}: {self.of[i]} against {self.against[i]}, log-odds {odds[i]:+.2f}", self.row(i))
-            for i in range(min(_SHOWN, len(odds)))
+            for i in range(min(_SHOWN_ROWS, len(odds)))
         ]
         more = len(odds) - len(tables)
         return "".join([*tables, *([f"<p>… and {more} more rows</p>"] if more else [])])

@@ -11,7 +11,7 @@ from suffice.numerics.arrays import FloatArray, IntArray
 from suffice.numerics.tables import equal_groups, grid_edge
 
 _MOST_VALUES, _ROWS_A_VALUE = 4_096, 3.0  # distinct values, and rows of each on average
-_APART = 24  # distinct values that ordered bins resolve
+_MOST_RESOLVED_VALUES = 24  # distinct values that ordered bins resolve
 _UNEVEN = 2.0  # standard deviations of χ², from which on values within bins are tested
 
 
@@ -60,7 +60,7 @@ def _may_be_codes(table: FloatArray, first: IntArray) -> bool:
     """Whether values in a bin may differ more than by chance; if each has its own, whether there are enough of them."""
     values = table.shape[1]
     if len(first) == values:
-        return bool(values > _APART)
+        return bool(values > _MOST_RESOLVED_VALUES)
     if values > _MOST_VALUES or table.sum() < _ROWS_A_VALUE * values:
         return False
     runs, size = np.add.reduceat(table, first, axis=1), np.diff(np.append(first, values))

@@ -10,8 +10,8 @@ from suffice.columns.kinds import Level
 from suffice.families.shrunk import ShrunkColumn, Stage, Strength, shrink, shrink_in_stages
 from suffice.numerics.arrays import FloatArray, IntArray
 
-_FEWEST = 16  # levels of a column that is tried by prefix
-_LONGEST = 16  # characters
+_FEWEST_LEVELS = 16  # of a column that is tried by prefix
+_MOST_CHARACTERS = 16  # characters
 _STAGES = 2  # prefixes of different length at most
 _EACH = 2.0  # levels a prefix on average
 
@@ -66,12 +66,16 @@ def shrink_by_prefix(
 
 def _runs(levels: Sequence[Level]) -> dict[int, IntArray]:
     """The first level of each run of levels that have a prefix in common, for each length of it that makes a difference."""
-    if len(levels) < _FEWEST or not all(isinstance(level, str) for level in levels):
+    if len(levels) < _FEWEST_LEVELS or not all(isinstance(level, str) for level in levels):
         return {}
-    characters = np.array(levels, dtype=f"U{_LONGEST + 1}").view(np.uint32).reshape(len(levels), -1)[:, :_LONGEST]
+    characters = (
+        np.array(levels, dtype=f"U{_MOST_CHARACTERS + 1}")
+        .view(np.uint32)
+        .reshape(len(levels), -1)[:, :_MOST_CHARACTERS]
+    )
     same = np.logical_and.accumulate(characters[1:] == characters[:-1], axis=1).sum(axis=1)
     out: dict[int, IntArray] = {}
-    for length in range(1, _LONGEST + 1):
+    for length in range(1, _MOST_CHARACTERS + 1):
         first = np.concatenate([[0], 1 + np.flatnonzero(same < length)])
         if 1 < len(first) <= len(levels) / _EACH and all(len(first) != len(other) for other in out.values()):
             out[length] = first

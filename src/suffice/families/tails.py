@@ -7,7 +7,7 @@ import numpy as np
 from suffice.numerics.arrays import FloatArray
 
 POWER = 4
-_WIDEST = 1e300
+_LARGEST_NUMBER = 1e300
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Tail:
 def widths_of(begin: FloatArray | float, end: FloatArray | float) -> FloatArray:
     """Of intervals; a difference that is no number any more is as wide as a density can be spread over."""
     with np.errstate(over="ignore"):
-        return np.asarray(np.minimum(end - begin, _WIDEST))
+        return np.asarray(np.minimum(end - begin, _LARGEST_NUMBER))
 
 
 def tail_scales(edge: FloatArray, end: FloatArray, mass: FloatArray, inner: tuple[float, float]) -> tuple[float, float]:

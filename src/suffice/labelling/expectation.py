@@ -27,7 +27,7 @@ _WEIGHTS = (0.1, 1.0)  # of unlabelled rows, among which labelled rows left out 
 
 
 @dataclass(frozen=True, eq=False)
-class Learned:
+class UnlabelledFit:
     """A model of labelled and unlabelled rows."""
 
     model: Model
@@ -55,7 +55,7 @@ class Climb:
         read = model.read(known.table, threads), model.places(known.labels), weight, model.read(table, threads)
         return cls(*read, max_iter, tol, threads)
 
-    def from_labels(self, start: Model, rows: IntArray, weight: float) -> Learned:
+    def from_labels(self, start: Model, rows: IntArray, weight: float) -> UnlabelledFit:
         """The model of the best round, from that of the labelled ``rows`` on.
 
         What is climbed is log p(labelled rows, their classes) + ``weight`` · log p(unlabelled rows) + the log prior density of
@@ -75,7 +75,7 @@ class Climb:
                 best = current
             if len(trace) > 1 and trace[-1] - trace[-2] <= self.tol * max(1.0, abs(trace[-2])):
                 break
-        return Learned(best, weight, trace)
+        return UnlabelledFit(best, weight, trace)
 
     def _expected(self, model: Model) -> tuple[FloatArray, float]:
         """p(class | row) of each unlabelled row, and Σ log p(row)."""
@@ -109,14 +109,14 @@ def learn_unlabelled(
     tol: float,
     random_state: Any,
     threads: int,
-) -> Learned:
+) -> UnlabelledFit:
     """The ``textbook`` model of the labelled rows with unlabelled rows added, or ``model`` where that is better.
 
     Labelled rows left out, in folds shuffled by ``random_state``, choose what an unlabelled row counts for, and whether it
     counts at all: the gain in log-loss over ``model`` must exceed a standard error. A ``weight`` that is given is taken. Where
     ``model`` fits weights, the textbook's log densities count with a weight that is fitted to the same rows.
     """
-    chosen, helps = Learned(model, 0.0, []), False
+    chosen, helps = UnlabelledFit(model, 0.0, []), False
     if known.table.rows > 1:
         climb = Climb.of(textbook, known, table, max_iter, tol, threads)
         fold = dealt_out(known.labels.codes, min(_FOLDS, known.table.rows), random_state)

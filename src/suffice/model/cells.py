@@ -24,7 +24,7 @@ from suffice.sources import open_table
 _POSITIVE = (Exponential, Gamma, LogNormal)
 _DRAWS, _QUANTILES = 256, 33
 _DOUBLINGS = 40  # of the range of draws on either side: heavy tails end there
-_POINTS = 16  # of Gauss and Legendre in a panel
+_QUADRATURE_POINTS = 16  # Gauss–Legendre points of a panel
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class CellValues:
 
 def panel_nodes(low: FloatArray, high: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Points and log weights of Gauss and Legendre between two ends, (panels, 16) each."""
-    points, weights = np.polynomial.legendre.leggauss(_POINTS)
+    points, weights = np.polynomial.legendre.leggauss(_QUADRATURE_POINTS)
     middle, half = (low + high) / 2, (high - low) / 2
     return middle[:, None] + half[:, None] * points, np.log(np.outer(half, weights))
 

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from suffice.statistics.row_sample import RowSample
 
 _ATOM = 0.1  # the largest share of a bin in any class: a value that is as common has no rank of its own
-_COLUMNS = 256
-_ROWS = 2_000  # for a standard error of .02; a served model estimates correlations again after every label
+_MOST_COLUMNS = 256
+_MOST_ROWS = 2_000  # for a standard error of .02; a served model estimates correlations again after every label
 _NEAREST = 1e-15  # to 0 and 1 that a rank may be
 
 
@@ -49,9 +49,9 @@ class Copula:
                 if each and max(margin.largest for margin in each) <= _ATOM:
                     places.append((i, j))
                     margins.append(each)
-        if not 1 < len(places) <= _COLUMNS:
+        if not 1 < len(places) <= _MOST_COLUMNS:
             return None
-        rows = sample.take(np.arange(min(sample.rows, _ROWS)))
+        rows = sample.take(np.arange(min(sample.rows, _MOST_ROWS)))
         made = cls(places, margins, np.empty(0))
         z = made._scores(rows.blocks(columns), rows.y)
         return cls(places, margins, _correlations(z, rows.y, rows.weight, len(margins[0])))

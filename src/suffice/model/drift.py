@@ -20,9 +20,9 @@ from suffice.numerics.tables import grid_edge
 from suffice.statistics import Counts, GridCounts, Statistic
 from suffice.statistics.centred import Centred
 
-_CHANCE = 1e-5  # of a report by chance, a column and a question
+_FALSE_ALARM_RATE = 1e-5  # of one check of one column
 _RARE, _SHARE, _DISTANCE, _SHIFT = 0.01, 0.05, 0.1, 0.25  # what is too small to matter
-_NAMED = 3  # levels
+_MOST_LEVELS = 3  # named
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class NewRowCounts:
         return cls(
             table.rows,
             tuple(
-                observed(block, rows, labels, None, threads) if isinstance(known, _KINDS) else None
+                observed(block, rows, labels, None, threads) if isinstance(known, _COMPARABLE) else None
                 for block, known in zip(model.blocks, model.tally.statistics, strict=True)
             ),
         )
@@ -72,7 +72,7 @@ class NewRowCounts:
         )
 
 
-_KINDS = (GridCounts, Counts, Centred)
+_COMPARABLE = (GridCounts, Counts, Centred)
 
 
 def drift(model: Model, X: Any) -> list[ColumnDrift]:
@@ -137,7 +137,7 @@ def _numbers(names: Sequence[Name], known: GridCounts, now: GridCounts, total: f
         if outside >= _RARE and _exceeds(outside, m, 2.0 / (n + 1.0)):
             low, high = grid_edge(cells[inside], fine)
             changes += (f"{outside:.0%} of the cells lie outside {low:.3g} to {high:.3g}",)
-        noise = np.sqrt(np.log(2.0 / _CHANCE) / 2.0 * (1.0 / n + 1.0 / m))
+        noise = np.sqrt(np.log(2.0 / _FALSE_ALARM_RATE) / 2.0 * (1.0 / n + 1.0 / m))
         if distance > max(_DISTANCE, noise):
             changes += (f"the distribution moved by {distance:.2f}",)
         found.append(ColumnDrift(name, missing, outside=outside, distance=distance, changes=changes))
@@ -159,11 +159,11 @@ def _levels(names: Sequence[Name], known: Counts, now: Counts, total: float, row
         unseen = sum(strange.values()) / m
         once = sum(weight for weight in was.values() if weight <= 1.0) / n  # Good and Turing's share of what is to come
         if unseen >= once + _RARE and _exceeds(unseen, m, max(once, 1.0 / (n + 1.0))):
-            most = sorted(strange, key=lambda level: -strange[level])[:_NAMED]
+            most = sorted(strange, key=lambda level: -strange[level])[:_MOST_LEVELS]
             changes += (f"{unseen:.0%} of the cells hold levels that were never learned, such as {_listed(most)}",)
         distance = 0.5 * sum(abs(was.get(v, 0.0) / n - seen.get(v, 0.0) / m) for v in {*was, *seen})
         each = 1.0 / n + 1.0 / m
-        noise = 0.5 * np.sqrt(len({*was, *seen}) * each) + np.sqrt(np.log(1.0 / _CHANCE) / 2.0 * each)
+        noise = 0.5 * np.sqrt(len({*was, *seen}) * each) + np.sqrt(np.log(1.0 / _FALSE_ALARM_RATE) / 2.0 * each)
         if distance > max(_DISTANCE, noise):
             changes += (f"the shares of its levels moved by {distance:.2f}",)
         found.append(ColumnDrift(name, missing, unseen=unseen, distance=distance, changes=changes))
@@ -182,7 +182,7 @@ def _means(names: Sequence[Name], known: Centred, now: Centred, total: float, ro
             found.append(ColumnDrift(name, missing, changes=changes))
             continue
         shift = float(new[0, j] - mean[j]) / float(spread[j]) if spread[j] > 0 else 0.0
-        noise = np.sqrt(2.0 * np.log(2.0 / _CHANCE) * (1.0 / n[j] + 1.0 / m[j]))
+        noise = np.sqrt(2.0 * np.log(2.0 / _FALSE_ALARM_RATE) * (1.0 / n[j] + 1.0 / m[j]))
         if abs(shift) > max(_SHIFT, noise):
             changes += (f"the mean moved by {shift:+.2f} standard deviations",)
         found.append(ColumnDrift(name, missing, shift=shift, changes=changes))
@@ -204,7 +204,7 @@ def _over(sums: FloatArray, weight: FloatArray) -> FloatArray:
 def _missing(n: float, m: float, total: float, rows: int) -> tuple[tuple[float, float], tuple[str, ...]]:
     """Shares of missing cells, learned and new, and the change in words."""
     was, now = max(0.0, 1.0 - n / total), max(0.0, 1.0 - m / rows)
-    noise = np.sqrt(np.log(2.0 / _CHANCE) / 2.0 * (1.0 / total + 1.0 / rows))
+    noise = np.sqrt(np.log(2.0 / _FALSE_ALARM_RATE) / 2.0 * (1.0 / total + 1.0 / rows))
     changed = abs(now - was) > max(_SHARE, noise)
     return (was, now), (f"{now:.0%} of the cells are missing, {was:.0%} of the learned ones",) if changed else ()
 
@@ -214,7 +214,7 @@ def _exceeds(share: float, m: float, expected: float) -> bool:
     if share <= expected:
         return False
     other = (1.0 - share) * np.log((1.0 - share) / (1.0 - expected)) if share < 1.0 else 0.0
-    return bool(m * (share * np.log(share / expected) + other) > -np.log(_CHANCE))
+    return bool(m * (share * np.log(share / expected) + other) > -np.log(_FALSE_ALARM_RATE))
 
 
 def _listed(levels: Sequence[Any]) -> str:

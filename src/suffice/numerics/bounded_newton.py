@@ -9,8 +9,8 @@ from suffice.numerics.arrays import BoolArray, FloatArray
 from suffice.numerics.directions import solve_positive
 
 _PIVOTS = 20  # changes of what is held at zero, a step
-_HALVINGS = 12
-_CARE = 16.0
+_MOST_HALVINGS = 12
+_MOST_DAMPING = 16.0
 
 
 def minimise(
@@ -35,7 +35,7 @@ def minimise(
         promised = -float(slope @ step)
         if promised <= tol * abs(value):
             break
-        for halving in range(_HALVINGS):
+        for halving in range(_MOST_HALVINGS):
             share = 0.5**halving
             there = np.where(bounded, np.maximum(x + share * step, 0.0), x + share * step)
             lower, tilt = loss(there)
@@ -46,7 +46,7 @@ def minimise(
         kept = (value - lower) / promised  # half, if it is a parabola
         x, value, slope = there, lower, tilt
         if kept < 0.25:
-            care = min(4.0 * care, _CARE)
+            care = min(4.0 * care, _MOST_DAMPING)
         if not 0.4 < kept < 0.6:
             curved = curvature(x, care)
     return x

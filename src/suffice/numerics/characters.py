@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from suffice.numerics.arrays import BoolArray, CodeArray
 
-_ALL = 0x110000
+_CODE_POINTS = 0x110000
 _WORD, _SPACE, _CASED, _IGNORABLE, _EXPANDS, _TRAIT_BITS = 1, 2, 4, 8, 16, 5  # as in kernels/characters.hpp
 _NEWLINE, _FINAL_SIGMA = 0x0A, 0x3C2
 
@@ -32,13 +32,13 @@ class Characters:
 @cache
 def plain_characters() -> Characters:
     """A table for documents that are plain ASCII, which needs none."""
-    return Characters(np.zeros(_ALL >> 8, np.uint16), np.zeros(256, np.int32), np.zeros((0, 1), np.uint32))
+    return Characters(np.zeros(_CODE_POINTS >> 8, np.uint16), np.zeros(256, np.int32), np.zeros((0, 1), np.uint32))
 
 
 @cache
 def characters(lower: bool) -> Characters:
     """The table of all characters, with ``str.lower`` applied or not."""
-    code = np.arange(_ALL, dtype=np.int32)
+    code = np.arange(_CODE_POINTS, dtype=np.int32)
     text = _text(code)
     becomes, expansions = _lowered(text) if lower else (code, [])
     cells = (becomes - code) << _TRAIT_BITS
@@ -79,7 +79,7 @@ def _lowered(text: str) -> tuple[CodeArray, list[list[int]]]:
     """What each character becomes, and those that become several, each with these behind it."""
     becomes = _codes(text).copy()
     expansions: list[list[int]] = []
-    for start in range(0, _ALL, 0x10000):
+    for start in range(0, _CODE_POINTS, 0x10000):
         plane = text[start : start + 0x10000]
         if plane.lower() == plane:
             continue

@@ -12,8 +12,8 @@ import numpy as np
 
 from suffice.numerics.arrays import FloatArray
 
-_ROUNDING = 1e-13  # less than this the sums over many rows cannot tell apart
-_PATIENCE = 30  # steps in which neither the value nor the gradient has become any smaller
+_SUM_ROUNDING = 1e-13  # relative error of sums over many rows
+_MOST_IDLE_STEPS = 30  # without a smaller value or gradient
 _DECREASE = 1e-4  # of what the slope promises: less is no progress
 
 
@@ -84,14 +84,14 @@ def descend(
         point = following
         idle = idle + 1 if flat and point.size > 0.5 * least else 0
         least = min(least, point.size)
-        if idle == _PATIENCE:
+        if idle == _MOST_IDLE_STEPS:
             return Descent(point, step + 1, True)
     return Descent(point, max_steps, point.size <= tol)
 
 
 def _rounding(point: Point) -> float:
     """By how much the value may be off; it is a mean of terms around one."""
-    return _ROUNDING * max(1.0, abs(point.value))
+    return _SUM_ROUNDING * max(1.0, abs(point.value))
 
 
 def _is_flat(point: Point, direction: FloatArray) -> bool:

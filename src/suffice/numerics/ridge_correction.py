@@ -21,7 +21,7 @@ from suffice.numerics.softmax import Targets, filled, sparse_loss_and_gradient
 
 _STEPS, _AVERAGED = 7, 3
 _CURVATURE = 0.3
-_TRUSTED = 4_000  # rows are enough to tell one number
+_MOST_ROWS_OF_FACTOR = 4_000  # rows that suffice to fit one factor
 _WEIGHED = 20_000  # for a few weights: where few rows are misclassified, a sample is too noisy
 _LARGEST_WEIGHT, _NEAR = 3.0, 1e-2
 _ALIKE = 10.0  # one over the variance of the weights of corrections around their mean
@@ -119,7 +119,7 @@ def trust(left_out: FloatArray, correction: FloatArray, y: CodeArray, weight: Fl
     The correction must come from other rows than these. So few steps may stop short, so β may be more than 1; as a normal
     prior of width 1 holds it to zero, a few rows cannot make it large.
     """
-    some = slice(0, None, max(1, -(-len(y) // _TRUSTED)))  # as if they stood for all
+    some = slice(0, None, max(1, -(-len(y) // _MOST_ROWS_OF_FACTOR)))  # as if they stood for all
     w = np.ones(len(y)) if weight is None else weight
     w = w[some] * (w.sum() / max(w[some].sum(), 1e-300))
     left_out, correction, y = left_out[some], correction[some], y[some]

@@ -14,9 +14,9 @@ from suffice.numerics.kernels import check_rows
 from suffice.numerics.tables import LeaveOneOutTables
 from suffice.numerics.threads import at_once
 
-_MANY = 100_000  # scores: in single precision, as what is fitted to so many is known to a few digits at best
+_MOST_DOUBLES = 100_000  # scores; more are held in single precision, as weights fitted to so many need few digits
 _FILL = 8
-_STEPS = (-3, 4)  # of √2: sizes of rows that are told apart when they are left out
+_WEIGHT_STEPS = (-3, 4)  # powers of √2: row weights that are distinguished in leave-one-out
 _CURVATURE_PRODUCTS = 1e7  # multiplications that a rough curvature is worth
 _WORTH_SHARING, _SHARES = 1e8, 4  # so many, among threads
 
@@ -40,7 +40,7 @@ class ScoredRows:
         """With scores of zero, to be written to, and room for more of them."""
         check_rows("scores", len(y), y, weight)
         count, room = len(y) * contrast_count(classes), max(parts, room)
-        real: Any = np.float32 if room * count > _MANY else np.float64
+        real: Any = np.float32 if room * count > _MOST_DOUBLES else np.float64
         return cls(y, weight, classes, parts, np.zeros((count, _filled(room)), dtype=real))
 
     @classmethod
@@ -162,7 +162,7 @@ class ScoredRows:
 
 def _few_sizes(weight: FloatArray) -> tuple[FloatArray, IntArray]:
     """A few sizes that weights nearly have, powers of √2, and which of them each has."""
-    steps = np.clip(np.round(2 * np.log2(np.maximum(weight, 1e-300))), *_STEPS).astype(np.int64)
+    steps = np.clip(np.round(2 * np.log2(np.maximum(weight, 1e-300))), *_WEIGHT_STEPS).astype(np.int64)
     found, which = np.unique(steps, return_inverse=True)
     return np.exp2(found / 2), which
 

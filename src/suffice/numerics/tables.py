@@ -10,8 +10,8 @@ from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, IntArray
 from suffice.numerics.kernels import check_rows
 
 MANTISSA = 52  # bits of it that a double has
-_CODES = 2**15  # of a column in pairs: they are held in 16 bits
-_MOST_PAIR_CELLS = 2**31  # of a pair in all classes: places are held in 32
+_MOST_CODES = 2**15  # of a column in pairs: codes have 16 bits
+_MOST_PAIR_PLACES = 2**31  # of a pair in all classes: places have 32 bits
 
 
 @dataclass(frozen=True)
@@ -117,10 +117,10 @@ def pair_counts(
 
 
 def _check_room(sizes: IntArray, pairs: IntArray, n_classes: int) -> None:
-    if sizes.max(initial=0) > _CODES:
-        raise ValueError(f"columns of more than {_CODES:,} codes are too wide for pair tables")
-    if n_classes * int(sizes[pairs].prod(axis=1).max(initial=0)) >= _MOST_PAIR_CELLS:
-        raise ValueError(f"pairs of more than {_MOST_PAIR_CELLS:,} cells are too many for a place of 32 bits")
+    if sizes.max(initial=0) > _MOST_CODES:
+        raise ValueError(f"columns of more than {_MOST_CODES:,} codes are too wide for pair tables")
+    if n_classes * int(sizes[pairs].prod(axis=1).max(initial=0)) >= _MOST_PAIR_PLACES:
+        raise ValueError(f"pairs of more than {_MOST_PAIR_PLACES:,} cells are too many for a place of 32 bits")
 
 
 def pair_cells(codes: CodeArray, pairs: IntArray, steps: CodeArray, threads: int) -> CodeArray:

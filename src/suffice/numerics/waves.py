@@ -5,7 +5,7 @@ import numpy as np
 from suffice.numerics import _kernels
 from suffice.numerics.arrays import FloatArray, SingleArray
 
-_TOGETHER = 16  # waves that the kernel sums together
+_WAVES_PER_VECTOR = 16  # summed together by the kernel
 
 
 class FourierSum:
@@ -23,7 +23,7 @@ class FourierSum:
         waves = frequencies.shape[1]
         if coefficients.shape[0] != 2 * waves:
             raise ValueError(f"{coefficients.shape[0]} coefficients do not fit {waves} cosines and as many sines")
-        more = -waves % _TOGETHER
+        more = -waves % _WAVES_PER_VECTOR
         self._frequencies = np.pad(frequencies.astype(np.float64), ((0, 0), (0, more)))
         halves = [np.pad(half, ((0, more), (0, 0))) for half in np.split(coefficients, 2)]
         self._coefficients = np.ascontiguousarray(np.concatenate(halves).T, dtype=np.float64)

@@ -20,7 +20,7 @@ from suffice.parts.normal_scores import NormalScores
 
 _GROUPS = 240  # of numbers; a few more where some are common
 _AXES = 16
-_APART = 1e-5  # of the largest value along an axis: rows that are not so far apart are equal but for rounding
+_RELATIVE_ROUNDING = 1e-5  # to the largest value along an axis: closer rows are equal
 _NEGLIGIBLE = 1e-6  # share of the variance of an axis that has none
 
 
@@ -81,7 +81,7 @@ class PrincipalAxes:
         # between two rows: on one of them, rounding would decide which side it is on
         below, above = ordered[at[at > 0] - 1], ordered[at[at > 0]]
         middle = (below + above) / 2
-        apart = above - below > _APART * np.abs(ordered).max(axis=0)
+        apart = above - below > _RELATIVE_ROUNDING * np.abs(ordered).max(axis=0)
         return cls(scores, vectors, tuple(np.unique(m[a]) for m, a in zip(middle.T, apart.T, strict=True)))
 
     def codes(self, read: Sequence[Any], threads: int) -> AnyArray:

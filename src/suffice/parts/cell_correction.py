@@ -7,10 +7,10 @@ from suffice.numerics.cell_sweeps import CellRows
 from suffice.numerics.ridge_correction import trust
 from suffice.posterior import log_posterior
 
-_FEWEST = 400  # rows: fewer do not suffice for validation
+_FEWEST_ROWS = 400  # for validation
 _RIDGE = 4.0
 _PARTS, _MANY = 3, 2_000  # that take turns being left out of a fit; halves of many rows do
-_SURE = 1.5  # standard errors that it must gain
+_GUARD_ERRORS = 1.5  # standard errors that the gain must exceed
 
 
 def correct_cells(
@@ -19,7 +19,7 @@ def correct_cells(
 ) -> tuple[FloatArray | None, FloatArray | float]:  # fmt: skip
     """V (cells of all pairs, classes) to add to the scores, and its out-of-fold scores of these rows; None and
     zeros if they do not lower the log-loss."""
-    if len(y) < _FEWEST:
+    if len(y) < _FEWEST_ROWS:
         return None, 0.0
     rows = CellRows(cells, start, y, weight, left_out)
     folds = np.random.default_rng(0).permutation(len(y)) % (_PARTS if len(y) < _MANY else 2)
@@ -33,4 +33,4 @@ def correct_cells(
 def _helps(before: FloatArray, after: FloatArray, y: CodeArray, weight: FloatArray, log_prior: FloatArray) -> bool:
     each = np.arange(len(y))
     gain = weight * (log_posterior(after, log_prior)[each, y] - log_posterior(before.copy(), log_prior)[each, y])
-    return bool(gain.sum() > _SURE * gain.std() * np.sqrt(len(gain)))
+    return bool(gain.sum() > _GUARD_ERRORS * gain.std() * np.sqrt(len(gain)))

@@ -17,9 +17,9 @@ from suffice.statistics import Scatter
 
 _USUAL, _OTHERS = 0.1, (0.02, 0.4)  # shrinkages
 _POOLINGS = (2.0, 32.0, None)  # rows a column that the pooled covariance counts for
-_APART = 100  # classes: more of them share a covariance
+_MOST_COVARIANCES = 100  # classes; more of them share one
 _TEMPERATURES = (0.06, 0.12, 0.25, 0.5, 1.0)
-_RIDGE = 1e-4
+_VARIANCE_RIDGE = 1e-4
 _MOST_PRODUCTS = 300_000_000  # rows · classes · columns² of each that is tried
 _WORTH_A_THREAD = 20_000_000  # of the same
 _FEWEST_TRIAL_ROWS, _MOST_TRIAL_ROWS = 500, 1_000
@@ -40,7 +40,7 @@ class Discriminant:
         rows = max(self._rows, 1.0)
         within = self.scatter.m2.sum(axis=0) / rows
         width = np.maximum(np.diagonal(within), 1e-6)
-        return np.asarray((1 - self.shrinkage) * within + np.diag((self.shrinkage + _RIDGE) * width))
+        return np.asarray((1 - self.shrinkage) * within + np.diag((self.shrinkage + _VARIANCE_RIDGE) * width))
 
     @property
     def _rows(self) -> float:
@@ -161,7 +161,7 @@ def choose(scatter: Scatter, z: SingleArray, rows: KeptRows, log_prior: FloatArr
         scores = made.left_out(z, y, leaves)
         return min(-float(weight @ log_posterior(t * scores + log_prior, log_prior)[every, y]) for t in _TEMPERATURES)
 
-    usual = [Discriminant(scatter, _USUAL, p) for p in (_POOLINGS if len(log_prior) <= _APART else (None,))]
+    usual = [Discriminant(scatter, _USUAL, p) for p in (_POOLINGS if len(log_prior) <= _MOST_COVARIANCES else (None,))]
     # small tasks are not worth a thread
     threads = threads if len(z) * len(log_prior) * z.shape[1] ** 2 > _WORTH_A_THREAD else 1
     losses = at_once(loss, usual, threads)

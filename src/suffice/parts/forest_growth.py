@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from suffice.parts.fitting import Fitting
 
 _SHARE, _BAG = 0.632, 10_200  # of the rows in a bag, and rows at most
-_HALF = 0.5  # the share, where the scores of rows left out are all that is asked for: more trees leave out each
+_OUT_OF_BAG_SHARE = 0.5  # of rows in a bag where only out-of-bag scores are needed: each row is left out of more trees
 _LEAST_SHARE = 1e-12  # of a class that was never seen
 
 
@@ -70,7 +70,7 @@ class ForestGrowth:
     @property
     def _share(self) -> float:
         """Of the rows in a bag."""
-        return min(_HALF if self._fitting.every else _SHARE, _BAG / self._fitting.kept.count)
+        return min(_OUT_OF_BAG_SHARE if self._fitting.every else _SHARE, _BAG / self._fitting.kept.count)
 
     def _grown(self, first: int, count: int) -> tuple[Trees, OutOfBag]:
         fitting, columns = self._fitting, max(len(self._rows.order), 1)

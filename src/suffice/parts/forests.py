@@ -22,7 +22,7 @@ from suffice.posterior import log_posterior
 if TYPE_CHECKING:
     from suffice.parts.fitting import Fitting
 
-_FEWEST = 50  # rows
+_FEWEST_ROWS = 50
 _TREES, _FIRST = 100, 30  # and how many are grown first, to test whether more are worth it
 _RIDGE = 10.0
 _FOLDS = 5
@@ -38,7 +38,7 @@ def with_forests(
 
     ``offset`` is the log joint of the first rows by what was estimated without them, which weights are fitted on.
     """
-    if fitting.kept.count < _FEWEST:
+    if fitting.kept.count < _FEWEST_ROWS:
         return weighted_parts, left_out
     beside = _Beside(fitting, offset[: fitting.rows.count])
     grown, alone = _forests(fitting, beside)

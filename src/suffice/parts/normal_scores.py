@@ -23,7 +23,7 @@ _KNOTS = 256
 _NUMBERS, _COLUMNS = 512, 256  # scores of numbers, and of everything if there are categories
 _MOST_COVARIANCE_CELLS = 1 << 24  # of the covariances of all classes: 128 MiB
 _LEAST_LEVEL_ROWS = 2.0  # that a level needs to have a column
-_AT_ONCE = 1 << 22  # scores: 32 MiB
+_BATCH_SCORES = 1 << 22  # 32 MiB
 
 
 @dataclass(frozen=True, eq=False)
@@ -196,7 +196,7 @@ class NormalScores:
         """The scatter of the scores, if they are not ``known`` worked out of never more than some rows at a time."""
         if known is not None:
             return Scatter.of(*kernels.scatter(known, y.codes, y.n_classes, y.weight, threads))
-        step = max(1, _AT_ONCE // self.width)
+        step = max(1, _BATCH_SCORES // self.width)
         total: Scatter | None = None
         for start in range(0, len(y.codes), step):
             rows = slice(start, start + step)

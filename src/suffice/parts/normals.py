@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 CORRELATED = "(correlated normals)"
 """The name of what they add."""
-_RIDGE = 0.02  # of the spread of what it adds …
-_FAR = 200.0  # … unless that is beyond measure, as where a level has one class only
+_RIDGE_PER_SPREAD = 0.02  # of the added score
+_LARGEST_SPREAD = 200.0  # of the score, such as where a level occurs in one class only
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,12 +52,12 @@ class NormalsPart(PlannedPart):
         rows = fitting.rows
         left_out = self.discriminant.left_out(fitting.normal_scores(self.scores), rows.y, rows.leaves)
         # the ridge acts on the added score, so that a few outlying rows cannot make it overconfident
-        spread = min(float(rows.weight @ left_out.var(axis=1) / rows.weight.sum()), _FAR)
+        spread = min(float(rows.weight @ left_out.var(axis=1) / rows.weight.sum()), _LARGEST_SPREAD)
 
         def write(into: ScoredRows, first: int) -> None:
             into.put(first, left_out)
 
-        return Candidate(np.array([max(1.0, _RIDGE * spread)]), shared=False, write=write)
+        return Candidate(np.array([max(1.0, _RIDGE_PER_SPREAD * spread)]), shared=False, write=write)
 
     def weighed(self, weights: FloatArray, fitting: "Fitting", left_out: FloatArray) -> "Self | None":
         return replace(self, weight=float(weights[0])) if weights[0] > 0 else None

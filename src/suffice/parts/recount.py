@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 from suffice.columns.class_codes import ClassCodes
 from suffice.parts.part import Part
 
-_AT_ONCE = 1 << 22  # cells
+_BATCH_CELLS = 1 << 22
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,7 +19,7 @@ class PartCounts:
     @classmethod
     def of(cls, parts: Sequence[Part], read: Sequence[Any], y: ClassCodes, threads: int) -> "PartCounts":
         """Of rows that were read; of wide ones some at a time, as they are coded."""
-        step = max(1, _AT_ONCE // max(1, sum(len(block.names) for block in read)))
+        step = max(1, _BATCH_CELLS // max(1, sum(len(block.names) for block in read)))
         total: PartCounts | None = None
         for start in range(0, max(1, len(y.codes)), step):
             rows = slice(start, start + step)

@@ -7,7 +7,7 @@ from suffice.numerics.arrays import CodeArray, FloatArray
 from suffice.posterior import log_posterior
 
 _RIDGE = 1.0
-_SURE = 0.5  # standard errors that it must gain
+_GUARD_ERRORS = 0.5  # standard errors that the gain must exceed
 
 
 def shrinkage(log_prior: FloatArray, added: FloatArray, y: CodeArray, weight: FloatArray) -> float:
@@ -25,4 +25,4 @@ def shrinkage(log_prior: FloatArray, added: FloatArray, y: CodeArray, weight: Fl
 
     best = float(optimize.minimize_scalar(loss, bounds=(0.0, 1.0), method="bounded", options={"xatol": 1e-3}).x)
     gain = weight * (log_p(best) - log_p(1.0))
-    return best if gain.sum() > _SURE * gain.std() * np.sqrt(len(gain)) else 1.0
+    return best if gain.sum() > _GUARD_ERRORS * gain.std() * np.sqrt(len(gain)) else 1.0

@@ -15,7 +15,7 @@ from suffice.numerics.scored_rows import ScoredRows
 _BIAS_RIDGE = 1.0
 _USUAL = 0.5  # temperature, which counts as one observation of it
 _STEPS, _NEWTON = 20, 512  # at most so many steps, by Newton's method for so many unknowns
-_CARE = 16.0  # of the curvature of one step
+_DAMPING = 16.0  # of the curvature of one step
 LEAST = -700.0
 """Of a log prior."""
 
@@ -148,7 +148,7 @@ def _without_each(
     bias = temperatures + rows.parts
     at = whole[temperatures:bias], prior + whole[bias:]
     bounded = np.arange(len(whole)) < bias
-    curved = rows.curvature(*at, _CARE, threads)
+    curved = rows.curvature(*at, _DAMPING, threads)
     folds = [rows.some(np.flatnonzero(fold == k)) for k in range(int(fold.max(initial=0)) + 1)]
     slopes = [np.append(np.zeros(temperatures), here.loss(*at, threads)[1]) for here in folds]
     slope = sum(slopes, pull @ whole - usual)

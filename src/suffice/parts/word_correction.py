@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _TEMPER = 0.6  # of the offset, so that residuals are left to fit
 _WORDS, _OTHERS = 2.0, 5.0  # documents that a word of the first view, and of another one, must be in
 _OTHER_SCALE = 0.7  # of features of other views
-_RUN = 4  # characters of a run that is corrected
+_CHARACTERS_OF_NGRAM = 4  # of n-grams that are corrected
 _BOTH_WAYS = 8_000  # rows: beyond, one held-out half suffices for a few weights
 
 
@@ -127,7 +127,7 @@ class _View:
         words = correction.informative(view.total, _WORDS if place == 0 else _OTHERS, room)
         if isinstance(view.analyser, CharacterRuns):
             lengths = np.array([len(name) for name in view.counts.vocabulary.take(words).strings()], dtype=np.int64)
-            words = words[lengths == _RUN]
+            words = words[lengths == _CHARACTERS_OF_NGRAM]
         self.words = words
         self._known: Bags = text.block.bags(view.analyser, threads).within(view.counts.vocabulary, threads)
         self.bags: Bags = self._known.kept(words, threads)

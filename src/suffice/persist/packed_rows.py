@@ -10,7 +10,7 @@ from suffice.numerics.arrays import AnyArray
 from suffice.persist.kinds import SavedKind
 from suffice.persist.shapes import wrong
 
-_FEW = 1 << 16  # different numbers of a column that are kept apart from its codes
+_MOST_DISTINCT = 1 << 16  # numbers of a column that are stored apart from its codes
 
 
 class SampleKind(SavedKind):
@@ -129,7 +129,7 @@ def narrow(codes: AnyArray) -> AnyArray:
 def _coded(column: AnyArray) -> tuple[AnyArray, AnyArray]:
     found, code = np.unique(column, return_inverse=True)
     found = found[~np.isnan(found)]
-    if len(found) >= min(_FEW, len(column) // 2):
+    if len(found) >= min(_MOST_DISTINCT, len(column) // 2):
         return np.ascontiguousarray(column), np.zeros(0, np.uint8)
     return found, narrow(np.where(np.isnan(column), 0, code + 1))
 

@@ -23,7 +23,7 @@ from suffice.persist.kinds import Kinds
 _DEEPEST = 24  # records within records
 _DTYPE = re.compile(r"[<>|=]?(b1|[iu][1248]|f[248]|c(8|16)|O|[SU]\d{1,6}|[Mm]8(\[\d{0,6}[A-Za-z]{1,2}\])?)")
 _TEXT, _NUMBER = 80, 40  # bytes that one of many takes as a Python object
-_DIGITS = 1000
+_MOST_DIGITS = 1000
 _SEQUENCES: dict[str, Any] = {"tuple": tuple, "list": list, "set": set, "frozenset": frozenset}
 _MOMENTS: dict[str, Any] = {"date": datetime.date, "datetime": datetime.datetime, "time": datetime.time}
 
@@ -74,7 +74,7 @@ class Reader:
                 inner = ([self._value(v, depth + 1) for v in part] for part in (keys, values))
                 return dict(zip(*inner, strict=True))
             case nodes.Special(value):
-                if len(value) > _DIGITS:
+                if len(value) > _MOST_DIGITS:
                     raise damaged("has a number of too many digits")
                 return float(value) if value in ("nan", "inf", "-inf") else int(value)
             case nodes.Bytes(value, is_text):

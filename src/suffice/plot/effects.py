@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _BAND = 2.0  # standard errors
-_CURVES = 6  # classes, those that move most
-_LEVELS = 20  # the most common
-_NONE = 0.0005  # a share that would be shown as none
-_ROWS = 1_000  # that the shares of values stand for, where an axis is chosen
+_MOST_CLASSES = 6  # those whose log-odds vary most
+_MOST_LEVELS = 20  # the most common ones
+_LOWEST_SHARE = 0.0005  # a smaller one rounds to 0%
+_PSEUDO_ROWS = 1_000  # that stand for the shares of values when an axis is chosen
 _GROUND, _BARS = 0.18, 24  # of the height, for the histogram of the rows, and how many bars it has
 
 
@@ -83,7 +83,7 @@ class EffectDisplay(Display):
         ax.axhline(0, color=style.ink(), linewidth=0.8)
         low, high = ax.get_ylim()
         floor = low - _GROUND * (high - low)
-        scale = scale_of(np.repeat(x, np.maximum(1, np.round(_ROWS * found.share)).astype(int)))
+        scale = scale_of(np.repeat(x, np.maximum(1, np.round(_PSEUDO_ROWS * found.share)).astype(int)))
         scale.apply(ax, x[0], x[-1])
         edges = scale.evenly(x[0], x[-1], _BARS + 1)
         edges[0], edges[-1] = x[0], x[-1]  # despite rounding
@@ -104,8 +104,8 @@ class EffectDisplay(Display):
 
     def _draw_levels(self, ax: "Axes", found: Effect) -> None:
         """A point a level, its share of the rows beside its name."""
-        order = _most_moving(found.log_odds[:_LEVELS])
-        place = np.arange(min(len(found.values), _LEVELS))
+        order = _most_moving(found.log_odds[:_MOST_LEVELS])
+        place = np.arange(min(len(found.values), _MOST_LEVELS))
         lanes = np.linspace(-0.25, 0.25, len(order)) if len(order) > 1 else np.zeros(1)
         for i, lane, look in zip(order, lanes, style.looks(len(order)), strict=True):
             band = None if found.error is None else _BAND * found.error[place, i]
@@ -116,13 +116,13 @@ class EffectDisplay(Display):
         ax.axvline(0, color=style.ink(), linewidth=0.8)
         texts = [
             f"{style.name(value, 28)}  {share:.0%}"
-            for value, share in zip(found.values[:_LEVELS], found.share[:_LEVELS], strict=True)
+            for value, share in zip(found.values[:_MOST_LEVELS], found.share[:_MOST_LEVELS], strict=True)
         ]
         ax.set_yticks(place, texts)
         ax.set_ylim(len(place) - 0.4, -0.6)
-        rest = max(0.0, 1.0 - float(found.share[:_LEVELS].sum()))
+        rest = max(0.0, 1.0 - float(found.share[:_MOST_LEVELS].sum()))
         notes = [style.others(len(found.of), len(order), "classes")]
-        notes += [f"{rest:.0%} of the rows have other values"] if rest > _NONE else []
+        notes += [f"{rest:.0%} of the rows have other values"] if rest > _LOWEST_SHARE else []
         ax.set(xlabel=_odds(found))
         ax.set_title("\n".join([style.name(self.names[0], 48), *(note for note in notes if note)]), fontsize="medium")
         ax.grid(axis="y", alpha=0.2)
@@ -144,13 +144,13 @@ class EffectDisplay(Display):
 
     def _figure_size(self) -> tuple[float, float]:
         if isinstance(self.effect, Effect) and not self.effect.is_number:
-            return 6.4, 1.9 + 0.32 * min(len(self.effect.values), _LEVELS)
+            return 6.4, 1.9 + 0.32 * min(len(self.effect.values), _MOST_LEVELS)
         return self.size
 
 
 def _most_moving(log_odds: FloatArray) -> list[int]:
     """The classes whose log-odds have the widest range, in their own order."""
-    return sorted(np.argsort(-np.ptp(log_odds, axis=0), kind="stable")[:_CURVES].tolist())
+    return sorted(np.argsort(-np.ptp(log_odds, axis=0), kind="stable")[:_MOST_CLASSES].tolist())
 
 
 def _odds(found: Effect | PairEffect) -> str:

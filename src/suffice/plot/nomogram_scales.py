@@ -19,9 +19,9 @@ from suffice.sources import open_table
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_POINTS = 201
+_SCALE_POINTS = 201
 EDGE = 1.15  # of the reach: where what is worth more is written
-_HALF = 0.32  # of a scale, for the range of a number
+_HALF_WIDTH = 0.32  # of a scale, for the range of a number
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +42,7 @@ class NomogramScale:
             return 0.0
         low, high = self._in_sight(reach, klass)
         share = (float(value) - low) / (high - low) if high > low else 0.5  # type: ignore[arg-type]
-        return _HALF - 2 * _HALF * float(np.clip(share, 0.0, 1.0))
+        return _HALF_WIDTH - 2 * _HALF_WIDTH * float(np.clip(share, 0.0, 1.0))
 
     def _in_sight(self, reach: float, klass: int) -> tuple[float, float]:
         """The range of the numbers whose worth fits into the picture."""
@@ -66,7 +66,7 @@ class NomogramScale:
         self, ax: "Axes", place: int, worth: FloatArray, klass: int, reach: float, look: style.Look
     ) -> None:
         low, high = self._in_sight(reach, klass)
-        drawn = np.linspace(low, high, _POINTS)
+        drawn = np.linspace(low, high, _SCALE_POINTS)
         heights = [place + self.height(v, reach, klass) for v in drawn]
         ax.plot(np.interp(drawn, self.values, worth), heights, color=look.colour, linewidth=1.8)
         ticks = style.toolkit("ticker").MaxNLocator(3).tick_values(low, high)
@@ -136,7 +136,7 @@ def _scale(marginals: Marginals, table: Table, column: Name, name: str, reads: s
         cells = np.asarray(table.numbers([column]).dense[:, 0], dtype=np.float64)
         known = np.unique(cells[np.isfinite(cells)])
         whole = len(known) <= 12 and bool((known == np.round(known)).all())
-        values: AnyArray = known if whole else grid(cells, _POINTS, margin=0.0)
+        values: AnyArray = known if whole else grid(cells, _SCALE_POINTS, margin=0.0)
         points = open_table(values[:, None]).renamed([column])
     else:
         whole = True

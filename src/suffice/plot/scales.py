@@ -18,7 +18,7 @@ _TAIL, _LONG = (
 _LARGE = 1e3  # numbers from which on thousands are separated
 _ORDERS = 100.0  # of the smallest value that the largest must be for a logarithmic axis
 _TICKS = 6
-_FAR = 5.0  # of the median of values that are not zero that the largest must be for the other
+_LONG_TAIL = 5.0  # ratio of the largest value to the median of nonzero values
 
 
 @dataclass(frozen=True)
@@ -88,6 +88,6 @@ def scale_of(values: FloatArray) -> Scale:
         return Scale("log") if skewed and known.max() > _ORDERS * known.min() else Scale()
     size = np.abs(known[known != 0])
     hidden = skewed or in_sight(known) != (known.min(), known.max())
-    if not hidden or not len(size) or size.max() <= _FAR * np.median(size):
+    if not hidden or not len(size) or size.max() <= _LONG_TAIL * np.median(size):
         return Scale()
     return Scale("asinh", float(np.median(size)))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#56B4E9", "#E69F00", "#CC79A7", "#808080")
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 _HATCHES = ("", "///", "...", "xxx", "\\\\\\", "ooo", "---", "+++")
-_LINES: tuple[Any, ...] = ("-", "--", "-.", ":", (0, (6, 1.5, 1, 1.5, 1, 1.5)))
+_LINE_STYLES: tuple[Any, ...] = ("-", "--", "-.", ":", (0, (6, 1.5, 1, 1.5, 1, 1.5)))
 
 
 MOST_CLASSES = 8
@@ -40,7 +40,7 @@ class Look:
 
 def looks(n: int) -> tuple[Look, ...]:
     """One a class; colours, markers and lines come round at 7, 8 and 5, so that 280 differ in some way."""
-    kinds: tuple[Sequence[Any], ...] = (COLOURS, _MARKERS, _LINES, _HATCHES)
+    kinds: tuple[Sequence[Any], ...] = (COLOURS, _MARKERS, _LINE_STYLES, _HATCHES)
     return tuple(Look(*(kind[i % len(kind)] for kind in kinds)) for i in range(n))
 
 

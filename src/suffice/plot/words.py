@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _MOST_PANELS = 12
-_SHORT = 8  # letters of a class beside the axis
+_SHORT_NAME_LETTERS = 8  # of a class beside the axis
 _TEXT_LINES = (0.62, 0.74, 0.86)  # of the height of a panel
 
 
@@ -99,7 +99,7 @@ class WordsDisplay(Display):
             part.set(
                 xlim=(-0.5 - 0.02 * len(place), 1.02 * len(place) - 0.5),
                 ylim=(0, top),
-                ylabel="p(word |" + ("\n" if len(name) > _SHORT else " ") + f"{name})",
+                ylabel="p(word |" + ("\n" if len(name) > _SHORT_NAME_LETTERS else " ") + f"{name})",
             )
             if c < len(parts) - 1:
                 part.set_xticklabels([])

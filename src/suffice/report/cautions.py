@@ -8,9 +8,9 @@ from suffice.evaluate import Assessment, Score
 from suffice.report.subject import Subject
 from suffice.report.summary import ColumnPart, Giveaway
 
-_FEW = 20  # rows of a class, below which little can be said about it
-_FAR = 0.35  # from what is assumed to what was seen
-_NAMED = 5
+_FEWEST_CLASS_ROWS = 20  # below, scores of the class are uncertain
+_LARGEST_DISTANCE = 0.35  # between the assumed and the observed distribution
+_MOST_NAMES = 5
 SIGNIFICANT = 2.0  # standard errors of a paired difference
 
 
@@ -24,15 +24,17 @@ def cautions(
     """Of the rows, of the model beside the shares of the classes, and of columns that may give the target away."""
     said = []
     labels, counts = np.unique(subject.labels, return_counts=True)
-    few = [str(label) for label, n in zip(labels.tolist(), counts.tolist(), strict=True) if n < _FEW]
+    few = [str(label) for label, n in zip(labels.tolist(), counts.tolist(), strict=True) if n < _FEWEST_CLASS_ROWS]
     if few:
-        said.append(f"Fewer than {_FEW} rows have class {_listed(few)}: scores of such a class are uncertain.")
+        said.append(
+            f"Fewer than {_FEWEST_CLASS_ROWS} rows have class {_listed(few)}: scores of such a class are uncertain."
+        )
     empty = [name for name in subject.names if subject.features.column(name).null_count == subject.features.num_rows]
     if empty:
         said.append(f"Nothing is known of column {_listed(empty)}: all cells are missing.")
     if shares is not None:
         said += _beside_shares(ours, shares)
-    off = [c.name for c in columns if c.fit and c.fit.distance > _FAR]
+    off = [c.name for c in columns if c.fit and c.fit.distance > _LARGEST_DISTANCE]
     if off:
         said.append(f'What is assumed of column {_listed(off)} is far from what was seen ("off by").')
     return [*said, *_said_of(found)]
@@ -72,17 +74,17 @@ def _said_of(found: Sequence[Giveaway]) -> list[str]:
             " known before the class is."
         )
     part = [one for one in found if one.klass is not None]
-    for one in part[:_NAMED]:
+    for one in part[:_MOST_NAMES]:
         by = f"column {one.column}" if one.word is None else f"the word {one.word!r} in column {one.column}"
         said.append(
             f"{by[0].upper()}{by[1:]} alone separates nearly every row of class {one.klass} from all others: does it give that"
             " class away?"
         )
-    if len(part) > _NAMED:
-        said.append(f"So do {len(part) - _NAMED} more columns and classes (--json has them all).")
+    if len(part) > _MOST_NAMES:
+        said.append(f"So do {len(part) - _MOST_NAMES} more columns and classes (--json has them all).")
     return said
 
 
 def _listed(names: Sequence[str]) -> str:
-    shown = ", ".join(names[:_NAMED])
-    return shown if len(names) <= _NAMED else f"{shown} and {len(names) - _NAMED} more"
+    shown = ", ".join(names[:_MOST_NAMES])
+    return shown if len(names) <= _MOST_NAMES else f"{shown} and {len(names) - _MOST_NAMES} more"

@@ -7,8 +7,8 @@ from suffice.evaluate.ranking import ranked
 from suffice.numerics.arrays import FloatArray
 from suffice.report.summary import ClassQuality, RankingPart
 
-_CURVES = 12  # classes that have them
-_POINTS = 101  # of a curve
+_MOST_CLASSES = 12  # with curves
+_CURVE_POINTS = 101  # of a curve
 
 
 def class_parts(assessment: Assessment) -> list[ClassQuality]:
@@ -19,7 +19,7 @@ def class_parts(assessment: Assessment) -> list[ClassQuality]:
     rows = table.count.sum(axis=1)
     found = []
     order = np.argsort(-rows, kind="stable").tolist()
-    drawn = {1} if len(classes) == 2 else set(order[:_CURVES])
+    drawn = {1} if len(classes) == 2 else set(order[:_MOST_CLASSES])
     for c in order:
         some = 0 < rows[c] < rows.sum()
         curve = ranked(assessment.codes == c, assessment.log_posterior[:, c], classes[c]) if some else None
@@ -44,7 +44,7 @@ def _known(values: FloatArray, c: int) -> float | None:
 
 def _thinned(curve: Ranking) -> RankingPart:
     """At shares of rows that are evenly spaced: of many points, those that a picture needs."""
-    at = np.unique(np.searchsorted(curve.taken, np.linspace(0, 1, _POINTS)).clip(max=len(curve.taken) - 1))
+    at = np.unique(np.searchsorted(curve.taken, np.linspace(0, 1, _CURVE_POINTS)).clip(max=len(curve.taken) - 1))
     return RankingPart(
         taken=curve.taken[at].tolist(),
         recall=curve.recall[at].tolist(),

@@ -16,8 +16,8 @@ from suffice.report.subject import Subject
 from suffice.report.summary import ColumnPart, Fit, LeftOut
 from suffice.sources import open_table
 
-_POINTS = 400  # of the grid along a column
-_LEVELS = 3  # that are named
+_GRID_POINTS = 400  # along a column
+_MOST_LEVELS = 3  # named
 _SETTINGS = 120  # characters of them
 MOST_FITS = 60
 """Columns whose fit is looked at: of a wide table, those that matter most."""
@@ -81,8 +81,8 @@ def _count(n: int, noun: str) -> str:
 def _most_frequent(column: Any) -> str:
     values = pc.value_counts(column.drop_null())
     order = pc.sort_indices(values.field("counts"), sort_keys=[("", "descending")]).to_pylist()
-    shown = ", ".join(_name(values[i]["values"].as_py()) for i in order[:_LEVELS])
-    return f"{shown}, …" if len(order) > _LEVELS else shown
+    shown = ", ".join(_name(values[i]["values"].as_py()) for i in order[:_MOST_LEVELS])
+    return f"{shown}, …" if len(order) > _MOST_LEVELS else shown
 
 
 def _name(level: Any) -> str:
@@ -129,7 +129,7 @@ def _numbers_off(subject: Subject, name: Name) -> FloatArray | None:
     else:
         room = 0.5 * float(np.ptp(points))
         points = np.unique(
-            np.concatenate([np.linspace(points[0] - room, points[-1] + room, _POINTS), _quantiles(known)])
+            np.concatenate([np.linspace(points[0] - room, points[-1] + room, _GRID_POINTS), _quantiles(known)])
         )
         density = _density(subject, name, points)
         steps = np.diff(points)[:, None] * (density[1:] + density[:-1]) / 2
@@ -155,7 +155,7 @@ def _is_binned(subject: Subject, name: Name) -> bool:
 
 
 def _quantiles(values: FloatArray) -> FloatArray:
-    return np.quantile(values, np.linspace(0, 1, _POINTS))
+    return np.quantile(values, np.linspace(0, 1, _GRID_POINTS))
 
 
 def _levels_off(subject: Subject, name: Name) -> FloatArray | None:

@@ -7,11 +7,11 @@ import numpy as np
 from suffice.decision import cost_curve, risk_coverage
 from suffice.evaluate import Assessment, confusion
 from suffice.numerics.arrays import IntArray
-from suffice.report.summary import ConfusionPart, DecisionPart, ErrorPrice, Mixup, Workload
+from suffice.report.summary import ConfusionPart, DecidedShare, DecisionPart, ErrorPrice, Mixup
 
-_SHARES = (1.0, 0.95, 0.9, 0.8, 0.7, 0.5)
+_DECIDED_SHARES = (1.0, 0.95, 0.9, 0.8, 0.7, 0.5)
 _RATIOS = (1.0, 5.0, 20.0)
-_MOST_CLASSES = 12  # whose errors are priced: the most common
+_PRICED_CLASSES = 12  # the most common ones
 _MOST_MIXUPS = 15
 
 
@@ -37,13 +37,13 @@ def _mixups(count: IntArray, classes: list[Any]) -> list[Mixup]:
     return [Mixup(truth=classes[i], answer=classes[j], rows=int(wrong[i, j])) for i, j in pairs if wrong[i, j]]
 
 
-def _reject(assessment: Assessment, labels: list[object]) -> list[Workload]:
+def _reject(assessment: Assessment, labels: list[object]) -> list[DecidedShare]:
     curve = risk_coverage(assessment.posterior, labels, classes=list(assessment.classes))
     found = []
-    for share in _SHARES:
+    for share in _DECIDED_SHARES:
         at = int(np.searchsorted(curve.coverage, share - 1e-12))
         found.append(
-            Workload(
+            DecidedShare(
                 decided=float(curve.coverage[at]),
                 errors=float(curve.cost[at]),
                 least_probability=float(1.0 - curve.threshold[at]),
@@ -56,7 +56,7 @@ def _prices(assessment: Assessment, labels: list[object]) -> list[ErrorPrice]:
     """Costs a row, in units of a false alarm."""
     found = []
     classes = list(assessment.classes)
-    common = sorted(classes, key=lambda one: -labels.count(one))[:_MOST_CLASSES]
+    common = sorted(classes, key=lambda one: -labels.count(one))[:_PRICED_CLASSES]
     for label in classes[1:] if len(classes) == 2 else common:
         share = float(np.mean([one == label for one in labels]))
         if not 0 < share < 1:

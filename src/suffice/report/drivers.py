@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 
 from suffice.explain import CALIBRATION, class_words, text_of
+from suffice.explain.evidence import LARGEST_EVIDENCE
 from suffice.numerics.arrays import FloatArray
 from suffice.report.subject import Subject
 from suffice.report.summary import ClassWords, Driver, TextPart, WordDriver
 from suffice.statistics import TextCounts
 
 _AVERAGED_ROWS, _AVERAGED_DOCUMENTS = 1_000, 400  # that evidence is averaged over
-_TOGETHER = 16  # documents: explained at once, each would have the words of all
-_FEWEST = 5  # documents that have a word which is said to move the answers
-_SURE = 50.0  # nats; beyond doubt is beyond doubt
+_BATCH_DOCUMENTS = 16  # explained together, each would have the words of all
+_FEWEST_DOCUMENTS = 5  # that contain a word
 _WORDS, _CLASS_WORDS = 20, 8
 _RUN, _BIAS = "‹", "(bias)"  # how runs of characters begin, which are listed where no word counts; and what is no word
 
@@ -31,7 +31,7 @@ class _Sums:
 
     def add(self, names: Sequence[str], evidence: FloatArray) -> None:
         """Of some rows, (rows, names)."""
-        size = np.minimum(np.abs(evidence), _SURE)
+        size = np.minimum(np.abs(evidence), LARGEST_EVIDENCE)
         sums = size.sum(axis=0), (size**2).sum(axis=0), np.count_nonzero(size, axis=0)
         for name, first, second, rows in zip(names, *(s.tolist() for s in sums), strict=True):
             self.first[name] += first
@@ -75,12 +75,14 @@ def _explained(subject: Subject) -> Iterator[Any]:
     wide = any(block.reads in ("documents", "terms") for block in subject.model.blocks)
     every = -(-subject.features.num_rows // (_AVERAGED_DOCUMENTS if wide else _AVERAGED_ROWS))
     some = subject.features.take(list(range(0, subject.features.num_rows, every)))
-    step = _TOGETHER if wide else some.num_rows
+    step = _BATCH_DOCUMENTS if wide else some.num_rows
     return (subject.estimator.explain(some.slice(i, step)) for i in range(0, some.num_rows, step))
 
 
 def _text(subject: Subject, name: str, sums: _Sums, rows: int) -> TextPart:
-    words = sums.strongest(_WORDS, _FEWEST, besides=(_RUN, _BIAS)) or sums.strongest(_WORDS, _FEWEST, besides=(_BIAS,))
+    words = sums.strongest(_WORDS, _FEWEST_DOCUMENTS, besides=(_RUN, _BIAS)) or sums.strongest(
+        _WORDS, _FEWEST_DOCUMENTS, besides=(_BIAS,)
+    )
     return TextPart(
         name=name,
         documents=rows,

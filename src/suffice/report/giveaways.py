@@ -12,10 +12,10 @@ from suffice.report.subject import Subject
 from suffice.report.summary import Giveaway
 
 _BINS = 64
-_ALL = 0.95  # of the log-loss of the class shares that a column takes away alone
+_WHOLE_GAIN = 0.95  # share of the log-loss of the class shares that one column alone removes
 _JUMP, _NEXT = 0.75, 0.4  # or so much of it, where the next column takes away less than that share of this
 _PURE, _NEARLY_ALL = 0.995, 0.95  # share of a class among rows with a value, and of the class that has such values
-_FEWEST = 20  # rows of a class that is given away
+_FEWEST_CLASS_ROWS = 20  # of a class that is given away
 _OFTEN = 5  # rows with a value, for it to count
 
 
@@ -36,7 +36,7 @@ def giveaways(subject: Subject) -> list[Giveaway]:
         found += [Giveaway(column=name, klass=labels[c], word=None) for c in _given_away(count, rows)]
     ranked = sorted(gains, key=lambda name: -gains[name])
     jumps = len(ranked) > 1 and gains[ranked[0]] > _JUMP and gains[ranked[1]] < _NEXT * gains[ranked[0]]
-    whole = [name for name in ranked if gains[name] > _ALL or (jumps and name == ranked[0])]
+    whole = [name for name in ranked if gains[name] > _WHOLE_GAIN or (jumps and name == ranked[0])]
     alone = [one for one in found if one.column not in whole]
     return [*(Giveaway(column=name, klass=None, word=None) for name in whole), *alone, *_words(subject, labels, codes)]
 
@@ -52,7 +52,7 @@ def _given_away(count: FloatArray, rows: IntArray) -> Sequence[int]:
     total = count.sum(axis=1, keepdims=True)
     pure = (count >= _PURE * total) & (count >= _OFTEN)
     reached = (count * pure).sum(axis=0) / rows
-    return [int(c) for c in np.flatnonzero((reached >= _NEARLY_ALL) & (rows >= _FEWEST))]
+    return [int(c) for c in np.flatnonzero((reached >= _NEARLY_ALL) & (rows >= _FEWEST_CLASS_ROWS))]
 
 
 def _columns(subject: Subject) -> Iterator[tuple[str, CodeArray]]:
@@ -85,6 +85,6 @@ def _words(subject: Subject, labels: Sequence[Any], codes: IntArray) -> list[Giv
         words = reader.get_feature_names_out()
         for c in range(len(rows)):
             pure = np.flatnonzero((count[:, c] >= _PURE * count.sum(axis=1)) & (count[:, c] >= _NEARLY_ALL * rows[c]))
-            if len(pure) and rows[c] >= _FEWEST:
+            if len(pure) and rows[c] >= _FEWEST_CLASS_ROWS:
                 found.append(Giveaway(column=name, klass=labels[c], word=str(words[pure[0]])))
     return found

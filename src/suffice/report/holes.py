@@ -6,7 +6,7 @@ from scipy.stats import chi2
 from suffice.report.subject import Subject
 from suffice.report.summary import DataPart, HoleShare
 
-_CHANCE = 0.001  # of finding holes related to the class in any column, if they are not
+_FALSE_ALARM_RATE = 0.001  # over all columns, where missing cells are unrelated to the class
 
 
 def related_holes(subject: Subject) -> list[HoleShare]:
@@ -18,7 +18,7 @@ def related_holes(subject: Subject) -> list[HoleShare]:
     found = []
     for name, mask in some.items():
         holes = np.bincount(codes, weights=mask, minlength=len(rows))
-        if chi2.sf(_likelihood_ratio(holes, rows), len(rows) - 1) * len(some) < _CHANCE:
+        if chi2.sf(_likelihood_ratio(holes, rows), len(rows) - 1) * len(some) < _FALSE_ALARM_RATE:
             share = holes / rows
             worst = int(share.argmax())
             elsewhere = (holes.sum() - holes[worst]) / (rows.sum() - rows[worst])

@@ -12,12 +12,12 @@ from suffice.numerics.arrays import IntArray
 from suffice.numerics.threads import thread_count
 from suffice.report.quality import Answered
 from suffice.report.subject import Subject
-from suffice.report.summary import Score
+from suffice.report.summary import MeanScore
 
-_ROWS = 2_000  # that it is averaged over
+_AVERAGED_ROWS = 2_000  # that it is averaged over
 
 
-def importance(subject: Subject, found: Answered, names: Sequence[str]) -> dict[str, Score]:
+def importance(subject: Subject, found: Answered, names: Sequence[str]) -> dict[str, MeanScore]:
     """How much the log-loss of rows left out rises when the table lacks a column: of those that are no texts.
 
     ``subject`` has the rows that were answered. Nothing is fitted again.
@@ -26,7 +26,7 @@ def importance(subject: Subject, found: Answered, names: Sequence[str]) -> dict[
     if not columns or found.by_fold is None:
         return {}
     total = len(found.assessment.codes)
-    some = np.arange(0, total, -(-total // _ROWS))
+    some = np.arange(0, total, -(-total // _AVERAGED_ROWS))
     fold = np.zeros(total, dtype=np.int32) if found.assessment.fold is None else found.assessment.fold
     parts = [
         _rises(subject.some(here), found.by_fold(int(k)), _labels(found, here), columns)
@@ -38,7 +38,7 @@ def importance(subject: Subject, found: Answered, names: Sequence[str]) -> dict[
     if not rows:
         return {}
     mean, error = rises.mean(axis=1), rises.std(axis=1) / np.sqrt(rows)
-    return {name: Score(value=float(m), error=float(e)) for name, m, e in zip(columns, mean, error, strict=True)}
+    return {name: MeanScore(value=float(m), error=float(e)) for name, m, e in zip(columns, mean, error, strict=True)}
 
 
 def _labels(found: Answered, rows: IntArray) -> list[object]:

@@ -6,14 +6,14 @@ import numpy as np
 
 from suffice.errors import ParameterError
 from suffice.explain import CALIBRATION, explain
+from suffice.explain.evidence import LARGEST_EVIDENCE
 from suffice.model import Model
 from suffice.report.quality import Answered
 from suffice.report.subject import Subject
 from suffice.report.summary import Mistake, Reason
 
 _REASONS = 3
-_SURE = 50.0  # nats; beyond doubt is beyond doubt
-_CELL = 160  # characters that are shown
+_CELL_CHARACTERS = 160
 
 
 def mistakes(subject: Subject, found: Answered, most: int = 10) -> list[Mistake]:
@@ -51,10 +51,10 @@ def _reasons(subject: Subject, model: Model | None, row: int, of: Any, against: 
         return []
     weights = {n: w for n, w in zip(why.features, why.evidence[0].tolist(), strict=True) if n != CALIBRATION and w > 0}
     strongest = sorted(weights, key=lambda name: -weights[name])[:_REASONS]
-    return [Reason(name=name, evidence=min(weights[name], _SURE)) for name in strongest]
+    return [Reason(name=name, evidence=min(weights[name], LARGEST_EVIDENCE)) for name in strongest]
 
 
 def shown(value: object) -> str:
     """A cell as one line of text."""
     text = "" if value is None else " ".join(str(value).split())
-    return text if len(text) <= _CELL else f"{text[:_CELL]}…"
+    return text if len(text) <= _CELL_CHARACTERS else f"{text[:_CELL_CHARACTERS]}…"

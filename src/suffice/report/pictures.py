@@ -15,11 +15,11 @@ from suffice.plot.style import toolkit
 from suffice.report.subject import Subject
 from suffice.report.summary import Summary
 
-_DOTS = 80
-_HALF = 6.5  # inches
+_DOTS_PER_INCH = 80
+_HALF_PAGE = 6.5  # inches
 _MOST_DENSITIES, _MOST_EFFECTS = 12, 6
-_CURVES = (("ROC", "roc"), ("Precision and recall", "precision-recall"), ("Lift", "lift"))
-_NAMES = 60  # characters of a name that a picture shows
+_RANKING_CURVES = (("ROC", "roc"), ("Precision and recall", "precision-recall"), ("Lift", "lift"))
+_NAME_CHARACTERS = 60  # shown in a picture
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ def pictures(subject: Subject, assessment: Assessment, summary: Summary) -> Pict
     ranking = _drawn(
         *(
             (title, partial(plot.RankingDisplay.from_predictions, labels, p, classes=classes, curve=curve))
-            for title, curve in _CURVES
+            for title, curve in _RANKING_CURVES
         )
     )
     calibration = _drawn(("Reliability", lambda: plot.ReliabilityDisplay.from_predictions(labels, p, classes=classes)))
@@ -92,7 +92,7 @@ def pictures(subject: Subject, assessment: Assessment, summary: Summary) -> Pict
     drivers = _drawn(
         ("Nomogram", lambda: plot.NomogramDisplay.from_estimator(model, rows)), *_effects(subject, summary)
     )
-    densities = [(name[:_NAMES], _density(model, rows, truth, name)) for name in _worth_drawing(summary)]
+    densities = [(name[:_NAME_CHARACTERS], _density(model, rows, truth, name)) for name in _worth_drawing(summary)]
     return Pictures(ranking, calibration, mixed_up, decisions, drivers, _drawn(*densities))
 
 
@@ -113,7 +113,9 @@ def _effects(subject: Subject, summary: Summary) -> list[tuple[str, Callable[[],
         )
     except (SufficeError, ValueError, TypeError):
         return []
-    titles = [f"Effect of {name[:_NAMES]}" for name in columns] + [f"Effect of {' and '.join(columns[:2])[:_NAMES]}"]
+    titles = [f"Effect of {name[:_NAME_CHARACTERS]}" for name in columns] + [
+        f"Effect of {' and '.join(columns[:2])[:_NAME_CHARACTERS]}"
+    ]
     return [(title, _effect(each)) for title, each in zip(titles, found, strict=False)]
 
 
@@ -134,8 +136,8 @@ def _drawn(*wanted: tuple[str, Callable[[], Any]]) -> tuple[Picture, ...]:
         except (SufficeError, ValueError, TypeError):
             continue
         made = io.BytesIO()
-        figure.savefig(made, format="png", dpi=_DOTS)
+        figure.savefig(made, format="png", dpi=_DOTS_PER_INCH)
         toolkit().close(figure)
         address = f"data:image/png;base64,{base64.b64encode(made.getvalue()).decode()}"
-        found.append(Picture(title, address, wide=figure.get_figwidth() > _HALF))
+        found.append(Picture(title, address, wide=figure.get_figwidth() > _HALF_PAGE))
     return tuple(found)

@@ -20,7 +20,7 @@ from suffice.model import Model
 from suffice.numerics.arrays import AnyArray
 from suffice.report.judging import TestRows
 from suffice.report.subject import Subject
-from suffice.report.summary import Judged, Score
+from suffice.report.summary import Judged, MeanScore
 
 PEERS = ("prior-only", "logistic")
 
@@ -105,5 +105,5 @@ def judged(name: str, assessment: Assessment, ours: Assessment | None = None) ->
     )
 
 
-def _score(found: Any) -> Score:
-    return Score(value=float(found.value), error=float(found.error))
+def _score(found: Any) -> MeanScore:
+    return MeanScore(value=float(found.value), error=float(found.error))

@@ -11,7 +11,7 @@ from suffice.errors import quoted
 from suffice.report.subject import Subject
 
 _NEARLY = 0.95  # of the cells differ
-_LEAST = 20  # rows
+_FEWEST_ROWS = 20
 
 
 def remarks(subject: Subject) -> list[str]:
@@ -48,7 +48,11 @@ def _nearly_unique(subject: Subject) -> str:
     names = []
     for name in subject.names:
         cells = rows[name].drop_null()
-        if subject.kinds[name] is Kind.CATEGORY and len(cells) >= _LEAST and _distinct(cells) >= _NEARLY * len(cells):
+        if (
+            subject.kinds[name] is Kind.CATEGORY
+            and len(cells) >= _FEWEST_ROWS
+            and _distinct(cells) >= _NEARLY * len(cells)
+        ):
             names.append(name)
     return f"Column {quoted(names)} nearly names the row: --drop it if it is an identifier." if names else ""
 

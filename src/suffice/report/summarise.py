@@ -28,7 +28,7 @@ from suffice.report.subject import Subject
 from suffice.report.summary import ClassShare, DataPart, Reproduce, Summary
 from suffice.report.verdict import next_steps, verdict
 
-_NAME = "this model"
+_NAME_OF_MODEL = "this model"
 
 
 def summarise(
@@ -80,7 +80,7 @@ def summarise(
         entries = peers(subject, split, say)
     ours = answered.assessment
     others = {e.name: e.assessment for e in entries if e.assessment is not None}
-    quality = [judged(_NAME, ours), *(judged(name, other, ours) for name, other in others.items())]
+    quality = [judged(_NAME_OF_MODEL, ours), *(judged(name, other, ours) for name, other in others.items())]
     say("looking at the columns")
     strongest, texts = drivers(subject)
     losses = importance(rows, answered, [d.name for d in strongest])

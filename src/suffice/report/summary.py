@@ -9,7 +9,7 @@ class SummaryPart(msgspec.Struct, frozen=True, kw_only=True):
     """Plain values only, so that it can be printed as JSON."""
 
 
-class Score(SummaryPart, frozen=True, kw_only=True):
+class MeanScore(SummaryPart, frozen=True, kw_only=True):
     """A mean over rows and its standard error."""
 
     value: float
@@ -123,12 +123,12 @@ class Judged(SummaryPart, frozen=True, kw_only=True):
     """The scores of one model on rows it had not learned."""
 
     name: str
-    log_loss: Score
-    brier: Score
-    accuracy: Score
-    auc: Score | None = None
+    log_loss: MeanScore
+    brier: MeanScore
+    accuracy: MeanScore
+    auc: MeanScore | None = None
     """Area under the ROC curve, of many classes the mean over them; none where the rows are of one class."""
-    behind: Score | None = None
+    behind: MeanScore | None = None
     """Its log-loss less that of this model: the mean of the differences row by row, and its standard error."""
 
 
@@ -175,7 +175,7 @@ class CalibrationPart(SummaryPart, frozen=True, kw_only=True):
     bins: list[Bin]
 
 
-class Workload(SummaryPart, frozen=True, kw_only=True):
+class DecidedShare(SummaryPart, frozen=True, kw_only=True):
     """Deciding only the surest rows."""
 
     decided: float
@@ -211,7 +211,7 @@ class ErrorPrice(SummaryPart, frozen=True, kw_only=True):
 
 class DecisionPart(SummaryPart, frozen=True, kw_only=True):
     confusion: ConfusionPart
-    reject: list[Workload]
+    reject: list[DecidedShare]
     prices: list[ErrorPrice]
 
 
@@ -222,7 +222,7 @@ class Driver(SummaryPart, frozen=True, kw_only=True):
     evidence: float
     error: float
     """Its standard error."""
-    loss: Score | None = None
+    loss: MeanScore | None = None
     """How much the log-loss of rows left out rises when the table lacks the column; none of texts."""
 
 

@@ -7,9 +7,9 @@ from suffice.report.cautions import is_positive
 from suffice.report.subject import Subject
 from suffice.report.summary import CalibrationPart, DecisionPart, Giveaway, Judged
 
-_NAMED = 4  # classes
-_TRUSTED = 0.08  # expected calibration error beyond which probabilities are not to be taken at their word
-_ASKED = 0.9  # share of the rows that are decided, the others left to a person
+_MOST_NAMES = 4  # of classes
+_LARGEST_CALIBRATION_ERROR = 0.08  # expected calibration error of probabilities that can be trusted
+_DECIDED_SHARE = 0.9  # of the rows; a person decides the others
 
 
 def verdict(
@@ -21,7 +21,9 @@ def verdict(
 ) -> list[str]:
     """A sentence each."""
     classes = [str(c) for c in subject.estimator.classes_.tolist()]
-    named = ", ".join(classes[:_NAMED]) + (f" and {len(classes) - _NAMED} more" if len(classes) > _NAMED else "")
+    named = ", ".join(classes[:_MOST_NAMES]) + (
+        f" and {len(classes) - _MOST_NAMES} more" if len(classes) > _MOST_NAMES else ""
+    )
     columns = f"{len(subject.names):,} column{'' if len(subject.names) == 1 else 's'}"
     said = [f"The model predicts {subject.target} ({named}) from {columns}, trained on {subject.total:,} rows."]
     by_name = {q.name: q for q in quality}
@@ -35,7 +37,7 @@ def verdict(
         )
     if logistic is not None:
         said.append(_beside_logistic(ours, logistic))
-    trusted = calibration.error < _TRUSTED
+    trusted = calibration.error < _LARGEST_CALIBRATION_ERROR
     said.append(
         f"{'Its probabilities can be trusted' if trusted else 'Its probabilities cannot be trusted'}:"
         f" {calibration.verdict} (expected calibration error {calibration.error:.3f})."
@@ -72,7 +74,7 @@ def next_steps(
     if logistic is not None and is_positive(ours.less(logistic)):
         said.append("Try other models: suffice compare ROWS --target COLUMN.")
     everything = decisions.reject[0].errors
-    part = next((w for w in decisions.reject if w.decided <= _ASKED + 0.005), None)
+    part = next((w for w in decisions.reject if w.decided <= _DECIDED_SHARE + 0.005), None)
     if part is not None and part.errors < everything:
         said.append(
             f"Leave the least certain rows to a person: with {part.decided:.0%} of rows decided, the error rate falls from"

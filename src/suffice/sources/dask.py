@@ -19,7 +19,7 @@ T = TypeVar("T", bound=Sum)
 R = TypeVar("R")
 B = TypeVar("B")
 
-_FAN = 16  # sums that are added in one task
+_SUMS_PER_TASK = 16  # sums that are added in one task
 
 
 class DaskRows(Source):
@@ -68,7 +68,7 @@ class DaskKept(Kept[B]):
 
 def _total(sums: list[Any], finish: Callable[[Any], Any]) -> Any:
     while len(sums) > 1:
-        sums = [dask.delayed(_summed)(sums[i : i + _FAN]) for i in range(0, len(sums), _FAN)]
+        sums = [dask.delayed(_summed)(sums[i : i + _SUMS_PER_TASK]) for i in range(0, len(sums), _SUMS_PER_TASK)]
     found = dask.delayed(_finished)(sums[0], finish).compute()
     if found is None:
         raise _no_rows()

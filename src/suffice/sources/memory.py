@@ -41,7 +41,7 @@ def open_table(rows: Any) -> Table:
     return _from_array(_as_array(rows))
 
 
-_FEW = 100  # rows
+_MOST_RECORDS = 100
 _PLAIN = ({int, float}, {str}, {bool})  # types that cells of one column may have
 
 
@@ -50,7 +50,7 @@ def open_few(rows: Any) -> RecordsTable | None:
 
     No frame is built, which takes longer than scoring one row does.
     """
-    if not isinstance(rows, list) or not 0 < len(rows) <= _FEW or not all(type(row) is dict for row in rows):
+    if not isinstance(rows, list) or not 0 < len(rows) <= _MOST_RECORDS or not all(type(row) is dict for row in rows):
         return None
     names = list(dict.fromkeys(name for row in rows for name in row))
     records = [tuple(map(row.get, names)) for row in rows]

@@ -8,7 +8,7 @@ from typing import Self
 
 import pyarrow as pa
 
-_EVERY = 0.25  # seconds
+_SECONDS_BETWEEN = 0.25  # seconds
 _QUIET = 1.0  # what takes no longer needs no line
 
 
@@ -40,7 +40,7 @@ class _Line:
         self.rows += rows
         now = time.monotonic()
         if self._shows and now >= self._next:
-            self._next = now + _EVERY
+            self._next = now + _SECONDS_BETWEEN
             self._write(self._line(now - self._start))
 
     def _line(self, seconds: float) -> str:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from suffice.columns.arrow_table import ArrowTable  # loads Arrow
 
 
-_TOGETHER = 16  # sums of runs of rows
+_SUMS_PER_MERGE = 16  # sums of runs of rows
 
 
 class Sum(Protocol):
@@ -154,7 +154,7 @@ def summed(parts: Iterable[T]) -> T | None:
     recent: T | None = None
     for count, part in enumerate(parts, 1):
         recent = part if recent is None else recent + part
-        if count % _TOGETHER == 0:
+        if count % _SUMS_PER_MERGE == 0:
             total, recent = recent if total is None else total + recent, None
     if total is None or recent is None:
         return recent if total is None else total

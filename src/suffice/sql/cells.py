@@ -11,7 +11,7 @@ from suffice.sql.expressions import literal, unless_missing
 from suffice.sql.steps import QueryStep
 from suffice.sql.words import WordSums
 
-_FEW = 7  # cuts
+_MOST_COMPARED_CUTS = 7  # more are searched
 
 
 @dataclass
@@ -68,7 +68,7 @@ class Cells:
 
     def interval(self, x: str, cuts: AnyArray, missing: str = "NULL") -> str:
         """The number of the interval between ordered cuts that a number is in."""
-        searched = self.dialect.searches and len(cuts) > _FEW
+        searched = self.dialect.searches and len(cuts) > _MOST_COMPARED_CUTS
         found = self._searched(x, cuts) if searched else self.dialect.interval(x, cuts)
         return self.coded.name(unless_missing(x, found, missing))
 

@@ -15,7 +15,7 @@ Spell: TypeAlias = Callable[[float], str]
 
 _STIRLING = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360)
 _SHIFT = 10  # from there on the series is exact to the last digits
-_ARGUMENTS = 100  # of a function of SQLite
+_MOST_ARGUMENTS = 100  # of a function of SQLite
 
 
 class Dialect(ABC):
@@ -157,8 +157,8 @@ class SQLite(Dialect):
     def greatest(self, numbers: Sequence[str]) -> str:
         if len(numbers) == 1:
             return numbers[0]
-        if len(numbers) > _ARGUMENTS:
-            return self.greatest([self.greatest(numbers[:_ARGUMENTS]), *numbers[_ARGUMENTS:]])
+        if len(numbers) > _MOST_ARGUMENTS:
+            return self.greatest([self.greatest(numbers[:_MOST_ARGUMENTS]), *numbers[_MOST_ARGUMENTS:]])
         return f"MAX({', '.join(numbers)})"
 
     def step(self, name: str, query: str) -> str:

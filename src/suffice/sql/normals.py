@@ -13,13 +13,13 @@ from suffice.sql.cells import Cells
 from suffice.sql.expressions import literal, total, weighted_total
 from suffice.sql.log_densities import log_densities
 
-_FEW = 5  # correlated columns whose missing cells are summed out, one pattern of them after the other
+_MOST_MARGINALISED = 5  # columns whose missing cells are integrated out, pattern by pattern
 
 
 @log_densities.register
 def _(density: NormalDensities, names: Sequence[Name], cells: Cells) -> list[str]:
     xs = [cells.number(name) for name in names]
-    if len(xs) > _FEW:  # a row with a missing cell has NULL for an answer
+    if len(xs) > _MOST_MARGINALISED:  # a row with a missing cell has NULL for an answer
         return log_normals(density, xs)
     patterns = [np.flatnonzero(p) for p in combinations([False, True], repeat=len(xs))]
     tests = [" AND ".join(f"{x} IS {'NOT ' if j in p else ''}NULL" for j, x in enumerate(xs)) for p in patterns]

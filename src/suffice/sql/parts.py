@@ -24,7 +24,7 @@ from suffice.sql.expressions import literal, rounded, unless_missing
 from suffice.sql.normals import linear_odds, log_normals
 from suffice.sql.pieces import SqlPiece
 
-_PRODUCTS = 40_000  # some 5 MB of text
+_MOST_PRODUCTS = 40_000  # some 5 MB of text
 _TO_SINGLE = literal(2.0**29 + 1)  # Veltkamp's factor: it rounds double precision to the 24 bits of single
 
 
@@ -82,10 +82,10 @@ def _(part: Holes, columns: Sequence[PartColumn], cells: Cells) -> list[SqlPiece
 def _(part: NormalsPart, columns: Sequence[PartColumn], cells: Cells) -> list[SqlPiece]:
     normals, width = part.discriminant.normals, part.scores.width
     products = 0 if normals.is_shared else part.n_classes * width * (width + 1) // 2
-    if products > _PRODUCTS:
+    if products > _MOST_PRODUCTS:
         raise NoSqlError(
             f"The correlated normals have {width} scores and a covariance for each of {part.n_classes} classes",
-            f"that is {products:,} products of two; a query has {_PRODUCTS:,} at most",
+            f"that is {products:,} products of two; a query has {_MOST_PRODUCTS:,} at most",
             "Fit with model='weighted' (suffice train --model weighted)",
         )
     scores = _normal_scores(part.scores, columns, cells)

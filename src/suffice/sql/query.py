@@ -21,7 +21,7 @@ from suffice.sql.parts import columns_of, part_pieces
 from suffice.sql.pieces import SqlPiece, block_pieces, by_name
 from suffice.sql.words import TextTables
 
-_LEAST = "-700e0"  # PostgreSQL makes an error of an exponential that underflows
+_LOWEST_EXPONENT = "-700e0"  # PostgreSQL raises an error where exp underflows
 
 
 def to_sql(
@@ -107,7 +107,7 @@ def _odds(model: Model, klass: int, language: Dialect) -> str:
     impossible = language.literal(-np.inf)
     prior = literal(float(np.exp(model.log_prior[klass])))
     difference = f"j{klass} - m"
-    odds = f"CASE WHEN {difference} < {_LEAST} THEN 0e0 ELSE exp({difference}) END"
+    odds = f"CASE WHEN {difference} < {_LOWEST_EXPONENT} THEN 0e0 ELSE exp({difference}) END"
     return f"CASE WHEN m = {impossible} THEN {prior} ELSE {odds} END"
 
 

@@ -24,7 +24,7 @@ from suffice.sql.log_densities import log_densities
 from suffice.sql.words import WordScores
 
 _FEATURE = "feature"
-_LEAST = "1e-12"
+_LENGTH_WITHOUT_WORDS = "1e-12"
 
 
 def views(density: WordDensity | Discounted, name: Name) -> list[tuple[str, Analyser]]:
@@ -127,7 +127,7 @@ def _corrections(correction: Correction, named: Sequence[str], n_classes: int, c
     words, some = cells.words, [named[view.view] for view in correction.views]
     amount = "(1e0 + ln(q.n))"
     square = words.sum(some, f"COALESCE(power({amount} * {words.column(_FEATURE)}, 2), 0e0)")
-    length = f"CASE WHEN {square} > 0 THEN sqrt({square}) ELSE {_LEAST} END"
+    length = f"CASE WHEN {square} > 0 THEN sqrt({square}) ELSE {_LENGTH_WITHOUT_WORDS} END"
     sums = [words.sum(some, f"COALESCE({amount} * {words.column(f'correction_{c}')}, 0e0)") for c in range(n_classes)]
     return [f"{each} / {length}" for each in sums]
 

@@ -17,7 +17,7 @@ VIEW, TOKEN, COUNT = "view", "token", "count"
 WORD_KEY = (VIEW, TOKEN)
 """The key of the words."""
 
-_COLUMNS = 1600  # of a table in PostgreSQL; SQLite has 2,000
+_MOST_COLUMNS = 1600  # of a table in PostgreSQL; SQLite has 2,000
 
 
 @dataclass(frozen=True)
@@ -53,10 +53,10 @@ class WordSums:
 
     def check_classes(self, columns: int, n_classes: int) -> None:
         """Refuse a table of words that would be too wide."""
-        if columns * n_classes + 3 > _COLUMNS:
+        if columns * n_classes + 3 > _MOST_COLUMNS:
             raise NoSqlError(
                 f"The model scores words for {n_classes:,} classes",
-                f"a table of words has {columns} columns a class, and databases allow {_COLUMNS:,}",
+                f"a table of words has {columns} columns a class, and databases allow {_MOST_COLUMNS:,}",
                 "Score the rows in Python",
             )
 

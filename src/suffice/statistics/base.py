@@ -14,7 +14,7 @@ import numpy as np
 from suffice.errors import ForgetError
 from suffice.numerics.arrays import AnyArray, FloatArray, IntArray, frozen
 
-_ROUNDING = 1e-9  # relative: a difference this far below zero is rounding
+RELATIVE_ROUNDING = 1e-9  # a difference this far below zero is rounding
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,7 +100,7 @@ def check_difference(
     left: FloatArray, had: FloatArray, less: FloatArray, what: str, slack: FloatArray | float = 0.0
 ) -> None:
     """Raise if the difference ``left`` is below zero by more than rounding."""
-    short = np.argwhere(left < -(_ROUNDING * np.abs(had) + slack))
+    short = np.argwhere(left < -(RELATIVE_ROUNDING * np.abs(had) + slack))
     if len(short):
         where = tuple(int(i) for i in short[0])
         raise NeverLearnedError(what, float(had[where]), float(less[where]), where)

@@ -9,7 +9,7 @@ from suffice.numerics.double_double import Double, double
 from suffice.statistics.base import NeverLearnedError, check_difference, subtract_checked
 from suffice.statistics.centred import Centred
 
-_ROUNDING = 4e-15  # of the sum of squares: what it may be off by
+_SQUARES_ROUNDING = 4e-15  # relative error of a sum of squares
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +50,7 @@ class Moments(Centred):
         away = np.where(some, 0.0, np.abs(delta) - 1e-6 * np.sqrt(m2) - 1e-9 * np.abs(mean))  # the last row is the mean
         slack = had * (1e-13 * mean) ** 2
         check_difference(np.minimum(left, -(np.maximum(away, 0.0) ** 2)), m2, m2 - left, "of squared deviation", slack)
-        left[left <= _ROUNDING * m2 + slack] = 0.0
+        left[left <= _SQUARES_ROUNDING * m2 + slack] = 0.0
         return Moments.of(weight, np.where(some, mean - step, 0.0), left)
 
     def _check_nothing_left(self, other: "Moments", gone: BoolArray, slack: FloatArray) -> None:

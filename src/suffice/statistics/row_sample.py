@@ -16,16 +16,16 @@ from suffice.columns.kept_cells import Hashes, KeptCells, kept_cells, mixed, spe
 from suffice.columns.kinds import Name
 from suffice.errors import ForgetError
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, IntArray
+from suffice.statistics.base import RELATIVE_ROUNDING
 
 ALL = 1 << 64
 """The limit of a sample that keeps all rows."""
 MOST_BYTES = 1 << 26
 """That the cells of a sample may take."""
-_ROUNDING = 1e-9
-_AT_ONCE = 1 << 16  # rows whose keys are worked out together …
+_BATCH_ROWS = 1 << 16  # whose keys are computed together …
 _CELLS_AT_ONCE = 1 << 22  # … unless they have more cells
 _MEASURED, _TIMES = 1_000, 50  # weights that are inspected, and how often the measure may go into the least
-_FEW = 10  # rows; k counts have a common divisor with a probability of about 2^-k
+_FEWEST_WEIGHTS = 10  # k counts have a common divisor with a probability of about 2^-k
 _BY_CHANCE = 4.0  # times as many pairs of equal rows as are expected by chance may be
 
 
@@ -175,9 +175,9 @@ class RowSample:
         keys, weight = self.keys[order], self.weight[order]
         total = weight if len(first) == len(keys) else np.add.reduceat(weight, first)
         size = np.add.reduceat(np.abs(weight), first) if len(first) < len(keys) else np.abs(weight)
-        if (total < -_ROUNDING * size).any():
+        if (total < -RELATIVE_ROUNDING * size).any():
             raise ForgetError("A row was never learned as it is", "only what was learned can be forgotten")
-        stay = first[total > _ROUNDING * size]
+        stay = first[total > RELATIVE_ROUNDING * size]
         rows = order[stay]
         most = _limit(keys[stay], self.most) if len(stay) > self.most else ALL
         limit = min(self.limit, most, _full_at(keys[stay], _row_bytes(self.cells)[rows]))
@@ -197,7 +197,7 @@ class RowSample:
         """
         if not self.rows:
             return np.ones(n_classes), True
-        everywhere = 1.0 if self.rows < _FEW and _are_whole(self.weight) else _common_measure(self.weight)
+        everywhere = 1.0 if self.rows < _FEWEST_WEIGHTS and _are_whole(self.weight) else _common_measure(self.weight)
         if everywhere is not None and self._repeats_by_chance(np.full(n_classes, everywhere)):
             return np.full(n_classes, everywhere), True
         rows = np.bincount(self.y, minlength=n_classes)
@@ -282,12 +282,12 @@ def _common_measure(weights: FloatArray) -> float | None:
 
 
 def _are_whole(weights: FloatArray) -> bool:
-    return bool((np.abs(weights - weights.round()) <= _ROUNDING * weights).all())
+    return bool((np.abs(weights - weights.round()) <= RELATIVE_ROUNDING * weights).all())
 
 
 def _rows_at_once(blocks: Sequence[BlockData | None]) -> int:
     width = sum(len(block.names) for block in blocks if isinstance(block, (Numbers, Levels)))
-    return max(1, min(_AT_ONCE, _CELLS_AT_ONCE // max(1, width)))
+    return max(1, min(_BATCH_ROWS, _CELLS_AT_ONCE // max(1, width)))
 
 
 def _in_parts(

@@ -11,7 +11,7 @@ from suffice.numerics.covariances import LowRank
 from suffice.statistics.base import NeverLearnedError, Statistic, subtract_checked
 from suffice.statistics.scatter import Scatter
 
-_NOTHING = 1e-13  # of all there was: an eigenvalue that small is rounding
+_EIGENVALUE_ROUNDING = 1e-13  # relative: a smaller eigenvalue is rounding
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,5 +139,5 @@ def _difference(whole: FloatArray, part: FloatArray, klass: int) -> FloatArray:
     had = float((kept**2).sum())
     if values.min(initial=0.0) < -1e-9 * had:
         raise NeverLearnedError("of squared deviation", had, float((gone**2).sum()), (klass, 0))
-    big = values > _NOTHING * had
+    big = values > _EIGENVALUE_ROUNDING * had
     return np.asarray((np.sqrt(values[big])[:, None] * vectors[:, big].T) @ basis.T)

@@ -9,9 +9,7 @@ import scipy.sparse as sp
 from suffice.columns.vocabulary import Vocabulary
 from suffice.errors import ForgetError, quoted
 from suffice.numerics.arrays import AnyArray, FloatArray, IntArray, SparseRows
-from suffice.statistics.base import Statistic, subtract_checked
-
-_ROUNDING = 1e-9
+from suffice.statistics.base import RELATIVE_ROUNDING, Statistic, subtract_checked
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +51,7 @@ class WordCounts(Statistic):
             gone = _placed(b, numbers, len(self.vocabulary))
             table = a - gone
             had = a.max() if a.nnz else 0.0
-            short = np.flatnonzero(table.data < -_ROUNDING * max(had, 1.0))
+            short = np.flatnonzero(table.data < -RELATIVE_ROUNDING * max(had, 1.0))
             if len(short):
                 word = int(np.searchsorted(table.indptr, short[0], side="right")) - 1
                 raise ForgetError(

@@ -15,8 +15,8 @@ from suffice.web.service import Service
 from suffice.web.store.cases import Case
 from suffice.web.writer import Place
 
-_LATEST = 2000
-_ENOUGH = 20  # cases from which on a comparison says something
+_LATEST_CASES = 2000
+_FEWEST_CASES = 20  # for a comparison
 
 
 class PriorShare(msgspec.Struct, frozen=True):
@@ -69,8 +69,8 @@ class Dashboard(msgspec.Struct, frozen=True):
 def dashboard(service: Service) -> Dashboard:
     version = service.version
     names = service.label_names.keys()
-    latest = [c for c in service.stores.cases.latest(_LATEST) if c.posterior.keys() == names]
-    labelled = [c for c in service.stores.cases.labelled(_LATEST) if c.posterior.keys() == names]
+    latest = [c for c in service.stores.cases.latest(_LATEST_CASES) if c.posterior.keys() == names]
+    labelled = [c for c in service.stores.cases.labelled(_LATEST_CASES) if c.posterior.keys() == names]
     labelled = [c for c in labelled if c.label in version.classes]
     counts = service.stores.cases.counts()
     priors, changed = _priors(service, latest)
@@ -89,7 +89,7 @@ def dashboard(service: Service) -> Dashboard:
         drift_p_value=_drift(latest),
         pending=service.writer.pending,
         progress=progress(service),
-        conflicts=len(service.stores.opinions.in_conflict(_LATEST)),
+        conflicts=len(service.stores.opinions.in_conflict(_LATEST_CASES)),
         agreement=agreement(service.stores.opinions.counts()),
         **counts,
     )
@@ -97,7 +97,7 @@ def dashboard(service: Service) -> Dashboard:
 
 def _priors(service: Service, latest: list[Case]) -> tuple[list[PriorShare], float | None]:
     trained = service.version.prior
-    if len(latest) < _ENOUGH:
+    if len(latest) < _FEWEST_CASES:
         return [PriorShare(n, p, None, None) for n, p in service.named(trained).items()], None
     contents = [case.content for case in latest]
     try:
@@ -127,6 +127,6 @@ def _calibration(service: Service, labelled: list[Case]) -> tuple[list[Calibrati
 def _drift(latest: list[Case]) -> float | None:
     density = [case.log_density for case in latest if case.log_density is not None]
     half = len(density) // 2
-    if half < _ENOUGH:
+    if half < _FEWEST_CASES:
         return None
     return float(stats.ks_2samp(density[:half], density[half:]).pvalue)

@@ -16,9 +16,9 @@ from suffice.web.version import Version
 from suffice.web.writer import Change
 
 _log = logging.getLogger("suffice.web")
-_GLANCE = 0.1  # seconds between two looks at what is pending
-_COMPARED = 5  # cases on which new weights are compared with the old ones, if they come in time
-_REST = 1.0  # times as long as the last fit took
+_POLL_SECONDS = 0.1  # between two checks for pending cases
+_COMPARED_CASES = 5  # on which new weights are compared with the old ones, if they come in time
+_REST_PER_FIT = 1.0  # pause after a fit, in multiples of its duration
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class Follower:
 
     def _work(self) -> None:
         since, tried, rest_until = time.monotonic(), -1, 0.0
-        while not self._ending.wait(_GLANCE):
+        while not self._ending.wait(_POLL_SECONDS):
             version, now = self._present(), time.monotonic()
             if not version.pending or version.number == tried:
                 since = now
@@ -75,7 +75,7 @@ class Follower:
                 continue
             elif version.number - max(version.fitted_at, tried) >= self._labels or now - since >= self._seconds:
                 self._follow(version)
-                tried, since, rest_until = version.number, now, now + (1 + _REST) * (time.monotonic() - now)
+                tried, since, rest_until = version.number, now, now + (1 + _REST_PER_FIT) * (time.monotonic() - now)
 
     def _follow(self, version: Version) -> None:
         started = time.monotonic()
@@ -83,7 +83,7 @@ class Follower:
             model = self._process.with_fitted_weights(version.model)
             took = time.monotonic() - started
             followed = replace(version, model=model, fitted_at=version.number).warmed()
-            self._wait_for_cases(version.number + _COMPARED)
+            self._wait_for_cases(version.number + _COMPARED_CASES)
             is_served = self._submit(lambda draft: draft.follow(version, followed)).result()
         except Exception as error:  # whatever it is, the next fit may succeed
             if not self._ending.is_set():
@@ -101,4 +101,4 @@ class Follower:
     def _wait_for_cases(self, number: int) -> None:
         until = time.monotonic() + self._seconds
         while self._present().number < number and time.monotonic() < until and not self._ending.is_set():
-            self._ending.wait(_GLANCE)
+            self._ending.wait(_POLL_SECONDS)

@@ -20,7 +20,7 @@ from suffice.web.store.cases import CASE_ID
 from suffice.web.writer import Writer
 
 _log = logging.getLogger("suffice.web")
-_EVERY = 2.0  # seconds between two looks; a file that changed since the last one is still being written
+_POLL_SECONDS = 2.0  # a file that changed since the last poll is still being written
 _Stamp = tuple[int, int]
 
 
@@ -61,7 +61,7 @@ class MailWatch:
                 _log.warning("The store does not answer (%s); mail is taken in later", error)
             except Exception:
                 _log.exception("Mail could not be taken in; the next look goes on")
-            self._ending.wait(_EVERY)
+            self._ending.wait(_POLL_SECONDS)
 
     def look(self) -> None:
         """Take in what has come and has settled since the last look."""

@@ -13,7 +13,7 @@ Sample = tuple[str, str, str, float]
 
 
 @dataclass
-class Counts:
+class RequestCounts:
     """Requests by method and status, how long they took, and rows scored."""
 
     requests: Counter[tuple[str, int]] = field(default_factory=Counter)
@@ -21,8 +21,8 @@ class Counts:
     seconds: float = 0.0
     rows: int = 0
 
-    def __add__(self, other: "Counts") -> "Counts":
-        return Counts(
+    def __add__(self, other: "RequestCounts") -> "RequestCounts":
+        return RequestCounts(
             self.requests + other.requests, self.buckets + other.buckets, self.seconds + other.seconds,
             self.rows + other.rows,
         )  # fmt: skip
@@ -33,8 +33,8 @@ class Metrics:
 
     def __init__(self) -> None:
         self._guard = threading.Lock()
-        self._own = Counts()
-        self._others: dict[int, Counts] = {}
+        self._own = RequestCounts()
+        self._others: dict[int, RequestCounts] = {}
 
     def request(self, method: str, status: int, seconds: float) -> None:
         place = bisect_left(_BUCKETS, seconds)
@@ -47,14 +47,14 @@ class Metrics:
         with self._guard:
             self._own.rows += rows
 
-    def counted_by(self, process: int, counts: Counts) -> None:
+    def counted_by(self, process: int, counts: RequestCounts) -> None:
         """Take what another process has counted since its start."""
         with self._guard:
             self._others[process] = counts
 
-    def counts(self) -> Counts:
+    def counts(self) -> RequestCounts:
         with self._guard:
-            return sum(self._others.values(), start=Counts() + self._own)
+            return sum(self._others.values(), start=RequestCounts() + self._own)
 
     def text(self, samples: Iterable[Sample]) -> str:
         """Everything, with what others measured beside it."""

@@ -5,7 +5,7 @@ import msgspec
 from suffice.web.service import Service
 
 _LATEST, _WINDOWS = 2000, 20
-_SHORTEST = 20  # cases in a window
+_FEWEST_CASES = 20  # in a window
 
 
 class LossWindow(msgspec.Struct, frozen=True):
@@ -55,7 +55,7 @@ def progress(service: Service) -> Progress:
 
 def _windows(losses: list[tuple[float, float]]) -> list[LossWindow]:
     """Of equal size, except the first: the latest is whole."""
-    size = max(_SHORTEST, -(-len(losses) // _WINDOWS))
+    size = max(_FEWEST_CASES, -(-len(losses) // _WINDOWS))
     ends = range(len(losses), 0, -size)
     found = [losses[max(0, end - size) : end] for end in reversed(ends)]
     return [LossWindow(some[0][0], some[-1][0], len(some), sum(x for _, x in some) / len(some)) for some in found]

@@ -17,7 +17,7 @@ from suffice.web.store.snapshots import SUPERSEDED
 from suffice.web.store.stores import Stores
 from suffice.web.version import Version
 
-_TOGETHER = 500  # rows learned or unlearned in one go
+_BATCH_ROWS = 500  # learned or unlearned at a time
 
 
 def recovered(path: Path, stores: Stores, *, rebase: bool = False) -> Version:
@@ -117,7 +117,7 @@ def _taught(
     """With the labels of cases learned or unlearned, many at a time. Labels that are no classes of the model are left out, and
     so are cases that were erased a moment ago: that entry is still to come."""
     known = ((case_id, label) for case_id, label in labels if label in version.classes)
-    while some := list(islice(known, _TOGETHER)):
+    while some := list(islice(known, _BATCH_ROWS)):
         contents = stores.cases.contents([case_id for case_id, _ in some])
         there = [(contents[case_id], label) for case_id, label in some if case_id in contents]
         if there:

@@ -23,9 +23,9 @@ from suffice.model import Model
 from suffice.numerics.arrays import FloatArray
 from suffice.numerics.threads import thread_count
 
-_PARALLEL = 256  # rows from which on threads are worth starting
+_FEWEST_PARALLEL_ROWS = 256  # below, threads cost more than they save
 _MOST_LOSS = 50.0  # nats
-_STRONG = 20.0  # a Bayes factor that counts as strong evidence
+_STRONG_BAYES_FACTOR = 20.0  # a Bayes factor that counts as strong evidence
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,7 +95,7 @@ class Version:
     def scores(self, table: Table) -> tuple[FloatArray, FloatArray]:
         """p(class | row), (rows, classes), and log p(row)."""
         joint = np.empty((table.rows, len(self.classes)))
-        threads = 1 if table.rows < _PARALLEL else thread_count()
+        threads = 1 if table.rows < _FEWEST_PARALLEL_ROWS else thread_count()
         for _, part in self.model.log_joints(table, joint, threads, odds=True):
             posterior.posterior(part, self.model.log_prior)
         return joint, self.model.log_density(table, threads)
@@ -121,7 +121,7 @@ class Version:
         """Whether some labels are far more probable under the other: the Bayes factor is against this one. (A mean with its
         standard error misleads here: of a few dozen cases, the rare ones that calibration pays for are lacking.)"""
         more = self.losses(table, labels) - than.losses(table, labels)
-        return bool(more.sum() > np.log(_STRONG))
+        return bool(more.sum() > np.log(_STRONG_BAYES_FACTOR))
 
     # — learning —
 

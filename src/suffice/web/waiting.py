@@ -19,9 +19,9 @@ from suffice.web.store.cases import Case, Cases
 from suffice.web.store.stores import Stores
 from suffice.web.version import Version
 
-_SCORED = 2000  # of the cases that have waited longest, and of the latest, each time the queue is made
-_SWEPT = 500  # in a step of the sweep
-_ORDERED = 50  # put in order by what they teach; the rest follows by risk
+_SCORED_CASES = 2000  # those waiting longest, and as many of the latest, each time the queue is built
+_SWEPT_CASES = 500  # in a step of the sweep
+_SUGGESTED_CASES = 50  # ordered by `suggest`; the rest follows by risk
 _START = (0.0, "")  # before every arrival and id
 
 
@@ -77,7 +77,7 @@ class WaitingRoom:
             return WaitingQueue([], now.count)
         risk = (now.posterior @ cost_table(version, policy)).min(axis=1)  # of deciding all the same
         records = [now.table.records[i] for i in now.places.tolist()]
-        first = suggest(version.model, RecordsTable(now.table.names, records), min(_ORDERED, len(records)), 1)
+        first = suggest(version.model, RecordsTable(now.table.names, records), min(_SUGGESTED_CASES, len(records)), 1)
         rest = np.setdiff1d(np.arange(len(records)), first)
         rest = rest[np.argsort(-risk[now.places[rest]], kind="stable")]
         order = now.places[np.concatenate([first, rest])]
@@ -85,7 +85,7 @@ class WaitingRoom:
 
     def _unsure(self, version: Version, policy: Policy) -> "_Unsure":
         count = self._cases.waiting()
-        oldest, latest = self._cases.longest_waiting(_SCORED), self._cases.unlabelled(_SCORED)
+        oldest, latest = self._cases.longest_waiting(_SCORED_CASES), self._cases.unlabelled(_SCORED_CASES)
         cases = list({case.id: case for case in (*oldest, *latest)}.values())
         cases, table, found = _scored(cases, self._columns, version, policy)
         places = np.flatnonzero(found.decision.rejected)
@@ -120,11 +120,11 @@ class Sweep:
             return
         if self._place == _START:
             self._begun = now
-        cases = self._stores.cases.unlabelled_after(*self._place, _SWEPT)
+        cases = self._stores.cases.unlabelled_after(*self._place, _SWEPT_CASES)
         if cases:
             scored, _, found = _scored(cases, self._columns, version, policy)
             self._keep(scored, found)
-        if len(cases) < _SWEPT:
+        if len(cases) < _SWEPT_CASES:
             self._place, self._finished = _START, self._begun
         else:
             self._place = (cases[-1].arrived, cases[-1].id)

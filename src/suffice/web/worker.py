@@ -31,7 +31,7 @@ from suffice.web.store.stores import Stores
 from suffice.web.turns import Turns
 from suffice.web.version import Version
 
-_REPORT = 0.5  # seconds between two reports of what was counted
+_REPORT_SECONDS = 0.5  # between two reports of counters
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class News:
     policy: Policy
 
 
-class Reader(Answering):
+class VersionReader(Answering):
     """Versions as they come from the process that writes."""
 
     def __init__(self, news: News) -> None:
@@ -94,7 +94,7 @@ def _work(commands: BinaryIO, reports: BinaryIO) -> None:
     settings = start.settings
     if settings.access_log:
         access_log.keep(settings.access_log)
-    reader = Reader(pickle.load(commands))
+    reader = VersionReader(pickle.load(commands))
     requests = Requests.of(reader.columns, reader.version.classes, settings.max_rows)
     access = Access(settings, Stores(open_database(settings.database)))
     app = guarded(Forward(start.writer), settings, reader, requests, access, reader.metrics)
@@ -110,7 +110,7 @@ def _work(commands: BinaryIO, reports: BinaryIO) -> None:
             while True:
                 if server.started:
                     send(reader.metrics.counts(), reports)
-                if ended.wait(_REPORT if server.started else 0.02):
+                if ended.wait(_REPORT_SECONDS if server.started else 0.02):
                     send(reader.metrics.counts(), reports)
                     return
 

@@ -11,14 +11,14 @@ from pathlib import Path
 from socket import socket
 from typing import IO
 
-from suffice.web.metrics import Counts
+from suffice.web.metrics import RequestCounts
 from suffice.web.pickling import send
 from suffice.web.service import Service
 from suffice.web.worker import News, Start
 
 _log = logging.getLogger("suffice.web")
-_GLANCE = 0.02  # seconds between two looks at the present version
-_PATIENCE = 15.0  # seconds for a worker to end
+_POLL_SECONDS = 0.02  # between two checks of the present version
+_ENDING_SECONDS = 15.0  # for a worker to end
 
 
 class Workers:
@@ -49,7 +49,7 @@ class Workers:
             process.terminate()
         for process in processes:
             with suppress(subprocess.TimeoutExpired):
-                process.wait(_PATIENCE)
+                process.wait(_ENDING_SECONDS)
             process.kill()
         for thread in self._threads:
             thread.join()
@@ -98,7 +98,7 @@ class Workers:
                 if (version.key, policy) != sent:
                     send(News(version.without_rows(), policy), pipe)
                     sent = version.key, policy
-                elif self._ending.wait(_GLANCE):
+                elif self._ending.wait(_POLL_SECONDS):
                     return
 
     def _listen(self, process: int, pipe: IO[bytes]) -> bool:
@@ -106,7 +106,7 @@ class Workers:
         was_ready = False
         with pipe, suppress(EOFError, OSError, pickle.UnpicklingError):
             while True:
-                counts: Counts = pickle.load(pipe)
+                counts: RequestCounts = pickle.load(pipe)
                 self._service.metrics.counted_by(process, counts)
                 was_ready = True
         return was_ready

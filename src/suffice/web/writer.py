@@ -28,7 +28,7 @@ from suffice.web.version import Version
 from suffice.web.waiting import Sweep
 
 _log = logging.getLogger("suffice.web")
-_TOGETHER = 64  # changes to a commit
+_CHANGES_PER_COMMIT = 64  # at most
 _LOOK_AROUND = 1.0  # seconds between looks at what other servers wrote, and at what is left to do
 
 Change = Callable[[Draft], Any]
@@ -133,7 +133,7 @@ class Writer:
             while job is not None:
                 if job.future.set_running_or_notify_cancel():  # somebody still waits for it
                     jobs.append(job)
-                if len(jobs) == _TOGETHER:
+                if len(jobs) == _CHANGES_PER_COMMIT:
                     return jobs, False
                 job = self._jobs.get_nowait()
         except queue.Empty:

@@ -10,7 +10,7 @@ from suffice.cli.demos.story import Step, Story
 from suffice.evaluate import confusion, cross_validate
 
 _SHADES = " .:-=+*#%@"
-_SHOWN = (0, 3, 8)
+_SHOWN_DIGITS = (0, 3, 8)
 
 
 def rows() -> dict[str, Any]:
@@ -41,7 +41,7 @@ def tell() -> Story:
         steps=[
             Step(
                 title="The mean image of a class",
-                text=["    ".join(_line(means[d][y]) for d in _SHOWN) for y in range(8)],
+                text=["    ".join(_line(means[d][y]) for d in _SHOWN_DIGITS) for y in range(8)],
             ),
             Step(
                 title=f"What to assume of a dot: {len(images):,} images, five folds",

@@ -23,18 +23,18 @@ overcast mild high   windy yes
 overcast hot  normal calm  yes
 rain     mild high   windy no
 """
-_NAMES = ("outlook", "temperature", "humidity", "wind", "play")
+_COLUMNS = ("outlook", "temperature", "humidity", "wind", "play")
 _DAY = {"outlook": "sunny", "temperature": "cool", "humidity": "high", "wind": "windy"}
 
 
 def rows() -> dict[str, Any]:
     """The example's columns."""
     days = [line.split() for line in _DAYS.strip().splitlines()]
-    return {name: [day[j] for day in days] for j, name in enumerate(_NAMES)}
+    return {name: [day[j] for day in days] for j, name in enumerate(_COLUMNS)}
 
 
 def tell() -> Story:
-    days = [dict(zip(_NAMES, line.split(), strict=True)) for line in _DAYS.strip().splitlines()]
+    days = [dict(zip(_COLUMNS, line.split(), strict=True)) for line in _DAYS.strip().splitlines()]
     plain = BayesClassifier(Categorical(), estimate="mle", prior="mle").fit(days, "play")
     smooth = BayesClassifier(Categorical()).fit(days, "play")
     form = plain.linear_form()

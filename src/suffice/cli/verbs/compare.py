@@ -50,17 +50,17 @@ def compare(
 
 
 def _draw(page: "Page", board: "Board") -> None:
-    from suffice.cli.score_table import Column, draw_score_table
+    from suffice.cli.score_table import ScoreColumn, draw_score_table
 
     part = "" if board.rows == board.judged_rows else f", a sample of {board.judged_rows:,}"
     page.line(f"{board.rows:,} rows{part}, target {board.target}, {board.folds} folds; best log-loss first")
     lines = [line for line in board.models if not line.failed]
     columns = [
-        Column("log-loss", [line.log_loss for line in lines]),
-        Column("Brier score", [line.brier for line in lines]),
-        Column("accuracy", [line.accuracy for line in lines]),
-        Column("fit", seconds=[line.fit_seconds for line in lines]),
-        Column("predict", seconds=[line.predict_seconds for line in lines]),
+        ScoreColumn("log-loss", [line.log_loss for line in lines]),
+        ScoreColumn("Brier score", [line.brier for line in lines]),
+        ScoreColumn("accuracy", [line.accuracy for line in lines]),
+        ScoreColumn("fit", seconds=[line.fit_seconds for line in lines]),
+        ScoreColumn("predict", seconds=[line.predict_seconds for line in lines]),
     ]
     draw_score_table(page, "model", [line.name for line in lines], columns, spare=("predict", "fit", "Brier score"))
     for line in board.models:

@@ -33,7 +33,7 @@ from suffice.estimators.decision.trained_prior import trained_prior
 from suffice.estimators.decision.training import train, train_and_hold_out
 from suffice.numerics.arrays import AnyArray, BoolArray, FloatArray
 
-_SHARE = 0.2
+_HELD_OUT_SHARE = 0.2
 
 
 def _random_state(random_state: Any) -> np.random.RandomState:
@@ -162,7 +162,7 @@ class BayesDecision(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         learns = self.calibrate is not None or any(isinstance(rule, BUDGETS) for rule in self._rules())
         if isinstance(self.cv, str) and self.cv != "prefit":
             raise ParameterError(f"cv is {self.cv!r}", "it must be a share, a number of folds, a splitter or 'prefit'")
-        return _SHARE if self.cv is None and learns else self.cv
+        return _HELD_OUT_SHARE if self.cv is None and learns else self.cv
 
     # — what is in use now —
 

@@ -24,9 +24,8 @@ from suffice.families.multivariate_normal.axes import discriminant_axes
 from suffice.numerics import kernels
 from suffice.numerics.arrays import AnyArray, FloatArray
 from suffice.numerics.covariances import Covariance
+from suffice.numerics.covariances.base import EIGENVALUE_ROUNDING
 from suffice.statistics import Scatter, WideScatter
-
-_ROUNDING = 1e-13  # eigenvalues of correlations below this are rounding
 
 
 @dataclass(frozen=True)
@@ -41,7 +40,7 @@ class SharedNormal(MultivariateNormal):
     priors: ClassPrior = field(default_factory=Empirical)
     share: float | None = None
     from_rows: FromRows | None = None
-    cut: float = _ROUNDING
+    cut: float = EIGENVALUE_ROUNDING
 
     left_out = Family.left_out  # the covariances are put together in another way
 
@@ -146,7 +145,7 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
             if self.covariance_estimator is not None:
                 raise ParameterError("covariance estimator is not supported with svd solver. Try another solver")
             # singular values of the standardised rows are compared with tol, and their squares are what is at hand
-            return SharedNormal(cut=max(float(self.tol) ** 2, _ROUNDING))
+            return SharedNormal(cut=max(float(self.tol) ** 2, EIGENVALUE_ROUNDING))
         share = None if self._reads_rows else self.shrinkage
         return SharedNormal(by_rows=False, priors=self._class_prior(), share=share, from_rows=self._given)
 

@@ -13,8 +13,7 @@ from suffice.families import MultivariateNormal
 from suffice.families.class_prior import ClassPrior, Empirical
 from suffice.families.settings import number
 from suffice.numerics.arrays import AnyArray, FloatArray
-
-_ROUNDING = 1e-13  # eigenvalues of correlations below this are rounding
+from suffice.numerics.covariances.base import EIGENVALUE_ROUNDING
 
 
 class LeastSquaresClassifier(ClassifierMixin, OneFamily):
@@ -96,7 +95,7 @@ class LeastSquaresClassifier(ClassifierMixin, OneFamily):
             total = total.plus_outer(row)
         if self.alpha > 0:
             total = total.plus_diagonal(np.full(len(centre), float(self.alpha)))
-        coef = total.dropping(_ROUNDING).solved(np.sqrt(n)[:, None] * toward)
+        coef = total.dropping(EIGENVALUE_ROUNDING).solved(np.sqrt(n)[:, None] * toward)
         return coef, n / n.sum() - coef @ centre
 
     @property

@@ -16,9 +16,9 @@ from suffice.families import MultivariateNormal
 from suffice.families.settings import number
 from suffice.numerics.arrays import FloatArray
 from suffice.numerics.covariances import Covariance
+from suffice.numerics.covariances.base import EIGENVALUE_ROUNDING
 from suffice.numerics.threads import thread_count
 
-_ROUNDING = 1e-13  # eigenvalues of correlations below this are rounding
 _BATCH_CELLS = 1 << 20  # 8 MiB of doubles
 
 
@@ -116,7 +116,7 @@ class LinearGaussianRegressor(Savable, RegressorMixin, BaseEstimator):
         inner = self._scatter.columns(np.arange(self.n_features_in_))
         if self.alpha > 0:
             inner = inner.plus_diagonal(np.full(self.n_features_in_, float(self.alpha)))
-        return inner.dropping(_ROUNDING)
+        return inner.dropping(EIGENVALUE_ROUNDING)
 
     @property
     def coef_(self) -> FloatArray:

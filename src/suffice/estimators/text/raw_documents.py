@@ -8,7 +8,7 @@ import numpy as np
 from suffice.columns.documents import check_lengths, in_arrow, not_text, view_documents, view_texts
 from suffice.numerics.text import DocumentViews, view_strings
 
-_BATCH = 1 << 25  # characters read before they are counted, where documents do not lie in memory already
+_BATCH_CHARACTERS = 1 << 25  # read before they are counted, where documents are not in memory
 
 
 def view_batches(
@@ -30,7 +30,7 @@ def view_batches(
     for text in _texts(documents, decode, preprocess):
         batch.append(text)
         size += len(text) + 64
-        if size > _BATCH:
+        if size > _BATCH_CHARACTERS:
             yield view_texts(batch)
             batch, size = [], 0
     yield view_texts(batch)

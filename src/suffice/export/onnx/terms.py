@@ -14,7 +14,7 @@ from suffice.families.multivariate_normal.normals import log_density
 from suffice.numerics.arrays import AnyArray, FloatArray
 from suffice.numerics.covariances import Whole
 
-_FEW = 5  # correlated columns whose missing cells are summed out, one pattern of them after the other
+_MOST_MARGINALISED = 5  # columns whose missing cells are integrated out, pattern by pattern
 _STIRLING = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360)
 _SHIFT = 10  # from there on the series is exact to the last digits
 
@@ -128,7 +128,9 @@ def _(term: form.Normals, cells: OnnxInputs) -> Tensor:
     graph, (x, there) = cells.graph, cells.numbers(term.columns)
     size = len(term.columns)
     out = _normals(graph, x, term, np.arange(size))
-    patterns = [np.flatnonzero(p) for p in product([False, True], repeat=size)][:-1] if size <= _FEW else []
+    patterns = (
+        [np.flatnonzero(p) for p in product([False, True], repeat=size)][:-1] if size <= _MOST_MARGINALISED else []
+    )
     whole = graph.add("Equal", graph.summed(graph.cast(there, WHOLE), 1, keep=True), graph.constant([[size]]))
     score = graph.add("Where", whole, out, graph.constant(np.nan))
     for columns in patterns if term.sums_out else []:

@@ -10,7 +10,7 @@ from suffice.errors import ParameterError
 from suffice.numerics.arrays import BoolArray, FloatArray
 from suffice.numerics.covariances import Covariance, Whole
 
-_ROUNDS = 500
+_MOST_ITERATIONS = 500
 
 
 def checked(pairs: Iterable[tuple[Name, Name]]) -> tuple[tuple[Name, Name], ...]:
@@ -50,7 +50,7 @@ def _fitted(covariance: FloatArray, edges: BoolArray) -> FloatArray:
     deviation = np.sqrt(np.diagonal(covariance))
     seen = covariance / np.outer(deviation, deviation)
     fit = np.eye(len(seen))
-    for _ in range(_ROUNDS):
+    for _ in range(_MOST_ITERATIONS):
         before = fit.copy()
         for i in range(len(seen)):
             others = np.delete(np.arange(len(seen)), i)

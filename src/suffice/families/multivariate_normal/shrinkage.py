@@ -9,7 +9,7 @@ import numpy as np
 from suffice.numerics.arrays import FloatArray
 from suffice.numerics.covariances import Covariance
 
-_SHARES = np.concatenate([np.geomspace(1e-4, 0.05, 14), np.linspace(0.1, 1.0, 19)])
+_CANDIDATE_SHRINKAGES = np.concatenate([np.geomspace(1e-4, 0.05, 14), np.linspace(0.1, 1.0, 19)])
 
 
 def oas(scatter: Covariance, rows: float) -> float:
@@ -34,7 +34,7 @@ def leave_one_out(scatter: Covariance, rows: float) -> float:
         return 1.0  # of one row there is no covariance at all
     zeros = columns - len(values)
     losses = []
-    for s in _SHARES:
+    for s in _CANDIDATE_SHRINKAGES:
         eigen = (1 - s) * values * rows / (rows - 1) + s
         log_det = np.log(eigen).sum() + zeros * np.log(s)
         away = float((values / eigen).sum())  # mean over the rows of δᵀ A⁻¹ δ
@@ -43,7 +43,7 @@ def leave_one_out(scatter: Covariance, rows: float) -> float:
             losses.append(np.inf)
             continue
         losses.append(log_det + np.log(left) + (rows / (rows - 1)) ** 2 * away / left)
-    return float(_SHARES[int(np.argmin(losses))])
+    return float(_CANDIDATE_SHRINKAGES[int(np.argmin(losses))])
 
 
 def _spectrum(scatter: Covariance) -> tuple[FloatArray, int]:

@@ -11,7 +11,7 @@ from scipy import special
 from suffice.families.one_dependence.conditionals import Conditionals
 from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
 
-_DIGITS = 9  # behind the point: what is equal but for rounding is a tie, and the first column wins it
+_DECIMALS = 9  # gains equal up to rounding are a tie, which the first column wins
 
 
 def tree(counted: Conditionals) -> IntArray:
@@ -62,8 +62,8 @@ def _informs(counted: Conditionals) -> FloatArray:
 
 def _grown(gains: FloatArray, informs: FloatArray) -> IntArray:
     """Prim's algorithm, for many tables of gains (rows, columns, columns) at once."""
-    gains, rows = np.round(gains, _DIGITS), np.arange(len(gains))
-    newest = np.round(informs, _DIGITS).argmax(axis=1)
+    gains, rows = np.round(gains, _DECIMALS), np.arange(len(gains))
+    newest = np.round(informs, _DECIMALS).argmax(axis=1)
     parent = np.full(informs.shape, -1, dtype=np.int64)
     inside = np.zeros(informs.shape, dtype=bool)
     best = np.full(informs.shape, -np.inf)

@@ -11,7 +11,7 @@ from suffice.numerics import kernels
 from suffice.numerics.arrays import AnyArray, SparseRows
 from suffice.statistics import WordCounts
 
-_DENSE = 1 << 25  # cells of a table that may stand in memory while it is filled
+_MOST_DENSE_CELLS = 1 << 25  # of a dense table that is filled
 
 Amount = Callable[[Bags], AnyArray]
 """What of the words of each document is summed."""
@@ -43,7 +43,7 @@ def word_counts(
 def _summed(bags: Bags, values: AnyArray, y: ClassCodes, threads: int) -> SparseRows:
     words = len(bags.vocabulary)
     matrix = sp.csr_array((values, bags.ids, bags.indptr), shape=(bags.rows, words))
-    if words * y.n_classes <= _DENSE:
+    if words * y.n_classes <= _MOST_DENSE_CELLS:
         return sp.csr_array(kernels.sparse_sums(matrix, y.codes, y.n_classes, y.weight, None, threads).T)
     classes = sp.csr_array((y.weights, y.codes, np.arange(bags.rows + 1)), shape=(bags.rows, y.n_classes))
     table = sp.csr_array(matrix.T @ classes)

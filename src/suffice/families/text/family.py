@@ -28,7 +28,7 @@ Model = Literal[
     "refined", "discounted", "multinomial", "bernoulli", "complement", "counts", "poisson", "negative_binomial"
 ]
 
-_SHORT = 100  # words a document below which character n-grams are counted too
+_SHORT_DOCUMENT_WORDS = 100  # in shorter documents on average, character n-grams are counted too
 _INSPECTED_DOCUMENTS = 1000  # documents, from which the mean length is estimated
 
 
@@ -228,7 +228,7 @@ class Text(Family):
         some = Words(Split.WORDS_AND_MARKS).bags(
             Documents(block.names, block.views).slice(0, _INSPECTED_DOCUMENTS).views
         )
-        return replace(self, short=bool(some.lengths.sum() < _SHORT * max(1, some.rows)))
+        return replace(self, short=bool(some.lengths.sum() < _SHORT_DOCUMENT_WORDS * max(1, some.rows)))
 
     def inspecting(self, block: Documents) -> "Text":
         return replace(self, short=None).for_block(block)

@@ -8,6 +8,9 @@ import numpy as np
 
 from suffice.numerics.arrays import AnyArray, BoolArray, FloatArray, IntArray
 
+EIGENVALUE_ROUNDING = 1e-13
+"""Eigenvalues of correlations below this are rounding."""
+
 
 class Matrix(ABC):
     """What estimation puts together: one matrix, or many at once."""

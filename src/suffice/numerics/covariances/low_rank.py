@@ -8,7 +8,7 @@ import numpy as np
 from suffice.numerics.arrays import AnyArray, BoolArray, FloatArray
 from suffice.numerics.covariances.base import Covariance
 
-_NONE = 1e-12  # of a variance: what can be added without a trace
+_NEGLIGIBLE = 1e-12  # relative to a variance
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +50,7 @@ class LowRank(Covariance):
         if len(self.factor) >= len(live) and len(live):
             own = self.columns(live)
             full = np.sort(own.spectrum(np.sqrt(np.maximum(own.variances, 1e-300))))[-len(live)] > floor
-            floor = _NONE if full else floor
+            floor = _NEGLIGIBLE if full else floor
         return LowRank(np.maximum(self.diagonal, floor * variances), self.factor)
 
     @cached_property

@@ -19,7 +19,7 @@ from suffice.sources.files.csv_dialect import CsvDialect
 from suffice.sources.files.encodings import UTF_8, as_utf8, checked, encoding_of
 from suffice.sources.files.query import QuerySource, literal, refusing
 
-_SHOWN = 5
+_SHOWN_LINES = 5
 _INSPECTED_ROWS = 20_480  # rows, as DuckDB does when it finds out what separates cells
 
 
@@ -111,7 +111,7 @@ class CommaSeparated(QuerySource):
         if not bad:
             return
         count = f"{len(bad):,}{' or more' if len(bad) >= MOST else ''} line{'s' if len(bad) > 1 else ''}"
-        shown = f"{'; '.join(bad[:_SHOWN])}{' …' if len(bad) > _SHOWN else ''}"
+        shown = f"{'; '.join(bad[:_SHOWN_LINES])}{' …' if len(bad) > _SHOWN_LINES else ''}"
         found = f"{self.name} has {count} unlike the others: {shown}"
         if self._bad_lines == "skip":
             warnings.warn(f"{found}. They were skipped.", UserWarning, stacklevel=2)

@@ -12,7 +12,7 @@ from suffice.errors import DataError, ParameterError
 UTF_8 = "utf-8"
 WESTERN = "cp1252"  # that of Windows; ISO 8859-1 with more characters
 _INSPECTED_BYTES = 1 << 26  # bytes
-_CHUNK = 1 << 20
+_CHUNK_BYTES = 1 << 20
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -87,7 +87,7 @@ def as_utf8(path: str, encoding: str) -> "IO[bytes]":
     try:
         with opened(path) as stream:
             reader = codecs.getreader(encoding)(stream)
-            shutil.copyfileobj(reader, codecs.getwriter(UTF_8)(copy), _CHUNK)
+            shutil.copyfileobj(reader, codecs.getwriter(UTF_8)(copy), _CHUNK_BYTES)
     except UnicodeError as error:
         copy.close()
         raise _no_text(path, encoding, f" ({error})") from None

@@ -18,7 +18,7 @@ from suffice.sources.retyped import declaring
 from suffice.sources.source import LocalSource
 
 BadLines = Literal["stop", "skip"]
-_NOTHING = Declared()
+_UNDECLARED = Declared()
 
 _QUERY = re.compile(r"\s*(select|with|from|values|pivot|unpivot)\b.*\s", re.IGNORECASE | re.DOTALL)
 _PACKED = (".gz", ".zst")
@@ -34,7 +34,7 @@ _KNOWN = ", ".join(ending for endings in _FORMATS.values() for ending in endings
 
 
 def open_files(
-    where: str | os.PathLike[str], bad_lines: BadLines = "stop", declared: Declared = _NOTHING
+    where: str | os.PathLike[str], bad_lines: BadLines = "stop", declared: Declared = _UNDECLARED
 ) -> LocalSource:
     """The rows that ``where`` stands for.
 

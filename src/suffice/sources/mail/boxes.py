@@ -14,7 +14,7 @@ from suffice.sources.mail.message import read_mail
 Label = TypeVar("Label")
 _SEPARATOR = re.compile(rb"From .*\d\d:\d\d")
 _QUOTED = re.compile(rb">+From ")
-_CHUNK = 65_536
+_CHUNK_BYTES = 65_536
 
 
 def read_folder(path: str | os.PathLike[str], caps: Caps | None = None) -> Iterator[tuple[str, Mail]]:
@@ -78,7 +78,7 @@ def mbox_messages(path: Path, caps: Caps) -> Iterator[bytes]:
         message: list[bytes] = []
         size, first = 0, True
         at_line, after_blank = True, True
-        while line := file.readline(_CHUNK):
+        while line := file.readline(_CHUNK_BYTES):
             if at_line and after_blank and _SEPARATOR.match(line):
                 if not first:
                     yield b"".join(message)

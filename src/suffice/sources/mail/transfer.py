@@ -6,8 +6,8 @@ import string
 from suffice.sources.mail.notes import MailNotes
 
 _WHITE = b" \t\r\n"
-_DIGITS = string.ascii_letters.encode() + string.digits.encode() + b"+/"
-_FOREIGN = bytes(set(range(256)) - set(_DIGITS))
+_BASE64_DIGITS = string.ascii_letters.encode() + string.digits.encode() + b"+/"
+_FOREIGN = bytes(set(range(256)) - set(_BASE64_DIGITS))
 _AS_IT_IS = frozenset(["", "7bit", "8bit", "binary"])
 
 

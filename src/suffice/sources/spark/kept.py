@@ -16,7 +16,7 @@ from suffice.sources.spark.sums import SCHEMA, part_number, returned, total
 T = TypeVar("T", bound=Sum)
 B = TypeVar("B")
 
-_BYTES = 1 << 22  # in a cell, about
+_CELL_BYTES = 1 << 22  # about
 
 
 def keep(frame: Any, make: Callable[[ArrowTable], tuple[B, T]]) -> "tuple[SparkKept[B], T]":
@@ -26,7 +26,7 @@ def keep(frame: Any, make: Callable[[ArrowTable], tuple[B, T]]) -> "tuple[SparkK
         said: list[T] = []
         error: SufficeError | None = None
         try:
-            for table in runs(batches, _BYTES):
+            for table in runs(batches, _CELL_BYTES):
                 block, some = make(table)
                 said.append(some)
                 yield _with_blocks([packed(block)])

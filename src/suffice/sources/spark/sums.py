@@ -16,8 +16,8 @@ T = TypeVar("T", bound=Sum)
 R = TypeVar("R")
 
 SCHEMA = "part long, small boolean, value binary"
-_SMALL = 1 << 16  # bytes that each part may send to the driver
-_FAN = 32  # neighbouring parts whose sums are added first
+_MOST_BYTES = 1 << 16  # that each part may send to the driver
+_PARTS_PER_GROUP = 32  # whose sums are added first
 
 
 def part_number() -> int:
@@ -36,7 +36,7 @@ def returned(part: int, make: Callable[[], Any]) -> Iterator[Any]:
     if value is None:
         return
     data = packed(value)
-    small = len(data) <= _SMALL and not getattr(value, "holds_rows", False)
+    small = len(data) <= _MOST_BYTES and not getattr(value, "holds_rows", False)
     columns = [pa.array([part], pa.int64()), pa.array([small]), pa.array([data], pa.binary())]
     yield pa.record_batch(columns, ["part", "small", "value"])
 
@@ -79,7 +79,7 @@ def _finished(sums: Any, finish: Callable[[Any], Any]) -> Any:
         yield from _merged(batches, finish)
 
     # without a number of partitions, Spark takes as many as the size of the sums asks for
-    groups = sums.repartition(sql.floor(sql.col("part") / _FAN)).mapInArrow(grouped, SCHEMA)
+    groups = sums.repartition(sql.floor(sql.col("part") / _PARTS_PER_GROUP)).mapInArrow(grouped, SCHEMA)
     return groups.repartition(1).mapInArrow(finished, SCHEMA)
 
 

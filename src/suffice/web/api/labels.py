@@ -18,7 +18,7 @@ _MEDIA_TYPES = {
     "jsonl": "application/jsonl",
     "parquet": "application/vnd.apache.parquet",
 }
-_CHUNK = 1 << 16
+_CHUNK_BYTES = 1 << 16
 
 
 def label_routes(service: Service) -> list[Any]:
@@ -37,5 +37,5 @@ def label_routes(service: Service) -> list[Any]:
 
 def _chunks(path: Path, folder: "tempfile.TemporaryDirectory[str]") -> Iterator[bytes]:
     with folder, path.open("rb") as file:
-        while chunk := file.read(_CHUNK):
+        while chunk := file.read(_CHUNK_BYTES):
             yield chunk

@@ -18,7 +18,7 @@ CaseId = Annotated[str, msgspec.Meta(pattern=CASE_ID, description="A name for th
 Person = Annotated[str, msgspec.Meta(pattern=PERSON, description="Who says so")]
 LabelView = str | float | bool | None
 """A label as it is; whole numbers are numbers too."""
-_EXPLAINED = 100  # rows whose evidence is given in one answer
+_MOST_EXPLAINED_ROWS = 100  # in one answer
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Requests:
     def of(cls, columns: Columns, classes: tuple[Label, ...], max_rows: int) -> "Requests":
         row, label = columns.row_type, label_type(classes)
         rows = Annotated[list[row], msgspec.Meta(min_length=1, max_length=max_rows)]  # type: ignore[valid-type]
-        few = Annotated[list[row], msgspec.Meta(min_length=1, max_length=min(max_rows, _EXPLAINED))]  # type: ignore[valid-type]
+        few = Annotated[list[row], msgspec.Meta(min_length=1, max_length=min(max_rows, _MOST_EXPLAINED_ROWS))]  # type: ignore[valid-type]
         case = _struct("NewCase", ("row", row), ("id", CaseId | None, None))
         cases = Annotated[list[case], msgspec.Meta(min_length=1, max_length=max_rows)]  # type: ignore[valid-type]
         return cls(

@@ -9,9 +9,9 @@ from suffice.web.pages.highlight import TextPiece, highlighted
 from suffice.web.pages.record import shown_cell
 from suffice.web.version import Version
 
-_WORDS = 12  # in the list of the strongest
-_COLOURED = 20_000  # characters of a text; the rest is shown as it is
-_LEAST = 0.005  # log-odds: less would be shown as none
+_MOST_WORDS = 12  # the strongest
+_COLOURED_CHARACTERS = 20_000  # of a text; the rest has no colours
+_LOWEST_LOG_ODDS = 0.005  # a smaller one rounds to zero
 
 
 @dataclass(frozen=True)
@@ -46,14 +46,16 @@ def evidence(version: Version, columns: Columns, row: dict[str, Any]) -> Evidenc
     for column in columns.columns:
         if column.kind == "text":
             mine, text = spoken[column.key], str(row.get(column.key) or "")
-            pieces, said = highlighted(text[:_COLOURED], mine)
-            words.update({word: weight for word, weight in said.items() if abs(weight) >= _LEAST})
-            texts[column.key] = (*pieces, TextPiece(text[_COLOURED:])) if len(text) > _COLOURED else tuple(pieces)
+            pieces, said = highlighted(text[:_COLOURED_CHARACTERS], mine)
+            words.update({word: weight for word, weight in said.items() if abs(weight) >= _LOWEST_LOG_ODDS})
+            texts[column.key] = (
+                (*pieces, TextPiece(text[_COLOURED_CHARACTERS:])) if len(text) > _COLOURED_CHARACTERS else tuple(pieces)
+            )
             totals.append((column.key, "", sum(mine.values())))
         else:
             totals.append((column.key, shown_cell(row.get(column.key)), weights.pop(str(column.name), 0.0)))
     totals += [(name, "", weight) for name, weight in weights.items()]  # what is of no column
-    strongest = _bars((word, "", weight) for word, weight in words.items())[:_WORDS]
+    strongest = _bars((word, "", weight) for word, weight in words.items())[:_MOST_WORDS]
     return EvidenceView(str(found.of[0]), str(found.against[0]), _bars(totals), texts, strongest)
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 _PIECES = re.compile(r"\w+|[^\w\s]|\s+")
-_STEPS = (0.1, 0.4, 1.0, 2.0)  # log-odds from which on a colour is stronger
-_RUNS = 1000  # of characters that are looked for, the strongest first
+_LOG_ODDS_STEPS = (0.1, 0.4, 1.0, 2.0)  # at each the colour is stronger
+_MOST_RUNS = 1000  # of characters to search for, the strongest first
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ def _share_runs(parts: list[str], weights: dict[str, float], total: dict[int, fl
     owner = [i for i, part in enumerate(parts) for _ in (part if not part.isspace() else " ")]
     if len(plain) != len(owner):  # a few letters grow when they are made small: no place can be told then
         return
-    for run, weight in sorted(runs, key=lambda item: -abs(item[1]))[:_RUNS]:
+    for run, weight in sorted(runs, key=lambda item: -abs(item[1]))[:_MOST_RUNS]:
         found = list(_places(f" {plain} ", run))
         for start in found:
             touched = {owner[p] for p in range(max(0, start - 1), min(len(owner), start - 1 + len(run)))}
@@ -93,5 +93,5 @@ def _joined(pieces: list[TextPiece]) -> list[TextPiece]:
 
 
 def _tone(weight: float) -> str:
-    strength = sum(abs(weight) >= step for step in _STEPS)
+    strength = sum(abs(weight) >= step for step in _LOG_ODDS_STEPS)
     return f"{'for' if weight > 0 else 'against'}{strength}" if strength else ""

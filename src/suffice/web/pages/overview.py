@@ -11,8 +11,8 @@ from suffice.web.pages.summary import summary
 from suffice.web.pages.views import PageViews
 from suffice.web.policy_changes import policy_changes
 
-_LISTED = 50
-_CHANGES = 10  # of the policy
+_LISTED_CASES = 50
+_LISTED_CHANGES = 10  # of the policy
 
 
 def overview_routes(views: PageViews) -> list[Any]:
@@ -25,7 +25,7 @@ def overview_routes(views: PageViews) -> list[Any]:
             request,
             "dashboard.html",
             board=dashboard(service),
-            changes=policy_changes(service.stores.journal, _CHANGES),
+            changes=policy_changes(service.stores.journal, _LISTED_CHANGES),
         )
 
     def page_history(
@@ -38,8 +38,10 @@ def overview_routes(views: PageViews) -> list[Any]:
         if (away := views.reader(request)) is not None:
             return away
         wanted = service.label(label) if label else None
-        found = service.stores.cases.search(search.replace("\x00", ""), wanted, before, _LISTED, unanswered=unanswered)
-        older = found[-1].arrived if len(found) == _LISTED else None
+        found = service.stores.cases.search(
+            search.replace("\x00", ""), wanted, before, _LISTED_CASES, unanswered=unanswered
+        )
+        older = found[-1].arrived if len(found) == _LISTED_CASES else None
         return views.page(
             request,
             "history.html",

@@ -21,7 +21,7 @@ from suffice.web.waiting import WaitingCase
 
 BLIND = "suffice_blind"
 """The cookie of those who want to label before they see what the model suggests."""
-_LISTED = 30
+_LISTED_CASES = 30
 
 
 def is_blind(request: Request[Any, Any, Any]) -> bool:
@@ -51,7 +51,7 @@ class QueuePage:
         return self._views.page(
             request,
             "queue.html",
-            listed=left[:_LISTED],
+            listed=left[:_LISTED_CASES],
             following=others[0].case.id if others else "",
             skipped=len(waiting) - len(left),
             is_held=not waiting and bool(self._everybodys()),
@@ -69,7 +69,7 @@ class QueuePage:
         return self._views.page(
             request,
             "waiting.html",
-            listed=left[:_LISTED],
+            listed=left[:_LISTED_CASES],
             shown_id=sitting.case,
             gone=self._gone(sitting.case) if sitting.case else "",
             summary=summary,

@@ -18,7 +18,7 @@ COOKIE = "suffice_session"
 _log = logging.getLogger("suffice.web")
 _SESSION_SECONDS = 12 * 3600
 _LOCAL = "local"  # the session of everybody where there are no tokens
-_REREAD = 1.0  # seconds until a token that was taken away, here or on another server, is no longer valid
+_REREAD_SECONDS = 1.0  # until a token revoked here or on another server is invalid
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ class Access:
         return any(person.name == name and person.role == role for person in self._people.values())
 
     def _reread(self) -> None:
-        if time.monotonic() - self._read_at < _REREAD:
+        if time.monotonic() - self._read_at < _REREAD_SECONDS:
             return
         self._read_at = time.monotonic()
         try:

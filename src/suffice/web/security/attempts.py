@@ -7,7 +7,7 @@ from collections import OrderedDict, deque
 from suffice.web.problems import RequestError
 
 _MOST_FAILURES, _WINDOW_SECONDS = 10, 60.0  # failures in a window
-_ADDRESSES = 10_000  # remembered
+_MOST_ADDRESSES = 10_000  # remembered
 
 
 class Attempts:
@@ -33,7 +33,7 @@ class Attempts:
     def failed(self, address: str) -> None:
         self._failures.setdefault(address, deque(maxlen=_MOST_FAILURES)).append(time.monotonic())
         self._failures.move_to_end(address)
-        if len(self._failures) > _ADDRESSES:
+        if len(self._failures) > _MOST_ADDRESSES:
             self._failures.popitem(last=False)
 
     def succeeded(self, address: str) -> None:

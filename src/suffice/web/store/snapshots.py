@@ -9,7 +9,7 @@ from suffice.web.store.database import Database
 
 SUPERSEDED = -1
 """In place of the version of a file that was written upon an earlier base."""
-_PART = 16 << 20  # bytes of the base in one row
+_PART_BYTES = 16 << 20  # of the base in one row
 
 
 class Snapshots:
@@ -44,7 +44,7 @@ class Snapshots:
         """Keep a model file as what the journal starts from."""
         self._database.run("DELETE FROM base")
         with open(path, "rb") as stream:
-            for place, part in enumerate(iter(lambda: stream.read(_PART), b"")):
+            for place, part in enumerate(iter(lambda: stream.read(_PART_BYTES), b"")):
                 self._database.run("INSERT INTO base (place, part) VALUES (?, ?)", place, part)
 
     def write_base(self, path: Path) -> None:

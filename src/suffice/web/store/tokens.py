@@ -9,7 +9,7 @@ from suffice.errors import ParameterError
 from suffice.web.settings import ROLES, Role
 from suffice.web.store.database import Database
 
-_BYTES = 32  # of chance in a token
+_RANDOM_BYTES = 32  # of a token
 LONGEST_NAME = 64
 
 
@@ -36,7 +36,7 @@ class Tokens:
             raise ParameterError(
                 f"The name is {name!r}", f"a name has up to {LONGEST_NAME} printable characters, no space at the ends"
             )
-        token = secrets.token_urlsafe(_BYTES)
+        token = secrets.token_urlsafe(_RANDOM_BYTES)
         with self._database.transaction():
             self._database.run("DELETE FROM tokens WHERE name = ?", name)
             self._database.run(

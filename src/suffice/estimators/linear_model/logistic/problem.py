@@ -95,22 +95,22 @@ class LogisticProblem:
 
     def loss(self, table: FloatArray, columns: int) -> LossGradient:
         """The sum over all batches."""
-        place = _Place(table, columns, self.class_weight, self.threads)
+        place = _SummedAt(table, columns, self.class_weight, self.threads)
         return self.batches.total(lambda batch: [place.loss(batch)])
 
     def curvature(self, table: FloatArray, columns: int, share: float) -> Curvature:
         """Over a share of the rows, evenly spaced."""
-        place, step = _Place(table, columns, self.class_weight, self.threads), _step(share)
+        place, step = _SummedAt(table, columns, self.class_weight, self.threads), _step(share)
         return self.batches.total(lambda batch: [place.curvature(batch, step)])
 
     def loss_and_curvature(self, table: FloatArray, columns: int, share: float) -> LossAndCurvature:
         """Both, on one way through the batches."""
-        place, step = _Place(table, columns, self.class_weight, self.threads), _step(share)
+        place, step = _SummedAt(table, columns, self.class_weight, self.threads), _step(share)
         return self.batches.total(lambda batch: [LossAndCurvature(place.loss(batch), place.curvature(batch, step))])
 
 
 @dataclass(frozen=True)
-class _Place:
+class _SummedAt:
     """Weights, and what is summed there. It goes to where the rows are."""
 
     table: FloatArray
