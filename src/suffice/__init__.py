@@ -5,6 +5,7 @@ The public names are loaded when they are first touched, so ``import suffice`` c
 
 from typing import TYPE_CHECKING
 
+from suffice.families import FAMILY_NAMES
 from suffice.lazy_names import lazy_names
 
 if TYPE_CHECKING:
@@ -27,28 +28,11 @@ if TYPE_CHECKING:
     from suffice.estimators.model_file import load as load
     from suffice.estimators.sourced.predict_to import predict_to as predict_to
     from suffice.estimators.stream import stream as stream
-    from suffice.families import A1DE as A1DE
-    from suffice.families import TAN as TAN
-    from suffice.families import Bernoulli as Bernoulli
-    from suffice.families import Categorical as Categorical
-    from suffice.families import Complement as Complement
-    from suffice.families import CountTable as CountTable
-    from suffice.families import Density as Density
-    from suffice.families import Exponential as Exponential
-    from suffice.families import Gamma as Gamma
-    from suffice.families import Gaussian as Gaussian
-    from suffice.families import Histogram as Histogram
-    from suffice.families import LogNormal as LogNormal
-    from suffice.families import Multinomial as Multinomial
-    from suffice.families import MultivariateNormal as MultivariateNormal
-    from suffice.families import Poisson as Poisson
-    from suffice.families import PooledCategorical as PooledCategorical
-    from suffice.families import Terms as Terms
-    from suffice.families import Text as Text
     from suffice.families.class_prior import Dirichlet as Dirichlet
     from suffice.families.class_prior import Empirical as Empirical
     from suffice.families.class_prior import Given as Given
     from suffice.families.class_prior import Uniform as Uniform
+    from suffice.families.registry import *  # noqa: F403
     from suffice.linear_model import LeastSquaresClassifier as LeastSquaresClassifier
     from suffice.linear_model import LinearGaussianRegressor as LinearGaussianRegressor
     from suffice.linear_model import LogisticRegression as LogisticRegression
@@ -66,14 +50,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "BayesClassifier": "estimators.bayes",
     "BayesDecision": "estimators.decision",
-    **dict.fromkeys(
-        [
-            "A1DE", "TAN", "Bernoulli", "Categorical", "Complement", "CountTable", "Density", "Exponential",
-            "Gamma", "Gaussian", "Histogram", "LogNormal", "Multinomial", "MultivariateNormal", "Poisson",
-            "PooledCategorical", "Terms", "Text",
-        ],
-        "families",
-    ),
+    **dict.fromkeys(FAMILY_NAMES, "families"),
     **dict.fromkeys(["Dirichlet", "Empirical", "Given", "Uniform"], "families.class_prior"),
     **dict.fromkeys(["GaussianNB", "BernoulliNB", "CategoricalNB", "MultinomialNB", "ComplementNB", "PoissonNB"],
                     "naive_bayes"),

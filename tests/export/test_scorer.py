@@ -25,7 +25,7 @@ from suffice import (
 )
 from suffice.discriminant_analysis import QuadraticDiscriminantAnalysis
 from suffice.errors import ModelFileError, NotExportableError
-from suffice.families.registry import FAMILIES
+from suffice.families import FAMILIES
 
 pytestmark = needs_node
 

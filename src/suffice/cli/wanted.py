@@ -13,8 +13,7 @@ from suffice.errors import ParameterError, quoted
 from suffice.estimators.bayes import BayesClassifier
 from suffice.estimators.designed import Designed
 from suffice.estimators.linear_model import LogisticRegression
-from suffice.families import Bernoulli, Categorical, Family, MultivariateNormal, Text
-from suffice.families.registry import FAMILIES
+from suffice.families import FAMILIES, Bernoulli, Categorical, Family, MultivariateNormal, Text
 
 _COVARIANCE: dict[str, Literal["tied", "full"]] = {"lda": "tied", "qda": "full"}
 _SMOOTHED = {Kind.CATEGORY: Categorical, Kind.BOOLEAN: Bernoulli, Kind.TEXT: Text}

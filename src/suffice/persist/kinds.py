@@ -1,7 +1,7 @@
 """The kinds of value that may be in a model file, by the tag that stands for each there.
 
-A new family, statistic or refinement costs a line in ``model_kinds``; a test asserts that none is missing. Tags are a
-promise to files that were saved: they stay, whatever becomes of the classes behind them.
+A new statistic or part costs a line in ``model_kinds``, where families are those of their registry; a test asserts that none is
+missing. Tags are a promise to files that were saved: they stay, whatever becomes of the classes behind them.
 """
 
 from collections.abc import Callable, Mapping

@@ -3,6 +3,8 @@
 Families and statistics are named here, and loaded when they are in a file.
 """
 
+import re
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -172,24 +174,18 @@ _CENTRED = {"weight": "ck", "mean": "ck", "m2": "ck", "mean_low": "ck", "m2_low"
 _MATRICES = {"weight": "c", "mean": "ck", "m2": "ckk", "mean_low": "ck", "m2_low": "ckk"}
 _SUMS = {"weight": "ck", "total": "ck"}
 
+_SPELLED = {"LogNormal": "log-normal"}
+"""Tags that are not the name of the family in words."""
+
+
+def _tag(family: str) -> str:
+    return _SPELLED.get(family) or re.sub("(?<=[a-z])(?=[A-Z])", " ", family).lower()
+
+
 FAMILIES = {
-    "a1de": SavedKind(lambda: f.A1DE),
-    "bernoulli": SavedKind(lambda: f.Bernoulli),
-    "categorical": SavedKind(lambda: f.Categorical),
-    "complement": SavedKind(lambda: f.Complement),
-    "count table": SavedKind(lambda: f.CountTable),
-    "exponential": SavedKind(lambda: f.Exponential),
-    "gamma": SavedKind(lambda: f.Gamma),
-    "gaussian": SavedKind(lambda: f.Gaussian),
-    "histogram": SavedKind(lambda: f.Histogram),
-    "log-normal": SavedKind(lambda: f.LogNormal),
-    "multinomial": SavedKind(lambda: f.Multinomial),
-    "multivariate normal": SavedKind(lambda: f.MultivariateNormal),
-    "poisson": SavedKind(lambda: f.Poisson),
-    "pooled categorical": SavedKind(lambda: f.PooledCategorical),
-    "tan": SavedKind(lambda: f.TAN),
-    "terms": SavedKind(lambda: f.Terms),
-    "text": SavedKind(lambda: f.Text),
+    _tag(name): SavedKind(partial(getattr, f, name))
+    for name in f.FAMILY_NAMES
+    if name != "Density"  # which keeps objects of others
 }
 
 STATISTICS = {
