@@ -21,8 +21,8 @@ def leave_one_out(estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> 
     A fitted estimator must have learned the rows (perhaps among others); one that is not fitted learns them, as a copy.
 
     Textbook models are not fitted again: each family has in closed form, or estimates for each distinct row, its densities
-    without the row, with what it tunes tuned without it. The answers are those of as many fits as there are rows, but that
-    ``Histogram`` keeps its bins and their strengths.
+    without the row, with what it tunes tuned without it: pseudo-counts, strengths, bins, prefixes, shrinkage, trees. The
+    answers are those of as many fits as there are rows; only kinds of columns, and the grid numbers are counted on, are kept.
 
     Where weights are fitted, as in the default, one more fit serves all rows. Counts, covariances and the bags of forests leave
     out the row alone, weights and corrections the fifth that it is in, and the choice of pairs nothing; where rows are few,

@@ -14,6 +14,7 @@ from suffice.columns.kinds import Name
 from suffice.columns.labels import Label
 from suffice.families.base import Family, Rule
 from suffice.families.forms import ColumnDensity
+from suffice.families.left_out_bins import left_out_bins
 from suffice.families.number_bins import cut
 from suffice.families.number_draws import draw_numbers
 from suffice.families.settings import number
@@ -23,7 +24,7 @@ from suffice.families.support import refuse_infinite
 from suffice.families.tails import Tail
 from suffice.families.weights import ColumnWeights
 from suffice.numerics import kernels
-from suffice.numerics.arrays import AnyArray, BoolArray, CodeArray, FloatArray, IntArray
+from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, IntArray
 from suffice.numerics.intervals import Intervals
 from suffice.numerics.tables import grid_counts, grid_edge
 from suffice.statistics import GridCounts
@@ -126,13 +127,15 @@ class Histogram(Family):
         y: ClassCodes,
         threads: int,
     ) -> FloatArray:
-        """Leave-one-out with the bins and strengths estimated from all rows."""
-        if y.is_weighted:
-            return super().left_out(statistic, rule, classes, block, y, threads)
-        density = self.estimate(statistic, rule, classes)
-        out = density.left_out(block, y.codes)
-        alone = np.flatnonzero(density.is_alone(block))  # without such a row there is one bin less
-        out[alone] = super().left_out(statistic, rule, classes, block.take(alone), y[alone], threads)
+        """Bins, codes and strengths are those of the other rows, a column at a time."""
+        out = np.zeros((block.rows, len(classes)))
+        for j, x in enumerate(block.dense.astype(np.float64, copy=False).T):
+
+            def score(less: GridCounts, number: float, j: int = j) -> FloatArray:
+                row = Numbers((block.names[j],), np.array([[number]]))
+                return self.estimate(less, rule, classes).log_density(row)[0]
+
+            out += left_out_bins(statistic.select_columns(np.array([j])), self.bins, x, y, score)
         return out
 
 
@@ -185,13 +188,6 @@ class Bins(LeaveOneOutDensity, ColumnDensity):
     def _empty(self) -> IntArray:
         """The columns without any cell."""
         return np.flatnonzero(np.diff(self.start) == 0)
-
-    def is_alone(self, block: Numbers) -> BoolArray:
-        """Whether a row is the only one in a bin of some column."""
-        single = [
-            np.append(c.log_mass_left == 0, False)[at] for c, at in zip(self.columns, self.places(block).T, strict=True)
-        ]
-        return np.any(single, axis=0) if single else np.zeros(block.rows, dtype=bool)
 
     def linear_terms(self, names: Sequence[Name]) -> tuple[list[str], FloatArray]:
         ends = [np.concatenate([[-np.inf], cuts, [np.inf]]) for cuts in self.cuts]

@@ -35,15 +35,14 @@ def cut(cells: IntArray, table: FloatArray, bits: int, most: int, strength: Stre
     Numbers may be codes without an order. Where the leave-one-out log-loss falls, each value is a bin of its own, shrunk
     toward all classes together by itself, or within the bins. Both are read off the same counts.
     """
-    group = equal_groups(table.sum(axis=0), most)
-    first = np.flatnonzero(np.diff(group, prepend=-1))
+    first = first_cells(table, most)
     edge, end = grid_edge(cells, bits), grid_edge(cells + 1, bits)
     counts = np.add.reduceat(table, first, axis=1) if len(first) else table
     column = shrink(counts, strength, binary=True)
     if not len(cells):
         return NumberBins(edge, column, None)
     ordered = _in_order(column, edge, end, table, first)
-    if not _may_be_codes(table, first):
+    if not may_be_codes(table, first):
         return ordered
     alone = Stage.of(np.arange(len(cells)), strength)
     ways = [[alone], [Stage.of(first, strength, binary=True), alone]][: 1 + (len(first) < len(cells))]
@@ -56,7 +55,12 @@ def cut(cells: IntArray, table: FloatArray, bits: int, most: int, strength: Stre
     return by_value if by_value.column.gains(column.losses()[:, inside]) else ordered
 
 
-def _may_be_codes(table: FloatArray, first: IntArray) -> bool:
+def first_cells(table: FloatArray, most: int) -> IntArray:
+    """The first cell of each bin."""
+    return np.flatnonzero(np.diff(equal_groups(table.sum(axis=0), most), prepend=-1))
+
+
+def may_be_codes(table: FloatArray, first: IntArray) -> bool:
     """Whether values in a bin may differ more than by chance; if each has its own, whether there are enough of them."""
     values = table.shape[1]
     if len(first) == values:
@@ -82,12 +86,11 @@ def _in_order(
     log_width = np.log(widths_of(edge[first], np.append(cuts, end[-1])))
     with np.errstate(divide="ignore", invalid="ignore"):
         log_mass = np.log(rows / (rows + beyond)) - log_width
-        log_left = np.log((rows - 1) / (rows - 1 + beyond)) - log_width
     inner = (cuts[0], cuts[-1]) if len(cuts) else (end[-1], edge[0])
     scales = tail_scales(edge, end, table.sum(axis=0), inner)
     tail = column.log_mass - np.log(rows + beyond)
     low, high = Tail(edge[0], tail[0], scales[0], -1), Tail(end[-1], tail[-1], scales[1], 1)
-    return NumberBins(cuts, column.spread_over(log_mass, log_left), (low, high))
+    return NumberBins(cuts, column.spread_over(log_mass), (low, high))
 
 
 def _by_value(table: FloatArray, edge: FloatArray, end: FloatArray, stages: Sequence[Stage]) -> NumberBins:
@@ -115,8 +118,7 @@ def _by_value(table: FloatArray, edge: FloatArray, end: FloatArray, stages: Sequ
     with np.errstate(divide="ignore", invalid="ignore"):
         in_gap = np.log(of_run / rows.sum() / (of_run + beyond) / gaps)
         log_mass = np.log(of_run / (of_run + beyond) / width)
-        log_left = np.log((of_run - 1) / (of_run - 1 + beyond) / width)
-    column = column.spread_over(log_mass, log_left)
+    column = column.spread_over(log_mass)
     column = replace(column, log_mass=np.where(is_gap, in_gap, column.log_mass))
     low = Tail(cuts[0], in_gap[0] + np.log(scales[0]), scales[0], -1)
     high = Tail(cuts[-1], in_gap[-1] + np.log(scales[1]), scales[1], 1)

@@ -75,14 +75,12 @@ class PooledCategorical(Family):
         y: ClassCodes,
         threads: int,
     ) -> FloatArray:
-        """A strength that is tuned is tuned without the row: for each class and level, a column at a time."""
-        if self.strength == "tuned" or y.is_weighted:
-            out = np.zeros((block.rows, len(classes)))
-            for j in range(len(block.levels)):
-                own = statistic.select_columns(np.array([j]))
-                out += super().left_out(own, rule, classes, block.column(j), y, threads)
-            return out
-        return self.estimate(statistic, rule, classes).left_out(block, y.codes)
+        """Strengths are tuned and prefixes chosen without the row: for each class and level, a column at a time."""
+        out = np.zeros((block.rows, len(classes)))
+        for j in range(len(block.levels)):
+            own = statistic.select_columns(np.array([j]))
+            out += super().left_out(own, rule, classes, block.column(j), y, threads)
+        return out
 
 
 @dataclass(frozen=True, eq=False)

@@ -62,8 +62,6 @@ class ShrunkColumn:
     """For a row of weight 1 that is left out."""
     log_mass: FloatArray
     """log p(level) over all classes together; for bins of numbers, their density."""
-    log_mass_left: FloatArray
-    """The same without one row of the level; 0 where there was no other."""
     stages: tuple[Stage, ...]
     """From the coarsest to the levels themselves."""
     loss: float
@@ -84,10 +82,9 @@ class ShrunkColumn:
         gain = float((self.counts * less).sum())
         return gain > max(_LEAST_GAIN, _ERRORS * float(np.sqrt((self.counts * less**2).sum())))
 
-    def spread_over(self, log_share: FloatArray, log_share_left: FloatArray) -> "ShrunkColumn":
-        """With the mass of each level times a number, and another without one of its rows: as a density."""
-        left = np.where(self.log_mass_left == 0, 0.0, self.log_mass_left + log_share_left)
-        return replace(self, log_mass=self.log_mass + log_share, log_mass_left=left)
+    def spread_over(self, log_share: FloatArray) -> "ShrunkColumn":
+        """With the mass of each level times a number: as a density."""
+        return replace(self, log_mass=self.log_mass + log_share)
 
     def without(self, weight: float) -> LeaveOneOutTables:
         """For a row of some weight that is left out."""
@@ -101,12 +98,10 @@ def shrink(counts: FloatArray, strength: Strength, *, binary: bool) -> ShrunkCol
 
 def shrink_in_stages(counts: FloatArray, stages: Sequence[Stage]) -> ShrunkColumn:
     """Runs of levels within coarser runs; the strength of each stage is chosen given those before."""
-    pooled, total = counts.sum(axis=0), counts.sum()
     with np.errstate(divide="ignore", invalid="ignore"):
-        log_mass = np.log(pooled / total)
-        log_left = np.where(pooled > 1, np.log((pooled - 1) / (total - 1)), 0.0)
+        log_mass = np.log(counts.sum(axis=0) / counts.sum())
     tables, tuned, loss = _shrunk(counts, stages, 1.0)
-    return ShrunkColumn(counts, tables, log_mass, log_left, tuned, loss / max(counts.sum(), 1e-300))
+    return ShrunkColumn(counts, tables, log_mass, tuned, loss / max(counts.sum(), 1e-300))
 
 
 def _shrunk(
@@ -172,13 +167,6 @@ class LeaveOneOutDensity(ClassDensities):
     def put_left_out(self, block: Any, leaves: FloatArray, into: ScoredRows, first: int, threads: int) -> None:
         """The same as scores of the rows, from ``first`` on, each left out with the weight that ``leaves``."""
         write_left_out(self.columns, self.places(block, threads), leaves, into, first, threads)
-
-    def left_out(self, block: Any, y: CodeArray) -> FloatArray:
-        """log p(cells | class), (rows, classes), of learned rows, leave-one-out."""
-        out = np.asarray(np.sum(self.left_out_by_column(block, y), axis=0))
-        for column, at in zip(self.columns, self.places(block).T, strict=True):
-            out += np.where(at >= 0, np.append(column.log_mass_left, 0.0)[at], 0.0)[:, None]
-        return out
 
     def evidence(self, block: Any) -> tuple[list[str], FloatArray]:
         """By column, up to a number a row."""

@@ -36,6 +36,12 @@ def grid_counts(
     return _kernels.grid_counts(values, np.asarray(bits, dtype=np.int64), y, weight, n_classes, threads)
 
 
+def grid_cells(x: FloatArray, bits: int) -> IntArray:
+    """The cell of a grid that each number is in."""
+    ordered = (x + 0.0).view(np.int64)  # one zero
+    return np.asarray((ordered ^ ((ordered >> 63) & np.int64(2**63 - 1))) >> (MANTISSA - bits))
+
+
 def grid_edge(cells: IntArray, bits: int) -> FloatArray:
     """The smallest number in each cell of a grid."""
     ordered = cells.astype(np.int64) << (MANTISSA - bits)
