@@ -71,7 +71,7 @@ def _why(subject: Subject, name: str) -> str:
     if kind is Kind.BOOLEAN:
         return "yes or no"
     ends = pc.min_max(column).as_py()
-    return f"{_count(distinct, 'different value')} from {_short(ends['min'])} to {_short(ends['max'])}"
+    return f"{_count(distinct, 'different value')} from {short_number(ends['min'])} to {short_number(ends['max'])}"
 
 
 def _count(n: int, noun: str) -> str:
@@ -90,7 +90,8 @@ def _name(level: Any) -> str:
     return str(level)[:20] if str(level).strip() else repr(level)
 
 
-def _short(value: Any) -> str:
+def short_number(value: Any) -> str:
+    """Four digits, or all of those before the point."""
     if not isinstance(value, (int, float)):
         return str(value)
     return f"{value:,.0f}" if 1e3 <= abs(value) < 1e9 else f"{value:.4g}"

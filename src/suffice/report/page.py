@@ -7,10 +7,11 @@ from typing import Any
 import msgspec
 
 from suffice.errors import MissingPackageError
+from suffice.report.columns import short_number
 from suffice.report.holes import said_of_holes
 from suffice.report.pictures import Pictures
 from suffice.report.profile import QUANTILES
-from suffice.report.summary import Summary
+from suffice.report.summary import ColumnProfile, Summary
 
 
 def page(summary: Summary, drawn: Pictures | None = None) -> str:
@@ -53,7 +54,24 @@ def _engine() -> Any:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    engine.filters["score"] = lambda found: f"{found.value:.4f} ± {found.error:.4f}"
+    engine.filters["score"] = lambda found: _with_error(found.value, found.error, 4)
+    engine.filters["change"] = lambda found: _with_error(found.value, found.error, 4, "+")
+    engine.filters["evidence"] = lambda found: _with_error(found.evidence, found.error, 3)
     engine.filters["percent"] = lambda value: f"{value:.1%}"
     engine.filters["thousands"] = lambda value: f"{value:,}"
+    engine.filters["number"] = short_number
+    engine.filters["others"] = _others
     return engine
+
+
+def _others(found: ColumnProfile) -> list[float]:
+    """The share of each class's rows that have a value which is not shown."""
+    shown = zip(*(level.by_class for level in found.levels), strict=True)
+    return [max(0.0, 1.0 - sum(shares) - missing) for shares, missing in zip(shown, found.missing, strict=True)]
+
+
+def _with_error(value: float, error: float, digits: int, sign: str = "") -> str:
+    """Breaks before the ± alone; a value that rounds to nothing has no sign."""
+    shown = format(value, f"{sign}z.{digits}f")
+    bare = shown if any(c in "123456789" for c in shown) else shown.removeprefix("+")
+    return f"{bare.replace('-', '−')} ±\N{NO-BREAK SPACE}{error:.{digits}f}"
