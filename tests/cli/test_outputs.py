@@ -2,16 +2,15 @@
 
 import io
 import os
-import subprocess
 import sys
 
+import pyarrow.csv as csv
 import pytest
 
-from suffice.cli.app import VERBS
+from suffice import BayesClassifier
+from suffice.cli.app import VERBS, main
 from suffice.cli.outcome import OUTPUT, USAGE
 from suffice.cli.show import Page
-
-PROGRAM = "import sys; sys.argv[0] = 'suffice'; from suffice.cli import main; main()"
 
 
 def test_without_a_verb_there_is_help(suffice):
@@ -90,20 +89,21 @@ _WORDS = {
 
 
 @pytest.mark.parametrize("verb", [verb.__name__ for verb in VERBS])
-def test_a_reader_that_leaves_is_no_error(verb, model, table, flowers):
-    import pyarrow.csv as csv
-
-    from suffice import BayesClassifier
-
+def test_a_reader_that_leaves_is_no_error(verb, model, table, flowers, capfd, monkeypatch):
+    """``test_program`` has the same of a process."""
     few = flowers.drop_columns(["plant_id"])
     csv.write_csv(few, "few.csv")
     if "naive.model" in _WORDS[verb]:
         BayesClassifier(model="naive").fit(few, "kind").save("naive.model")
-    words = [sys.executable, "-c", PROGRAM, verb, *_WORDS[verb]]
-    program = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
-    program.stdout.close()
-    complaint = program.stderr.read()
-    assert (complaint, program.wait(120)) == (b"", 0)
+    reader, writer = os.pipe()
+    os.close(reader)
+    with open(writer, "w") as unread:
+        monkeypatch.setattr(sys, "stdout", unread)
+        with pytest.raises(SystemExit) as left:
+            main([verb, *_WORDS[verb]])
+        unread.flush()  # as at the end of a process
+        monkeypatch.undo()
+    assert (left.value.code, capfd.readouterr()) == (0, ("", ""))
 
 
 @pytest.mark.parametrize("width", [60, 160])

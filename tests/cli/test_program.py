@@ -82,7 +82,7 @@ def test_a_reader_that_has_gone_is_no_error(model, table):
     program = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     program.stdout.close()
     assert program.stderr.read() == b""
-    program.wait(60)
+    assert program.wait(60) == 0
 
 
 def test_ctrl_c_leaves_nothing_behind(table, tmp_path):

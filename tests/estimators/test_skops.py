@@ -3,13 +3,14 @@
 import numpy as np
 import pandas as pd
 import pytest
-import skops.io
 
 from suffice import A1DE, TAN, BayesClassifier, BayesDecision, Categorical, CategoricalNB, GaussianNB, PooledCategorical
 from suffice.linear_model import LogisticRegression
 
 
 def again(model):
+    import skops.io  # takes a second, which the other workers need not wait
+
     data = skops.io.dumps(model)
     return skops.io.loads(data, trusted=skops.io.get_untrusted_types(data=data))
 

@@ -6,7 +6,6 @@ from math import factorial
 import numpy as np
 import pandas as pd
 import pytest
-import shap
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 
 import suffice
@@ -86,6 +85,8 @@ def test_brute_force_under_weights(rng):
 @pytest.mark.parametrize(("load", "columns"), [(load_wine, 6), (load_breast_cancer, 6)])
 def test_shap(load, columns):
     """The same as what a package computes by enumeration that has no idea of the model."""
+    import shap  # takes a second, which the other workers need not wait
+
     x, y = load(return_X_y=True)
     x = x[:, :columns]
     model = BayesClassifier(model="additive").fit(x, y)
