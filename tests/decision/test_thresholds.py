@@ -1,12 +1,25 @@
 """Where the decision changes along a column: against closed forms, and against what is predicted on a fine grid."""
 
+from itertools import pairwise
+
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import special
 from sklearn.datasets import load_iris
 
 import suffice
-from suffice import BayesClassifier, Gaussian, GaussianNB, Histogram, LogNormal, MultivariateNormal, Poisson
+from suffice import (
+    BayesClassifier,
+    Exponential,
+    Gamma,
+    Gaussian,
+    GaussianNB,
+    Histogram,
+    LogNormal,
+    MultivariateNormal,
+    Poisson,
+)
 from suffice.errors import ParameterError
 
 
@@ -82,3 +95,96 @@ def test_levels_have_none():
 
 def test_log_sum_exp_is_public():
     assert suffice.log_sum_exp([[-1000.0, -1000.0], [0.0, -np.inf]]) == pytest.approx([np.log(2) - 1000, 0.0])
+
+
+def between(found, points, first):
+    """The class that thresholds give each point; ``first`` where there are none."""
+    places = np.searchsorted([t.at for t in found], points, side="left")
+    return np.array([found[0].below if found else first, *(t.above for t in found)])[places]
+
+
+AMOUNTS = [Exponential(), Gamma(), LogNormal()]
+LINES = [Gaussian(), MultivariateNormal(), MultivariateNormal("tied"), MultivariateNormal("diagonal")]
+
+
+@pytest.mark.parametrize("estimate", ["mle", "mean", "predictive"])
+@pytest.mark.parametrize("family", AMOUNTS + LINES, ids=repr)
+@pytest.mark.parametrize("seed", range(4))
+def test_thresholds_are_all_changes_on_a_dense_grid(family, estimate, seed):
+    """Of 2 to 5 classes with unequal priors; some have a spike a thousandth as wide as the others."""
+    rng = np.random.default_rng([seed, 7])
+    classes = 2 + seed
+    width = np.where(np.arange(classes) % 3 == 1, 1e-3, rng.uniform(0.3, 2, classes))
+    middle, n = rng.uniform(-2, 2, classes), 40 + 9 * np.arange(classes)
+    x, y = rng.normal(np.repeat(middle, n), np.repeat(width, n)), np.repeat(np.arange(classes), n)
+    x = np.exp(x) if family in AMOUNTS else x
+    model = BayesClassifier(family, estimate=estimate).fit(x[:, None], y)
+    found = model.thresholds(0)
+    near = x[rng.integers(len(x), size=3000)] * (1 + rng.normal(0, 1e-3, 3000))
+    wide = np.exp(rng.uniform(-25, 25, 3000)) * (1 if family in AMOUNTS else rng.choice([-1, 1], 3000))
+    points = np.concatenate([near, wide, x])
+    predicted = model.predict(points[:, None])
+    np.testing.assert_array_equal(between(found, points, predicted[0]), predicted)
+    for t in found:  # each is one, to the last digits
+        sides = model.predict([[t.at * (1 - 1e-9)], [t.at], [np.nextafter(t.at, np.inf)], [t.at * (1 + 1e-9)]])
+        assert {t.below, t.above} <= set(sides)
+
+
+def test_gammas_cross_where_lambert_says():
+    """a log x − b x + c = 0 has the roots −(a/b) W(−(b/a) exp(−c/a)), one for each real branch."""
+    shape, scale, prior = np.array([9.0, 2.0]), np.array([0.5, 4.0]), np.array([0.3, 0.7])
+    given = Gamma.given(shape=dict(enumerate(shape)), scale=dict(enumerate(scale)))
+    model = BayesClassifier.from_densities({"x": given}, prior={0: 0.3, 1: 0.7})
+    a, b = shape[0] - shape[1], 1 / scale[0] - 1 / scale[1]
+    c = np.diff(special.gammaln(shape) + shape * np.log(scale))[0] + np.log(prior[0] / prior[1])
+    roots = [-(a / b) * special.lambertw(-(b / a) * np.exp(-c / a), k).real for k in (0, -1)]
+    found = model.thresholds("x")
+    assert [t.at for t in found] == pytest.approx(roots, rel=1e-9)
+    assert [(t.below, t.above) for t in found] == [(1, 0), (0, 1)]
+
+
+def test_exponentials_cross_once():
+    """λ e^(−λx) of rates 2 and 0.5 at equal priors: x = log 4 / 1.5."""
+    model = BayesClassifier.from_densities(
+        {"x": Exponential.given(rate={"short": 2.0, "long": 0.5})}, prior={"short": 0.5, "long": 0.5}
+    )
+    (found,) = model.thresholds("x")
+    assert found.at == pytest.approx(np.log(4) / 1.5, rel=1e-12)
+    assert (found.below, found.above) == ("short", "long")
+
+
+@pytest.mark.parametrize("width", [1e-3, 1e-6, 1e-9, 1e-12])
+@pytest.mark.parametrize("family", [Gamma(), LogNormal(), MultivariateNormal(), Gaussian()], ids=repr)
+def test_a_spike_of_parameters_integrated_out_is_found(family, width):
+    """A thousand numbers in a spike among a thousand that are spread out; the spike ends where both are as probable."""
+    rng = np.random.default_rng(1)
+    x = np.r_[rng.gamma(4.0, 2.0, 1000), 8 * (1 + width * rng.normal(size=1000))]
+    model = BayesClassifier(family, estimate="predictive").fit(x[:, None], np.repeat(["wide", "spike"], 1000))
+    found = model.thresholds(0)
+    inside = [(t, u) for t, u in pairwise(found) if t.at < 8 < u.at]
+    assert [(t.below, t.above, u.above) for t, u in inside] == [("wide", "spike", "wide")]
+    for t in inside[0]:
+        low, high = model.predict_joint_log_proba([[t.at]])[0]
+        assert low == pytest.approx(high, abs=1e-3 if width < 1e-9 else 1e-6)
+
+
+@pytest.mark.parametrize("estimate", ["mle", "mean", "predictive"])
+@pytest.mark.parametrize("rates", [(1.0, 1.01), (2.0, 9.0), (0.5, 400.0), (30.0, 30.5)])
+def test_counts_change_however_far_out(rates, estimate):
+    """With unequal priors two like rates change at a count that no row is near to."""
+    rng = np.random.default_rng(2)
+    n = np.array([4000, 60])
+    x, y = np.concatenate([rng.poisson(r, k) for r, k in zip(rates, n, strict=True)]), np.repeat([0, 1], n)
+    model = BayesClassifier(Poisson(), estimate=estimate).fit(x[:, None], y)
+    found = model.thresholds(0)
+    counts = np.arange(20_000)
+    predicted = model.predict(counts[:, None])
+    np.testing.assert_array_equal(between([t for t in found if t.at < counts[-1]], counts, predicted[0]), predicted)
+
+
+def test_classes_alike_have_no_threshold():
+    x, y = np.r_[np.arange(1.0, 9), np.arange(1.0, 9)], np.repeat([0, 1], 8)
+    for family in [*AMOUNTS, *LINES, Poisson(), Histogram()]:
+        for estimate in ("mean", "predictive")[: 1 + family.has_rule]:
+            model = BayesClassifier(family, estimate=estimate, prior=[0.4, 0.6]).fit(x[:, None], y)
+            assert model.thresholds(0) == ()

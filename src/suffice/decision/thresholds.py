@@ -1,5 +1,6 @@
 """The numbers of one column at which the most probable class changes, all other columns missing."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
@@ -10,16 +11,17 @@ from suffice.columns.kinds import Name
 from suffice.columns.labels import Label
 from suffice.decision.boundaries import boundaries
 from suffice.errors import ParameterError
-from suffice.families.base import Weighed
-from suffice.families.forms import QuadraticDensity
-from suffice.families.gaussian import normal
+from suffice.families.base import ClassDensities, Weighed
+from suffice.families.forms import OnLine
+from suffice.families.gaussian import Normal, StudentT, normal, student_t
 from suffice.families.histogram import Bins
-from suffice.families.log_normal import OnLog
 from suffice.families.multivariate_normal.normals import NormalDensities
 from suffice.model import Model
 from suffice.model.cells import cell_values
 from suffice.numerics.arrays import FloatArray
 from suffice.sources import open_table
+
+_COUNTS = 2.0**53  # whole numbers up to which all are doubles
 
 
 @dataclass(frozen=True)
@@ -34,9 +36,11 @@ class Threshold:
 def thresholds(model: Model, column: Name) -> tuple[Threshold, ...]:
     """Every number of a column at which the most probable class changes, in order, to the last digits.
 
-    Of normals the candidates are the roots of the differences of their log densities, of histograms the edges of all cells
-    that were counted, so that no region is too narrow to be found. Other densities (Exponential, Gamma, Student's t) are
-    sampled at the nodes of Gauss–Legendre quadrature over the column, 16 a panel; a region between two nodes may be missed.
+    Two classes of a textbook family are as probable at the roots of the difference of their log densities. Those are known
+    in closed form (normals, exponentials, Poisson counts), or one lies between two turning points of the difference at most
+    (Gamma, Student's t, what else has parameters integrated out). Bins change at their edges. So no region is too narrow
+    to be found. Where weights are fitted, scores are compared at every edge of the cells that were counted and between
+    any two of them; a region within one cell may be missed.
     """
     values = cell_values(model, column)
     alone = replace(model, marginalise=True)
@@ -44,11 +48,12 @@ def thresholds(model: Model, column: Name) -> tuple[Threshold, ...]:
     def scores(x: Any) -> FloatArray:
         return alone.log_joint(open_table([{column: value} for value in np.asarray(x).tolist()]))
 
+    crossings = _crossings(model, column, lambda: alone.log_joint(open_table([{column: None}]))[0])
     if values.kind == "levels":
-        return _between_counts(model, column, list(values.at), scores(values.at))
-    grid = np.array([value for value in values.nodes[0] if np.isfinite(value)])
-    grid = np.unique(np.concatenate([grid, _candidates(model, column)]))
-    found = boundaries(scores, grid)
+        at = values.at if crossings is None else _whole_numbers(crossings)
+        return _between_counts(model, column, list(at), scores(at))
+    points = _around(_edges(model, column) if crossings is None else crossings, positive=values.positive)
+    found = boundaries(scores, points) if len(points) else ()
     return tuple(Threshold(b.at, model.classes[b.below], model.classes[b.above]) for b in found)
 
 
@@ -67,52 +72,63 @@ def _between_counts(model: Model, column: Name, values: list[Any], scores: Float
     )
 
 
-def _candidates(model: Model, column: Name) -> FloatArray:
-    """Points such that two neighbours, or the points between them, have whatever class wins somewhere."""
-    block, density = next((b, d) for b, d in zip(model.blocks, model.densities, strict=True) if column in b.columns)
-    j = list(block.columns).index(column)
+def _crossings(model: Model, column: Name, offset: Callable[[], FloatArray]) -> FloatArray | None:
+    """Where any two classes are as probable; None for columns of bins and of levels.
+
+    ``offset`` is what a row without the column scores in each class.
+    """
+    density, j = _density(model, column)
     weight, plain = (density.weight, density.density) if isinstance(density, Weighed) else (1.0, density)
-    if isinstance(plain, Bins):
-        edges = np.unique(np.concatenate([plain.cuts[j], plain.grids[j][0], plain.ends[j]]))
-        return _around(edges)
-    if isinstance(plain, OnLog) and isinstance(plain.of_log, QuadraticDensity):
-        with np.errstate(over="ignore"):
-            roots = np.exp(_roots(plain.of_log, j, weight, model.log_prior))
-        return _around(roots[np.isfinite(roots) & (roots > 0)], positive=True)
-    if isinstance(plain, QuadraticDensity):
-        return _around(_roots(plain, j, weight, model.log_prior))
-    if isinstance(plain, NormalDensities) and plain.dof is None:
-        return _around(_roots(_marginal(plain, j), 0, weight, model.log_prior))
-    return np.zeros(0)
-
-
-def _marginal(density: NormalDensities, j: int) -> QuadraticDensity:
-    """The normals of one of the columns."""
-    variance = np.array([[density.covariance(c).variances[j]] for c in range(density.n_classes)])
-    return normal(density.mean[:, j : j + 1], variance, variance <= 0)
-
-
-def _roots(density: QuadraticDensity, j: int, weight: float, log_prior: FloatArray) -> FloatArray:
-    """Where two classes have the same log joint."""
-    centre, bend = density.centre[:, j], weight * density.curvature[:, j]
-    middle = centre.mean()
-    away = centre - middle  # so that squares of far-off centres do not cancel
-    with np.errstate(invalid="ignore"):
-        terms = np.stack([-bend, 2 * bend * away, weight * density.constant[:, j] - bend * away**2 + log_prior])
+    one = _marginal(plain, j) if isinstance(plain, NormalDensities) else plain
+    if not isinstance(one, OnLine):
+        return None
+    one, level = one.column(0 if one is not plain else j), offset()
     found = [np.zeros(0)]
-    for a, b in combinations(range(density.n_classes), 2):
-        coefficients = terms[:, a] - terms[:, b]
-        if np.isfinite(coefficients).all():
-            roots = np.roots(coefficients)
-            found.append(roots.real[np.abs(roots.imag) <= 1e-9 * np.abs(roots)] + middle)
+    for a, b in combinations(np.flatnonzero(np.isfinite(level)).tolist(), 2):
+        if weight > 0:
+            found.append(one.crossings(a, b, float(level[a] - level[b]) / weight))
     return np.unique(np.concatenate(found))
 
 
-def _around(points: FloatArray, *, positive: bool = False) -> FloatArray:
-    """Points, their neighbours, one between any two, and one far beyond either end."""
+def _density(model: Model, column: Name) -> tuple[ClassDensities, int]:
+    """The density of the block that a column is in, and its place there."""
+    for block, density in zip(model.blocks, model.densities, strict=True):
+        if column in block.columns:
+            return density, list(block.columns).index(column)
+    raise AssertionError("cell_values refuses other columns")
+
+
+def _marginal(density: NormalDensities, j: int) -> Normal | StudentT:
+    """The normals of one of the columns, or Student's t."""
+    variance = np.array([[density.covariance(c).variances[j]] for c in range(density.n_classes)])
+    mean, silent = density.mean[:, j : j + 1], variance <= 0
+    if density.dof is None:
+        return normal(mean, variance, silent)
+    return student_t(mean, variance, density.dof[:, None], silent)
+
+
+def _edges(model: Model, column: Name) -> FloatArray:
+    """Where bins begin, and the cells that were counted begin and end."""
+    density, j = _density(model, column)
+    assert isinstance(density, Bins)
+    return np.unique(np.concatenate([density.cuts[j], density.grids[j][0], density.ends[j]]))
+
+
+def _whole_numbers(crossings: FloatArray) -> list[int]:
+    """Counts next to crossings, with 0 and 1: of no others can one be the last at which a class wins."""
+    inside = np.floor(crossings[(crossings >= 0) & (crossings < _COUNTS)])
+    near = (inside[:, None] + np.arange(-1, 3)).ravel()
+    return [int(count) for count in np.unique(np.concatenate([[0, 1], near[near >= 0]]))]
+
+
+def _around(points: FloatArray, *, positive: bool) -> FloatArray:
+    """Points, their neighbours, one between any two, and one beyond either end."""
+    points = points[points > 0] if positive else points
     if not len(points):
         return points
     reach = 2 * max(float(np.ptp(points)), float(np.abs(points).max()), 1e-300)
-    low = points[0] / 1e6 if positive else points[0] - reach
-    out = [points, np.nextafter(points, -np.inf), np.nextafter(points, np.inf), points[1:] / 2 + points[:-1] / 2]
-    return np.concatenate([*out, [low, points[-1] + reach]])
+    ends = [points[0] / 2 if positive else points[0] - reach, points[-1] + reach]
+    between = points[1:] / 2 + points[:-1] / 2
+    return np.unique(
+        np.concatenate([points, np.nextafter(points, -np.inf), np.nextafter(points, np.inf), between, ends])
+    )

@@ -10,7 +10,7 @@ from suffice.columns.blocks import Numbers
 from suffice.columns.class_codes import ClassCodes
 from suffice.families.base import Rule
 from suffice.families.by_column import ByColumn
-from suffice.families.forms import Cellwise, LinearDensity, OfNumbers
+from suffice.families.forms import FARTHEST, Cellwise, LinearDensity, OfNumbers
 from suffice.families.known import ROWS, Known, by_class, check_within, rows_of
 from suffice.families.poisson import count_sums
 from suffice.families.settings import number
@@ -124,6 +124,11 @@ class Lomax(Cellwise):
     def cell_log_density(self, x: FloatArray, klass: int | slice) -> FloatArray:
         a, b = self.shape[klass], self.scale[klass]
         return np.asarray(np.log(a) - np.log(b) - (a + 1) * (np.log(x + b) - np.log(b)))
+
+    def turning_points(self, a: int, b: int) -> FloatArray:
+        (p, q), (s, t) = self.shape[[a, b], 0] + 1, self.scale[[a, b], 0]
+        turns = (p * t - q * s) / (q - p) if p != q else 0.0
+        return np.unique([0.0, max(turns, 0.0), FARTHEST])
 
     def sample(self, klass: int, n: int, rng: "np.random.Generator") -> list[AnyArray]:
         pairs = zip(self.shape[klass], self.scale[klass], strict=True)

@@ -20,6 +20,11 @@ from suffice.families.base import ClassDensities
 from suffice.families.sparse_rows import add_parts, needs_every_cell
 from suffice.numerics import kernels, scores
 from suffice.numerics.arrays import AnyArray, FloatArray, frozen
+from suffice.numerics.monotone_roots import monotone_roots
+
+_REAL = 1e-9  # imaginary part of a root that is real up to rounding, relative to its size
+FARTHEST = 1e300  # amounts up to which densities are compared
+_FAR = 1e150  # units: squares of numbers so far out are finite
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,8 +74,36 @@ class OfNumbers(ClassDensities):
         return np.asarray(np.where(missing, 0.0, cells).sum(axis=1))
 
 
+class OnLine(OfNumbers):
+    """A density of numbers on a line, of which every point is known where two classes are as probable."""
+
+    @abstractmethod
+    def column(self, j: int) -> Self:
+        """The density of one column alone."""
+
+    @abstractmethod
+    def crossings(self, a: int, b: int, offset: float) -> FloatArray:
+        """The numbers at which log p(x | a) − log p(x | b) + offset changes its sign, of one column."""
+
+
+class Turning(OnLine):
+    """A log density whose difference in two classes turns at a few known points, and crosses once between two of them."""
+
+    @abstractmethod
+    def turning_points(self, a: int, b: int) -> FloatArray:
+        """Rising ends of intervals in which log p(x | a) − log p(x | b) is monotone, of one column; the first and last are
+        those of its numbers."""
+
+    def crossings(self, a: int, b: int, offset: float) -> FloatArray:
+        def difference(x: FloatArray) -> tuple[FloatArray, FloatArray]:
+            first, second = (self.cell_log_density(x[:, None], c)[:, 0] for c in (a, b))
+            return first - second + offset, np.abs(first) + np.abs(second) + abs(offset)
+
+        return monotone_roots(difference, self.turning_points(a, b))
+
+
 @dataclass(frozen=True, eq=False)
-class LinearDensity(OfNumbers, ColumnDensity):
+class LinearDensity(ColumnDensity, OnLine):
     """constant + slope · x"""
 
     constant: FloatArray
@@ -88,6 +121,12 @@ class LinearDensity(OfNumbers, ColumnDensity):
     def cell_log_density(self, x: FloatArray, klass: int | slice) -> FloatArray:
         # where a slope is −inf, none of it is nothing
         return np.where(x == 0, self.constant[klass], self.constant[klass] + self.slope[klass] * x)
+
+    def crossings(self, a: int, b: int, offset: float) -> FloatArray:
+        level, slope = self.constant[a] - self.constant[b] + offset, self.slope[a] - self.slope[b]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            found = -level / slope
+        return np.asarray(found[np.isfinite(found)])
 
     @cached_property
     def _is_finite(self) -> bool:
@@ -142,7 +181,7 @@ class StepDensity(OfNumbers, ColumnDensity):
 
 
 @dataclass(frozen=True, eq=False)
-class QuadraticDensity(OfNumbers, ColumnDensity):
+class QuadraticDensity(ColumnDensity, OnLine):
     """constant − curvature · (x − centre)²"""
 
     constant: FloatArray
@@ -154,6 +193,14 @@ class QuadraticDensity(OfNumbers, ColumnDensity):
 
     def cell_log_density(self, x: FloatArray, klass: int | slice) -> FloatArray:
         return np.asarray(self.constant[klass] - self.curvature[klass] * (x - self.centre[klass]) ** 2)
+
+    def crossings(self, a: int, b: int, offset: float) -> FloatArray:
+        both = np.array([a, b])
+        bend, middle = self.curvature[both, 0], self.centre[both, 0].mean()
+        away = self.centre[both, 0] - middle  # so that squares of far-off centres do not cancel
+        terms = np.stack([-bend, 2 * bend * away, self.constant[both, 0] - bend * away**2])
+        roots = np.roots(terms[:, 0] - terms[:, 1] + [0.0, 0.0, offset])
+        return np.asarray(np.sort(roots.real[np.abs(roots.imag) <= _REAL * np.abs(roots)] + middle))
 
     def linear_terms(self, names: Sequence[Name]) -> tuple[list[str], FloatArray]:
         features = [f for n in names for f in (f"1[{n}]", str(n), f"{n}²")]
@@ -167,7 +214,7 @@ class QuadraticDensity(OfNumbers, ColumnDensity):
 
 
 @dataclass(frozen=True, eq=False)
-class StudentDensity(OfNumbers, ColumnDensity):
+class StudentDensity(ColumnDensity, Turning):
     """constant − power · log(1 + curvature · (x − centre)²)"""
 
     constant: FloatArray
@@ -182,9 +229,29 @@ class StudentDensity(OfNumbers, ColumnDensity):
         away = self.curvature[klass] * (x - self.centre[klass]) ** 2
         return np.asarray(self.constant[klass] - self.power[klass] * np.log1p(away))
 
+    def turning_points(self, a: int, b: int) -> FloatArray:
+        """Zeros of a cubic, by each of both centres, so that those near to either are exact."""
+        both = [(float(self.centre[c, 0]), float(self.curvature[c, 0]), float(self.power[c, 0])) for c in (a, b)]
+        bends = [bend for _, bend, _ in both if bend > 0]
+        if not bends:
+            return np.zeros(0)  # a constant column
+        found = [m + sign * _FAR / np.sqrt(max(bends)) for m, _, _ in both for sign in (-1, 0, 1)]
+        for (m, bend, power), (other, bend2, power2) in (both, both[::-1]):
+            if bend > 0:
+                ratio, apart = bend2 / bend, (other - m) * np.sqrt(bend)
+                cubic = [
+                    ratio * (power2 - power),
+                    ratio * apart * (2 * power - power2),
+                    ratio * power2 - power * (1 + ratio * apart**2),
+                    -ratio * apart * power2,
+                ]
+                roots = np.roots(cubic)
+                found += (m + roots.real[np.abs(roots.imag) <= _REAL * np.abs(roots)] / np.sqrt(bend)).tolist()
+        return np.unique(found)
+
 
 @dataclass(frozen=True, eq=False)
-class Cellwise(OfNumbers, ColumnDensity):
+class Cellwise(ColumnDensity, Turning):
     """Any other function of a cell, computed with NumPy a class at a time."""
 
     def add_to(self, out: FloatArray, block: Numbers, threads: int) -> None:

@@ -12,7 +12,7 @@ from suffice.columns.class_codes import ClassCodes
 from suffice.columns.kinds import Name
 from suffice.families.base import Rule
 from suffice.families.by_column import ByColumn
-from suffice.families.forms import Cellwise, OfNumbers
+from suffice.families.forms import FARTHEST, Cellwise, OfNumbers
 from suffice.families.known import Known, by_class, check_within, rows_of
 from suffice.families.log_normal import logarithms
 from suffice.families.settings import number
@@ -106,6 +106,11 @@ class GammaDensity(_Positive):
         k, b = self.shape[klass], self.rate[klass]
         return np.asarray((k - 1) * np.log(x) - b * x + k * np.log(b) - special.gammaln(k))
 
+    def turning_points(self, a: int, b: int) -> FloatArray:
+        shape, rate = self.shape[[a, b], 0], self.rate[[a, b], 0]
+        turns = (shape[0] - shape[1]) / (rate[0] - rate[1]) if rate[0] != rate[1] else 0.0
+        return _amounts(turns, FARTHEST / max(rate.max(), 1.0))
+
     def linear_terms(self, names: Sequence[Name]) -> tuple[list[str], FloatArray]:
         constant = self.shape * np.log(self.rate) - special.gammaln(self.shape)
         features = [f for n in names for f in (f"1[{n}]", str(n), f"log {n}")]
@@ -134,6 +139,18 @@ class BetaPrime(_Positive):
         k, a, b = self.shape[klass], self.a[klass], self.b[klass]
         return np.asarray((k - 1) * np.log(x) - k * np.log(b) - (a + k) * np.log1p(x / b) - special.betaln(a, k))
 
+    def turning_points(self, a: int, b: int) -> FloatArray:
+        (k, k2), (n, n2), (unit, unit2) = self.shape[[a, b], 0], self.a[[a, b], 0], self.b[[a, b], 0]
+        ratio, more = unit2 / unit, k - k2
+        roots = np.roots([n2 - n, more * (1 + ratio) - (n + k) * ratio + n2 + k2, more * ratio])
+        return _amounts(unit * roots.real, FARTHEST * min(unit, unit2, 1.0))
+
     def sample(self, klass: int, n: int, rng: "np.random.Generator") -> list[AnyArray]:
         triples = zip(self.shape[klass], self.a[klass], self.b[klass], strict=True)
         return [rng.gamma(k, 1.0, n) / rng.gamma(a, 1 / b, n) for k, a, b in triples]
+
+
+def _amounts(turns: FloatArray | float, most: float) -> FloatArray:
+    """Turning points that are amounts, between the smallest and the largest."""
+    least = float(np.finfo(float).tiny)
+    return np.unique(np.clip(np.append(turns, [least, most]), least, most))

@@ -14,7 +14,7 @@ from suffice.columns.labels import Label
 from suffice.errors import ParameterError
 from suffice.families.base import Rule
 from suffice.families.by_column import ByColumn
-from suffice.families.forms import OfNumbers, QuadraticDensity, StudentDensity
+from suffice.families.forms import QuadraticDensity, StudentDensity
 from suffice.families.known import ROWS, Known, by_class, check_within, rows_of
 from suffice.families.settings import number
 from suffice.families.support import check_finite, refuse_vanishing
@@ -95,7 +95,7 @@ class Gaussian(ByColumn):
     def check(self, statistic: Moments, columns: Sequence[Name], classes: Sequence[Label]) -> None:
         refuse_vanishing(statistic.weight > 0, statistic.mean, statistic.pooled().m2[0], columns, "Gaussian")
 
-    def from_statistics(self, statistic: Moments, pooled: Moments, rule: Rule) -> OfNumbers:
+    def from_statistics(self, statistic: Moments, pooled: Moments, rule: Rule) -> "Normal | StudentT":
         spread = _spread(pooled)
         # a column that is constant up to rounding cannot separate classes
         constant = spread <= (1e-14 * np.abs(pooled.mean)) ** 2

@@ -133,7 +133,7 @@ class Histogram(Family):
 
             def score(less: GridCounts, number: float, j: int = j) -> FloatArray:
                 row = Numbers((block.names[j],), np.array([[number]]))
-                return self.estimate(less, rule, classes).log_density(row)[0]
+                return np.asarray(self.estimate(less, rule, classes).log_density(row)[0])
 
             out += left_out_bins(statistic.select_columns(np.array([j])), self.bins, x, y, score)
         return out

@@ -55,7 +55,7 @@ def _places(cells: IntArray, some: IntArray) -> IntArray:
 def _without(cells: IntArray, table: FloatArray, place: int, klass: int, weight: float) -> tuple[IntArray, FloatArray]:
     """Cells that hold something without one row, and what they hold."""
     less = table.copy()
-    less[klass, place] = subtract_checked(table[klass, place], np.float64(weight), _ROWS)
+    less[klass, place] = subtract_checked(table[klass, [place]], np.array([weight]), _ROWS)[0]
     return (cells, less) if less[:, place].any() else (np.delete(cells, place), np.delete(less, place, axis=1))
 
 

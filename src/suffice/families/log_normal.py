@@ -12,7 +12,7 @@ from suffice.columns.kinds import Name
 from suffice.errors import ParameterError
 from suffice.families.base import Rule
 from suffice.families.by_column import ByColumn
-from suffice.families.forms import OfNumbers
+from suffice.families.forms import OnLine, QuadraticDensity, StudentDensity
 from suffice.families.gaussian import Gaussian
 from suffice.families.support import refuse_below, refuse_infinite, smallest
 from suffice.numerics.arrays import AnyArray, FloatArray
@@ -59,10 +59,10 @@ class LogNormal(ByColumn):
         return np.asarray(self.on_log.log_evidence(statistic) - (statistic.weight * statistic.mean).sum(axis=0))
 
 
-class OnLog(OfNumbers):
+class OnLog(OnLine):
     """The density of x when log x has a given one: the Jacobian 1/x is the same in every class."""
 
-    def __init__(self, log_density: OfNumbers) -> None:
+    def __init__(self, log_density: "QuadraticDensity | StudentDensity") -> None:
         self.of_log = log_density
         self.n_classes = log_density.n_classes
 
@@ -74,6 +74,14 @@ class OnLog(OfNumbers):
     def cell_log_density(self, x: FloatArray, klass: int | slice) -> FloatArray:
         logs = np.log(x)
         return np.asarray(self.of_log.cell_log_density(logs, klass) - logs)
+
+    def column(self, j: int) -> "OnLog":
+        return OnLog(self.of_log.column(j))
+
+    def crossings(self, a: int, b: int, offset: float) -> FloatArray:
+        with np.errstate(over="ignore"):
+            found = np.exp(self.of_log.crossings(a, b, offset))
+        return found[np.isfinite(found) & (found > 0)]
 
     def evidence(self, block: Numbers) -> tuple[list[str], FloatArray]:
         logs = logarithms(block, "LogNormal")

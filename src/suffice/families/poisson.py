@@ -19,7 +19,10 @@ from suffice.families.sparse_rows import needs_every_cell, observe_parts
 from suffice.families.support import check_amounts, check_finite, refuse_below, smallest, stored
 from suffice.numerics import kernels
 from suffice.numerics.arrays import AnyArray, FloatArray, SparseRows
+from suffice.numerics.monotone_roots import monotone_roots
 from suffice.statistics import Sums
+
+_LARGEST = 2.0**31  # count up to which two classes are compared
 
 
 @dataclass(frozen=True)
@@ -176,6 +179,17 @@ class NegativeBinomial(Cellwise):
             + r * np.log(b / (b + 1))
             - special.xlogy(x, b + 1)
         )
+
+    def turning_points(self, a: int, b: int) -> FloatArray:
+        """The slope ψ(x + r) − ψ(x + s) − log odds is monotone itself."""
+        (r, s), odds = self.shape[[a, b], 0], np.log1p(self.rows[[a, b], 0])
+        ends = np.array([0.0, _LARGEST])
+
+        def slope(x: FloatArray) -> tuple[FloatArray, FloatArray]:
+            up, down = special.digamma(x + r) - odds[0], special.digamma(x + s) - odds[1]
+            return up - down, np.abs(up) + np.abs(down)
+
+        return np.unique(np.append(ends, monotone_roots(slope, ends)))
 
     def sample(self, klass: int, n: int, rng: "np.random.Generator") -> list[AnyArray]:
         pairs = zip(self.shape[klass], self.rows[klass], strict=True)

@@ -13,8 +13,10 @@ from suffice.families.class_prior import Uniform
 from suffice.families.count_table import CountTable
 from suffice.families.exponential import Exponential
 from suffice.families.gamma import Gamma
+from suffice.families.gaussian import StudentT
 from suffice.families.histogram import Bins
 from suffice.families.log_normal import LogNormal
+from suffice.families.multivariate_normal.normals import NormalDensities
 from suffice.families.poisson import Poisson
 from suffice.families.tails import Tail
 from suffice.model.model import Model
@@ -35,6 +37,8 @@ class CellValues:
     at: tuple[Any, ...]
     tails: tuple[Tail, ...] = ()
     """Beyond the edges of steps; what is made of two has none."""
+    positive: bool = False
+    """Whether all values are amounts > 0."""
 
     @property
     def nodes(self) -> tuple[list[Any], FloatArray]:
@@ -85,7 +89,7 @@ def _values(block: Block, density: Any, j: int) -> CellValues:
         return CellValues("levels", tuple(range(family.max_count)))
     if isinstance(density, Bins):
         return _steps(density, j)
-    if block.reads != "numbers" or (family.joint and not hasattr(density, "mean")):
+    if block.reads != "numbers" or (family.joint and not isinstance(density, (NormalDensities, StudentT))):
         raise ParameterError(
             f"Column {block.columns[j]!r} is modelled by {type(family).__name__}",
             "the values of a cell of its own are not known there",
@@ -99,9 +103,11 @@ def _values(block: Block, density: Any, j: int) -> CellValues:
     inner = np.unique(np.concatenate([np.quantile(drawn, np.linspace(0, 1, _QUANTILES)) for drawn in draws]))
     span = max(float(np.ptp(inner)), 1e-12 * max(abs(float(inner[0])), 1e-300))
     beyond = span * np.exp2(np.arange(_DOUBLINGS + 1.0))
-    below = inner[0] * np.exp2(-np.arange(1.0, _DOUBLINGS)) if isinstance(family, _POSITIVE) else inner[0] - beyond
-    least = [0.0] if isinstance(family, _POSITIVE) else []
-    return CellValues("smooth", tuple(np.unique(np.concatenate([least, below, inner, inner[-1] + beyond])).tolist()))
+    positive = isinstance(family, _POSITIVE)
+    below = inner[0] * np.exp2(-np.arange(1.0, _DOUBLINGS)) if positive else inner[0] - beyond
+    least = [0.0] if positive else []
+    edges = np.unique(np.concatenate([least, below, inner, inner[-1] + beyond]))
+    return CellValues("smooth", tuple(edges.tolist()), positive=positive)
 
 
 def _steps(density: Bins, j: int) -> CellValues:
