@@ -173,7 +173,7 @@ def test_numbers_but_for_a_token_are_named_and_can_be_declared(suffice, claims, 
     code, out, _ = suffice("train", "t.csv", "-t", "fraud", "--folds", "2")
     assert code == 0
     assert "'amount' is text, and numbers but for 'on request' in" in " ".join(out.split())
-    assert "Add --missing 'on request' if that stands for a missing cell, or --kind amount=category to keep" in out
+    assert "Add '--missing=on request' if that stands for a missing cell, or --kind amount=category to keep" in out
     assert "suffice.rows" not in out
     _, out, _ = suffice("train", "t.csv", "-t", "fraud", "--folds", "2", "--missing", "on request", "--json")
     found = json.loads(out)

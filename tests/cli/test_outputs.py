@@ -61,6 +61,27 @@ def test_what_cannot_be_written_is_named_as_it_was_asked_for(suffice, model, tab
     assert not [name for name in os.listdir(tmp_path) if "part" in name]
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["train", "flowers.csv", "-t", "kind", "-o"],
+        ["predict", "flowers.model", "flowers.csv", "-o"],
+        ["report", "flowers.model", "flowers.csv", "-o"],
+        ["plot", "evidence", "flowers.model", "flowers.csv", "-o"],
+        ["merge", "flowers.model", "flowers.model", "-o"],
+        ["sample", "flowers.model", "-o"],
+        ["export", "flowers.model", "--html"],
+        ["demo", "tennis", "-o"],
+    ],
+    ids=lambda words: words[0],
+)
+def test_a_folder_that_is_not_there_is_an_output_that_cannot_be_written(suffice, model, table, words):
+    ending = {"report": "html", "plot": "png", "export": "html"}.get(words[0], "csv")
+    code, out, err = suffice(*words, f"nowhere/made.{ending}")
+    assert (code, out) == (OUTPUT, "")
+    assert f"There is no folder 'nowhere' to write 'nowhere/made.{ending}' to" in err
+
+
 _WORDS = {
     "train": ["few.csv", "-t", "kind", "--folds", "2"],
     "predict": ["flowers.model", "few.csv"],

@@ -172,7 +172,7 @@ def test_ragged_lines(where, tmp_path):
     text = f"a,b,label\n{bad}{LINES}" if where == "first" else f"a,b,label\n{LINES}{bad}1,2,x,9\n"
     path = write(tmp_path / "v.csv", text)
     line = "line 2" if where == "first" else "line 50,002"
-    refused(path, "label", rf"{line} is '1,2' \(Expected Number of Columns: 3 Found: 2\).*bad_lines='skip'")
+    refused(path, "label", rf"{line} is '1,2' \(2 cells instead of 3\).*bad_lines='skip'")
     with pytest.warns(UserWarning, match=rf"{line} is '1,2'.*They were skipped"):
         model = BayesClassifier().fit(suffice.rows(path, bad_lines="skip"), "label")
     assert model.model_.tally.weight.sum() == 50_000

@@ -110,6 +110,20 @@ def test_a_second_person_can_agree(people):
     assert [opinion["by"] for opinion in history["opinions"]] == ["ann", "bob"]
 
 
+def test_undo_by_somebody_who_only_agreed_leaves_the_label(people):
+    submit(people, "c0")
+    ann, bob = people["ann"], people["bob"]
+    ann.post("/page/label", case="c0", label="fraud")
+    bob.post("/page/label", case="c0", label="fraud", seen="fraud", stay="1")
+    bob.post("/page/undo", case="c0", label="fraud", stay="1")
+    found = ann.json("GET", "/v1/cases/c0")
+    assert (found["case"]["label"], found["case"]["labelled_by"]) == ("fraud", "ann")
+    assert [opinion["by"] for opinion in found["opinions"]] == ["ann"]
+    assert "bob said so too" not in ann.get("/case/c0")
+    ann.post("/page/undo", case="c0", label="fraud", stay="1")
+    assert ann.json("GET", "/v1/cases/c0")["case"]["label"] is None
+
+
 def test_remarks_and_policies_name_the_person_of_the_token(people):
     submit(people, "c0")
     people["ann"].json("PUT", "/v1/cases/c0/note", {"note": "call back"})

@@ -1,5 +1,6 @@
 """Rows brought into memory: all of them, or a sample of very many."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +16,7 @@ from suffice.numerics.arrays import IntArray
 from suffice.sources.batches import FrameBatches
 from suffice.sources.source import LocalSource
 
+_UNNAMED = re.compile(r"column\d+")  # as DuckDB names columns
 MOST = 20_000
 """Rows that quality is judged on."""
 
@@ -72,6 +74,12 @@ def target_of(target: str | None, rows: Any) -> str:
             "No target column was given",
             f"the columns are {quoted(names, most=20)}",
             "Add --target COLUMN",
+        )
+    if target not in names and all(_UNNAMED.fullmatch(name) for name in names):
+        raise DataError(
+            f"There is no column {target!r}, and the first line has no names of columns",
+            f"the columns are {quoted(names, most=20)}",
+            "Add a line with their names, or name one of these",
         )
     if target not in names:
         raise unknown_column(target, names)

@@ -1,5 +1,6 @@
 """A model of rows that were gathered."""
 
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -31,11 +32,17 @@ def dropped(names: str | None, declared: Declared, rows: Any, target: str, more:
 def fitted(estimator: Any, found: Gathered, target: str, drop: list[str]) -> Any:
     """Learned from all rows, also where only a sample of them was gathered."""
     away = set(drop) | ({"file"} - set(found.sample.column_names))
-    source = found.learnable
-    if away:
-        full = source
-        source = FrameBatches(full.name, lambda: (_without(t.table, away) for t in full.batches()), schema=full.schema)
-    classes = found.sample.column(target).unique().drop_null()
+    full, labels = found.learnable, found.sample.column(target)
+    source: LocalSource = FrameBatches(
+        full.name, lambda: (_labelled(t.table, target, away) for t in full.batches()), schema=full.schema
+    )
+    if labels.null_count:
+        sampled = "" if found.total == len(labels) else " sampled"
+        warnings.warn(
+            f"The class is missing in {labels.null_count:,} of {len(labels):,} rows{sampled}; they are not learned from.",
+            stacklevel=2,
+        )
+    classes = labels.unique().drop_null()
     if len(classes) < 2:
         raise DataError(
             f"Every row has the class {classes[0].as_py()!r}" if len(classes) else f"Column {target!r} is empty",
@@ -58,5 +65,7 @@ def _in_memory(estimator: Designed, source: LocalSource, target: str) -> Designe
     return estimator.fit(kept.select([str(name) for name in known.names]), labels, source.schema)
 
 
-def _without(table: Any, names: set[str]) -> Any:
-    return table.drop_columns([name for name in table.column_names if name in names])
+def _labelled(table: Any, target: str, away: set[str]) -> Any:
+    """The rows that have a class, without some columns."""
+    rows = table.filter(table.column(target).is_valid()) if table.column(target).null_count else table
+    return rows.drop_columns([name for name in rows.column_names if name in away])

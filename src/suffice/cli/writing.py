@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO
 
-from suffice.errors import ParameterError
+from suffice.errors import OutputError, ParameterError
 from suffice.persist.atomic import write_atomically
 
 
@@ -13,7 +13,7 @@ def check_free(path: str, force: bool) -> None:
     if Path(path).exists() and not force:
         raise ParameterError(f"{path!r} exists", "it is not written over", "Name another, or add --force")
     if not Path(path).absolute().parent.is_dir():
-        raise ParameterError(f"There is no folder {str(Path(path).parent)!r} to write {path!r} to", "make it first")
+        raise OutputError(f"There is no folder {str(Path(path).parent)!r} to write {path!r} to", "make it first")
 
 
 def place_of_change(model: str, out: str | None, in_place: bool, force: bool) -> str:

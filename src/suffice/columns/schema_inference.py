@@ -12,7 +12,7 @@ from suffice.columns.cast import without_tokens
 from suffice.columns.missing import TOKENS
 from suffice.columns.schema import CellFormat, DateFormat, Declared, NumberFormat, Schema, TextFormat, TruthFormat
 from suffice.columns.spelled_dates import date_formats
-from suffice.columns.spelled_numbers import number_formats
+from suffice.columns.spelled_numbers import has_parentheses, number_formats
 from suffice.errors import DataError, quoted
 
 _UNREMARKABLE = (NumberFormat(), DateFormat("ymd"), DateFormat("clock"), TruthFormat(), TextFormat())
@@ -43,6 +43,8 @@ class _Candidates:
     formats: Sequence[CellFormat] = (TextFormat(),)
     example: str = ""
     tokens: Sequence[str] = ()
+    remark: str = ""
+    """What is recognised besides the format."""
 
     @classmethod
     def of(cls, name: str, cells: Any, declared: Declared) -> "_Candidates":
@@ -51,6 +53,8 @@ class _Candidates:
             return cls()
         spelled = pc.unique(cells).drop_null()
         values = pc.unique(without_tokens(spelled, declared.missing)).drop_null()
+        if kind is None and _are_codes(values, len(cells) - cells.null_count):
+            return cls(remark=f"leading zeros, so a category (--kind {shlex.quote(f'{name}=number')} if not)")
         found: list[CellFormat] = []
         if len(values) and kind != "date":
             found += number_formats(values)
@@ -68,7 +72,9 @@ class _Candidates:
             return cls(tokens=[t for t in tokens.to_pylist() if t and t not in declared.missing])
         separated = values.filter(pc.match_substring_regex(values, "[.,]"))
         tokens = trimmed.filter(pc.invert(pc.is_in(trimmed, value_set=values))).to_pylist()
-        return cls(found, [*separated.slice(0, 1).to_pylist(), values[0].as_py()][0], [t for t in tokens if t])
+        example = [*separated.slice(0, 1).to_pylist(), values[0].as_py()][0]
+        remark = "negative numbers in parentheses" if has_parentheses(values) else ""
+        return cls(found, example, [t for t in tokens if t], remark)
 
     @property
     def decimal(self) -> str:
@@ -87,6 +93,15 @@ class _Candidates:
     def chosen(self, decimal: str, order: str) -> CellFormat:
         wanted = (form for form in self.formats if decimal == getattr(form, "decimal", "") or form == DateFormat(order))  # type: ignore[arg-type]
         return next(wanted, self.formats[0])
+
+
+def _are_codes(values: Any, cells: int) -> bool:
+    """Digits of which some begin with a zero, such as those of zip codes, and that come again and again."""
+    return (
+        0 < 2 * len(values) <= cells
+        and bool(pc.all(pc.match_substring_regex(values, "^[0-9]+$")).as_py())
+        and bool(pc.any(pc.match_substring_regex(values, "^0[0-9]")).as_py())
+    )
 
 
 def _decimal_of(seen: Iterable[_Candidates], default: str) -> str:
@@ -113,6 +128,8 @@ def _remarks(seen: Mapping[str, _Candidates], formats: Mapping[str, CellFormat])
         if form not in _UNREMARKABLE:
             doubt = f" (ambiguous: {one.example!r} could also be {others[0]})" if others else ""
             found.setdefault(f"{form}{doubt}", []).append(name)
+        if one.remark:
+            found.setdefault(one.remark, []).append(name)
         if one.tokens and form == TextFormat():
             hint = f"(--missing {shlex.quote(one.tokens[0])} if it is a missing cell)"
             found.setdefault(f"{quoted(list(one.tokens))} stays a category {hint}", []).append(name)

@@ -16,6 +16,7 @@ _SEPARATORS = (  # decimal, thousands
 )  # fmt: skip
 _BLANKS = "[ \u00a0\u2009\u202f]"
 _SPELLED = {" ": _BLANKS, "'": "['’]", ",": ",", ".": r"\."}
+_ENCLOSED = r"^\(([^()+-]*[0-9][^()+-]*)\)$"
 _PLAIN = r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?"
 
 
@@ -24,10 +25,14 @@ def number_formats(values: Any) -> list[NumberFormat]:
 
     >>> number_formats(pa.array(["1.234,50 €", "2 €"]))
     [NumberFormat(decimal=',', thousands='.', sign='€')]
+    >>> number_formats(pa.array(["(1,234.50)", "12"]))  # a negative number
+    [NumberFormat(decimal='.', thousands=',', sign='')]
     >>> number_formats(pa.array(["1,234", "12"]))  # ambiguous
     [NumberFormat(decimal=',', thousands='', sign=''), NumberFormat(decimal='.', thousands=',', sign='')]
     """
     sign = ""
+    if has_parentheses(values):
+        values = _with_minus(values)
     if not _all_match(values, _PLAIN):
         rest = pc.unique(pc.replace_substring_regex(values, rf"[\d.,'’+-]|{_BLANKS}", "")).to_pylist()
         if len(rest) != 1 or rest[0] not in ("", *_SIGNS):
@@ -41,6 +46,12 @@ def number_formats(values: Any) -> list[NumberFormat]:
             found.append(NumberFormat(decimal, thousands, sign))
     # without a comma, 1.234 may be a thousand or have three decimals; elsewhere a decimal comma would make no difference
     return [form for form in found if form.decimal == "." or form.thousands == "." or _uses_comma(values)]
+
+
+def has_parentheses(values: Any) -> bool:
+    """Whether some cells, and not all, are in parentheses, as accounts have their negative numbers."""
+    enclosed = pc.match_substring_regex(values, _ENCLOSED)
+    return bool(pc.any(enclosed).as_py()) and not pc.all(enclosed).as_py()
 
 
 def is_number(values: Any) -> Any:
@@ -58,7 +69,7 @@ def numbers(cells: Any, form: NumberFormat, missing: Sequence[str]) -> tuple[Any
                 return cells.cast(kind), None
             except pa.ArrowInvalid:
                 continue
-    text = without_tokens(cells, missing)
+    text = _with_minus(without_tokens(cells, missing))
     if form.sign:
         signed = pc.match_substring(text, form.sign)
         text = without_tokens(_without_sign(text, form.sign), ())
@@ -77,6 +88,11 @@ def _pattern(decimal: str, thousands: str) -> str:
     point = _SPELLED[decimal]
     whole = r"\d+" if not thousands else rf"[1-9]\d{{0,2}}({_SPELLED[thousands]}\d{{3}})+|\d+"
     return rf"[+-]?(({whole})({point}\d*)?|{point}\d+)([eE][+-]?\d+)?"
+
+
+def _with_minus(text: Any) -> Any:
+    """(12) is −12."""
+    return pc.replace_substring_regex(text, _ENCLOSED, r"-\1")
 
 
 def _all_match(values: Any, pattern: str) -> bool:

@@ -93,8 +93,13 @@ def warn_of_text(doubts: Sequence[NearlyNumbers]) -> None:
         found += f" So {'is' if len(more) == 1 else 'are'} {quoted(more, _NAMED_COLUMNS)}."
     one = doubts[0]
     declare = "declare such tokens as missing (suffice.rows(..., missing=[...])), or " if one.tokens else ""
-    read = f"--missing {shlex.quote(one.tokens[0])}" if one.tokens else f"--kind {shlex.quote(f'{one.name}=number')}"
-    if_so = "that stands for a missing cell" if one.tokens else "it is a measurement"
+    read = " ".join(shlex.quote(f"--missing={token}") for token in one.tokens)
+    if_so = (
+        f"{'those stand' if len(one.tokens) > 1 else 'that stands'} for a missing cell"
+        if read
+        else "it is a measurement"
+    )
+    read = read or f"--kind {shlex.quote(f'{one.name}=number')}"
     warn_caller(
         ColumnWarning(
             found,

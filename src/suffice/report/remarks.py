@@ -29,7 +29,9 @@ def _distinct(cells: Any) -> int:
 def _constants(subject: Subject) -> str:
     rows = subject.features
     names = [n for n in subject.names if not rows[n].null_count and _distinct(rows[n]) == 1 and rows.num_rows > 1]
-    return f"Column {quoted(names)} is the same in every row." if names else ""
+    if not names:
+        return ""
+    return f"{f'Columns {quoted(names)} are' if len(names) > 1 else f'Column {names[0]!r} is'} the same in every row."
 
 
 def _repeated(subject: Subject) -> str:
@@ -65,4 +67,10 @@ def _labels(subject: Subject) -> str:
     for label in pc.unique(cells).drop_null().to_pylist():
         alike.setdefault(" ".join(label.casefold().split()), []).append(label)
     twins = [f"{quoted(labels)}" for labels in alike.values() if len(labels) > 1]
-    return f"Classes that differ by case or blanks alone are kept apart: {'; '.join(twins[:5])}." if twins else ""
+    if not twins:
+        return ""
+    column = '"{}"'.format(subject.target.replace('"', '""'))
+    return (
+        f"Classes that differ by case or blanks alone are kept apart: {'; '.join(twins[:5])}. To join them, train on the "
+        f"query: select * replace (lower(trim({column})) as {column}) from '{subject.source}'"
+    )

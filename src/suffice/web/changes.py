@@ -90,11 +90,12 @@ class Draft:
         return case if case.label is None else self._relabelled(case, None, by)
 
     def undo(self, case_id: str, by: str | None) -> Case:
-        """Take back the last thing said of a case's label."""
+        """Take back the last thing said of a case's label; of somebody who only agreed with it, the agreement."""
         case, entries = self._case(case_id), self._stores.journal.of_case(case_id)
+        agreed = by in [opinion.by for opinion in self._stores.opinions.of_case(case_id)]
         if by is not None:
             self._stores.opinions.put(case_id, by, None)
-        if not entries or entries[-1].previous == case.label:
+        if not entries or entries[-1].previous == case.label or (agreed and entries[-1].writer != by):
             return case
         return self._relabelled(case, entries[-1].previous, by)
 

@@ -1,12 +1,15 @@
 """Lines of CSV files that do not fit, by number: those that DuckDB rejected, and those with a cell of another format."""
 
+import re
 from collections.abc import Mapping, Sequence
+from csv import reader
 from typing import Any
 
 from suffice.columns.typed import Misfit
 from suffice.sources.files.csv_dialect import CsvDialect
 from suffice.sources.files.query import literal
 
+_CELLS = re.compile(r"Expected Number of Columns: (\d+) Found: \d+")
 MOST = 1000
 """Lines that are remembered."""
 
@@ -21,7 +24,7 @@ def bad_lines(connection: Any, paths: Mapping[str, str], dialect: CsvDialect, mi
         "select file_path, line, csv_line, error_message from reject_errors join reject_scans using (scan_id, file_id)"
     ).fetchall()
     found = {
-        (files.index(path), int(line)): f"is {text.strip()[:80]!r} ({_first_line(problem)})"
+        (files.index(path), int(line)): f"is {text.strip()[:80]!r} ({_problem(problem, text, dialect)})"
         for path, line, text, problem in rejected
     }
     gaps = sorted(found)
@@ -46,5 +49,9 @@ def _length(connection: Any, path: str) -> int:
     return int(connection.sql(query).fetchall()[0][0])
 
 
-def _first_line(text: str) -> str:
-    return text.strip().splitlines()[0].rstrip(".")
+def _problem(told: str, line: str, dialect: CsvDialect) -> str:
+    """What DuckDB says of a line; it does not count the cells of a line with too few right."""
+    if (expected := _CELLS.match(told)) is None:
+        return told.strip().splitlines()[0].rstrip(".")
+    cells = len(next(reader([line], delimiter=dialect.delimiter)))
+    return f"{cells} cell{'s' if cells > 1 else ''} instead of {expected[1]}"

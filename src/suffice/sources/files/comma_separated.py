@@ -16,7 +16,7 @@ from suffice.columns.typed import Misfit, typed
 from suffice.errors import DataError
 from suffice.sources.files.bad_lines import MOST, bad_lines
 from suffice.sources.files.csv_dialect import CsvDialect
-from suffice.sources.files.encodings import UTF_8, as_utf8, checked, encoding_of
+from suffice.sources.files.encodings import UTF_8, WESTERN, as_utf8, checked, encoding_of, is_mixed
 from suffice.sources.files.query import QuerySource, literal, refusing
 
 _SHOWN_LINES = 5
@@ -83,6 +83,11 @@ class CommaSeparated(QuerySource):
         declared = self._declared if self._given is None else self._given.declared.updated(self._declared)
         found = inferred(text, declared, known=known, semicolons=dialect.delimiter == ";")
         remarks = [f"text in the encoding {name}" for name in dict.fromkeys(self._encodings) if name[:5] != UTF_8]
+        remarks += [
+            f"{path!r} has lines in UTF-8 and lines that are not: those are misspelled"
+            for path, encoding in zip(self._paths, self._encodings, strict=True)
+            if encoding == WESTERN and self._declared.encoding is None and is_mixed(path)
+        ]
         return _Sniffed(dialect, columns, replace(found, remarks=(*remarks, *found.remarks)))
 
     def _cells(self, columns: Sequence[str], options: str) -> str:
@@ -120,7 +125,8 @@ class CommaSeparated(QuerySource):
             found,
             "every line must have the same columns, and a column cells of one format",
             "Mend them, declare cells that are missing (--missing, missing=), or leave lines out: "
-            "suffice.rows(path, bad_lines='skip')",
+            "suffice.rows(path, bad_lines='skip'), on the command line the query "
+            f'"from read_csv({literal(self._paths)}, ignore_errors=true)"',
         )
 
 

@@ -38,6 +38,12 @@ def checked(path: str, encoding: str) -> str:
     return encoding
 
 
+def is_mixed(path: str) -> bool:
+    """Whether a file that is not UTF-8 has lines that are, with other characters than those of ASCII."""
+    head, _ = _head(path)
+    return any(not line.isascii() and _decodes(line, UTF_8, cut=False) for line in head.splitlines())
+
+
 def encoding_of_bytes(head: bytes, name: str, fallback: str | None = None, *, cut: bool = True) -> str:
     """The encoding of a text that begins with ``head``, which may be ``cut`` within a character.
 

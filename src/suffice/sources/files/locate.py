@@ -112,6 +112,8 @@ def _format(paths: list[str], name: str) -> str:
             f"{name!r} holds files of several kinds", "they must be of one", "Give a pattern: 'folder/*.csv'"
         )
     kind = kinds.pop()
+    if kind is None and paths[0].lower().endswith(".zip"):
+        raise DataError(f"{paths[0]!r} is a ZIP archive", "files may be packed by gzip (.gz)", "Unpack it first")
     if kind is None:
         raise DataError(
             f"What {name!r} holds cannot be told from its name",
