@@ -1,6 +1,7 @@
 """Learning from rows without a label, and which rows to have labelled."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.datasets import load_iris
 
@@ -122,3 +123,41 @@ def test_what_is_suggested_is_unsure_and_diverse(rng):
     assert len(BayesClassifier().fit(X, labels).suggest(X[:3], 5)) == 3
     with pytest.raises(ParameterError, match="n is 0"):
         model.suggest(pool, 0)
+
+
+def halves(rng, n):
+    """Numbers of which two decide: a rule without noise, one class rarer."""
+    X = rng.normal(size=(n, 4))
+    return pd.DataFrame(X, columns=list("wxyz")), (X[:, 0] + X[:, 1] > 1.5).astype(int)
+
+
+def learning_curve(rows, y, seed, *, suggested):
+    """Accuracy on other rows while the pool is labelled, ten rows at a time."""
+    rng, pool, test = np.random.default_rng(seed), np.arange(500), np.arange(500, 1500)
+    known, scores = rng.permutation(pool)[:10], []
+    for _ in range(5):
+        model = BayesClassifier(model="additive").fit(rows.iloc[known], y[known])
+        scores.append(model.score(rows.iloc[test], y[test]))
+        rest = np.setdiff1d(pool, known)
+        chosen = model.suggest(rows.iloc[rest], 10) if suggested else rng.permutation(len(rest))[:10]
+        known = np.append(known, rest[chosen])
+    return np.mean(scores)
+
+
+def test_suggested_rows_teach_more_than_random_ones():
+    gain = []
+    for seed in range(8):
+        rows, y = halves(np.random.default_rng(seed), 1500)
+        gain.append(np.subtract(*(learning_curve(rows, y, seed, suggested=way) for way in (True, False))))
+    assert np.mean(gain) > 2 * np.std(gain, ddof=1) / np.sqrt(len(gain))
+
+
+def test_fewer_suggestions_are_the_first_of_more_whatever_the_order_of_rows(rng):
+    rows, y = halves(rng, 900)
+    model = BayesClassifier(model="naive").fit(rows[:40], y[:40])
+    rest, order = rows[40:].reset_index(drop=True), rng.permutation(860)
+    all_rows = model.suggest(rest, 860)
+    assert sorted(all_rows.tolist()) == list(range(860))
+    for n in (1, 10, 250):
+        np.testing.assert_array_equal(model.suggest(rest, n), all_rows[:n])
+        np.testing.assert_array_equal(order[model.suggest(rest.iloc[order], n)], all_rows[:n])

@@ -303,9 +303,11 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         return blank.with_tally(blank.count(table, labels, weight, self._threads()))
 
     def suggest(self, X: Any, n: int = 10) -> IntArray:
-        """The places of ``n`` rows worth having labelled: those the model is unsure of, and unlike each other.
+        """The places of ``n`` rows worth having labelled, the most useful first: like many rows of uncertain class, and unlike
+        each other.
 
-        Of texts, those that resemble the others come before those of words that no other has.
+        With H the entropy of a row's posterior, each choice adds most to Σᵢ Hᵢ² · max over chosen c of likeness(i, c), among
+        the 200 rows of greatest entropy. Likeness is of words for text, else of cells. Fewer suggestions are the first of more.
         """
         self._check_knows_something()
         number("suggest", "n", n, least=1)

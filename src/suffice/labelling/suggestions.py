@@ -1,25 +1,29 @@
-"""Which rows are worth a person's time: those the model is unsure of, and unlike each other."""
+"""Which rows are worth a person's time: those that the model's unsure rows are most like."""
 
 from typing import Any
 
 import numpy as np
+from scipy import special
 
 from suffice import posterior
+from suffice.columns.blocks import Levels, Numbers
 from suffice.columns.table import Table
 from suffice.families.reading import read_block
 from suffice.families.text.correction import features
 from suffice.model import Model
-from suffice.numerics.arrays import FloatArray, IntArray, SparseRows
+from suffice.numerics.arrays import AnyArray, FloatArray, IntArray, SparseRows
 
-_POOL = 20  # candidates for each requested row
+_CANDIDATES = 200  # rows that are compared as choices; the same for any n, so that fewer are the first of more
+_COVERED = 10_000  # rows that choices are compared with
 
 
 def suggest(model: Model, table: Table, n: int, threads: int) -> IntArray:
     """``n`` rows, the most useful first.
 
-    A row's worth is the entropy of its posterior, times one less its likeness to the rows already chosen: of words for
-    text, of how the classes compare for other columns. A text counts by its likeness to all others too, so that one of words
-    that no other has counts less.
+    With H the entropy of a row's posterior, the set C of chosen rows covers Σᵢ Hᵢ² · max over c in C of likeness(i, c), and
+    each choice adds most to that sum: many unsure rows are like it, and none chosen before is. Likeness is the cosine of
+    weighted words for text, and for other columns exp(−mean squared difference) of standardised cells. Candidates are the
+    rows of greatest entropy, of texts times the root of the mean likeness to all.
     """
     joint = np.empty((table.rows, len(model.classes)))
     for _, part in model.log_joints(table, joint, threads):
@@ -28,17 +32,26 @@ def suggest(model: Model, table: Table, n: int, threads: int) -> IntArray:
     entropy = -np.where(p > 0, p * np.where(p > 0, joint, 0.0), 0.0).sum(axis=1)
     words = _words(model, table, threads)
     worth = (entropy + 1e-12) * (1.0 if words is None else np.sqrt(words @ words.mean(axis=0)))
-    pool = np.argsort(-worth, kind="stable")[: n * _POOL]
-    likeness = _likeness(p[pool] if words is None else words[pool])
-    worth, closest = worth[pool], np.zeros(len(pool))
+    order = np.argsort(-worth, kind="stable")
+    rows = order[:_COVERED]
+    if words is None:
+        likeness = _cell_likeness(model, table, rows, threads)
+    else:
+        likeness = np.asarray((words[rows[:_CANDIDATES]] @ words[rows].T).toarray())
+    chosen = _covering(likeness, entropy[rows] ** 2, n)
+    return np.asarray(np.concatenate([rows[chosen], order[_CANDIDATES:]])[:n], dtype=np.int64)
+
+
+def _covering(likeness: FloatArray, weight: FloatArray, n: int) -> list[int]:
+    """Candidates, (candidates, rows), each the one that adds most to the rows' weighted likeness to the closest."""
+    closest = np.zeros(likeness.shape[1])
     chosen: list[int] = []
-    for _ in range(min(n, len(pool))):
-        scores = worth * (1 - np.clip(closest, 0.0, 1.0))
-        scores[chosen] = -1.0
-        best = int(scores.argmax())
-        chosen.append(best)
-        closest = np.maximum(closest, likeness[best])
-    return np.asarray(pool[chosen], dtype=np.int64)
+    for _ in range(min(n, len(likeness))):
+        gain = np.maximum(likeness - closest, 0.0) @ weight
+        gain[chosen] = -1.0
+        chosen.append(int(gain.argmax()))
+        closest = np.maximum(closest, likeness[chosen[-1]])
+    return chosen
 
 
 def _words(model: Model, table: Table, threads: int) -> "SparseRows | None":
@@ -52,9 +65,47 @@ def _words(model: Model, table: Table, threads: int) -> "SparseRows | None":
     return features([(bags, rare)])[0]
 
 
-def _likeness(rows: "FloatArray | SparseRows") -> FloatArray:
-    """How alike any two rows are, from 0 to 1."""
-    if isinstance(rows, np.ndarray):
-        unit = rows / np.linalg.norm(rows, axis=1, keepdims=True)
-        return np.asarray(unit @ unit.T)
-    return np.asarray((rows @ rows.T).toarray())
+def _cell_likeness(model: Model, table: Table, rows: IntArray, threads: int) -> FloatArray:
+    """Of the first rows to all: exp(−d²), d² being the mean over columns of the squared difference, 2 on average in each.
+
+    Numbers are normal scores, levels equal or not; a missing number is in the middle, a missing level one more level. Sparse
+    numbers are taken as they are, and all of them as one column.
+    """
+    first = min(_CANDIDATES, len(rows))
+    square, columns = np.zeros((first, len(rows))), 0
+    for block in model.blocks:
+        read = read_block(table, block, None, threads)
+        if isinstance(read, Numbers) and isinstance(read.values, np.ndarray):
+            scores = np.stack([_normal_scores(cells) for cells in read.values[rows].T], axis=1)
+            square += _squared_differences((scores**2).sum(axis=1), scores[:first] @ scores.T)
+            columns += int(scores.any(axis=0).sum())
+        elif isinstance(read, Numbers):
+            cells: Any = read.values[rows]
+            cells.data = np.nan_to_num(cells.data)
+            found = _squared_differences(cells.multiply(cells).sum(axis=1), (cells[:first] @ cells.T).toarray())
+            square += found * (2 / max(found.mean(), 1e-12))
+            columns += 1
+        elif isinstance(read, Levels):
+            for codes in read.codes[rows].T:
+                _, count = np.unique(codes, return_counts=True)
+                differ = 1 - ((count / len(rows)) ** 2).sum()
+                if len(count) > 1:
+                    square += (codes[:first, None] != codes) * (2 / differ)
+                    columns += 1
+    return np.asarray(np.exp(-square / max(columns, 1)))
+
+
+def _squared_differences(length: FloatArray, product: FloatArray) -> FloatArray:
+    """Between the first rows and all, from the squared lengths and the products."""
+    return np.maximum(length[: len(product), None] + length - 2 * product, 0.0)
+
+
+def _normal_scores(cells: AnyArray) -> FloatArray:
+    """Φ⁻¹ of the ranks, standardised; 0 where a cell is missing or all are equal."""
+    out = np.zeros(len(cells))
+    there = ~np.isnan(cells)
+    _, place, count = np.unique(cells[there], return_inverse=True, return_counts=True)
+    if len(count) > 1:
+        out[there] = special.ndtri((np.cumsum(count) - count / 2) / count.sum())[place]
+        out /= np.sqrt((out**2).mean())
+    return out
