@@ -80,6 +80,12 @@ class Model(Counted):
         model = self.current
         return replace(model, tally=replace(model.tally, sample=None), keep_rows=0)
 
+    def for_scoring(self) -> "Model":
+        """Without the row sample, and with what is estimated from it to score rows."""
+        model = self.stripped()
+        model.__dict__["copula"] = self.copula
+        return model
+
     @cached_property
     def unweighed(self) -> "Model":
         """Without weights: the densities of the columns, independent given the class."""
@@ -505,5 +511,8 @@ class Model(Counted):
         return {name: columns[name] for name in self.names}, codes
 
     def __getstate__(self) -> dict[str, Any]:
-        """Without cached values."""
-        return {f.name: getattr(self._latest, f.name) for f in fields(self)}
+        """Without cached values, but for a copula whose rows are not kept."""
+        state = {f.name: getattr(self._latest, f.name) for f in fields(self)}
+        return (
+            state if self.tally.sample is not None else state | {k: v for k, v in vars(self).items() if k == "copula"}
+        )

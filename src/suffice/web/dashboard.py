@@ -101,7 +101,7 @@ def _priors(service: Service, latest: list[Case]) -> tuple[list[PriorShare], flo
         return [PriorShare(n, p, None, None) for n, p in service.named(trained).items()], None
     contents = [case.content for case in latest]
     try:
-        posterior, _ = service.version.scores(service.columns.restored(contents))
+        posterior = service.version.posterior(service.columns.restored(contents))
         found = estimate_priors(posterior, trained, classes=list(service.version.classes))
     except SufficeError:
         return [PriorShare(n, p, None, None) for n, p in service.named(trained).items()], None

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import msgspec
 import numpy as np
 
+from suffice.columns.table import Table
 from suffice.decision import Chow, ConfidenceFloor, Decision, DensityFloor, correct_priors, decide
 from suffice.errors import SufficeError
 from suffice.numerics.arrays import FloatArray
@@ -40,7 +41,13 @@ class PolicyAnswers:
         return None if place < 0 else self.decision.names.tolist()[place]
 
 
-def answers(version: Version, policy: Policy, posterior: FloatArray, log_density: FloatArray) -> PolicyAnswers:
+def decided(version: Version, policy: Policy, table: Table) -> PolicyAnswers:
+    """Decisions on rows, scored by no more than the policy asks for."""
+    density = None if policy.least_log_density is None else version.log_density(table)
+    return answers(version, policy, version.posterior(table), density)
+
+
+def answers(version: Version, policy: Policy, posterior: FloatArray, log_density: FloatArray | None) -> PolicyAnswers:
     """Decisions on rows that were scored."""
     classes = list(version.classes)
     prior = given_prior(version, policy)

@@ -66,7 +66,7 @@ class Version:
 
     def without_rows(self) -> "Version":
         """What answers take, and not the rows that are kept to fit weights to."""
-        model, estimator = self.model.stripped(), copy.copy(self.estimator)
+        model, estimator = self.model.for_scoring(), copy.copy(self.estimator)
         estimator.model_ = model
         estimator.__dict__.pop("held_out_", None)
         return replace(self, model=model, estimator=estimator)
@@ -94,11 +94,18 @@ class Version:
 
     def scores(self, table: Table) -> tuple[FloatArray, FloatArray]:
         """p(class | row), (rows, classes), and log p(row)."""
+        return self.posterior(table), self.log_density(table)
+
+    def posterior(self, table: Table) -> FloatArray:
+        """p(class | row), (rows, classes)."""
         joint = np.empty((table.rows, len(self.classes)))
-        threads = 1 if table.rows < _FEWEST_PARALLEL_ROWS else thread_count()
-        for _, part in self.model.log_joints(table, joint, threads, odds=True):
+        for _, part in self.model.log_joints(table, joint, _threads(table), odds=True):
             posterior.posterior(part, self.model.log_prior)
-        return joint, self.model.log_density(table, threads)
+        return joint
+
+    def log_density(self, table: Table) -> FloatArray:
+        """log p(row). Its correlations are estimated anew for each version, the first time it is asked for one."""
+        return self.model.log_density(table, _threads(table))
 
     def explained(
         self, table: Table, of: Label | None = None, against: Label | None = None, *, interactions: bool = False
@@ -114,7 +121,7 @@ class Version:
     def losses(self, table: Table, labels: Sequence[Label]) -> FloatArray:
         """−log p(label | row) of each row, in nats; at most 50, so that a class that was ruled out counts as a finite error."""
         place = {label: i for i, label in enumerate(self.classes)}
-        found = self.scores(table)[0][np.arange(table.rows), [place[label] for label in labels]]
+        found = self.posterior(table)[np.arange(table.rows), [place[label] for label in labels]]
         return np.asarray(-np.log(np.maximum(found, np.exp(-_MOST_LOSS))))
 
     def is_worse(self, than: "Version", table: Table, labels: Sequence[Label]) -> bool:
@@ -136,6 +143,10 @@ class Version:
     def unlearned(self, number: int, table: RecordsTable, labels: Sequence[Label]) -> "Version":
         """With rows taken away."""
         return replace(self, number=number, model=self.model.forget(table, _encoded(labels), None, 1))
+
+
+def _threads(table: Table) -> int:
+    return 1 if table.rows < _FEWEST_PARALLEL_ROWS else thread_count()
 
 
 def _encoded(labels: Sequence[Label]) -> Any:

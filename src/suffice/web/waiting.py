@@ -14,7 +14,7 @@ from suffice.errors import DataError
 from suffice.labelling import suggest
 from suffice.numerics.arrays import FloatArray, IntArray
 from suffice.web.columns import Columns
-from suffice.web.policy import Policy, PolicyAnswers, answers, cost_table
+from suffice.web.policy import Policy, PolicyAnswers, cost_table, decided
 from suffice.web.store.cases import Case, Cases
 from suffice.web.store.stores import Stores
 from suffice.web.version import Version
@@ -144,17 +144,16 @@ def _scored(
     """Those of the cases that the model scores; a row that came for another model may hold what a family refuses."""
     table = columns.restored([case.content for case in cases])
     try:
-        scores = version.scores(table)
+        return cases, table, decided(version, policy, table)
     except DataError:
         cases = _scorable(cases, columns, version)
         table = columns.restored([case.content for case in cases])
-        scores = version.scores(table)
-    return cases, table, answers(version, policy, *scores)
+        return cases, table, decided(version, policy, table)
 
 
 def _scorable(cases: list[Case], columns: Columns, version: Version) -> list[Case]:
     try:
-        version.scores(columns.restored([case.content for case in cases]))
+        version.posterior(columns.restored([case.content for case in cases]))
     except DataError:
         half = len(cases) // 2
         return _scorable(cases[:half], columns, version) + _scorable(cases[half:], columns, version) if half else []

@@ -7,7 +7,7 @@ from suffice.web.answering import Answering
 from suffice.web.api.messages import Decided, Decisions, Explanations, Requests, Scores
 from suffice.web.api.routes import route
 from suffice.web.api.views import explained, scored
-from suffice.web.policy import answers
+from suffice.web.policy import decided
 
 AT_ONCE = 32  # rows that are scored sooner than a thread could be asked to
 
@@ -42,8 +42,7 @@ def decide_rows(service: Answering, data: Any) -> Decisions:
     """The action of least expected cost for every row, or asking a person; under the service's policy or another."""
     service.turns.score()
     version = service.version
-    scores = version.scores(service.columns.table(data.rows))
-    found = answers(version, data.policy or service.policy, *scores)
+    found = decided(version, data.policy or service.policy, service.columns.table(data.rows))
     results = [
         Decided(found.action(i), found.action(i) is None, float(found.decision.risk[i]), service.named(p))
         for i, p in enumerate(found.posterior)

@@ -33,7 +33,7 @@ def one_case_routes(views: PageViews) -> list[Any]:
         blind = is_blind(request) and case.label is None
         try:
             if not blind:
-                posterior = service.named(service.version.scores(service.columns.of_rows([row]))[0][0])
+                posterior = service.named(service.version.posterior(service.columns.of_rows([row]))[0])
                 found = evidence(service.version, service.columns, row)
         except DataError as error:  # it came for a model with other columns
             refusal = str(error)

@@ -12,7 +12,7 @@ from suffice.web.api.routes import route
 from suffice.web.pages.evidence import evidence
 from suffice.web.pages.views import PageViews
 from suffice.web.pages.worth_asking import worth_asking
-from suffice.web.policy import Policy, answers
+from suffice.web.policy import Policy, decided
 from suffice.web.problems import RequestError, from_validation
 
 _COST, _SHARE = 10.0, 100.0  # the ends of the sliders
@@ -63,7 +63,7 @@ def playground_routes(views: PageViews) -> list[Any]:
         except msgspec.ValidationError as error:
             raise from_validation(error, 422) from None
         version, policy = service.version, _policy(form)
-        found = answers(version, policy, *version.scores(table))
+        found = decided(version, policy, table)
         return {
             "action": found.action(0),
             "risk": float(found.decision.risk[0]),
