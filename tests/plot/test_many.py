@@ -5,9 +5,11 @@ from functools import cache
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from matplotlib.colors import to_rgb
 
 from plot.written import cut_off, overlaps, texts
 from suffice import BayesClassifier, Text, plot
+from suffice.plot.style import contrast
 
 CLASSES, LEVELS = 150, 500
 
@@ -186,3 +188,17 @@ def test_a_map_of_two_columns_writes_large_numbers_out():
     assert not any("e+" in tick.get_text() for tick in ax.get_xticklabels())
     assert any("," in tick.get_text() for tick in ax.get_xticklabels())
     plt.close("all")
+
+
+@pytest.mark.parametrize("style", ["default", "dark_background"])
+def test_numbers_of_a_confusion_can_be_read_on_every_shade(style):
+    with plt.style.context(style):
+        y = np.repeat(np.arange(10), 10)
+        answers = np.concatenate([np.repeat([k, 0], [k + 1, 9 - k]) for k in range(10)])
+        ax = plot.ConfusionDisplay.from_predictions(y, answers).ax_
+        image = ax.images[0]
+        for text in ax.texts:
+            j, i = text.get_position()
+            behind = image.cmap(image.norm(image.get_array()[i, j]))[:3]
+            assert text.get_text() == "0" or contrast(to_rgb(text.get_color()), behind) > 3.9
+        plt.close("all")

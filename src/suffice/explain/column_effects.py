@@ -135,9 +135,19 @@ class _Grid:
             return cls(codes, values, False, count[codes] / len(known))
         codes = np.unique(known)
         if len(codes) > most:
-            codes = np.unique(np.quantile(known, np.linspace(_TAIL, 1 - _TAIL, most), method="nearest"))
+            codes = _between_tails(known, codes, most)
         near = np.searchsorted((codes[1:] + codes[:-1]) / 2, known)
         return cls(codes, codes, True, np.bincount(near, minlength=len(codes)) / len(known))
+
+
+def _between_tails(known: FloatArray, distinct: FloatArray, most: int) -> FloatArray:
+    """Quantiles of the rows; where many of these are one value, such as 0, quantiles of the distinct values too."""
+    of_rows = np.unique(np.quantile(known, np.linspace(_TAIL, 1 - _TAIL, most), method="nearest"))
+    there = distinct[(distinct >= of_rows[0]) & (distinct <= of_rows[-1])]
+    if len(of_rows) > most // 2 or len(there) == len(of_rows):
+        return of_rows
+    of_values = np.quantile(there, np.linspace(0, 1, most - len(of_rows)), method="nearest")
+    return np.union1d(of_rows, of_values)
 
 
 @dataclass(frozen=True, eq=False)
