@@ -8,6 +8,7 @@ from sklearn.datasets import load_iris
 from suffice import BayesClassifier, GaussianNB
 from suffice.errors import DataError, ParameterError
 from suffice.explain import Marginals, effect, effects, importance, pair_effect
+from suffice.explain.background import FoldModels
 from suffice.sources import open_table
 
 
@@ -126,3 +127,22 @@ def test_refusals(table, model):
     texts = BayesClassifier().fit([f"word{i % 7} and word{i % 3}" for i in range(60)], np.arange(60) % 3)
     with pytest.raises(ParameterError, match="of numbers or categories"):
         effect(texts, 0)
+
+
+def test_a_column_that_is_mostly_nothing_is_followed_along_its_values():
+    rng = np.random.default_rng(6)
+    gain = np.where(rng.random(3000) < 0.93, 0.0, np.round(rng.exponential(5000, 3000)))
+    found = effect(
+        BayesClassifier().fit({"gain": gain}, rng.random(3000) < 0.3 + 0.4 * (gain > 6000)), "gain", {"gain": gain}
+    )
+    values = np.asarray(found.values, dtype=float)
+    between = np.diff(values[values > 0])
+    assert 20 <= len(values) <= 40
+    assert np.isin(values, gain).all()
+    assert between.max() < 0.3 * values.max()
+    assert found.share.sum() == pytest.approx(1.0)
+
+
+def test_no_columns_have_no_effects_and_leave_nothing_out(model, monkeypatch):
+    monkeypatch.setattr(FoldModels, "of", lambda *given: pytest.fail("folds were estimated for no column"))
+    assert effects(model, []) == []

@@ -5,9 +5,11 @@ from functools import cache
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from matplotlib.colors import to_rgb
 
 from plot.written import cut_off, overlaps, texts
 from suffice import BayesClassifier, Text, plot
+from suffice.plot.style import contrast
 
 CLASSES, LEVELS = 150, 500
 
@@ -57,6 +59,7 @@ CASES = {
     "density of numbers": lambda: plot.DensityDisplay.from_estimator(model("full"), *shop(), column="size"),
     "density of a long tail": lambda: plot.DensityDisplay.from_estimator(model("full"), *shop(), column="price"),
     "density of levels": lambda: plot.DensityDisplay.from_estimator(model("full"), *shop(), column="article"),
+    "roc": lambda: plot.RankingDisplay.from_predictions(*answers()[:2], classes=answers()[2]),
     "precision and recall": lambda: plot.RankingDisplay.from_predictions(
         *answers()[:2], classes=answers()[2], curve="precision-recall"
     ),
@@ -82,6 +85,9 @@ SAID = {
     "density of numbers": "142 other classes",
     "density of a long tail": "p(log price | class)",
     "density of levels": "480 others",
+    "roc": "the 8 most frequent of 150 classes",
+    "precision and recall": "the 8 most frequent of 150 classes",
+    "lift": "the 8 most frequent of 150 classes",
     "curves": "142 others",
     "regions": "142 other classes",
     "ellipses": "142 other classes not outlined",
@@ -140,3 +146,59 @@ def _check_one_scale(display, tolerance):
         for x, height in curve.get_xydata():
             bar = next(b for b in own if b.get_x() <= x < b.get_x() + b.get_width())
             assert height == pytest.approx(bar.get_height(), abs=tolerance)
+
+
+def test_the_detector_finds_texts_on_each_other_and_texts_that_are_cut():
+    figure, ax = plt.subplots()
+    ax.text(0.5, 0.5, "one")
+    ax.text(0.52, 0.5, "another")
+    figure.text(0.97, 0.02, "beyond the edge")
+    figure.canvas.draw()
+    found = texts(figure)
+    assert overlaps(found) == [("one", "another")]
+    assert cut_off(figure, found) == ["beyond the edge"]
+    plt.close("all")
+
+
+def test_numbers_of_rows_stay_within_the_frame():
+    y, p = np.zeros(20_000, int), np.tile([0.999, 0.001], (20_000, 1))
+    ax = plot.ReliabilityDisplay.from_predictions(y, p, classes=[0, 1]).ax_
+    ax.figure.canvas.draw()
+    (below,) = ax.child_axes
+    (count,) = below.texts
+    assert count.get_text() == "20,000"
+    assert count.get_window_extent().x1 <= below.get_window_extent().x1
+    plt.close("all")
+
+
+def test_other_levels_get_a_sentence_where_their_bar_would_dwarf_all():
+    rng = np.random.default_rng(3)
+    X = {"shop": np.array([f"shop {i}" for i in rng.integers(0, 60, 4000)], dtype=object)}
+    y = np.where(rng.random(4000) < 0.5, "a", "b")
+    ax = plot.DensityDisplay.from_estimator(BayesClassifier().fit(X, y), X, y, column="shop").ax_
+    assert len(ax.get_xticks()) == 20
+    assert ax.get_title().startswith("40 others: 6")
+    plt.close("all")
+
+
+def test_a_map_of_two_columns_writes_large_numbers_out():
+    rng = np.random.default_rng(4)
+    X = {"pay": np.exp(rng.normal(8, 1, 600)), "age": rng.normal(40, 9, 600)}
+    ax = plot.EffectDisplay.from_estimator(BayesClassifier().fit(X, X["pay"] > 3000), X, column=("pay", "age")).ax_
+    assert not any("e+" in tick.get_text() for tick in ax.get_xticklabels())
+    assert any("," in tick.get_text() for tick in ax.get_xticklabels())
+    plt.close("all")
+
+
+@pytest.mark.parametrize("style", ["default", "dark_background"])
+def test_numbers_of_a_confusion_can_be_read_on_every_shade(style):
+    with plt.style.context(style):
+        y = np.repeat(np.arange(10), 10)
+        answers = np.concatenate([np.repeat([k, 0], [k + 1, 9 - k]) for k in range(10)])
+        ax = plot.ConfusionDisplay.from_predictions(y, answers).ax_
+        image = ax.images[0]
+        for text in ax.texts:
+            j, i = text.get_position()
+            behind = image.cmap(image.norm(image.get_array()[i, j]))[:3]
+            assert text.get_text() == "0" or contrast(to_rgb(text.get_color()), behind) > 3.9
+        plt.close("all")

@@ -116,3 +116,75 @@ def test_the_page_holds_what_json_prints(hostile):
     text = page(summary)
     inside = re.search(r"<pre>(\{.*?\n\})</pre>", text, re.S)[1]
     assert json.loads(html.unescape(inside)) == json.loads(msgspec.json.encode(summary))
+
+
+@pytest.fixture(scope="module")
+def mixed():
+    """Text, numbers, categories and an empty column of two classes, with long names."""
+    rng = np.random.default_rng(5)
+    y = np.repeat(["recommended", "returned to the shop"], 80)
+    columns = {
+        "review of the article": [
+            f"{'lovely' if k == 'recommended' else 'shrunk'} ! coat number{i}" for i, k in enumerate(y)
+        ],
+        "age_of_the_customer_in_years": rng.normal(40, 9, 160) + (y == "recommended"),
+        "department": rng.choice(["dresses", "trousers", "intimates"], 160),
+        "comment": pa.nulls(160, pa.string()),
+    }
+    subject = _subject(columns, y)
+    summary, assessment = summarise(subject, folds=2)
+    return summary, page(summary, pictures(subject, assessment, summary))
+
+
+def test_the_loss_without_a_text_is_that_of_the_column(mixed):
+    summary, text = mixed
+    by_name = {d.name: d.loss for d in summary.drivers}
+    lost = by_name["review of the article"]
+    assert lost.value > 10 * lost.error > 0
+    assert lost.value > 5 * abs(by_name["department"].value)
+    assert summary.loss_rows == summary.driver_rows == 160
+    assert len(re.findall(r"on average over\s+160 rows", text)) == 2
+
+
+def test_words_of_a_class_have_letters_and_pictures_have_descriptions(mixed):
+    summary, text = mixed
+    words = {c.label: c.words for c in summary.texts[0].by_class}
+    assert words["recommended"][0] == "lovely"
+    assert not any("!" in each for each in words.values())
+    described = re.findall(r'<img src="[^"]*" alt="([^"]*)"><figcaption>(.*?)</figcaption>', text)
+    assert any(alt.startswith("ROC: share of") and "AUC" in alt for alt, _ in described)
+    assert all(len(alt) > len(title) for alt, title in described)
+
+
+def test_counts_have_their_singular_and_nothing_its_reason(mixed):
+    _, text = mixed
+    assert "nothing but missing cells" in text
+    assert "0 names" not in text
+    assert "and 1 more columns" not in text
+    assert "and 1 more column" in text or "and 2 more columns" in text
+    assert not re.search(r">[+−-]0\.0000 ±", text)
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium to open the page in; apt-get install chromium")
+def test_a_phone_shows_whole_tables_and_bars_in_proportion(mixed, tmp_path):
+    """Within a frame of 390 pixels nothing is wider than it, and bars are as long as their evidence."""
+    summary, text = mixed
+    measure = """<script>addEventListener('load', () => setTimeout(() => {
+      const page = document.querySelector('iframe').contentDocument;
+      const over = [page.documentElement, ...page.querySelectorAll('.scroll')].map(e => e.scrollWidth - e.clientWidth);
+      const bars = [...page.querySelectorAll('#drivers ~ .scroll .bar')].map(e => e.getBoundingClientRect().width);
+      document.title = JSON.stringify({over: Math.max(...over), bars: bars});
+    }, 500))</script>"""
+    frame = (
+        f'<title></title>{measure}<iframe style="width: 390px; height: 900px" srcdoc="{html.escape(text)}"></iframe>'
+    )
+    (tmp_path / "frame.html").write_text(
+        f"<!doctype html><html><head></head><body>{frame}</body></html>", encoding="utf-8"
+    )
+    title = re.search(r"<title>(.*?)</title>", _opened(tmp_path / "frame.html", tmp_path))[1]
+    found = json.loads(html.unescape(title))
+    assert found["over"] <= 1
+    evidence = np.array([d.evidence for d in summary.drivers])
+    shown = np.array(found["bars"][: len(evidence)])
+    assert shown[0] > 60
+    assert shown / shown[0] == pytest.approx(evidence / evidence[0], abs=0.02)

@@ -119,9 +119,9 @@ def test_documents_are_explained_a_few_at_a_time(explained):
     ]
     columns = {"text": texts, "signal": rng.normal(size=200) + (y == "spam"), "noise": rng.normal(size=200)}
     subject = _subject(columns, y)
-    by_column, texts = drivers(subject)
+    by_column, texts, rows = drivers(subject)
     assert max(explained) == 16
-    assert sum(explained) == 200
+    assert sum(explained) == rows == 200
     assert subject.model.weighted_parts is not None
     found = {w.word: w for w in texts[0].words}
     assert {"prize", "meeting"} <= set(found)

@@ -178,7 +178,7 @@ def test_no_word_drives_it_from_a_single_row():
         f" {'zyzzyva ' * 40 if i == 7 else ''} and so it was on every other day of the week"
         for i, k in enumerate(y)
     ]
-    _, (found,) = drivers(_subject({"text": texts}, y))
+    _, (found,), _ = drivers(_subject({"text": texts}, y))
     assert found.documents >= 300
     assert found.words
     assert all(word.documents >= 5 for word in found.words)

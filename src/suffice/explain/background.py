@@ -7,6 +7,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from suffice.columns.blocks import NO_COLUMN, BlockData, Levels, Numbers
+from suffice.columns.documents import Documents, view_missing
 from suffice.columns.kinds import Name
 from suffice.columns.table import Table
 from suffice.errors import DataError, ParameterError, quoted
@@ -95,7 +96,12 @@ class Background:
         return self._changed(column, codes, absent=False)
 
     def without(self, column: Name) -> "Background":
-        """As if the table did not have a column."""
+        """As if the table did not have a column: of numbers, categories or documents."""
+        text = next(
+            (i for i, cells in enumerate(self.read) if isinstance(cells, Documents) and column in cells.names), None
+        )
+        if text is not None:
+            return replace(self, read=[*self.read[:text], view_missing(column, self.rows), *self.read[text + 1 :]])
         return self._changed(column, np.full(self.rows, np.nan), absent=True)
 
     def _changed(self, column: Name, codes: AnyArray, *, absent: bool) -> "Background":

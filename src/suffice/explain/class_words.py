@@ -6,6 +6,8 @@ import numpy as np
 
 from suffice.statistics import WordCounts
 
+_MARKS = 4  # times as many words are looked at where marks of punctuation are left out
+
 
 class ClassWord(NamedTuple):
     """A word, its share of a class's counts, and that of all counts."""
@@ -15,8 +17,11 @@ class ClassWord(NamedTuple):
     everywhere: float
 
 
-def class_words(counts: WordCounts, most: int) -> list[list[ClassWord]]:
-    """Of each class, those it has most of beyond what all classes have: by p(word | class) log p(word | class) / p(word)."""
+def class_words(counts: WordCounts, most: int, *, spelled: bool = False) -> list[list[ClassWord]]:
+    """Of each class, those it has most of beyond what all classes have: by p(word | class) log p(word | class) / p(word).
+
+    ``spelled`` ones have a letter or a digit.
+    """
     table = counts.tables[0].tocsc()
     everywhere = np.asarray(table.sum(axis=1)).ravel() / max(float(table.data.sum()), 1e-300)
     out = []
@@ -24,10 +29,9 @@ def class_words(counts: WordCounts, most: int) -> list[list[ClassWord]]:
         mine = slice(table.indptr[c], table.indptr[c + 1])
         words, share = table.indices[mine], table.data[mine] / max(float(table.data[mine].sum()), 1e-300)
         gain = share * np.log(share / everywhere[words])
-        best = np.argsort(-gain, kind="stable")[:most]
+        best = np.argsort(-gain, kind="stable")[: most * (_MARKS if spelled else 1)]
         best = best[gain[best] > 0]
         names = counts.vocabulary.take(words[best]).strings()
-        out.append(
-            [ClassWord(n, float(share[i]), float(everywhere[words[i]])) for n, i in zip(names, best, strict=True)]
-        )
+        kept = [(n, i) for n, i in zip(names, best, strict=True) if not spelled or any(map(str.isalnum, n))]
+        out.append([ClassWord(n, float(share[i]), float(everywhere[words[i]])) for n, i in kept[:most]])
     return out

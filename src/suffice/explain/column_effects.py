@@ -15,7 +15,8 @@ from suffice.model import Model
 from suffice.numerics.arrays import AnyArray, FloatArray
 
 _POINTS, _EACH = 40, 12  # values of a column, and of each of two
-_AVERAGED = 128  # rows
+AVERAGED_ROWS = 128
+"""That an effect is the mean over."""
 _TAIL = 0.005  # of the rows lie beyond the values at either end
 
 
@@ -73,6 +74,8 @@ def effects(
     estimator: FittedClassifier, columns: Sequence[Name], X: Any = None, *, of: Any = None, against: Any = None
 ) -> list[Effect]:
     """Of several columns, with the same folds left out."""
+    if not columns:
+        return []
     background, odds = Background.of(estimator, X), _Odds.named(estimator, of, against)
     left_out = FoldModels.of(estimator)
     return [_effect(background, column, odds, left_out) for column in columns]
@@ -86,7 +89,7 @@ def pair_effect(
     odds = _Odds.named(estimator, estimator.classes_[-1] if of is None else of, against)
     first, second = (_Grid.of(background, column, _EACH) for column in columns)
     at_first, at_second = (g.ravel() for g in np.meshgrid(first.codes, second.codes, indexing="ij"))
-    some = background.take(slice(0, _AVERAGED))
+    some = background.take(slice(0, AVERAGED_ROWS))
     found = odds.mean(some, {columns[0]: at_first, columns[1]: at_second}, background.model)
     return PairEffect(
         columns, (first.values, second.values), (first.is_number, second.is_number), odds.of[0], odds.against,
@@ -96,7 +99,7 @@ def pair_effect(
 
 def _effect(background: Background, column: Name, odds: "_Odds", left_out: FoldModels | None) -> Effect:
     points = _Grid.of(background, column, _POINTS)
-    some = background.take(slice(0, _AVERAGED))
+    some = background.take(slice(0, AVERAGED_ROWS))
     curves = odds.mean(some, {column: points.codes}, background.model)
     error = None
     if left_out is not None:
@@ -132,9 +135,19 @@ class _Grid:
             return cls(codes, values, False, count[codes] / len(known))
         codes = np.unique(known)
         if len(codes) > most:
-            codes = np.unique(np.quantile(known, np.linspace(_TAIL, 1 - _TAIL, most), method="nearest"))
+            codes = _between_tails(known, codes, most)
         near = np.searchsorted((codes[1:] + codes[:-1]) / 2, known)
         return cls(codes, codes, True, np.bincount(near, minlength=len(codes)) / len(known))
+
+
+def _between_tails(known: FloatArray, distinct: FloatArray, most: int) -> FloatArray:
+    """Quantiles of the rows; where many of these are one value, such as 0, quantiles of the distinct values too."""
+    of_rows = np.unique(np.quantile(known, np.linspace(_TAIL, 1 - _TAIL, most), method="nearest"))
+    there = distinct[(distinct >= of_rows[0]) & (distinct <= of_rows[-1])]
+    if len(of_rows) > most // 2 or len(there) == len(of_rows):
+        return of_rows
+    of_values = np.quantile(there, np.linspace(0, 1, most - len(of_rows)), method="nearest")
+    return np.union1d(of_rows, of_values)
 
 
 @dataclass(frozen=True, eq=False)

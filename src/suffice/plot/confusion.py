@@ -68,7 +68,7 @@ class ConfusionDisplay(Display):
         size = "x-small" if many else "medium" if len(f"{count.max():,}") <= 5 else "small"
         for i, a in np.ndindex(*count.shape):
             if count[i, a] or not many:
-                colour = "white" if share[i, a] > 0.55 else style.ink()
+                colour = style.readable(colours(share[i, a])[:3], ax)
                 faint = 1.0 if count[i, a] else 0.35
                 ax.text(a, i, f"{count[i, a]:,}", ha="center", va="center", color=colour, fontsize=size, alpha=faint)
         turned = 90 if many and max(map(len, answers)) > 3 else 40 if max(map(len, answers)) > 11 else 0

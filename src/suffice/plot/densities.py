@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _MOST_BINS = 30
 _MOST_LEVELS = 20
+_FEW_CLASSES = 3
+_LARGEST_REST = 1.5  # times the highest bar: other levels that are more frequent have no bar
 _DISCRETE = (Bernoulli, Categorical, CountTable, Poisson, PooledCategorical)
 
 
@@ -48,6 +50,8 @@ class DensityDisplay(Display):
     """Of a density of bins: its values at the distinct cells, in their order; (cells, classes)."""
     scale: Scale = field(default_factory=Scale)
     """Of the axis, for long tails."""
+    _rest: str = field(default="", init=False)
+    """What is said of levels that have no bar."""
 
     @classmethod
     def from_estimator(
@@ -92,7 +96,7 @@ class DensityDisplay(Display):
             ylabel=f"p({self.scale}{style.name(self.name) if len(self.name) < 12 else 'x'} | class)",
         )
         ax.set_ylim(bottom=0)
-        notes = [style.others(len(self.classes), len(shown), "classes"), *self._cut()]
+        notes = [style.others(len(self.classes), len(shown), "classes"), *self._cut(), self._rest]
         ax.set_title("; ".join(note for note in notes if note), fontsize="medium")
         style.legend(ax)
 
@@ -100,12 +104,13 @@ class DensityDisplay(Display):
         """Bars and curves on one scale: p(x | class), or p(log x | class) where the axis is logarithmic."""
         edges, tops = self._edges(), []
         width = np.diff(self.scale.forward(edges))
+        shade = 0.25 if len(shown) <= _FEW_CLASSES else 0.08  # bars of many hide the curves
         self.scale.apply(ax, edges[0], edges[-1])
         for c, look in zip(shown, style.looks(len(shown)), strict=True):
             mine = self.cells[(self.codes == c) & np.isfinite(self.cells)]
             if len(mine):
                 height = np.histogram(mine, edges)[0] / (len(mine) * width)
-                ax.bar(edges[:-1], height, np.diff(edges), align="edge", color=look.colour, alpha=0.25)
+                ax.bar(edges[:-1], height, np.diff(edges), align="edge", color=look.colour, alpha=shade)
             at, density = self._curve(edges, c)
             tops.append(float(density.max(initial=0.0)))
             label = f"{style.name(self.classes[c])} ({len(mine):,} rows)"
@@ -170,8 +175,15 @@ class DensityDisplay(Display):
         texts = style.names([f"{v:g}" if isinstance(v, float) else v for v in self.points[first].tolist()])
         density, seen = self.density[first], share[first]
         if rest:
-            density, seen = (np.vstack([a[first], a[rest].sum(axis=0)]) for a in (self.density, share))
-            texts.append(f"{len(rest):,} others")
+            others = self.density[rest].sum(axis=0)
+            if others[shown].max() > _LARGEST_REST * density[:, shown].max():
+                low, high = np.quantile(others[shown], [0, 1])
+                self._rest = f"{len(rest):,} others: {low:.0%}" + (
+                    f" to {high:.0%}" if f"{low:.0%}" != f"{high:.0%}" else ""
+                )
+            else:
+                density, seen = np.vstack([density, others]), np.vstack([seen, share[rest].sum(axis=0)])
+                texts.append(f"{len(rest):,} others")
         place, wide = np.arange(len(texts)), 0.8 / len(shown)
         for k, (c, look) in enumerate(zip(shown, style.looks(len(shown)), strict=True)):
             x = place + (k - (len(shown) - 1) / 2) * wide

@@ -160,4 +160,6 @@ def _odds(found: Effect | PairEffect) -> str:
 
 
 def _shown(value: Any, is_number: bool) -> str:
-    return f"{value:.3g}" if is_number else style.name(value, 16)
+    if not is_number:
+        return style.name(value, 16)
+    return f"{value:,.0f}" if 1e3 <= abs(value) < 1e6 else f"{value:.3g}"

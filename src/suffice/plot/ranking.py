@@ -96,7 +96,8 @@ class RankingDisplay(Display):
             ax.set(xscale="log", xlim=(min(self.share) / 10, 1))
         else:
             ax.set_xlim(0, 1)
-        ax.set_title(style.others(len(self.of) + self.others, len(self.of), "classes"), fontsize="medium")
+        if self.others:
+            ax.set_title(f"the {len(self.of)} most frequent of {len(self.of) + self.others} classes", fontsize="medium")
         if alone and self.curve == "roc":
             ax.legend(loc="lower right")
         else:

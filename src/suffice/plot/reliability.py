@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
+_EDGE = 0.95  # a label beyond ends there
+
+
 @dataclass(eq=False)
 class ReliabilityDisplay(Display):
     """The curve with 95 % intervals, over the number of rows in each bin; a calibrated classifier lies on the diagonal.
@@ -71,9 +74,10 @@ class ReliabilityDisplay(Display):
         below = ax.inset_axes((0.0, -0.27, 1.0, 0.22), sharex=ax)
         below.bar(curve.predicted, curve.count, width=0.035, color=look.colour, alpha=0.6)
         for x, n in zip(curve.predicted, curve.count, strict=True):
-            below.annotate(
-                f"{n:,}", (x, n), (0, 2), textcoords="offset points", ha="center", va="bottom", fontsize="x-small"
-            )
+            below.annotate(  # within the frame
+                f"{n:,}", (min(x + 0.02, 1.01), n) if x > _EDGE else (x, n), (0, 2), textcoords="offset points",
+                ha="right" if x > _EDGE else "center", va="bottom", fontsize="x-small",
+            )  # fmt: skip
         below.set_ylim(0, 1.35 * curve.count.max())
         below.set_ylabel("rows")
         below.tick_params(labelbottom=True)

@@ -65,6 +65,26 @@ def paper(ax: "Axes") -> tuple[float, float, float]:
     return red, green, blue
 
 
+def readable(behind: Sequence[float], ax: "Axes") -> Any:
+    """Ink or paper, whichever has more contrast (WCAG 2.2) to the colour behind it."""
+    return max((ink(), paper(ax)), key=lambda colour: contrast(toolkit("colors").to_rgb(colour), behind))
+
+
+def contrast(one: Sequence[float], other: Sequence[float]) -> float:
+    """From 1, the same, to 21, black and white.
+
+    >>> round(contrast((0, 0, 0), (1, 1, 1)))
+    21
+    """
+    low, high = sorted(_luminance(np.array(colour)) for colour in (one, other))
+    return (high + 0.05) / (low + 0.05)
+
+
+def _luminance(rgb: FloatArray) -> float:
+    linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
+    return float(linear @ (0.2126, 0.7152, 0.0722))
+
+
 def halo(ax: "Axes") -> list[Any]:
     """Around text that may lie on a line."""
     return [toolkit("patheffects").withStroke(linewidth=2.5, foreground=paper(ax))]

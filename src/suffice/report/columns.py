@@ -66,6 +66,8 @@ def _why(subject: Subject, name: str) -> str:
     if kind is Kind.SEQUENCE:
         return "lists"
     distinct = pc.count_distinct(column, mode="only_valid").as_py()
+    if not distinct:
+        return "nothing but missing cells"
     if kind is Kind.CATEGORY:
         return f"{_count(distinct, 'name')}: {_most_frequent(column)}"
     if kind is Kind.BOOLEAN:

@@ -44,10 +44,13 @@ class _Sums:
         return sorted(known, key=lambda name: -self.first[name])[:most]
 
 
-def drivers(subject: Subject, most: int = 30) -> tuple[list[Driver], list[TextPart]]:
-    """Mean absolute evidence for the answer against the next one: by column, a text being one, and by word; strongest first."""
+def drivers(subject: Subject, most: int = 30) -> tuple[list[Driver], list[TextPart], int]:
+    """Mean absolute evidence for the answer against the next one, and over how many rows.
+
+    By column, a text being one, and by word; strongest first.
+    """
     if not subject.has_densities or len(subject.model.classes) < 2:
-        return [], []
+        return [], [], 0
     columns, words, rows = _Sums(), defaultdict[str, _Sums](_Sums), 0
     for found in _explained(subject):
         rows += len(found.prior)
@@ -67,7 +70,7 @@ def drivers(subject: Subject, most: int = 30) -> tuple[list[Driver], list[TextPa
         mean = columns.first[name] / rows
         spread = max(columns.second[name] / rows - mean**2, 0.0)
         by_column.append(Driver(name=name, evidence=mean, error=float(np.sqrt(spread / rows))))
-    return by_column, [_text(subject, text, sums, rows) for text, sums in words.items()]
+    return by_column, [_text(subject, text, sums, rows) for text, sums in words.items()], rows
 
 
 def _explained(subject: Subject) -> Iterator[Any]:
@@ -95,7 +98,7 @@ def _by_class(subject: Subject, name: str) -> list[ClassWords]:
     model = subject.model
     for block, statistic in zip(model.blocks, model.tally.statistics, strict=True):
         if [str(column) for column in block.columns] == [name] and isinstance(statistic, TextCounts):
-            found = class_words(statistic.views[0], _CLASS_WORDS)
+            found = class_words(statistic.views[0], _CLASS_WORDS, spelled=True)
             return [
                 ClassWords(label=label, words=[w.word for w in words])
                 for label, words in zip(model.classes, found, strict=True)

@@ -17,14 +17,14 @@ from suffice.report.summary import MeanScore
 _AVERAGED_ROWS = 2_000  # that it is averaged over
 
 
-def importance(subject: Subject, found: Answered, names: Sequence[str]) -> dict[str, MeanScore]:
-    """How much the log-loss of rows left out rises when the table lacks a column: of those that are no texts.
+def importance(subject: Subject, found: Answered, names: Sequence[str]) -> tuple[dict[str, MeanScore], int]:
+    """How much the log-loss of rows left out rises when the table lacks a column, and over how many rows.
 
     ``subject`` has the rows that were answered. Nothing is fitted again.
     """
-    columns = [name for name in names if subject.kinds.get(name) not in (None, Kind.TEXT, Kind.SEQUENCE, Kind.EMPTY)]
+    columns = [name for name in names if subject.kinds.get(name) not in (None, Kind.SEQUENCE, Kind.EMPTY)]
     if not columns or found.by_fold is None:
-        return {}
+        return {}, 0
     total = len(found.assessment.codes)
     some = np.arange(0, total, -(-total // _AVERAGED_ROWS))
     fold = np.zeros(total, dtype=np.int32) if found.assessment.fold is None else found.assessment.fold
@@ -36,9 +36,10 @@ def importance(subject: Subject, found: Answered, names: Sequence[str]) -> dict[
     rises = np.concatenate(parts, axis=1)
     rows = rises.shape[1]
     if not rows:
-        return {}
+        return {}, 0
     mean, error = rises.mean(axis=1), rises.std(axis=1) / np.sqrt(rows)
-    return {name: MeanScore(value=float(m), error=float(e)) for name, m, e in zip(columns, mean, error, strict=True)}
+    rise = {name: MeanScore(value=float(m), error=float(e)) for name, m, e in zip(columns, mean, error, strict=True)}
+    return rise, rows
 
 
 def _labels(found: Answered, rows: IntArray) -> list[object]:

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from suffice.errors import MissingPackageError
+from suffice.explain.column_effects import AVERAGED_ROWS
 from suffice.report.columns import short_number
 from suffice.report.holes import said_of_holes
 from suffice.report.pictures import Pictures
@@ -35,6 +36,7 @@ def page(summary: Summary, drawn: Pictures | None = None) -> str:
         pictures=drawn or Pictures(),
         said_of_holes=said_of_holes(summary.data),
         quantiles=QUANTILES,
+        effect_rows=min(AVERAGED_ROWS, summary.data.judged_rows) if drawn is not None and drawn.drivers else 0,
         json=msgspec.json.format(msgspec.json.encode(summary), indent=1).decode(),
     )
     return text

@@ -28,6 +28,8 @@ class Picture:
 
     title: str
     address: str
+    description: str
+    """Axes and legend in words, for those who do not see it."""
     wide: bool = False
     """Whether it needs more than half of the page."""
 
@@ -71,6 +73,7 @@ def pictures(subject: Subject, assessment: Assessment, summary: Summary) -> Pict
     labels = [classes[code] for code in assessment.codes]
     p = assessment.posterior
     answers = [classes[code] for code in p.argmax(axis=1)]
+    priced = summary.decisions.prices[0].of if summary.decisions.prices else classes[-1]
     ranking = _drawn(
         *(
             (title, partial(plot.RankingDisplay.from_predictions, labels, p, classes=classes, curve=curve))
@@ -86,11 +89,14 @@ def pictures(subject: Subject, assessment: Assessment, summary: Summary) -> Pict
     )
     decisions = _drawn(
         ("Risk and coverage", lambda: plot.RiskCoverageDisplay.from_predictions(labels, p, classes=classes)),
-        ("Costs", lambda: plot.CostCurveDisplay.from_predictions(labels, p, of=classes[-1], classes=classes)),
+        (
+            f"Costs of errors about {str(priced)[:_NAME_CHARACTERS]}",
+            lambda: plot.CostCurveDisplay.from_predictions(labels, p, of=priced, classes=classes),
+        ),
     )
     model, rows, truth = subject.estimator, subject.features, subject.labels
     drivers = _drawn(
-        ("Nomogram", lambda: plot.NomogramDisplay.from_estimator(model, rows)), *_effects(subject, summary)
+        ("Nomogram", lambda: plot.NomogramDisplay.from_estimator(model, rows)), *_effects(subject, summary, priced)
     )
     densities = [(name[:_NAME_CHARACTERS], _density(model, rows, truth, name)) for name in _worth_drawing(summary)]
     return Pictures(ranking, calibration, mixed_up, decisions, drivers, _drawn(*densities))
@@ -103,13 +109,15 @@ def _worth_drawing(summary: Summary) -> list[str]:
     return [*first, *(name for name in known if name not in set(first))][:_MOST_DENSITIES]
 
 
-def _effects(subject: Subject, summary: Summary) -> list[tuple[str, Callable[[], Any]]]:
+def _effects(subject: Subject, summary: Summary, of: Any) -> list[tuple[str, Callable[[], Any]]]:
     """Of the columns that drive the answers, and of the two that do most as a map; averaged over the rows that are judged."""
     columns = [name for name in _worth_drawing(summary) if name in {d.name for d in summary.drivers}][:_MOST_EFFECTS]
     try:
         found: list[Any] = effects(subject.estimator, columns, subject.features)
         found += (
-            [pair_effect(subject.estimator, (columns[0], columns[1]), subject.features)] if len(columns) > 1 else []
+            [pair_effect(subject.estimator, (columns[0], columns[1]), subject.features, of=of)]
+            if len(columns) > 1
+            else []
         )
     except (SufficeError, ValueError, TypeError):
         return []
@@ -139,5 +147,14 @@ def _drawn(*wanted: tuple[str, Callable[[], Any]]) -> tuple[Picture, ...]:
         figure.savefig(made, format="png", dpi=_DOTS_PER_INCH)
         toolkit().close(figure)
         address = f"data:image/png;base64,{base64.b64encode(made.getvalue()).decode()}"
-        found.append(Picture(title, address, wide=figure.get_figwidth() > _HALF_PAGE))
+        found.append(Picture(title, address, _described(title, figure), wide=figure.get_figwidth() > _HALF_PAGE))
     return tuple(found)
+
+
+def _described(title: str, figure: Any) -> str:
+    """The title, what the axes measure, what is written above, and the entries of the legend."""
+    axes = [one for frame in figure.axes for one in (frame, *frame.child_axes) if one.get_xlabel() and one.get_ylabel()]
+    said = [f"{one.get_ylabel()} by {one.get_xlabel()}" for one in axes]
+    said += [" ".join(frame.get_title().split()) for frame in figure.axes if frame.get_title()]
+    said += [", ".join(t.get_text() for t in f.get_legend().get_texts()) for f in figure.axes if f.get_legend()]
+    return f"{title}: {'; '.join(said)}" if said else title

@@ -82,8 +82,8 @@ def summarise(
     others = {e.name: e.assessment for e in entries if e.assessment is not None}
     quality = [judged(_NAME_OF_MODEL, ours), *(judged(name, other, ours) for name, other in others.items())]
     say("looking at the columns")
-    strongest, texts = drivers(subject)
-    losses = importance(rows, answered, [d.name for d in strongest])
+    strongest, texts, driver_rows = drivers(subject)
+    losses, loss_rows = importance(rows, answered, [d.name for d in strongest])
     columns = column_parts(subject, _important(subject, [d.name for d in strongest]))
     calibration, decisions = calibration_part(ours), decision_part(ours)
     found, wrong = giveaways(subject), mistakes(rows, answered)
@@ -98,6 +98,8 @@ def summarise(
         calibration=calibration,
         decisions=decisions,
         drivers=[msgspec.structs.replace(d, loss=losses.get(d.name)) for d in strongest],
+        driver_rows=driver_rows,
+        loss_rows=loss_rows,
         texts=texts,
         mistakes=wrong,
         verdict=verdict(subject, quality, calibration, logistic, ours),

@@ -223,7 +223,7 @@ class Driver(SummaryPart, frozen=True, kw_only=True):
     error: float
     """Its standard error."""
     loss: MeanScore | None = None
-    """How much the log-loss of rows left out rises when the table lacks the column; none of texts."""
+    """How much the log-loss of rows left out rises when the table lacks the column."""
 
 
 class WordDriver(SummaryPart, frozen=True, kw_only=True):
@@ -297,6 +297,10 @@ class Summary(SummaryPart, frozen=True, kw_only=True):
     calibration: CalibrationPart
     decisions: DecisionPart
     drivers: list[Driver]
+    driver_rows: int
+    """That evidence is averaged over."""
+    loss_rows: int
+    """That the loss without a column is averaged over."""
     texts: list[TextPart]
     mistakes: list[Mistake]
     verdict: list[str]

@@ -38,9 +38,10 @@ def verdict(
     if logistic is not None:
         said.append(_beside_logistic(ours, logistic))
     trusted = calibration.error < _LARGEST_CALIBRATION_ERROR
+    size = calibration.verdict.replace("the probabilities", "they")
     said.append(
-        f"{'Its probabilities can be trusted' if trusted else 'Its probabilities cannot be trusted'}:"
-        f" {calibration.verdict} (expected calibration error {calibration.error:.3f})."
+        f"Its probabilities {'can' if trusted else 'cannot'} be trusted: {size}"
+        f" (expected calibration error {calibration.error:.3f})."
     )
     return said
 
