@@ -9,6 +9,7 @@ import pytest
 
 from suffice import BayesClassifier, load, rows
 from suffice.cli import gather as gathering
+from suffice.cli.outcome import USAGE
 
 
 @pytest.fixture
@@ -126,3 +127,36 @@ def test_what_does_not_follow_yet_is_said(suffice, tmp_path, monkeypatch):
     BayesClassifier(model="additive", keep_rows=500).fit(table, "y").save("sampled.model")
     _, printed, _ = suffice("merge", "sampled.model", "sampled.model", "-o", "twice.model")
     assert "of 20,200 rows: counts of columns are of all of them; weights, pairs and forests are estimated" in printed
+
+
+def test_columns_are_not_blamed_for_a_prior_of_other_rows(suffice, tmp_path, monkeypatch):
+    """Half of these patients are ill, and one in a hundred is said to be."""
+    monkeypatch.chdir(tmp_path)
+    patients = (
+        "select if(i % 100 < 11, 'high', 'low') as count, 'healthy' as state from range(300) t(i)"
+        " union all select if(i % 100 < 42, 'high', 'low'), 'ill' from range(300) t(i)"
+    )
+    _, out, _ = suffice("train", patients, "-t", "state", "--model", "naive", "--prior", "ill=1%,healthy=99%")
+    assert "The model is worse than the shares of the classes" in out
+    assert "The columns do tell the classes apart" in out
+    assert "poorly" not in out
+    shuffled = patients.replace("< 11", "< 42")
+    _, out, _ = suffice("train", shuffled, "-t", "state", "--model", "naive", "--prior", "ill=1%,healthy=99%")
+    assert "The columns predict the target poorly" in out
+
+
+@pytest.mark.parametrize("kind", ["densities", "curves", "regions", "ellipses", "effect", "images", "nomogram"])
+def test_pictures_of_numbers_refuse_texts_with_what_can_be_drawn(suffice, tmp_path, monkeypatch, kind):
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(0)
+    words = [f"word{i}" for i in range(50)]
+    texts = [" ".join(rng.choice(words, 12)) for _ in range(60)]
+    csv.write_csv(pa.table({"text": texts, "y": ["a", "b"] * 30}), "texts.csv")
+    assert suffice("train", "texts.csv", "-t", "y", "--folds", "2", "-o", "texts.model")[0] == 0
+    code, _, err = suffice("plot", kind, "texts.model", "texts.csv", "-o", "drawn.png")
+    assert code == USAGE
+    assert "Column 'text' holds texts" in err
+    assert "Draw evidence or spy" in err
+    if kind == "densities":
+        for other in ("evidence", "spy"):
+            assert suffice("plot", other, "texts.model", "texts.csv", "-o", f"{other}.png")[0] == 0

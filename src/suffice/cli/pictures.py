@@ -156,6 +156,7 @@ def _nomogram(drawn: PictureSubject, wish: PictureOptions) -> Any:
 
 
 _COLUMNS_OF_PICTURE = {"densities": 1, "effect": 1, "curves": 1, "regions": 2, "ellipses": 2}
+_NOT_OF_TEXTS = (*_COLUMNS_OF_PICTURE, "images", "nomogram")
 _NO_TEXT = "No column of the model is text: draw evidence or effect"
 _INSTEAD = {
     "ellipses": "Train the model with --model naive",
@@ -168,6 +169,8 @@ def picture(name: str, drawn: PictureSubject, wish: PictureOptions) -> tuple[Any
     """A figure of matplotlib, and what is to be said below it."""
     if name not in PICTURES:
         raise ParameterError(f"There is no picture {name!r}", f"there are {quoted(list(PICTURES), most=20)}")
+    if name in _NOT_OF_TEXTS:
+        _check_no_text(name, drawn.subject, wish)
     try:
         return _drawn(name, drawn, wish)
     except SufficeError as error:
@@ -192,6 +195,24 @@ def _drawn(name: str, drawn: PictureSubject, wish: PictureOptions) -> tuple[Any,
         return shown.figure_, f"{found.how}{sample}"
     _check_columns(name, subject, wish)
     return _OF_MODEL[name](subject, wish).figure_, ""
+
+
+def _check_no_text(name: str, subject: Subject, wish: PictureOptions) -> None:
+    """Refuse texts in a picture of numbers and categories, unless other columns are still to be named."""
+    shown = _COLUMNS_OF_PICTURE.get(name, len(subject.names))
+    if not wish.columns and len(subject.names) > shown:
+        return
+    texts = [one for one in wish.columns or subject.names if subject.kinds[one] == Kind.TEXT]
+    if not texts:
+        return
+    others = [one for one in subject.names if subject.kinds[one] != Kind.TEXT][:shown]
+    raise ParameterError(
+        f"Column {quoted(texts)} holds texts",
+        f"suffice plot {name} shows numbers and categories",
+        f"Add --columns {','.join(others)}"
+        if name in _COLUMNS_OF_PICTURE and len(others) == shown
+        else "Draw evidence or spy",
+    )
 
 
 def _check_columns(name: str, subject: Subject, wish: PictureOptions) -> None:

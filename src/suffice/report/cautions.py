@@ -52,10 +52,13 @@ def _beside_shares(ours: Assessment, shares: Assessment) -> list[str]:
         ]
     beside, chance = ("worse", "") if worse else ("no better", ", which may be chance")
     away = f"{'higher' if gain.value < 0 else 'lower'} by {abs(gain.value):.4f} ± {gain.error:.4f}{chance}"
-    return [
-        f"The model is {beside} than the shares of the classes: its log-loss is {away}."
-        " The columns predict the target poorly."
-    ]
+    ranked = ours.auc
+    why = (
+        f"The columns do tell the classes apart (AUC {ranked.value:.3f}): the prior or the probabilities are off."
+        if is_positive(Score(ranked.value - 0.5, ranked.error))
+        else "The columns predict the target poorly."
+    )
+    return [f"The model is {beside} than the shares of the classes: its log-loss is {away}. {why}"]
 
 
 def is_positive(difference: Score) -> bool:
