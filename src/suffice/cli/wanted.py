@@ -13,7 +13,8 @@ from suffice.errors import ParameterError, quoted
 from suffice.estimators.bayes import BayesClassifier
 from suffice.estimators.designed import Designed
 from suffice.estimators.linear_model import LogisticRegression
-from suffice.families import FAMILIES, Bernoulli, Categorical, Family, MultivariateNormal, Text
+from suffice.families import FAMILIES, Bernoulli, Categorical, MultivariateNormal, Text
+from suffice.families.base import AnyFamily
 
 _COVARIANCE: dict[str, Literal["tied", "full"]] = {"lda": "tied", "qda": "full"}
 _SMOOTHED = {Kind.CATEGORY: Categorical, Kind.BOOLEAN: Bernoulli, Kind.TEXT: Text}
@@ -42,7 +43,7 @@ def wanted(options: Options, kinds: Mapping[str, Kind], classes: Sequence[Any]) 
     if options.model == "logistic":
         _refuse_beside_logistic(options)
         return Designed(LogisticRegression(max_iter=200, class_weight=weights))
-    families: dict[Any, Family] = {}
+    families: dict[Any, AnyFamily] = {}
     for one in options.family:
         families |= _family(one, kinds)
     textbook = options.model in ("naive", *_COVARIANCE)
@@ -81,7 +82,7 @@ def _refuse_beside_logistic(options: Options) -> None:
         )
 
 
-def _family(typed: str, kinds: Mapping[str, Kind]) -> dict[Any, Family]:
+def _family(typed: str, kinds: Mapping[str, Kind]) -> dict[Any, AnyFamily]:
     """``age=Gaussian`` or ``height,weight=MultivariateNormal``."""
     columns, equals, name = typed.rpartition("=")
     if not equals or not columns:
@@ -98,11 +99,11 @@ def _family(typed: str, kinds: Mapping[str, Kind]) -> dict[Any, Family]:
             raise unknown_column(one, kinds)
     if known in TEXT_MODELS and all(kinds[one] is Kind.TEXT for one in names):
         return dict.fromkeys(names, Text(TEXT_MODELS[known]))
-    family: Family = _TAKEN_ALONE[known]()
+    family: AnyFamily = _TAKEN_ALONE[known]()
     return {tuple(names): family} if family.joint and len(names) > 1 else dict.fromkeys(names, family)
 
 
-def _normal(model: str, kinds: Mapping[str, Kind], taken: Mapping[Any, Family]) -> dict[Any, Family]:
+def _normal(model: str, kinds: Mapping[str, Kind], taken: Mapping[Any, AnyFamily]) -> dict[Any, AnyFamily]:
     """All numbers as one block with a covariance, of all classes or of each; other columns as in the textbook."""
     named = {name for key in taken for name in (key if isinstance(key, tuple) else (key,))}
     numbers = [n for n, kind in kinds.items() if kind in (Kind.NUMBER, *DATES) and n not in named]
@@ -113,10 +114,10 @@ def _normal(model: str, kinds: Mapping[str, Kind], taken: Mapping[Any, Family]) 
     return {tuple(numbers): MultivariateNormal(_COVARIANCE[model])}
 
 
-def _smoothed(alpha: float, families: Mapping[Any, Family], kinds: Mapping[str, Kind]) -> dict[Any, Family]:
+def _smoothed(alpha: float, families: Mapping[Any, AnyFamily], kinds: Mapping[str, Kind]) -> dict[Any, AnyFamily]:
     """Families that have pseudo-counts, with these."""
     named = {name for key in families for name in (key if isinstance(key, tuple) else (key,))}
-    found: dict[Any, Family] = {
+    found: dict[Any, AnyFamily] = {
         **families,
         **{n: _SMOOTHED[kind]() for n, kind in kinds.items() if kind in _SMOOTHED and n not in named},
     }

@@ -1,8 +1,8 @@
 """What a family sees of a batch of rows: a block of columns as numbers, as levels, or as they are."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Protocol, Self, TypeAlias
 
 import numpy as np
 
@@ -13,6 +13,24 @@ from suffice.columns.term_rows import TermRows
 from suffice.numerics.arrays import AnyArray, IntArray, SparseRows
 
 NO_COLUMN = int(np.iinfo(np.int32).max)
+
+
+class Cells(Protocol):
+    """What every block has: named columns, and rows to take some of."""
+
+    @property
+    def names(self) -> Sequence[Name]: ...
+
+    @property
+    def rows(self) -> int: ...
+
+    def take(self, rows: Rows) -> Self: ...
+
+
+class ColumnCells(Cells, Protocol):
+    """A block that can be split by column."""
+
+    def by_column(self) -> Iterator[Self]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +52,11 @@ class Numbers:
 
     def column(self, index: int) -> "Numbers":
         return Numbers((self.names[index],), self.values[:, [index]], self.absent)
+
+    def by_column(self) -> "Iterator[Numbers]":
+        """Each column alone, dense."""
+        every = self.dense
+        return (Numbers((name,), every[:, [j]]) for j, name in enumerate(self.names))
 
     def take(self, rows: Rows) -> "Numbers":
         return Numbers(self.names, self.values[rows], self.absent)
@@ -79,6 +102,10 @@ class Levels:
             integers=self.integers,
         )
 
+    def by_column(self) -> "Iterator[Levels]":
+        """Each column alone."""
+        return (self.column(j) for j in range(len(self.names)))
+
     def within(self, index: int, levels: Sequence[Level]) -> IntArray:
         """The place of each cell of a column among some levels, −1 where it is missing or none of them."""
         return self.moved(index, places(self.levels[index], levels))
@@ -116,6 +143,8 @@ class Objects:
 
 
 BlockData: TypeAlias = Numbers | Levels | Objects | Documents | TermRows
+TableBlock: TypeAlias = Numbers | Levels
+"""A block whose columns can be cut into bins or levels."""
 
 
 def starts(levels: Sequence[Sequence[Level]]) -> IntArray:

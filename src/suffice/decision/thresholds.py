@@ -11,7 +11,7 @@ from suffice.columns.kinds import Name
 from suffice.columns.labels import Label
 from suffice.decision.boundaries import boundaries
 from suffice.errors import ParameterError
-from suffice.families.base import ClassDensities, Weighed
+from suffice.families.base import AnyDensities, Weighed
 from suffice.families.forms import OnLine
 from suffice.families.gaussian import Normal, StudentT, normal, student_t
 from suffice.families.histogram import Bins
@@ -90,7 +90,7 @@ def _crossings(model: Model, column: Name, offset: Callable[[], FloatArray]) -> 
     return np.unique(np.concatenate(found))
 
 
-def _density(model: Model, column: Name) -> tuple[ClassDensities, int]:
+def _density(model: Model, column: Name) -> tuple[AnyDensities, int]:
     """The density of the block that a column is in, and its place there."""
     for block, density in zip(model.blocks, model.densities, strict=True):
         if column in block.columns:

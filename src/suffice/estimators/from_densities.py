@@ -8,7 +8,7 @@ import numpy as np
 from suffice.columns.kinds import Name
 from suffice.errors import DataError, ParameterError, quoted
 from suffice.families.assignment import Block
-from suffice.families.known import ROWS, Known
+from suffice.families.known import ROWS, AnyKnown, Known
 from suffice.model import Model
 from suffice.statistics import Tally
 
@@ -47,7 +47,7 @@ def known_model(densities: Any, settings: dict[str, Any]) -> Model:
     return Model(blocks=blocks, names=names, tally=tally, **settings)
 
 
-def _by_columns(densities: Any) -> list[tuple[Sequence[Name], Known]]:
+def _by_columns(densities: Any) -> list[tuple[Sequence[Name], AnyKnown]]:
     if not isinstance(densities, Mapping):
         return [(range(_one(densities).columns), _one(densities))]
     if not densities:
@@ -55,7 +55,7 @@ def _by_columns(densities: Any) -> list[tuple[Sequence[Name], Known]]:
     return [(key if isinstance(key, tuple) else (key,), _one(known)) for key, known in densities.items()]
 
 
-def _one(known: Any) -> Known:
+def _one(known: Any) -> AnyKnown:
     if not isinstance(known, Known):
         raise ParameterError(
             f"A density is {known!r}", "it must be what given of a family returns, as Gaussian.given(mean=…, sd=…) does"

@@ -13,8 +13,8 @@ from suffice.columns.table import Table
 from suffice.errors import DataError, NegativeError, ParameterError
 from suffice.estimators.intake import check_unnamed, check_width
 from suffice.estimators.learner import SufficeLearner, check_declared
-from suffice.families import Family
 from suffice.families.assignment import Block
+from suffice.families.base import AnyFamily
 from suffice.families.class_prior import ClassPrior
 from suffice.numerics.arrays import FloatArray
 from suffice.numerics.readable import is_plain
@@ -27,7 +27,7 @@ class OneFamily(SufficeLearner):
     _sparse = True
 
     @abstractmethod
-    def _family(self) -> Family:
+    def _family(self) -> AnyFamily:
         """The family of all columns."""
 
     @abstractmethod

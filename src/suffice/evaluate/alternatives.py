@@ -5,18 +5,16 @@ The counts of a column are its rows, rounded to the grid they were counted on: a
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from suffice.columns.blocks import Levels, Numbers
+from suffice.columns.blocks import Levels, Numbers, TableBlock
 from suffice.columns.class_codes import ClassCodes
 from suffice.columns.kinds import Name
 from suffice.errors import DataError
 from suffice.families import (
     Categorical,
     Exponential,
-    Family,
     Gamma,
     Gaussian,
     Histogram,
@@ -25,6 +23,8 @@ from suffice.families import (
     PooledCategorical,
 )
 from suffice.families.assignment import Block
+from suffice.families.base import AnyFamily
+from suffice.families.shrunk import LeaveOneOutDensity
 from suffice.model import Model
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
 from suffice.numerics.tables import grid_edge
@@ -38,7 +38,7 @@ _SCORED_ROWS = 1_000  # evenly spaced over the counted rows
 class FamilyLoss:
     """A family, and the mean of −log p(class | column) over rows left out, the column being all that is known of them."""
 
-    family: Family
+    family: AnyFamily
     loss: float
 
 
@@ -55,10 +55,7 @@ def judged(model: Model) -> Iterator[tuple[Name, list[FamilyLoss]]]:
                 yield name, [own, *sorted(possible, key=lambda found: found.loss)]
 
 
-Cells = Numbers | Levels
-
-
-def _counted(block: Block, statistic: Statistic) -> Iterator[tuple[Name, Cells, FloatArray]]:
+def _counted(block: Block, statistic: Statistic) -> Iterator[tuple[Name, TableBlock, FloatArray]]:
     """Of each column, its distinct cells and how often each class has them, (classes, cells)."""
     if isinstance(block.family, Histogram) and isinstance(statistic, GridCounts):
         for name, (cells, table), bits in zip(block.columns, statistic.columns(), statistic.bits, strict=True):
@@ -69,16 +66,16 @@ def _counted(block: Block, statistic: Statistic) -> Iterator[tuple[Name, Cells, 
             yield name, Levels((name,), codes, np.zeros(1, np.int64), (levels,)), table
 
 
-def _alone(family: Family) -> Family:
+def _alone(family: AnyFamily) -> AnyFamily:
     """What it would be for one column: how fine its grid is depends on the column."""
     return Histogram(family.bins, family.strength) if isinstance(family, Histogram) else family
 
 
-def _others(cells: Cells) -> Sequence[Family]:
+def _others(cells: TableBlock) -> Sequence[AnyFamily]:
     if isinstance(cells, Levels):
         return [Categorical()]
     values = cells.dense[:, 0]
-    found: list[Family] = [Gaussian()]
+    found: list[AnyFamily] = [Gaussian()]
     if len(values) and values.min() > 0:
         found += [LogNormal(), Gamma()]
     if len(values) and values.min() >= 0:
@@ -86,7 +83,9 @@ def _others(cells: Cells) -> Sequence[Family]:
     return found
 
 
-def _judge(model: Model, priors: FloatArray, family: Family, cells: Cells, table: FloatArray) -> FamilyLoss | None:
+def _judge(
+    model: Model, priors: FloatArray, family: AnyFamily, cells: TableBlock, table: FloatArray
+) -> FamilyLoss | None:
     """None if the family has no use for such a column."""
     klass, cell = np.nonzero(table)
     weight = table[klass, cell]
@@ -94,21 +93,23 @@ def _judge(model: Model, priors: FloatArray, family: Family, cells: Cells, table
         return None
     y: CodeArray = klass.astype(np.int32)
     try:
-        family = family.for_block(cells)
-        counted = family.observe(cells.take(cell), ClassCodes(y, len(table), weight), 1)
+        block = Block(cells.names, family.for_block(cells), family.reads)
+        counted = block.observe(cells.take(cell), ClassCodes(y, len(table), weight), 1)
         asked = _spread(weight)
-        density = _left_out(model, family, counted, cells.take(cell[asked]), y[asked])
+        density = _left_out(model, block, counted, cells.take(cell[asked]), y[asked])
     except DataError:
         return None
     logs = log_posterior(priors[y[asked]] + density, model.log_prior)
-    return FamilyLoss(family, -float(logs[np.arange(len(asked)), y[asked]].mean()))
+    return FamilyLoss(block.family, -float(logs[np.arange(len(asked)), y[asked]].mean()))
 
 
-def _left_out(model: Model, family: Family, counted: Any, cells: Cells, y: CodeArray) -> FloatArray:
+def _left_out(model: Model, block: Block, counted: Statistic, cells: TableBlock, y: CodeArray) -> FloatArray:
     """log p(cell | class) of rows left out, up to a number a row."""
-    if isinstance(family, (Histogram, PooledCategorical)):  # p(cell) cancels, so no bin has to be made again
-        return family.estimate(counted, model.rule, model.classes).left_out_by_column(cells, y)[0]
-    return family.left_out(counted, model.rule, model.classes, cells, ClassCodes(y, len(model.classes)), 1)
+    if isinstance(block.family, (Histogram, PooledCategorical)):  # p(cell) cancels, so no bin has to be made again
+        density = block.estimate(counted, model.rule, model.classes)
+        assert isinstance(density, LeaveOneOutDensity)
+        return density.left_out_by_column(cells, y)[0]
+    return block.left_out(counted, model.rule, model.classes, cells, ClassCodes(y, len(model.classes)), 1)
 
 
 def _priors_left(model: Model) -> FloatArray:

@@ -8,7 +8,7 @@ import numpy as np
 from suffice.columns.kinds import Name
 from suffice.errors import quoted
 from suffice.evaluate.alternatives import FamilyLoss, judged
-from suffice.families.base import Family
+from suffice.families.base import AnyFamily
 from suffice.families.weights import ColumnWeights
 from suffice.model import Model
 from suffice.numerics.arrays import FloatArray
@@ -28,7 +28,7 @@ class ColumnDescription:
     """One column."""
 
     name: Name
-    family: Family
+    family: AnyFamily
     loss: float | None
     """The mean of −log p(class | this column alone) over rows left out; None where its counts do not tell."""
     considered: tuple[FamilyLoss, ...]

@@ -36,7 +36,7 @@ def log_evidence(estimator: Learner) -> dict[Name | tuple[Name, ...], float]:
     model = estimator.model_
     out: dict[Name | tuple[Name, ...], float] = {}
     for block, statistic in zip(model.blocks, model.tally.statistics, strict=True):
-        found = block.family.log_evidence(statistic)
+        found = block.log_evidence(statistic)
         names = [tuple(block.columns)] if block.family.joint else block.columns
         out.update(zip(names, found.tolist(), strict=True))
     return out

@@ -8,7 +8,7 @@ from scipy import stats
 
 from suffice.columns.kinds import Name
 from suffice.errors import ParameterError, quoted
-from suffice.families.base import ClassDensities
+from suffice.families.base import AnyDensities
 from suffice.families.gaussian import Normal
 from suffice.families.multivariate_normal import NormalDensities
 from suffice.model import Model
@@ -55,7 +55,7 @@ def class_normals(model: Model, columns: Sequence[Name]) -> ClassNormals:
     return ClassNormals(mean, covariance, dof)
 
 
-def _not_normal(columns: Sequence[Name], density: ClassDensities) -> ParameterError:
+def _not_normal(columns: Sequence[Name], density: AnyDensities) -> ParameterError:
     return ParameterError(
         f"Column {quoted(list(columns))} has a density that is {type(density).__name__}",
         "ellipses are those of normal distributions",

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import singledispatch
-from typing import Any
 
 import numpy as np
 from scipy import special
 
 from suffice.columns.blocks import starts
 from suffice.columns.labels import Label
+from suffice.families.base import AnyDensities
 from suffice.families.bernoulli import Coins
 from suffice.families.count_table import TruncatedCounts
 from suffice.families.exponential import ExponentialDensity
@@ -26,6 +26,17 @@ from suffice.families.text import Text
 from suffice.families.text.textbook import WordDensity
 from suffice.model import Model
 from suffice.numerics.arrays import FloatArray
+from suffice.statistics import (
+    Counts,
+    CountTables,
+    LogMoments,
+    Moments,
+    Scatter,
+    Statistic,
+    Sums,
+    TextCounts,
+    WideScatter,
+)
 
 _PAIRED = 64  # columns: beyond, covariances of pairs are left out
 
@@ -56,10 +67,9 @@ def parameters(model: Model) -> list[Parameter]:
     out = []
     for block, density, statistic in zip(plain.blocks, plain.densities, plain.tally.statistics, strict=True):
         family, columns = type(block.family).__name__, [str(name) for name in block.columns]
-        counted: Any = statistic
-        if isinstance(block.family, Text) and isinstance(density, WordDensity):
-            columns, density, counted = density.vocabulary.strings(), density.inner, block.family.by_word(counted)
-        known = list(_found(density, counted))
+        if isinstance(block.family, Text) and isinstance(density, WordDensity) and isinstance(statistic, TextCounts):
+            columns, density, statistic = density.vocabulary.strings(), density.inner, block.family.by_word(statistic)
+        known = list(_found(density, statistic))
         if not known:  # no parameters in closed form: what was counted
             n = plain.tally.weight
             known = [(j, "rows", n, np.full(len(n), np.nan), n) for j in range(len(columns))]
@@ -74,22 +84,22 @@ def parameters(model: Model) -> list[Parameter]:
 
 
 @singledispatch
-def _found(density: Any, statistic: Any) -> Iterator[Found]:
+def _found(density: AnyDensities, statistic: Statistic) -> Iterator[Found]:
     return iter(())
 
 
 @_found.register
-def _(density: Normal, statistic: Any) -> Iterator[Found]:
+def _(density: Normal, statistic: Statistic) -> Iterator[Found]:
     yield from _normals(density, statistic, "")
 
 
 @_found.register
-def _(density: OnLog, statistic: Any) -> Iterator[Found]:
+def _(density: OnLog, statistic: Statistic) -> Iterator[Found]:
     if isinstance(density.of_log, Normal):
         yield from _normals(density.of_log, statistic, " of log")
 
 
-def _normals(density: Normal, statistic: Any, of: str) -> Iterator[Found]:
+def _normals(density: Normal, statistic: Statistic, of: str) -> Iterator[Found]:
     rows = _rows(statistic, density.centre.shape)
     for j in range(density.centre.shape[1]):
         variance = density.variance[:, j]
@@ -98,21 +108,21 @@ def _normals(density: Normal, statistic: Any, of: str) -> Iterator[Found]:
 
 
 @_found.register
-def _(density: ExponentialDensity, statistic: Any) -> Iterator[Found]:
+def _(density: ExponentialDensity, statistic: Statistic) -> Iterator[Found]:
     rows = _rows(statistic, density.slope.shape)
     for j, rate in enumerate(-density.slope.T):
         yield j, "lambda", rate, rate**2, rows[:, j]
 
 
 @_found.register
-def _(density: Counting, statistic: Any) -> Iterator[Found]:
+def _(density: Counting, statistic: Statistic) -> Iterator[Found]:
     rows = _rows(statistic, density.rate.shape)
     for j, rate in enumerate(density.rate.T):
         yield j, "lambda", rate, rate, rows[:, j]
 
 
 @_found.register
-def _(density: GammaDensity, statistic: Any) -> Iterator[Found]:
+def _(density: GammaDensity, statistic: Statistic) -> Iterator[Found]:
     """The information is [[ψ′(k), −1/β], [−1/β, k/β²]]."""
     rows = _rows(statistic, density.shape.shape)
     for j, (k, rate) in enumerate(zip(density.shape.T, density.rate.T, strict=True)):
@@ -123,23 +133,25 @@ def _(density: GammaDensity, statistic: Any) -> Iterator[Found]:
 
 
 @_found.register
-def _(density: Coins, statistic: Any) -> Iterator[Found]:
+def _(density: Coins, statistic: Statistic) -> Iterator[Found]:
     rows = _rows(statistic, density.above.shape)
     for j, theta in enumerate(np.exp(density.above.T)):
         yield j, "theta", *_share(theta), rows[:, j]
 
 
 @_found.register
-def _(density: MultinomialDensity, statistic: Any) -> Iterator[Found]:
+def _(density: MultinomialDensity, statistic: Statistic) -> Iterator[Found]:
     if not np.allclose(np.exp(density.slope).sum(axis=1), 1):  # of the other classes, as in Complement
         return
+    assert isinstance(statistic, Sums)
     words = statistic.total.sum(axis=1)
     for j, theta in enumerate(np.exp(density.slope.T)):
         yield j, "theta", *_share(theta), words
 
 
 @_found.register
-def _(density: TruncatedCounts, statistic: Any) -> Iterator[Found]:
+def _(density: TruncatedCounts, statistic: Statistic) -> Iterator[Found]:
+    assert isinstance(statistic, CountTables)
     rows = statistic.table.sum(axis=2)
     for j in range(density.columns):
         for k in range(density.size):
@@ -148,9 +160,10 @@ def _(density: TruncatedCounts, statistic: Any) -> Iterator[Found]:
 
 
 @_found.register
-def _(density: LevelTable, statistic: Any) -> Iterator[Found]:
+def _(density: LevelTable, statistic: Statistic) -> Iterator[Found]:
     start = starts(density.levels)
     with_mass = density.table + density.log_mass if isinstance(density, PooledTable) else density.table
+    assert isinstance(statistic, Counts)
     table = statistic.over(density.levels)
     for j, levels in enumerate(density.levels):
         rows = table[:, start[j] : start[j + 1]].sum(axis=1)
@@ -159,7 +172,7 @@ def _(density: LevelTable, statistic: Any) -> Iterator[Found]:
 
 
 @_found.register
-def _(density: Bins, statistic: Any) -> Iterator[Found]:
+def _(density: Bins, statistic: Statistic) -> Iterator[Found]:
     for j, (column, cuts) in enumerate(zip(density.columns, density.cuts, strict=True)):
         counts = column.counts
         ends = [-np.inf, *cuts, np.inf]
@@ -171,12 +184,12 @@ def _(density: Bins, statistic: Any) -> Iterator[Found]:
 
 
 @_found.register
-def _(density: NormalDensities, statistic: Any) -> Iterator[Found]:
+def _(density: NormalDensities, statistic: Statistic) -> Iterator[Found]:
     """The error of a covariance is √((Σ_ii Σ_jj + Σ_ij²) / n)."""
     d = density.mean.shape[1]
     pairs = [(i, j) for i in range(d) for j in range(i, d if d <= _PAIRED else i + 1)]
     variances = np.stack([density.covariance(c).variances for c in range(density.n_classes)])
-    n = statistic.weight
+    n = _weight(statistic)
     for j in range(d):
         yield j, "mu", density.mean[:, j], variances[:, j], n
     rows = {i: np.stack([density.covariance(c).row(i) for c in range(density.n_classes)]) for i, _ in pairs}
@@ -191,6 +204,12 @@ def _share(theta: FloatArray) -> tuple[FloatArray, FloatArray]:
     return theta, theta * (1 - theta)
 
 
-def _rows(statistic: Any, shape: tuple[int, ...]) -> FloatArray:
-    weight = np.asarray(statistic.weight, dtype=np.float64)
+def _weight(statistic: Statistic) -> FloatArray:
+    """Of the rows of each class, or of its cells in each column."""
+    assert isinstance(statistic, (Moments, Sums, LogMoments, Scatter, WideScatter))
+    return statistic.weight
+
+
+def _rows(statistic: Statistic, shape: tuple[int, ...]) -> FloatArray:
+    weight = _weight(statistic)
     return np.broadcast_to(weight if weight.ndim == 2 else weight[:, None], shape)

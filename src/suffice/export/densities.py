@@ -6,14 +6,14 @@ from functools import singledispatch
 import numpy as np
 from scipy import special
 
-from suffice.columns.blocks import starts
+from suffice.columns.blocks import BlockData, starts
 from suffice.columns.kinds import Name
 from suffice.export import form
 from suffice.export.correlated import correlated
 from suffice.export.form import Term
 from suffice.export.inputs import Inputs
 from suffice.families import forms
-from suffice.families.base import ClassDensities, Weighed
+from suffice.families.base import AnyDensities, Weighed
 from suffice.families.count_table import TruncatedCounts
 from suffice.families.exponential import ExponentialDensity, Lomax
 from suffice.families.gamma import BetaPrime, GammaDensity
@@ -28,13 +28,13 @@ from suffice.numerics.arrays import CodeArray, FloatArray
 
 
 @singledispatch
-def density_terms(density: ClassDensities, names: Sequence[Name], inputs: Inputs) -> list[Term] | None:
+def density_terms(density: AnyDensities, names: Sequence[Name], inputs: Inputs) -> list[Term] | None:
     """log p(the cells of these columns | class); None if it has no such form."""
     return None
 
 
-@density_terms.register
-def _(density: Weighed, names: Sequence[Name], inputs: Inputs) -> list[Term] | None:
+@density_terms.register(Weighed)
+def _(density: Weighed[BlockData], names: Sequence[Name], inputs: Inputs) -> list[Term] | None:
     if not density.weight:  # zero times −∞ is nothing
         return []
     terms = density_terms(density.density, names, inputs)

@@ -18,11 +18,11 @@ from suffice.parts.holes import Holes
 from suffice.parts.normal_scores import NormalScores, NumberScores
 from suffice.parts.normals import NormalsPart
 from suffice.parts.pairs import Pairs
-from suffice.parts.part import Part
+from suffice.parts.part import AnyPart
 
 
 @singledispatch
-def part_terms(part: Part, columns: Sequence[tuple[Name, str]], inputs: Inputs) -> list[Term] | None:
+def part_terms(part: AnyPart, columns: Sequence[tuple[Name, str]], inputs: Inputs) -> list[Term] | None:
     """What a part adds, given the columns of all tables with how each is read; None if it has no such form."""
     return None
 

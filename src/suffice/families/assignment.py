@@ -3,16 +3,25 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from suffice.columns.blocks import BlockData
+from suffice.columns.class_codes import ClassCodes
 from suffice.columns.kinds import Name
-from suffice.families.base import Family, Reads
+from suffice.columns.labels import Label
+from suffice.families.base import AnyDensities, AnyFamily, Reads, Rule
+from suffice.numerics.arrays import FloatArray
+from suffice.statistics import Statistic
 
 
 @dataclass(frozen=True)
 class Block:
-    """A block: columns, the family that models them, and how they are read."""
+    """A block: columns, the family that models them, and how they are read.
+
+    A model has blocks of several types, with a statistic each. The types of cells and statistic that a family is generic in are
+    erased here, and only here: those of one block go together, since the block has read and counted them.
+    """
 
     columns: Sequence[Name]
-    family: Family
+    family: AnyFamily
     reads: Reads
 
     @property
@@ -20,3 +29,36 @@ class Block:
         """The block under the likelihood of its columns."""
         family = self.family.textbook
         return self if family is self.family else Block(self.columns, family, family.reads)
+
+    def observe(self, cells: BlockData, y: ClassCodes, threads: int) -> Statistic:
+        """The statistic of some rows."""
+        counted: Statistic = self.family.observe(cells, y, threads)
+        return counted
+
+    def estimate(self, statistic: Statistic, rule: Rule, classes: Sequence[Label]) -> AnyDensities:
+        """The densities of all classes."""
+        return self.family.estimate(statistic, rule, classes)
+
+    def left_out(
+        self,
+        statistic: Statistic,
+        rule: Rule,
+        classes: Sequence[Label],
+        cells: BlockData,
+        y: ClassCodes,
+        threads: int,
+    ) -> FloatArray:
+        """log p(row's cells | class), (rows, classes), for rows that were learned, leave-one-out."""
+        return self.family.left_out(statistic, rule, classes, cells, y, threads)
+
+    def check(self, statistic: Statistic, classes: Sequence[Label]) -> None:
+        """Raise if no density can be estimated from the statistic of all learned rows."""
+        self.family.check(statistic, self.columns, classes)
+
+    def is_served_by(self, statistic: Statistic, *, exactly: bool) -> bool:
+        """Whether a statistic suffices for the settings of the family; if ``exactly``, whether it is the one they produce."""
+        return self.family.is_served_by(statistic, exactly=exactly)
+
+    def log_evidence(self, statistic: Statistic) -> FloatArray:
+        """log p(all cells that were counted | their classes), the parameters integrated out."""
+        return self.family.log_evidence(statistic)

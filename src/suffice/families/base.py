@@ -2,17 +2,18 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Any, ClassVar, Literal, TypeAlias, get_args
+from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar, get_args
 
 import numpy as np
 
-from suffice.columns.blocks import BlockData, Levels, Numbers
+from suffice.columns.blocks import Cells, Levels, Numbers
 from suffice.columns.class_codes import ClassCodes
 from suffice.columns.kinds import Name
 from suffice.columns.labels import Label
 from suffice.columns.level_codes import KnownLevels
 from suffice.errors import NotLinearError, ParameterError
 from suffice.families.parameters import ParametersMixin
+from suffice.families.weights import BlockWeights, ColumnWeights
 from suffice.numerics.arrays import AnyArray, FloatArray
 from suffice.statistics import Statistic
 
@@ -22,6 +23,9 @@ plugged in; or the parameters integrated out."""
 
 Reads: TypeAlias = Literal["numbers", "levels", "objects", "documents", "terms"]
 
+B = TypeVar("B", bound=Cells, contravariant=True)
+S = TypeVar("S", bound=Statistic)
+
 
 def check_rule(rule: str) -> Rule:
     if rule not in get_args(Rule):
@@ -29,16 +33,16 @@ def check_rule(rule: str) -> Rule:
     return rule  # type: ignore[return-value]
 
 
-class ClassDensities(ABC):
-    """p(block | class) for every class at once."""
+class ClassDensities(ABC, Generic[B]):
+    """p(block | class) for every class at once, of blocks of type ``B``."""
 
     n_classes: int
 
     @abstractmethod
-    def add_to(self, out: FloatArray, block: Any, threads: int) -> None:
+    def add_to(self, out: FloatArray, block: B, threads: int) -> None:
         """out[row, class] += log p(row's cells | class). Missing cells add nothing."""
 
-    def add_odds_to(self, out: FloatArray, block: Any, threads: int) -> None:
+    def add_odds_to(self, out: FloatArray, block: B, threads: int) -> None:
         """As ``add_to``, up to a constant for each row that all classes share."""
         self.add_to(out, block, threads)
 
@@ -50,13 +54,13 @@ class ClassDensities(ABC):
         """Refuse scores that are no density of the block, and so neither integrate to one nor can be drawn from."""
         return
 
-    def log_density(self, block: BlockData, threads: int = 1) -> FloatArray:
+    def log_density(self, block: B, threads: int = 1) -> FloatArray:
         """log p(row's cells | class), (rows, classes)."""
         scores = np.zeros((block.rows, self.n_classes))
         self.add_to(scores, block, threads)
         return scores
 
-    def evidence(self, block: Any) -> tuple[list[str], FloatArray]:
+    def evidence(self, block: B) -> tuple[list[str], FloatArray]:
         """The log density split into parts that add up to it: names, and (rows, parts, classes)."""
         return [", ".join(str(n) for n in block.names)], self.log_density(block)[:, None, :]
 
@@ -65,8 +69,9 @@ class ClassDensities(ABC):
         """Log prior density of the parameters themselves, up to a constant, where they are its mode."""
         return 0.0
 
-    def weighed(self, weights: Any) -> "ClassDensities":
+    def weighed(self, weights: BlockWeights) -> "ClassDensities[B]":
         """The log density times a weight, or with one weight for each of several scores."""
+        assert isinstance(weights, ColumnWeights)
         return Weighed(self, float(weights.values[0]))
 
     @property
@@ -82,23 +87,23 @@ class ClassDensities(ABC):
             "Use estimate='mean', 'map' or 'mle' and a family other than Density",
         )
 
-    def linear_features(self, block: Any) -> FloatArray:
+    def linear_features(self, block: B) -> FloatArray:
         """φ (rows, features), beside the weights of ``linear_terms``."""
         self.linear_terms(block.names)  # refuses
         raise AssertionError("a density that hands out linear terms hands out their features too")
 
 
-class Weighed(ClassDensities):
+class Weighed(ClassDensities[B]):
     """A log density times a weight."""
 
-    def __init__(self, density: ClassDensities, weight: float) -> None:
+    def __init__(self, density: ClassDensities[B], weight: float) -> None:
         self.density, self.weight, self.n_classes = density, weight, density.n_classes
 
-    def add_to(self, out: FloatArray, block: Any, threads: int) -> None:
+    def add_to(self, out: FloatArray, block: B, threads: int) -> None:
         if self.weight:  # zero times −∞ is nothing
             out += self.weight * self.density.log_density(block, threads)
 
-    def evidence(self, block: Any) -> tuple[list[str], FloatArray]:
+    def evidence(self, block: B) -> tuple[list[str], FloatArray]:
         names, parts = self.density.evidence(block)
         return names, self.weight * parts if self.weight else np.zeros_like(parts)
 
@@ -110,7 +115,7 @@ class Weighed(ClassDensities):
         features, beta = self.density.linear_terms(names)
         return features, self.weight * beta
 
-    def linear_features(self, block: Any) -> FloatArray:
+    def linear_features(self, block: B) -> FloatArray:
         return self.density.linear_features(block)
 
     def check_density(self) -> None:
@@ -120,8 +125,11 @@ class Weighed(ClassDensities):
         return self.density.sample(klass, n, rng)
 
 
-class Family(ParametersMixin, ABC):
-    """A frozen dataclass of hyper-parameters."""
+class Family(ParametersMixin, ABC, Generic[B, S]):
+    """A frozen dataclass of hyper-parameters.
+
+    It reads blocks of type ``B`` and counts them in a statistic of type ``S``, from which it estimates densities of blocks.
+    """
 
     reads: ClassVar[Reads] = "numbers"
     joint: ClassVar[bool] = False
@@ -135,7 +143,7 @@ class Family(ParametersMixin, ABC):
     """Whether reading a block copies it, so that large arrays are read in batches."""
 
     @abstractmethod
-    def observe(self, block: Any, y: ClassCodes, threads: int) -> Statistic:
+    def observe(self, block: B, y: ClassCodes, threads: int) -> S:
         """The statistic of these rows. Raises for values outside the support, naming the column."""
 
     @property
@@ -143,7 +151,7 @@ class Family(ParametersMixin, ABC):
         """Whether settings hold one value for each column, in the order of the columns."""
         return False
 
-    def for_columns(self, columns: Sequence[Name]) -> "Family":
+    def for_columns(self, columns: Sequence[Name]) -> "Family[B, S]":
         """The family for these columns in this order. Raises for settings that name other columns."""
         return self
 
@@ -153,7 +161,7 @@ class Family(ParametersMixin, ABC):
         return False
 
     @property
-    def textbook(self) -> "Family":
+    def textbook(self) -> "AnyFamily":
         """The family of a likelihood over the same columns: itself, unless its scores are none."""
         return self
 
@@ -165,31 +173,31 @@ class Family(ParametersMixin, ABC):
     inspects_first_rows: ClassVar[bool] = False
     """Whether settings are derived from the first rows."""
 
-    def for_block(self, block: Any) -> "Family":
+    def for_block(self, block: B) -> "Family[B, S]":
         """The family with settings derived from the first rows."""
         return self
 
-    def inspecting(self, block: Any) -> "Family":
+    def inspecting(self, block: B) -> "Family[B, S]":
         """The family with those settings derived from other rows."""
         return self
 
-    def is_served_by(self, statistic: Any, *, exactly: bool) -> bool:
+    def is_served_by(self, statistic: S, *, exactly: bool) -> bool:
         """Whether a statistic suffices for these settings; if ``exactly``, whether it is the one they produce."""
         return True
 
-    def check(self, statistic: Any, columns: Sequence[Name], classes: Sequence[Label]) -> None:
+    def check(self, statistic: S, columns: Sequence[Name], classes: Sequence[Label]) -> None:
         """Raise if no density can be estimated from the statistic of all learned rows, naming the column."""
         return
 
-    def counts_like(self, other: "Family") -> bool:
+    def counts_like(self, other: "AnyFamily") -> bool:
         """Whether the statistics of both families add."""
         return type(self) is type(other)
 
     @abstractmethod
-    def estimate(self, statistic: Any, rule: Rule, classes: Sequence[Label]) -> ClassDensities:
+    def estimate(self, statistic: S, rule: Rule, classes: Sequence[Label]) -> ClassDensities[B]:
         """The densities of all classes, estimated together so that a family may pool."""
 
-    def log_evidence(self, statistic: Any) -> FloatArray:
+    def log_evidence(self, statistic: S) -> FloatArray:
         """log p(all cells that were counted | their classes), the parameters integrated out under the prior: one number a
         column, or one for a block that is one thing. A prior that is read off the rows counts as if it had been given."""
         raise ParameterError(
@@ -200,10 +208,10 @@ class Family(ParametersMixin, ABC):
 
     def left_out(
         self,
-        statistic: Any,
+        statistic: S,
         rule: Rule,
         classes: Sequence[Label],
-        block: Any,
+        block: B,
         y: ClassCodes,
         threads: int,
     ) -> FloatArray:
@@ -230,7 +238,14 @@ class Family(ParametersMixin, ABC):
         return out
 
 
-def _cells(block: BlockData) -> AnyArray | None:
+AnyDensities: TypeAlias = ClassDensities[Any]
+"""The densities of a block whose type is not known: those of a model, one for each of its blocks."""
+
+AnyFamily: TypeAlias = Family[Any, Any]
+"""A family whose block and statistic are not known."""
+
+
+def _cells(block: Cells) -> AnyArray | None:
     """The cells of each row as they lie in memory, where equal rows have equal cells."""
     if isinstance(block, Levels):
         return np.ascontiguousarray(block.codes)

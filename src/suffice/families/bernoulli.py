@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -11,10 +11,10 @@ from suffice.columns.class_codes import ClassCodes
 from suffice.columns.kinds import Name
 from suffice.columns.labels import Label
 from suffice.families import pseudo_counts as pseudo
-from suffice.families.base import Family, Rule
+from suffice.families.base import AnyFamily, Rule
 from suffice.families.by_column import ByColumn
 from suffice.families.forms import StepDensity
-from suffice.families.known import ROWS, Known, by_class, check_within, rows_of
+from suffice.families.known import ROWS, ByClass, Known, by_class, check_within, rows_of
 from suffice.families.settings import number
 from suffice.families.sparse_rows import needs_every_cell, observe_parts
 from suffice.families.support import refuse_infinite
@@ -24,7 +24,7 @@ from suffice.statistics import Successes
 
 
 @dataclass(frozen=True)
-class Bernoulli(ByColumn):
+class Bernoulli(ByColumn[Successes]):
     """x is 1 with probability θ, column by column; any number counts as 1 where it is above ``threshold``.
 
     The prior is Beta(``alpha``, ``beta``), beta being alpha unless given; each one number or one a column. With n₁ ones
@@ -67,11 +67,11 @@ class Bernoulli(ByColumn):
         if self.beta is not None:
             pseudo.per_column(self.beta, len(columns), "beta")
 
-    def counts_like(self, other: Family) -> bool:
+    def counts_like(self, other: AnyFamily) -> bool:
         return isinstance(other, Bernoulli) and self.threshold == other.threshold
 
     @classmethod
-    def given(cls, p: Any) -> Known:
+    def given(cls, p: ByClass) -> Known[Numbers, Successes]:
         """A column that is 1 with probability ``p``: a mapping from class."""
         classes, (each,) = by_class("Bernoulli", p=p)
         check_within("Bernoulli", "p", each, 0, 1)

@@ -2,35 +2,38 @@
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
 
 from suffice.columns.blocks import Numbers
 from suffice.columns.class_codes import ClassCodes
 from suffice.columns.labels import Label
-from suffice.families.base import ClassDensities, Family, Rule
+from suffice.families.base import Family, Rule
 from suffice.families.forms import OfNumbers
 from suffice.numerics.arrays import FloatArray
 from suffice.numerics.threads import at_once
+from suffice.statistics.base import PoolableStatistic
+
+P = TypeVar("P", bound=PoolableStatistic)
 
 _CACHED_CELLS = 1 << 15  # of rows in one batch: a few dozen arrays of so many cells fit the cache
 
 
-class ByColumn(Family):
+class ByColumn(Family[Numbers, P]):
     """A family of columns of numbers whose density for a class follows, cell by cell, from two statistics."""
 
     @abstractmethod
-    def from_statistics(self, statistic: Any, pooled: Any, rule: Rule) -> OfNumbers:
+    def from_statistics(self, statistic: P, pooled: P, rule: Rule) -> OfNumbers:
         """The density where ``statistic`` was counted of each class and ``pooled`` of all: one statistic for every class,
         or one for each."""
 
-    def estimate(self, statistic: Any, rule: Rule, classes: Sequence[Label]) -> ClassDensities:
+    def estimate(self, statistic: P, rule: Rule, classes: Sequence[Label]) -> OfNumbers:
         return self.from_statistics(statistic, statistic.pooled(), rule)
 
     def left_out(
         self,
-        statistic: Any,
+        statistic: P,
         rule: Rule,
         classes: Sequence[Label],
         block: Numbers,

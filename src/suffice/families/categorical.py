@@ -23,7 +23,7 @@ from suffice.statistics import Counts
 
 
 @dataclass(frozen=True)
-class Categorical(Family):
+class Categorical(Family[Levels, Counts]):
     """x is one of K levels with probabilities θ, column by column.
 
     The levels are those that occur, or those declared in ``levels``. The prior is Dirichlet(``alpha``): one number for all
@@ -77,7 +77,7 @@ class Categorical(Family):
                 )
 
     @classmethod
-    def given(cls, p: Mapping[Label, Mapping[Level, float]]) -> Known:
+    def given(cls, p: Mapping[Label, Mapping[Level, float]]) -> Known[Levels, Counts]:
         """A column of levels: for each class the probability of each level.
 
         >>> from suffice import BayesClassifier

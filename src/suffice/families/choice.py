@@ -7,7 +7,7 @@ from suffice.columns.kinds import DATES, Kind, Name
 from suffice.columns.table import WIDE
 from suffice.errors import DataError, ParameterError, quoted
 from suffice.families.assignment import Block
-from suffice.families.base import Family, Reads
+from suffice.families.base import AnyFamily, Family, Reads
 from suffice.families.bernoulli import Bernoulli
 from suffice.families.categorical import Categorical
 from suffice.families.density import Density
@@ -17,7 +17,7 @@ from suffice.families.multinomial import Multinomial
 from suffice.families.pooled_categorical import PooledCategorical
 from suffice.families.text import Terms, Text
 
-_TEXTBOOK: dict[Kind, Family] = {
+_TEXTBOOK: dict[Kind, AnyFamily] = {
     Kind.NUMBER: Gaussian(),
     **dict.fromkeys(DATES, Gaussian()),
     Kind.BOOLEAN: Bernoulli(),
@@ -26,7 +26,7 @@ _TEXTBOOK: dict[Kind, Family] = {
     Kind.COUNT: Multinomial(),
     Kind.TEXT: Text(),
 }
-_DEFAULT: dict[Kind, Family] = {
+_DEFAULT: dict[Kind, AnyFamily] = {
     **_TEXTBOOK,
     Kind.NUMBER: Histogram(),
     **dict.fromkeys(DATES, Histogram()),
@@ -35,7 +35,7 @@ _DEFAULT: dict[Kind, Family] = {
     Kind.CATEGORY: PooledCategorical(),
     Kind.EMPTY: PooledCategorical(),
 }
-_WIDE: dict[Kind, Family] = {**_TEXTBOOK, Kind.COUNT: Terms()}
+_WIDE: dict[Kind, AnyFamily] = {**_TEXTBOOK, Kind.COUNT: Terms()}
 
 
 def assign(
@@ -59,7 +59,7 @@ def assign(
             f"families is {families!r}",
             "it must be a family such as Gaussian(), or a mapping from columns (or tuples of columns) to families",
         )
-    chosen: list[tuple[Sequence[Name], Family]] = []
+    chosen: list[tuple[Sequence[Name], AnyFamily]] = []
     taken: set[Name] = set()
     known = set(names)
     for key, family in (families or {}).items():
@@ -108,14 +108,14 @@ def asked_for(families: object) -> frozenset[Name] | None:
 
 
 def _grouped(
-    chosen: Sequence[tuple[Sequence[Name], Family]], names: Sequence[Name], kinds: Sequence[Kind], alone: int
+    chosen: Sequence[tuple[Sequence[Name], AnyFamily]], names: Sequence[Name], kinds: Sequence[Kind], alone: int
 ) -> tuple[Block, ...]:
     """Columns of one family together, but for the first ``alone``."""
     if len(chosen) == 1 and chosen[0][0] is names:
         family = chosen[0][1].for_columns(names)
         return (Block(names, family, _reads(family, kinds)),)
     kind_of = dict(zip(names, kinds, strict=True))
-    apart: dict[tuple[Family, Reads], list[Name]] = {}
+    apart: dict[tuple[AnyFamily, Reads], list[Name]] = {}
     blocks: list[Block] = []
     for i, (columns, family) in enumerate(chosen):
         reads = _reads(family, [kind_of[c] for c in columns])
@@ -128,7 +128,7 @@ def _grouped(
     return tuple(sorted(blocks, key=lambda b: place[b.columns[0]]))
 
 
-def _reads(family: Family, kinds: Sequence[Kind]) -> Reads:
+def _reads(family: AnyFamily, kinds: Sequence[Kind]) -> Reads:
     if family.reads == "documents" and len(kinds) > 1:
         raise ParameterError(f"{type(family).__name__} got {len(kinds)} columns", "a column of text stands alone")
     if isinstance(family, Density) and Kind.SEQUENCE in kinds:

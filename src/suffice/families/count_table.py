@@ -14,7 +14,7 @@ from suffice.columns.class_codes import ClassCodes
 from suffice.columns.kinds import Name
 from suffice.errors import ParameterError
 from suffice.families import pseudo_counts as pseudo
-from suffice.families.base import Family, Rule
+from suffice.families.base import AnyFamily, Rule
 from suffice.families.by_column import ByColumn
 from suffice.families.forms import LevelTable, OfNumbers
 from suffice.families.sparse_rows import add_parts, needs_every_cell, observe_parts
@@ -25,7 +25,7 @@ from suffice.statistics import CountTables
 
 
 @dataclass(frozen=True)
-class CountTable(ByColumn):
+class CountTable(ByColumn[CountTables]):
     """A product of categoricals over truncated counts: θ[k] = p(x = k), k = 0 … K − 1, the last standing for K − 1 or more.
 
     ``max_count`` is K, the number of distinct counts. The prior is Dirichlet(``alpha``): one number, or one for
@@ -60,7 +60,7 @@ class CountTable(ByColumn):
         if isinstance(self.alpha, tuple):
             pseudo.per_column(self.alpha, self.max_count)
 
-    def counts_like(self, other: Family) -> bool:
+    def counts_like(self, other: AnyFamily) -> bool:
         return isinstance(other, CountTable) and self.max_count == other.max_count
 
     def observe(self, block: Numbers, y: ClassCodes, threads: int) -> CountTables:

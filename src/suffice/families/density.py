@@ -21,7 +21,7 @@ from suffice.statistics import Fitted
 
 
 @dataclass(frozen=True)
-class Density(Family):
+class Density(Family[Numbers | Objects, Fitted]):
     """A block of columns modelled by an outside estimator, one a class.
 
     ``Density(KernelDensity())`` fits a copy to the rows of each class. ``Density({"yes": hmm_1, "no": hmm_2})`` takes
@@ -137,7 +137,7 @@ def _steps(sequences: list[Any]) -> list[AnyArray]:
     return [np.asarray(s).reshape(len(s), -1) for s in sequences]
 
 
-class Outside(base.ClassDensities):
+class Outside(base.ClassDensities[Numbers | Objects]):
     """One object with ``score_samples`` a class."""
 
     def __init__(self, estimators: Sequence[Any]) -> None:

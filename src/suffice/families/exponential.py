@@ -1,7 +1,7 @@
 """Waiting times, with the Gamma prior on their rate."""
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from scipy import special
@@ -11,7 +11,7 @@ from suffice.columns.class_codes import ClassCodes
 from suffice.families.base import Rule
 from suffice.families.by_column import ByColumn
 from suffice.families.forms import FARTHEST, Cellwise, LinearDensity, OfNumbers
-from suffice.families.known import ROWS, Known, by_class, check_within, rows_of
+from suffice.families.known import ROWS, ByClass, Known, by_class, check_within, rows_of
 from suffice.families.poisson import count_sums
 from suffice.families.settings import number
 from suffice.families.support import check_amounts
@@ -22,7 +22,7 @@ _LOWEST_TOTAL = 1e-290  # zero would have an infinite rate
 
 
 @dataclass(frozen=True)
-class Exponential(ByColumn):
+class Exponential(ByColumn[Sums]):
     """x ~ λ e^(−λx), column by column.
 
     The prior is Gamma(``shape``, ``scale``): shape waits that took scale in all. By default one wait as long as the
@@ -54,7 +54,7 @@ class Exponential(ByColumn):
         number("Exponential", "scale", self.scale, optional=True)
 
     @classmethod
-    def given(cls, rate: Any) -> Known:
+    def given(cls, rate: ByClass) -> Known[Numbers, Sums]:
         """A column of density rate · e^(−rate · x): a mapping from class."""
         classes, (each,) = by_class("Exponential", rate=rate)
         check_within("Exponential", "rate", each, 0)

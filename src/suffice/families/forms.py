@@ -8,11 +8,11 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import ClassVar, Self
+from typing import ClassVar, Self, TypeVar
 
 import numpy as np
 
-from suffice.columns.blocks import Levels, Numbers, starts
+from suffice.columns.blocks import ColumnCells, Levels, Numbers, starts
 from suffice.columns.kinds import Level, Name
 from suffice.columns.level_codes import KnownLevels
 from suffice.columns.spelling import places
@@ -26,9 +26,11 @@ _REAL = 1e-9  # imaginary part of a root that is real up to rounding, relative t
 FARTHEST = 1e300  # amounts up to which densities are compared
 _FAR = 1e150  # units: squares of numbers so far out are finite
 
+C = TypeVar("C", bound=ColumnCells, contravariant=True)
+
 
 @dataclass(frozen=True, eq=False)
-class ColumnDensity(ClassDensities):
+class ColumnDensity(ClassDensities[C]):
     """Columns independent given the class."""
 
     def __post_init__(self) -> None:
@@ -50,14 +52,12 @@ class ColumnDensity(ClassDensities):
         }
         return replace(self, **cut)
 
-    def evidence(self, block: "Numbers | Levels") -> tuple[list[str], FloatArray]:
-        if isinstance(block, Numbers):
-            block = Numbers(block.names, block.dense)
-        parts = [self.column(j).log_density(block.column(j)) for j in range(len(block.names))]
+    def evidence(self, block: C) -> tuple[list[str], FloatArray]:
+        parts = [self.column(j).log_density(cells) for j, cells in enumerate(block.by_column())]
         return [str(n) for n in block.names], np.stack(parts, axis=1)
 
 
-class OfNumbers(ClassDensities):
+class OfNumbers(ClassDensities[Numbers]):
     """A density of numbers that is a sum over cells."""
 
     @abstractmethod
@@ -103,7 +103,7 @@ class Turning(OnLine):
 
 
 @dataclass(frozen=True, eq=False)
-class LinearDensity(ColumnDensity, OnLine):
+class LinearDensity(ColumnDensity[Numbers], OnLine):
     """constant + slope · x"""
 
     constant: FloatArray
@@ -150,7 +150,7 @@ class LinearDensity(ColumnDensity, OnLine):
 
 
 @dataclass(frozen=True, eq=False)
-class StepDensity(OfNumbers, ColumnDensity):
+class StepDensity(OfNumbers, ColumnDensity[Numbers]):
     """above where x > threshold, else below"""
 
     below: FloatArray
@@ -181,7 +181,7 @@ class StepDensity(OfNumbers, ColumnDensity):
 
 
 @dataclass(frozen=True, eq=False)
-class QuadraticDensity(ColumnDensity, OnLine):
+class QuadraticDensity(ColumnDensity[Numbers], OnLine):
     """constant − curvature · (x − centre)²"""
 
     constant: FloatArray
@@ -214,7 +214,7 @@ class QuadraticDensity(ColumnDensity, OnLine):
 
 
 @dataclass(frozen=True, eq=False)
-class StudentDensity(ColumnDensity, Turning):
+class StudentDensity(ColumnDensity[Numbers], Turning):
     """constant − power · log(1 + curvature · (x − centre)²)"""
 
     constant: FloatArray
@@ -251,7 +251,7 @@ class StudentDensity(ColumnDensity, Turning):
 
 
 @dataclass(frozen=True, eq=False)
-class Cellwise(ColumnDensity, Turning):
+class Cellwise(ColumnDensity[Numbers], Turning):
     """Any other function of a cell, computed with NumPy a class at a time."""
 
     def add_to(self, out: FloatArray, block: Numbers, threads: int) -> None:
@@ -264,7 +264,7 @@ class Cellwise(ColumnDensity, Turning):
 
 
 @dataclass(frozen=True, eq=False)
-class LevelTable(ColumnDensity):
+class LevelTable(ColumnDensity[Levels]):
     """log p(level | class): ``table`` (classes, all levels of all columns laid end to end)."""
 
     table: FloatArray

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from scipy import special
@@ -13,7 +13,7 @@ from suffice.columns.kinds import Name
 from suffice.families.base import Rule
 from suffice.families.by_column import ByColumn
 from suffice.families.forms import FARTHEST, Cellwise, OfNumbers
-from suffice.families.known import Known, by_class, check_within, rows_of
+from suffice.families.known import ByClass, Known, by_class, check_within, rows_of
 from suffice.families.log_normal import logarithms
 from suffice.families.settings import number
 from suffice.families.support import check_finite
@@ -24,7 +24,7 @@ from suffice.statistics import LogMoments
 
 
 @dataclass(frozen=True)
-class Gamma(ByColumn):
+class Gamma(ByColumn[LogMoments]):
     """x ~ Gamma(shape k, rate β), column by column.
 
     The prior is ``weight`` rows like those of all classes together (in their mean and mean logarithm: the conjugate prior
@@ -53,7 +53,7 @@ class Gamma(ByColumn):
         number("Gamma", "weight", self.weight)
 
     @classmethod
-    def given(cls, shape: Any, scale: Any) -> Known:
+    def given(cls, shape: ByClass, scale: ByClass) -> Known[Numbers, LogMoments]:
         """A column of Γ(shape, scale), of mean shape · scale; each a mapping from class, or one number for all classes."""
         classes, (k, theta) = by_class("Gamma", shape=shape, scale=scale)
         check_within("Gamma", "shape", k, 0)

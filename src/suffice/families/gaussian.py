@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from scipy import special
@@ -15,7 +14,7 @@ from suffice.errors import ParameterError
 from suffice.families.base import Rule
 from suffice.families.by_column import ByColumn
 from suffice.families.forms import QuadraticDensity, StudentDensity
-from suffice.families.known import ROWS, Known, by_class, check_within, rows_of
+from suffice.families.known import ROWS, ByClass, Known, by_class, check_within, rows_of
 from suffice.families.settings import number
 from suffice.families.support import check_finite, refuse_vanishing
 from suffice.numerics import kernels
@@ -24,7 +23,7 @@ from suffice.statistics import Moments
 
 
 @dataclass(frozen=True)
-class Gaussian(ByColumn):
+class Gaussian(ByColumn[Moments]):
     """x ~ N(μ, σ²), column by column.
 
     The prior is worth ``mean_weight`` rows at ``mean`` and ``variance_weight`` rows with squared deviation ``variance``
@@ -74,7 +73,7 @@ class Gaussian(ByColumn):
         number("Gaussian", "variance", self.variance, least=1e-300, optional=True)
 
     @classmethod
-    def given(cls, mean: Any, sd: Any) -> Known:
+    def given(cls, mean: ByClass, sd: ByClass) -> Known[Numbers, Moments]:
         """A column of N(mean, sd²); each a mapping from class, or one number for all classes.
 
         >>> from suffice import BayesClassifier

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from suffice.columns.blocks import Numbers
 from suffice.columns.class_codes import ClassCodes
 from suffice.columns.kinds import Name
 from suffice.columns.labels import Label
-from suffice.families.base import Family, Rule
+from suffice.families.base import AnyFamily, Family, Rule
 from suffice.families.forms import ColumnDensity
 from suffice.families.left_out_bins import left_out_bins
 from suffice.families.number_bins import cut
@@ -22,7 +22,7 @@ from suffice.families.shrunk import LeaveOneOutDensity, ShrunkColumn, Strength, 
 from suffice.families.sparse_rows import column_parts
 from suffice.families.support import refuse_infinite
 from suffice.families.tails import Tail
-from suffice.families.weights import ColumnWeights
+from suffice.families.weights import BlockWeights, ColumnWeights
 from suffice.numerics import kernels
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, IntArray
 from suffice.numerics.intervals import Intervals
@@ -38,7 +38,7 @@ _COARSEST, _FINEST = (
 
 
 @dataclass(frozen=True)
-class Histogram(Family):
+class Histogram(Family[Numbers, GridCounts]):
     """x by the bin it falls into, whatever the shape of its distribution: spikes, gaps, long tails.
 
     The bins, at most ``bins`` of them, hold about as many rows each over all classes together; a value that is more common
@@ -91,7 +91,7 @@ class Histogram(Family):
         asked = self.bits if isinstance(self.bits, tuple) else (self.bits,) * len(statistic.bits)
         return statistic.bits == asked if exactly else all(a >= b for a, b in zip(statistic.bits, asked, strict=True))
 
-    def counts_like(self, other: Family) -> bool:
+    def counts_like(self, other: AnyFamily) -> bool:
         return isinstance(other, Histogram)
 
     def observe(self, block: Numbers, y: ClassCodes, threads: int) -> GridCounts:
@@ -158,7 +158,7 @@ def _bits(x: FloatArray) -> int:
 
 
 @dataclass(frozen=True, eq=False)
-class Bins(LeaveOneOutDensity, ColumnDensity):
+class Bins(LeaveOneOutDensity[Numbers], ColumnDensity[Numbers]):
     """log p(bin | class) / p(bin): ``table`` (classes, all bins of all columns laid end to end), and where bins begin."""
 
     table: FloatArray
@@ -201,7 +201,7 @@ class Bins(LeaveOneOutDensity, ColumnDensity):
             out[rows, start + at[rows]] = 1.0
         return out
 
-    def evidence(self, block: Any) -> tuple[list[str], FloatArray]:
+    def evidence(self, block: Numbers) -> tuple[list[str], FloatArray]:
         refuse_infinite(block, "Histogram")
         return super().evidence(block)
 
@@ -237,7 +237,8 @@ class Bins(LeaveOneOutDensity, ColumnDensity):
         table = self.table[:, self.start[j] : self.start[j + 1]]
         return Bins(table, self.cuts[some], self.columns[some], self.grids[some], self.ends[some], self.tails[some])
 
-    def weighed(self, weights: ColumnWeights) -> "Bins":
+    def weighed(self, weights: BlockWeights) -> "Bins":
+        assert isinstance(weights, ColumnWeights)
         return replace(self, table=self.table * np.repeat(weights.values, np.diff(self.start)), tails=())
 
     def sample(self, klass: int, n: int, rng: "np.random.Generator") -> list[AnyArray]:

@@ -2,34 +2,45 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Generic, TypeAlias, TypeVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from suffice.columns.blocks import Cells
 from suffice.columns.labels import Label, encode_labels, plain_labels
 from suffice.errors import DataError, ParameterError, quoted
 from suffice.families.base import Family
 from suffice.numerics.arrays import FloatArray
 from suffice.statistics import Statistic
 
+ByClass: TypeAlias = Mapping[Any, ArrayLike] | ArrayLike
+"""A parameter of each class, or one for all classes."""
+
+B = TypeVar("B", bound=Cells)
+S = TypeVar("S", bound=Statistic)
+
 ROWS = 2.0**40
 """That given parameters count for: standard errors vanish, and a power of two rounds nothing."""
 
 
 @dataclass(frozen=True, eq=False)
-class Known:
+class Known(Generic[B, S]):
     """A family with the parameters of each class, as ``given`` of the family returns it.
 
     ``BayesClassifier.from_densities`` makes a model of one or several. Under maximum likelihood its estimate is what was given.
     """
 
-    family: Family
+    family: Family[B, S]
     classes: tuple[Label, ...]
-    statistic: Statistic
+    statistic: S
     columns: int = 1
 
 
-def by_class(who: str, **parameters: Any) -> tuple[tuple[Label, ...], list[FloatArray]]:
+AnyKnown: TypeAlias = Known[Any, Any]
+
+
+def by_class(who: str, **parameters: ByClass) -> tuple[tuple[Label, ...], list[FloatArray]]:
     """Classes in order, and each parameter, a mapping from class or one value for all, as an array with an axis for them."""
     named = {name: value for name, value in parameters.items() if isinstance(value, Mapping)}
     if not named:
@@ -48,7 +59,7 @@ def by_class(who: str, **parameters: Any) -> tuple[tuple[Label, ...], list[Float
     return classes, [_array(who, name, value, classes) for name, value in parameters.items()]
 
 
-def _array(who: str, name: str, value: Any, classes: tuple[Label, ...]) -> FloatArray:
+def _array(who: str, name: str, value: ByClass, classes: tuple[Label, ...]) -> FloatArray:
     each = [value[c] for c in classes] if isinstance(value, Mapping) else [value] * len(classes)
     out = np.array(each, dtype=np.float64)
     if not np.isfinite(out).all():

@@ -27,7 +27,7 @@ def logarithms(block: Numbers, family: str) -> Numbers:
 
 
 @dataclass(frozen=True)
-class LogNormal(ByColumn):
+class LogNormal(ByColumn[Moments]):
     """log x ~ N(μ, σ²), column by column; ``on_log`` is the Gaussian of the logarithm, with its prior.
 
     Parameters

@@ -22,7 +22,7 @@ from suffice.statistics.base import subtract_checked
 
 
 @dataclass(frozen=True)
-class Multinomial(Family):
+class Multinomial(Family[Numbers, Sums]):
     """The words of a row are drawn one after another from θ; x holds how often each came.
 
     The prior is Dirichlet(``alpha``), one number or one a column. With n_j words of column j among n: ``mle`` n_j / n,
@@ -57,7 +57,7 @@ class Multinomial(Family):
     def observe(self, block: Numbers, y: ClassCodes, threads: int) -> Sums:
         return count_sums(block, y, threads, type(self).__name__)
 
-    def estimate(self, statistic: Sums, rule: Rule, classes: Sequence[Label]) -> ClassDensities:
+    def estimate(self, statistic: Sums, rule: Rule, classes: Sequence[Label]) -> ClassDensities[Numbers]:
         counts = statistic.total
         alpha = pseudo.per_column(self.alpha, counts.shape[1])
         length = counts.sum(axis=1) / np.maximum(statistic.weight.max(axis=1, initial=0.0), 1e-300)
@@ -133,7 +133,7 @@ def draw_words(theta: FloatArray, length: float, n: int, rng: "np.random.Generat
 
 
 @dataclass(frozen=True, eq=False)
-class Polya(ClassDensities):
+class Polya(ClassDensities[Numbers]):
     """θ ~ Dirichlet(a) integrated out. The columns share one normaliser, so it does not split into columns."""
 
     a: FloatArray

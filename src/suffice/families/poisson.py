@@ -1,7 +1,7 @@
 """Counts, with the Gamma prior on their rate."""
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 import scipy.sparse as sp
@@ -13,7 +13,7 @@ from suffice.families import pseudo_counts as pseudo
 from suffice.families.base import Rule
 from suffice.families.by_column import ByColumn
 from suffice.families.forms import Cellwise, LinearDensity, OfNumbers
-from suffice.families.known import ROWS, Known, by_class, check_within, rows_of
+from suffice.families.known import ROWS, ByClass, Known, by_class, check_within, rows_of
 from suffice.families.settings import number
 from suffice.families.sparse_rows import needs_every_cell, observe_parts
 from suffice.families.support import check_amounts, check_finite, refuse_below, smallest, stored
@@ -26,7 +26,7 @@ _LARGEST = 2.0**31  # count up to which two classes are compared
 
 
 @dataclass(frozen=True)
-class Poisson(ByColumn):
+class Poisson(ByColumn[Sums]):
     """x ~ Poisson(λ), column by column.
 
     The prior is Gamma(``shape``, ``rate``): shape events in rate rows. By default one row at the column's mean over all
@@ -58,7 +58,7 @@ class Poisson(ByColumn):
         number("Poisson", "rate", self.rate)
 
     @classmethod
-    def given(cls, rate: Any) -> Known:
+    def given(cls, rate: ByClass) -> Known[Numbers, Sums]:
         """A column of counts of mean ``rate``: a mapping from class."""
         classes, (mean,) = by_class("Poisson", rate=rate)
         check_within("Poisson", "rate", mean, 0)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -18,13 +18,13 @@ from suffice.families.base import Family, Reads, Rule
 from suffice.families.forms import LevelTable
 from suffice.families.prefixes import PrefixScores, shrink_by_prefix
 from suffice.families.shrunk import LeaveOneOutDensity, ShrunkColumn, Strength, check_strength, laid_end_to_end
-from suffice.families.weights import ColumnWeights
+from suffice.families.weights import BlockWeights, ColumnWeights
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, IntArray
 from suffice.statistics import Counts
 
 
 @dataclass(frozen=True)
-class PooledCategorical(Family):
+class PooledCategorical(Family[Levels, Counts]):
     """x is one of K levels; class probabilities are shrunk toward the pooled ones.
 
     p(v | class) = (n_v + α m_v) / (n + α), m_v the share of level v over all classes: unlike a uniform prior it adds
@@ -84,7 +84,7 @@ class PooledCategorical(Family):
 
 
 @dataclass(frozen=True, eq=False)
-class PooledTable(LeaveOneOutDensity, LevelTable):
+class PooledTable(LeaveOneOutDensity[Levels], LevelTable):
     """log p(level | class) / p(level)."""
 
     columns: tuple[ShrunkColumn, ...]
@@ -106,7 +106,7 @@ class PooledTable(LeaveOneOutDensity, LevelTable):
     def _places(self) -> LevelPlaces:
         return LevelPlaces(self.levels)
 
-    def evidence(self, block: Any) -> tuple[list[str], FloatArray]:
+    def evidence(self, block: Levels) -> tuple[list[str], FloatArray]:
         names, parts = super().evidence(block)
         for j in (j for j, prefixes in enumerate(self.prefixes) if prefixes):
             unseen = np.flatnonzero(self.places(block)[:, j] < 0)
@@ -145,7 +145,8 @@ class PooledTable(LeaveOneOutDensity, LevelTable):
             self.table[:, here], (self.levels[j],), (self.columns[j],), self.mass[here], (self.prefixes[j],)
         )
 
-    def weighed(self, weights: ColumnWeights) -> "PooledTable":
+    def weighed(self, weights: BlockWeights) -> "PooledTable":
+        assert isinstance(weights, ColumnWeights)
         prefixes = tuple(
             tuple(replace(some, table=weight * some.table) for some in each)
             for weight, each in zip(weights.values, self.prefixes, strict=True)

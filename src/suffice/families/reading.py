@@ -7,7 +7,7 @@ from suffice.columns.labels import Labels
 from suffice.columns.table import Table
 from suffice.columns.term_rows import TermRows
 from suffice.families.assignment import Block
-from suffice.families.base import ClassDensities
+from suffice.families.base import AnyDensities
 from suffice.families.support import check_amounts
 from suffice.numerics.arrays import FloatArray
 from suffice.statistics import Statistic
@@ -36,13 +36,13 @@ def observed(block: Block, table: Table, labels: Labels, weight: FloatArray | No
     for batch in table.batches(BATCH_CELLS) if copies(block, table) and not block.family.whole else [table]:
         rows = slice(start, start + batch.rows)
         start = rows.stop
-        part = block.family.observe(read_block(batch, block, None, threads), y[rows], threads)
+        part = block.observe(read_block(batch, block, None, threads), y[rows], threads)
         total = part if total is None else total + part
     assert total is not None
     return total
 
 
-def read_block(table: Table, block: Block, density: ClassDensities | None, threads: int) -> BlockData:
+def read_block(table: Table, block: Block, density: AnyDensities | None, threads: int) -> BlockData:
     """The cells of a table as the family of a block reads them."""
     if block.reads == "levels":
         return table.levels(block.columns, density.known_levels if density else None, threads)

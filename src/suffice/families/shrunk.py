@@ -3,14 +3,14 @@
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 
 from suffice.errors import ParameterError
-from suffice.families.base import ClassDensities
+from suffice.families.base import B, ClassDensities
 from suffice.families.settings import number
-from suffice.families.weights import ColumnWeights
+from suffice.families.weights import BlockWeights
 from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
 from suffice.numerics.scored_rows import ScoredRows
 from suffice.numerics.tables import LeaveOneOutTables, shrunk
@@ -140,7 +140,7 @@ def write_left_out(
     into.put_left_out_by_weight(first, places, start, leaves, tables, threads)
 
 
-class LeaveOneOutDensity(ClassDensities):
+class LeaveOneOutDensity(ClassDensities[B]):
     """A density over levels of columns with leave-one-out scores in closed form."""
 
     columns: tuple[ShrunkColumn, ...]
@@ -153,22 +153,22 @@ class LeaveOneOutDensity(ClassDensities):
         """Where the levels of each column begin, with the total at the end."""
 
     @abstractmethod
-    def weighed(self, weights: ColumnWeights) -> ClassDensities:
+    def weighed(self, weights: BlockWeights) -> ClassDensities[B]:
         """With the log density of each column times a weight."""
 
     @abstractmethod
-    def places(self, block: Any, threads: int = 1) -> CodeArray:
+    def places(self, block: B, threads: int = 1) -> CodeArray:
         """The level of each cell, (rows, columns), −1 where it is missing or unknown."""
 
-    def left_out_by_column(self, block: Any, y: CodeArray) -> list[FloatArray]:
+    def left_out_by_column(self, block: B, y: CodeArray) -> list[FloatArray]:
         """Leave-one-out scores of each column, (rows, classes), for learned rows."""
         return [_left_out(c.tables, at, y) for c, at in zip(self.columns, self.places(block).T, strict=True)]
 
-    def put_left_out(self, block: Any, leaves: FloatArray, into: ScoredRows, first: int, threads: int) -> None:
+    def put_left_out(self, block: B, leaves: FloatArray, into: ScoredRows, first: int, threads: int) -> None:
         """The same as scores of the rows, from ``first`` on, each left out with the weight that ``leaves``."""
         write_left_out(self.columns, self.places(block, threads), leaves, into, first, threads)
 
-    def evidence(self, block: Any) -> tuple[list[str], FloatArray]:
+    def evidence(self, block: B) -> tuple[list[str], FloatArray]:
         """By column, up to a number a row."""
         at = self.places(block)
         table = np.concatenate([self.table.T, np.zeros((1, len(self.table)))])

@@ -56,7 +56,7 @@ def observe_parts(
     return functools.reduce(operator.add, parts)
 
 
-def add_parts(density: ClassDensities, out: FloatArray, block: Numbers, threads: int) -> None:
+def add_parts(density: ClassDensities[Numbers], out: FloatArray, block: Numbers, threads: int) -> None:
     """Add a density's scores of the densified rows."""
     for rows, part in dense_parts(block):
         density.add_to(out[rows], part, threads)

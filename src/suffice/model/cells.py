@@ -1,13 +1,15 @@
 """The values of one cell, so that sums and integrals over it can be computed."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
 
-from suffice.columns.kinds import Name
+from suffice.columns.kinds import Level, Name
 from suffice.errors import ParameterError
 from suffice.families.assignment import Block
+from suffice.families.base import AnyDensities
 from suffice.families.bernoulli import Bernoulli
 from suffice.families.class_prior import Uniform
 from suffice.families.count_table import CountTable
@@ -79,7 +81,7 @@ def cell_values(model: Model, name: Name) -> CellValues:
     raise ParameterError(f"There is no column {name!r}", f"the columns are {list(model.names)[:20]}")
 
 
-def _values(block: Block, density: Any, j: int) -> CellValues:
+def _values(block: Block, density: AnyDensities, j: int) -> CellValues:
     if density.known_levels is not None:
         return CellValues("levels", tuple(density.known_levels.levels[j]))
     family = block.family
@@ -117,7 +119,7 @@ def _steps(density: Bins, j: int) -> CellValues:
     return CellValues("steps", tuple(np.union1d(density.cuts[j], [tail.edge for tail in tails]).tolist()), tails)
 
 
-def cell_log_density(model: Model, name: Name, values: list[Any]) -> FloatArray:
+def cell_log_density(model: Model, name: Name, values: Sequence[Level]) -> FloatArray:
     """log p(value | class) of one column, all others missing, (values, classes)."""
     flat = replace(model.unweighed, prior=Uniform(), marginalise=True, missing="ignore")
     return flat.log_joint(open_table([{name: value} for value in values])) - flat.log_prior

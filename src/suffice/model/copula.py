@@ -6,17 +6,19 @@ leaving a column out leaves the copula of the others, so missing cells are margi
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy import linalg, special
 
+from suffice.columns.blocks import BlockData, Numbers
 from suffice.families.histogram import Bins
 from suffice.families.margins import Margin
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
 
 if TYPE_CHECKING:
-    from suffice.families.base import ClassDensities
+    from suffice.columns.kinds import Name
+    from suffice.families.base import AnyDensities
     from suffice.statistics.row_sample import RowSample
 
 _ATOM = 0.1  # the largest share of a bin in any class: a value that is as common has no rank of its own
@@ -37,7 +39,9 @@ class Copula:
     """(classes, scores, scores)"""
 
     @classmethod
-    def of(cls, densities: "Sequence[ClassDensities]", sample: "RowSample", columns: Sequence[Any]) -> "Copula | None":
+    def of(
+        cls, densities: "Sequence[AnyDensities]", sample: "RowSample", columns: "Sequence[Sequence[Name]]"
+    ) -> "Copula | None":
         """From kept rows. The correlations of a class are shrunk toward those of all classes, which count for as many rows as
         there are columns. None where fewer than two columns of numbers vary without steps."""
         places, margins = [], []
@@ -56,7 +60,7 @@ class Copula:
         z = made._scores(rows.blocks(columns), rows.y)
         return cls(places, margins, _correlations(z, rows.y, rows.weight, len(margins[0])))
 
-    def _scores(self, read: Sequence[Any], y: CodeArray) -> FloatArray:
+    def _scores(self, read: Sequence[BlockData | None], y: CodeArray) -> FloatArray:
         """Φ⁻¹(F(x)) of rows under the class of each, missing cells NaN."""
         out = np.empty((len(y), len(self.places)))
         for k, cells in enumerate(self._cells(read)):
@@ -65,15 +69,15 @@ class Copula:
                 out[here, k] = self._score(k, int(c), cells[here])
         return out
 
-    def _cells(self, read: Sequence[Any]) -> list[FloatArray]:
-        dense = {i: read[i].dense for i, _ in self.places}
+    def _cells(self, read: Sequence[BlockData | None]) -> list[FloatArray]:
+        dense = {i: cells.dense for i, cells in enumerate(read) if isinstance(cells, Numbers)}
         return [np.asarray(dense[i][:, j], dtype=np.float64) for i, j in self.places]
 
     def _score(self, k: int, klass: int, x: FloatArray) -> FloatArray:
         rank = np.clip(self.margins[k][klass].rank(x), _NEAREST, 1 - _NEAREST)
         return np.asarray(special.ndtri(np.where(np.isnan(x), np.nan, rank)))
 
-    def add_to(self, joint: FloatArray, read: Sequence[Any]) -> None:
+    def add_to(self, joint: FloatArray, read: Sequence[BlockData | None]) -> None:
         """Add the log density of the copula of each class."""
         cells = self._cells(read)
         there = ~np.isnan(np.stack(cells, axis=1))

@@ -7,7 +7,7 @@ from typing import Any, Literal, Self, TypeAlias, TypeVar
 
 import numpy as np
 
-from suffice.columns.blocks import BlockData, Numbers
+from suffice.columns.blocks import BlockData, Levels, Numbers, TableBlock
 from suffice.columns.calendar_table import CalendarTable, dates_of
 from suffice.columns.class_codes import ClassCodes
 from suffice.columns.kinds import Name
@@ -17,7 +17,7 @@ from suffice.columns.schema import Schema
 from suffice.columns.table import Table
 from suffice.errors import DataError, quoted
 from suffice.families.assignment import Block
-from suffice.families.base import ClassDensities, Rule
+from suffice.families.base import AnyDensities, Rule
 from suffice.families.class_prior import ClassPrior
 from suffice.families.reading import observed, read_block, with_inspected_rows
 from suffice.families.settings import number
@@ -105,6 +105,10 @@ class Counted:
             return []
         return [one for one, block in zip(each, self.blocks, strict=True) if is_weighable(block) and is_tabled(block)]
 
+    def table_blocks(self, read: Iterable[BlockData | None]) -> list[TableBlock]:
+        """The cells of those blocks."""
+        return [cells for cells in self.tables(read) if isinstance(cells, (Numbers, Levels))]
+
     # — reading and counting rows —
 
     def read(self, table: Table, threads: int) -> list[BlockData]:
@@ -126,7 +130,7 @@ class Counted:
         if not len(labels.codes):
             raise DataError("There are no rows", "at least one is needed")
         y = labels.class_codes(weight)
-        statistics = [block.family.observe(cells, y, threads) for block, cells in zip(self.blocks, read, strict=True)]
+        statistics = [block.observe(cells, y, threads) for block, cells in zip(self.blocks, read, strict=True)]
         tally = self._tally(labels, weight, statistics, threads)
         if not self.keep_rows or not self.fits_weights:
             return tally
@@ -143,7 +147,7 @@ class Counted:
         others = replace(sample.take(some), weight=weight[some])
         y = ClassCodes(others.y, len(self.classes), others.weight)
         statistics = tuple(
-            statistic if cells is None else block.family.observe(cells, y, threads)
+            statistic if cells is None else block.observe(cells, y, threads)
             for block, cells, statistic in zip(
                 self.blocks, others.blocks(self.tally.columns), self.tally.statistics, strict=True
             )
@@ -210,16 +214,16 @@ class Counted:
 
     # — estimates —
 
-    def estimates(self) -> list[ClassDensities]:
+    def estimates(self) -> list[AnyDensities]:
         """p(block | class), a block at a time."""
         with np.errstate(over="ignore"):
             return [
-                block.family.estimate(statistic, self.rule, self.classes)
+                block.estimate(statistic, self.rule, self.classes)
                 for block, statistic in zip(self.blocks, self.tally.statistics, strict=True)
             ]
 
     def fill(
-        self, joint: FloatArray, log_prior: FloatArray, densities: Sequence[ClassDensities],
+        self, joint: FloatArray, log_prior: FloatArray, densities: Sequence[AnyDensities],
         weighted_parts: WeightedParts | None, read: Iterable[BlockData], threads: int, *, odds: bool = False,
     ) -> None:  # fmt: skip
         """log p(class, row) of rows that were read, into ``joint``."""
@@ -230,15 +234,15 @@ class Counted:
                 (density.add_odds_to if odds else density.add_to)(joint, cells, threads)
                 seen.append(cells)
             if weighted_parts is not None:
-                weighted_parts.add_to(joint, self.tables(seen), threads)
+                weighted_parts.add_to(joint, self.table_blocks(seen), threads)
         if not np.isfinite(joint[:, 0]).all():  # either a probability is zero, or a cell is infinite
             for cells, block in zip(seen, self.blocks, strict=True):
                 if isinstance(cells, Numbers):
                     refuse_infinite(cells, type(block.family).__name__)
 
     def with_weights(
-        self, densities: Sequence[ClassDensities], weighted_parts: WeightedParts
-    ) -> tuple[ClassDensities, ...]:
+        self, densities: Sequence[AnyDensities], weighted_parts: WeightedParts
+    ) -> tuple[AnyDensities, ...]:
         """Each block's density times its weight, where it has one."""
         weights = iter(weighted_parts.weights)
         return tuple(

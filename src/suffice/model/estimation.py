@@ -1,13 +1,14 @@
 """Weights and parts, estimated from the tally and its row sample: a pure function of both."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
 from suffice.columns.blocks import BlockData
-from suffice.families.base import ClassDensities
+from suffice.families.base import AnyDensities
 from suffice.families.class_prior import Dirichlet, Given, Uniform
+from suffice.families.histogram import Bins
+from suffice.families.pooled_categorical import PooledTable
 from suffice.model.counted import Counted
 from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
 from suffice.numerics.blas import one_blas_thread
@@ -17,7 +18,7 @@ from suffice.parts.forests import with_forests
 from suffice.parts.kept_rows import KeptRows
 from suffice.parts.recount import Recount
 from suffice.parts.shrinkage import shrinkage
-from suffice.parts.tabled import CUT, is_tabled
+from suffice.parts.tabled import is_tabled
 from suffice.parts.weighted_parts import WeightedParts
 
 _MOST_FOLDED_ROWS = 8_000  # kept rows in folds
@@ -113,7 +114,7 @@ def _folds(alike: IntArray, weight: FloatArray, observed: bool, folds: int) -> F
 
 def _added(
     counted: Counted,
-    densities: Sequence[ClassDensities],
+    densities: Sequence[AnyDensities],
     weighted_parts: WeightedParts,
     read: Sequence[BlockData | None],
     threads: int,
@@ -124,13 +125,13 @@ def _added(
         for density, cells in zip(densities, read, strict=True):
             if cells is not None:
                 density.add_odds_to(out, cells, threads)
-        weighted_parts.add_to(out, counted.tables(read), threads)
+        weighted_parts.add_to(out, counted.table_blocks(read), threads)
     return out
 
 
 def _fit(
     counted: Counted, threads: int, recount: Recount | None, known: WeightedParts | None, *, every: bool = False
-) -> tuple[Fitting, WeightedParts, FloatArray, list[ClassDensities]]:
+) -> tuple[Fitting, WeightedParts, FloatArray, list[AnyDensities]]:
     """The rows and scores, what was fitted to them, the left-out log joint, and the densities of the blocks, unweighed."""
     sample = counted.tally.sample
     assert sample is not None
@@ -167,10 +168,13 @@ def prior_of_rows(counted: Counted, rows: Counted) -> FloatArray:
         return np.log(came.probabilities(rows.tally.weight, rows.classes, rows.rule))
 
 
-def _scores(rows: Counted, i: int, density: Any, cells: Any) -> BlockScores:
+def _scores(rows: Counted, i: int, density: AnyDensities, cells: BlockData | None) -> BlockScores:
     block = rows.blocks[i]
-    if isinstance(block.family, CUT):
+    if isinstance(density, (Bins, PooledTable)):
         return ColumnScores(density, cells)
     if block.family.is_weighed:
+        from suffice.families.text.discounted import Discounted  # for text alone
+
+        assert isinstance(density, Discounted)
         return TextScores(density, cells, corrected=block.family.is_corrected)
     return FamilyScores(block.family, rows.rule, rows.classes, cells, tabled=is_tabled(block))

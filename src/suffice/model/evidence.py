@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
-from suffice.columns.blocks import BlockData
+from suffice.columns.blocks import BlockData, TableBlock
 from suffice.families.assignment import Block
-from suffice.families.base import ClassDensities
+from suffice.families.base import AnyDensities
 from suffice.families.shrunk import LeaveOneOutDensity
 from suffice.numerics.arrays import FloatArray
 from suffice.parts.part import CALIBRATION
@@ -23,7 +23,7 @@ class ReadRows:
     """Rows as the blocks of a model read them, and the densities that score them."""
 
     blocks: Sequence[Block]
-    densities: Sequence[ClassDensities]
+    densities: Sequence[AnyDensities]
     cells: Sequence[BlockData]
 
     def evidence(self) -> FeatureEvidence:
@@ -32,7 +32,7 @@ class ReadRows:
         return [name for own in names for name in own], np.concatenate(parts, axis=1)
 
     def with_parts(
-        self, weighted_parts: WeightedParts, tables: Sequence[Any], columns: Sequence[str]
+        self, weighted_parts: WeightedParts, tables: Sequence[TableBlock], columns: Sequence[str]
     ) -> FeatureEvidence:
         """With the bias and the evidence of each part."""
         names, parts = self.evidence()
@@ -40,7 +40,7 @@ class ReadRows:
         return _by_name([*names, *more], np.concatenate([parts, together], axis=1))
 
     def by_column(
-        self, weighted_parts: WeightedParts, tables: Sequence[Any], columns: Sequence[str], seen: float
+        self, weighted_parts: WeightedParts, tables: Sequence[TableBlock], columns: Sequence[str], seen: float
     ) -> FeatureEvidence:
         """One number a column, and the words of texts.
 

@@ -51,9 +51,7 @@ def _leave_out(
             prior[rows] = np.log(counted.prior.probabilities(left, counted.classes, counted.rule))
         codes = ClassCodes(mine, len(counted.classes), w)
         for out, block, statistic, cells in zip(parts, counted.blocks, tally.statistics, read, strict=True):
-            out[rows] = block.family.left_out(
-                statistic, counted.rule, counted.classes, cells.take(rows), codes, threads
-            )
+            out[rows] = block.left_out(statistic, counted.rule, counted.classes, cells.take(rows), codes, threads)
 
 
 def _without(

@@ -18,7 +18,7 @@ from suffice.columns.labels import Label, Labels
 from suffice.columns.table import Table
 from suffice.errors import MergeError, quoted
 from suffice.families.assignment import Block
-from suffice.families.base import ClassDensities
+from suffice.families.base import AnyDensities
 from suffice.families.class_prior import Uniform
 from suffice.families.reading import BATCH_CELLS, copies, read_block
 from suffice.families.shrunk import LeaveOneOutDensity
@@ -26,7 +26,7 @@ from suffice.model.counted import Counted
 from suffice.model.evidence import FeatureEvidence, ReadRows
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
 from suffice.numerics.threads import thread_count
-from suffice.parts.part import Part
+from suffice.parts.part import AnyPart
 from suffice.parts.recount import PartCounts, Recount
 from suffice.parts.weighted_parts import WeightedParts
 from suffice.posterior import log_sum_exp
@@ -146,7 +146,7 @@ class Model(Counted):
         if self.fitted is None:
             return None
         if sign > 0 or np.allclose(self.fitted.seen, self.tally.weight):
-            return self.fitted.changed(self.tables(read), self.places(labels), weight, sign)
+            return self.fitted.changed(self.table_blocks(read), self.places(labels), weight, sign)
         if self.tally.sample is not None:
             return None  # planned and counted again, by the rows that are kept
         return replace(self.fitted, forgotten=self.fitted.forgotten + float(labels.weights(weight, 1).sum()))
@@ -172,7 +172,7 @@ class Model(Counted):
         fitted = heavier._fitted_with_rows_of(self if heavier is other else other, tally)
         blocks = tuple(
             block
-            if block.family.is_served_by(statistic, exactly=False)
+            if block.is_served_by(statistic, exactly=False)
             else replace(block, family=theirs[frozenset(block.columns)])
             for block, statistic in zip(self.blocks, tally.statistics, strict=True)
         )
@@ -192,7 +192,7 @@ class Model(Counted):
             return replace(fitted, learned=fitted.learned + float(tally.weight.sum()))
         sample = tally.sample_like(self.tally)
         assert sample is not None
-        read: Any = self.tables(sample.blocks(self.tally.columns))
+        read = self.table_blocks(sample.blocks(self.tally.columns))
         return fitted.changed(read, sample.y, sample.weight, 1)
 
     # — what is fitted —
@@ -282,11 +282,11 @@ class Model(Counted):
         for i, cells in enumerate(sample.blocks(self.tally.columns)):
             if cells is None or not blocks[i].family.inspects_first_rows:
                 continue
-            family = blocks[i].family.inspecting(cells)
-            if family.is_served_by(statistics[i], exactly=True):
+            block = replace(blocks[i], family=blocks[i].family.inspecting(cells))
+            if block.is_served_by(statistics[i], exactly=True):
                 continue
-            blocks[i] = replace(blocks[i], family=family)
-            statistics[i] = family.observe(cells, ClassCodes(sample.y, len(self.classes), sample.weight), threads)
+            blocks[i] = block
+            statistics[i] = block.observe(cells, ClassCodes(sample.y, len(self.classes), sample.weight), threads)
         return replace(self, blocks=tuple(blocks), tally=replace(self.tally, statistics=tuple(statistics)))
 
     def _fit(self, threads: int, recount: Recount | None) -> WeightedParts:
@@ -322,17 +322,17 @@ class Model(Counted):
         return lambda parts: self.part_counts(parts, read, labels, weight, unit, threads)
 
     def part_counts(
-        self, parts: Sequence[Part], read: Sequence[BlockData], labels: Labels, weight: FloatArray | None, unit: FloatArray,
+        self, parts: Sequence[AnyPart], read: Sequence[BlockData], labels: Labels, weight: FloatArray | None, unit: FloatArray,
         threads: int,
     ) -> PartCounts:  # fmt: skip
         """The counts of rows under the plans of some parts."""
         y = self.places(labels)
         in_units = ClassCodes(y, len(self.classes), (1.0 if weight is None else weight) / unit[y])
-        return PartCounts.of(parts, self.tables(read), in_units, threads)
+        return PartCounts.of(parts, self.table_blocks(read), in_units, threads)
 
     def _checked(self) -> "Model":
         for block, statistic in zip(self.blocks, self.tally.statistics, strict=True):
-            block.family.check(statistic, block.columns, self.classes)
+            block.check(statistic, self.classes)
         return self
 
     def decayed(self, factor: float) -> "Model":
@@ -351,7 +351,7 @@ class Model(Counted):
             return np.log(self.prior.probabilities(self.by_class_weight.weight / one, self.classes, self.rule))
 
     @cached_property
-    def densities(self) -> tuple[ClassDensities, ...]:
+    def densities(self) -> tuple[AnyDensities, ...]:
         """p(block | class), a block at a time, times its weight where it has one."""
         if self.current is not self:
             return self.current.densities
@@ -362,7 +362,7 @@ class Model(Counted):
         return self.with_weights(self._before_weights, self.fitted)
 
     @cached_property
-    def _before_weights(self) -> tuple[ClassDensities, ...]:
+    def _before_weights(self) -> tuple[AnyDensities, ...]:
         """p(block | class), a block at a time, from counts in units of one row."""
         assert self.fitted is not None
         return tuple(self.in_units(self.fitted.unit).estimates())
@@ -416,7 +416,7 @@ class Model(Counted):
         rows, weighted_parts = ReadRows(self.blocks, self.densities, read), self.weighted_parts
         if weighted_parts is None:
             return rows.evidence()
-        tables = self.tables(read)
+        tables = self.table_blocks(read)
         columns = [str(name) for block in self.tables(self.blocks) for name in block.columns]
         if not by_column or not self.has_parts:
             return rows.with_parts(weighted_parts, tables, columns)
@@ -430,7 +430,7 @@ class Model(Counted):
             for block, density in zip(self.blocks, self.densities, strict=True)
         ]
         if self.weighted_parts is not None and self.weighted_parts.parts:
-            tables = self.tables(self.read(table, 1))
+            tables = self.table_blocks(self.read(table, 1))
             found += [part.linear_features(tables) for part in self.weighted_parts.parts]
         return found
 

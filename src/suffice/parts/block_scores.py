@@ -9,7 +9,7 @@ import numpy as np
 from suffice.columns.blocks import Numbers
 from suffice.columns.class_codes import ClassCodes
 from suffice.columns.labels import Label
-from suffice.families.base import ClassDensities, Family, Rule
+from suffice.families.base import AnyDensities, AnyFamily, Rule
 from suffice.families.histogram import Bins, Histogram
 from suffice.families.pooled_categorical import PooledCategorical, PooledTable
 from suffice.families.weights import BlockWeights, ColumnWeights
@@ -100,14 +100,16 @@ class TextScores(BlockScores):
         return TextWeights(found.copy(), np.zeros(self.density.n_classes))
 
     @staticmethod
-    def counts_for_nothing(weights: Any) -> bool:
-        return not weights.temperatures.any()
+    def counts_for_nothing(weights: BlockWeights) -> bool:
+        from suffice.families.text.discounted import TextWeights  # for text alone
+
+        return isinstance(weights, TextWeights) and not weights.temperatures.any()
 
 
 class FamilyScores(BlockScores):
     """A block of any other family: its log density, estimated from other folds of the kept rows."""
 
-    def __init__(self, family: Family, rule: Rule, classes: Sequence[Label], cells: Any, *, tabled: bool) -> None:
+    def __init__(self, family: AnyFamily, rule: Rule, classes: Sequence[Label], cells: Any, *, tabled: bool) -> None:
         super().__init__(cells)
         self._family, self._rule, self._classes, self._tabled = family, rule, classes, tabled
 
@@ -134,7 +136,7 @@ class FamilyScores(BlockScores):
         top = out.max(axis=1, keepdims=True)
         return np.maximum(out - np.where(np.isfinite(top), top, 0.0), _IMPOSSIBLE)
 
-    def _estimated(self, cells: Any, y: CodeArray, weight: FloatArray, threads: int) -> ClassDensities:
+    def _estimated(self, cells: Any, y: CodeArray, weight: FloatArray, threads: int) -> AnyDensities:
         statistic = self._family.observe(cells, ClassCodes(y, len(self._classes), weight), threads)
         return self._family.estimate(statistic, self._rule, self._classes)
 

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from scipy import linalg
 
+from suffice.columns.blocks import Numbers, TableBlock
 from suffice.families.histogram import Bins
 from suffice.families.pooled_categorical import PooledTable
 from suffice.numerics import kernels
@@ -40,7 +40,8 @@ class NumberCuts:
             cuts.append(found[np.linspace(0, len(found) - 1, min(len(found), MOST_CODES - 2)).astype(np.int64)])
         return cls(tuple(cuts))
 
-    def codes(self, block: Any, threads: int) -> AnyArray:
+    def codes(self, block: TableBlock, threads: int) -> AnyArray:
+        assert isinstance(block, Numbers)
         return self._intervals.of(block.dense, threads)
 
     @cached_property
@@ -84,7 +85,7 @@ class PrincipalAxes:
         apart = above - below > _RELATIVE_ROUNDING * np.abs(ordered).max(axis=0)
         return cls(scores, vectors, tuple(np.unique(m[a]) for m, a in zip(middle.T, apart.T, strict=True)))
 
-    def codes(self, read: Sequence[Any], threads: int) -> AnyArray:
+    def codes(self, read: Sequence[TableBlock], threads: int) -> AnyArray:
         return self._intervals.of(_along(self.scores.scores(read, threads), self.vectors, threads), threads)
 
     @cached_property
@@ -118,7 +119,7 @@ class ByteCodes:
             tuple(NumberCuts.of(d) if isinstance(d, Bins) else LevelCodes.of(d, MOST_LEVELS - 1) for d in densities)
         )
 
-    def codes(self, read: Sequence[Any], threads: int = 1) -> AnyArray:
+    def codes(self, read: Sequence[TableBlock], threads: int = 1) -> AnyArray:
         """(rows, columns and axes)"""
         parts = [coded.codes(block, threads) for coded, block in zip(self.blocks, read, strict=True)]
         parts += [] if self.axes is None else [self.axes.codes(read, threads)]

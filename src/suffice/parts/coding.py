@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 
+from suffice.columns.blocks import Levels, Numbers, TableBlock
 from suffice.columns.kinds import Level
 from suffice.columns.level_places import LevelPlaces
 from suffice.families.histogram import Bins
@@ -39,7 +39,8 @@ class NumberCodes:
             masses.append(np.bincount(group, mass, 1).astype(np.float64))
         return cls(tuple(cuts), tuple(masses))
 
-    def codes(self, block: Any, threads: int) -> CodeArray:
+    def codes(self, block: TableBlock, threads: int) -> CodeArray:
+        assert isinstance(block, Numbers)
         return self._intervals.of(block.dense, threads)
 
     @property
@@ -78,7 +79,8 @@ class LevelCodes:
             rest.append(tuple(v for i, v in enumerate(levels) if i not in often))
         return cls(tuple(kept), tuple(rest))
 
-    def codes(self, block: Any, threads: int) -> CodeArray:
+    def codes(self, block: TableBlock, threads: int) -> CodeArray:
+        assert isinstance(block, Levels)
         return np.minimum(self._places.of(block), self._kept)
 
     @property
@@ -124,7 +126,7 @@ class Coding:
     def of(cls, densities: Sequence[Bins | PooledTable], holes: IntArray) -> "Coding":
         return cls(tuple(NumberCodes.of(d) if isinstance(d, Bins) else LevelCodes.of(d) for d in densities), holes)
 
-    def codes(self, read: Sequence[Any], threads: int = 1) -> CodeArray:
+    def codes(self, read: Sequence[TableBlock], threads: int = 1) -> CodeArray:
         """(rows, columns of all blocks), −1 where a cell is missing and has no code, or was never seen."""
         parts = [coded.codes(block, threads) for coded, block in zip(self.blocks, read, strict=True)]
         out = np.concatenate(parts, axis=1)

@@ -19,7 +19,7 @@ from suffice.parts.block_scores import BlockScores, TextScores
 from suffice.parts.coding import Coding
 from suffice.parts.kept_rows import KeptRows
 from suffice.parts.normal_scores import NormalScores
-from suffice.parts.part import Candidate, PlannedPart
+from suffice.parts.part import AnyPlannedPart, Candidate, PlannedPart
 from suffice.parts.recount import Recount
 from suffice.parts.registry import PARTS
 from suffice.parts.weighted_parts import WeightedParts
@@ -102,7 +102,7 @@ class Fitting:
         """The left-out log joint of the rows, up to a number each."""
         return self._scored.joint(found.scores, to_contrasts(self.log_prior + found.bias))
 
-    def joint_of_others(self, parts: Sequence[PlannedPart], found: Weights) -> Iterator[FloatArray]:
+    def joint_of_others(self, parts: Sequence[AnyPlannedPart], found: Weights) -> Iterator[FloatArray]:
         """The same of kept rows beyond those that weights are fitted on, some at a time."""
         step = max(1, _MOST_SCORES // (len(self.classes) * max(self.scores, 1)))
         for start in range(self.rows.count, self.kept.count, step):
@@ -241,9 +241,9 @@ def fit(
     return WeightedParts(fitting.classes, seen, unit, found.bias, tuple(weights), used), left_out
 
 
-def _plan(fitting: Fitting, recount: Recount | None) -> list[PlannedPart]:
+def _plan(fitting: Fitting, recount: Recount | None) -> list[AnyPlannedPart]:
     """Parts, planned one after the other on the kept rows."""
-    parts: list[PlannedPart] = []
+    parts: list[AnyPlannedPart] = []
     for kind in PARTS if fitting.tables else ():
         part = kind.planned(fitting)
         if part is not None:
@@ -257,7 +257,7 @@ def _plan(fitting: Fitting, recount: Recount | None) -> list[PlannedPart]:
     return parts
 
 
-def _with_plan_of(known: WeightedParts, fitting: Fitting) -> list[PlannedPart]:
+def _with_plan_of(known: WeightedParts, fitting: Fitting) -> list[AnyPlannedPart]:
     parts = [part for part in known.parts if isinstance(part, PlannedPart)]
     for part in parts:
         fitting.add(part.candidate(fitting))

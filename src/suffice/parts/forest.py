@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
+from suffice.columns.blocks import TableBlock
 from suffice.numerics.arrays import FloatArray, IntArray
 from suffice.numerics.forest import FlatTrees, OutOfBagShares, Trees
 from suffice.parts.byte_codes import ByteCodes
@@ -45,15 +46,15 @@ class ForestPart(SampledPart):
     def tempered(self, factor: float) -> Self:
         return replace(self, weight=factor * self.weight)
 
-    def add_to(self, joint: FloatArray, read: Sequence[Any], threads: int) -> None:
+    def add_to(self, joint: FloatArray, read: Sequence[TableBlock], threads: int) -> None:
         joint += self.weight * self._scores(self._flat.mean_shares(self.codes.codes(read, threads), threads))
 
-    def evidence(self, read: Sequence[Any], columns: Sequence[str]) -> tuple[list[str], FloatArray]:
+    def evidence(self, read: Sequence[TableBlock], columns: Sequence[str]) -> tuple[list[str], FloatArray]:
         found = self.by_column(read, columns, 0.0)
         base = np.broadcast_to(found.base, (len(found.columns), 1, len(found.base)))
         return [CALIBRATION, *columns], np.concatenate([base, found.columns], axis=1)
 
-    def by_column(self, read: Sequence[Any], columns: Sequence[str], seen: float) -> ColumnEvidence:
+    def by_column(self, read: Sequence[TableBlock], columns: Sequence[str], seen: float) -> ColumnEvidence:
         """In proportion to what the mean share changes by at the nodes of a column; an axis by squared loadings."""
         steps, roots = self._flat_with_steps.mean_steps(self.codes.codes(read), 1), self._roots
         own = self.codes.columns

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
+from suffice.columns.blocks import TableBlock
 from suffice.numerics.arrays import FloatArray, SingleArray
 from suffice.numerics.waves import FourierSum
 from suffice.parts.gain import Gain
@@ -37,14 +38,14 @@ class Fourier(SampledPart):
     def tempered(self, factor: float) -> Self:
         return replace(self, coefficients=factor * self.coefficients)
 
-    def add_to(self, joint: FloatArray, read: Sequence[Any], threads: int) -> None:
+    def add_to(self, joint: FloatArray, read: Sequence[TableBlock], threads: int) -> None:
         joint += self._waves.scores(self.scores.scores(read, threads), threads)
 
     @cached_property
     def _waves(self) -> FourierSum:
         return FourierSum(self.frequencies, self.coefficients)
 
-    def evidence(self, read: Sequence[Any], columns: Sequence[str]) -> tuple[list[str], FloatArray]:
+    def evidence(self, read: Sequence[TableBlock], columns: Sequence[str]) -> tuple[list[str], FloatArray]:
         """By column: the integral of its gradient along the straight path from the middle of all scores to those of the row.
 
         The integral has a closed form: ω_j z_j (cos a − 1) / a of cos a and ω_j z_j sin a / a of sin a, where a = ω · z.

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
+from suffice.columns.blocks import TableBlock
 from suffice.columns.class_codes import ClassCodes
 from suffice.families.shrunk import ShrunkColumn, shrink, write_left_out
 from suffice.numerics import kernels
@@ -58,7 +59,7 @@ class Holes(TablePart):
         counts = self.counts.reshape(len(self.counts), -1, 2)[:, used].reshape(len(self.counts), -1)
         return replace(self, columns=self.columns[used], counts=counts, weights=weights[used])
 
-    def count(self, read: Sequence[Any], y: ClassCodes, threads: int) -> FloatArray:
+    def count(self, read: Sequence[TableBlock], y: ClassCodes, threads: int) -> FloatArray:
         cells = self._cells(read)
         out = np.zeros((y.n_classes, 2 * len(self.columns)))
         for j, at in enumerate(cells.T):
@@ -73,17 +74,17 @@ class Holes(TablePart):
     def tempered(self, factor: float) -> Self:
         return replace(self, weights=factor * self.weights)
 
-    def add_to(self, joint: FloatArray, read: Sequence[Any], threads: int) -> None:
+    def add_to(self, joint: FloatArray, read: Sequence[TableBlock], threads: int) -> None:
         low = np.zeros(len(self.columns), dtype=np.int64)
         kernels.add_table_scores(self._cells(read), low, self._start, self._rows, joint, threads)
 
-    def evidence(self, read: Sequence[Any], columns: Sequence[str]) -> tuple[list[str], FloatArray]:
+    def evidence(self, read: Sequence[TableBlock], columns: Sequence[str]) -> tuple[list[str], FloatArray]:
         table = np.concatenate([self.table, np.zeros((len(self.table), 1))], axis=1)
         cells = self._cells(read)
         at = np.where(cells < 0, -1, cells + self._start[:-1])
         return [columns[j] for j in self.columns], table.T[at]
 
-    def by_column(self, read: Sequence[Any], columns: Sequence[str], seen: float) -> ColumnEvidence:
+    def by_column(self, read: Sequence[TableBlock], columns: Sequence[str], seen: float) -> ColumnEvidence:
         """Less the mean over the rows that were counted."""
         _, parts = self.evidence(read, columns)
         mean = (self.table * self.counts.sum(axis=0)).reshape(len(self.table), -1, 2).sum(axis=2).T / seen
@@ -95,10 +96,10 @@ class Holes(TablePart):
     def linear_terms(self, columns: Sequence[str]) -> tuple[list[str], FloatArray]:
         return [f"{columns[j]} is {state}" for j in self.columns for state in ("there", "missing")], self.table
 
-    def linear_features(self, read: Sequence[Any]) -> FloatArray:
+    def linear_features(self, read: Sequence[TableBlock]) -> FloatArray:
         return indicators(self._cells(read), self._start)
 
-    def _cells(self, read: Sequence[Any]) -> CodeArray:
+    def _cells(self, read: Sequence[TableBlock]) -> CodeArray:
         """0 where a cell is there, 1 where it is missing, −1 where that is not known, (rows, columns)."""
         found = np.concatenate([block.holes for block in read], axis=1)
         return np.ascontiguousarray(found[:, self.columns], dtype=np.int32)

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
+from suffice.columns.blocks import TableBlock
 from suffice.columns.class_codes import ClassCodes
 from suffice.columns.kept_cells import Hashes
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, IntArray
@@ -26,7 +26,7 @@ class KeptRows:
     alike: IntArray
     keys: Hashes
     observed: bool
-    tables: Sequence[Any] = ()
+    tables: Sequence[TableBlock] = ()
     """The cells of the blocks that are cut into bins or levels."""
 
     @property

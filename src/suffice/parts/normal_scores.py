@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, pairwise
-from typing import Any
 
 import numpy as np
 from scipy import special
 
+from suffice.columns.blocks import Levels, Numbers, TableBlock
 from suffice.columns.class_codes import ClassCodes
 from suffice.columns.kinds import Level
 from suffice.columns.level_places import LevelPlaces
@@ -49,7 +49,8 @@ class NumberScores:
         """The column of each score."""
         return [j for j, knots in enumerate(self.knots) if knots.shape[1] > 1]
 
-    def write(self, block: Any, out: SingleArray, threads: int) -> None:
+    def write(self, block: TableBlock, out: SingleArray, threads: int) -> None:
+        assert isinstance(block, Numbers)
         self._lines.write(block.dense, out, threads)
 
     @cached_property
@@ -101,7 +102,8 @@ class LevelScores:
         """The column of each score."""
         return [j for j, levels in enumerate(self.levels) for _ in levels]
 
-    def write(self, block: Any, out: SingleArray, threads: int) -> None:
+    def write(self, block: TableBlock, out: SingleArray, threads: int) -> None:
+        assert isinstance(block, Levels)
         places = np.minimum(self._places.of(block), [len(levels) for levels in self.levels])
         first = 0
         for each, at in zip(self.by_level, places.T, strict=True):
@@ -179,7 +181,7 @@ class NormalScores:
         out[np.arange(self.width), places] = 1.0
         return out
 
-    def scores(self, read: Sequence[Any], threads: int = 1) -> SingleArray:
+    def scores(self, read: Sequence[TableBlock], threads: int = 1) -> SingleArray:
         """(rows, scores), none of them missing; what is summed of them is summed in double precision."""
         out = np.empty((read[0].rows, self.width), dtype=np.float32)
         for scored, block, (first, end) in zip(self.blocks, read, pairwise(self._ends), strict=False):
@@ -188,7 +190,7 @@ class NormalScores:
 
     def scatter(
         self,
-        read: Sequence[Any],
+        read: Sequence[TableBlock],
         y: ClassCodes,
         threads: int,
         known: SingleArray | None = None,

@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
+from suffice.columns.blocks import TableBlock
 from suffice.columns.class_codes import ClassCodes
 from suffice.numerics.arrays import FloatArray
 from suffice.numerics.scored_rows import ScoredRows
@@ -26,7 +27,7 @@ _LARGEST_SPREAD = 200.0  # of the score, such as where a level occurs in one cla
 
 
 @dataclass(frozen=True, eq=False)
-class NormalsPart(PlannedPart):
+class NormalsPart(PlannedPart[Scatter]):
     """Σ over the classes' normals, times a weight."""
 
     scores: NormalScores
@@ -62,7 +63,7 @@ class NormalsPart(PlannedPart):
     def weighed(self, weights: FloatArray, fitting: "Fitting", left_out: FloatArray) -> "Self | None":
         return replace(self, weight=float(weights[0])) if weights[0] > 0 else None
 
-    def count(self, read: Sequence[Any], y: ClassCodes, threads: int) -> Scatter:
+    def count(self, read: Sequence[TableBlock], y: ClassCodes, threads: int) -> Scatter:
         return self.scores.scatter(read, y, threads)
 
     def with_counts(self, counts: Scatter) -> Self:
@@ -82,13 +83,13 @@ class NormalsPart(PlannedPart):
     def tempered(self, factor: float) -> Self:
         return replace(self, weight=factor * self.weight)
 
-    def add_to(self, joint: FloatArray, read: Sequence[Any], threads: int) -> None:
+    def add_to(self, joint: FloatArray, read: Sequence[TableBlock], threads: int) -> None:
         joint += self._weighed(read, threads)
 
-    def evidence(self, read: Sequence[Any], columns: Sequence[str]) -> tuple[list[str], FloatArray]:
+    def evidence(self, read: Sequence[TableBlock], columns: Sequence[str]) -> tuple[list[str], FloatArray]:
         return [CORRELATED], self._weighed(read, 1)[:, None]
 
-    def by_column(self, read: Sequence[Any], columns: Sequence[str], seen: float) -> ColumnEvidence:
+    def by_column(self, read: Sequence[TableBlock], columns: Sequence[str], seen: float) -> ColumnEvidence:
         base, shares = shapley_values(self.discriminant, self.scores.scores(read), self.scores.owners)
         return ColumnEvidence(self.weight * base, self.weight * shares)
 
@@ -100,8 +101,8 @@ class NormalsPart(PlannedPart):
         )
         return ["1[all together]", *z, *products], self.weight * self.discriminant.linear_terms()
 
-    def linear_features(self, read: Sequence[Any]) -> FloatArray:
+    def linear_features(self, read: Sequence[TableBlock]) -> FloatArray:
         return self.discriminant.linear_features(self.scores.scores(read))
 
-    def _weighed(self, read: Sequence[Any], threads: int) -> FloatArray:
+    def _weighed(self, read: Sequence[TableBlock], threads: int) -> FloatArray:
         return self.weight * self.discriminant.log_odds(self.scores.scores(read, threads), threads)

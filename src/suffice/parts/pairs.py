@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
+from suffice.columns.blocks import TableBlock
 from suffice.columns.class_codes import ClassCodes
 from suffice.numerics import kernels
 from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
@@ -161,7 +162,7 @@ class Pairs(TablePart):
             correction=np.zeros((0, len(counts))),
         )
 
-    def count(self, read: Sequence[Any], y: ClassCodes, threads: int) -> FloatArray:
+    def count(self, read: Sequence[TableBlock], y: ClassCodes, threads: int) -> FloatArray:
         codes = self.coding.codes(read, threads)
         return pair_counts(codes, self.coding.sizes, self.columns, y.codes, y.n_classes, y.weight, threads)
 
@@ -171,12 +172,12 @@ class Pairs(TablePart):
     def tempered(self, factor: float) -> Self:
         return replace(self, weights=factor * self.weights, correction=factor * self.correction)
 
-    def add_to(self, joint: FloatArray, read: Sequence[Any], threads: int) -> None:
+    def add_to(self, joint: FloatArray, read: Sequence[TableBlock], threads: int) -> None:
         tables, rows, low = self.scored
         cells = tables.cells(self.coding.codes(read, threads), threads)
         kernels.add_table_scores(cells, low, tables.start, rows, joint, threads)
 
-    def evidence(self, read: Sequence[Any], columns: Sequence[str]) -> tuple[list[str], FloatArray]:
+    def evidence(self, read: Sequence[TableBlock], columns: Sequence[str]) -> tuple[list[str], FloatArray]:
         """By pair of columns."""
         tables, rows, _ = self.scored
         both: dict[str, FloatArray] = {}
@@ -187,7 +188,7 @@ class Pairs(TablePart):
             both[name] = both[name] + found if name in both else found
         return list(both), np.stack(list(both.values()), axis=1)
 
-    def by_column(self, read: Sequence[Any], columns: Sequence[str], seen: float) -> ColumnEvidence:
+    def by_column(self, read: Sequence[TableBlock], columns: Sequence[str], seen: float) -> ColumnEvidence:
         shares = self._shares(seen)
         return ColumnEvidence(shares.base, shares.by_column(self.coding.codes(read)))
 
@@ -207,7 +208,7 @@ class Pairs(TablePart):
             names += [f"{columns[i]} {a} × {columns[j]} {b}" for a in ours for b in theirs]
         return names, rows[: int(tables.start[-1]), : len(self.counts)].T
 
-    def linear_features(self, read: Sequence[Any]) -> FloatArray:
+    def linear_features(self, read: Sequence[TableBlock]) -> FloatArray:
         tables, _, _ = self.scored
         return indicators(tables.cells(self.coding.codes(read), 1), tables.start)
 

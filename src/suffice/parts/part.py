@@ -3,10 +3,11 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeAlias, TypeVar
 
 import numpy as np
 
+from suffice.columns.blocks import TableBlock
 from suffice.columns.class_codes import ClassCodes
 from suffice.errors import NotLinearError
 from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
@@ -14,6 +15,8 @@ from suffice.numerics.scored_rows import ScoredRows
 
 if TYPE_CHECKING:
     from suffice.parts.fitting import Fitting
+
+N = TypeVar("N")
 
 CALIBRATION = "(calibration)"
 """The name of evidence that is the same for every row."""
@@ -31,21 +34,24 @@ class Candidate:
     """Writes the left-out scores of the rows, from a place on."""
 
 
-class Part(ABC):
-    """A frozen dataclass: plan, counts and weights. A new one is added to ``registry`` and to the kinds of the model file."""
+class Part(ABC, Generic[N]):
+    """A frozen dataclass: plan, counts of type ``N`` and weights.
+
+    A new one is added to ``registry`` and to the kinds of the model file.
+    """
 
     # — counts —
 
     @abstractmethod
-    def count(self, read: Sequence[Any], y: ClassCodes, threads: int) -> Any:
+    def count(self, read: Sequence[TableBlock], y: ClassCodes, threads: int) -> N:
         """The counts of rows under the plan: a statistic that adds."""
 
     @abstractmethod
-    def with_counts(self, counts: Any) -> Self:
+    def with_counts(self, counts: N) -> Self:
         """The same plan with other counts."""
 
     @abstractmethod
-    def changed(self, counts: Any, sign: int) -> Self:
+    def changed(self, counts: N, sign: int) -> Self:
         """With counts added, or taken away."""
 
     @property
@@ -64,15 +70,15 @@ class Part(ABC):
         """With its scores times a factor."""
 
     @abstractmethod
-    def add_to(self, joint: FloatArray, read: Sequence[Any], threads: int) -> None:
+    def add_to(self, joint: FloatArray, read: Sequence[TableBlock], threads: int) -> None:
         """Add its weighed scores, up to a number a row."""
 
     @abstractmethod
-    def evidence(self, read: Sequence[Any], columns: Sequence[str]) -> tuple[list[str], FloatArray]:
+    def evidence(self, read: Sequence[TableBlock], columns: Sequence[str]) -> tuple[list[str], FloatArray]:
         """What ``add_to`` adds, split: names, and (rows, names, classes). A name is a column, ``CALIBRATION``, or what the
         part calls several columns together."""
 
-    def by_column(self, read: Sequence[Any], columns: Sequence[str], seen: float) -> "ColumnEvidence":
+    def by_column(self, read: Sequence[TableBlock], columns: Sequence[str], seen: float) -> "ColumnEvidence":
         """What ``add_to`` adds, one number a column, where the part has counted ``seen`` rows.
 
         Of a part whose evidence is by column already. Other parts define it: as Shapley values against those rows.
@@ -95,10 +101,14 @@ class Part(ABC):
             "Fit with model='additive', 'weighted' or 'naive'",
         )
 
-    def linear_features(self, read: Sequence[Any]) -> FloatArray:
+    def linear_features(self, read: Sequence[TableBlock]) -> FloatArray:
         """φ (rows, features), beside the weights of ``linear_terms``."""
         self.linear_terms(())  # refuses
         raise AssertionError("a part that hands out linear terms hands out their features too")
+
+
+AnyPart: TypeAlias = Part[Any]
+"""A part whose counts are of a type that is not known: those of a model."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,10 +124,10 @@ class ColumnEvidence:
         return cls(np.zeros(classes), np.zeros((rows, columns, classes)))
 
 
-class SampledPart(Part):
+class SampledPart(Part[FloatArray]):
     """A part that counts nothing: it is a function of the kept rows, and made anew when weights are fitted."""
 
-    def count(self, read: Sequence[Any], y: ClassCodes, threads: int) -> FloatArray:
+    def count(self, read: Sequence[TableBlock], y: ClassCodes, threads: int) -> FloatArray:
         return np.zeros(0)
 
     def with_counts(self, counts: FloatArray) -> Self:
@@ -127,7 +137,7 @@ class SampledPart(Part):
         return self
 
 
-class PlannedPart(Part):
+class PlannedPart(Part[N]):
     """A part that is planned on the kept rows and weighed together with the others."""
 
     @staticmethod
@@ -150,6 +160,9 @@ class PlannedPart(Part):
         joint, and added to it."""
 
 
+AnyPlannedPart: TypeAlias = PlannedPart[Any]
+
+
 def indicators(cells: CodeArray, start: IntArray) -> FloatArray:
     """1 where a row is in a cell of a table, (rows, cells of all tables); ``cells`` (rows, tables) are −1 where in none."""
     out = np.zeros((len(cells), int(start[-1])))
@@ -159,7 +172,7 @@ def indicators(cells: CodeArray, start: IntArray) -> FloatArray:
 
 
 @dataclass(frozen=True, eq=False)
-class TablePart(PlannedPart):
+class TablePart(PlannedPart[FloatArray]):
     """A part that counts cells of tables."""
 
     counts: FloatArray

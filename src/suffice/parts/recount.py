@@ -4,8 +4,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from suffice.columns.blocks import TableBlock
 from suffice.columns.class_codes import ClassCodes
-from suffice.parts.part import Part
+from suffice.parts.part import AnyPart
 
 _BATCH_CELLS = 1 << 22
 
@@ -17,7 +18,7 @@ class PartCounts:
     each: tuple[Any, ...]
 
     @classmethod
-    def of(cls, parts: Sequence[Part], read: Sequence[Any], y: ClassCodes, threads: int) -> "PartCounts":
+    def of(cls, parts: Sequence[AnyPart], read: Sequence[TableBlock], y: ClassCodes, threads: int) -> "PartCounts":
         """Of rows that were read; of wide ones some at a time, as they are coded."""
         step = max(1, _BATCH_CELLS // max(1, sum(len(block.names) for block in read)))
         total: PartCounts | None = None
@@ -33,5 +34,5 @@ class PartCounts:
         return PartCounts(tuple(a + b for a, b in zip(self.each, other.each, strict=True)))
 
 
-Recount: TypeAlias = Callable[[Sequence[Part]], PartCounts]
+Recount: TypeAlias = Callable[[Sequence[AnyPart]], PartCounts]
 """Counts of all rows under the plans of some parts."""

@@ -3,6 +3,6 @@
 from suffice.parts.holes import Holes
 from suffice.parts.normals import NormalsPart
 from suffice.parts.pairs import Pairs
-from suffice.parts.part import PlannedPart
+from suffice.parts.part import AnyPlannedPart
 
-PARTS: tuple[type[PlannedPart], ...] = (Holes, NormalsPart, Pairs)
+PARTS: tuple[type[AnyPlannedPart], ...] = (Holes, NormalsPart, Pairs)

@@ -2,18 +2,19 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
+from suffice.columns.blocks import TableBlock
 from suffice.columns.class_codes import ClassCodes
 from suffice.columns.labels import Label
 from suffice.families.weights import BlockWeights
 from suffice.numerics import kernels
 from suffice.numerics.arrays import CodeArray, FloatArray
-from suffice.parts.part import CALIBRATION, ColumnEvidence, Part
+from suffice.parts.part import CALIBRATION, AnyPart, ColumnEvidence
 
-P = TypeVar("P", bound=Part)
+P = TypeVar("P", bound=AnyPart)
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +33,7 @@ class WeightedParts:
     bias: FloatArray
     weights: tuple[BlockWeights, ...]
     """Of each block that is weighed."""
-    parts: tuple[Part, ...]
+    parts: tuple[AnyPart, ...]
     learned: float = 0.0
     """The weight of rows learned since the weights were fitted."""
     forgotten: float = 0.0
@@ -47,19 +48,19 @@ class WeightedParts:
         """The part of one kind; None if it has none."""
         return next((part for part in self.parts if isinstance(part, kind)), None)
 
-    def add_to(self, joint: FloatArray, tables: Sequence[Any], threads: int) -> None:
+    def add_to(self, joint: FloatArray, tables: Sequence[TableBlock], threads: int) -> None:
         """Add the biases and the parts."""
         joint += self.bias
         for part in self.parts:
             part.add_to(joint, tables, threads)
 
-    def evidence(self, rows: int, tables: Sequence[Any], columns: Sequence[str]) -> tuple[list[str], FloatArray]:
+    def evidence(self, rows: int, tables: Sequence[TableBlock], columns: Sequence[str]) -> tuple[list[str], FloatArray]:
         """What ``add_to`` adds, split: names, and (rows, names, classes)."""
         found = [([CALIBRATION], np.tile(self.bias, (rows, 1))[:, None])]
         found += [part.evidence(tables, columns) for part in self.parts]
         return [name for names, _ in found for name in names], np.concatenate([each for _, each in found], axis=1)
 
-    def by_column(self, rows: int, tables: Sequence[Any], columns: Sequence[str]) -> ColumnEvidence:
+    def by_column(self, rows: int, tables: Sequence[TableBlock], columns: Sequence[str]) -> ColumnEvidence:
         """The same, one number a column."""
         seen = float((self.seen / self.unit).sum())
         out = ColumnEvidence.none(rows, len(columns), len(self.bias))
@@ -83,7 +84,9 @@ class WeightedParts:
             parts=tuple(part.tempered(factor) for part in self.parts),
         )
 
-    def changed(self, tables: Sequence[Any], y: CodeArray, weight: FloatArray | None, sign: int) -> "WeightedParts":
+    def changed(
+        self, tables: Sequence[TableBlock], y: CodeArray, weight: FloatArray | None, sign: int
+    ) -> "WeightedParts":
         """With rows added to the counts of the parts, or taken away."""
         in_units = ClassCodes(y, len(self.classes), (1.0 if weight is None else weight) / self.unit[y])
         more = (part.count(tables, in_units, 1) for part in self.parts)

@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from suffice.columns.kinds import Name
 from suffice.columns.labels import encode_labels, plain_labels
 from suffice.columns.missing import is_missing
 from suffice.errors import DataError, NegativeError, quoted
 from suffice.families.assignment import Block
-from suffice.families.base import Family
+from suffice.families.base import AnyFamily
 from suffice.families.bernoulli import Bernoulli
 from suffice.families.categorical import Categorical
 from suffice.families.exponential import Exponential
@@ -67,12 +68,12 @@ _Rows = Iterable[tuple[int, Any, float, Any, Any]]
 
 
 @singledispatch
-def _statistic(family: Family, names: Sequence[Any], columns: Sequence[_Rows], n_classes: int) -> Statistic:
+def _statistic(family: AnyFamily, names: Sequence[Name], columns: Sequence[_Rows], n_classes: int) -> Statistic:
     raise AssertionError(f"no query counts for {family}")
 
 
 @_statistic.register
-def _(family: Categorical, names: Sequence[Any], counted: Sequence[_Rows], n_classes: int) -> Counts:
+def _(family: Categorical, names: Sequence[Name], counted: Sequence[_Rows], n_classes: int) -> Counts:
     # no cell without a level is counted: where one is missing, a file did not tell it from an empty text
     columns = [[(c, "" if level is None else level, n) for c, level, n, *_ in rows] for rows in counted]
     levels = [list(dict.fromkeys(level for _, level, _ in rows)) for rows in columns]
@@ -86,20 +87,20 @@ def _(family: Categorical, names: Sequence[Any], counted: Sequence[_Rows], n_cla
 
 
 @_statistic.register
-def _(family: Gaussian, names: Sequence[Any], columns: Sequence[_Rows], n_classes: int) -> Moments:
+def _(family: Gaussian, names: Sequence[Name], columns: Sequence[_Rows], n_classes: int) -> Moments:
     weight, mean, m2 = _numbers(family, names, columns, n_classes)
     return Moments.of(weight, mean, np.maximum(m2, 0.0))
 
 
 @_statistic.register
-def _(family: Bernoulli, names: Sequence[Any], columns: Sequence[_Rows], n_classes: int) -> Successes:
+def _(family: Bernoulli, names: Sequence[Name], columns: Sequence[_Rows], n_classes: int) -> Successes:
     weight, total, _ = _numbers(family, names, columns, n_classes)
     return Successes(weight, total)
 
 
 @_statistic.register(Poisson)
 @_statistic.register(Exponential)
-def _(family: Family, names: Sequence[Any], columns: Sequence[_Rows], n_classes: int) -> Sums:
+def _(family: AnyFamily, names: Sequence[Name], columns: Sequence[_Rows], n_classes: int) -> Sums:
     weight, total, least = _numbers(family, names, columns, n_classes)
     for j in np.flatnonzero((least < 0).any(axis=0)).tolist():
         raise NegativeError(
@@ -111,7 +112,7 @@ def _(family: Family, names: Sequence[Any], columns: Sequence[_Rows], n_classes:
 
 
 def _numbers(
-    family: Family, names: Sequence[Any], columns: Sequence[_Rows], n_classes: int
+    family: AnyFamily, names: Sequence[Name], columns: Sequence[_Rows], n_classes: int
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Weight, value and spread, each (classes, columns)."""
     out = np.zeros((3, n_classes, len(columns)))

@@ -10,7 +10,7 @@ from functools import singledispatch
 
 from suffice.columns.kinds import Name
 from suffice.errors import NoSqlError, ParameterError, quoted
-from suffice.families.base import Family
+from suffice.families.base import AnyFamily
 from suffice.families.bernoulli import Bernoulli
 from suffice.families.categorical import Categorical
 from suffice.families.exponential import Exponential
@@ -26,7 +26,7 @@ ANSWER = ("class", "column", "level", "rows", "value", "spread")
 
 
 def counting(
-    families: Mapping[Name, Family],
+    families: Mapping[Name, AnyFamily],
     target: Name,
     table: "str | Sequence[str]" = "rows",
     dialect: str = "duckdb",
@@ -58,7 +58,7 @@ def counting(
 
 
 @singledispatch
-def _sums(family: Family, x: str, centres: QueryStep) -> tuple[str, str]:
+def _sums(family: AnyFamily, x: str, centres: QueryStep) -> tuple[str, str]:
     """Value and spread of the cells of a column in a class."""
     raise AssertionError(f"no query counts for {family}")
 
@@ -78,7 +78,7 @@ def _(family: Bernoulli, x: str, centres: QueryStep) -> tuple[str, str]:
 
 @_sums.register(Poisson)
 @_sums.register(Exponential)
-def _(family: Family, x: str, centres: QueryStep) -> tuple[str, str]:
+def _(family: AnyFamily, x: str, centres: QueryStep) -> tuple[str, str]:
     return f"SUM({x})", f"MIN({x})"
 
 
@@ -121,7 +121,7 @@ class _Counted:
         return self.dialect.whole(f"WITH {written}\n{rows}")
 
 
-def textbook_families(model: Model) -> dict[Name, Family]:
+def textbook_families(model: Model) -> dict[Name, AnyFamily]:
     """The family of each column of a textbook model."""
     if model.weighing != "naive":
         raise NoSqlError(
@@ -147,7 +147,7 @@ def check_counted(families: object) -> None:
             )
 
 
-def check_named(names: Sequence[str], families: Mapping[Name, Family]) -> None:
+def check_named(names: Sequence[str], families: Mapping[Name, AnyFamily]) -> None:
     """Refuse an answer about other columns than those that have a family."""
     unknown = [name for name in dict.fromkeys(names) if name not in {str(each) for each in families}]
     if unknown:

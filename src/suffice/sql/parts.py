@@ -10,7 +10,7 @@ from suffice.columns.kinds import Level, Name
 from suffice.columns.spelling import spelled
 from suffice.errors import NoSqlError
 from suffice.families.assignment import Block
-from suffice.families.base import ClassDensities, Weighed
+from suffice.families.base import AnyDensities, Weighed
 from suffice.families.forms import StepDensity
 from suffice.numerics.arrays import AnyArray
 from suffice.parts.coding import Coding, LevelCodes
@@ -18,7 +18,7 @@ from suffice.parts.holes import Holes
 from suffice.parts.normal_scores import LevelScores, NormalScores, NumberScores
 from suffice.parts.normals import CORRELATED, NormalsPart
 from suffice.parts.pairs import Pairs
-from suffice.parts.part import Part
+from suffice.parts.part import AnyPart
 from suffice.sql.cells import Cells
 from suffice.sql.expressions import literal, rounded, unless_missing
 from suffice.sql.normals import linear_odds, log_normals
@@ -49,7 +49,7 @@ class PartColumn:
         return cells.place(self.name, known, len(kept), missing)
 
 
-def columns_of(blocks: Sequence[Block], densities: Sequence[ClassDensities]) -> list[PartColumn]:
+def columns_of(blocks: Sequence[Block], densities: Sequence[AnyDensities]) -> list[PartColumn]:
     """The columns of blocks that are cut, in the order in which parts count them."""
     out = []
     for block, density in zip(blocks, densities, strict=True):
@@ -61,7 +61,7 @@ def columns_of(blocks: Sequence[Block], densities: Sequence[ClassDensities]) -> 
 
 
 @singledispatch
-def part_pieces(part: Part, columns: Sequence[PartColumn], cells: Cells) -> list[SqlPiece] | None:
+def part_pieces(part: AnyPart, columns: Sequence[PartColumn], cells: Cells) -> list[SqlPiece] | None:
     """What a part adds, by name and class; None if there is no form of it in SQL."""
     return None
 

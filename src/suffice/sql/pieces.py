@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from suffice.families.assignment import Block
-from suffice.families.base import ClassDensities, Weighed
+from suffice.families.base import AnyDensities, Weighed
 from suffice.families.forms import ColumnDensity
 from suffice.sql.cells import Cells
 from suffice.sql.expressions import total
@@ -19,7 +19,7 @@ class SqlPiece:
     scores: Sequence[str]
 
 
-def block_pieces(block: Block, density: ClassDensities, cells: Cells, *, apart: bool) -> list[SqlPiece] | None:
+def block_pieces(block: Block, density: AnyDensities, cells: Cells, *, apart: bool) -> list[SqlPiece] | None:
     """What a block adds, ``apart`` by column where its columns are independent; None if there is no form of it in SQL."""
     plain, weight = (density.density, density.weight) if isinstance(density, Weighed) else (density, None)
     if not apart or not isinstance(plain, ColumnDensity):
@@ -27,7 +27,7 @@ def block_pieces(block: Block, density: ClassDensities, cells: Cells, *, apart: 
         return None if scores is None else [SqlPiece(", ".join(map(str, block.columns)), scores)]
     out = []
     for j, name in enumerate(block.columns):
-        column: ClassDensities = plain.column(j)
+        column: AnyDensities = plain.column(j)
         scores = log_densities(column if weight is None else Weighed(column, weight), [name], cells)
         if scores is None:
             return None

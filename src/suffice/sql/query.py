@@ -13,7 +13,7 @@ from suffice.model import Model
 from suffice.model.outside_python import check_readable
 from suffice.parts.forest import ForestPart
 from suffice.parts.fourier import Fourier
-from suffice.parts.part import Part
+from suffice.parts.part import AnyPart
 from suffice.sql.cells import Cells
 from suffice.sql.dialects import Dialect, dialect_named
 from suffice.sql.expressions import literal, total
@@ -134,7 +134,7 @@ def _no_form(block: Block) -> NoSqlError:
     )
 
 
-def _no_part(part: Part) -> NoSqlError:
+def _no_part(part: AnyPart) -> NoSqlError:
     what = {ForestPart: "forests", Fourier: "Fourier features"}.get(type(part), f"a part {type(part).__name__}")
     return NoSqlError(
         f"The model has {what}",

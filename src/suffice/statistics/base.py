@@ -12,7 +12,7 @@ from typing import ClassVar, Self
 import numpy as np
 
 from suffice.errors import ForgetError
-from suffice.numerics.arrays import AnyArray, FloatArray, IntArray, frozen
+from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, IntArray, frozen
 
 RELATIVE_ROUNDING = 1e-9  # a difference this far below zero is rounding
 
@@ -56,11 +56,11 @@ class Statistic(ABC):
         """Class i becomes class ``index[i]`` of ``n_classes``; the others are empty."""
         return self._placed(index, n_classes, axis=0)
 
-    def select_classes(self, index: IntArray) -> Self:
+    def select_classes(self, index: IntArray | CodeArray) -> Self:
         """Only the classes ``index``, in that order."""
         return replace(self, **{name: getattr(self, name)[index] for name in self._array_names()})
 
-    def without_each(self, index: IntArray, rows: Self) -> Self:
+    def without_each(self, index: IntArray | CodeArray, rows: Self) -> Self:
         """As many statistics as there are ``rows``, each a class of its own: class ``index[i]`` of this one without row i."""
         return self.select_classes(index) - rows
 
@@ -86,6 +86,14 @@ class Statistic(ABC):
         )
 
     __hash__ = None  # type: ignore[assignment]
+
+
+class PoolableStatistic(Statistic):
+    """A statistic whose classes can be taken together."""
+
+    @abstractmethod
+    def pooled(self) -> Self:
+        """All classes taken together, as one class."""
 
 
 def subtract_checked(had: FloatArray, less: FloatArray, what: str, slack: FloatArray | float = 0.0) -> FloatArray:

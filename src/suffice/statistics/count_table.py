@@ -5,11 +5,11 @@ from typing import ClassVar
 
 from suffice.errors import MergeError
 from suffice.numerics.arrays import FloatArray
-from suffice.statistics.base import Statistic, subtract_checked
+from suffice.statistics.base import PoolableStatistic, subtract_checked
 
 
 @dataclass(frozen=True, eq=False)
-class CountTables(Statistic):
+class CountTables(PoolableStatistic):
     """``table`` (classes, columns, K): the weight of the rows in which the column has the value k (the last: k or more)."""
 
     table: FloatArray

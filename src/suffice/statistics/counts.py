@@ -11,7 +11,7 @@ from suffice.columns.blocks import Levels, starts
 from suffice.columns.class_codes import ClassCodes
 from suffice.columns.kinds import Level
 from suffice.numerics import kernels
-from suffice.numerics.arrays import FloatArray, IntArray
+from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
 from suffice.statistics import level_names
 from suffice.statistics.base import NeverLearnedError, Statistic, subtract_checked
 
@@ -78,7 +78,7 @@ class Counts(Statistic):
         by = np.asarray(factor, dtype=np.float64)
         return Counts.of(self.levels, self.table * (by[:, None] if by.ndim else by))
 
-    def select_classes(self, index: IntArray) -> "Counts":
+    def select_classes(self, index: IntArray | CodeArray) -> "Counts":
         return Counts.of(self.levels, self.table[index])
 
     @classmethod

@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from suffice.errors import NotAdditiveError
-from suffice.numerics.arrays import FloatArray, IntArray
+from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
 from suffice.statistics.base import Statistic
 
 
@@ -55,7 +55,7 @@ class Fitted(Statistic):
             objects[i] = one
         return Fitted(weight, tuple(objects))
 
-    def select_classes(self, index: IntArray) -> "Fitted":
+    def select_classes(self, index: IntArray | CodeArray) -> "Fitted":
         return Fitted(self.weight[index], tuple(self.objects[i] for i in index) if self.objects else ())
 
     def reindex_columns(self, index: IntArray, n_columns: int) -> "Fitted":

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from suffice.errors import MergeError
-from suffice.numerics.arrays import FloatArray, IntArray, frozen
+from suffice.numerics.arrays import CodeArray, FloatArray, IntArray, frozen
 from suffice.statistics.base import NeverLearnedError, Statistic, subtract_checked
 
 
@@ -97,7 +97,7 @@ class GridCounts(Statistic):
         by = by[:, None] if by.ndim else by
         return GridCounts.of(self.bits, [(cells, table * by) for cells, table in self.columns()], self.n_classes)
 
-    def select_classes(self, index: IntArray) -> "GridCounts":
+    def select_classes(self, index: IntArray | CodeArray) -> "GridCounts":
         return GridCounts.of(self.bits, [(cells, table[index]) for cells, table in self.columns()], len(index))
 
     def reindex_columns(self, index: IntArray, n_columns: int) -> "GridCounts":

@@ -6,11 +6,11 @@ from typing import ClassVar
 import numpy as np
 
 from suffice.numerics.arrays import FloatArray
-from suffice.statistics.base import Statistic, check_difference, subtract_checked
+from suffice.statistics.base import PoolableStatistic, check_difference, subtract_checked
 
 
 @dataclass(frozen=True, eq=False)
-class LogMoments(Statistic):
+class LogMoments(PoolableStatistic):
     """``weight``, ``mean`` of x and ``log_mean`` of log x, all (classes, columns)."""
 
     weight: FloatArray

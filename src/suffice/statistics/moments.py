@@ -4,16 +4,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from suffice.numerics.arrays import BoolArray, FloatArray, IntArray
+from suffice.numerics.arrays import BoolArray, CodeArray, FloatArray, IntArray
 from suffice.numerics.double_double import Double, double
-from suffice.statistics.base import NeverLearnedError, check_difference, subtract_checked
+from suffice.statistics.base import NeverLearnedError, PoolableStatistic, check_difference, subtract_checked
 from suffice.statistics.centred import Centred
 
 _SQUARES_ROUNDING = 4e-15  # relative error of a sum of squares
 
 
 @dataclass(frozen=True, eq=False)
-class Moments(Centred):
+class Moments(Centred, PoolableStatistic):
     """``weight``, ``mean`` and ``m2`` = Σ w (x − mean)², all (classes, columns); combined by Chan's formula."""
 
     def __add__(self, other: "Moments") -> "Moments":
@@ -39,7 +39,7 @@ class Moments(Centred):
         mean, m2 = mean.where(some, nothing), m2.where(some & (m2.high > 0), nothing)
         return Moments.joined(weight, mean, m2)
 
-    def without_each(self, index: IntArray, rows: "Moments") -> "Moments":
+    def without_each(self, index: IntArray | CodeArray, rows: "Moments") -> "Moments":
         # rows that were summed together left the rounding of their squares behind, so plain doubles lose nothing here
         had, mean, m2 = self.weight[index], self.mean[index], self.m2[index]
         weight = subtract_checked(had, rows.weight, "rows")

@@ -93,7 +93,7 @@ class PairCounts(Statistic):
         check_room(self.levels, n_classes, range(len(self.levels)))
         return super().reindex_classes(index, n_classes)
 
-    def select_classes(self, index: IntArray) -> "PairCounts":
+    def select_classes(self, index: IntArray | CodeArray) -> "PairCounts":
         return PairCounts.of(self.levels, self.table[index])
 
     @classmethod

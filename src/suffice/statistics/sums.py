@@ -6,11 +6,11 @@ from typing import ClassVar, Self
 import numpy as np
 
 from suffice.numerics.arrays import FloatArray
-from suffice.statistics.base import Statistic, check_difference, subtract_checked
+from suffice.statistics.base import PoolableStatistic, check_difference, subtract_checked
 
 
 @dataclass(frozen=True, eq=False)
-class Sums(Statistic):
+class Sums(PoolableStatistic):
     """``weight`` of the cells that were there and ``total`` of their values, both (classes, columns)."""
 
     weight: FloatArray

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from suffice.numerics.arrays import FloatArray, IntArray
+from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
 from suffice.statistics.base import Statistic
 from suffice.statistics.word_counts import WordCounts
 
@@ -41,7 +41,7 @@ class TextCounts(Statistic):
     def reindex_classes(self, index: IntArray, n_classes: int) -> "TextCounts":
         return self._each(lambda view: view.reindex_classes(index, n_classes))
 
-    def select_classes(self, index: IntArray) -> "TextCounts":
+    def select_classes(self, index: IntArray | CodeArray) -> "TextCounts":
         return self._each(lambda view: view.select_classes(index))
 
     def reindex_columns(self, index: IntArray, n_columns: int) -> "TextCounts":

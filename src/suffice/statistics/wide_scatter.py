@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from suffice.columns.class_codes import ClassCodes
-from suffice.numerics.arrays import FloatArray, IntArray, frozen
+from suffice.numerics.arrays import CodeArray, FloatArray, IntArray, frozen
 from suffice.numerics.covariances import LowRank
 from suffice.statistics.base import NeverLearnedError, Statistic, subtract_checked
 from suffice.statistics.scatter import Scatter
@@ -101,7 +101,7 @@ class WideScatter(Statistic):
             super().reindex_classes(index, n_classes), factors=tuple(place.get(c, none) for c in range(n_classes))
         )
 
-    def select_classes(self, index: IntArray) -> "WideScatter":
+    def select_classes(self, index: IntArray | CodeArray) -> "WideScatter":
         return replace(super().select_classes(index), factors=tuple(self.factors[int(c)] for c in index))
 
     def reindex_columns(self, index: IntArray, n_columns: int) -> "WideScatter":

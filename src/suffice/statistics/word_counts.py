@@ -8,7 +8,7 @@ import scipy.sparse as sp
 
 from suffice.columns.vocabulary import Vocabulary
 from suffice.errors import ForgetError, quoted
-from suffice.numerics.arrays import AnyArray, FloatArray, IntArray, SparseRows
+from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, IntArray, SparseRows
 from suffice.statistics.base import RELATIVE_ROUNDING, Statistic, subtract_checked
 
 
@@ -82,7 +82,7 @@ class WordCounts(Statistic):
         tables = tuple(_sorted(t.data, index[t.indices], t.indptr, (t.shape[0], n_classes)) for t in self.tables)
         return replace(self, documents=documents, tables=tables)
 
-    def select_classes(self, index: IntArray) -> "WordCounts":
+    def select_classes(self, index: IntArray | CodeArray) -> "WordCounts":
         tables = tuple(t[:, index] for t in self.tables)
         return replace(self, documents=self.documents[index], tables=tables).compact()
 

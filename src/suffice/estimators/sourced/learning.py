@@ -18,7 +18,7 @@ from suffice.estimators.label_column import label_copies, label_dtype, labels_of
 from suffice.families.assignment import Block
 from suffice.model import Model
 from suffice.numerics.arrays import FloatArray
-from suffice.parts.part import Part
+from suffice.parts.part import AnyPart
 from suffice.parts.recount import PartCounts, Recount
 from suffice.sources.source import Source, summed
 from suffice.statistics import Tally
@@ -135,7 +135,7 @@ class Plan:
         return SourceCounts(tally, walk.label_dtype, walk.rows, walk.label_copies)
 
     def part_counts(
-        self, model: Model, parts: Sequence[Part], unit: FloatArray, tables: Iterator[ArrowTable]
+        self, model: Model, parts: Sequence[AnyPart], unit: FloatArray, tables: Iterator[ArrowTable]
     ) -> PartCounts | None:
         """What some rows come to under the plans of the model's parts."""
         return summed(

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, ClassVar, Literal, TypeVar, get_args
+from typing import ClassVar, Literal, TypeVar, get_args
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from suffice.columns.labels import Label
 from suffice.errors import DataError, ParameterError, quoted
 from suffice.families.base import Family, Rule
 from suffice.families.gaussian import StudentT, student_t
-from suffice.families.known import ROWS, Known, by_class, check_within
+from suffice.families.known import ROWS, ByClass, Known, by_class, check_within
 from suffice.families.multivariate_normal import evidence, pattern, shrinkage
 from suffice.families.multivariate_normal.left_out import left_out_rows
 from suffice.families.multivariate_normal.normals import NormalDensities
@@ -33,7 +33,7 @@ WIDE = 1024  # columns: beyond, the matrix of all pairs is not formed
 
 
 @dataclass(frozen=True)
-class MultivariateNormal(Family):
+class MultivariateNormal(Family[Numbers, Scatter | WideScatter]):
     """x ~ N(μ, Σ) over all the columns of the block: Gaussian discriminant analysis.
 
     ``covariance`` constrains Σ: one for each class (``"full"``), shared by all (``"tied"``, whose posterior is
@@ -129,7 +129,7 @@ class MultivariateNormal(Family):
         return replace(self, places=tuple((place[a], place[b]) for a, b in self.pattern))
 
     @classmethod
-    def given(cls, mean: Any, covariance: Any) -> Known:
+    def given(cls, mean: ByClass, covariance: ByClass) -> Known[Numbers, Scatter | WideScatter]:
         """Columns of N(mean, covariance): vectors and matrices, each a mapping from class, or one for all classes."""
         classes, (centre, spread) = by_class("MultivariateNormal", mean=mean, covariance=covariance)
         d = centre.shape[-1]
@@ -197,7 +197,7 @@ class MultivariateNormal(Family):
         """Whether columns have variances of their own, and no correlations."""
         return "diagonal" in self.covariance
 
-    def _added(self, rule: Rule, live: Any, columns: int, means: Any) -> Any:
+    def _added(self, rule: Rule, live: FloatArray | int, columns: int, means: FloatArray | int) -> FloatArray | float:
         """What the divisor of a scatter matrix has beside the rows of the matrix and of its prior, which has a density of
         ``means`` means beside it."""
         if rule not in ("map", "predictive"):
@@ -238,7 +238,7 @@ class MultivariateNormal(Family):
         nu0 = self.covariance_weight + statistic.mean.shape[1] + 1
         return np.array([evidence.log_evidence(n, self.mean_weight, nu0, before, after)])
 
-    def _pools(self, own: Sequence[M], n: FloatArray, rule: Rule) -> list[tuple[M, Any]]:
+    def _pools(self, own: Sequence[M], n: FloatArray, rule: Rule) -> list[tuple[M, FloatArray]]:
         """Scatter matrices with their rows: one for all classes, or one each."""
         shared = own[0]
         for matrix in own[1:]:
@@ -253,7 +253,9 @@ class MultivariateNormal(Family):
             for m, rows, t in zip(own, n, toward, strict=True)
         ]
 
-    def _made(self, scatter: M, rows: FloatArray, variances: FloatArray, prior_rows: float, added: Any) -> M:
+    def _made(
+        self, scatter: M, rows: FloatArray, variances: FloatArray, prior_rows: float, added: FloatArray | float
+    ) -> M:
         """A covariance matrix of what was counted and the prior."""
         divisor = rows + prior_rows
         if not np.any(divisor > 0):  # no complete row and no prior: as wide as the whole column

@@ -15,7 +15,7 @@ from suffice.numerics.arrays import AnyArray, FloatArray, frozen
 from suffice.numerics.covariances import Covariance, Whole
 
 
-class NormalDensities(ClassDensities):
+class NormalDensities(ClassDensities[Numbers]):
     """N(mean, covariance) for each class, or Student t with ``dof``; one covariance may serve all classes."""
 
     def __init__(self, mean: FloatArray, covariances: tuple[Covariance, ...], dof: FloatArray | None) -> None:

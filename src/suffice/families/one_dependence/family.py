@@ -13,7 +13,7 @@ from suffice.columns.class_codes import ClassCodes
 from suffice.columns.kinds import Level
 from suffice.columns.labels import Label
 from suffice.columns.level_codes import KnownLevels
-from suffice.families.base import ClassDensities, Family, Reads, Rule
+from suffice.families.base import AnyFamily, ClassDensities, Family, Reads, Rule
 from suffice.families.one_dependence.conditionals import Conditionals, codes_of, runs
 from suffice.families.settings import number
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, IntArray
@@ -22,7 +22,7 @@ from suffice.statistics import PairCounts
 
 
 @dataclass(frozen=True)
-class OneDependence(Family):
+class OneDependence(Family[Levels, PairCounts]):
     """Levels of several columns, each given the class and one other column."""
 
     strength: float = 2.0
@@ -36,7 +36,7 @@ class OneDependence(Family):
     def observe(self, block: Levels, y: ClassCodes, threads: int) -> PairCounts:
         return PairCounts.counted(block, y, threads)
 
-    def counts_like(self, other: Family) -> bool:
+    def counts_like(self, other: AnyFamily) -> bool:
         return isinstance(other, OneDependence)
 
     def left_out(
@@ -69,7 +69,7 @@ class OneDependence(Family):
         return 0.0 if rule == "mle" else float(self.strength)
 
 
-class OneDependenceDensity(ClassDensities):
+class OneDependenceDensity(ClassDensities[Levels]):
     """``log_given`` (levels given and none, levels and none, classes): see ``conditionals``."""
 
     def __init__(self, log_given: FloatArray, levels: tuple[tuple[Level, ...], ...]) -> None:

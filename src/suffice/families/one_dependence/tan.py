@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from suffice.columns.blocks import starts
+from suffice.columns.blocks import Levels, starts
 from suffice.columns.kinds import Level
 from suffice.columns.labels import Label
 from suffice.families.base import Rule
@@ -74,7 +73,7 @@ class Tree(OneDependenceDensity):
     def scored(self, codes: IntArray) -> FloatArray:
         return np.asarray(self._parts(codes).sum(axis=1))
 
-    def evidence(self, block: Any) -> tuple[list[str], FloatArray]:
+    def evidence(self, block: Levels) -> tuple[list[str], FloatArray]:
         return [str(name) for name in block.names], self._parts(codes_of(block, self.levels))
 
     def sample(self, klass: int, n: int, rng: "np.random.Generator") -> list[AnyArray]:

@@ -101,7 +101,7 @@ class ViewScores:
         return np.asarray(np.log1p(gain) + base)
 
 
-class Discounted(ClassDensities):
+class Discounted(ClassDensities[Bagged]):
     """Σ temperature · score + bias + correction, for every class at once."""
 
     DEFAULT_TEMPERATURES = (1.8, 0.9, 0.5)
@@ -117,7 +117,8 @@ class Discounted(ClassDensities):
             return frozen(self.weights.temperatures.reshape(-1, 2).copy())
         return np.array([[t, 0.0] for t in self.DEFAULT_TEMPERATURES[: len(self.views)]])
 
-    def weighed(self, weights: TextWeights) -> "Discounted":
+    def weighed(self, weights: BlockWeights) -> "Discounted":
+        assert isinstance(weights, TextWeights)
         return Discounted(self.views, self.n_classes, weights)
 
     def parts(self, block: Bagged, own: CodeArray | None, weight: FloatArray | None, threads: int) -> FloatArray:

@@ -12,7 +12,7 @@ from suffice.columns.documents import Documents
 from suffice.columns.labels import Label
 from suffice.columns.normalisers import Each, FoldAccents, Normaliser, Stem, StopWords
 from suffice.errors import ParameterError
-from suffice.families.base import ClassDensities, Family, Reads, Rule
+from suffice.families.base import AnyFamily, ClassDensities, Family, Reads, Rule
 from suffice.families.settings import number
 from suffice.families.text.counting import presence, word_counts
 from suffice.families.text.declared_words import with_words
@@ -33,7 +33,7 @@ _INSPECTED_DOCUMENTS = 1000  # documents, from which the mean length is estimate
 
 
 @dataclass(frozen=True)
-class Text(Family):
+class Text(Family[Documents, TextCounts]):
     """A column of text as a bag of words.
 
     ``model`` is one of
@@ -236,7 +236,7 @@ class Text(Family):
     def is_served_by(self, statistic: TextCounts, *, exactly: bool) -> bool:
         return len(self.analysers) == len(statistic.views)
 
-    def counts_like(self, other: Family) -> bool:
+    def counts_like(self, other: AnyFamily) -> bool:
         return isinstance(other, Text) and (
             self.analysers[:2] == other.analysers[:2]
             and self.characters == other.characters
@@ -264,7 +264,7 @@ class Text(Family):
 
     # — estimating —
 
-    def estimate(self, statistic: TextCounts, rule: Rule, classes: Sequence[Label]) -> ClassDensities:
+    def estimate(self, statistic: TextCounts, rule: Rule, classes: Sequence[Label]) -> ClassDensities[Documents]:
         views = [self._pruned(view) for view in statistic.views]
         if not self._is_textbook:
             scores = [ViewScores(analyser, view) for analyser, view in zip(self.analysers, views, strict=True)]

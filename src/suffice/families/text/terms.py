@@ -18,7 +18,7 @@ from suffice.statistics import TextCounts
 
 
 @dataclass(frozen=True)
-class Terms(Family):
+class Terms(Family[TermRows, TextCounts]):
     """The columns of a document-term matrix, of counts or TF-IDF, as words: ``Text()`` of documents that were counted already.
 
     Documents by word and class, by absolute discounting toward the corpus, with temperatures fitted on scores of documents

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -51,7 +52,7 @@ class Textbook:
             return tuple(at_least(k) for k in range(1, self.max_count))
         return (presence, self.weighting)
 
-    def family(self, alpha: float) -> Family:
+    def family(self, alpha: float) -> Family[Numbers, Any]:
         if self.model == "bernoulli":
             return Bernoulli(alpha)
         if self.model == "counts":
@@ -60,7 +61,9 @@ class Textbook:
             return Complement(alpha)
         return Multinomial(alpha) if self.model == "multinomial" else Poisson(rate=alpha)
 
-    def density(self, counts: WordCounts, rule: Rule, classes: Sequence[Label], alpha: float) -> ClassDensities:
+    def density(
+        self, counts: WordCounts, rule: Rule, classes: Sequence[Label], alpha: float
+    ) -> ClassDensities[Numbers]:
         words, n = len(counts.vocabulary), len(classes)
         if words * n > _MOST_TABLE_CELLS:
             raise DataError(
@@ -71,7 +74,7 @@ class Textbook:
         rule = "predictive" if self.model == "negative_binomial" else rule
         return self.family(alpha).estimate(self.statistic(counts), rule, classes)
 
-    def log_prior_density(self, inner: ClassDensities, rule: Rule, alpha: float) -> float:
+    def log_prior_density(self, inner: ClassDensities[Numbers], rule: Rule, alpha: float) -> float:
         """Of θ under the Dirichlet (or Beta) prior of which it is the mode: the mean given α is the mode given α + 1."""
         exponent = {"mle": 0.0, "map": alpha - 1}.get(rule, alpha)
         if exponent == 0:
@@ -140,7 +143,7 @@ def _dense(counts: WordCounts, table: int) -> FloatArray:
     return np.asarray(counts.tables[table].T.toarray(), dtype=np.float64)
 
 
-class WordDensity(ClassDensities):
+class WordDensity(ClassDensities[Documents]):
     """A density of numbers over the words of documents: Σ amount · weight.
 
     What a vocabulary lacks counts for the ``unknown`` word, if there is one.
@@ -150,7 +153,7 @@ class WordDensity(ClassDensities):
         self,
         analyser: Analyser,
         vocabulary: Vocabulary,
-        inner: ClassDensities,
+        inner: ClassDensities[Numbers],
         log_prior_density: float,
         weighting: Weighting,
         worth: FloatArray,
