@@ -133,11 +133,11 @@ class _Grid:
             values = np.empty(len(codes), dtype=object)
             values[:] = [levels[int(code)] for code in codes]
             return cls(codes, values, False, count[codes] / len(known))
-        codes = np.unique(known)
-        if len(codes) > most:
-            codes = _between_tails(known, codes, most)
-        near = np.searchsorted((codes[1:] + codes[:-1]) / 2, known)
-        return cls(codes, codes, True, np.bincount(near, minlength=len(codes)) / len(known))
+        numbers: FloatArray = np.unique(known)
+        if len(numbers) > most:
+            numbers = _between_tails(known, numbers, most)
+        near = np.searchsorted((numbers[1:] + numbers[:-1]) / 2, known)
+        return cls(numbers, numbers, True, np.bincount(near, minlength=len(numbers)) / len(known))
 
 
 def _between_tails(known: FloatArray, distinct: FloatArray, most: int) -> FloatArray:
