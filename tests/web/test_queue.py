@@ -62,8 +62,8 @@ def test_thousands_of_sure_cases_push_nobody_out(model_path, store, open_service
 def test_the_sweep_finds_old_cases_that_a_new_policy_asks_about(
     model_path, store, open_service, unsure_and_sure, monkeypatch
 ):
-    monkeypatch.setattr(waiting, "_SCORED", 3)
-    monkeypatch.setattr(waiting, "_SWEPT", 4)
+    monkeypatch.setattr(waiting, "_SCORED_CASES", 3)
+    monkeypatch.setattr(waiting, "_SWEPT_CASES", 4)
     service = open_service(model_path, store)
     unsure, sure = unsure_and_sure
     set_ask(service, 0.5)
@@ -80,7 +80,7 @@ def test_the_sweep_finds_old_cases_that_a_new_policy_asks_about(
 
 def test_the_count_is_what_is_known_of_each_case(model_path, store, open_service, monkeypatch):
     """Three of the longest waiting and three of the latest are scored at once; of others holds what was said last."""
-    monkeypatch.setattr(waiting, "_SCORED", 3)
+    monkeypatch.setattr(waiting, "_SCORED_CASES", 3)
     service = open_service(model_path, store)
     set_ask(service, 0.0)
     add(service, ROWS[:10], "c")
