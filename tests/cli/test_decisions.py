@@ -186,7 +186,7 @@ def test_rows_unlike_the_learned_ones_get_a_note(suffice, answers, model):
     assert notes == ""
     strange = "select x + 9 as x, 'green' as c, state from 'fresh.csv'"
     _, notes = answers(model, rows=strange)
-    assert "Column 'x' is unlike the learned rows: " in notes
+    assert "Column 'x' differs from the training rows: " in notes
     assert "100% of the cells hold levels that were never learned, such as 'green'" in notes
     code, out, _ = suffice("evaluate", f"{model}.model", strange, "-t", "state", "--json")
     assert code == 0

@@ -233,7 +233,7 @@ def test_no_moment_is_in_two_runs_and_no_group_in_two_folds():
         (["--model", "logistic", "--alpha", "1"], 2, "--alpha is given beside --model logistic"),
         (["--prior", "aster=40%,broom=50%"], 2, "'clover'"),
         (["--class-weight", "rose=2"], 2, "--class-weight names 'rose'"),
-        (["--group", "plant_id", "--time", "length"], 2, "quality is judged in one way"),
+        (["--group", "plant_id", "--time", "length"], 2, "quality is estimated in one way"),
         (["--time", "colour"], 3, "--time needs dates or numbers"),
         (["--group", "colour"], 3, "Column 'colour' has 8 missing cells"),
         (["--group", "nest"], 3, "There is no column 'nest'"),

@@ -33,7 +33,7 @@ def test_evaluate(suffice, model, table, fitted, flowers):
     assert f" {accuracy(y, p, fitted.classes_):.4f} ±" in ours
     answers = fitted.predict(flowers)
     right = [sum(a == c == t for a, t in zip(answers, y, strict=True)) for c in ("aster", "broom", "clover")]
-    taken = lines[lines.index("Which class was taken for which") :]
+    taken = lines[lines.index("Confusion matrix") :]
     assert next(line for line in taken if line.startswith("aster")).split()[1] == str(right[0])
     found = lines[lines.index("Class by class") :]
     assert next(line for line in found if line.startswith("aster")).split()[3] == f"{right[0] / 60:.3f}"
@@ -277,7 +277,7 @@ def test_plot_says_what_it_cannot_draw(suffice, model, table):
     assert "did you mean 'length'?" in err
     code, _, err = suffice("plot", "regions", model, table, "-o", "picture.png")
     assert code == 2
-    assert "this picture shows 2. Say which, such as --columns length,width." in err
+    assert "this picture shows 2. Name them, such as --columns length,width." in err
     code, _, err = suffice("plot", "nomogram", model, table, "-o", "picture.png")
     assert code == 3
     assert err.endswith("Train the model with --model weighted or --model naive, or draw evidence.\n")

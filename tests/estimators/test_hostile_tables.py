@@ -169,7 +169,7 @@ def test_forgetting_everything(new):
     else:
         calls.append(model.score_samples)
     for call in calls:
-        with pytest.raises(DataError, match="forgotten all it learned"):
+        with pytest.raises(DataError, match="forgotten all its rows"):
             call(x)
 
 

@@ -189,7 +189,7 @@ def test_what_a_hole_counts_for_is_told(rows):
     (debt,) = [column for column in model.describe().columns if column.name == "debt"]
     assert debt.missing > 0.3
     assert f"missing {debt.missing:.2f}" in str(model.describe())
-    assert "That a cell is missing is evidence in 'debt'." in str(model.describe())
+    assert "Missing cells are evidence in 'debt'." in str(model.describe())
     hole = Z[Z["debt"].isna()].iloc[:5]
     why = model.explain(hole, of="bad", against="good")
     assert (why.evidence[:, list(why.features).index("debt")] > 0.5).all()

@@ -216,7 +216,7 @@ def test_paths_that_mean_nothing(tmp_path):
     refused(tmp_path / "none.csv", "label", "There is no file '.*none.csv'")
     refused(tmp_path, "label", "holds no file to be read")
     refused(f"{tmp_path}/*.parquet", "label", "There is no file")
-    refused(write(tmp_path / "v.dat", "a,label\n1,2\n"), "label", r"cannot be told from its name.*read_csv\('")
+    refused(write(tmp_path / "v.dat", "a,label\n1,2\n"), "label", r"cannot be inferred from its name.*read_csv\('")
     refused(write(tmp_path / "v.parquet", "a,label\n1,2\n"), "label", "cannot be read: .*")
     refused(f"{write(tmp_path / 'v.csv', 'a,label')}::orders", "label", "no SQLite or DuckDB database")
     write(tmp_path / "w.jsonl", '{"a": 1}\n')

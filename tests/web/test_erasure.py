@@ -61,7 +61,7 @@ def test_a_model_file_that_cannot_be_written(model_path, blocked, caplog):
         assert api.get(f"/v1/receipts/{receipt['id']}").json() == {**receipt, "pending": []}
     assert [record.getMessage().partition(" (")[0] for record in caplog.records] == [
         "The model file cannot be written",
-        "The model file is written again",
+        "The model file can be written again",
     ]
 
 

@@ -28,4 +28,4 @@ def test_the_command_submits_a_case(tmp_path, tokens):
         assert ("Authorization: Bearer $SUFFICE_TOKEN_LABEL" in headers) == bool(tokens)
         answer = api.post(address, content=body, headers={"Content-Type": "application/json"})
         assert answer.status_code == 201
-        assert "No case has come in yet" not in api.get("/").text
+        assert "No cases yet" not in api.get("/").text

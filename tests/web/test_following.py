@@ -115,7 +115,7 @@ def test_a_fit_that_is_killed_is_tried_again(model_path, tmp_path, open_service,
     process.wait()
     teach(service, 0, 5)
     until(lambda: service.follower.follows.failed == 1)
-    assert "Weights did not follow" in caplog.text
+    assert "Weights could not be refitted" in caplog.text
     teach(service, 5, 10)
     until(lambda: service.version.fitted_at == 10)
 

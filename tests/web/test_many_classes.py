@@ -110,7 +110,7 @@ def test_nothing_matches_is_no_label(page, banking):
     page.switch_to.active_element.send_keys(ENTER)
     idle(page)
     assert case_on(page) == case
-    assert "No class is like that" in text(page, "#labels")
+    assert "No matching class" in text(page, "#labels")
     assert label_of(banking, case) is None
 
 

@@ -94,7 +94,7 @@ def test_dashboard_and_history(browser, address):
     until(browser, lambda: len(browser.find_elements("css selector", ".history tbody tr")) == 11)
     field.send_keys(BACKSPACE * 20)
     field.send_keys("no such case")
-    until(browser, lambda: "No case is like that" in text(browser, "#found"))
+    until(browser, lambda: "No matching case" in text(browser, "#found"))
 
 
 def test_erasing_shows_the_receipt(browser, address):

@@ -174,7 +174,7 @@ def test_a_second_different_label_is_a_conflict_that_both_see(api, tokens):
     assert [(c["case"]["id"], len(c["opinions"])) for c in seen] == [("c0", 2)]
     assert len(api.get("/v1/cases/c0", headers=as_(tokens["ann"])).json()["opinions"]) == 2
     log_in(api, tokens["bob"])
-    assert "People differ: ann said fraud" in api.get("/case/c0").text
+    assert "Conflicting labels: ann gave fraud" in api.get("/case/c0").text
     assert "People agree on</dt><dd>67" in api.get("/dashboard").text
     board = api.get("/v1/dashboard", headers=as_(tokens["ann"])).json()
     assert board["conflicts"] == 1

@@ -70,7 +70,7 @@ def test_others_may_have_all_cases_open(people):
     people["eve"].json("PUT", "/v1/policy", {"ask": 0.0})
     submit(people, "c0")
     assert people["ann"].open_case() == "c0"
-    assert "Others have the cases that wait open" in people["bob"].get("/")
+    assert "All waiting cases are open elsewhere" in people["bob"].get("/")
     assert people["bob"].open_case() == ""
 
 
@@ -78,15 +78,15 @@ def test_both_see_a_conflict(people):
     submit(people, "c0", "c1")
     ann, bob = people["ann"], people["bob"]
     ann.post("/page/label", case="c0", label="fraud")
-    assert "People differ" not in ann.get("/?done=c0")
+    assert "Conflicting labels" not in ann.get("/?done=c0")
     # a label for what is no longer on the screen is refused; a correction of what is seen is a conflict
     assert bob.post("/page/label", case="c0", label="honest").status_code == 409
     bob.post("/page/label", case="c0", label="honest", seen="fraud", stay="1")
     for person in (ann, bob):
-        assert "People differ: ann said fraud" in person.get("/case/c0")
-        assert "bob said honest" in person.get("/?done=c0")
+        assert "Conflicting labels: ann gave fraud" in person.get("/case/c0")
+        assert "bob gave honest" in person.get("/?done=c0")
     bob.post("/page/undo", case="c0", label="honest")
-    assert "People differ" not in ann.get("/case/c0")
+    assert "Conflicting labels" not in ann.get("/case/c0")
 
 
 def test_a_second_person_can_agree(people):
@@ -104,7 +104,7 @@ def test_a_second_person_can_agree(people):
     bob.post("/page/label", case="c0", label="fraud", seen="fraud", stay="1")
     assert not can_say_fraud(bob)
     assert "by ann" in (page := ann.get("/case/c0"))
-    assert "bob said so too" in page
+    assert "bob agreed" in page
     history = ann.json("GET", "/v1/cases/c0")
     assert [entry["writer"] for entry in history["journal"]] == ["ann"]  # it is learned once
     assert [opinion["by"] for opinion in history["opinions"]] == ["ann", "bob"]

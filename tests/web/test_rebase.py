@@ -40,7 +40,7 @@ def test_the_service_s_own_file_is_no_base(model_path, store, open_service):
     learn(service, ["fraud", "honest", "fraud"])
     service.stop()
     for _ in range(2):
-        with pytest.raises(StoreError, match=r"holds the store's labels, .* Start without --rebase\."):
+        with pytest.raises(StoreError, match=r"includes the store's labels, .* Start without --rebase\."):
             open_service(model_path, store, rebase=True)
     again = open_service(model_path, store)
     assert_same_statistics(again.version.model.tally, service.version.model.tally)
@@ -69,7 +69,7 @@ def test_a_file_from_before_a_rebase_is_no_base_either(model_path, model_bytes, 
     rebased.stop()
     model_path.write_bytes(own)
     for rebase in (False, True):
-        with pytest.raises(StoreError, match="before the last --rebase; it holds labels of the store"):
+        with pytest.raises(StoreError, match="before the last --rebase; it includes labels of the store"):
             open_service(model_path, store, rebase=rebase)
     model_path.write_bytes(model_bytes)  # the first base again: as it was trained
     assert sum(weights(open_service(model_path, store, rebase=True))) == 301
@@ -121,7 +121,7 @@ def test_posteriors_are_kept_by_the_name_of_the_class(model_path):
     retrain(model_path, ("zeal", "honest"))
     with client(model_path, rebase=True) as api:
         assert [api.get(f"/v1/cases/c{i}").json()["case"]["posterior"] for i in range(8)] == before
-        then = api.get("/case/c0").text.partition("When it came")[2].partition("</dl>")[0]
+        then = api.get("/case/c0").text.partition("At arrival")[2].partition("</dl>")[0]
         assert "fraud" in then
         assert "zeal" not in then
         assert api.get("/v1/dashboard").json()["calibration"] == []

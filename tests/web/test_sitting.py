@@ -50,7 +50,7 @@ def key(page, keys):
 
 def test_a_first_visit_says_how_cases_get_in(browser, address):
     sit_down(browser, address)
-    assert "No case has come in yet" in text(browser, "main")
+    assert "No cases yet" in text(browser, "main")
     assert '"letter"' in text(browser, ".example")
     submit(address, "claim-100")
     until(browser, lambda: case_on(browser) == "claim-100")  # by itself
@@ -95,7 +95,7 @@ def test_all_skipped_can_be_shown_again(browser, tmp_path, model_bytes):
         sit_down(browser, address)
         key(browser, "s")
         key(browser, "s")
-        assert "You have skipped the 2 cases that wait" in text(browser, "main")
+        assert "You have skipped the 2 waiting cases" in text(browser, "main")
         browser.find_element("css selector", "[data-unskip]").click()
         idle(browser)
         assert case_on(browser) in ("claim-1", "claim-2")
@@ -128,7 +128,7 @@ def test_none_of_these_with_a_name_and_a_note(page, address):
     idle(page)
     assert case(address, name)["label"] == "dup1icate"
     assert httpx.get(f"{address}/v1/cases/{name}/note").json()["note"] == "same as 12"
-    assert "Kept as dup1icate" in text(page, ".done")
+    assert "Stored as dup1icate" in text(page, ".done")
     assert page.find_elements("css selector", "#other-labels option[value=dup1icate]")
     key(page, "u")
     assert (case_on(page), case(address, name)["label"]) == (name, None)
@@ -148,7 +148,7 @@ def test_suggestions_can_be_hidden_until_the_label_is_given(page, address):
         posterior = case(address, case_on(page))["posterior"]
         suggested, other = ("fraud", "2") if posterior["fraud"] > posterior["honest"] else ("honest", "1")
         key(page, other)
-        assert f"The model suggested {suggested} when it came" in text(page, ".done")
+        assert f"The model's suggestion was {suggested}" in text(page, ".done")
     finally:
         page.find_element("css selector", ".settings > summary").click()
         page.find_element("name", "blind").click()

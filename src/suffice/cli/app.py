@@ -89,7 +89,7 @@ def _options(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
     ] = False,
     debug: Annotated[
-        bool, typer.Option("--debug", help="Show where an error came from. (Goes with any verb.)")
+        bool, typer.Option("--debug", help="Show the traceback of an error. (Works with any command.)")
     ] = False,
 ) -> None:
     pass

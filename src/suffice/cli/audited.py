@@ -46,7 +46,7 @@ def audited(
     name: str,
     say: Callable[[str], object],
 ) -> Audit:
-    """Brings all rows into memory. Columns to ``drop`` are not looked at."""
+    """Reads all rows into memory. Columns to ``drop`` are ignored."""
     import pyarrow as pa
 
     say("reading")

@@ -19,7 +19,7 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
     after: list[float]
     stale: bool
     exact: str
-    """In which respects it is the model trained on these rows."""
+    """In which respects it equals the model trained on these rows."""
 
 
 def weights(estimator: Any, classes: list[Any]) -> list[float]:

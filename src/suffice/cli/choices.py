@@ -1,4 +1,4 @@
-"""``suffice inspect --why``: what else each column could have been, how much it counts, and how much it matters."""
+"""``suffice inspect --why``: families considered for each column, its weight and its importance."""
 
 import msgspec
 
@@ -28,7 +28,7 @@ class ColumnImportance(msgspec.Struct, frozen=True, kw_only=True):
     evidence: float
     """Mean |evidence| for the most probable class against the next, nats."""
     loss: float
-    """How much the mean −log p(class) of rows left out rises without the column."""
+    """The rise of the mean −log p(class) of left-out rows without the column."""
     error: float
     """Standard error of that."""
 
@@ -82,11 +82,11 @@ def _importance(model: Model) -> list[ColumnImportance]:
 
 def draw(page: Page, found: Choices) -> None:
     page.line(
-        f"{found.file}: how well each column alone predicts the class, as mean −log p of rows left out "
-        f"({found.prior_loss:.3f} knowing none)"
+        f"{found.file}: how well each column alone predicts the class, as mean −log p of left-out rows "
+        f"({found.prior_loss:.3f} from the class shares alone)"
     )
     page.table(
-        ["column", "taken as", "alone", "considered", "counts for", "with"],
+        ["column", "family", "alone", "considered", "weight", "pairs"],
         [
             (
                 c.column,
@@ -104,7 +104,7 @@ def draw(page: Page, found: Choices) -> None:
         page.line(note)
     if not found.importance:
         return
-    page.heading("How much each column matters in the whole model")
+    page.heading("Importance of each column in the whole model")
     page.table(
         ["column", "mean |evidence|", "loss without it"],
         [(c.column, f"{c.evidence:.3f}", f"{c.loss:+.4f} ± {c.error:.4f}") for c in found.importance[:_MOST_COLUMNS]],

@@ -1,4 +1,4 @@
-"""Columns that were mistyped."""
+"""Suggestions for mistyped column names."""
 
 import difflib
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""Models held against each other."""
+"""Comparison of models on the same folds."""
 
 import shlex
 from collections.abc import Callable, Sequence
@@ -49,7 +49,7 @@ def contest(
     places: Sequence[str],
     say: Callable[[str], object],
 ) -> Board:
-    """All models see the same columns: those that are left without the ones that name the row."""
+    """All models use the same columns: all but identifiers."""
     check_known(names)  # before any row is read
     say("reading")
     found = gather(source, seed=seed)

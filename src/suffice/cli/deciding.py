@@ -32,7 +32,7 @@ class DecisionOptions:
 
     @property
     def decides(self) -> bool:
-        """Whether the answer may be another than the most probable class."""
+        """Whether the prediction may differ from the most probable class."""
         return bool(self.cost) or self.rule is not None
 
     @property
@@ -91,15 +91,15 @@ class Decider:
 
     @property
     def notes(self) -> list[str]:
-        """What is worth knowing after the last row."""
+        """Notes to print after the last row."""
         found = []
         if self.rule is not None or any(action == REJECT for _, action in self._costs or ()):
             found.append(f"{self.asked:,} of {self.rows:,} rows are left to a person; their prediction is empty.")
         limit = getattr(self.rule, "most", None)
         if limit == np.inf and isinstance(self._asked_for, Workload):
-            found.append("There are too few held-out rows to promise so small a share of questions: nobody is asked.")
+            found.append("There are too few held-out rows to guarantee so small a share: no row is left to a person.")
         elif limit == -np.inf:
-            found.append("No limit keeps that promise on the held-out rows: every row is left to a person.")
+            found.append("No limit meets the guarantee on the held-out rows: every row is left to a person.")
         return found
 
     def _true_prior(self, typed: str) -> FloatArray:

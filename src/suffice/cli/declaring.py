@@ -1,4 +1,4 @@
-"""What options declare about the rows."""
+"""Options that declare formats and kinds of columns."""
 
 from collections.abc import Sequence
 from typing import cast

@@ -1,4 +1,4 @@
-"""New rows beside those that a model has learned, watched as they are answered."""
+"""Drift of new rows from the training rows, measured while they are scored."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -47,7 +47,7 @@ class DriftPart(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Watch:
-    """Counts some of the rows that go by; only models of sums by class have something to hold them against."""
+    """Counts a sample of the scored rows; only models with class statistics can be compared with them."""
 
     def __init__(self, scorer: "Scorer", path: str) -> None:
         self._scorer, self._path = scorer, path
@@ -84,7 +84,7 @@ class Watch:
         return DriftPart(rows=new.rows, columns=columns, shares=self._shares())
 
     def notes(self) -> list[str]:
-        """What is worth a line after the answers."""
+        """Notes to print after the predictions."""
         return sentences(self.part())
 
     def _shares(self) -> list[ShareChange]:
@@ -108,7 +108,7 @@ class Watch:
 
 
 def _differs(p: FloatArray, mean: FloatArray, error: Any) -> bool:
-    """Whether the mean posterior is off by more than chance and by more than matters."""
+    """Whether the mean posterior differs significantly and by a relevant amount."""
     off = np.abs(p.mean(axis=0) - mean)
     return bool(((off > _SURE * (_error(p) + error)) & (off > _SHARE)).any())
 
@@ -120,23 +120,25 @@ def _error(p: FloatArray) -> FloatArray:
 def sentences(part: DriftPart) -> list[str]:
     """Rows unlike those learned, in words."""
     changed = [c for c in part.columns if c.changes]
-    found = [f"Column {c.name!r} is unlike the learned rows: {'; '.join(c.changes)}." for c in changed[:_MOST_COLUMNS]]
+    found = [
+        f"Column {c.name!r} differs from the training rows: {'; '.join(c.changes)}." for c in changed[:_MOST_COLUMNS]
+    ]
     if len(changed) > _MOST_COLUMNS:
-        found.append(f"So are {len(changed) - _MOST_COLUMNS} more columns.")
+        found.append(f"So do {len(changed) - _MOST_COLUMNS} more columns.")
     if part.shares:
         most = max(part.shares, key=lambda s: abs(s.estimated - s.trained))
         option = ",".join(f"{s.label}={s.estimated:.3f}" for s in part.shares)
         found.append(
-            f"Class {most.label!r} seems to have a share of {most.estimated:.0%} here, {most.trained:.0%} in the model; "
+            f"Class {most.label!r} has an estimated share of {most.estimated:.0%} here, {most.trained:.0%} in the model; "
             f"if so, add --prior '{option}'."
         )
     return found
 
 
 def draw_drift(page: "Page", part: DriftPart) -> None:
-    page.heading("These rows beside the learned ones")
+    page.heading("These rows compared with the training rows")
     said = sentences(part)
     for text in said:
         page.line(text)
     if not said:
-        page.line("no column has moved beyond chance" if part.columns else "not compared")
+        page.line("no column has changed significantly" if part.columns else "not compared")

@@ -18,7 +18,7 @@ from suffice.sources.source import LocalSource
 
 _UNNAMED = re.compile(r"column\d+")  # as DuckDB names columns
 MOST = 20_000
-"""Rows that quality is judged on."""
+"""Most rows that quality is estimated on."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +35,7 @@ class Gathered:
 
     @property
     def learnable(self) -> LocalSource:
-        """What to learn from, without the names of files."""
+        """The rows to learn from, without file names."""
         if self.sample.num_rows == self.total:
             table = self.sample
             return FrameBatches(self.source.name, lambda: [table], schema=self.source.schema)
@@ -87,7 +87,7 @@ def target_of(target: str | None, rows: Any) -> str:
 
 
 def guessed_target(target: str | None, rows: Any, used: Sequence[object], classes: Sequence[Label]) -> str:
-    """The column with the classes: as named, or the one column that the model does not look at and that holds them."""
+    """The target: as named, or the only unused column that contains the model's classes."""
     if target is not None:
         return target_of(target, rows)
     others = [name for name in rows.column_names if name not in set(used)]

@@ -1,4 +1,4 @@
-"""A model's answers held against the truth."""
+"""A model's predictions compared with the true classes."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -39,7 +39,7 @@ class Held(SummaryPart, frozen=True, kw_only=True):
 
 
 def held_against(path: str, places: Sequence[str], target: str | None, declared: Declared) -> Held:
-    """Walks through the rows once; only posteriors are kept."""
+    """Reads the rows once and keeps only posteriors."""
     scorer = Scorer.of(path)
     watch = Watch(scorer, path)
     parts = []
@@ -89,7 +89,7 @@ def _answered(scorer: Scorer, rows: Any, target: str) -> tuple[FloatArray, CodeA
 
 
 def _shares(assessment: Assessment) -> Assessment:
-    """Answers with the shares of the classes among these very rows: the best there is without looking."""
+    """Predictions of the class shares of these rows: the best constant prediction."""
     count = np.bincount(assessment.codes, minlength=len(assessment.classes))
     with np.errstate(divide="ignore"):
         log_p = np.tile(np.log(count / count.sum()), (len(assessment.codes), 1))

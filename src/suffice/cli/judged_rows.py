@@ -30,4 +30,4 @@ def check_one_way(given: Mapping[str, object]) -> None:
     """Refuse several options that each decide which rows are left out."""
     named = [name for name, value in given.items() if value is not None]
     if len(named) > 1:
-        raise ParameterError(f"{' and '.join(named)} are given", "quality is judged in one way", "Leave one out")
+        raise ParameterError(f"{' and '.join(named)} are given", "quality is estimated in one way", "Leave one out")

@@ -21,9 +21,7 @@ Store = Annotated[
         envvar="SUFFICE_STORE",
     ),
 ]
-StoreOf = Annotated[
-    str | None, typer.Option("--model", metavar="MODEL", help="The model file that the store lies beside.")
-]
+StoreOf = Annotated[str | None, typer.Option("--model", metavar="MODEL", help="The model file beside the store.")]
 Target = Annotated[
     str | None,
     typer.Option("--target", "-t", metavar="COLUMN", help="The column with the classes (in folders: the sub-folders)."),
@@ -33,8 +31,8 @@ Missing = Annotated[
     typer.Option(
         "--missing",
         metavar="TOKEN",
-        help="What stands for a missing cell, in every column; may be given several times. Blanks do, and NA, n/a, NaN, null, "
-        "None, ?, - and . in columns of numbers or dates.",
+        help="A token for missing cells, in every column; may be given several times. Blanks always count as missing, "
+        "and NA, n/a, NaN, null, None, ?, - and . in columns of numbers or dates.",
     ),
 ]
 Encoding = Annotated[
@@ -53,15 +51,13 @@ Out = Annotated[str | None, typer.Option("--out", "-o", metavar="FILE", help="Wh
 Force = Annotated[bool, typer.Option("--force", "-f", help="Write over a file that exists.")]
 InPlace = Annotated[bool, typer.Option("--in-place", help="Change MODEL itself.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
-Seed = Annotated[int, typer.Option("--seed", metavar="N", help="Of everything that is drawn at random.")]
-Folds = Annotated[int, typer.Option("--folds", "-k", min=2, metavar="K", help="Parts that are left out in turn.")]
+Seed = Annotated[int, typer.Option("--seed", metavar="N", help="Seed of all random draws.")]
+Folds = Annotated[int, typer.Option("--folds", "-k", min=2, metavar="K", help="Number of folds.")]
 Group = Annotated[
     str | None,
-    typer.Option("--group", metavar="COLUMN", help="Leave out whole groups; train does not learn from the column."),
+    typer.Option("--group", metavar="COLUMN", help="Hold out whole groups; the column is not a feature."),
 ]
 Time = Annotated[
     str | None,
-    typer.Option(
-        "--time", metavar="COLUMN", help="Judge rows by models of earlier ones; train does not learn from it."
-    ),
+    typer.Option("--time", metavar="COLUMN", help="Score rows by models of earlier rows; the column is not a feature."),
 ]

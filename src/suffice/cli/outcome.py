@@ -1,4 +1,4 @@
-"""What comes of a command: an exit code, and at most one line of complaint."""
+"""The outcome of a command: an exit code and at most one line of error message."""
 
 import os
 import signal
@@ -15,7 +15,7 @@ INTERRUPTED = 128 + signal.SIGINT
 
 
 def guarded(run: Callable[[], Any], *, debug: bool = False, as_json: bool = False) -> int:
-    """Run a command. Whatever goes wrong is one line on standard error; ``debug`` shows where it came from."""
+    """Run a command. An error is one line on standard error; ``debug`` shows the traceback."""
     warnings.showwarning = _noted
     try:
         found = run()
@@ -87,11 +87,11 @@ def _noted(message: Any, category: Any, filename: Any, lineno: Any, file: Any = 
 
 
 def worded(message: Any) -> str:
-    """A warning in words of the command line."""
+    """A warning phrased for the command line."""
     option = getattr(message, "option", None)
     return str(message) if option is None else f"{message.found} {option}"
 
 
 def note(text: str) -> None:
-    """What is worth knowing, beside the answer."""
+    """A note on standard error."""
     print(f"suffice: note: {_one_line(text)}", file=sys.stderr)

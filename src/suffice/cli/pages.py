@@ -31,7 +31,7 @@ def draw_classes(page: Page, summary: Summary) -> None:
 
 
 def draw_columns(page: Page, summary: Summary) -> None:
-    page.heading("What the columns were taken for")
+    page.heading("Columns: kinds and families")
     shown = summary.columns[:_MOST_COLUMNS]
     page.table(
         ["column", "kind", "family", "missing", "off by", "why"],
@@ -57,7 +57,7 @@ def draw_columns(page: Page, summary: Summary) -> None:
 def draw_quality(page: Page, summary: Summary) -> None:
     data = summary.data
     part = "" if data.judged_rows == data.rows else f", on a sample of {data.judged_rows:,} rows"
-    page.heading(f"Quality on rows left out ({summary.judged_by}{part})")
+    page.heading(f"Quality on held-out rows ({summary.judged_by}{part})")
     draw_scores(page, summary.quality)
     page.line(f"calibration: {summary.calibration.verdict} (error {summary.calibration.error:.3f})")
 
@@ -98,9 +98,9 @@ def _known(value: float | None) -> str:
 
 
 def draw_calibration(page: Page, part: CalibrationPart) -> None:
-    page.heading("Calibration: the probability of the answer, and how often it was right")
+    page.heading("Calibration: predicted probability and observed accuracy")
     page.table(
-        ["said", "came true", "95 % interval", "rows"],
+        ["predicted", "observed", "95 % interval", "rows"],
         [(f"{b.predicted:.3f}", f"{b.observed:.3f}", f"{b.low:.3f} to {b.high:.3f}", f"{b.rows:,}") for b in part.bins],
         right=(0, 1, 2, 3),
     )
@@ -108,7 +108,7 @@ def draw_calibration(page: Page, part: CalibrationPart) -> None:
 
 
 def draw_confusion(page: Page, part: ConfusionPart) -> None:
-    page.heading("Which class was taken for which")
+    page.heading("Confusion matrix")
     if len(part.classes) <= _MOST_CLASSES:
         page.table(
             ["true class", *(str(c) for c in part.classes)],

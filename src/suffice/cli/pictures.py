@@ -23,7 +23,7 @@ from suffice.sources.source import LocalSource
 
 @dataclass(frozen=True)
 class PictureOptions:
-    """What was said about a picture."""
+    """The options of a picture."""
 
     columns: Sequence[str] = ()
     row: int | None = None
@@ -166,7 +166,7 @@ _INSTEAD = {
 
 
 def picture(name: str, drawn: PictureSubject, wish: PictureOptions) -> tuple[Any, str]:
-    """A figure of matplotlib, and what is to be said below it."""
+    """A matplotlib figure and its caption."""
     if name not in PICTURES:
         raise ParameterError(f"There is no picture {name!r}", f"there are {quoted(list(PICTURES), most=20)}")
     if name in _NOT_OF_TEXTS:
@@ -222,5 +222,5 @@ def _check_columns(name: str, subject: Subject, wish: PictureOptions) -> None:
         raise ParameterError(
             f"The rows have {len(subject.names)} columns",
             f"this picture shows {shown}",
-            f"Say which, such as --columns {','.join(some)}",
+            f"Name them, such as --columns {','.join(some)}",
         )

@@ -1,4 +1,4 @@
-"""What is being done, on a terminal and nowhere else."""
+"""Progress messages, only on a terminal."""
 
 import sys
 from collections.abc import Callable, Iterator

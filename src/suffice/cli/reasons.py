@@ -30,7 +30,7 @@ class Why(msgspec.Struct, frozen=True, kw_only=True):
     log_odds: float
     prior: float
     evidence: dict[str, float]
-    """By column; with ``interactions``, also by what columns have together."""
+    """By column; with ``interactions``, also by pair and joint score."""
     words: dict[str, float]
     """What is in the texts, the strongest."""
     cells: dict[str, str]

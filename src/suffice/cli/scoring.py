@@ -90,7 +90,7 @@ class Scorer:
 
     def _finished(self, table: ArrowTable, model: Model, finish: Callable[..., object]) -> FloatArray:
         if model.is_empty:
-            raise DataError("The model has forgotten all it learned", "it needs rows to answer from")
+            raise DataError("The model has forgotten all its rows", "it needs rows to predict from")
         check_columns(model, table)
         out = np.empty((table.rows, len(self.classes)))
         threads = thread_count(None)

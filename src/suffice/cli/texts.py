@@ -1,4 +1,4 @@
-"""What to do about models of texts that have no probability for each word, or no documents to draw."""
+"""Advice for text models without word probabilities, or without documents to sample."""
 
 import shlex
 

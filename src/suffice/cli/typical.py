@@ -1,4 +1,4 @@
-"""What is typical of a class in a column, in a few words."""
+"""Short summaries of a column in each class."""
 
 from typing import Any
 

@@ -54,7 +54,7 @@ def wanted(options: Options, kinds: Mapping[str, Kind], classes: Sequence[Any]) 
     if options.estimate is not None and not textbook and not families:
         raise ParameterError(
             f"--estimate is {options.estimate!r}",
-            "the families of the default have no such rule: they smooth by rows left out",
+            "the families of the default have no such rule: they smooth by leave-one-out",
             "Add --model naive, or --family COLUMN=FAMILY",
         )
     weighing: Any = "naive" if textbook else None if options.model == "bayes" else options.model

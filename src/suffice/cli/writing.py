@@ -1,4 +1,4 @@
-"""Files that a command writes: there when they are whole, and never in the place of another unless asked."""
+"""Files that a command writes: renamed into place when complete, never over another file unless asked."""
 
 from collections.abc import Callable
 from pathlib import Path

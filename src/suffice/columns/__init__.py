@@ -1,1 +1,1 @@
-"""What a table is: kinds of column, the blocks of columns that families read, labels."""
+"""Tables: kinds of columns, blocks that families read, labels."""

@@ -1,4 +1,4 @@
-"""What a tokeniser makes of documents: bags of tokens, or tokens in their order."""
+"""The output of a tokeniser: bags of tokens, or token sequences."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""What a family sees of a batch of rows: a block of columns as numbers, as levels, or as they are."""
+"""The input of a family: a block of columns as numbers, levels or objects."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -129,7 +129,7 @@ class Levels:
 
 @dataclass(frozen=True, slots=True)
 class Objects:
-    """A column of anything (sequences, say), one Python object a row."""
+    """A column of arbitrary Python objects, such as sequences."""
 
     names: Sequence[Name]
     values: list[object]

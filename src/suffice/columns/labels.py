@@ -38,7 +38,7 @@ class Labels:
 
 
 def plain_labels(y: Any) -> Any:
-    """Labels of other libraries as an array; ragged or mixed lists as objects, which are looked at later."""
+    """Labels of other libraries as an array; ragged or mixed lists as objects, checked later."""
     if isinstance(y, np.ndarray):
         return y
     if isinstance(y, (list, tuple)) and len({type(v) for v in y}) > 1:

@@ -1,4 +1,4 @@
-"""Who answers best: models of this package beside others, on the same folds."""
+"""Comparison of models of this package and others on the same folds."""
 
 from suffice.compare.contestants import check_known, contestants
 from suffice.compare.leaderboard import Entry, leaderboard

@@ -1,4 +1,4 @@
-"""Who can be asked to take part, by name. The list is closed: a name never becomes code."""
+"""The models that can be compared, by name. The list is closed: a name never becomes code."""
 
 import difflib
 import warnings
@@ -31,7 +31,7 @@ def _textbook(kinds: Kinds) -> Contestant:
 
 
 def _normal(model: str, covariance: Any) -> Callable[[Kinds], Contestant | None]:
-    """Numbers that vary together; of fewer than two there is nothing to say."""
+    """All numbers as one multivariate normal; None with fewer than two."""
 
     def made(kinds: Kinds) -> Contestant | None:
         numbers = tuple(name for name, kind in kinds.items() if kind in (Kind.NUMBER, *DATES))
@@ -102,7 +102,7 @@ def contestants(names: Sequence[str], kinds: Kinds, random_state: int | None = N
     """Models to compare on a table with columns of these kinds; without names, ours, the prior alone and k-NN.
 
     Names are those of ``OURS`` and ``OTHERS``, and of scikit-learn's classifiers (``RandomForestClassifier``).
-    ``random_state`` is for those of them that depend on chance.
+    ``random_state`` is for those that use randomness.
 
     Parameters
     ----------
@@ -141,7 +141,7 @@ def _seeded(classifier: Any, random_state: int | None) -> Any:
 
 
 def check_known(names: Sequence[str]) -> None:
-    """Refuse names that stand for nothing.
+    """Raise an error for unknown names.
 
     Parameters
     ----------

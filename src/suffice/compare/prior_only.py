@@ -8,7 +8,7 @@ from suffice.numerics.arrays import FloatArray
 
 
 class PriorOnly:
-    """Answers with the shares of the classes, whatever the row."""
+    """Predicts the class shares for every row."""
 
     def fit(self, X: Any, y: Any) -> Self:
         self.classes_, count = np.unique(y, return_counts=True)

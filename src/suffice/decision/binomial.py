@@ -1,4 +1,4 @@
-"""What k out of n say about a proportion, exactly and for every n."""
+"""Exact binomial inference for a proportion, for every n."""
 
 import bisect
 

@@ -1,4 +1,4 @@
-"""Where along a line the decision changes."""
+"""Decision boundaries along a line."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

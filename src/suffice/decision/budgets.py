@@ -1,8 +1,8 @@
-"""Rules that learn from held-out rows where to draw the line, so that a promise holds for rows to come.
+"""Rules that learn their limit from held-out rows, so that a guarantee holds for future rows.
 
-The promises hold for any classifier, good or bad: all they need is that held-out rows and future ones are drawn alike, and
-that neither the classifier nor its calibration has seen the held-out rows. ``delta`` is the probability, over the draw of the
-held-out rows, with which a promise may fail.
+The guarantees hold for any classifier, good or bad. They require only that held-out and future rows have one
+distribution, and that neither the classifier nor its calibration has seen the held-out rows. ``delta`` is the
+probability, over the draw of the held-out rows, with which a guarantee may fail.
 """
 
 from dataclasses import dataclass
@@ -28,8 +28,8 @@ _RISK_ROUNDING = 1e-12  # relative: a row's risk may differ by it from batch to 
 class Workload:
     """Ask in at most ``share`` of the cases, those of the greatest risk.
 
-    The limit is an order statistic of the held-out risks. With few rows (up to 58 for 5 % at ``delta`` 5 %) no limit can
-    be promised to be high enough, and nobody is asked.
+    The limit is an order statistic of the held-out risks. With few rows (up to 58 for 5 % at ``delta`` 5 %) no limit is
+    guaranteed to be high enough, and no row is rejected.
     """
 
     share: float
@@ -76,7 +76,8 @@ class ErrorBudget:
 
 @dataclass(frozen=True)
 class Novelty:
-    """Ask where log p(x) is so low that at most ``share`` of the cases like those seen lie there. For generative models."""
+    """Ask where log p(x) is below a limit that at most ``share`` of cases like the held-out ones fall below. For
+    generative models."""
 
     share: float
     delta: float = 0.05

@@ -1,4 +1,4 @@
-"""Calibration: posteriors that mean what they say, learned from held-out rows."""
+"""Calibration of posteriors, fitted on held-out rows."""
 
 from typing import Any
 
@@ -13,9 +13,9 @@ METHODS = ("temperature", "platt", "vector", "isotonic")
 def calibrate(posterior: Any, labels: Any, method: str = "temperature", *, classes: Any = None) -> Scaling | Isotonic:
     """A map from posteriors to calibrated ones, from held-out (or out-of-fold) posteriors and their labels.
 
-    ``"temperature"`` has one slope on the log-probabilities, ``"platt"`` also a bias a class (for two classes it is Platt's
-    sigmoid of the log-odds), ``"vector"`` a slope and a bias a class, ``"isotonic"`` a rising curve a class. The first keep the
-    shape and need few rows; the last needs a thousand or more.
+    ``"temperature"`` has one slope on the log-probabilities, ``"platt"`` also a bias per class (for two classes it is
+    Platt's sigmoid of the log-odds), ``"vector"`` a slope and a bias per class, ``"isotonic"`` an isotonic curve per
+    class. The first keep the shape and need few rows; the last needs a thousand or more.
 
     Parameters
     ----------

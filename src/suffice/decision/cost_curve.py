@@ -1,4 +1,4 @@
-"""What deciding for or against one class costs, over all trade-offs between its two errors."""
+"""The cost of deciding for or against one class, over all trade-offs between its two errors."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -25,7 +25,7 @@ class CostCurve:
 
 
 def cost_curve(posterior: Any, labels: Any, of: Any, *, points: int = 101, classes: Any = None) -> CostCurve:
-    """What deciding for or against one class costs, for every prior and every ratio of the costs of its two errors.
+    """The cost of deciding for or against one class, for every prior and every ratio of the costs of its two errors.
 
     Parameters
     ----------

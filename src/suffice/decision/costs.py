@@ -1,4 +1,4 @@
-"""What each action costs in each class: read from arrays, mappings and frames, and brought in line with the classes."""
+"""Costs of actions by class: read from arrays, mappings and frames, and aligned with the classes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from suffice.numerics.arrays import AnyArray, FloatArray
 from suffice.sources import open_table
 
 REJECT = "reject"
-"""The outcome "ask a person", among actions and in answers."""
+"""The action "ask a person"."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +36,7 @@ class Costs:
 class Utilities:
     """Gains instead of costs, in any form that costs may have, losses as negative numbers.
 
-    What is minimised is the regret: how much more the best action for the true class would have brought.
+    The regret is minimised: the additional gain of the best action for the true class.
     """
 
     values: Any

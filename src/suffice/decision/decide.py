@@ -1,4 +1,4 @@
-"""The action of least risk, R(a | x) = Σ_i costs[i, a] p(i | x), or the refusal to act."""
+"""The action of least risk, R(a | x) = Σ_i costs[i, a] p(i | x), or rejection."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -16,24 +16,25 @@ from suffice.numerics.threads import thread_count
 
 @dataclass(frozen=True, eq=False)
 class Decision:
-    """One answer a row."""
+    """One action per row."""
 
     index: IntArray
-    """The place of the action among ``names``; −1 where the row was refused."""
+    """The position of the action in ``names``; −1 where the row was rejected."""
     risk: FloatArray
-    """The expected cost of the action. Of a refused row: of asking, if that has a price, else of the action not taken."""
+    """The expected cost of the action. For a rejected row: the cost of asking, if given, else that of the best
+    action."""
     names: AnyArray
-    """The actions in order, without the refusal."""
+    """The actions in order, without ``REJECT``."""
     may_refuse: bool = False
 
     @property
     def rejected(self) -> BoolArray:
-        """Which rows were refused."""
+        """Which rows were rejected."""
         return self.index < 0
 
     @property
     def actions(self) -> AnyArray:
-        """The actions by name, ``REJECT`` where refused.
+        """The actions by name, ``REJECT`` where rejected.
 
         Text where all names are text. Numbers stay numbers: beside them ``REJECT`` makes the array one of objects, whether
         or not a row was refused this time.
@@ -43,7 +44,7 @@ class Decision:
         return np.asarray(label_array([*self.names.tolist(), REJECT]).take(self.index))  # −1 is the last
 
     def columns(self) -> dict[str, list[Any]]:
-        """For frames and JSON: ``action`` (None where refused, so that it stays of one type), ``rejected``, ``risk``."""
+        """For frames and JSON: ``action`` (None where rejected, so that it has one type), ``rejected``, ``risk``."""
         names = [*self.names.tolist(), None]
         return {
             "action": [names[i] for i in self.index.tolist()],
@@ -55,7 +56,7 @@ class Decision:
 def decide(
     posterior: Any, costs: Any = None, *, reject: Any = None, classes: Any = None, log_density: Any = None
 ) -> Decision:
-    """The action of least expected cost for each row; of equals the first in the order of the actions.
+    """The action of least expected cost for each row; ties go to the first action.
 
     Parameters
     ----------
@@ -70,12 +71,12 @@ def decide(
     classes : sequence of labels
         The names of the columns of the posterior, 0, 1, 2, … if not given.
     log_density : (rows,)
-        log p(x), for rules that look at it.
+        log p(x), for rules that need it.
 
     Returns
     -------
     Decision
-        Actions, their expected costs, and which rows were refused.
+        Actions, their expected costs, and which rows were rejected.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What actions cost where the class is known."""
+"""Costs of actions for rows of known class."""
 
 from typing import Any
 
@@ -23,8 +23,8 @@ def expected_cost(
 ) -> float:
     """The mean cost of actions (or a ``Decision``) that were taken in rows of known class.
 
-    ``classes`` gives the order of the costs' rows where they have no names, by default that of the sorted labels. A refused
-    row costs what the costs say of ``REJECT``, or ``reject_cost``.
+    ``classes`` gives the order of the costs' rows where they have no names, by default that of the sorted labels. A
+    rejected row costs the entry of ``REJECT`` in the costs, or ``reject_cost``.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ def expected_cost(
     classes : sequence of labels or None, default=None
         Names of the columns of the posterior; 0, 1, 2, … if not given.
     reject_cost : float or None, default=None
-        Cost of a refused row.
+        Cost of a rejected row.
     sample_weight : array-like of shape (n_rows,) or None, default=None
         Weights of the rows.
 

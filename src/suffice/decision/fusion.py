@@ -1,4 +1,4 @@
-"""Fusion: posteriors of models trained apart on different features, brought together."""
+"""Fusion of the posteriors of models trained separately on different features."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -31,10 +31,10 @@ def fuse(
     """p(class | x₁, x₂, …) ∝ prior · Π_k (p(class | x_k) / prior), for features that are independent given the class.
 
     All sources share the ``prior`` (``correct_priors`` brings those that do not to it), so it is divided out once for each
-    source and multiplied in once. ``weights`` are exponents, one a source: 1 takes it at its word, less than 1 trusts it
-    less (or allows for what it shares with the others), 0 leaves it out. A row of NaN is a source that is missing there. A
-    row with no source, or whose sources between them rule out every class, gets the prior. ``log`` says that logarithms
-    come in and go out.
+    source and multiplied in once.
+    ``weights`` are exponents, one per source: 1 uses it in full, less than 1 discounts it (for instance for dependence
+    on the others), 0 drops it. A row of NaN is a source that is missing there. A row with no source, or whose sources
+    between them rule out every class, gets the prior. With ``log``, inputs and outputs are logarithms.
 
     Parameters
     ----------

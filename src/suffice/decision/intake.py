@@ -1,4 +1,4 @@
-"""What comes in: posteriors, labels and priors, checked in one way."""
+"""Validation of posteriors, labels and priors."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from numbers import Real

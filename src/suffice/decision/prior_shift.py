@@ -1,4 +1,4 @@
-"""What a changed class prior costs, and what correcting for it saves."""
+"""The cost of a changed class prior, with and without correction."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -33,7 +33,7 @@ class PriorShift:
 def prior_shift(
     posterior: Any, labels: Any, of: Any, trained: Any, costs: Any = None, *, points: int = 99, classes: Any = None
 ) -> PriorShift:
-    """Labelled rows of each class stand for all of that class, and the classes are weighed by the prior that is drawn.
+    """The mean cost by true prior: labelled rows represent their class, and classes are weighted by the prior.
 
     Parameters
     ----------

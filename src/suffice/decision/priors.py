@@ -29,8 +29,8 @@ def correct_priors(posterior: Any, trained: Any, true: Any, *, classes: Any = No
     the true prior.
 
     Priors are mappings from labels or numbers in the order of the classes. A class whose true prior is zero gets a posterior
-    of zero; a row that leaves no other class possible gets the true prior. ``log`` says that logarithms come in
-    (``predict_log_proba``) and go out, which keeps what would underflow.
+    of zero; a row for which only such classes are possible gets the true prior. With
+    ``log``, inputs (``predict_log_proba``) and outputs are logarithms, which avoids underflow.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ def correct_priors(posterior: Any, trained: Any, true: Any, *, classes: Any = No
 
 @dataclass(frozen=True, eq=False)
 class PriorEstimate:
-    """The prior of unlabelled rows, with what is known of its error."""
+    """The prior of unlabelled rows, with its standard error and a test."""
 
     priors: FloatArray
     standard_error: FloatArray
@@ -81,7 +81,7 @@ def estimate_priors(posterior: Any, trained: Any, *, classes: Any = None) -> Pri
 
     Saerens, Latinne and Decaestecker's EM, q ← the mean of the posteriors corrected to q, climbs the concave likelihood
     Σ log Σ_c q_c p_c / trained_c. A Newton step is taken instead wherever it climbs higher, so that a dozen rounds do.
-    Error and test take the posteriors as true: those of a classifier that is not calibrated should be calibrated first.
+    Error and test assume calibrated posteriors: calibrate the classifier first.
 
     Parameters
     ----------

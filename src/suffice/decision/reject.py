@@ -1,4 +1,4 @@
-"""When to ask a person: rules with a limit that is known. (Those that learn it are in ``budgets``.)"""
+"""When to ask a person: rules with a fixed limit. (Those that learn it are in ``budgets``.)"""
 
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -13,7 +13,7 @@ from suffice.numerics.arrays import BoolArray, FloatArray
 
 @dataclass(frozen=True)
 class RejectCase:
-    """What a rule may look at: posteriors, the risk of the best action, and log p(x) where it is known."""
+    """The input of a rule: posteriors, the risk of the best action, and log p(x) if known."""
 
     posterior: FloatArray
     risk: FloatArray
@@ -21,7 +21,7 @@ class RejectCase:
 
 
 class Rule(Protocol):
-    """Says which rows are refused."""
+    """Selects the rows to reject."""
 
     def refuses(self, case: RejectCase) -> BoolArray: ...
 
@@ -71,7 +71,7 @@ class RiskLimit:
 
 @dataclass(frozen=True)
 class DensityFloor:
-    """Ask where log p(x) lies below ``least``: the row is unlike anything seen."""
+    """Ask where log p(x) lies below ``least``: the row is unlike the training rows."""
 
     least: float
 

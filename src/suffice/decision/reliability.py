@@ -1,4 +1,4 @@
-"""How far posteriors can be trusted: reliability curve, calibration error, the parts of the Brier score."""
+"""Reliability curve, calibration error and the decomposition of the Brier score."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,12 +14,12 @@ from suffice.numerics.arrays import FloatArray, IntArray
 
 @dataclass(frozen=True, eq=False)
 class ReliabilityCurve:
-    """What was predicted and what came true, in the bins that hold a row."""
+    """Predicted probabilities and observed shares, in the non-empty bins."""
 
     predicted: FloatArray
     """The mean probability given."""
     observed: FloatArray
-    """The share of rows in which it came true."""
+    """The observed share."""
     low: FloatArray
     """Ends of Clopper and Pearson's 95 % interval for the true share."""
     high: FloatArray
@@ -34,8 +34,9 @@ class ReliabilityCurve:
 def reliability(
     posterior: Any, labels: Any, *, of: Any = None, bins: int | Sequence[float] = 10, classes: Any = None
 ) -> ReliabilityCurve:
-    """The probability given to a class (``of``; by default, in each row, the most probable one) against how often it came
-    true. ``bins`` is a number of equal ones, or the edges between them.
+    """The probability given to a class
+    (``of``; by default, in each row, the most probable one) against its observed frequency. ``bins`` is a number of
+    equal ones, or the edges between them.
 
     Parameters
     ----------
@@ -104,13 +105,13 @@ class BrierParts:
     score: float
     """The mean of Σ_c (p_c − [class is c])²."""
     reliability: float
-    """How far the probabilities are from what came true: smaller is better."""
+    """Mean squared distance of the probabilities from the observed shares: smaller is better."""
     resolution: float
-    """How far what came true differs from bin to bin: larger is better."""
+    """Variance of the observed shares between bins: larger is better."""
     uncertainty: float
-    """The score of the best constant answer."""
+    """The score of the best constant prediction."""
     within: float
-    """What the bins hide: zero where all probabilities in a bin are one."""
+    """The remainder within bins: zero where all probabilities in a bin are equal."""
 
 
 def brier_decomposition(

@@ -1,4 +1,4 @@
-"""What is gained by deciding fewer rows."""
+"""Risk-coverage curves."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -14,14 +14,14 @@ from suffice.numerics.arrays import FloatArray
 
 @dataclass(frozen=True, eq=False)
 class RiskCoverage:
-    """Deciding only the rows of least risk: how many are decided, and what these cost."""
+    """Share and mean cost of the decided rows, if only those of least risk are decided."""
 
     threshold: FloatArray
     """The greatest risk at which a row is still decided."""
     coverage: FloatArray
     """The share of rows decided."""
     cost: FloatArray
-    """The mean cost that the decided rows turned out to have; under 0-1 costs, the share of errors."""
+    """The mean cost of the decided rows; under 0-1 costs, their error rate."""
 
     @property
     def area(self) -> float:
@@ -30,7 +30,7 @@ class RiskCoverage:
 
 
 def risk_coverage(posterior: Any, labels: Any, costs: Any = None, *, classes: Any = None) -> RiskCoverage:
-    """What is gained by refusing the riskiest rows, on labelled rows.
+    """The mean cost of labelled rows as the riskiest are rejected.
 
     Parameters
     ----------

@@ -23,7 +23,7 @@ class Scaling:
 
     @property
     def temperature(self) -> FloatArray:
-        """Above one where the classifier was too sure of itself."""
+        """Above one if the classifier was overconfident."""
         return 1.0 / self.slope
 
     def __call__(self, posteriors: Any) -> FloatArray:

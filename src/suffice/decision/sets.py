@@ -1,4 +1,4 @@
-"""Set-valued answers: as few classes as will do for the true one to be among them, at a promised rate (split conformal)."""
+"""Prediction sets with guaranteed coverage (split conformal)."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -32,11 +32,12 @@ class ConformalSets:
 def conformal(
     posterior: Any, labels: Any, coverage: float = 0.9, *, per_class: bool = False, classes: Any = None
 ) -> ConformalSets:
-    """Sets that hold the true class with probability at least ``coverage``, from held-out posteriors and their labels.
+    """Sets that contain the true class with probability at least ``coverage``, from held-out posteriors and their
+    labels.
 
-    The probability is over the draw of the held-out rows and of one more row like them, whatever the classifier is worth;
-    a good one has small sets. ``per_class`` promises it within each class, at the price of larger sets. Where there are
-    too few rows to promise anything, the sets hold every class.
+    The probability is over the draw of the held-out rows and of one more row like them, for any classifier; a good one
+    has small sets. ``per_class`` guarantees it within each class, with larger sets. With too few rows for a guarantee,
+    the sets contain every class.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What to ask next: the expected cost that measuring a missing cell saves."""
+"""The expected cost saved by measuring a missing cell."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -30,7 +30,7 @@ class CellValue:
 
     column: Name
     saved: float
-    """How much less the best action is expected to cost once the cell is known; never negative."""
+    """The fall in the expected cost of the best action once the cell is known; never negative."""
     exact: bool
     """Whether it is a sum over levels, counts or bins; else quadrature."""
 
@@ -51,10 +51,10 @@ class ValueOf:
 def value_of(model: Any, row: Any, costs: Any = None) -> ValueOf:
     """For each missing cell of a row, the expected cost saved by measuring it.
 
-    E = min_a Σ_c costs[c, a] p(c | row) − Σ_v p(v | row) min_a Σ_c costs[c, a] p(c | row, v), v running through the values of
-    the cell: the reject option's second way out. p(v | row) = Σ_c p(c | row) p(v | c, row) is in the model. Levels, counts and
-    bins are summed; continuous families are integrated by Gauss–Legendre quadrature, panels being halved where the best
-    action changes. That the values add up to the row without the cell is checked to 1e-6.
+    E = min_a Σ_c costs[c, a] p(c | row) − Σ_v p(v | row) min_a Σ_c costs[c, a] p(c | row, v), v running through the
+    values of the cell. p(v | row) = Σ_c p(c | row) p(v | c, row) is in the model. Levels, counts and bins are summed;
+    continuous families are integrated by Gauss–Legendre quadrature, panels being halved where the best action changes.
+    That the values add up to the row without the cell is checked to 1e-6.
 
     Parameters
     ----------

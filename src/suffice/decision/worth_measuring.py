@@ -1,4 +1,4 @@
-"""The reject option's second way out: of each refused row, the missing cell that is most worth measuring."""
+"""For each rejected row, the missing cell most worth measuring."""
 
 from typing import Any
 

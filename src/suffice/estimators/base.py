@@ -1,4 +1,4 @@
-"""What every classifier here can do: turn log joints into answers."""
+"""Base class of the classifiers: predictions from log joints."""
 
 import importlib
 import os
@@ -44,7 +44,7 @@ class SufficeClassifier(ClassifierMixin, SufficeLearner):
         return self._finished(X, lambda joint, threads: posterior.log_posterior(joint, self.model_.log_prior, threads))
 
     def predict(self, X: Any) -> AnyArray:
-        """The most probable class of each row; of equally probable ones the first."""
+        """The most probable class of each row; ties go to the first."""
         best = self._reduced(
             X, np.int64, lambda joint, threads: posterior.most_probable(joint, self.model_.log_prior, threads)
         )
@@ -52,13 +52,13 @@ class SufficeClassifier(ClassifierMixin, SufficeLearner):
         return answers
 
     def score_samples(self, X: Any) -> FloatArray:
-        """log p(x): how much the row looks like anything seen in training.
+        """log p(x), the log density of each row.
 
-        Where weights are fitted, as in the default, the model is one of the class given the row. p(x) is then a mixture of one
-        density a class: those of the columns by themselves, and a Gaussian copula over the columns of numbers that vary without
-        steps, with the correlations of their normal scores over the kept rows of the class. All else is independent given the
-        class, and so is everything where no rows are kept. ``sample`` draws from the same density. Texts of the default have
-        scores and no density: both refuse.
+        A model with fitted weights, such as the default, models the class given the row. p(x) is then a mixture with
+        one density per class: the densities of the columns, coupled by a Gaussian copula over the continuous columns,
+        with the correlations of their normal scores over the kept rows of the class. Other columns are independent
+        given the class, as are all columns if no rows are kept. ``sample`` draws from the same density. The default
+        model of texts has scores but no density: both methods raise an error.
         """
         self._check_knows_something()
         self.model_.check_density()
@@ -102,10 +102,9 @@ class SufficeClassifier(ClassifierMixin, SufficeLearner):
     def explain(self, X: Any, of: Any = None, against: Any = None, *, interactions: bool = False) -> Explanation:
         """Evidence by column for one class against another: by default the most probable against the next.
 
-        The evidence of a row and the log prior odds add up to its log-odds. Where columns are scored together, what they add
-        is shared out among them: scores of single columns, of pairs and of correlated normals as Shapley values against the
-        training rows, those of forests by their nodes. ``interactions=True`` gives pairs and normals by themselves. Texts are
-        explained by words.
+        The evidence of a row and the log prior odds add up to its log-odds. Joint scores are divided among their
+        columns: scores of columns, pairs and correlated normals as Shapley values against the training rows, those of
+        forests by their nodes. ``interactions=True`` lists pairs and normals separately. Texts are explained by words.
         """
         self._check_knows_something()
         table = self._open(X, reset=False)
@@ -124,7 +123,7 @@ class SufficeClassifier(ClassifierMixin, SufficeLearner):
         return pandas.DataFrame(found).rename(columns={"label": "class"})
 
     def thresholds(self, column: Name) -> tuple[Threshold, ...]:
-        """Every number of a column at which the most probable class changes if nothing else is known of a row.
+        """Every value of a column at which the most probable class changes, with all other columns missing.
 
         >>> from suffice import GaussianNB
         >>> GaussianNB().fit([[0.0], [2.0], [4.0], [6.0]], [0, 0, 1, 1]).thresholds(0)
@@ -134,7 +133,7 @@ class SufficeClassifier(ClassifierMixin, SufficeLearner):
         return thresholds(self.model_, column)
 
     def suspects(self, X: Any, y: Any, sample_weight: Any = None) -> Suspects:
-        """Learned rows by how improbable their label is without them: see ``suffice.evaluate.suspects``."""
+        """Learned rows, sorted by the left-out probability of their label: see ``suffice.evaluate.suspects``."""
         self._check_knows_something()
         return suspects(self, X, y, sample_weight)
 
@@ -153,11 +152,11 @@ class SufficeClassifier(ClassifierMixin, SufficeLearner):
         evidence: bool = False,
         texts: TextTables | None = None,
     ) -> str:
-        """A query that scores the rows of a table where they are: see the page on scoring in a database.
+        """A query that scores the rows of a database table: see the page on scoring in a database.
 
         ``dialect`` is "duckdb", "postgres", "sqlite" or "snowflake", ``table`` a name or the parts of a qualified one, and
-        ``keep`` names columns to carry along, such as an id. With ``evidence`` there is a column more for each score that a
-        log joint is the sum of. The words of texts are read from the tables ``texts``, which ``suffice.sql.tokens`` and
+        ``keep`` names columns to carry along, such as an id. With ``evidence`` there is one more column for each
+        summand of a log joint. The words of texts are read from the tables ``texts``, which ``suffice.sql.tokens`` and
         ``suffice.sql.word_scores`` fill; by default ``tokens`` and ``words``, joined on the column ``id``.
         """
         self._check_knows_something()
@@ -179,7 +178,7 @@ class SufficeClassifier(ClassifierMixin, SufficeLearner):
         export.to_page(self.model_, path, title, self._names_of_rows)
 
     def to_onnx(self, path: "str | os.PathLike[str]") -> None:
-        """Write the model as an ONNX graph of standard operators; refused where it has forests or text.
+        """Write the model as an ONNX graph of standard operators; an error for models with forests or text.
 
         A column is an input (rows, 1): numbers with NaN for a missing cell, or text that is empty where it is missing. An
         array of numbers is one input ``X``. The outputs are ``predicted`` and ``probabilities``.
@@ -193,7 +192,7 @@ class SufficeClassifier(ClassifierMixin, SufficeLearner):
         return getattr(self, "feature_names_in_", None)
 
     def linear_form(self) -> LinearForm:
-        """β and φ with p(class | x) = softmax(β · φ(x)); refused where the model has no such form, as with forests.
+        """β and φ with p(class | x) = softmax(β · φ(x)); an error if the model has no such form, as with forests.
 
         Of an additive model φ has bins and levels, cells of pairs, missing cells, normal scores and their products.
         """

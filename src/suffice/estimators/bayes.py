@@ -59,46 +59,45 @@ def _named_table() -> Any:
 class BayesClassifier(AnswersSources, SufficeClassifier):
     """Bayes' rule on a table of numbers, categories, booleans, dates and counts, with missing cells anywhere.
 
-    The columns are cut into blocks that are independent given the class; each block has a family. Everything learned is a
-    sum over rows, so models can be updated, merged and made to forget. The weights of the default are a function of those
-    sums and of a sample of rows that is one more of them: while all rows are kept (``keep_rows``), one ``fit``, batches in
-    any order, merged parts and a fit of more rows of which some were forgotten are the same model.
+    The columns are cut into blocks that are independent given the class; each block has a family. A model is a sum over
+    rows, so it can be updated, merged and made to forget. The weights of the default are a function of those sums and
+    of a row sample, which is itself a statistic: while all rows are kept (``keep_rows``), the model does not depend on
+    order or batches, and merged models and models that forgot rows equal one ``fit``.
 
-    There is no ``random_state``: the same rows give the same model, as far as an estimator in ``Density`` does.
+    There is no ``random_state``: ``fit`` is deterministic, unless an estimator in ``Density`` is not.
 
     Parameters
     ----------
     families : family, mapping or None
-        A mapping from a column (or a tuple of columns) to its family: what the column says alone is that family's, and nothing
-        else changes. One family for all columns is the textbook's model. Columns not named are modelled by their kind: numbers
-        and dates by ``Histogram()``, categories and booleans by ``PooledCategorical()``, sentences by ``Text()``, more than
-        4,096 sparse columns together by ``Terms()``; in a
-        ``"naive"`` model numbers and dates by ``Gaussian()``, booleans by ``Bernoulli()``, categories by ``Categorical()``,
-        sentences by ``Text()``, sparse columns together by ``Multinomial()``.
+        A mapping from a column (or a tuple of columns) to its family: it replaces the column's own score, and nothing
+        else changes. One family for all columns gives textbook naive Bayes. Columns not named are modelled by their
+        kind: numbers and dates by ``Histogram()``, categories and booleans by ``PooledCategorical()``, sentences by
+        ``Text()``, more than 4,096 sparse columns together by ``Terms()``; in a ``"naive"`` model numbers and dates by
+        ``Gaussian()``, booleans by ``Bernoulli()``, categories by ``Categorical()``, sentences by ``Text()``, sparse
+        columns together by ``Multinomial()``.
     model : None, "naive", "weighted", "additive" or "full"
-        What is added up: log densities as they are, as in the textbook; each column's times a weight; that and what
-        columns have together (missing cells, correlated normals, pairs); or that, two forests and a smooth regression on
-        random Fourier features, if they help. ``None`` is
-        ``"full"``, and ``"naive"`` where one family is given for all columns. All but the first are fitted on scores that leave
-        the row out.
+        The summands of the log joint: log densities (textbook naive Bayes); weighted log densities of the columns;
+        these and joint scores (missing cells, correlated normals, pairs); or these, two forests and a regression on
+        random Fourier features, if they help. ``None`` is ``"full"``, and ``"naive"`` where one family is given for all
+        columns. All but the first are fitted on left-out scores.
     missing : None, "evidence" or "ignore"
-        Whether it tells something about the class that a cell is missing. ``None`` is ``"evidence"`` in an additive or
-        full model, as far as rows left out bear it out, and else ``"ignore"``.
+        Whether a missing cell is evidence. ``None`` is ``"evidence"`` in an additive or full model, where left-out
+        scores support it, and else ``"ignore"``.
     prior : None, str, ClassPrior, mapping or sequence
         Over the classes. ``None`` is ``Dirichlet(1)``, ``"mle"`` the shares of the rows, ``"uniform"`` equal shares;
-        probabilities are taken as given. In the default, given and equal shares act after the fit, as
+        probabilities are used as given. In the default, given and equal shares are applied after the fit, as
         ``decision.correct_priors`` does.
     estimate : {"mean", "map", "mle", "predictive"}
-        How counts become probabilities: the mean or the mode of the posterior over the parameters, maximum likelihood, or
-        the parameters integrated out. Families that the default takes have no such rule.
+        The estimation rule: posterior mean or mode of the parameters, maximum likelihood, or the parameters integrated
+        out. The families of the default have no such rule.
     class_weight : mapping, "balanced" or None
-        How often the rows of each class are counted. It acts when probabilities are estimated, so it goes with
-        ``partial_fit`` and ``merge`` too. Where weights are fitted it is a change of the prior, after the fit.
+        Weights of the classes. They are applied when probabilities are estimated, so they work with ``partial_fit`` and
+        ``merge``. In models with fitted weights they change the prior, after the fit.
     keep_rows : int
-        How many rows the model keeps, in coded form, to fit weights to; ``0`` keeps none, and weights stay as ``fit`` found
-        them. Rows are kept by a hash of their cells, so which ones does not depend on their order.
+        How many rows the model keeps, in coded form, to fit weights on; ``0`` keeps none, and weights stay as fitted. A
+        hash of its cells decides whether a row is kept, so the sample does not depend on order.
     missing_columns : {"error", "marginalise"}
-        What to do with a table that lacks a column: refuse it by name, or go without that column's evidence.
+        Whether a table without a column is an error, or the column is marginalised.
     n_jobs : int or None
         Threads; ``None`` is all cores. The answers do not depend on it.
     naive, calibrate
@@ -112,7 +111,7 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
     model_ : Model
         The fitted model; its interface is private.
     left_out_ : tuple
-        Columns left out as identifiers.
+        Columns dropped as identifiers.
     is_stale_ : bool
         Whether weights are out of date and cannot be refitted.
 
@@ -176,8 +175,8 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         table of a database, a stream of batches, a frame of a cluster (see the page on sources). ``y`` and
         ``sample_weight`` may be names of columns; of rows that are not in memory they must be.
 
-        Of columns with names, one that only names the row is left out with a warning (``left_out_``), unless ``families``
-        names it, and one that equals the label is refused. Of an array every column is used.
+        A named column that only identifies the row is dropped with a warning (``left_out_``), unless ``families`` names
+        it; one that equals the label is an error. In an array every column is used.
         """
         source = open_source(X)
         if source is not None:
@@ -211,7 +210,7 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
 
         ``densities`` maps a column, or a tuple of columns, to what ``given`` of a family returns, as in
         ``{"blood": Gaussian.given(mean={"healthy": 25, "ill": 50}, sd=10)}``; or is that of an array's columns. Classes are
-        equally probable, unless ``prior`` says otherwise. The parameters count for so many rows that more rows do not
+        equally probable, unless ``prior`` says otherwise. The parameters count as so many rows that further rows do not
         change them.
         """
         from suffice.estimators.from_densities import families_of, known_model
@@ -474,7 +473,7 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         return right / total
 
     def describe(self) -> Description:
-        """What each column was taken for, what else was considered, and how much it counts.
+        """The family of each column, the alternatives considered, and its weight.
 
         ``considered`` holds the mean of −log p(class | column) over rows left out, under other families; less is better, and
         any of them can be had by naming it, as in ``BayesClassifier({"age": Gaussian()})``.
@@ -483,11 +482,11 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         >>> iris = load_iris(as_frame=True)
         >>> rows = iris.data[["petal width (cm)", "sepal width (cm)"]].set_axis(["petal", "sepal"], axis=1)
         >>> print(BayesClassifier().fit(rows, iris.target).describe())
-        column  taken as   alone  considered                                                       counts for  with
-        petal   Histogram  0.181  Gaussian 0.123, Gamma 0.141, LogNormal 0.169, Exponential 0.648  0.50        sepal 0.08
-        sepal   Histogram  0.907  Gaussian 0.880, Gamma 0.885, LogNormal 0.891, Exponential 1.104  0.00        petal 0.08
-        Knowing nothing but the classes' frequencies: 1.099.
-        All columns together, as correlated normals, count for 0.60.
+        column  family     alone  considered                                                       weight  pairs
+        petal   Histogram  0.181  Gaussian 0.123, Gamma 0.141, LogNormal 0.169, Exponential 0.648  0.50    sepal 0.08
+        sepal   Histogram  0.907  Gaussian 0.880, Gamma 0.885, LogNormal 0.891, Exponential 1.104  0.00    petal 0.08
+        Loss of the class shares alone: 1.099.
+        The correlated normals over all columns have weight 0.60.
         """
         self._check_knows_something()
         return describe(self.model_)

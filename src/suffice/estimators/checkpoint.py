@@ -1,4 +1,4 @@
-"""Where a stream stands: what was learned, and from how much of it."""
+"""The checkpoint of a stream: the estimator and its position."""
 
 from dataclasses import dataclass
 from typing import Any, NamedTuple

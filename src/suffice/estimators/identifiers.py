@@ -1,4 +1,4 @@
-"""Columns that name the row instead of telling something about it."""
+"""Identifier columns, which name the row and do not describe it."""
 
 import re
 import shlex

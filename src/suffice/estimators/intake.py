@@ -1,4 +1,4 @@
-"""What comes in through the scikit-learn face, checked the way scikit-learn's users expect."""
+"""Input validation of the estimators, as scikit-learn's users expect it."""
 
 import warnings
 from typing import Any

@@ -1,4 +1,4 @@
-"""What everything that learns classes here can do: learn, add up and forget."""
+"""Base class of the learners: fit, merge and forget."""
 
 import copy
 from abc import ABC, abstractmethod
@@ -54,7 +54,7 @@ class SufficeLearner(Savable, BaseEstimator, ABC):
     def _check_knows_something(self) -> None:
         self._check_fitted()
         if self.model_.is_empty:
-            raise DataError("The model has forgotten all it learned", "it needs rows to answer from", "Fit it again")
+            raise DataError("The model has forgotten all its rows", "it needs rows to predict from", "Fit it again")
 
     # — learning —
 
@@ -108,7 +108,7 @@ class SufficeLearner(Savable, BaseEstimator, ABC):
         return all_or_nothing(self)
 
     def merge(self, other: "SufficeLearner") -> Self:
-        """Add what another model has learned to this one, as if it had seen those rows too."""
+        """Add the statistics of another model, as if this one had learned those rows too."""
         self._check_fitted()
         if type(self) is not type(other):
             raise MergeError(
@@ -123,7 +123,7 @@ class SufficeLearner(Savable, BaseEstimator, ABC):
         return copy.copy(self).merge(other)
 
     def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Take rows back out, exactly: what is left is the model of the rows that remain."""
+        """Forget rows, exactly: the result is the model of the remaining rows."""
         self._check_fitted()
         with self._all_or_nothing():
             table, labels, weight = self._rows(X, y, sample_weight, reset=False)

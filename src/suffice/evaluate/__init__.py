@@ -1,4 +1,4 @@
-"""How good are the answers: scores of posteriors, models asked about rows they have not learned, and learning curves."""
+"""Evaluation: scores of posteriors, cross-validation and leave-one-out, and learning curves."""
 
 from suffice.evaluate.assessment import Assessment, Score
 from suffice.evaluate.confusion import Confusion, confusion

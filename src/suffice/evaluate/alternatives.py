@@ -1,4 +1,4 @@
-"""What else a column could have been modelled by, judged by rows left out, from what was counted alone.
+"""Leave-one-out loss of other families for a column, from its counts.
 
 The counts of a column are its rows, rounded to the grid they were counted on: any family of one column can learn them again.
 """

@@ -1,4 +1,4 @@
-"""What a model says of rows it has not learned, and how good that is."""
+"""Held-out posteriors and their scores."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -24,10 +24,10 @@ class Score(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Assessment:
-    """The posterior of each row under a model that was not taught that row, with the truth beside it.
+    """The posterior of each row under a model that did not learn it, and the true class.
 
-    The scores are means over the rows by their weight. Their standard errors count the rows as independent; models that
-    share most of what they learned make them a little more alike than that, so they are a little too small.
+    The scores are means over the rows by their weight. Their standard errors count the rows as independent; the models
+    share most training rows, which makes the errors slightly too small.
     """
 
     classes: tuple[Label, ...]
@@ -79,7 +79,7 @@ class Assessment:
     def less(self, other: "Assessment", score: Literal["log_loss", "accuracy"] = "log_loss") -> Score:
         """A score less another assessment's of the same rows, with the standard error of the differences row by row.
 
-        What makes a row hard is hard for both, so that error is smaller than those of the two scores suggest.
+        Hard rows are hard for both, so that error is smaller than the errors of the two scores suggest.
         """
         of_rows = log_losses if score == "log_loss" else hits
         ours, theirs = (of_rows(a.codes, a.log_posterior) for a in (self, other))

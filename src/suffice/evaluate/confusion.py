@@ -1,4 +1,4 @@
-"""Which class was taken for which."""
+"""Confusion matrices."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -21,12 +21,12 @@ class Confusion:
 
     @property
     def recall(self) -> FloatArray:
-        """Share of the rows of each class that got it for an answer; NaN without such rows."""
+        """Share of the rows of each class that were predicted as it; NaN without such rows."""
         return self._share(self.count.sum(axis=1))
 
     @property
     def precision(self) -> FloatArray:
-        """Share of the answers with each class that were right; NaN without such answers."""
+        """Share of the predictions of each class that were right; NaN without such predictions."""
         return self._share(self.count[:, : len(self.classes)].sum(axis=0))
 
     @property

@@ -33,18 +33,18 @@ def cross_validate(
     sample_weight: Any = None,
     random_state: Any = 0,
 ) -> Assessment:
-    """The posterior of every row under a model of the other folds, and how good it is.
+    """Cross-validate: the posterior of every row under a model of the other folds, and its scores.
 
-    The statistics of each fold are counted in one pass; the model of a fold is the sum of all others. So the rows are read
-    twice, whatever ``k``, and the answers are those of ``k`` fits. Weights of the default are fitted for each fold, to the kept
-    rows outside it.
+    The statistics of each fold are counted in one pass; the model of a fold is the sum of all others. So the rows are
+    read twice, whatever ``k``, and the result is that of ``k`` fits. Weights of the default are fitted for each fold,
+    on the kept rows outside it.
 
     ``estimator`` is any of the classifiers here that is built on sums (by default ``BayesClassifier()``); it is left as it is.
     Rows are shuffled by ``random_state`` (the same for every call, unless it is given) and dealt out to ``k`` folds class by
     class; or each group of ``groups``, one a row, goes to one fold; or ``folds`` names the fold of each row. ``time``, a moment
     for each row, cuts them into k + 1 runs: each but the first is answered by a model of those before it, and ``rows`` of the
-    result has the places of the rows answered. Every class is known to every model, even one all of whose rows are in one
-    fold; what is chosen by looking at the kinds of the columns is chosen once.
+    result has the places of the rows answered. Every model has every class, even one whose rows are all in one fold;
+    families are chosen once, for all rows.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What a model made of each column: what it was taken for, what else was considered, and how much it counts."""
+"""The family of each column, the alternatives considered, and its weight."""
 
 from collections import defaultdict
 from dataclasses import dataclass
@@ -30,36 +30,36 @@ class ColumnDescription:
     name: Name
     family: AnyFamily
     loss: float | None
-    """The mean of −log p(class | this column alone) over rows left out; None where its counts do not tell."""
+    """Leave-one-out mean of −log p(class | this column alone); None where counts are not enough."""
     considered: tuple[FamilyLoss, ...]
     """The other families it could have been, the best first."""
     weight: float | None
-    """How much what it says alone counts for; None where nothing is weighed."""
+    """The weight of its own score; None in a model without weights."""
     missing: float | None
-    """How much it counts for that its cell is missing; None where that does not tell."""
+    """The weight of its missing cells; None where they are no evidence."""
     partners: tuple[tuple[Name, float], ...]
-    """The columns it says something with, and how much that counts for, most first."""
+    """The columns it is paired with, and the weights of the pairs, largest first."""
 
 
 @dataclass(frozen=True)
 class Description:
-    """``columns``, and the loss of knowing nothing but how frequent the classes are."""
+    """``columns``, and the log-loss of the class shares alone."""
 
     columns: tuple[ColumnDescription, ...]
     prior_loss: float
     together: float
-    """How much all columns, taken as correlated normals, count for."""
+    """The weight of the correlated normals over all columns."""
     corrected: bool
     """Whether a correction was added to the tables of pairs."""
     holes: tuple[Name, ...]
-    """The columns of which it counts, alone, in pairs or in forests, that a cell is missing."""
+    """The columns whose missing cells are evidence: alone, in pairs or in forests."""
     forests: tuple[ForestPart, ...]
     """Over the columns, and over principal axes of theirs as well."""
     smooth: Fourier | None
-    """What is added by regressions on random Fourier features of all columns."""
+    """The ridge regression on random Fourier features of all columns."""
 
     def __str__(self) -> str:
-        rows = [("column", "taken as", "alone", "considered", "counts for", "with")]
+        rows = [("column", "family", "alone", "considered", "weight", "pairs")]
         for c in self.columns:
             others = ", ".join(f"{type(o.family).__name__} {o.loss:.3f}" for o in c.considered)
             partners = ", ".join(f"{name} {w:.2f}" for name, w in c.partners[:_PARTNERS])
@@ -70,55 +70,55 @@ class Description:
                     type(c.family).__name__,
                     alone,
                     others,
-                    _counts_for(c),
+                    _weight_text(c),
                     partners,
                 )
             )
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         lines = ["  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip() for row in rows]
-        return "\n".join([*lines, f"Knowing nothing but the classes' frequencies: {self.prior_loss:.3f}.", *self.notes])
+        return "\n".join([*lines, f"Loss of the class shares alone: {self.prior_loss:.3f}.", *self.notes])
 
     @property
     def notes(self) -> list[str]:
-        """What is to be said of all columns."""
+        """Sentences about all columns."""
         found = []
         if self.together:
-            found.append(f"All columns together, as correlated normals, count for {self.together:.2f}.")
+            found.append(f"The correlated normals over all columns have weight {self.together:.2f}.")
         if self.corrected:
             found.append("A cross-validated ridge correction was added to the pair tables.")
         if self.forests:
-            found.append(_said_of(self.forests))
+            found.append(_forest_note(self.forests))
         if self.smooth is not None:
             waves, gain = self.smooth.frequencies.shape[1], self.smooth.gain
-            found.append(f"A smooth score of {waves} waves over all columns is added: {_effect(gain, 'it takes')}.")
+            found.append(f"{waves} random Fourier features over all columns are added: {_effect(gain, 'they change')}.")
         if self.holes:
-            found.append(f"That a cell is missing is evidence in {quoted(list(self.holes), most=20)}.")
+            found.append(f"Missing cells are evidence in {quoted(list(self.holes), most=20)}.")
         return found
 
 
-def _said_of(forests: tuple[ForestPart, ...]) -> str:
-    """What forests add, on which rows, and what they cost."""
+def _forest_note(forests: tuple[ForestPart, ...]) -> str:
+    """Size, weights and held-out gain of the forests."""
     trees, nodes = sum(f.trees.count for f in forests), sum(f.trees.nodes for f in forests)
     size = sum(f.trees.nbytes for f in forests) / 1e6
     weights = " and ".join(f"{f.weight:.2f}" for f in forests)
-    said = f"{trees} trees ({nodes:,} nodes, {size:.1f} MB) count for {weights}"
+    note = f"{trees} trees ({nodes:,} nodes, {size:.1f} MB) have weights {weights}"
     gain = forests[0].gain
     if gain is None:
-        return f"{said}."
-    return f"{said}: {_effect(gain, 'they take')}."
+        return f"{note}."
+    return f"{note}: {_effect(gain, 'they change')}."
 
 
-def _effect(gain: Gain, takes: str) -> str:
-    return f"on {gain.rows:,} rows left out {takes} the log-loss from {gain.before:.4f} to {gain.after:.4f}"
+def _effect(gain: Gain, change: str) -> str:
+    return f"on {gain.rows:,} held-out rows {change} the log-loss from {gain.before:.4f} to {gain.after:.4f}"
 
 
-def _counts_for(column: ColumnDescription) -> str:
+def _weight_text(column: ColumnDescription) -> str:
     alone = "" if column.weight is None else f"{column.weight:.2f}"
     return alone if column.missing is None else f"{alone}, missing {column.missing:.2f}"
 
 
 def describe(model: Model) -> Description:
-    """From what was counted and fitted; no rows are needed.
+    """Describe a model from its counts and weights; no rows are needed.
 
     Parameters
     ----------
@@ -166,7 +166,7 @@ def describe(model: Model) -> Description:
 
 
 def column_weights(model: Model) -> dict[Name, float]:
-    """How much each column counts for alone."""
+    """The weight of each column's own score."""
     if model.weighted_parts is None:
         return {}
     found: dict[Name, float] = {}
@@ -177,7 +177,7 @@ def column_weights(model: Model) -> dict[Name, float]:
 
 
 def _columns(model: Model) -> list[Name]:
-    """Those that parts are about."""
+    """The columns that parts score."""
     return [name for block in model.tables(model.blocks) for name in block.columns]
 
 
@@ -197,7 +197,7 @@ def _forests(model: Model) -> tuple[ForestPart, ...]:
 
 
 def telling_holes(model: Model) -> list[Name]:
-    """The columns of which it counts, alone, in pairs or in forests, that a cell is missing."""
+    """The columns whose missing cells are evidence: alone, in pairs or in forests."""
     names, weighted_parts = _columns(model), model.weighted_parts
     holes, pairs = (None, None) if weighted_parts is None else (weighted_parts.part(Holes), weighted_parts.part(Pairs))
     found = set() if holes is None else set(holes.columns.tolist())
@@ -209,7 +209,7 @@ def telling_holes(model: Model) -> list[Name]:
 
 
 def _partners(model: Model) -> dict[Name, tuple[tuple[Name, float], ...]]:
-    """With which others each column counts for something."""
+    """The columns that each column is paired with."""
     pairs, names = None if model.weighted_parts is None else model.weighted_parts.part(Pairs), _columns(model)
     shared: dict[Name, dict[Name, float]] = defaultdict(lambda: defaultdict(float))
     for (i, j), weight in () if pairs is None else zip(pairs.columns.tolist(), pairs.weights.tolist(), strict=True):

@@ -1,4 +1,4 @@
-"""How likely the rows are under a model before it has learned any of them."""
+"""The marginal likelihood of the training rows."""
 
 from suffice.columns.kinds import Name
 from suffice.errors import DataError
@@ -6,8 +6,8 @@ from suffice.evaluate.learners import Learner
 
 
 def log_evidence(estimator: Learner) -> dict[Name | tuple[Name, ...], float]:
-    """The log marginal likelihood of what a fitted estimator has counted, by column (by all columns of a block that is one
-    thing): log p(cells | classes) with the parameters integrated out under their prior.
+    """The log marginal likelihood of what a fitted estimator has counted, by column (by block for joint families): log
+    p(cells | classes) with the parameters integrated out under their prior.
 
     It is the sum over the rows of the log predictive density of each, given those before it, so it compares families,
     priors and pseudo-counts on the rows they were learned from. A prior that is read off the rows (the centre of a

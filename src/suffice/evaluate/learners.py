@@ -1,4 +1,4 @@
-"""Which estimators can be asked about rows they have not learned without being fitted again."""
+"""Estimators that can be cross-validated from their sums."""
 
 import copy
 import importlib

@@ -1,4 +1,4 @@
-"""How good a model is after how many rows."""
+"""Learning curves: scores by number of training rows."""
 
 import copy
 from collections.abc import Callable, Iterable, Mapping, Sequence

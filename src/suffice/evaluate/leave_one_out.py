@@ -1,4 +1,4 @@
-"""Leave-one-out from one pass: a row is subtracted from what was counted, and the rest is asked about it."""
+"""Leave-one-out from one pass: each row is subtracted from the counts and scored by the rest."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ from suffice.posterior import log_posterior
 
 
 def leave_one_out(estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> Assessment:
-    """The posterior of every row under a model of all other rows, and how good it is.
+    """The posterior of every row under a model of all other rows, and its scores.
 
     A fitted estimator must have learned the rows (perhaps among others); one that is not fitted learns them, as a copy.
 

@@ -1,4 +1,4 @@
-"""Why: evidence by column, effects and importance of columns, the linear form of the posterior, correlated columns."""
+"""Explanations: evidence, effects and importance of columns, the linear form of the posterior, correlated columns."""
 
 from suffice.explain.class_means import class_means
 from suffice.explain.class_normals import ClassNormals, class_normals

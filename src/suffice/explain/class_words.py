@@ -1,4 +1,4 @@
-"""The words that are most a class's own."""
+"""The most characteristic words of a class."""
 
 from typing import NamedTuple
 

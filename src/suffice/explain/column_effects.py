@@ -1,4 +1,4 @@
-"""How the log-odds move along a column, or along two, on average over rows."""
+"""Effects: mean log-odds along one or two columns."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

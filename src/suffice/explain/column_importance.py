@@ -1,4 +1,4 @@
-"""How much columns count for: how far they move the log-odds, and what is lost without them."""
+"""Importance of columns: mean absolute evidence, and the rise of the loss without them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What a block of correlated columns can tell: how far rows lie from each class, how columns go together, what is odd."""
+"""A block of correlated columns: Mahalanobis distances, correlations, outliers."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field

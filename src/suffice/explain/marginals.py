@@ -1,4 +1,4 @@
-"""What single columns say by themselves: the others are summed out."""
+"""Densities of single columns, with the others marginalised."""
 
 from dataclasses import dataclass
 

@@ -1,1 +1,1 @@
-"""Numbers: the door to the compiled kernels, special functions, threads."""
+"""Numerics: checked calls of the compiled kernels, special functions, threads."""

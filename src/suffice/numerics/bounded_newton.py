@@ -1,4 +1,4 @@
-"""Newton's method where some unknowns must not be negative."""
+"""Newton's method with lower bounds of zero on some unknowns."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Where random numbers come from: ``random_state``, taken in one way everywhere."""
+"""``random_state`` to a random number generator."""
 
 from typing import Any
 

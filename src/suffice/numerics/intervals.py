@@ -1,4 +1,4 @@
-"""Where numbers lie among ordered ones, column by column."""
+"""Interval search by column."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Several scores of rows for each class, and how probable classes are when each score counts with a weight."""
+"""Several scores per row and class, and the posterior under weights of the scores."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""The model file: sums in arrays, and a document that says what they are. No pickle, no names of code."""
+"""The model file: arrays of sums and a document that describes them. No pickle, no names of code."""
 
 from suffice.persist.model_file import load_model
 

@@ -1,4 +1,4 @@
-"""Writing a file so that whoever looks finds the old one or the new one, whole, whenever the power goes."""
+"""Atomic writing of files: a reader finds the old file or the new one, complete, also after a crash."""
 
 import os
 import stat

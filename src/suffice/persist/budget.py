@@ -1,4 +1,4 @@
-"""How much memory a file may unfold to, decided from its size before anything of it is unfolded."""
+"""A memory bound for a file, from its size, before it is expanded."""
 
 from dataclasses import dataclass
 

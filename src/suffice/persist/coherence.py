@@ -1,4 +1,4 @@
-"""Whether the parts of a model from a file are about the same classes and the same columns."""
+"""Checks that the components of a loaded model have the same classes and columns."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Whether a value from a file is what the annotation of a field asks for."""
+"""Checks values of a file against the annotations of fields."""
 
 import types
 from collections.abc import Collection, Iterable, Mapping, Sequence

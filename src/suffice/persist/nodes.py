@@ -110,7 +110,7 @@ AnyNode: TypeAlias = Union[  # noqa: UP007  # forward references need it
 
 
 class Document(msgspec.Struct, forbid_unknown_fields=True):
-    """What a model file says besides its arrays."""
+    """The document of a model file."""
 
     version: int
     library: str

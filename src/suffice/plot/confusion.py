@@ -1,4 +1,4 @@
-"""Confusion matrix: which class was taken for which."""
+"""Confusion matrix."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self

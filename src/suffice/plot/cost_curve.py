@@ -1,4 +1,4 @@
-"""Cost curve: what deciding for or against one class costs, for every trade-off between its two errors."""
+"""Cost curve: the cost of deciding for or against one class, for every trade-off between its two errors."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self

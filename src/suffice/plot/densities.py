@@ -1,4 +1,4 @@
-"""What each class looks like along one column: the fitted density over the histogram of the rows."""
+"""Fitted class densities along one column, over the histogram of the rows."""
 
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self

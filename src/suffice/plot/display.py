@@ -1,4 +1,4 @@
-"""What every picture can do, after scikit-learn's convention for displays."""
+"""Base class of the displays, after scikit-learn's convention."""
 
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar, Self

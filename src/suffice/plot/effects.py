@@ -1,4 +1,4 @@
-"""How the log-odds move along a column, with its density and a band; along two columns, as a map."""
+"""Effect of a column on the log-odds, with a band; of two columns, as a map."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self

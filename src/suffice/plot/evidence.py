@@ -1,4 +1,4 @@
-"""Why one row was decided as it was: weights of evidence."""
+"""Weights of evidence of one row."""
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self

@@ -1,4 +1,4 @@
-"""What a class looks like on average, where columns are the cells of an image."""
+"""Mean image of a class, for columns that are the pixels of an image."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self

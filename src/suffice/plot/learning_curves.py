@@ -1,4 +1,4 @@
-"""Learning curves: how good models are after how many rows."""
+"""Learning curves: scores of models by number of training rows."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""A nomogram: what every value of every column is worth, to add up by hand."""
+"""A nomogram: the log-odds of every value of every column, to add up by hand."""
 
 import warnings
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Prior-shift curve: what it costs when classes are not as frequent as they were in training."""
+"""Prior-shift curve: the cost of class frequencies that differ from training."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self

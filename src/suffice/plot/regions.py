@@ -1,4 +1,4 @@
-"""Which class is decided for where, over two columns."""
+"""Decision regions over two columns."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Reliability diagram: what was predicted against what came true."""
+"""Reliability diagram: predicted probability against observed share."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -68,7 +68,7 @@ class ReliabilityDisplay(Display):
             curve.predicted, curve.observed, np.maximum(reach, 0), color=look.colour, marker=look.marker, capsize=3,
             linewidth=1.6, elinewidth=1.0, label=f"observed, 95 % interval\n(mean gap {curve.error:.3f})",
         )  # fmt: skip
-        ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), ylabel="share that came true")
+        ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), ylabel="observed share")
         ax.tick_params(labelbottom=False)
         ax.legend(loc="best")
         below = ax.inset_axes((0.0, -0.27, 1.0, 0.22), sharex=ax)

@@ -1,4 +1,4 @@
-"""Risk-coverage curve: what is gained by leaving the riskiest rows to a person."""
+"""Risk-coverage curve: the error as the riskiest rows are rejected."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self

@@ -1,4 +1,4 @@
-"""A classifier seen along some of its columns."""
+"""A classifier evaluated along some of its columns."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""How far the probabilities can be trusted."""
+"""Calibration of the probabilities."""
 
 from suffice.decision import reliability
 from suffice.evaluate import Assessment

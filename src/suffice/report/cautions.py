@@ -1,4 +1,4 @@
-"""What a reader is warned of."""
+"""Warnings of the report."""
 
 from collections.abc import Sequence
 
@@ -36,7 +36,7 @@ def cautions(
         said += _beside_shares(ours, shares)
     off = [c.name for c in columns if c.fit and c.fit.distance > _LARGEST_DISTANCE]
     if off:
-        said.append(f'What is assumed of column {_listed(off)} is far from what was seen ("off by").')
+        said.append(f'The assumed distribution of column {_listed(off)} is far from the observed one ("off by").')
     return [*said, *_said_of(found)]
 
 
@@ -48,7 +48,7 @@ def _beside_shares(ours: Assessment, shares: Assessment) -> list[str]:
     worse = is_positive(Score(-gain.value, gain.error))
     if worse and is_positive(ours.less(shares, "accuracy")):
         return [
-            "The answers are good, but the probabilities are worse than the mere shares of the classes: the model is too sure."
+            "The predictions are good, but the probabilities are worse than the class shares: the model is overconfident."
         ]
     beside, chance = ("worse", "") if worse else ("no better", ", which may be chance")
     away = f"{'higher' if gain.value < 0 else 'lower'} by {abs(gain.value):.4f} ± {gain.error:.4f}{chance}"

@@ -1,4 +1,4 @@
-"""What each column was taken for, why, and how well that fits."""
+"""Kind and family of each column, the reason, and the goodness of fit."""
 
 from collections.abc import Iterable
 from typing import Any

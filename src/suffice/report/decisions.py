@@ -1,4 +1,4 @@
-"""What deciding costs, and what is gained by leaving the unsure rows to a person."""
+"""Costs of decisions, and the gain of leaving unsure rows to a person."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What moves the answers: columns, and the words of texts."""
+"""The columns and words that drive the predictions."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""What is lost without a column, judged by the models that had not learned the rows."""
+"""The rise of the held-out loss without a column."""
 
 from collections.abc import Sequence
 

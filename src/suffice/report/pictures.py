@@ -83,7 +83,7 @@ def pictures(subject: Subject, assessment: Assessment, summary: Summary) -> Pict
     calibration = _drawn(("Reliability", lambda: plot.ReliabilityDisplay.from_predictions(labels, p, classes=classes)))
     mixed_up = _drawn(
         (
-            "Which class was taken for which",
+            "Confusion matrix",
             lambda: plot.ConfusionDisplay.from_predictions(labels, answers, classes=classes),
         )
     )

@@ -77,7 +77,7 @@ class Subject:
 
     @cached_property
     def kinds(self) -> dict[Name, Kind]:
-        """What each column was taken for."""
+        """The kind of each column."""
         return dict(zip(self.table.names, self.table.kinds, strict=True))
 
     @cached_property

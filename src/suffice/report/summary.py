@@ -1,4 +1,4 @@
-"""What there is to say about a model and its rows: one value, which the screen, ``--json`` and the page all show."""
+"""The summary of a model and its rows, shown by the terminal, ``--json`` and the page."""
 
 from typing import Any
 

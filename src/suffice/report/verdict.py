@@ -1,4 +1,4 @@
-"""What it comes to: what is predicted, how well, how far to trust it, and what to do next."""
+"""The verdict: target, quality, calibration and next steps."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Where rows come from."""
+"""Sources of rows."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Reading ahead: one run of rows is fetched while the one before it is counted."""
+"""Read-ahead: one batch is read while the previous one is counted."""
 
 from collections.abc import Iterator
 from typing import TypeVar, cast

@@ -1,4 +1,4 @@
-"""Batches of rows that someone else hands over: readers, data sets, lazy frames, iterators."""
+"""Batches from other libraries: readers, data sets, lazy frames, iterators."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""What may stand for rows that are not in memory, and the source that it opens."""
+"""Opening of sources that are not in memory."""
 
 import importlib
 import inspect

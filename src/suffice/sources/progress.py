@@ -1,4 +1,4 @@
-"""How far a walk through the rows has come, on a terminal and nowhere else."""
+"""Progress through the rows, only on a terminal."""
 
 import sys
 import time

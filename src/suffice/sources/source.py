@@ -1,4 +1,4 @@
-"""A source: rows in parts, wherever they are, and the little that has to be asked of them."""
+"""The interface of a source: rows in partitions, and four operations on them."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -42,7 +42,7 @@ class Kept(ABC, Generic[B]):
 
 
 class Source(ABC):
-    """Rows in parts. Functions go to where the rows are; what comes back is small."""
+    """Rows in partitions. Functions are sent to the rows; their results are small."""
 
     @abstractmethod
     def first(self, look: Callable[["ArrowTable"], R]) -> R:

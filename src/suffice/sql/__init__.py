@@ -1,4 +1,4 @@
-"""The model as a query, to score rows where they are; and a query that counts rows where they are."""
+"""The model as a query that scores rows in a database, and a query that counts them there."""
 
 from suffice.sql import forms, gammas, normals, texts, trees  # each registers what it knows
 from suffice.sql.counting import counting

@@ -1,4 +1,4 @@
-"""The answer of a counting query as a tally."""
+"""The result of a counting query as a tally."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import singledispatch

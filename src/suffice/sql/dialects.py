@@ -1,4 +1,4 @@
-"""What databases spell differently: names, text, casts, and the functions that some lack."""
+"""SQL dialects: names, text, casts, and functions that some databases lack."""
 
 from abc import ABC
 from collections.abc import Callable, Sequence

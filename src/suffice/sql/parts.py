@@ -1,4 +1,4 @@
-"""What columns score together, as expressions: missing cells, correlated normals, and pairs."""
+"""Joint scores as expressions: missing cells, correlated normals, and pairs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

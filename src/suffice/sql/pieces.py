@@ -1,4 +1,4 @@
-"""What is added up to a log joint: pieces by name, each an expression a class."""
+"""The summands of a log joint by name, each an expression per class."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

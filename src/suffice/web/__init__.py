@@ -1,4 +1,4 @@
-"""The triage service: sure cases are decided, unsure ones go to a person, and what the person says is learned at once."""
+"""The triage service: sure cases are decided, unsure ones go to a person, whose label is learned at once."""
 
 from suffice.web.server import serve
 from suffice.web.settings import Settings

@@ -1,4 +1,4 @@
-"""What answers about rows take: a version, a policy, and the classes and columns of the model."""
+"""The context of an answer: a version, a policy, and the model's classes and columns."""
 
 from abc import ABC, abstractmethod
 from typing import Any

@@ -73,7 +73,7 @@ def application_of(service: Service) -> Application:
             path="/v1",
             render_plugins=[JsonRenderPlugin(path="/openapi.json")],
             description=(
-                "Sure cases are decided, unsure ones wait for a person, and labels are learned at once. Refusals are "
+                "Sure cases are decided, unsure ones wait for a person, and labels are learned at once. Errors are "
                 "`application/problem+json` and name the field."
             ),
             tags=[Tag(name=name, description=about) for name, (_, about) in TAGS.items()],
@@ -132,7 +132,7 @@ def _refusing(views: PageViews) -> Any:
 def _problem(error: Exception) -> RequestError:
     if isinstance(error, StoreError):
         _log.error("The store failed: %s", error)
-        return RequestError(503, "The store does not answer")
+        return RequestError(503, "The store does not respond")
     if isinstance(error, SufficeError):
         return problems.from_error(error)
     if isinstance(error, ValidationException) and isinstance(error.extra, list) and error.extra:

@@ -1,4 +1,4 @@
-"""What can be changed, each change a step from one version to the next with its trace in the store.
+"""Changes: each is a step from one version to the next, recorded in the store.
 
 A change looks first and writes last: one that is refused has changed nothing.
 """

@@ -1,4 +1,4 @@
-"""How the service is doing: counts, how often it asks, whether the cases still look like the training rows, and whether
+"""The dashboard: counts, how often it asks, whether the cases still look like the training rows, and whether
 its probabilities come true."""
 
 from typing import Any

@@ -46,7 +46,7 @@ class FittingProcess:
             found = pickle.load(process.stdout)
         except (EOFError, OSError, ValueError, pickle.UnpicklingError):
             self.stop()
-            raise FittingError("The process that fits weights has ended") from None
+            raise FittingError("The process that fits weights has exited") from None
         if isinstance(found, Exception):
             raise FittingError(f"Weights cannot be fitted ({found})")
         assert isinstance(found, Model)

@@ -87,7 +87,7 @@ class Follower:
             is_served = self._submit(lambda draft: draft.follow(version, followed)).result()
         except Exception as error:  # whatever it is, the next fit may succeed
             if not self._ending.is_set():
-                _log.warning("Weights did not follow (%s); the service goes on with those it has", error)
+                _log.warning("Weights could not be refitted (%s); the service continues with the current ones", error)
                 self.follows = replace(self.follows, failed=self.follows.failed + 1)
             return
         self.follows = replace(

@@ -28,7 +28,7 @@ class Forward:
         try:
             answer = await self._client.send(self._request(scope, body), stream=True)
         except httpx.TransportError:
-            raise RequestError(503, "The process that writes does not answer") from None
+            raise RequestError(503, "The writer process does not respond") from None
         try:
             headers = [
                 (name, value)

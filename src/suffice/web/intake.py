@@ -58,9 +58,9 @@ class MailWatch:
             try:
                 self.look()
             except StoreError as error:
-                _log.warning("The store does not answer (%s); mail is taken in later", error)
+                _log.warning("The store does not respond (%s); mail is read later", error)
             except Exception:
-                _log.exception("Mail could not be taken in; the next look goes on")
+                _log.exception("Mail could not be read; trying again")
             self._ending.wait(_POLL_SECONDS)
 
     def look(self) -> None:
@@ -115,7 +115,7 @@ class MailWatch:
         except StoreError:
             raise
         except (SufficeError, msgspec.ValidationError) as error:
-            _log.warning("A message in %r is no case (%s); it is passed over", str(path), error)
+            _log.warning("A message in %r cannot become a case (%s); it is skipped", str(path), error)
             self.refused += 1
             self._writer.submit(lambda draft: draft.pass_over(digest)).result()
 

@@ -63,7 +63,7 @@ class Metrics:
         seconds, rows = counts.seconds, counts.rows
         lines = _head("suffice_requests_total", "counter", "Requests answered.")
         lines += [f'suffice_requests_total{{method="{m}",status="{s}"}} {n}' for (m, s), n in requests]
-        lines += _head("suffice_request_seconds", "histogram", "How long requests took.")
+        lines += _head("suffice_request_seconds", "histogram", "Duration of requests.")
         total = 0
         for bound, n in zip((*_BUCKETS, "+Inf"), buckets, strict=True):
             total += n

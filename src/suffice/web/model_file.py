@@ -47,12 +47,12 @@ class ModelFile:
             self._write(version)
         except (OSError, SufficeError) as error:
             if not self._delay:
-                _log.warning("The model file cannot be written (%s); the service goes on and tries again", error)
+                _log.warning("The model file cannot be written (%s); the service continues and tries again", error)
             self.failures += 1
             self._delay = min(max(_SHORTEST_DELAY, 2 * self._delay), _LONGEST_DELAY)
             return
         if self._delay:
-            _log.warning("The model file is written again")
+            _log.warning("The model file can be written again")
         self._delay = 0.0
 
     def _write(self, version: Version) -> None:

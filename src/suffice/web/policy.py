@@ -1,4 +1,4 @@
-"""What to do about a posterior: costs, when to ask a person, and the prior of the cases to come."""
+"""The policy: costs, when to ask a person, and the prior of future cases."""
 
 from dataclasses import dataclass
 from typing import Annotated, Any

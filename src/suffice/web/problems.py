@@ -14,17 +14,17 @@ MEDIA_TYPE = "application/problem+json"
 TITLES = {
     400: "The request cannot be read",
     401: "A token is needed",
-    403: "That is not allowed",
-    404: "There is no such thing",
-    405: "That cannot be done here",
+    403: "Not allowed",
+    404: "Not found",
+    405: "Method not allowed",
     408: "The request did not arrive in time",
-    409: "That contradicts what is there",
+    409: "Conflict with the stored state",
     413: "The request is too large",
     415: "The request must be JSON",
     421: "This host is not served here",
     422: "The request does not fit the model",
     429: "Too many attempts",
-    500: "Something went wrong inside",
+    500: "Internal error",
     503: "Too busy",
 }
 
@@ -51,7 +51,7 @@ class ProblemBody(msgspec.Struct, omit_defaults=True):
 
 
 def title(problem: RequestError) -> str:
-    return TITLES.get(problem.status, "The request is refused")
+    return TITLES.get(problem.status, "The request is rejected")
 
 
 def body(problem: RequestError) -> bytes:

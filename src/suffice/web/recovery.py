@@ -42,13 +42,13 @@ def recovered(path: Path, stores: Stores, *, rebase: bool = False) -> Version:
     if number == SUPERSEDED:
         raise StoreError(
             f"The model file {str(path)!r} was written by the service before the last --rebase",
-            "it holds labels of the store, which would count twice",
+            "it includes labels of the store, which would count twice",
             "Give --rebase a model as it was trained, or delete the file: it will be rebuilt from the store",
         )
     if rebase and number > 0:
         raise StoreError(
             f"The model file {str(path)!r} was written by the service with this store",
-            "it holds the store's labels, which would count twice",
+            "it includes the store's labels, which would count twice",
             "Start without --rebase",
         )
     version = Version.loaded(path, number)

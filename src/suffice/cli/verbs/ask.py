@@ -13,13 +13,13 @@ def ask(
     row: Annotated[int, typer.Option("--row", min=1, metavar="N", help="Which row, counted from 1.")] = 1,
     person: Annotated[
         float | None,
-        typer.Option("--person", min=0.0, metavar="COST", help="What asking a person costs; an error costs 1."),
+        typer.Option("--person", min=0.0, metavar="COST", help="The cost of asking a person; an error costs 1."),
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Say which missing cell of a row is worth measuring.
+    """List the missing cells of a row by the value of measuring them.
 
-    How much less the best answer is expected to cost once a cell is known, an error costing 1. For textbook models.
+    The value is the fall in expected cost once the cell is known; an error costs 1. For textbook models.
 
     \b
       suffice ask claims.model new.csv --row 17

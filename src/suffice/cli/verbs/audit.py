@@ -24,7 +24,7 @@ def audit(
 ) -> None:
     """List rows whose label may be wrong.
 
-    Rows by how improbable their label is to a model of all other rows. Nothing is written.
+    Rows are sorted by the probability of their label under a model of all other rows. No file is written.
 
     \b
       suffice audit claims.csv --target fraud

@@ -27,7 +27,7 @@ def compare(
     kind: Kinds = None,
     as_json: Json = False,
 ) -> None:
-    """Hold models against each other on the same folds.
+    """Compare models on the same folds.
 
     Those that suffice train has (bayes, naive, lda, qda, logistic, and for texts text-multinomial, text-bernoulli and
     text-complement), the prior alone (prior-only), k-nn, and any classifier of scikit-learn that is named.

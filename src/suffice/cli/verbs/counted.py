@@ -14,7 +14,7 @@ def counted(
     force: Force = False,
     as_json: Json = False,
 ) -> None:
-    """Make a textbook model of what a database counted.
+    """Build a textbook model from counts of a database.
 
     MODEL is the one whose families the query of `suffice sql --counting` was made from; ROWS is the answer to it. Nothing of
     what MODEL has learned is in the new model.

@@ -17,12 +17,12 @@ def demo(
     name: Annotated[str, typer.Argument(metavar="EXAMPLE", help=", ".join(DEMOS), autocompletion=_complete)],
     out: Annotated[
         str | None,
-        typer.Option("--out", "-o", metavar="FILE", help="Write its rows to a file instead, to try other verbs on."),
+        typer.Option("--out", "-o", metavar="FILE", help="Write its rows to a file instead, to try other commands on."),
     ] = None,
     force: Force = False,
     as_json: Json = False,
 ) -> None:
-    """Replay an example of a course on Bayes classifiers.
+    """Run an example of a course on Bayes classifiers.
 
     \b
       suffice demo tennis

@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 def evaluate(
     model: ModelFile, rows: Sources, target: Target = None, encoding: Encoding = None, as_json: Json = False
 ) -> None:
-    """Judge a model by rows it has not learned.
+    """Evaluate a model on new labelled rows.
 
-    Its answers are held against the classes that the rows have.
+    Predictions are compared with the classes of the rows.
 
     \b
       suffice evaluate claims.model claims_2025.csv --target fraud
@@ -32,7 +32,7 @@ def _draw(page: "Page", found: Any) -> None:
     page.line(f"{found.rows:,} rows of {found.source}, target {found.target}")
     if found.as_learned:
         page.warning(
-            "The model learned as many rows of each class. If they are these, it looks better here than it is; "
+            "The model learned as many rows of each class. If these are the same rows, the scores are too optimistic; "
             "suffice train reports its scores on left-out rows."
         )
     page.heading("Quality")

@@ -19,13 +19,13 @@ def explain(
     against: Annotated[str | None, typer.Option("--against", metavar="CLASS", help="By default the next.")] = None,
     most: Annotated[int, typer.Option("--most", min=1, metavar="N", help="Features to show.")] = 15,
     interactions: Annotated[
-        bool, typer.Option("--interactions", help="Show what columns have together instead of sharing it out.")
+        bool, typer.Option("--interactions", help="Show joint scores of columns separately.")
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Say why a row is answered as it is.
+    """Explain the prediction for a row.
 
-    What speaks for one class and against another, column by column; it adds up to the log-odds.
+    The evidence of each column for one class against another; it adds up to the log-odds.
 
     \b
       suffice explain claims.model new.csv --row 17

@@ -16,14 +16,14 @@ _MOST_CLASSES, _MOST_COLUMNS = 6, 60
 def inspect(
     model: ModelFile,
     why: Annotated[
-        bool, typer.Option("--why", help="Say what else each column could have been, and how much it counts.")
+        bool, typer.Option("--why", help="List the families considered for each column, and its weight.")
     ] = False,
     parameters: Annotated[
         bool, typer.Option("--parameters", help="List the parameters of every class and column, with standard errors.")
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Show what a model file holds.
+    """Show the contents of a model file.
 
     Classes, columns, families, and typical values of each class. The rows that the file keeps are not shown.
 

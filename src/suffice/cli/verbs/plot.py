@@ -22,15 +22,13 @@ def plot(
     rows: Sources,
     out: Annotated[str, typer.Option("--out", "-o", metavar="FILE", help="A .png, .svg or .pdf file.")],
     target: Target = None,
-    columns: Annotated[
-        str | None, typer.Option("--columns", "-c", metavar="A,B", help="The columns to look along.")
-    ] = None,
+    columns: Annotated[str | None, typer.Option("--columns", "-c", metavar="A,B", help="The columns to draw.")] = None,
     row: Annotated[
         int | None, typer.Option("--row", min=1, metavar="N", help="The row of the source to show, from 1.")
     ] = None,
-    of: Annotated[str | None, typer.Option("--of", metavar="CLASS", help="The class it is about.")] = None,
+    of: Annotated[str | None, typer.Option("--of", metavar="CLASS", help="The class to draw.")] = None,
     against: Annotated[
-        str | None, typer.Option("--against", metavar="CLASS", help="The class it is held against.")
+        str | None, typer.Option("--against", metavar="CLASS", help="The class to compare with.")
     ] = None,
     curve: Annotated[
         str, typer.Option("--curve", metavar="KIND", help="For curves: posterior, joint or log_joint.")

@@ -17,7 +17,7 @@ def predict(
         typer.Option("--keep", metavar="A,B", help="Columns to copy; by default those that the model does not read."),
     ] = None,
     probabilities: Annotated[
-        bool, typer.Option("--probabilities/--no-probabilities", help="Beside the answer, p of every class.")
+        bool, typer.Option("--probabilities/--no-probabilities", help="Also write the probability of every class.")
     ] = True,
     cost: Annotated[
         list[str] | None,
@@ -33,25 +33,33 @@ def predict(
         typer.Option("--reject", min=0.0, metavar="COST", help="Ask a person where every answer costs more than this."),
     ] = None,
     at_most_asked: Annotated[
-        str | None, typer.Option("--at-most-asked", metavar="5%", help="Ask a person about so few rows, the riskiest.")
+        str | None,
+        typer.Option(
+            "--at-most-asked", metavar="5%", help="Ask a person about at most this share of rows, the riskiest."
+        ),
     ] = None,
     at_most_wrong: Annotated[
         str | None,
-        typer.Option("--at-most-wrong", metavar="1%", help="Ask about as few rows as keep errors in the others below."),
+        typer.Option(
+            "--at-most-wrong",
+            metavar="1%",
+            help="Ask about as few rows as keep the error rate of the others below this.",
+        ),
     ] = None,
     prior: Annotated[
         str | None,
-        typer.Option("--prior", metavar="A=1%,B=99%", help="How frequent the classes are where the rows come from."),
+        typer.Option("--prior", metavar="A=1%,B=99%", help="The class frequencies of the population of these rows."),
     ] = None,
     sets: Annotated[
-        str | None, typer.Option("--sets", metavar="95%", help="The classes that hold the true one at that rate.")
+        str | None,
+        typer.Option("--sets", metavar="95%", help="A set of classes that contains the true one at this rate."),
     ] = None,
-    joint: Annotated[bool, typer.Option("--joint", help="Beside it p(row, class), of a textbook model.")] = False,
+    joint: Annotated[bool, typer.Option("--joint", help="Also write p(row, class); textbook models only.")] = False,
     encoding: Encoding = None,
     force: Force = False,
     as_json: Json = False,
 ) -> None:
-    """Answer rows, in their order.
+    """Predict the class of each row, in order.
 
     CSV on standard output, or a .csv, .parquet or .jsonl file. Limits and sets are learned from the answers to held-out rows
     that suffice train keeps in the model file.

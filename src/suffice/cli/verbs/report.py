@@ -24,9 +24,9 @@ def report(
 ) -> None:
     """Write one page about a model.
 
-    Data, quality, calibration, decisions, what drives it, errors worth looking at.
+    Data, quality, calibration, decisions, drivers, errors worth inspecting.
 
-    The page is one file without scripts that needs no network. --json prints what is on it.
+    The page is one file without scripts that needs no network. --json prints its contents.
 
     \b
       suffice report claims.model claims.csv --target fraud -o claims.html

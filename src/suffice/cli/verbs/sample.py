@@ -16,7 +16,7 @@ def sample(
     force: Force = False,
     as_json: Json = False,
 ) -> None:
-    """Draw rows from what a model believes.
+    """Sample rows from a model.
 
     With their classes: CSV on standard output, or a .csv, .parquet or .jsonl file.
 

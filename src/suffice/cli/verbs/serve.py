@@ -11,7 +11,7 @@ from suffice.cli.options import ModelFile, Store
 def serve(
     model: ModelFile,
     host: Annotated[
-        str, typer.Option(help="Any address but loopback takes tokens.", envvar="SUFFICE_HOST")
+        str, typer.Option(help="Any address but loopback requires tokens.", envvar="SUFFICE_HOST")
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=1, max=65535, envvar="SUFFICE_PORT")] = 8000,
     store: Store = "",
@@ -20,15 +20,13 @@ def serve(
     ] = False,
     allowed_host: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="NAME", help="A name under which it is called. (Repeatable.)", envvar="SUFFICE_ALLOWED_HOSTS"
-        ),
+        typer.Option(metavar="NAME", help="An accepted host name. (Repeatable.)", envvar="SUFFICE_ALLOWED_HOSTS"),
     ] = None,
     proxy: Annotated[
         list[str] | None,
         typer.Option(
             metavar="ADDRESS",
-            help="A reverse proxy whose X-Forwarded-For and -Proto are believed. (Repeatable.)",
+            help="A reverse proxy whose X-Forwarded-For and -Proto are trusted. (Repeatable.)",
             envvar="SUFFICE_PROXIES",
         ),
     ] = None,
@@ -37,9 +35,7 @@ def serve(
     max_requests: Annotated[int, typer.Option(help="At once.", envvar="SUFFICE_MAX_REQUESTS")] = 64,
     workers: Annotated[
         int,
-        typer.Option(
-            min=1, help="Processes that score; changes are made by one beside them.", envvar="SUFFICE_WORKERS"
-        ),
+        typer.Option(min=1, help="Scoring processes, beside one that writes.", envvar="SUFFICE_WORKERS"),
     ] = 1,
     timeout: Annotated[float, typer.Option(metavar="SECONDS", help="For a request.", envvar="SUFFICE_TIMEOUT")] = 30.0,
     follow_labels: Annotated[
@@ -61,7 +57,7 @@ def serve(
         str,
         typer.Option(
             metavar="FILE",
-            help="A line a request, with the caller's name; - for standard error.",
+            help="One line per request, with the caller's name; - for standard error.",
             show_default="none",
             envvar="SUFFICE_ACCESS_LOG",
         ),
@@ -69,8 +65,8 @@ def serve(
 ) -> None:
     """Serve a model for triage: sure cases are decided, unsure ones wait for a person on a page.
 
-    Tokens of roles come by the environment: SUFFICE_TOKEN_READ, SUFFICE_TOKEN_LABEL, SUFFICE_TOKEN_ADMIN. Those of people
-    are made by suffice token.
+    Tokens of roles are read from the environment: SUFFICE_TOKEN_READ, SUFFICE_TOKEN_LABEL, SUFFICE_TOKEN_ADMIN. suffice
+    token creates those of people.
 
     \b
       suffice serve claims.model --port 8080

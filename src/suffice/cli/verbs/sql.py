@@ -15,11 +15,9 @@ def sql(
     dialect: Annotated[
         str, typer.Option("--dialect", metavar="NAME", help="duckdb, postgres, sqlite or snowflake.")
     ] = "duckdb",
-    keep: Annotated[
-        str | None, typer.Option("--keep", metavar="A,B", help="Columns that go along, such as an id.")
-    ] = None,
+    keep: Annotated[str | None, typer.Option("--keep", metavar="A,B", help="Columns to copy, such as an id.")] = None,
     evidence: Annotated[
-        bool, typer.Option("--evidence", help="A column more for each score that a log joint is the sum of.")
+        bool, typer.Option("--evidence", help="One more column for each summand of a log joint.")
     ] = False,
     key: Annotated[
         str | None, typer.Option("--key", metavar="COLUMN", help="Of texts: the column that tokens are joined on (id).")

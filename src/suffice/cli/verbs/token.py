@@ -28,10 +28,10 @@ def token(
     model: StoreOf = None,
     store: Store = "",
 ) -> None:
-    """Tokens of people, by name, so that the journal of the service says who gave a label.
+    """Tokens of people, by name, so that the journal of the service records who gave a label.
 
     A token is printed once; the store keeps a digest of it. Adding one for a name again replaces it, and removing it ends its
-    sessions within a second. Services that run take note.
+    sessions within a second. Running services apply the change.
 
     \b
       suffice token add ann --role label --model claims.model

@@ -35,11 +35,11 @@ def train(
     ] = None,
     family: Annotated[
         list[str] | None,
-        typer.Option("--family", metavar="COLUMN=FAMILY", help="What to model a column by, such as age=Gaussian."),
+        typer.Option("--family", metavar="COLUMN=FAMILY", help="The family of a column, such as age=Gaussian."),
     ] = None,
     estimate: Annotated[
         Rule | None,
-        typer.Option("--estimate", help="How counts become probabilities, in families that have such a rule."),
+        typer.Option("--estimate", help="The estimation rule, for families that have one."),
     ] = None,
     alpha: Annotated[
         float | None, typer.Option("--alpha", min=0.0, metavar="A", help="Pseudo-counts of levels and words.")
@@ -51,7 +51,7 @@ def train(
         str | None, typer.Option("--class-weight", metavar="A=1,B=10", help="Of the rows of a class; also balanced.")
     ] = None,
     test: Annotated[
-        list[str] | None, typer.Option("--test", metavar="ROWS", help="Judge by these rows instead of by folds.")
+        list[str] | None, typer.Option("--test", metavar="ROWS", help="Evaluate on these rows instead of by folds.")
     ] = None,
     group: Group = None,
     time: Time = None,
@@ -64,9 +64,9 @@ def train(
     force: Force = False,
     as_json: Json = False,
 ) -> None:
-    """Learn to tell classes apart, and say how well.
+    """Train a classifier and report its quality.
 
-    Without --out nothing is written: the screen tells what there would be.
+    Without --out no file is written; the summary is the same.
 
     \b
       suffice train claims.csv --target fraud -o claims.model

@@ -1,4 +1,4 @@
-"""The decision as an estimator: any classifier with probabilities, and what to do about them."""
+"""The decision as an estimator, on top of any classifier with probabilities."""
 
 from dataclasses import replace
 from typing import Any, Self
@@ -44,10 +44,10 @@ def _random_state(random_state: Any) -> np.random.RandomState:
 
 
 class BayesDecision(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
-    """A classifier whose answers are the actions of least expected cost, or the refusal to act.
+    """A classifier that predicts the action of least expected cost, or rejects the row.
 
-    ``costs``, ``reject`` and ``priors`` may be changed after ``fit`` (by ``set_params`` or as attributes): nothing is trained
-    again, and limits that depend on them are worked out anew from the held-out rows.
+    ``costs``, ``reject`` and ``priors`` may be changed after ``fit`` (by ``set_params`` or as attributes): no
+    retraining is needed, and limits that depend on them are recomputed from the held-out rows.
 
     Parameters
     ----------
@@ -56,20 +56,21 @@ class BayesDecision(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         As in ``suffice.decision.decide``. Costs that differ from row to row are handed to ``predict(X, costs=...)``.
     reject : rule, sequence of rules or None
         ``Chow``, ``ConfidenceFloor``, ``RiskLimit`` and ``DensityFloor`` as they are; ``Workload``, ``ErrorBudget`` and
-        ``Novelty`` learn their limits from held-out rows. A row is refused if any rule refuses it.
+        ``Novelty`` learn their limits from held-out rows. A row is rejected if any rule rejects it.
     priors : mapping, (classes,) or None
         The true class prior, where it differs from that of the training rows.
     calibrate : None, "temperature", "platt", "vector" or "isotonic"
         How posteriors are calibrated on held-out rows, when fitting. Limits and sets are then learned from the other half
         of these rows.
     trained : mapping, (classes,) or None
-        The prior that the classifier has in its posteriors. None is what a generative one says, or else the (weighted)
-        frequencies of the labels.
+        The prior that the classifier has in its posteriors. None is the prior of a generative classifier, or else the
+        (weighted) label frequencies.
     cv : float, int, splitter, "prefit" or None
-        Which rows are held out. A float is a share that the classifier never learns from, so that promises hold exactly. A
-        number of folds, or a splitter, gives out-of-fold posteriors, and a classifier that learns from all rows: promises
-        then hold as far as the classifiers of the folds are like it. With "prefit" the classifier is fitted already, and
-        all rows of ``fit`` are held out. None is 0.2 if ``calibrate`` or ``reject`` need it, else nothing.
+        Which rows are held out. A float is a share that the classifier never learns from, so that guarantees are exact.
+        A number of folds, or a splitter, gives out-of-fold posteriors, and a classifier that learns from all rows:
+        guarantees are then approximate, as the classifiers of the folds differ from it. With "prefit" the classifier is
+        fitted already, and all rows of ``fit`` are held out. None is 0.2 if ``calibrate`` or ``reject`` need it, else
+        nothing.
     random_state : int, RandomState, Generator or None
         Which rows are held out, and which of them calibrate. A splitter in ``cv`` has its own.
 
@@ -239,11 +240,12 @@ class BayesDecision(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         return decide(posterior, given, reject=rules, classes=self.classes_, log_density=density)
 
     def predict(self, X: Any, costs: Any = None) -> AnyArray:
-        """The actions, ``REJECT`` where the row is refused; the most probable classes if nothing else is said."""
+        """The actions, ``REJECT`` where the row is rejected; by default the most probable classes."""
         return self.decide(X, costs).actions
 
     def predict_set(self, X: Any, coverage: float = 0.9, *, per_class: bool = False) -> BoolArray:
-        """Which classes are in the smallest set that holds the true one with probability ``coverage``, (rows, classes)."""
+        """Which classes are in the smallest set that contains the true one with probability ``coverage``, (rows,
+        classes)."""
         posterior, held = self.predict_proba(X), self._like_the_future()
         labels = self.classes_[held.codes]
         return conformal(held.posterior, labels, coverage, per_class=per_class, classes=self.classes_)(posterior)
@@ -253,7 +255,7 @@ class BayesDecision(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         return estimate_priors(self._before_correction(X), self._beliefs.prior, classes=self.classes_)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None, costs: Any = None) -> float:
-        """One minus the mean cost: under 0-1 costs, the share of right answers. A refusal needs a price."""
+        """One minus the mean cost: under 0-1 costs, the share of right answers. Rejection needs a cost."""
         given = self.costs if costs is None else costs
         if given is None and self.reject is None:
             return float(super().score(X, y, sample_weight))

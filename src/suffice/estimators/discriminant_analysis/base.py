@@ -59,12 +59,12 @@ class DiscriminantAnalysis(OneFamily, SufficeClassifier):
         return super().partial_fit(X, y, classes, sample_weight)
 
     def merge(self, other: SufficeLearner) -> Self:
-        """Add what another model has learned to this one, as if it had seen those rows too."""
+        """Add the statistics of another model, as if this one had learned those rows too."""
         self._refuse_rows("merged")
         return super().merge(other)
 
     def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Take rows back out, exactly: what is left is the model of the rows that remain."""
+        """Forget rows, exactly: the result is the model of the remaining rows."""
         self._refuse_rows("made to forget")
         return super().forget(X, y, sample_weight)
 

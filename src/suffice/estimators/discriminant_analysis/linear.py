@@ -192,7 +192,7 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
         return centre, slope, constant
 
     def transform(self, X: Any) -> FloatArray:
-        """The rows along the directions that tell the classes apart best."""
+        """The rows projected on the directions that best separate the classes."""
         if self.solver == "lsqr":
             raise NotImplementedError("transform not implemented for 'lsqr' solver (use 'svd' or 'eigen').")
         self._check_knows_something()
@@ -240,7 +240,7 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
 
     @property
     def scalings_(self) -> FloatArray:
-        """Directions that tell the classes apart, strongest first, as columns."""
+        """Directions that separate the classes, strongest first, as columns."""
         return self._directions()[0].astype(self._dtype)
 
     @property

@@ -24,7 +24,7 @@ class LeastSquaresClassifier(ClassifierMixin, OneFamily):
     leave [0, 1], rows far on the right side of the boundary pull at it, and of three classes in a row the middle one may
     never be chosen. There is no ``predict_proba`` for that reason.
 
-    ``alpha`` is the ridge penalty on the weights. Columns that say the same share their weight.
+    ``alpha`` is the ridge penalty on the weights. Collinear columns share their weight.
 
     Parameters
     ----------

@@ -49,7 +49,7 @@ class AnswersSources:
     def predict(self, X: Any) -> AnyArray: ...
 
     def predict(self, X: Any) -> Any:
-        """The most probable class of each row; of equally probable ones the first."""
+        """The most probable class of each row; ties go to the first."""
         return self._answered("predict", X)
 
     @overload

@@ -1,4 +1,4 @@
-"""What can be done with a covariance matrix, in whichever form it is kept."""
+"""Operations on a covariance matrix, for every form of storage."""
 
 from abc import ABC, abstractmethod
 from functools import cached_property

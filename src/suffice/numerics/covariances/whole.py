@@ -1,4 +1,4 @@
-"""A covariance matrix kept as it is."""
+"""A covariance matrix stored in full."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property

@@ -1,4 +1,4 @@
-"""What separates the cells of a CSV file, and where its rows begin, as DuckDB finds out."""
+"""The dialect of a CSV file, as detected by DuckDB."""
 
 import re
 from collections.abc import Sequence

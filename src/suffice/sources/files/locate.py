@@ -1,4 +1,4 @@
-"""What a path or a text means: a query, a table of a database, or files of some format."""
+"""Resolution of a path or string to a query, a database table, or files."""
 
 import os
 import re
@@ -116,7 +116,7 @@ def _format(paths: list[str], name: str) -> str:
         raise DataError(f"{paths[0]!r} is a ZIP archive", "files may be packed by gzip (.gz)", "Unpack it first")
     if kind is None:
         raise DataError(
-            f"What {name!r} holds cannot be told from its name",
+            f"What {name!r} holds cannot be inferred from its name",
             f"files may end in {_KNOWN}, also .gz",
             f'Say it in a query: "select * from read_csv({literal(paths[0])})"',
         )

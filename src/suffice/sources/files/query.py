@@ -1,4 +1,4 @@
-"""Queries, by DuckDB: it reads files, filters and joins them, and hands over record batches as they come."""
+"""Queries, run by DuckDB and streamed as record batches."""
 
 import importlib
 import re

@@ -1,4 +1,4 @@
-"""Tables to files, a run of rows at a time. A file is there when it is complete, and not before."""
+"""Tables to files, batch by batch. A file appears when it is complete."""
 
 import os
 import tempfile

@@ -1,4 +1,4 @@
-"""What a message says: the text of all its parts, and the links in it."""
+"""The body of a message: the text of all its parts, and its links."""
 
 import importlib
 import re

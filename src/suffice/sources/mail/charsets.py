@@ -1,4 +1,4 @@
-"""Bytes to characters, whatever the message says its charset is."""
+"""Bytes to characters, also under a wrong charset declaration."""
 
 import codecs
 import re

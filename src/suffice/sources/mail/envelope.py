@@ -1,4 +1,4 @@
-"""What the header says about who sent a message, to whom, when and how."""
+"""Sender, recipients, date and mailer of a message, from its header."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What is known about a message: one row of a table."""
+"""The columns of a message."""
 
 from typing import TypedDict
 

@@ -1,4 +1,4 @@
-"""What went wrong while a message was read, kept beside what could be read."""
+"""Defects and truncations met while a message is read."""
 
 from dataclasses import dataclass, field
 

@@ -1,4 +1,4 @@
-"""What content transfer encodings hide: quoted-printable and base64, intact or not."""
+"""Decoding of quoted-printable and base64, intact or damaged."""
 
 import binascii
 import string

@@ -1,4 +1,4 @@
-"""How rows reach Python quickly: in batches of the right length, for as long as a job runs."""
+"""Batch sizes for fast transfer of rows to Python, set while a job runs."""
 
 import gc
 import threading

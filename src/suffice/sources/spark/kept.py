@@ -1,4 +1,4 @@
-"""What is made of rows and stays on the executors: a few cells of bytes, so that going through it again is cheap."""
+"""Values cached on the executors as a few cells of bytes, so that repeated passes are cheap."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Generic, TypeVar

@@ -1,4 +1,4 @@
-"""What tasks return, as rows of bytes, and the sum of it."""
+"""Results of tasks as rows of bytes, and their sum."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar

@@ -1,4 +1,4 @@
-"""What goes over the wire. Types that depend on the model (its columns and classes) are made when it is loaded."""
+"""Messages of the API. Types that depend on the model (its columns and classes) are made when it is loaded."""
 
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal

@@ -1,4 +1,4 @@
-"""The model itself: what it is, and how it is doing."""
+"""The model: its description and its quality."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What a person has to say of a case beside the classes of the model: another class, and a note."""
+"""Labels outside the model's classes, and notes."""
 
 from typing import Annotated, Any
 

@@ -1,4 +1,4 @@
-"""A handler, its place, and who may call it."""
+"""A handler, its path and the role it requires."""
 
 import asyncio
 import functools

@@ -10,18 +10,18 @@ def samples(service: Service) -> list[Sample]:
     cases, version, learning = service.stores.cases, service.version, progress(service)
     counts, files = cases.counts(), service.model_file
     found: list[Sample] = [
-        ("suffice_model_version", "gauge", "Entries of the journal in the model.", version.number),
+        ("suffice_model_version", "gauge", "Journal entries learned by the model.", version.number),
         ("suffice_cases", "gauge", "Cases kept.", counts["cases"]),
         ("suffice_cases_labelled", "gauge", "Cases with a label.", counts["labelled"]),
         (
             "suffice_cases_retired",
             "gauge",
-            "Cases with a label that is no class of the model.",
+            "Cases whose label is not a class of the model.",
             cases.retired(version.classes),
         ),
-        ("suffice_cases_asked", "gauge", "Cases not decided when they came.", counts["asked"]),
+        ("suffice_cases_asked", "gauge", "Cases not decided at arrival.", counts["asked"]),
         ("suffice_snapshots_total", "counter", "Model files written.", files.snapshots),
-        ("suffice_snapshot_failures_total", "counter", "Trials to write the model file that failed.", files.failures),
+        ("suffice_snapshot_failures_total", "counter", "Failed attempts to write the model file.", files.failures),
         (
             "suffice_erasure_pending",
             "gauge",
@@ -31,16 +31,18 @@ def samples(service: Service) -> list[Sample]:
         ("suffice_weights_version", "gauge", "Version that weights were fitted at.", learning.fitted_at),
         ("suffice_weights_pending", "gauge", "Rows learned since weights were fitted.", learning.pending),
         ("suffice_fits_served_total", "counter", "Fits of weights that were served.", learning.served),
-        ("suffice_fits_refused_total", "counter", "Fits that were worse than the weights before.", learning.refused),
+        ("suffice_fits_refused_total", "counter", "Fits rejected as worse than the current weights.", learning.refused),
         ("suffice_fits_failed_total", "counter", "Fits of weights that failed.", learning.failed),
     ]
     if service.mail is not None:
         found += [
-            ("suffice_mails_total", "counter", "Messages taken in as cases.", service.mail.taken),
-            ("suffice_mails_refused_total", "counter", "Messages passed over.", service.mail.refused),
+            ("suffice_mails_total", "counter", "Messages that became cases.", service.mail.taken),
+            ("suffice_mails_refused_total", "counter", "Messages skipped.", service.mail.refused),
         ]
     if learning.followed is not None:
-        found.append(("suffice_weights_followed_seconds", "gauge", "When weights followed last.", learning.followed))
+        found.append(
+            ("suffice_weights_followed_seconds", "gauge", "Time of the last fit of weights.", learning.followed)
+        )
     if learning.latest_loss is not None:
         found.append(
             ("suffice_log_loss", "gauge", "Mean log-loss of the latest labels before learning.", learning.latest_loss)

@@ -1,4 +1,4 @@
-"""From what the service knows to what goes over the wire."""
+"""Conversion of the service's objects to API messages."""
 
 import math
 from typing import Any

@@ -1,4 +1,4 @@
-"""A text with its words coloured by what they say."""
+"""A text with its words coloured by evidence."""
 
 import re
 from collections import defaultdict

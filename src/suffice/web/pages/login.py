@@ -1,4 +1,4 @@
-"""Coming in with a token, and leaving."""
+"""Log-in by token, and log-out."""
 
 import asyncio
 from typing import Any

@@ -140,4 +140,4 @@ class QueuePage:
             return "This case was erased."
         if case.label is not None:
             return f"{case.labelled_by or 'Somebody'} has labelled this case {case.label} meanwhile."
-        return "The model has become sure of this case."
+        return "The model can now decide this case."

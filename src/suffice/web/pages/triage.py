@@ -94,7 +94,7 @@ def triage_routes(views: PageViews) -> list[Any]:
 
 
 def _check_unchanged(case: Case | None, form: dict[str, str], label: Label) -> None:
-    """A label is for the case as it was on the screen; not for one that somebody else has labelled since."""
+    """Refuse a label if somebody else has labelled the case since it was shown."""
     if case is None or case.label is None or case.label == label or str(case.label) == form.get("seen", ""):
         return
     by = case.labelled_by or "Somebody"

@@ -1,1 +1,1 @@
-"""Who may do what, from where, and how much of it."""
+"""Access control and limits."""

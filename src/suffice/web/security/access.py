@@ -121,7 +121,7 @@ class Access:
         try:
             self._people, self._ended = self._stores.tokens.by_digest(), self._stores.ended_sessions.digests()
         except StoreError as error:
-            _log.warning("Tokens cannot be read (%s); those read before hold", error)
+            _log.warning("Tokens cannot be read (%s); those read before remain valid", error)
 
     def form_token(self, caller: Caller) -> str:
         """What a form of the page must bring along."""

@@ -1,4 +1,4 @@
-"""The door: hosts, origins, callers, sizes, time and how many at once. It stands before everything else."""
+"""The guard: hosts, origins, callers, sizes, time and concurrency, checked before everything else."""
 
 import asyncio
 import logging
@@ -105,7 +105,7 @@ class Guard:
 
     async def _let_in(self, scope: Scope, receive: Receive, answer: "_Answer", limit: _Limit) -> None:
         if limit.in_flight >= limit.max_requests:
-            raise RequestError(503, f"{limit.in_flight} requests are being answered; come back in a second")
+            raise RequestError(503, f"{limit.in_flight} requests are in progress; try again in a second")
         limit.in_flight += 1
         try:
             async with asyncio.timeout(limit.max_seconds):
@@ -116,7 +116,7 @@ class Guard:
     def _check(self, scope: Scope, headers: Mapping[bytes, bytes], limit: _Limit) -> None:
         host = headers.get(b"host", b"").decode("latin-1").lower()
         if host.rsplit(":", 1)[0] not in self._hosts and host not in self._hosts:
-            raise RequestError(421, "This name is not among the allowed hosts", "host")
+            raise RequestError(421, "This host name is not allowed", "host")
         if scope["method"] not in _SAFE and _is_foreign(host, headers):
             raise RequestError(403, "The request comes from a page of another site", "origin")
         length = headers.get(b"content-length", b"0")

@@ -30,7 +30,7 @@ class LinearAnswers(Savable, ClassifierMixin, BaseEstimator):
         return scores.ravel() if scores.shape[1] == 1 else scores
 
     def predict(self, X: Any) -> AnyArray:
-        """The most probable class of each row; of equally probable ones the first."""
+        """The most probable class of each row; ties go to the first."""
         scores = self.decision_function(X)
         best = (scores > 0).astype(np.intp) if scores.ndim == 1 else scores.argmax(axis=1)
         answers: AnyArray = self.classes_.take(best)

@@ -46,7 +46,7 @@ function settle(request) {
 
 // What the service says stands above the case, which stays.
 function refused(page) {
-  const words = page.querySelector("[role=alert]:not([hidden])")?.textContent.trim() ?? "The service refused that.";
+  const words = page.querySelector("[role=alert]:not([hidden])")?.textContent.trim() ?? "The service rejected the request.";
   const place = document.getElementById("gone");
   if (place) place.textContent = words;
   else lost(words);
@@ -70,7 +70,7 @@ export function goTo(id = "") {
       found();
       turnTo(page);
     } catch {
-      lost("No connection. The case stays as it is.");
+      lost("No connection. The case is unchanged.");
     }
   });
 }
@@ -108,7 +108,7 @@ async function look() {
     const { answer, page } = await load("/page/waiting", { method: "POST", body });
     if (!isTurn(mine) || isBusy() || id !== shown()) return;
     if (!isAnswer(answer)) throw new Error("no answer");
-    if (isLogin(answer)) return lost("You are signed out. Load the page to come in again.");
+    if (isLogin(answer)) return lost("You are signed out. Load the page to log in again.");
     if (answer.status === 403) return renew(await freshToken());
     found();
     if (!id && page.querySelector("#waiting-list li")) return await goTo();
@@ -116,7 +116,7 @@ async function look() {
     const gone = page.getElementById("gone").textContent, place = document.getElementById("gone");
     if (place && gone && place.textContent !== gone) place.textContent = gone;
   } catch {
-    if (isTurn(mine)) lost("No connection. You can go on: a label is kept until it is back.");
+    if (isTurn(mine)) lost("No connection. You can continue: the label is kept and sent later.");
   }
 }
 

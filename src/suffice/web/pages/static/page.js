@@ -21,7 +21,7 @@ async function show(address, options, target) {
       if (answer.ok && !options.method) history.replaceState(null, "", answer.url);
       else if (answer.ok && !target) history.replaceState(null, "", answer.redirected ? answer.url : location.href);
     } catch {
-      lost("No connection. Try again when it is back.");
+      lost("No connection. Try again later.");
     }
   });
 }
