@@ -93,7 +93,7 @@ def test_rows_are_filled_up_a_few_at_a_time():
     rows = sp.random_array((30_000, 1000), density=2e-3, format="csr", rng=rng)
     y = np.asarray(rows.sum(axis=1) > np.median(rows.sum(axis=1))).astype(int)
     tracemalloc.start()
-    BayesClassifier(keep_rows=200).fit(rows, y).predict_proba(rows)
+    BayesClassifier(keep_rows=1000).fit(rows, y).predict_proba(rows)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 4 * rows.shape[0] * rows.shape[1]  # half of what the array itself would take

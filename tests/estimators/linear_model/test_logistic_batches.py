@@ -115,8 +115,8 @@ def test_extra_memory_does_not_grow_with_the_rows(kind):
     """But for the codes of the classes, four bytes a row."""
     few, many = (
         extra_memory(
-            (ROWS + kind).format(rows=rows) + "\nLogisticRegression(max_iter=4).fit(X[:5000], y[:5000])",
-            "import warnings\nwarnings.simplefilter('ignore')\nLogisticRegression(max_iter=4).fit(X, y)",
+            (ROWS + kind).format(rows=rows) + "\nLogisticRegression(max_iter=20).fit(X[:5000], y[:5000])",
+            "import warnings\nwarnings.simplefilter('ignore')\nLogisticRegression(max_iter=20).fit(X, y)",
         )
         for rows in (50_000, 250_000)
     )
