@@ -10,6 +10,14 @@ settings.register_profile("long", parent=settings.get_profile("ci"), max_example
 settings.load_profile("ci")
 
 
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Tests that share a fixture of their module (a model, a server) stay on one worker, which makes it once."""
+    fixtures = getattr(item, "_fixtureinfo", None)
+    shared = fixtures is not None and any(f[-1].scope == "module" for f in fixtures.name2fixturedefs.values())
+    if shared and item.get_closest_marker("xdist_group") is None:
+        item.add_marker(pytest.mark.xdist_group(item.nodeid.split("::")[0]))
+
+
 @pytest.fixture
 def rng() -> np.random.Generator:
     return np.random.default_rng(20260101)

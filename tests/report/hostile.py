@@ -1,6 +1,6 @@
 """Texts that would run, load or break out if a page let them."""
 
-_SEEDS = (
+SEEDS = (
     "<script>window.hit=1</script>",
     "<img src=x onerror=window.hit=1>",
     '"><svg onload=window.hit=1>',
@@ -31,4 +31,4 @@ _SEEDS = (
 
 def texts(n):
     """``n`` different ones."""
-    return [f"{_SEEDS[i % len(_SEEDS)]}{i}" for i in range(n)]
+    return [f"{SEEDS[i % len(SEEDS)]}{i}" for i in range(n)]

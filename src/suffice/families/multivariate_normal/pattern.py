@@ -50,20 +50,21 @@ def _fitted(covariance: FloatArray, edges: BoolArray) -> FloatArray:
     deviation = np.sqrt(np.diagonal(covariance))
     seen = covariance / np.outer(deviation, deviation)
     fit = np.eye(len(seen))
+    columns = np.arange(len(seen))
+    friends = [np.flatnonzero(np.delete(edges[i], i)) for i in columns]  # places among the others
+    others = [np.delete(columns, i) for i in columns]
     for _ in range(_MOST_ITERATIONS):
         before = fit.copy()
-        for i in range(len(seen)):
-            others = np.delete(np.arange(len(seen)), i)
-            friends = np.flatnonzero(edges[i, others])
-            inverse = np.linalg.inv(fit[np.ix_(others, others)])
+        for i, (near, rest) in enumerate(zip(friends, others, strict=True)):
+            inverse = np.linalg.inv(fit[rest[:, None], rest])
             # regress column i on the combinations of the others that its pairs let it depend on
-            mix = inverse[friends]
-            square = mix @ seen[np.ix_(others, others)] @ mix.T
-            cross = mix @ seen[others, i]
+            mix = inverse[near]
+            square = mix @ seen[rest[:, None], rest] @ mix.T
+            cross = mix @ seen[rest, i]
             slope = np.linalg.lstsq(square, cross)[0]
             left = max(float(seen[i, i] - slope @ cross), 1e-12)
-            fit[i, others[friends]] = fit[others[friends], i] = slope
-            fit[i, i] = left + slope @ inverse[np.ix_(friends, friends)] @ slope
+            fit[i, rest[near]] = fit[rest[near], i] = slope
+            fit[i, i] = left + slope @ inverse[near[:, None], near] @ slope
         if np.abs(fit - before).max() < 1e-12:
             break
     return np.asarray(fit * np.outer(deviation, deviation))
