@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from suffice.columns.inputs import LabelsLike
 from suffice.columns.labels import Label
 from suffice.decision.intake import label_array, places
 from suffice.errors import ParameterError, quoted
@@ -29,7 +30,7 @@ class Costs:
 
     values: Any
     actions: Any = None
-    classes: Any = None
+    classes: LabelsLike = None
 
 
 @dataclass(frozen=True, eq=False)

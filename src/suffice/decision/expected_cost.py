@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from suffice.columns.inputs import LabelsLike, WeightsLike
 from suffice.columns.labels import encode_labels, plain_labels
 from suffice.decision.costs import REJECT, Costs, aligned
 from suffice.decision.decide import Decision
@@ -17,9 +18,9 @@ def expected_cost(
     actions: Any,
     costs: Any = None,
     *,
-    classes: Any = None,
+    classes: LabelsLike = None,
     reject_cost: float | None = None,
-    sample_weight: Any = None,
+    sample_weight: WeightsLike = None,
 ) -> float:
     """The mean cost of actions (or a ``Decision``) that were taken in rows of known class.
 

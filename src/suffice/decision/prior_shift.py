@@ -4,7 +4,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from suffice.columns.inputs import LabelsLike
 from suffice.decision.costs import Costs, aligned
 from suffice.decision.decide import least_risk
 from suffice.decision.expected_cost import incurred
@@ -31,7 +33,14 @@ class PriorShift:
 
 
 def prior_shift(
-    posterior: Any, labels: Any, of: Any, trained: Any, costs: Any = None, *, points: int = 99, classes: Any = None
+    posterior: ArrayLike,
+    labels: Any,
+    of: Any,
+    trained: Any,
+    costs: Any = None,
+    *,
+    points: int = 99,
+    classes: LabelsLike = None,
 ) -> PriorShift:
     """The mean cost by true prior: labelled rows represent their class, and classes are weighted by the prior.
 

@@ -4,7 +4,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from suffice.columns.inputs import LabelsLike
 from suffice.decision.costs import aligned
 from suffice.decision.decide import least_risk
 from suffice.decision.expected_cost import incurred
@@ -29,7 +31,7 @@ class RiskCoverage:
         return float(self.cost @ np.diff(self.coverage, prepend=0.0))
 
 
-def risk_coverage(posterior: Any, labels: Any, costs: Any = None, *, classes: Any = None) -> RiskCoverage:
+def risk_coverage(posterior: ArrayLike, labels: Any, costs: Any = None, *, classes: LabelsLike = None) -> RiskCoverage:
     """The mean cost of labelled rows as the riskiest are rejected.
 
     Parameters
