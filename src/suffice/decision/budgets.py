@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from suffice.columns.inputs import LabelsLike
 from suffice.decision import binomial
-from suffice.decision.costs import Costs, aligned
+from suffice.decision.costs import Costs, CostsLike, aligned
 from suffice.decision.decide import asking, least_risk, log_densities
 from suffice.decision.expected_cost import incurred
 from suffice.decision.intake import check_proportion, labelled
@@ -98,8 +98,8 @@ BUDGETS = (Workload, ErrorBudget, Novelty)
 def learn_reject(
     rule: Any,
     posterior: ArrayLike,
-    labels: Any,
-    costs: Any = None,
+    labels: LabelsLike,
+    costs: CostsLike = None,
     *,
     classes: LabelsLike = None,
     log_density: Any = None,

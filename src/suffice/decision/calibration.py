@@ -14,7 +14,7 @@ METHODS = ("temperature", "platt", "vector", "isotonic")
 
 
 def calibrate(
-    posterior: ArrayLike, labels: Any, method: str = "temperature", *, classes: LabelsLike = None
+    posterior: ArrayLike, labels: LabelsLike, method: str = "temperature", *, classes: LabelsLike = None
 ) -> Scaling | Isotonic:
     """A map from posteriors to calibrated ones, from held-out (or out-of-fold) posteriors and their labels.
 

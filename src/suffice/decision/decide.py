@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from suffice.columns.inputs import LabelsLike
-from suffice.decision.costs import REJECT, Costs, aligned
+from suffice.decision.costs import REJECT, Costs, CostsLike, aligned
 from suffice.decision.intake import check_posterior, class_labels, label_array
 from suffice.decision.reject import RULES, Chow, RejectCase, as_rules
 from suffice.errors import DataError, ParameterError
@@ -56,7 +56,12 @@ class Decision:
 
 
 def decide(
-    posterior: ArrayLike, costs: Any = None, *, reject: Any = None, classes: LabelsLike = None, log_density: Any = None
+    posterior: ArrayLike,
+    costs: CostsLike = None,
+    *,
+    reject: Any = None,
+    classes: LabelsLike = None,
+    log_density: Any = None,
 ) -> Decision:
     """The action of least expected cost for each row; ties go to the first action.
 

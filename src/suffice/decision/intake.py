@@ -84,7 +84,7 @@ def _no_probabilities(p: FloatArray, what: str) -> DataError:
     )
 
 
-def label_array(labels: Any) -> AnyArray:
+def label_array(labels: LabelsLike) -> AnyArray:
     """Labels as an array: of one kind if they are of one, else of plain Python objects (never '1' for 1)."""
     if isinstance(labels, np.ndarray) and labels.ndim == 1:
         return labels
@@ -104,7 +104,7 @@ def class_labels(posterior: ArrayLike, classes: LabelsLike, width: int) -> AnyAr
     return labels
 
 
-def class_codes(labels: Any, classes: AnyArray, rows: int) -> CodeArray:
+def class_codes(labels: LabelsLike, classes: AnyArray, rows: int) -> CodeArray:
     """The place of each label among the classes."""
     y = np.ravel(label_array(labels))
     if len(y) != rows:
@@ -118,7 +118,7 @@ def class_codes(labels: Any, classes: AnyArray, rows: int) -> CodeArray:
     return np.fromiter((code[v] for v in values), dtype=np.int32, count=rows)
 
 
-def labelled(posterior: ArrayLike, labels: Any, classes: LabelsLike) -> tuple[FloatArray, CodeArray, AnyArray]:
+def labelled(posterior: ArrayLike, labels: LabelsLike, classes: LabelsLike) -> tuple[FloatArray, CodeArray, AnyArray]:
     """A posterior with the place of each row's true class, and the names of the classes."""
     p = check_posterior(posterior)
     names = class_labels(posterior, classes, p.shape[1])

@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from suffice.columns.inputs import LabelsLike
-from suffice.decision.costs import Costs, aligned
+from suffice.columns.labels import Label
+from suffice.decision.costs import Costs, CostsLike, aligned
 from suffice.decision.decide import least_risk
 from suffice.decision.expected_cost import incurred
 from suffice.decision.intake import check_prior, labelled, places
@@ -34,10 +35,10 @@ class PriorShift:
 
 def prior_shift(
     posterior: ArrayLike,
-    labels: Any,
-    of: Any,
+    labels: LabelsLike,
+    of: Label,
     trained: Any,
-    costs: Any = None,
+    costs: CostsLike = None,
     *,
     points: int = 99,
     classes: LabelsLike = None,

@@ -32,7 +32,12 @@ class ConformalSets:
 
 
 def conformal(
-    posterior: ArrayLike, labels: Any, coverage: float = 0.9, *, per_class: bool = False, classes: LabelsLike = None
+    posterior: ArrayLike,
+    labels: LabelsLike,
+    coverage: float = 0.9,
+    *,
+    per_class: bool = False,
+    classes: LabelsLike = None,
 ) -> ConformalSets:
     """Sets that contain the true class with probability at least ``coverage``, from held-out posteriors and their
     labels.

@@ -24,7 +24,7 @@ from suffice.decision import (
 )
 from suffice.decision.budgets import BUDGETS, Novelty, learned
 from suffice.decision.calibration import check_method
-from suffice.decision.costs import aligned
+from suffice.decision.costs import CostsLike, aligned
 from suffice.decision.held_out import HeldOut
 from suffice.decision.intake import check_posterior, check_prior, logarithm
 from suffice.decision.reject import RULES, as_rules
@@ -102,7 +102,7 @@ class BayesDecision(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         self,
         estimator: Any,
         *,
-        costs: Any = None,
+        costs: CostsLike = None,
         reject: Any = None,
         priors: Any = None,
         calibrate: str | None = None,
@@ -227,7 +227,7 @@ class BayesDecision(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         """The logarithm of :meth:`predict_proba`."""
         return logarithm(self.predict_proba(X))
 
-    def decide(self, X: TableLike, costs: Any = None) -> Decision:
+    def decide(self, X: TableLike, costs: CostsLike = None) -> Decision:
         """The action of each row with its risk. ``costs``, one set a row, take the place of those of the estimator."""
         posterior, rules = self.predict_proba(X), self.reject_
         if costs is not None and any(isinstance(r, BUDGETS) and not isinstance(r, Novelty) for r in self._rules()):
@@ -241,7 +241,7 @@ class BayesDecision(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         given = self.costs if costs is None else costs
         return decide(posterior, given, reject=rules, classes=self.classes_, log_density=density)
 
-    def predict(self, X: TableLike, costs: Any = None) -> AnyArray:
+    def predict(self, X: TableLike, costs: CostsLike = None) -> AnyArray:
         """The actions, ``REJECT`` where the row is rejected; by default the most probable classes."""
         return self.decide(X, costs).actions
 
@@ -256,7 +256,7 @@ class BayesDecision(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         """The class prior of unlabelled rows, to be set as ``priors`` if it has changed."""
         return estimate_priors(self._before_correction(X), self._beliefs.prior, classes=self.classes_)
 
-    def score(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None, costs: Any = None) -> float:
+    def score(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None, costs: CostsLike = None) -> float:
         """One minus the mean cost: under 0-1 costs, the share of right answers. Rejection needs a cost."""
         given = self.costs if costs is None else costs
         if given is None and self.reject is None:
