@@ -7,11 +7,14 @@ import numpy as np
 import suffice
 from suffice import BayesClassifer  # mistake
 from suffice import BayesClassifier, Categorical, Dirichlet, Gaussian, LogisticRegression, MultivariateNormal, Text
+from suffice.columns.blocks import Levels, Numbers
+from suffice.columns.class_codes import ClassCodes
 from suffice.decision import Chow, Cost  # mistake
 from suffice.evaluate import cross_validate
 from suffice.families import Gausian  # mistake
 from suffice.naive_bayes import GaussianNB
 from suffice.plot import ReliabiltyDisplay  # mistake
+from suffice.statistics import Counts
 
 X, y = np.eye(4), np.array([0, 1, 0, 1])
 
@@ -49,3 +52,12 @@ cross_validate(X, y).log_los  # mistake
 model.describe().colums  # mistake
 model.predict_probabilities(X)  # mistake of which pyright alone is sure
 GaussianNB().thata_  # mistake of which pyright alone is sure
+
+
+def mixed_up(numbers: Numbers, levels: Levels, codes: ClassCodes, counts: Counts) -> None:
+    """A family with the block, the statistic or the density of another."""
+    Gaussian().observe(levels, codes, 1)  # mistake
+    Gaussian().estimate(counts, "mean", ["a", "b"])  # mistake
+    Categorical().estimate(Gaussian().observe(numbers, codes, 1), "mean", ["a", "b"])  # mistake
+    Categorical().estimate(counts, "mean", ["a", "b"]).log_density(numbers)  # mistake
+    Gaussian().left_out(Gaussian().observe(numbers, codes, 1), "mean", ["a", "b"], levels, codes, 1)  # mistake

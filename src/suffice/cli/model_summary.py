@@ -47,7 +47,8 @@ def model_of(path: str) -> Model:
             raise ModelFileError(
                 f"{path!r} holds a {type(estimator).__name__}", "it keeps weights and no statistics"
             ) from None
-        return estimator.model_  # type: ignore[no-any-return]
+        model: Model = estimator.model_
+        return model
 
 
 def model_summary(path: str, size: int) -> ModelSummary:

@@ -12,6 +12,7 @@ from suffice.cli.alignment import aligned
 from suffice.cli.reasons import row_of
 from suffice.cli.subjects import subject_of
 from suffice.cli.texts import multinomial_todo
+from suffice.columns.inputs import LabelsLike
 from suffice.columns.kinds import Kind
 from suffice.errors import ParameterError, SufficeError, quoted
 from suffice.estimators.decision.trained_prior import trained_prior
@@ -120,7 +121,7 @@ _OF_MODEL: dict[str, Callable[[Subject, PictureOptions], Any]] = {
 }
 
 
-def _ranking(y: Any, p: Any, c: Any, subject: Subject, wish: PictureOptions, curve: Any) -> Any:
+def _ranking(y: LabelsLike, p: Any, c: Any, subject: Subject, wish: PictureOptions, curve: Any) -> Any:
     return plot.RankingDisplay.from_predictions(y, p, of=wish.of, curve=curve, classes=c)
 
 

@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from suffice.columns.class_codes import ClassCodes
+from suffice.columns.inputs import LabelsLike
 from suffice.columns.missing import is_missing
 from suffice.errors import DataError
 from suffice.numerics import kernels
@@ -37,7 +38,7 @@ class Labels:
         return self.counts if weight is None else kernels.class_weights(self.codes, len(self.classes), weight, threads)
 
 
-def plain_labels(y: Any) -> Any:
+def plain_labels(y: LabelsLike) -> Any:
     """Labels of other libraries as an array; ragged or mixed lists as objects, checked later."""
     if isinstance(y, np.ndarray):
         return y

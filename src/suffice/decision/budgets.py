@@ -9,9 +9,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from suffice.columns.inputs import LabelsLike
 from suffice.decision import binomial
-from suffice.decision.costs import Costs, aligned
+from suffice.decision.costs import Costs, CostsLike, aligned
 from suffice.decision.decide import asking, least_risk, log_densities
 from suffice.decision.expected_cost import incurred
 from suffice.decision.intake import check_proportion, labelled
@@ -94,7 +96,13 @@ BUDGETS = (Workload, ErrorBudget, Novelty)
 
 
 def learn_reject(
-    rule: Any, posterior: Any, labels: Any, costs: Any = None, *, classes: Any = None, log_density: Any = None
+    rule: Any,
+    posterior: ArrayLike,
+    labels: LabelsLike,
+    costs: CostsLike = None,
+    *,
+    classes: LabelsLike = None,
+    log_density: Any = None,
 ) -> Any:
     """The rule with its limit, from the posteriors and labels of held-out rows. One that has its limit stays as it is.
 

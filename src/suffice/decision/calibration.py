@@ -2,6 +2,9 @@
 
 from typing import Any
 
+from numpy.typing import ArrayLike
+
+from suffice.columns.inputs import LabelsLike
 from suffice.decision.intake import labelled
 from suffice.decision.isotonic import Isotonic, fit_isotonic
 from suffice.decision.scaling import Scaling, fit_scaling
@@ -10,7 +13,9 @@ from suffice.errors import ParameterError, quoted
 METHODS = ("temperature", "platt", "vector", "isotonic")
 
 
-def calibrate(posterior: Any, labels: Any, method: str = "temperature", *, classes: Any = None) -> Scaling | Isotonic:
+def calibrate(
+    posterior: ArrayLike, labels: LabelsLike, method: str = "temperature", *, classes: LabelsLike = None
+) -> Scaling | Isotonic:
     """A map from posteriors to calibrated ones, from held-out (or out-of-fold) posteriors and their labels.
 
     ``"temperature"`` has one slope on the log-probabilities, ``"platt"`` also a bias per class (for two classes it is

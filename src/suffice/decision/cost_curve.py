@@ -1,10 +1,12 @@
 """The cost of deciding for or against one class, over all trade-offs between its two errors."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from suffice.columns.inputs import LabelsLike
+from suffice.columns.labels import Label
 from suffice.decision.intake import labelled, places
 from suffice.errors import DataError
 from suffice.numerics.arrays import BoolArray, FloatArray
@@ -24,7 +26,9 @@ class CostCurve:
     """Of the better of always and never."""
 
 
-def cost_curve(posterior: Any, labels: Any, of: Any, *, points: int = 101, classes: Any = None) -> CostCurve:
+def cost_curve(
+    posterior: ArrayLike, labels: LabelsLike, of: Label, *, points: int = 101, classes: LabelsLike = None
+) -> CostCurve:
     """The cost of deciding for or against one class, for every prior and every ratio of the costs of its two errors.
 
     Parameters

@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
+from suffice.columns.inputs import LabelsLike
 from suffice.columns.labels import Label
 from suffice.decision.intake import label_array, places
 from suffice.errors import ParameterError, quoted
@@ -14,6 +15,9 @@ from suffice.sources import open_table
 
 REJECT = "reject"
 """The action "ask a person"."""
+
+CostsLike: TypeAlias = Any
+"""``Costs``, a table of them (an array or a frame), a mapping from (class, action), or None for 0 and 1."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +33,7 @@ class Costs:
 
     values: Any
     actions: Any = None
-    classes: Any = None
+    classes: LabelsLike = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +46,7 @@ class Utilities:
     values: Any
 
 
-def aligned(costs: Any, classes: AnyArray) -> Costs:
+def aligned(costs: CostsLike, classes: AnyArray) -> Costs:
     """Costs of any form, checked, with a row for each class in order and a name for each action; None is 0-1.
 
     >>> pairs = {("ill", "well"): 9.0, ("well", "ill"): 1.0, ("ill", REJECT): 0.5, ("well", REJECT): 0.5}

@@ -4,8 +4,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from suffice.decision.costs import REJECT, Costs, aligned
+from suffice.columns.inputs import LabelsLike
+from suffice.decision.costs import REJECT, Costs, CostsLike, aligned
 from suffice.decision.intake import check_posterior, class_labels, label_array
 from suffice.decision.reject import RULES, Chow, RejectCase, as_rules
 from suffice.errors import DataError, ParameterError
@@ -54,7 +56,12 @@ class Decision:
 
 
 def decide(
-    posterior: Any, costs: Any = None, *, reject: Any = None, classes: Any = None, log_density: Any = None
+    posterior: ArrayLike,
+    costs: CostsLike = None,
+    *,
+    reject: Any = None,
+    classes: LabelsLike = None,
+    log_density: Any = None,
 ) -> Decision:
     """The action of least expected cost for each row; ties go to the first action.
 

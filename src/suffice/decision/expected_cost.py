@@ -4,8 +4,9 @@ from typing import Any
 
 import numpy as np
 
+from suffice.columns.inputs import LabelsLike, WeightsLike
 from suffice.columns.labels import encode_labels, plain_labels
-from suffice.decision.costs import REJECT, Costs, aligned
+from suffice.decision.costs import REJECT, Costs, CostsLike, aligned
 from suffice.decision.decide import Decision
 from suffice.decision.intake import class_codes, label_array
 from suffice.errors import DataError, ParameterError
@@ -13,13 +14,13 @@ from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
 
 
 def expected_cost(
-    labels: Any,
+    labels: LabelsLike,
     actions: Any,
-    costs: Any = None,
+    costs: CostsLike = None,
     *,
-    classes: Any = None,
+    classes: LabelsLike = None,
     reject_cost: float | None = None,
-    sample_weight: Any = None,
+    sample_weight: WeightsLike = None,
 ) -> float:
     """The mean cost of actions (or a ``Decision``) that were taken in rows of known class.
 
@@ -68,7 +69,7 @@ def expected_cost(
     return float(np.average(paid, weights=sample_weight))
 
 
-def _classes(labels: Any, taken: AnyArray, costs: Any) -> AnyArray:
+def _classes(labels: LabelsLike, taken: AnyArray, costs: CostsLike) -> AnyArray:
     seen = encode_labels(np.ravel(plain_labels(labels))).classes
     return label_array(sorted({*seen, *(a for a in taken.tolist() if a != REJECT)}) if costs is None else seen)
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from suffice.columns.inputs import LabelsLike
 from suffice.decision.intake import (
     check_prior,
     class_labels,
@@ -25,7 +26,7 @@ def fuse(
     prior: Any,
     *,
     weights: Sequence[float] | None = None,
-    classes: Any = None,
+    classes: LabelsLike = None,
     log: bool = False,
 ) -> FloatArray:
     """p(class | x₁, x₂, …) ∝ prior · Π_k (p(class | x_k) / prior), for features that are independent given the class.

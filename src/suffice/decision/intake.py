@@ -5,7 +5,9 @@ from numbers import Real
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from suffice.columns.inputs import LabelsLike
 from suffice.columns.labels import Label, encode_labels, plain_labels
 from suffice.errors import DataError, ParameterError, quoted
 from suffice.families.class_prior import Given
@@ -22,7 +24,7 @@ def runs(rows: int, width: int) -> Iterator[slice]:
         yield slice(start, min(rows, start + step))
 
 
-def check_posterior(posterior: Any, what: str = "The posterior", *, width: int | None = None) -> FloatArray:
+def check_posterior(posterior: ArrayLike, what: str = "The posterior", *, width: int | None = None) -> FloatArray:
     """Probabilities (rows, classes) that sum to one in every row; of ``width`` classes, where something was learned for so
     many."""
     p = _matrix(posterior, what)
@@ -37,7 +39,7 @@ def check_posterior(posterior: Any, what: str = "The posterior", *, width: int |
     return p
 
 
-def log_probabilities(posterior: Any, *, log: bool, what: str = "The posterior") -> FloatArray:
+def log_probabilities(posterior: ArrayLike, *, log: bool, what: str = "The posterior") -> FloatArray:
     """log p (rows, classes), a fresh array; ``log`` says that logarithms came in."""
     if not log:
         return logarithm(check_posterior(posterior, what))
@@ -82,7 +84,7 @@ def _no_probabilities(p: FloatArray, what: str) -> DataError:
     )
 
 
-def label_array(labels: Any) -> AnyArray:
+def label_array(labels: LabelsLike) -> AnyArray:
     """Labels as an array: of one kind if they are of one, else of plain Python objects (never '1' for 1)."""
     if isinstance(labels, np.ndarray) and labels.ndim == 1:
         return labels
@@ -91,7 +93,7 @@ def label_array(labels: Any) -> AnyArray:
     return array
 
 
-def class_labels(posterior: Any, classes: Any, width: int) -> AnyArray:
+def class_labels(posterior: ArrayLike, classes: LabelsLike, width: int) -> AnyArray:
     """The names of the columns of a posterior: ``classes``, or those of a frame, or else 0, 1, 2, …"""
     named = getattr(posterior, "columns", None) if classes is None else classes
     labels = np.arange(width) if named is None else label_array(named)
@@ -102,7 +104,7 @@ def class_labels(posterior: Any, classes: Any, width: int) -> AnyArray:
     return labels
 
 
-def class_codes(labels: Any, classes: AnyArray, rows: int) -> CodeArray:
+def class_codes(labels: LabelsLike, classes: AnyArray, rows: int) -> CodeArray:
     """The place of each label among the classes."""
     y = np.ravel(label_array(labels))
     if len(y) != rows:
@@ -116,7 +118,7 @@ def class_codes(labels: Any, classes: AnyArray, rows: int) -> CodeArray:
     return np.fromiter((code[v] for v in values), dtype=np.int32, count=rows)
 
 
-def labelled(posterior: Any, labels: Any, classes: Any) -> tuple[FloatArray, CodeArray, AnyArray]:
+def labelled(posterior: ArrayLike, labels: LabelsLike, classes: LabelsLike) -> tuple[FloatArray, CodeArray, AnyArray]:
     """A posterior with the place of each row's true class, and the names of the classes."""
     p = check_posterior(posterior)
     names = class_labels(posterior, classes, p.shape[1])

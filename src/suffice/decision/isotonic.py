@@ -1,9 +1,9 @@
 """Calibration by any map that keeps the order, a class against the rest."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import optimize
 
 from suffice.decision.intake import check_posterior, logarithm
@@ -22,7 +22,7 @@ class Isotonic:
     knots: tuple[tuple[FloatArray, FloatArray], ...]
     prior: FloatArray
 
-    def __call__(self, posteriors: Any) -> FloatArray:
+    def __call__(self, posteriors: ArrayLike) -> FloatArray:
         p = check_posterior(posteriors, width=len(self.knots))
         curves = [np.interp(p[:, c], before, after) for c, (before, after) in enumerate(self.knots)]
         return posterior(logarithm(np.column_stack(curves)), logarithm(self.prior), thread_count())

@@ -4,8 +4,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from suffice.decision.costs import Costs, aligned
+from suffice.columns.inputs import LabelsLike
+from suffice.columns.labels import Label
+from suffice.decision.costs import Costs, CostsLike, aligned
 from suffice.decision.decide import least_risk
 from suffice.decision.expected_cost import incurred
 from suffice.decision.intake import check_prior, labelled, places
@@ -31,7 +34,14 @@ class PriorShift:
 
 
 def prior_shift(
-    posterior: Any, labels: Any, of: Any, trained: Any, costs: Any = None, *, points: int = 99, classes: Any = None
+    posterior: ArrayLike,
+    labels: LabelsLike,
+    of: Label,
+    trained: Any,
+    costs: CostsLike = None,
+    *,
+    points: int = 99,
+    classes: LabelsLike = None,
 ) -> PriorShift:
     """The mean cost by true prior: labelled rows represent their class, and classes are weighted by the prior.
 

@@ -4,8 +4,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import optimize, special
 
+from suffice.columns.inputs import LabelsLike
 from suffice.decision.intake import (
     check_posterior,
     check_prior,
@@ -24,7 +26,9 @@ _GAP = 1e-10
 _MOST_ITERATIONS = 500
 
 
-def correct_priors(posterior: Any, trained: Any, true: Any, *, classes: Any = None, log: bool = False) -> FloatArray:
+def correct_priors(
+    posterior: ArrayLike, trained: Any, true: Any, *, classes: LabelsLike = None, log: bool = False
+) -> FloatArray:
     """p(class | x) under the ``true`` prior, from that under the ``trained`` one: the scaled likelihood p / trained times
     the true prior.
 
@@ -76,7 +80,7 @@ class PriorEstimate:
     """Of "the prior has not changed": small means that it has. χ² with one degree of freedom less than classes."""
 
 
-def estimate_priors(posterior: Any, trained: Any, *, classes: Any = None) -> PriorEstimate:
+def estimate_priors(posterior: ArrayLike, trained: Any, *, classes: LabelsLike = None) -> PriorEstimate:
     """The class prior under which unlabelled rows are most probable, from posteriors made with the ``trained`` one.
 
     Saerens, Latinne and Decaestecker's EM, q ← the mean of the posteriors corrected to q, climbs the concave likelihood

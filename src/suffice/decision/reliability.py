@@ -5,7 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from suffice.columns.inputs import LabelsLike
+from suffice.columns.labels import Label
 from suffice.decision import binomial
 from suffice.decision.intake import labelled, places
 from suffice.errors import ParameterError
@@ -32,7 +35,12 @@ class ReliabilityCurve:
 
 
 def reliability(
-    posterior: Any, labels: Any, *, of: Any = None, bins: int | Sequence[float] = 10, classes: Any = None
+    posterior: ArrayLike,
+    labels: LabelsLike,
+    *,
+    of: Label = None,
+    bins: int | Sequence[float] = 10,
+    classes: LabelsLike = None,
 ) -> ReliabilityCurve:
     """The probability given to a class
     (``of``; by default, in each row, the most probable one) against its observed frequency. ``bins`` is a number of
@@ -73,7 +81,12 @@ def reliability(
 
 
 def calibration_error(
-    posterior: Any, labels: Any, *, of: Any = None, bins: int | Sequence[float] = 10, classes: Any = None
+    posterior: ArrayLike,
+    labels: LabelsLike,
+    *,
+    of: Label = None,
+    bins: int | Sequence[float] = 10,
+    classes: LabelsLike = None,
 ) -> float:
     """The expected calibration error (ECE) of the most probable class, or of one class.
 
@@ -115,7 +128,7 @@ class BrierParts:
 
 
 def brier_decomposition(
-    posterior: Any, labels: Any, *, bins: int | Sequence[float] = 10, classes: Any = None
+    posterior: ArrayLike, labels: LabelsLike, *, bins: int | Sequence[float] = 10, classes: LabelsLike = None
 ) -> BrierParts:
     """Murphy's parts of the Brier score, each class against the rest and summed.
 

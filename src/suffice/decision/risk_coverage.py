@@ -1,11 +1,12 @@
 """Risk-coverage curves."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from suffice.decision.costs import aligned
+from suffice.columns.inputs import LabelsLike
+from suffice.decision.costs import CostsLike, aligned
 from suffice.decision.decide import least_risk
 from suffice.decision.expected_cost import incurred
 from suffice.decision.intake import labelled
@@ -29,7 +30,9 @@ class RiskCoverage:
         return float(self.cost @ np.diff(self.coverage, prepend=0.0))
 
 
-def risk_coverage(posterior: Any, labels: Any, costs: Any = None, *, classes: Any = None) -> RiskCoverage:
+def risk_coverage(
+    posterior: ArrayLike, labels: LabelsLike, costs: CostsLike = None, *, classes: LabelsLike = None
+) -> RiskCoverage:
     """The mean cost of labelled rows as the riskiest are rejected.
 
     Parameters

@@ -1,9 +1,9 @@
 """Calibration by an affine map of log-probabilities: temperature, Platt and vector scaling."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import optimize
 
 from suffice.decision.intake import check_posterior, logarithm
@@ -26,7 +26,7 @@ class Scaling:
         """Above one if the classifier was overconfident."""
         return 1.0 / self.slope
 
-    def __call__(self, posteriors: Any) -> FloatArray:
+    def __call__(self, posteriors: ArrayLike) -> FloatArray:
         joint = self.slope * logarithm(check_posterior(posteriors, width=len(self.bias))) + self.bias
         return posterior(joint, np.full(len(self.bias), -np.log(len(self.bias))), thread_count())
 

@@ -4,7 +4,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from suffice.columns.inputs import LabelsLike
 from suffice.decision.intake import check_posterior, check_proportion, labelled
 from suffice.numerics.arrays import AnyArray, BoolArray, FloatArray
 
@@ -16,11 +18,11 @@ class ConformalSets:
     least: FloatArray
     classes: AnyArray
 
-    def __call__(self, posterior: Any) -> BoolArray:
+    def __call__(self, posterior: ArrayLike) -> BoolArray:
         """Whether each class is in the set, (rows, classes). A set may be empty: no class is like the row."""
         return check_posterior(posterior, width=len(self.least)) >= self.least
 
-    def labels(self, posterior: Any) -> list[list[Any]]:
+    def labels(self, posterior: ArrayLike) -> list[list[Any]]:
         """The sets by name, the most probable class first."""
         p = check_posterior(posterior)
         order = np.argsort(-p, axis=1, kind="stable")
@@ -30,7 +32,12 @@ class ConformalSets:
 
 
 def conformal(
-    posterior: Any, labels: Any, coverage: float = 0.9, *, per_class: bool = False, classes: Any = None
+    posterior: ArrayLike,
+    labels: LabelsLike,
+    coverage: float = 0.9,
+    *,
+    per_class: bool = False,
+    classes: LabelsLike = None,
 ) -> ConformalSets:
     """Sets that contain the true class with probability at least ``coverage``, from held-out posteriors and their
     labels.

@@ -8,7 +8,7 @@ import numpy as np
 
 from suffice.columns.kinds import Name
 from suffice.columns.missing import is_missing
-from suffice.decision.costs import aligned
+from suffice.decision.costs import CostsLike, aligned
 from suffice.decision.decide import least_risk
 from suffice.decision.intake import label_array
 from suffice.errors import DataError, ParameterError
@@ -48,7 +48,7 @@ class ValueOf:
         return "\n".join([*lines, *(f"knowing {c.column}: {c.saved:.4g} less" for c in self.cells)])
 
 
-def value_of(model: Any, row: Any, costs: Any = None) -> ValueOf:
+def value_of(model: Any, row: Any, costs: CostsLike = None) -> ValueOf:
     """For each missing cell of a row, the expected cost saved by measuring it.
 
     E = min_a Σ_c costs[c, a] p(c | row) − Σ_v p(v | row) min_a Σ_c costs[c, a] p(c | row, v), v running through the

@@ -4,14 +4,16 @@ from typing import Any
 
 import numpy as np
 
+from suffice.columns.inputs import TableLike
 from suffice.columns.missing import is_missing
+from suffice.decision.costs import CostsLike
 from suffice.decision.decide import Decision
 from suffice.decision.value_of import CellValue, value_of
 from suffice.errors import DataError
 from suffice.sources import open_table
 
 
-def worth_measuring(decision: Decision, model: Any, rows: Any, costs: Any = None) -> list[CellValue | None]:
+def worth_measuring(decision: Decision, model: Any, rows: TableLike, costs: CostsLike = None) -> list[CellValue | None]:
     """For each row, the missing cell that saves most, and the expected cost it saves; None where the row was decided, lacks
     no cell, or none would change the action.
 

@@ -9,7 +9,9 @@ import numpy as np
 from sklearn.base import ClassifierMixin
 
 from suffice import export, posterior
+from suffice.columns.inputs import LabelsLike, TableLike, WeightsLike
 from suffice.columns.kinds import Name
+from suffice.columns.labels import Label
 from suffice.decision.thresholds import Threshold, thresholds
 from suffice.errors import ParameterError
 from suffice.estimators.learner import SufficeLearner
@@ -17,7 +19,7 @@ from suffice.evaluate.difference import Difference, difference
 from suffice.evaluate.suspects import Suspects, suspects
 from suffice.explain import Explanation, GaussianBlock, LinearForm, explain, gaussian_block, linear_form, parameters
 from suffice.numerics.arrays import AnyArray, FloatArray
-from suffice.numerics.chance import generator
+from suffice.numerics.chance import RandomState, generator
 from suffice.sql import TextTables, to_sql
 
 if TYPE_CHECKING:
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
 class SufficeClassifier(ClassifierMixin, SufficeLearner):
     """Base of the classifiers."""
 
-    def predict_joint_log_proba(self, X: Any) -> FloatArray:
+    def predict_joint_log_proba(self, X: TableLike) -> FloatArray:
         """log p(x, class), (rows, classes). Where weights are fitted, it is log p(class | x) + log p(x); of texts of the
         default, which have no density, p(x) has the scores."""
         if hasattr(self, "model_") and self.model_.weighted_parts is not None:
@@ -35,15 +37,15 @@ class SufficeClassifier(ClassifierMixin, SufficeLearner):
             return log_p + self.model_.log_density(self._open(X, reset=False), self._threads())[:, None]
         return self._finished(X, lambda joint, threads: None, odds=False)
 
-    def predict_proba(self, X: Any) -> FloatArray:
+    def predict_proba(self, X: TableLike) -> FloatArray:
         """p(class | x), (rows, classes), in the order of ``classes_``."""
         return self._finished(X, lambda joint, threads: posterior.posterior(joint, self.model_.log_prior, threads))
 
-    def predict_log_proba(self, X: Any) -> FloatArray:
+    def predict_log_proba(self, X: TableLike) -> FloatArray:
         """log p(class | x), (rows, classes)."""
         return self._finished(X, lambda joint, threads: posterior.log_posterior(joint, self.model_.log_prior, threads))
 
-    def predict(self, X: Any) -> AnyArray:
+    def predict(self, X: TableLike) -> AnyArray:
         """The most probable class of each row; ties go to the first."""
         best = self._reduced(
             X, np.int64, lambda joint, threads: posterior.most_probable(joint, self.model_.log_prior, threads)
@@ -51,7 +53,7 @@ class SufficeClassifier(ClassifierMixin, SufficeLearner):
         answers: AnyArray = self.classes_.take(best)
         return answers
 
-    def score_samples(self, X: Any) -> FloatArray:
+    def score_samples(self, X: TableLike) -> FloatArray:
         """log p(x), the log density of each row.
 
         A model with fitted weights, such as the default, models the class given the row. p(x) is then a mixture with
@@ -64,7 +66,7 @@ class SufficeClassifier(ClassifierMixin, SufficeLearner):
         self.model_.check_density()
         return self.model_.log_density(self._open(X, reset=False), self._threads())
 
-    def _finished(self, X: Any, finish: Callable[[FloatArray, int], object], *, odds: bool = True) -> FloatArray:
+    def _finished(self, X: TableLike, finish: Callable[[FloatArray, int], object], *, odds: bool = True) -> FloatArray:
         """Log joints, (rows, classes), changed in place by ``finish`` while they are in the cache; unless only ``odds``
         are needed, exact ones."""
         self._check_knows_something()
@@ -74,7 +76,7 @@ class SufficeClassifier(ClassifierMixin, SufficeLearner):
             finish(joint, threads)
         return out
 
-    def _reduced(self, X: Any, dtype: Any, reduce: Callable[[FloatArray, int], AnyArray]) -> AnyArray:
+    def _reduced(self, X: TableLike, dtype: Any, reduce: Callable[[FloatArray, int], AnyArray]) -> AnyArray:
         """One value a row, from log joints that are not kept."""
         self._check_knows_something()
         table, threads = self._open(X, reset=False), self._threads()
@@ -83,7 +85,7 @@ class SufficeClassifier(ClassifierMixin, SufficeLearner):
             out[rows] = reduce(joint, threads)
         return out
 
-    def sample(self, n: int = 1, random_state: Any = None) -> tuple[Any, AnyArray]:
+    def sample(self, n: int = 1, random_state: RandomState = None) -> tuple[Any, AnyArray]:
         """Draw rows and their classes from the model. ``random_state`` is a seed, a Generator, a RandomState or None.
 
         Where weights are fitted, as in the default, the model is one of the class given the row. Rows are then drawn from the
@@ -99,7 +101,9 @@ class SufficeClassifier(ClassifierMixin, SufficeLearner):
         """Drawn columns in the form in which the rows of ``fit`` came."""
         return np.column_stack(list(columns.values()))
 
-    def explain(self, X: Any, of: Any = None, against: Any = None, *, interactions: bool = False) -> Explanation:
+    def explain(
+        self, X: TableLike, of: Label = None, against: Label = None, *, interactions: bool = False
+    ) -> Explanation:
         """Evidence by column for one class against another: by default the most probable against the next.
 
         The evidence of a row and the log prior odds add up to its log-odds. Joint scores are divided among their
@@ -132,7 +136,7 @@ class SufficeClassifier(ClassifierMixin, SufficeLearner):
         self._check_knows_something()
         return thresholds(self.model_, column)
 
-    def suspects(self, X: Any, y: Any, sample_weight: Any = None) -> Suspects:
+    def suspects(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Suspects:
         """Learned rows, sorted by the left-out probability of their label: see ``suffice.evaluate.suspects``."""
         self._check_knows_something()
         return suspects(self, X, y, sample_weight)

@@ -10,6 +10,7 @@ from typing import Any, Self
 import numpy as np
 
 from suffice.columns.documents_table import DocumentsTable
+from suffice.columns.inputs import LabelsLike, TableLike, WeightsLike
 from suffice.columns.kinds import Name
 from suffice.columns.labelled import Labelled
 from suffice.columns.labels import Label, Labels
@@ -32,6 +33,7 @@ from suffice.families.settings import number
 from suffice.labelling import learn_unlabelled, suggest
 from suffice.model import KEPT_ROWS, Missing, Model, Weighing
 from suffice.numerics.arrays import AnyArray, FloatArray, IntArray
+from suffice.numerics.chance import RandomState
 from suffice.sources import open_few, open_source, open_table
 from suffice.sources.source import Source
 
@@ -46,7 +48,7 @@ def _has_names(table: Table) -> bool:
     return not _are_places(table.names) and not isinstance(table, DocumentsTable)
 
 
-def _label_name(y: Any) -> Name:
+def _label_name(y: LabelsLike) -> Name:
     """What labels are called: as the column they are taken from, as the series that they are, or ``y``."""
     name = y if isinstance(y, (str, int)) else getattr(y, "name", None)
     return "y" if name is None or name == "" else name
@@ -168,7 +170,7 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
             super().set_params(**outer, **dict.fromkeys(unknown))  # which are refused
             return super().set_params(**{name: with_params(name, getattr(self, name), inner[name]) for name in inner})
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Self:
         """Learn from rows and their labels, starting afresh.
 
         ``X`` is a table in memory, or what stands for rows that are not: the path of a file, a folder or a pattern, a query, a
@@ -222,7 +224,7 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         self._label_dtype = np.array(model.classes).dtype
         return self._take(model)
 
-    def fit_weights(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit_weights(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Self:
         """Fit the weights of a model that keeps no rows (``keep_rows=0``) to learned rows.
 
         A model that keeps rows fits its weights itself; it is returned unchanged.
@@ -238,7 +240,7 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
             self._label_dtype = self.classes_.dtype
             return self._take(self.model_.with_weights_of(table, labels, weight, self._threads()))
 
-    def refresh(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def refresh(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Self:
         """Deprecated name of ``fit_weights``.
 
         .. deprecated:: 0.1
@@ -249,15 +251,15 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
 
     def fit_unlabelled(
         self,
-        X: Any,
-        y: Any,
+        X: TableLike,
+        y: LabelsLike,
         unlabelled: Any,
         *,
         weight: float | None = None,
         max_iter: int = 20,
         tol: float = 1e-5,
-        sample_weight: Any = None,
-        random_state: Any = 0,
+        sample_weight: WeightsLike = None,
+        random_state: RandomState = 0,
     ) -> Self:
         """Learn from rows with labels and from rows without, by expectation-maximisation.
 
@@ -301,7 +303,7 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         blank = Model.blank(tuple(block.textbook for block in blocks), table, self._threads(), **settings)
         return blank.with_tally(blank.count(table, labels, weight, self._threads()))
 
-    def suggest(self, X: Any, n: int = 10) -> IntArray:
+    def suggest(self, X: TableLike, n: int = 10) -> IntArray:
         """The places of ``n`` rows worth having labelled, the most useful first: like many rows of uncertain class, and unlike
         each other.
 
@@ -318,7 +320,7 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         self._check_fitted()
         return self.model_.is_stale
 
-    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
+    def partial_fit(self, X: TableLike, y: LabelsLike, classes: Any = None, sample_weight: WeightsLike = None) -> Self:
         """Learn more rows. New classes and new levels may turn up at any time; ``classes`` declares some beforehand.
 
         The columns are those of the first call. It leaves none out: what differs in a batch may come again in the next.
@@ -346,7 +348,7 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
                 self._warn_if_stale("partial_fit without kept rows leaves weights as they were fitted")
             return self
 
-    def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def forget(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Self:
         """Take rows back out: what is left is the model of the rows that remain.
 
         It is exactly that while all rows are kept. Beyond, counts are exact, and weights are fitted to the rows that are kept.
@@ -411,7 +413,9 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
             self._check_weighed(learned.model.classes)
             return self._take(learned.model)
 
-    def _rows(self, X: Any, y: Any, sample_weight: Any, *, reset: bool) -> tuple[Table, Labels, FloatArray | None]:
+    def _rows(
+        self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike, *, reset: bool
+    ) -> tuple[Table, Labels, FloatArray | None]:
         rows, labels, weight = self._split(X, y, sample_weight)
         table = open_table(rows)
         if _has_names(table):
@@ -420,7 +424,9 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
                 table = table.only([name for name in table.names if name not in self.left_out_])
         return super()._rows(table, labels, weight, reset=reset)
 
-    def _all_rows(self, X: Any, y: Any, sample_weight: Any) -> tuple[Table, Labels, FloatArray | None]:
+    def _all_rows(
+        self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike
+    ) -> tuple[Table, Labels, FloatArray | None]:
         table, labels, weight = super()._all_rows(X, y, sample_weight)
         if _has_names(table):
             asked = asked_for(self.families)
@@ -428,7 +434,7 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
             set_names(self, table.names)
         return table, labels, weight
 
-    def _split(self, X: Any, y: Any, sample_weight: Any = None) -> tuple[Any, Any, Any]:
+    def _split(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> tuple[Any, Any, Any]:
         """Rows, labels and weights; a name takes that column out of the rows."""
         if isinstance(y, bool) or not isinstance(y, (str, int)):
             return X, y, sample_weight
@@ -442,7 +448,7 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
             raise not_a_column(sample_weight, table.names)
         return table.without(sample_weight), labels, table.numbers([sample_weight]).dense[:, 0]
 
-    def _open(self, X: Any, *, reset: bool) -> Table:
+    def _open(self, X: TableLike, *, reset: bool) -> Table:
         table = (None if reset else open_few(X)) or open_table(X)
         check_shape(table.rows, len(table.names))
         if reset:
@@ -460,7 +466,7 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
             return table.renamed(known)
         return table
 
-    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+    def score(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> float:
         """Share of the rows whose class is predicted right. ``y`` may be the name of a column."""
         parts = in_parts(X, "score", self._schema)
         if parts is None:
@@ -495,7 +501,7 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
     def _schema(self) -> Schema | None:
         return self.model_.schema if hasattr(self, "model_") else None
 
-    def _note_form(self, X: Any) -> None:
+    def _note_form(self, X: TableLike) -> None:
         """Remember which library the rows came from, so that samples can come the same way."""
         self._form = type(X).__module__.partition(".")[0]
 

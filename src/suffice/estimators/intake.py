@@ -7,12 +7,13 @@ import numpy as np
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import assert_all_finite, column_or_1d
 
+from suffice.columns.inputs import LabelsLike
 from suffice.columns.labels import plain_labels
 from suffice.errors import DataError, quoted
 from suffice.numerics.arrays import AnyArray, FloatArray
 
 
-def check_labels(y: Any, rows: int) -> AnyArray:
+def check_labels(y: LabelsLike, rows: int) -> AnyArray:
     """The labels as a one-dimensional array, one a row."""
     if y is None:
         raise DataError("This estimator requires y to be passed, but the target y is None", "one label a row is needed")

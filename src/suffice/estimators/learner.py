@@ -11,6 +11,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
+from suffice.columns.inputs import LabelsLike, TableLike, WeightsLike
 from suffice.columns.labelled import Labelled
 from suffice.columns.labels import Label, Labels, encode_labels, plain_labels
 from suffice.columns.table import Table
@@ -33,7 +34,7 @@ class SufficeLearner(Savable, BaseEstimator, ABC):
     # — what a subclass says —
 
     @abstractmethod
-    def _open(self, X: Any, *, reset: bool) -> Table:
+    def _open(self, X: TableLike, *, reset: bool) -> Table:
         """The rows as a table, checked against those of ``fit`` unless this is the first."""
 
     @abstractmethod
@@ -61,18 +62,22 @@ class SufficeLearner(Savable, BaseEstimator, ABC):
     def _threads(self) -> int:
         return thread_count(getattr(self, "n_jobs", None))
 
-    def _rows(self, X: Any, y: Any, sample_weight: Any, *, reset: bool) -> tuple[Table, Labels, FloatArray | None]:
+    def _rows(
+        self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike, *, reset: bool
+    ) -> tuple[Table, Labels, FloatArray | None]:
         table = self._open(X, reset=reset)
         labels = check_labels(y, table.rows)
         weight = check_weights(sample_weight, table.rows)
         self._label_dtype = labels.dtype
         return table, encode_labels(labels, self._threads()), weight
 
-    def _all_rows(self, X: Any, y: Any, sample_weight: Any) -> tuple[Table, Labels, FloatArray | None]:
+    def _all_rows(
+        self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike
+    ) -> tuple[Table, Labels, FloatArray | None]:
         """The rows of a model that starts afresh and knows no others."""
         return self._rows(X, y, sample_weight, reset=True)
 
-    def labelled(self, X: Any, y: Any, sample_weight: Any = None) -> Labelled:
+    def labelled(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Labelled:
         """The rows as they would be learned from."""
         with self._all_or_nothing():
             known = hasattr(self, "model_")
@@ -99,7 +104,7 @@ class SufficeLearner(Savable, BaseEstimator, ABC):
         self.__dict__.pop("held_out_", None)  # the answers of another model
         return self
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Self:
         """Learn from the rows, starting afresh."""
         with self._all_or_nothing():
             return self._take(self._start(*self._all_rows(X, y, sample_weight)))
@@ -122,7 +127,7 @@ class SufficeLearner(Savable, BaseEstimator, ABC):
     def __add__(self, other: "SufficeLearner") -> Self:
         return copy.copy(self).merge(other)
 
-    def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def forget(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Self:
         """Forget rows, exactly: the result is the model of the remaining rows."""
         self._check_fitted()
         with self._all_or_nothing():
@@ -130,7 +135,7 @@ class SufficeLearner(Savable, BaseEstimator, ABC):
             self._label_dtype = self.classes_.dtype
             return self._take(self.model_.forget(table, labels, weight, self._threads()))
 
-    def tally_of(self, X: Any, y: Any, sample_weight: Any = None) -> Tally:
+    def tally_of(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Tally:
         """The sum over some rows, as the model counts them; nothing is learned."""
         self._check_fitted()
         known = self._label_dtype

@@ -1,11 +1,10 @@
 """A table in memory whose columns have names: it goes through the same doors as a file."""
 
-from typing import Any
-
 import numpy as np
 import pyarrow as pa
 
 from suffice.columns.arrow_table import ArrowTable
+from suffice.columns.inputs import LabelsLike
 from suffice.columns.kinds import Name
 from suffice.columns.labels import Labels, plain_labels
 from suffice.columns.matrix_table import MatrixTable
@@ -15,7 +14,7 @@ from suffice.estimators.label_column import label_copies, refuse_continuous, ref
 from suffice.numerics.arrays import AnyArray
 
 
-def check_labels(y: Any, label: Name) -> None:
+def check_labels(y: LabelsLike, label: Name) -> None:
     """Refuse labels that are missing, or numbers that measure."""
     values = plain_labels(y)
     if values.ndim != 1:

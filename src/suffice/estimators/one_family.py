@@ -8,6 +8,7 @@ from typing import Any, Self
 import numpy as np
 from sklearn.utils.validation import validate_data
 
+from suffice.columns.inputs import LabelsLike, TableLike, WeightsLike
 from suffice.columns.matrix_table import MatrixTable
 from suffice.columns.table import Table
 from suffice.errors import DataError, NegativeError, ParameterError
@@ -41,7 +42,7 @@ class OneFamily(SufficeLearner):
         family = self._family()
         return (Block(table.names, family, family.reads),)
 
-    def _open(self, X: Any, *, reset: bool) -> Table:
+    def _open(self, X: TableLike, *, reset: bool) -> Table:
         simple = (
             type(X) is np.ndarray
             and X.ndim == 2
@@ -78,13 +79,13 @@ class OneFamily(SufficeLearner):
         if hasattr(self, "feature_names_in_"):
             del self.feature_names_in_
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Self:
         """Learn from a matrix and its labels, starting afresh."""
         with self._all_or_nothing(), self._in_their_words():
             table, labels, weight = self._rows(X, y, sample_weight, reset=True)
             return self._take(self._start(table, labels, weight, declared=labels.classes))
 
-    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
+    def partial_fit(self, X: TableLike, y: LabelsLike, classes: Any = None, sample_weight: WeightsLike = None) -> Self:
         """Learn more rows. ``classes``, all that may turn up, is needed on the first call."""
         first = not hasattr(self, "model_")
         declared = check_declared(classes)

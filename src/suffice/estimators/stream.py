@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from suffice.columns.inputs import LabelsLike, TableLike
 from suffice.errors import DataError, ParameterError
 from suffice.estimators import model_file
 from suffice.estimators.checkpoint import Checkpoint, Pane, Position
@@ -109,8 +110,8 @@ class _Keeper:
 def _learned(
     estimator: Any,
     state: Checkpoint,
-    X: Any,
-    y: Any,
+    X: TableLike,
+    y: LabelsLike,
     weight: Any,
     decay: float | None,
     window: int | None,
@@ -194,7 +195,7 @@ def _parts(batch: Any) -> tuple[Any, Any, Any]:
     return (*batch, None) if len(batch) == 2 else batch
 
 
-def _rows(X: Any, y: Any) -> int:
+def _rows(X: TableLike, y: LabelsLike) -> int:
     return open_table(X).rows if isinstance(y, (str, int)) else len(y)
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from suffice.columns.inputs import LabelsLike
 from suffice.columns.labels import plain_labels
 from suffice.errors import DataError, quoted
 from suffice.numerics.arrays import AnyArray, FloatArray, IntArray
@@ -39,7 +40,7 @@ class Confusion:
         return np.asarray(np.divide(right, of, out=np.full(len(right), np.nan), where=of > 0))
 
 
-def confusion(y: Any, answers: Any, classes: Any = None) -> Confusion:
+def confusion(y: LabelsLike, answers: Any, classes: LabelsLike = None) -> Confusion:
     """Count the answers to the rows of each class. ``classes`` gives their order, by default that of the sorted labels.
 
     Parameters

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from suffice.columns.blocks import BlockData
+from suffice.columns.inputs import LabelsLike, TableLike, WeightsLike
 from suffice.columns.labelled import Labelled
 from suffice.columns.labels import Labels
 from suffice.errors import NotAdditiveError
@@ -14,6 +15,7 @@ from suffice.evaluate.assessment import Assessment
 from suffice.evaluate.learners import Learner, as_learner, threads_of
 from suffice.model import Model
 from suffice.numerics.arrays import CodeArray, FloatArray
+from suffice.numerics.chance import RandomState
 from suffice.numerics.threads import at_once
 from suffice.posterior import log_posterior
 from suffice.statistics import Tally
@@ -22,16 +24,16 @@ _SORTED_CELLS = 1 << 20  # 8 MiB of doubles: what rows may take while they are s
 
 
 def cross_validate(
-    X: Any,
-    y: Any,
+    X: TableLike,
+    y: LabelsLike,
     *,
     k: int = 10,
     estimator: Any = None,
     folds: Any = None,
     groups: Any = None,
     time: Any = None,
-    sample_weight: Any = None,
-    random_state: Any = 0,
+    sample_weight: WeightsLike = None,
+    random_state: RandomState = 0,
 ) -> Assessment:
     """Cross-validate: the posterior of every row under a model of the other folds, and its scores.
 

@@ -8,10 +8,10 @@ import numpy as np
 
 from suffice.errors import DataError, ParameterError
 from suffice.numerics.arrays import CodeArray, IntArray
-from suffice.numerics.chance import generator
+from suffice.numerics.chance import RandomState, generator
 
 
-def dealt_out(codes: CodeArray, k: int, random_state: Any = 0) -> CodeArray:
+def dealt_out(codes: CodeArray, k: int, random_state: RandomState = 0) -> CodeArray:
     """A fold from 0 to k − 1 for each row: dealt out class by class and shuffled, so that every fold has its share of each.
 
     >>> fold = dealt_out(np.array([0, 0, 0, 0, 1, 1], dtype=np.int32), 2)

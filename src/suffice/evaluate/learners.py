@@ -4,6 +4,7 @@ import copy
 import importlib
 from typing import Any, Protocol
 
+from suffice.columns.inputs import LabelsLike, TableLike, WeightsLike
 from suffice.columns.labelled import Labelled
 from suffice.columns.table import Table
 from suffice.errors import ParameterError
@@ -16,9 +17,9 @@ class Learner(Protocol):
 
     model_: Model
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any: ...
+    def fit(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Any: ...
 
-    def labelled(self, X: Any, y: Any, sample_weight: Any = None) -> Labelled:
+    def labelled(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Labelled:
         """The rows as they would be learned from."""
 
     def unlearned(self, table: Table) -> Model:

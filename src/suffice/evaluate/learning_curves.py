@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from suffice.columns.inputs import LabelsLike, TableLike
 from suffice.errors import DataError, ParameterError, quoted
 from suffice.evaluate.scores import accuracy, log_loss_of_logs
 from suffice.numerics.arrays import AnyArray, FloatArray, IntArray
-from suffice.numerics.chance import generator
+from suffice.numerics.chance import RandomState, generator
 
 
 @dataclass(frozen=True)
@@ -43,13 +44,13 @@ class LearningCurve:
 
 def learning_curve(
     models: Mapping[str, Any],
-    X: Any,
-    y: Any,
+    X: TableLike,
+    y: LabelsLike,
     sizes: Iterable[int],
     *,
     test_rows: int | None = None,
     repeats: int = 10,
-    random_state: Any = None,
+    random_state: RandomState = None,
     progress: Callable[[int, int], object] | None = None,
 ) -> LearningCurve:
     """Fit each model to growing parts of the rows and score it on others.
@@ -139,7 +140,7 @@ def _check_all_there(some: AnyArray, labels: AnyArray, size: int) -> None:
         )
 
 
-def _rows(X: Any, index: IntArray) -> Any:
+def _rows(X: TableLike, index: IntArray) -> Any:
     """Some rows of an array, a frame or a list."""
     if hasattr(X, "iloc"):
         return X.iloc[index]

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from suffice.columns.inputs import LabelsLike, TableLike, WeightsLike
 from suffice.columns.labelled import Labelled
 from suffice.errors import DataError
 from suffice.evaluate.assessment import Assessment
@@ -15,7 +16,7 @@ from suffice.numerics.arrays import FloatArray
 from suffice.posterior import log_posterior
 
 
-def leave_one_out(estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> Assessment:
+def leave_one_out(estimator: Any, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Assessment:
     """The posterior of every row under a model of all other rows, and its scores.
 
     A fitted estimator must have learned the rows (perhaps among others); one that is not fitted learns them, as a copy.

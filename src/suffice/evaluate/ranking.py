@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from suffice.columns.inputs import LabelsLike
 from suffice.columns.labels import Label
 from suffice.errors import DataError, quoted
 from suffice.evaluate.scores import checked_scores
@@ -47,7 +48,7 @@ class Ranking:
         return float(np.diff(self.recall, prepend=0.0) @ self.precision)
 
 
-def ranking(y: Any, scores: Any, of: Any, classes: Any) -> Ranking:
+def ranking(y: LabelsLike, scores: Any, of: Any, classes: LabelsLike) -> Ranking:
     """Rank rows by their score for one class, against all others.
 
     ``scores`` are (rows, classes), probabilities or any others that grow with them; ``classes`` names their columns.

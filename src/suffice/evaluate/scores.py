@@ -3,14 +3,16 @@
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from suffice.columns.inputs import LabelsLike
 from suffice.errors import DataError, quoted
 from suffice.evaluate.losses import brier_losses, hits, log_losses
 from suffice.numerics.arrays import FloatArray, IntArray
 from suffice.posterior import SUM_TOLERANCE
 
 
-def accuracy(y: Any, scores: Any, classes: Any) -> float:
+def accuracy(y: LabelsLike, scores: Any, classes: LabelsLike) -> float:
     """Share of the rows whose own class has the largest score, the first of equals counting.
 
     Parameters
@@ -36,7 +38,7 @@ def accuracy(y: Any, scores: Any, classes: Any) -> float:
     return float(hits(codes, table).mean())
 
 
-def log_loss(y: Any, posterior: Any, classes: Any) -> float:
+def log_loss(y: LabelsLike, posterior: ArrayLike, classes: LabelsLike) -> float:
     """Mean of −log p(own class), in nats; infinite where a row's own class was called impossible. Takes probabilities, as
     scikit-learn's does; ``log_loss_of_logs`` takes their logarithms.
 
@@ -65,7 +67,7 @@ def log_loss(y: Any, posterior: Any, classes: Any) -> float:
         return float(log_losses(codes, np.log(np.minimum(table, 1.0))).mean())
 
 
-def log_loss_of_logs(y: Any, log_posterior: Any, classes: Any) -> float:
+def log_loss_of_logs(y: LabelsLike, log_posterior: Any, classes: LabelsLike) -> float:
     """The same of log probabilities, which tell apart what rounds to zero or one.
 
     Parameters
@@ -94,7 +96,7 @@ def log_loss_of_logs(y: Any, log_posterior: Any, classes: Any) -> float:
     return float(log_losses(codes, table).mean())
 
 
-def brier_score(y: Any, posterior: Any, classes: Any) -> float:
+def brier_score(y: LabelsLike, posterior: ArrayLike, classes: LabelsLike) -> float:
     """Mean over the rows of the squared distance between the posterior and the truth, from 0 to 2.
 
     Parameters
@@ -121,7 +123,7 @@ def brier_score(y: Any, posterior: Any, classes: Any) -> float:
     return float(brier_losses(codes, table).mean())
 
 
-def pairwise_accuracies(y: Any, scores: Any, classes: Any) -> FloatArray:
+def pairwise_accuracies(y: LabelsLike, scores: Any, classes: LabelsLike) -> FloatArray:
     """[a, b]: among the rows of class a or b, the share that scores its own class above the other, each class counting half.
 
     Ties count half; it is symmetric, with ones on the diagonal. A pair of which one class has no row is judged by the other,
@@ -153,7 +155,7 @@ def pairwise_accuracies(y: Any, scores: Any, classes: Any) -> FloatArray:
     return np.asarray(out)
 
 
-def pairwise_accuracy(y: Any, scores: Any, classes: Any) -> float:
+def pairwise_accuracy(y: LabelsLike, scores: Any, classes: LabelsLike) -> float:
     """Mean accuracy of telling two classes apart, over all pairs of classes; chance is 0.5, however many there are.
 
     Scores may be probabilities, their logarithms (which tie less often) or any others that grow with them.
@@ -197,7 +199,7 @@ def _check_sums(p: FloatArray, wanted: str, todo: str) -> None:
         )
 
 
-def checked_scores(y: Any, scores: Any, classes: Any) -> tuple[IntArray, FloatArray]:
+def checked_scores(y: LabelsLike, scores: Any, classes: LabelsLike) -> tuple[IntArray, FloatArray]:
     """The place of each row's class, and the scores, (rows, classes)."""
     table = np.asarray(scores, dtype=np.float64)
     known = {label: i for i, label in enumerate(np.asarray(classes).tolist())}

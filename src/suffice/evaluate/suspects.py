@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from suffice.columns.inputs import LabelsLike, TableLike, WeightsLike
 from suffice.columns.labels import Label
 from suffice.evaluate.assessment import Assessment
 from suffice.evaluate.leave_one_out import leave_one_out
@@ -70,7 +71,7 @@ class Suspects:
         return "\n".join([title, *lines])
 
 
-def suspects(estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> Suspects:
+def suspects(estimator: Any, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Suspects:
     """Rows by how improbable their label is to a model without them: label errors come first, then hard cases.
 
     Probabilities are those of ``leave_one_out``: a textbook model is asked without each row in closed form, the default from

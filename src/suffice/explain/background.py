@@ -8,6 +8,7 @@ import numpy as np
 
 from suffice.columns.blocks import NO_COLUMN, BlockData, Levels, Numbers
 from suffice.columns.documents import Documents, view_missing
+from suffice.columns.inputs import TableLike
 from suffice.columns.kinds import Name
 from suffice.columns.table import Table
 from suffice.errors import DataError, ParameterError, quoted
@@ -22,7 +23,7 @@ class FittedClassifier(Protocol):
     model_: Model
     classes_: AnyArray
 
-    def _open(self, X: Any, reset: bool) -> Table: ...
+    def _open(self, X: TableLike, reset: bool) -> Table: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +34,7 @@ class Background:
     read: Sequence[BlockData]
 
     @classmethod
-    def of(cls, estimator: FittedClassifier, X: Any = None) -> "Background":
+    def of(cls, estimator: FittedClassifier, X: TableLike = None) -> "Background":
         """The rows that the model keeps, unless others are given."""
         model = estimator.model_.current
         if X is not None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from suffice.columns.inputs import TableLike
 from suffice.columns.kinds import Name
 from suffice.columns.labels import Label
 from suffice.errors import ParameterError, quoted
@@ -55,7 +56,9 @@ class PairEffect:
     log_odds: FloatArray
 
 
-def effect(estimator: FittedClassifier, column: Name, X: Any = None, *, of: Any = None, against: Any = None) -> Effect:
+def effect(
+    estimator: FittedClassifier, column: Name, X: TableLike = None, *, of: Label = None, against: Label = None
+) -> Effect:
     """How the log-odds move along a column of numbers or categories, from the rows that the model keeps or from ``X``.
 
     Of two classes the second against the first, of more each against the mean of all, unless they are named.
@@ -71,7 +74,12 @@ def effect(estimator: FittedClassifier, column: Name, X: Any = None, *, of: Any 
 
 
 def effects(
-    estimator: FittedClassifier, columns: Sequence[Name], X: Any = None, *, of: Any = None, against: Any = None
+    estimator: FittedClassifier,
+    columns: Sequence[Name],
+    X: TableLike = None,
+    *,
+    of: Label = None,
+    against: Label = None,
 ) -> list[Effect]:
     """Of several columns, with the same folds left out."""
     if not columns:
@@ -82,7 +90,12 @@ def effects(
 
 
 def pair_effect(
-    estimator: FittedClassifier, columns: tuple[Name, Name], X: Any = None, *, of: Any = None, against: Any = None
+    estimator: FittedClassifier,
+    columns: tuple[Name, Name],
+    X: TableLike = None,
+    *,
+    of: Label = None,
+    against: Label = None,
 ) -> PairEffect:
     """How the log-odds of one class move along two columns together."""
     background = Background.of(estimator, X)
@@ -159,7 +172,7 @@ class _Odds:
     versus: int | None
 
     @classmethod
-    def named(cls, estimator: FittedClassifier, of: Any, against: Any) -> "_Odds":
+    def named(cls, estimator: FittedClassifier, of: Label, against: Label) -> "_Odds":
         known = estimator.model_.classes
         for label in (of, against):
             if label is not None and label not in known:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
+from suffice.columns.inputs import TableLike
 from suffice.columns.kinds import Name
 from suffice.columns.labels import Label
 from suffice.columns.table import Table
@@ -33,13 +34,13 @@ class GaussianBlock:
     columns: tuple[Name, ...]
     density: NormalDensities = field(repr=False)
     prior: FloatArray = field(repr=False)
-    _open: Callable[[Any], Table] = field(repr=False)
+    _open: Callable[[TableLike], Table] = field(repr=False)
 
-    def mahalanobis(self, rows: Any) -> FloatArray:
+    def mahalanobis(self, rows: TableLike) -> FloatArray:
         """Distance of each row from the mean of each class in units of its spread, (rows, classes), missing cells left out."""
         return np.asarray(np.sqrt(self._distances(rows)[0]))
 
-    def outlier_score(self, rows: Any) -> FloatArray:
+    def outlier_score(self, rows: TableLike) -> FloatArray:
         """From 0 to 1: which share of the rows of the nearest class lie closer to its mean, if the model is true."""
         distances, patterns = self._distances(rows)
         nearer = np.empty_like(distances)
@@ -57,7 +58,7 @@ class GaussianBlock:
             return np.asarray(stats.chi2.cdf(distance, size))
         return np.asarray(stats.f.cdf(distance / size, size, self.density.dof[klass]))
 
-    def _distances(self, rows: Any) -> Any:
+    def _distances(self, rows: TableLike) -> Any:
         return self.density.distances(self._open(rows).numbers(self.columns))
 
     def correlations(self) -> FloatArray:
@@ -72,7 +73,7 @@ class GaussianBlock:
         """
         return self._axes()[1]
 
-    def transform(self, rows: Any) -> FloatArray:
+    def transform(self, rows: TableLike) -> FloatArray:
         """The rows along ``axes``, measured from the mean of all."""
         centre, axes = self._axes()
         return np.asarray((self._open(rows).numbers(self.columns).dense - centre) @ axes)
@@ -111,7 +112,7 @@ class GaussianBlock:
 
 
 def gaussian_block(
-    model: Model, classes: AnyArray, columns: Sequence[Name] | None, open_rows: Callable[[Any], Table]
+    model: Model, classes: AnyArray, columns: Sequence[Name] | None, open_rows: Callable[[TableLike], Table]
 ) -> GaussianBlock:
     """The one block of correlated columns of a model, or that of the named columns."""
     found = {

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
+from suffice.columns.inputs import TableLike
 from suffice.columns.table import Table
 from suffice.model import Model
 from suffice.numerics.arrays import AnyArray, FloatArray
@@ -22,14 +22,14 @@ class LinearForm:
     names: tuple[str, ...]
     beta: FloatArray
     _model: Model = field(repr=False)
-    _open: Callable[[Any], Table] = field(repr=False)
+    _open: Callable[[TableLike], Table] = field(repr=False)
 
-    def phi(self, rows: Any) -> FloatArray:
+    def phi(self, rows: TableLike) -> FloatArray:
         """φ (rows, features) of a table: 1, then indicators and values by name; a missing cell has zeros."""
         table = self._open(rows)
         return np.concatenate([np.ones((table.rows, 1)), *self._model.features(table)], axis=1)
 
-    def scores(self, rows: Any) -> FloatArray:
+    def scores(self, rows: TableLike) -> FloatArray:
         """β · φ, with 0 · −inf = 0 where a probability is zero."""
         phi = self.phi(rows)
         impossible = np.isneginf(self.beta)
@@ -37,7 +37,7 @@ class LinearForm:
         return np.where(phi @ impossible.T.astype(np.float64) > 0, -np.inf, finite)
 
 
-def linear_form(model: Model, classes: AnyArray, open_rows: Callable[[Any], Table]) -> LinearForm:
+def linear_form(model: Model, classes: AnyArray, open_rows: Callable[[TableLike], Table]) -> LinearForm:
     """β and φ, or a refusal that names what is not linear.
 
     An additive model is linear in bins and levels, cells of pairs, missing cells and, by its correlated normals, in normal

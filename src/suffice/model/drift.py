@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from suffice.columns.inputs import TableLike
 from suffice.columns.kinds import Name
 from suffice.columns.labels import Labels
 from suffice.columns.table import Table
@@ -75,7 +76,7 @@ class NewRowCounts:
 _COMPARABLE = (GridCounts, Counts, Centred)
 
 
-def drift(model: Model, X: Any) -> list[ColumnDrift]:
+def drift(model: Model, X: TableLike) -> list[ColumnDrift]:
     """New rows beside those a model has learned, column by column; those that changed first.
 
     Ranges, levels and distributions are compared where the model has counted them: numbers in a ``Histogram`` and levels.

@@ -217,7 +217,8 @@ class Model(Counted):
     @property
     def _latest(self) -> "Model":
         """``current``, if it was computed before."""
-        return self.__dict__.get("current", self)  # type: ignore[no-any-return]
+        known: Model = self.__dict__.get("current", self)
+        return known
 
     @property
     def misses_rows(self) -> bool:

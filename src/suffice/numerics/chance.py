@@ -1,13 +1,16 @@
 """``random_state`` to a random number generator."""
 
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from suffice.errors import ParameterError
 
+RandomState: TypeAlias = "int | np.integer[Any] | np.random.Generator | np.random.RandomState | None"
+"""A seed, what is drawn from, or None for another seed each time."""
 
-def generator(random_state: Any) -> "np.random.Generator":
+
+def generator(random_state: RandomState) -> "np.random.Generator":
     """From a seed, a Generator or a RandomState, which are drawn from, or None for another one each time.
 
     >>> generator(7).integers(10**6) == generator(7).integers(10**6)

@@ -3,15 +3,16 @@
 import importlib
 import inspect
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
+from suffice.columns.inputs import TableLike
 from suffice.columns.schema import Declared, DeclaredKind, Schema
 from suffice.errors import ParameterError, quoted
 from suffice.sources.source import LocalSource, Source
 
 
-def open_source(rows: Any) -> Source | None:
+def open_source(rows: TableLike) -> Source | None:
     """The source that ``rows`` stands for; None where they are in memory, and a table can be made of them.
 
     Texts and paths are files and queries; else the library is told by where its class comes from, so that none is
@@ -20,12 +21,12 @@ def open_source(rows: Any) -> Source | None:
     if isinstance(rows, Source):
         return rows
     if isinstance(rows, (str, os.PathLike)):
-        return _files().open_files(rows)  # type: ignore[no-any-return]
+        return _files(rows)
     home, name = type(rows).__module__.partition(".")[0], type(rows).__name__
     if home == "pyspark" and name == "DataFrame":
-        return importlib.import_module("suffice.sources.spark").SparkRows(rows)  # type: ignore[no-any-return]
+        return _cluster("spark", "SparkRows", rows)
     if home in ("dask", "dask_expr") and name == "DataFrame":
-        return importlib.import_module("suffice.sources.dask").DaskRows(rows)  # type: ignore[no-any-return]
+        return _cluster("dask", "DaskRows", rows)
     return _streamed(rows)
 
 
@@ -37,10 +38,10 @@ def read_as(source: Source, schema: Schema | None) -> Source:
     return source.with_schema(schema) or retyped.Retyped(source, schema)
 
 
-def as_source(rows: Any) -> Source:
+def as_source(rows: TableLike) -> Source:
     """The source that ``rows`` stands for, or one with a table in memory for its only part."""
     found = open_source(rows)
-    return _batches().FrameBatches("the table", lambda: [rows]) if found is None else found
+    return _frames("the table", lambda: [rows]) if found is None else found
 
 
 def rows(
@@ -86,31 +87,43 @@ def rows(
     ignored = [name for name, kind in (kinds or {}).items() if kind == "ignore"]
     if ignored:
         raise ParameterError(f"The kind of {quoted(ignored)} is 'ignore'", "rows leaves no column out", "Use a query")
-    return _files().open_files(where, bad_lines, Declared(tuple(missing), encoding, dict(kinds or {})))  # type: ignore[no-any-return]
+    return _files(where, bad_lines, Declared(tuple(missing), encoding, dict(kinds or {})))
 
 
-def _files() -> Any:
-    return importlib.import_module("suffice.sources.files")
+def _files(where: str | os.PathLike[str], *declared: object) -> Source:
+    opened: Source = importlib.import_module("suffice.sources.files").open_files(where, *declared)
+    return opened
 
 
-def _streamed(rows: Any) -> Source | None:
+def _cluster(module: str, name: str, frame: object) -> Source:
+    opened: Source = getattr(importlib.import_module(f"suffice.sources.{module}"), name)(frame)
+    return opened
+
+
+def _streamed(rows: TableLike) -> Source | None:
     """Batches from a data set, a lazy frame, a relation, a list of frames, an iterator, or a function that returns one."""
     kind = type(rows)
     home, name = kind.__module__, f"the {kind.__name__}"
     if home == "pyarrow._dataset":
-        return _batches().RecordBatches(name, rows.to_batches)  # type: ignore[no-any-return]
+        return _records(name, rows.to_batches)
     if home.startswith("polars") and kind.__name__ == "LazyFrame":
-        return _batches().FrameBatches(name, rows.collect_batches)  # type: ignore[no-any-return]
+        return _frames(name, rows.collect_batches)
     if kind.__name__ == "DuckDBPyRelation":
-        return _batches().RecordBatches(name, rows.to_arrow_reader)  # type: ignore[no-any-return]
+        return _records(name, rows.to_arrow_reader)
     if isinstance(rows, list) and rows and all(hasattr(part, "__arrow_c_stream__") for part in rows):
-        return _batches().FrameBatches(name, lambda: rows)  # type: ignore[no-any-return]
+        return _frames(name, lambda: rows)
     if isinstance(rows, Iterator):
-        return _batches().FrameBatches(name, lambda: rows, again=False)  # type: ignore[no-any-return]
+        return _frames(name, lambda: rows, again=False)
     if inspect.isroutine(rows):
-        return _batches().FrameBatches(name, rows)  # type: ignore[no-any-return]
+        return _frames(name, rows)
     return None
 
 
-def _batches() -> Any:
-    return importlib.import_module("suffice.sources.batches")
+def _records(name: str, read: Callable[[], Any]) -> Source:
+    opened: Source = importlib.import_module("suffice.sources.batches").RecordBatches(name, read)
+    return opened
+
+
+def _frames(name: str, read: Callable[[], Any], *, again: bool = True) -> Source:
+    opened: Source = importlib.import_module("suffice.sources.batches").FrameBatches(name, read, again=again)
+    return opened

@@ -10,6 +10,7 @@ from sklearn.utils import check_random_state, get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.validation import check_is_fitted
 
+from suffice.columns.inputs import LabelsLike, TableLike, WeightsLike
 from suffice.decision import (
     Chow,
     Costs,
@@ -23,7 +24,7 @@ from suffice.decision import (
 )
 from suffice.decision.budgets import BUDGETS, Novelty, learned
 from suffice.decision.calibration import check_method
-from suffice.decision.costs import aligned
+from suffice.decision.costs import CostsLike, aligned
 from suffice.decision.held_out import HeldOut
 from suffice.decision.intake import check_posterior, check_prior, logarithm
 from suffice.decision.reject import RULES, as_rules
@@ -32,11 +33,12 @@ from suffice.estimators.decision.beliefs import Beliefs
 from suffice.estimators.decision.trained_prior import trained_prior
 from suffice.estimators.decision.training import train, train_and_hold_out
 from suffice.numerics.arrays import AnyArray, BoolArray, FloatArray
+from suffice.numerics.chance import RandomState
 
 _HELD_OUT_SHARE = 0.2
 
 
-def _random_state(random_state: Any) -> np.random.RandomState:
+def _random_state(random_state: RandomState) -> np.random.RandomState:
     """What scikit-learn's splits need."""
     if isinstance(random_state, np.random.Generator):
         return np.random.RandomState(random_state.bit_generator)
@@ -100,13 +102,13 @@ class BayesDecision(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         self,
         estimator: Any,
         *,
-        costs: Any = None,
+        costs: CostsLike = None,
         reject: Any = None,
         priors: Any = None,
         calibrate: str | None = None,
         trained: Any = None,
         cv: Any = None,
-        random_state: Any = None,
+        random_state: RandomState = None,
     ) -> None:
         self.estimator = estimator
         self.costs = costs
@@ -119,7 +121,7 @@ class BayesDecision(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
 
     # — learning —
 
-    def fit(self, X: Any, y: Any, **params: Any) -> Self:
+    def fit(self, X: TableLike, y: LabelsLike, **params: Any) -> Self:
         """Train the classifier, hold out what is needed, and calibrate.
 
         ``params`` go to the classifier's own ``fit`` (by metadata routing, where that is enabled). Weights among them count
@@ -210,22 +212,22 @@ class BayesDecision(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         thinned = self.held_out_.thinned(prior, self.classes_)
         return replace(thinned, posterior=self._beliefs.under(prior, thinned.posterior))
 
-    def _before_correction(self, X: Any) -> FloatArray:
+    def _before_correction(self, X: TableLike) -> FloatArray:
         check_is_fitted(self)
         return self._beliefs.calibrated(check_posterior(self.estimator_.predict_proba(X)))
 
     # — answering —
 
-    def predict_proba(self, X: Any) -> FloatArray:
+    def predict_proba(self, X: TableLike) -> FloatArray:
         """p(class | x), calibrated, under the true prior."""
         calibrated = self._before_correction(X)
         return self._beliefs.under(self._true_prior(), calibrated)
 
-    def predict_log_proba(self, X: Any) -> FloatArray:
+    def predict_log_proba(self, X: TableLike) -> FloatArray:
         """The logarithm of :meth:`predict_proba`."""
         return logarithm(self.predict_proba(X))
 
-    def decide(self, X: Any, costs: Any = None) -> Decision:
+    def decide(self, X: TableLike, costs: CostsLike = None) -> Decision:
         """The action of each row with its risk. ``costs``, one set a row, take the place of those of the estimator."""
         posterior, rules = self.predict_proba(X), self.reject_
         if costs is not None and any(isinstance(r, BUDGETS) and not isinstance(r, Novelty) for r in self._rules()):
@@ -239,22 +241,22 @@ class BayesDecision(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         given = self.costs if costs is None else costs
         return decide(posterior, given, reject=rules, classes=self.classes_, log_density=density)
 
-    def predict(self, X: Any, costs: Any = None) -> AnyArray:
+    def predict(self, X: TableLike, costs: CostsLike = None) -> AnyArray:
         """The actions, ``REJECT`` where the row is rejected; by default the most probable classes."""
         return self.decide(X, costs).actions
 
-    def predict_set(self, X: Any, coverage: float = 0.9, *, per_class: bool = False) -> BoolArray:
+    def predict_set(self, X: TableLike, coverage: float = 0.9, *, per_class: bool = False) -> BoolArray:
         """Which classes are in the smallest set that contains the true one with probability ``coverage``, (rows,
         classes)."""
         posterior, held = self.predict_proba(X), self._like_the_future()
         labels = self.classes_[held.codes]
         return conformal(held.posterior, labels, coverage, per_class=per_class, classes=self.classes_)(posterior)
 
-    def estimate_priors(self, X: Any) -> PriorEstimate:
+    def estimate_priors(self, X: TableLike) -> PriorEstimate:
         """The class prior of unlabelled rows, to be set as ``priors`` if it has changed."""
         return estimate_priors(self._before_correction(X), self._beliefs.prior, classes=self.classes_)
 
-    def score(self, X: Any, y: Any, sample_weight: Any = None, costs: Any = None) -> float:
+    def score(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None, costs: CostsLike = None) -> float:
         """One minus the mean cost: under 0-1 costs, the share of right answers. Rejection needs a cost."""
         given = self.costs if costs is None else costs
         if given is None and self.reject is None:

@@ -11,6 +11,7 @@ from sklearn.model_selection import check_cv, train_test_split
 from sklearn.utils import _safe_indexing, indexable
 from sklearn.utils.validation import _check_method_params, _num_samples, check_is_fitted
 
+from suffice.columns.inputs import LabelsLike, TableLike
 from suffice.decision.held_out import HeldOut
 from suffice.decision.intake import check_posterior, check_proportion, class_codes, places
 from suffice.errors import DataError, NoSamplesError, quoted
@@ -28,13 +29,13 @@ class Training:
     held_out: HeldOut | None = None
 
 
-def train(estimator: Any, X: Any, y: Any, params: dict[str, Any]) -> Training:
+def train(estimator: Any, X: TableLike, y: LabelsLike, params: dict[str, Any]) -> Training:
     """Nothing is held out."""
     return Training(clone(estimator).fit(X, y, **params), y, params.get("sample_weight"))
 
 
 def train_and_hold_out(
-    estimator: Any, X: Any, y: Any, params: dict[str, Any], cv: Any, rng: np.random.RandomState
+    estimator: Any, X: TableLike, y: LabelsLike, params: dict[str, Any], cv: Any, rng: np.random.RandomState
 ) -> Training:
     """A share of the rows, those of each fold in turn, or (``"prefit"``) all are held out."""
     if isinstance(y, str):
@@ -77,7 +78,7 @@ def train_and_hold_out(
 
 
 def _held_out(
-    parts: Iterable[tuple[Any, IntArray]], X: Any, labels: AnyArray, classes: AnyArray, rng: np.random.RandomState
+    parts: Iterable[tuple[Any, IntArray]], X: TableLike, labels: AnyArray, classes: AnyArray, rng: np.random.RandomState
 ) -> HeldOut:
     """From classifiers, each with rows that it has not seen."""
     posteriors, densities, seen = [], [], []

@@ -7,6 +7,7 @@ from typing import Any, Self
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 
+from suffice.columns.inputs import LabelsLike, TableLike
 from suffice.columns.schema import Schema
 from suffice.errors import DataError
 from suffice.estimators.designed.design import Design
@@ -28,7 +29,7 @@ class Designed(Savable, ClassifierMixin, BaseEstimator):
     def __init__(self, classifier: Any) -> None:
         self.classifier = classifier
 
-    def fit(self, X: Any, y: Any, schema: Schema | None = None) -> Self:
+    def fit(self, X: TableLike, y: LabelsLike, schema: Schema | None = None) -> Self:
         """Learn the design and the classifier from a table and its labels; ``schema`` is that of the files they came from."""
         self.schema_ = schema
         table = open_table(X)
@@ -42,15 +43,15 @@ class Designed(Savable, ClassifierMixin, BaseEstimator):
         self.class_prior_ = _weighted(count, self.classes_, getattr(self.classifier, "class_weight", None))
         return self
 
-    def predict_proba(self, X: Any) -> FloatArray:
+    def predict_proba(self, X: TableLike) -> FloatArray:
         """p(class | row), (rows, classes)."""
         return np.asarray(self.classifier_.predict_proba(self._matrix(open_table(X))), dtype=np.float64)
 
-    def predict_log_proba(self, X: Any) -> FloatArray:
+    def predict_log_proba(self, X: TableLike) -> FloatArray:
         """log p(class | row), (rows, classes)."""
         return np.asarray(self.classifier_.predict_log_proba(self._matrix(open_table(X))), dtype=np.float64)
 
-    def predict(self, X: Any) -> AnyArray:
+    def predict(self, X: TableLike) -> AnyArray:
         """The most probable class of each row."""
         answers: AnyArray = self.classes_.take(self.predict_proba(X).argmax(axis=1))
         return answers

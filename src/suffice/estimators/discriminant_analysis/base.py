@@ -6,6 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from suffice.columns.inputs import LabelsLike, TableLike, WeightsLike
 from suffice.columns.labels import Labels
 from suffice.columns.matrix_table import MatrixTable
 from suffice.columns.table import Table
@@ -39,7 +40,7 @@ class DiscriminantAnalysis(OneFamily, SufficeClassifier):
         """Whether the covariances are estimated from the rows themselves, so that they do not add."""
         return bool(self.covariance_estimator is not None or isinstance(self.shrinkage, str))
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Self:
         """Learn from a matrix and its labels, starting afresh."""
         with self._all_or_nothing():
             table, labels, weight = self._rows(X, y, sample_weight, reset=True)
@@ -53,7 +54,9 @@ class DiscriminantAnalysis(OneFamily, SufficeClassifier):
         assert isinstance(table, MatrixTable)
         return from_rows(np.asarray(table.values, dtype=np.float64), labels, weight, self.covariance_estimator)
 
-    def partial_fit(self, X: Any, y: Any, classes: Sequence[Any] | None = None, sample_weight: Any = None) -> Self:
+    def partial_fit(
+        self, X: TableLike, y: LabelsLike, classes: Sequence[Any] | None = None, sample_weight: WeightsLike = None
+    ) -> Self:
         """Learn more rows. ``classes``, all that may turn up, is needed on the first call."""
         self._refuse_rows("updated")
         return super().partial_fit(X, y, classes, sample_weight)
@@ -63,7 +66,7 @@ class DiscriminantAnalysis(OneFamily, SufficeClassifier):
         self._refuse_rows("merged")
         return super().merge(other)
 
-    def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def forget(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Self:
         """Forget rows, exactly: the result is the model of the remaining rows."""
         self._refuse_rows("made to forget")
         return super().forget(X, y, sample_weight)
@@ -80,11 +83,11 @@ class DiscriminantAnalysis(OneFamily, SufficeClassifier):
                 "Use a number for shrinkage, or MultivariateNormal(shrinkage='oas')",
             )
 
-    def mahalanobis(self, X: Any) -> FloatArray:
+    def mahalanobis(self, X: TableLike) -> FloatArray:
         """Distance of each row from the mean of each class in units of its spread, (rows, classes)."""
         return self.gaussian_block().mahalanobis(X)
 
-    def outlier_score(self, X: Any) -> FloatArray:
+    def outlier_score(self, X: TableLike) -> FloatArray:
         """From 0 to 1: which share of the rows of the nearest class lie closer to its mean, if the model is true."""
         return self.gaussian_block().outlier_score(X)
 

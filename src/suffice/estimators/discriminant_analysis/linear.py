@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 
+from suffice.columns.inputs import TableLike
 from suffice.columns.labels import Label, Labels
 from suffice.errors import DataError, ParameterError
 from suffice.estimators.discriminant_analysis.base import DiscriminantAnalysis
@@ -161,7 +162,7 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
 
     # — answers —
 
-    def decision_function(self, X: Any) -> FloatArray:
+    def decision_function(self, X: TableLike) -> FloatArray:
         """coef_ · x + intercept_, (rows, classes), which is the log posterior up to a number a row; for two classes the
         log-odds of the second, (rows,)."""
         self._check_knows_something()
@@ -176,7 +177,7 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
             return np.asarray(scores[:, 1] - scores[:, 0])
         return scores
 
-    def _matrix(self, X: Any) -> AnyArray:
+    def _matrix(self, X: TableLike) -> AnyArray:
         table = self._open(X, reset=False)
         return table.numbers(table.names).dense
 
@@ -191,7 +192,7 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
         constant = self.model_.log_prior - 0.5 * (slope * (mean - centre)).sum(axis=1)
         return centre, slope, constant
 
-    def transform(self, X: Any) -> FloatArray:
+    def transform(self, X: TableLike) -> FloatArray:
         """The rows projected on the directions that best separate the classes."""
         if self.solver == "lsqr":
             raise NotImplementedError("transform not implemented for 'lsqr' solver (use 'svd' or 'eigen').")

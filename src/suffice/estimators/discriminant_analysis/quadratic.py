@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from suffice.columns.inputs import TableLike
 from suffice.columns.labels import Label, Labels
 from suffice.errors import DataError, ParameterError, SingularError
 from suffice.estimators.discriminant_analysis.base import DiscriminantAnalysis, check_two_classes
@@ -163,7 +164,7 @@ class QuadraticDiscriminantAnalysis(DiscriminantAnalysis):
     def _class_prior(self) -> ClassPrior:
         return Empirical() if self.priors is None else Given(np.array(self.priors, dtype=np.float64))
 
-    def decision_function(self, X: Any) -> FloatArray:
+    def decision_function(self, X: TableLike) -> FloatArray:
         """log posterior up to a number a row, (rows, classes); for two classes the log-odds of the second, (rows,)."""
         scores = self.predict_joint_log_proba(X) + 0.5 * self.n_features_in_ * np.log(2 * np.pi)
         return np.asarray(scores[:, 1] - scores[:, 0]) if scores.shape[1] == 2 else scores

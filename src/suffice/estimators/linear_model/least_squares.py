@@ -6,6 +6,7 @@ import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import assert_all_finite
 
+from suffice.columns.inputs import TableLike
 from suffice.columns.matrix_table import MatrixTable
 from suffice.columns.table import Table
 from suffice.estimators.one_family import OneFamily
@@ -59,25 +60,25 @@ class LeastSquaresClassifier(ClassifierMixin, OneFamily):
     def _class_prior(self) -> ClassPrior:
         return Empirical()
 
-    def _open(self, X: Any, *, reset: bool) -> Table:
+    def _open(self, X: TableLike, *, reset: bool) -> Table:
         table = super()._open(X, reset=reset)
         assert isinstance(table, MatrixTable)
         assert_all_finite(table.values, input_name="X")
         return table
 
-    def fitted_values(self, X: Any) -> FloatArray:
+    def fitted_values(self, X: TableLike) -> FloatArray:
         """w_c · x + b_c, (rows, classes). They sum to one over the classes."""
         self._check_knows_something()
         table = self._open(X, reset=False)
         coef, intercept = self._weights()
         return np.asarray(table.numbers(table.names).dense @ coef.T + intercept)
 
-    def decision_function(self, X: Any) -> FloatArray:
+    def decision_function(self, X: TableLike) -> FloatArray:
         """The fitted values; for two classes that of the second less ½, (rows,)."""
         values = self.fitted_values(X)
         return np.asarray(values[:, 1] - 0.5) if values.shape[1] == 2 else values
 
-    def predict(self, X: Any) -> AnyArray:
+    def predict(self, X: TableLike) -> AnyArray:
         """The class with the largest fitted value, the first of equals."""
         best = self.fitted_values(X).argmax(axis=1)
         answers: AnyArray = self.classes_.take(best)

@@ -9,6 +9,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from suffice.columns.blocks import Numbers
 from suffice.columns.class_codes import ClassCodes
+from suffice.columns.inputs import LabelsLike, TableLike, WeightsLike
 from suffice.errors import DataError, MergeError
 from suffice.estimators.intake import check_weights
 from suffice.estimators.savable import Savable
@@ -56,19 +57,19 @@ class LinearGaussianRegressor(Savable, RegressorMixin, BaseEstimator):
 
     # — learning —
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Self:
         """Learn from the rows, starting afresh."""
         self.statistic_ = self._counted(X, y, sample_weight, reset=True)
         return self
 
-    def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def partial_fit(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Self:
         """Learn more rows."""
         if not hasattr(self, "statistic_"):
             return self.fit(X, y, sample_weight)
         self.statistic_ = self.statistic_ + self._counted(X, y, sample_weight, reset=False)
         return self
 
-    def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def forget(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Self:
         """Take rows back out, exactly."""
         check_is_fitted(self)
         self.statistic_ = self.statistic_ - self._counted(X, y, sample_weight, reset=False)
@@ -86,7 +87,7 @@ class LinearGaussianRegressor(Savable, RegressorMixin, BaseEstimator):
         self.statistic_ = self.statistic_ + other.statistic_
         return self
 
-    def _counted(self, X: Any, y: Any, sample_weight: Any, *, reset: bool) -> Any:
+    def _counted(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike, *, reset: bool) -> Any:
         number("LinearGaussianRegressor", "alpha", self.alpha)
         X, y = validate_data(self, X, y, reset=reset, y_numeric=True)
         weight = check_weights(sample_weight, len(X))
@@ -146,18 +147,18 @@ class LinearGaussianRegressor(Savable, RegressorMixin, BaseEstimator):
 
     # — answers —
 
-    def predict(self, X: Any, return_std: bool = False) -> Any:
+    def predict(self, X: TableLike, return_std: bool = False) -> Any:
         """w · x + b; with ``return_std`` also the standard deviation of y around it, the parameters taken as known."""
         check_is_fitted(self)
         X = validate_data(self, X, reset=False)
         line = np.asarray(X @ self.coef_ + self.intercept_)
         return (line, np.full(len(line), self.sigma_)) if return_std else line
 
-    def log_density(self, X: Any, y: Any) -> FloatArray:
+    def log_density(self, X: TableLike, y: LabelsLike) -> FloatArray:
         """log p(y | x) of each row, the parameters taken as known."""
         return np.asarray(stats.norm.logpdf(np.asarray(y, dtype=np.float64), self.predict(X), max(self.sigma_, 1e-300)))
 
-    def predict_interval(self, X: Any, coverage: float = 0.95) -> tuple[FloatArray, FloatArray]:
+    def predict_interval(self, X: TableLike, coverage: float = 0.95) -> tuple[FloatArray, FloatArray]:
         """Lower and upper bounds that hold y with this probability, what is not known of the parameters included."""
         number("predict_interval", "coverage", coverage, most=1.0)
         centre = self.predict(X)

@@ -8,6 +8,7 @@ import numpy as np
 
 from suffice.columns.blocks import Levels
 from suffice.columns.class_codes import ClassCodes
+from suffice.columns.inputs import TableLike
 from suffice.columns.kinds import Level, Name
 from suffice.columns.labels import Label
 from suffice.columns.matrix_table import MatrixTable
@@ -152,7 +153,7 @@ class CategoricalNB(DiscreteNaiveBayes):
         each = np.broadcast_to(sizes, (self.n_features_in_,))
         return Ordinals(alpha=self._check_alpha(), at_least=tuple(int(v) for v in each))
 
-    def _open(self, X: Any, *, reset: bool) -> Table:
+    def _open(self, X: TableLike, *, reset: bool) -> Table:
         table = super()._open(X, reset=reset)
         assert isinstance(table, MatrixTable)
         assert isinstance(table.values, np.ndarray)

@@ -6,6 +6,7 @@ from typing import Any, Never, Self
 
 import numpy as np
 
+from suffice.columns.inputs import TableLike
 from suffice.errors import ParameterError
 from suffice.estimators.base import SufficeClassifier
 from suffice.estimators.one_family import OneFamily
@@ -251,7 +252,7 @@ class ComplementNB(MultinomialNB):
         self._class_prior().probabilities(model.tally.weight, model.classes, "mle")  # refuses one that does not fit
         return super()._take(model)
 
-    def predict_joint_log_proba(self, X: Any) -> FloatArray:
+    def predict_joint_log_proba(self, X: TableLike) -> FloatArray:
         """The score of each class, (rows, classes)."""
         return super().predict_joint_log_proba(X) - self.model_.log_prior
 

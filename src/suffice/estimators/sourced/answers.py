@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, overload
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from suffice.columns.inputs import TableLike
 from suffice.columns.schema import Schema
 from suffice.errors import ParameterError
 from suffice.numerics.arrays import AnyArray, FloatArray
@@ -46,9 +47,9 @@ class AnswersSources:
     def predict(self, X: ClusterFrame) -> Any: ...
 
     @overload
-    def predict(self, X: Any) -> AnyArray: ...
+    def predict(self, X: TableLike) -> AnyArray: ...
 
-    def predict(self, X: Any) -> Any:
+    def predict(self, X: TableLike) -> Any:
         """The most probable class of each row; ties go to the first."""
         return self._answered("predict", X)
 
@@ -56,9 +57,9 @@ class AnswersSources:
     def predict_proba(self, X: ClusterFrame) -> Any: ...
 
     @overload
-    def predict_proba(self, X: Any) -> FloatArray: ...
+    def predict_proba(self, X: TableLike) -> FloatArray: ...
 
-    def predict_proba(self, X: Any) -> Any:
+    def predict_proba(self, X: TableLike) -> Any:
         """p(class | x), (rows, classes), in the order of ``classes_``."""
         return self._answered("predict_proba", X)
 
@@ -66,9 +67,9 @@ class AnswersSources:
     def predict_log_proba(self, X: ClusterFrame) -> Any: ...
 
     @overload
-    def predict_log_proba(self, X: Any) -> FloatArray: ...
+    def predict_log_proba(self, X: TableLike) -> FloatArray: ...
 
-    def predict_log_proba(self, X: Any) -> Any:
+    def predict_log_proba(self, X: TableLike) -> Any:
         """log p(class | x), (rows, classes)."""
         return self._answered("predict_log_proba", X)
 
@@ -82,7 +83,7 @@ class AnswersSources:
         """Some rows of a source, as the methods for rows in memory take them."""
         return table
 
-    def _answered(self, method: str, X: Any) -> Any:
+    def _answered(self, method: str, X: TableLike) -> Any:
         source = open_source(X)
         plain: Callable[[Any], AnyArray] = getattr(super(), method)
         if source is None:
@@ -92,7 +93,7 @@ class AnswersSources:
         return source.answered(lambda table: plain(self._of_run(table)), answer_columns(self.classes_, method))
 
 
-def in_parts(X: Any, what: str, schema: Schema | None) -> LocalSource | None:
+def in_parts(X: TableLike, what: str, schema: Schema | None) -> LocalSource | None:
     """The source to go through a run at a time, text in it read by a schema; None where rows are in memory."""
     source = open_source(X)
     if source is None:

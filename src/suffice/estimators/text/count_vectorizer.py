@@ -11,6 +11,7 @@ from sklearn.feature_extraction import text as theirs
 
 from suffice.columns.analyser import Analyser
 from suffice.columns.bags import Bags
+from suffice.columns.inputs import LabelsLike
 from suffice.columns.normalisers import Normaliser
 from suffice.estimators.text.native import is_plain, native_analyser
 from suffice.estimators.text.raw_documents import view_batches
@@ -96,7 +97,7 @@ class CountVectorizer(LazyVocabulary, theirs.CountVectorizer):
         self.normalise = normalise
         self.n_jobs = n_jobs
 
-    def fit_transform(self, raw_documents: Any, y: Any = None) -> SparseRows:
+    def fit_transform(self, raw_documents: Any, y: LabelsLike = None) -> SparseRows:
         """Learn the vocabulary, and count."""
         analyser = native_analyser(self)
         if analyser is None or self.vocabulary is not None:

@@ -54,7 +54,8 @@ async def whole_body(receive: Receive) -> bytes:
     """All parts of a body."""
     message = await receive()
     if not message.get("more_body"):
-        return message.get("body", b"")  # type: ignore[no-any-return]
+        body: bytes = message.get("body", b"")
+        return body
     parts = [message.get("body", b"")]
     while message.get("more_body"):
         message = await receive()

@@ -9,6 +9,7 @@ from sklearn.utils.extmath import safe_sparse_dot
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from suffice import posterior
+from suffice.columns.inputs import TableLike
 from suffice.estimators.savable import Savable
 from suffice.numerics.arrays import AnyArray, FloatArray
 from suffice.numerics.threads import thread_count
@@ -22,31 +23,31 @@ class LinearAnswers(Savable, ClassifierMixin, BaseEstimator):
     coef_: Any  # an array, or a sparse matrix after ``sparsify``
     intercept_: AnyArray
 
-    def decision_function(self, X: Any) -> AnyArray:
+    def decision_function(self, X: TableLike) -> AnyArray:
         """coef_ · x + intercept_, (rows, classes); for two classes the log-odds of the second, (rows,)."""
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse="csr", reset=False)
         scores = np.asarray(safe_sparse_dot(X, self.coef_.T, dense_output=True) + self.intercept_)
         return scores.ravel() if scores.shape[1] == 1 else scores
 
-    def predict(self, X: Any) -> AnyArray:
+    def predict(self, X: TableLike) -> AnyArray:
         """The most probable class of each row; ties go to the first."""
         scores = self.decision_function(X)
         best = (scores > 0).astype(np.intp) if scores.ndim == 1 else scores.argmax(axis=1)
         answers: AnyArray = self.classes_.take(best)
         return answers
 
-    def predict_proba(self, X: Any) -> FloatArray:
+    def predict_proba(self, X: TableLike) -> FloatArray:
         """p(class | x), (rows, classes), in the order of ``classes_``."""
         joint = self._joint(X)
         return posterior.posterior(joint, np.zeros(joint.shape[1]), thread_count(self.n_jobs))
 
-    def predict_log_proba(self, X: Any) -> FloatArray:
+    def predict_log_proba(self, X: TableLike) -> FloatArray:
         """log p(class | x), (rows, classes)."""
         joint = self._joint(X)
         return posterior.log_posterior(joint, np.zeros(joint.shape[1]), thread_count(self.n_jobs))
 
-    def _joint(self, X: Any) -> FloatArray:
+    def _joint(self, X: TableLike) -> FloatArray:
         """Log posteriors up to a number a row."""
         scores = np.asarray(self.decision_function(X), dtype=np.float64)
         return np.column_stack([np.zeros_like(scores), scores]) if scores.ndim == 1 else np.ascontiguousarray(scores)

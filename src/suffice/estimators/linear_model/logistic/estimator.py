@@ -9,6 +9,7 @@ import scipy.sparse as sp
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import assert_all_finite, check_consistent_length, validate_data
 
+from suffice.columns.inputs import LabelsLike, TableLike, WeightsLike
 from suffice.columns.matrix_table import MatrixTable
 from suffice.columns.schema import Schema
 from suffice.errors import DataError, ParameterError
@@ -22,6 +23,7 @@ from suffice.estimators.linear_model.logistic.solve import NotFiniteError, Solut
 from suffice.estimators.linear_model.logistic.start import warm_table
 from suffice.estimators.sourced import AnswersSources
 from suffice.numerics.arrays import AnyArray, FloatArray
+from suffice.numerics.chance import RandomState
 from suffice.numerics.descent import Point
 from suffice.numerics.threads import thread_count
 from suffice.sources import as_source, open_source, open_table, plain_rows
@@ -113,7 +115,7 @@ class LogisticRegression(AnswersSources, LinearAnswers):
         fit_intercept: bool = True,
         intercept_scaling: float = 1,
         class_weight: Any = None,
-        random_state: Any = None,
+        random_state: RandomState = None,
         solver: str = "lbfgs",
         max_iter: int = 100,
         verbose: int = 0,
@@ -137,7 +139,7 @@ class LogisticRegression(AnswersSources, LinearAnswers):
 
     # — learning —
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Self:
         """Learn from a matrix and its labels, or from a source (a file, a query, a frame of a cluster …) and the names of
         the columns with labels and weights."""
         source = as_source(X) if isinstance(y, str) else open_source(X)
@@ -183,7 +185,9 @@ class LogisticRegression(AnswersSources, LinearAnswers):
     def _of_run(self, table: Any) -> Any:
         return table.only(list(self.feature_names_in_)).table  # scikit-learn reads its names too
 
-    def _opened(self, X: Any, y: Any, sample_weight: Any = None, *, reset: bool, finite: bool) -> Opened:
+    def _opened(
+        self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None, *, reset: bool, finite: bool
+    ) -> Opened:
         """Rows, labels and weights, checked. That dense rows are finite shows at the first step, without reading them here."""
         sparse = sp.issparse(X)
         X = validate_data(
