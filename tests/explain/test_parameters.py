@@ -14,11 +14,15 @@ from suffice import (
     Exponential,
     Gamma,
     Gaussian,
+    GaussianNB,
+    LinearDiscriminantAnalysis,
     LogNormal,
     MultivariateNormal,
     Poisson,
+    QuadraticDiscriminantAnalysis,
     Text,
 )
+from suffice.cli.parameters import parameters_of
 
 
 def hessian(f, at):
@@ -110,3 +114,15 @@ def test_of_a_drop_in():
     found = BernoulliNB(binarize=2.0).fit(X, y).parameters()
     assert list(found.columns) == ["column", "class", "family", "name", "value", "error", "rows"]
     assert len(found) == 12
+
+
+@pytest.mark.parametrize(
+    "estimator", [GaussianNB(), LinearDiscriminantAnalysis(), QuadraticDiscriminantAnalysis()], ids=repr
+)
+def test_columns_of_a_frame_have_their_names(estimator, tmp_path):
+    X, y = load_iris(return_X_y=True, as_frame=True)
+    found = estimator.fit(X, y).parameters()
+    assert found["column"].unique().tolist() == X.columns.tolist()
+    assert estimator.fit(X.to_numpy(), y).parameters()["column"].unique().tolist() == list("0123")
+    estimator.fit(X, y).save(tmp_path / "named.model")
+    assert {line.column for line in parameters_of(str(tmp_path / "named.model")).parameters} == set(X.columns)

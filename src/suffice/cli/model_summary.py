@@ -1,11 +1,13 @@
 """The contents of a model file."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 import numpy as np
 
 from suffice.cli.typical import typical
+from suffice.columns.kinds import Name
 from suffice.errors import ModelFileError
 from suffice.model import Model
 from suffice.persist import load_model
@@ -37,8 +39,13 @@ class ModelSummary(msgspec.Struct, frozen=True, kw_only=True):
 
 def model_of(path: str) -> Model:
     """The sums in a file, of whichever estimator."""
+    return named_model_of(path)[0]
+
+
+def named_model_of(path: str) -> tuple[Model, Sequence[Name] | None]:
+    """The same, with the names of columns that are numbers in the model, as those of a matrix from a frame."""
     try:
-        return load_model(path)
+        return load_model(path), None
     except ModelFileError:
         from suffice.estimators.model_file import load
 
@@ -47,8 +54,7 @@ def model_of(path: str) -> Model:
             raise ModelFileError(
                 f"{path!r} holds a {type(estimator).__name__}", "it keeps weights and no statistics"
             ) from None
-        model: Model = estimator.model_
-        return model
+        return estimator.model_, getattr(estimator, "feature_names_in_", None)
 
 
 def model_summary(path: str, size: int) -> ModelSummary:

@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from suffice.cli.model_summary import model_of
+from suffice.cli.model_summary import named_model_of
 from suffice.cli.show import Page
 from suffice.explain import parameters
 
@@ -39,7 +39,7 @@ def parameters_of(path: str) -> Parameters:
             error=p.error if np.isfinite(p.error) else None,
             rows=p.rows,
         )
-        for p in parameters(model_of(path))
+        for p in parameters(*named_model_of(path))
     ]
     return Parameters(parameters=lines)
 

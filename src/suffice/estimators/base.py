@@ -123,7 +123,7 @@ class SufficeClassifier(ClassifierMixin, SufficeLearner):
         """
         self._check_knows_something()
         pandas = importlib.import_module("pandas")
-        found = [vars(one) for one in parameters(self.model_)]
+        found = [vars(one) for one in parameters(self.model_, self._names_of_rows)]
         return pandas.DataFrame(found).rename(columns={"label": "class"})
 
     def thresholds(self, column: Name) -> tuple[Threshold, ...]:

@@ -1,6 +1,6 @@
 """The parameters of every class and column, with standard errors by the Fisher information of the rows behind them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import singledispatch
 
@@ -8,6 +8,7 @@ import numpy as np
 from scipy import special
 
 from suffice.columns.blocks import starts
+from suffice.columns.kinds import Name
 from suffice.columns.labels import Label
 from suffice.families.base import AnyDensities
 from suffice.families.bernoulli import Coins
@@ -59,14 +60,17 @@ Found = tuple[int, str, FloatArray, FloatArray, FloatArray]
 """The column, the name of the parameter, and its value, its variance in one row and its rows, a class at a time."""
 
 
-def parameters(model: Model) -> list[Parameter]:
-    """Of every block, class and column, by the rule of the model (``mean`` where parameters are integrated out)."""
+def parameters(model: Model, names: Sequence[Name] | None = None) -> list[Parameter]:
+    """Of every block, class and column, by the rule of the model (``mean`` where parameters are integrated out).
+
+    ``names`` are those of the columns of a matrix, which are numbers in the model.
+    """
     plain = model.unweighed
     rule = "mean" if plain.rule == "predictive" else plain.rule
     plain = replace(plain, rule=rule)
     out = []
     for block, density, statistic in zip(plain.blocks, plain.densities, plain.tally.statistics, strict=True):
-        family, columns = type(block.family).__name__, [str(name) for name in block.columns]
+        family, columns = type(block.family).__name__, [_spelled(name, names) for name in block.columns]
         if isinstance(block.family, Text) and isinstance(density, WordDensity) and isinstance(statistic, TextCounts):
             columns, density, statistic = density.vocabulary.strings(), density.inner, block.family.by_word(statistic)
         known = list(_found(density, statistic))
@@ -81,6 +85,10 @@ def parameters(model: Model) -> list[Parameter]:
                 for c, label in enumerate(plain.classes)
             ]
     return out
+
+
+def _spelled(column: Name, names: Sequence[Name] | None) -> str:
+    return str(names[column] if names is not None and isinstance(column, int) else column)
 
 
 @singledispatch
