@@ -88,6 +88,20 @@ def test_play_tennis(suffice, ask):
             assert float(found[f"joint_{label}"]) == pytest.approx(joint, rel=1e-12)
 
 
+def test_a_query_that_finds_truths_for_yes_and_no(suffice, ask):
+    """DuckDB takes yes and no of a CSV file for truths."""
+    assert suffice("demo", "tennis", "-o", "tennis.csv")[0] == 0
+    by_query = "select * from 'tennis.csv'"
+    naive = ["-t", "play", "--model", "naive", "--folds", "2"]
+    assert suffice("train", "tennis.csv", *naive, "-o", "tennis.model", "--test", by_query)[0] == 0
+    judged = suffice("evaluate", "tennis.model", "tennis.csv")
+    assert judged[0] == 0
+    assert suffice("evaluate", "tennis.model", by_query)[1].splitlines()[1:] == judged[1].splitlines()[1:]
+    assert suffice("learn", "tennis.model", by_query, "-o", "more.model")[0] == 0
+    assert suffice("forget", "more.model", by_query, "-o", "less.model")[0] == 0
+    assert suffice("report", "tennis.model", by_query, "--folds", "2", "--json")[0] == 0
+
+
 def test_a_short_mail(suffice, ask):
     assert suffice("demo", "spam", "-o", "mails.csv")[0] == 0
     words = ["--model", "naive", "--family", "text=Bernoulli", "--kind", "text=text", "--folds", "2"]

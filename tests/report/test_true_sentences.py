@@ -6,6 +6,7 @@ import pytest
 
 from suffice import BayesClassifier
 from suffice.evaluate import Assessment
+from suffice.explain import explain
 from suffice.report import Subject, summarise
 from suffice.report.answers import answers
 from suffice.report.cautions import cautions
@@ -71,6 +72,10 @@ def test_reasons_are_those_of_the_model_without_the_row(loans, model):
         rest = subject.features.slice(row, 1)
         log_p = np.log(model_behind_posterior(model_behind, subject, rest))
         assert np.allclose(np.exp(log_p[0]), answered.assessment.posterior[row], atol=1e-9)
+        opened = subject.estimator._open(rest, reset=False)
+        why = explain(model_behind, opened, np.asarray(model_behind.classes, dtype=object), one.answer, one.truth)
+        own = dict(zip(why.features, why.evidence[0].tolist(), strict=True))
+        assert one.because[0].evidence == pytest.approx(min(own["income"], 50.0), rel=1e-9)
 
 
 def model_behind_posterior(model, subject, rows):
@@ -185,6 +190,16 @@ def test_no_word_drives_it_from_a_single_row():
     assert any(word.word in ("prize", "lunch") or word.word.strip("‹› ") in "prize lunch" for word in found.words[:3])
     assert "lunch" in found.by_class[0].words
     assert "prize" in found.by_class[1].words
+
+
+def test_words_of_single_rows_are_left_out_where_there_are_few_others():
+    rng = np.random.default_rng(6)
+    y = np.repeat(["ham", "spam"], 300)
+    topic = np.where((y == "spam") ^ (rng.random(600) < 0.2), "prize", "lunch")
+    texts = [" ".join([word, *(f"{c}{i}{c}" for c in "bcdfghjklm")]) for i, word in enumerate(topic)]
+    _, (found,), _ = drivers(_subject({"text": texts}, y))
+    assert found.words
+    assert all(word.documents >= 5 for word in found.words)
 
 
 @pytest.mark.parametrize("model", MODELS)

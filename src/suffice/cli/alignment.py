@@ -4,6 +4,7 @@ Files have no types. What reads one finds them out from the rows it sees, so tha
 through a pipe, may be found to be something else.
 """
 
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import pyarrow as pa
@@ -34,6 +35,18 @@ def aligned(table: ArrowTable, model: Model) -> ArrowTable:
             if better is not found:
                 columns = columns.set_column(place, columns.column_names[place], better)
     return table if columns is table.table else ArrowTable(columns)
+
+
+def with_class_names(rows: Any, used: Iterable[object], classes: Sequence[Any]) -> Any:
+    """Truths in columns that the model does not read, in the words of its classes where those are yes and no.
+
+    >>> with_class_names(pa.table({"ill": [True, False]}), [], ["no", "yes"])["ill"].to_pylist()
+    ['yes', 'no']
+    """
+    for place, name in enumerate(rows.column_names):
+        if name not in set(used) and pa.types.is_boolean(rows.column(place).type):
+            rows = rows.set_column(place, name, _as_names(rows.column(place), classes))
+    return rows
 
 
 def check_columns(model: Model, table: ArrowTable) -> None:

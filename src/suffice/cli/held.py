@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from suffice.cli.alignment import with_class_names
 from suffice.cli.drifting import DriftPart, Watch
 from suffice.cli.gather import gather, guessed_target, target_of, with_known_labels
 from suffice.cli.rows import open_rows
@@ -44,8 +45,9 @@ def held_against(path: str, places: Sequence[str], target: str | None, declared:
     watch = Watch(scorer, path)
     parts = []
     for table in open_rows(places, declared, scorer.schema).batches():
-        target = guessed_target(target, table.table, scorer.columns, scorer.classes)
-        kept = with_known_labels(table.table, target)
+        rows = with_class_names(table.table, scorer.columns, scorer.classes)
+        target = guessed_target(target, rows, scorer.columns, scorer.classes)
+        kept = with_known_labels(rows, target)
         parts.append(_answered(scorer, kept, target))
         watch.see(ArrowTable(kept), np.exp(parts[-1][0]))
     log_posteriors, codes = zip(*parts, strict=True)
@@ -69,6 +71,7 @@ def test_rows(estimator: Any, places: Sequence[str], target: str, seed: int) -> 
     """Rows with their classes that a model has not learned, and its answers; a sample of very many."""
     scorer = Scorer(getattr(estimator, "model_", None), estimator)
     rows = gather(open_rows(places, schema=scorer.schema), seed=seed).sample
+    rows = with_class_names(rows, scorer.columns, scorer.classes)
     rows = with_known_labels(rows, target_of(target, rows))
     log_p, codes = _answered(scorer, rows, target)
     return TestRows(" ".join(places), rows, Assessment(tuple(scorer.classes), log_p, codes))

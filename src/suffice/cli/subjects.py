@@ -1,7 +1,9 @@
 """A saved model and labelled rows, brought together."""
 
+from dataclasses import replace
 from typing import Any
 
+from suffice.cli.alignment import with_class_names
 from suffice.cli.gather import gather, guessed_target
 from suffice.errors import ModelFileError
 from suffice.estimators.model_file import load
@@ -20,7 +22,9 @@ def estimator_of(path: str) -> Any:
 
 def subject_of(estimator: Any, source: LocalSource, target: str | None, name: str, seed: int = 0) -> Subject:
     """What reports and pictures are about."""
+    names, classes = estimator.model_.names, estimator.classes_.tolist()
     found = gather(source, seed=seed)
-    label = guessed_target(target, found.sample, estimator.model_.names, estimator.classes_.tolist())
+    found = replace(found, sample=with_class_names(found.sample, names, classes))
+    label = guessed_target(target, found.sample, names, classes)
     known, numbers = found.labelled(label)
     return Subject(estimator, known, label, found.total, name, numbers=numbers)

@@ -5,7 +5,7 @@ import warnings
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from suffice.cli.alignment import aligned, check_columns
+from suffice.cli.alignment import aligned, check_columns, with_class_names
 from suffice.cli.change import Change, changed
 from suffice.cli.declaring import declared
 from suffice.cli.folders import FILE
@@ -39,9 +39,10 @@ def taught(
     warnings.simplefilter("ignore", StaleWarning)  # the page says so
     count = 0
     for table in open_rows(rows, declared(encoding=encoding), estimator.model_.schema).batches():
-        target = guessed_target(target, table.table, estimator.model_.names, estimator.classes_.tolist())
+        names, classes = estimator.model_.names, estimator.classes_.tolist()
         check_columns(estimator.model_, table)
-        part = aligned(table, estimator.model_).table
+        part = with_class_names(aligned(table, estimator.model_).table, names, classes)
+        target = guessed_target(target, part, names, classes)
         away = [name for name in part.column_names if name == FILE and name not in estimator.model_.names]
         batch = FrameBatches("the rows", _given(part.drop_columns(away)))
         if verb == "learn":
