@@ -77,6 +77,11 @@ def test_the_picture_of_a_text_explains_one_document(suffice, tmp_path, monkeypa
     BayesClassifier().fit(rows("texts.csv"), "y").save("texts.model")
     assert suffice("plot", "evidence", "texts.model", "texts.csv", "--row", "150", "-o", "why.png")[0] == 0
     assert explained == [1]
+    for picture in ("densities", "curves", "effect", "regions"):
+        code, _, said = suffice("plot", picture, "texts.model", "texts.csv", "-o", f"{picture}.png")
+        assert code == 2
+        assert "Column 'text' is text" in said
+        assert "Draw evidence or spy" in said
 
 
 @pytest.mark.parametrize("kind", ["confusion", "reliability", "cost-curve", "risk-coverage", "prior-shift"])

@@ -9,6 +9,7 @@ from matplotlib.colors import to_rgb
 
 from plot.written import cut_off, overlaps, texts
 from suffice import BayesClassifier, Text, plot
+from suffice.explain import Explanation
 from suffice.plot.style import contrast
 
 CLASSES, LEVELS = 150, 500
@@ -202,3 +203,28 @@ def test_numbers_of_a_confusion_can_be_read_on_every_shade(style):
             behind = image.cmap(image.norm(image.get_array()[i, j]))[:3]
             assert text.get_text() == "0" or contrast(to_rgb(text.get_color()), behind) > 3.9
         plt.close("all")
+
+
+def test_words_of_many_documents_can_be_seen():
+    rng = np.random.default_rng(7)
+    y = np.repeat(["a", "b"], 4000)
+    texts_of = [" ".join(f"{k}{i}" for i in rng.integers(0, 300, 6)) for k in y]
+    figure = plot.SpyDisplay.from_data(texts_of, y).figure_
+    figure.canvas.draw()
+    pixels = np.asarray(figure.canvas.buffer_rgba())[..., :3]
+    assert (pixels.max(axis=2) - pixels.min(axis=2) > 60).mean() > 0.1  # coloured
+    assert "the darker" in figure.axes[0].get_title()
+    plt.close("all")
+
+
+def test_the_title_of_evidence_has_room_for_long_names():
+    odds = np.ones(1)
+    names = np.array(["balance_not_updated_after_transfer", "transfer_not_received_by_recipient"], dtype=object)
+    features = tuple(f"a feature with quite a long name {i}" for i in range(12))
+    why = Explanation(features, names[:1], names[1:], odds, np.ones((1, 12)))
+    figure = plot.EvidenceDisplay.from_explanation(why).figure_
+    figure.canvas.draw()
+    found = texts(figure)
+    assert cut_off(figure, found) == []
+    assert overlaps(found) == []
+    plt.close("all")

@@ -218,7 +218,17 @@ def _check_no_text(name: str, subject: Subject, wish: PictureOptions) -> None:
 
 def _check_columns(name: str, subject: Subject, wish: PictureOptions) -> None:
     shown = _COLUMNS_OF_PICTURE.get(name, 0)
-    if shown and not wish.columns and len(subject.names) > shown:
+    if not shown:
+        return
+    texts = [n for n in wish.columns or subject.names if subject.kinds.get(n) is Kind.TEXT]
+    drawable = [n for n in subject.names if subject.kinds[n] is not Kind.TEXT]
+    if texts and (wish.columns or len(drawable) < shown):
+        raise ParameterError(
+            f"Column {quoted(texts)} is text",
+            f"{name} shows {shown} of numbers or categories, of which the model has {len(drawable)}",
+            f"Add --columns {','.join(drawable[:shown])}" if len(drawable) >= shown else "Draw evidence or spy",
+        )
+    if not wish.columns and len(subject.names) > shown:
         some = sorted(subject.names, key=lambda n: subject.kinds[n] != Kind.NUMBER)[:shown]
         raise ParameterError(
             f"The rows have {len(subject.names)} columns",

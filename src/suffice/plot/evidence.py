@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
+_SHORT_NAMES = 24  # characters of two classes in one line
+
+
 @dataclass(eq=False)
 class EvidenceDisplay(Display):
     """One bar a feature, to the right where it speaks for the class and to the left where against; they add up to the log-odds.
@@ -106,6 +109,9 @@ class EvidenceDisplay(Display):
         ax.spines[["top", "right", "left"]].set_visible(False)
         ax.tick_params(axis="y", length=0)
         of, against = style.name(self.of), style.name(self.against)
-        ax.set_xlabel(f"← {against}      log-odds      {of} →")
         odds = f"{self.log_odds:+.2f}".replace("-", "−") if np.isfinite(self.log_odds) else "infinite"
-        ax.set_title(f"{of} against {against}: log-odds {odds}", fontsize="medium")
+        short = len(of) + len(against) <= _SHORT_NAMES
+        between = (" ", ": ") if short else ("\n", "\n")
+        sides = f"← {style.name(self.against, 16)}      {style.name(self.of, 16)} →\nlog-odds"
+        ax.set_xlabel(f"← {against}      log-odds      {of} →" if short else sides)
+        ax.set_title(f"{of}{between[0]}against {against}{between[1]}log-odds {odds}", fontsize="medium")

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _PAPER = 9e4  # square points that dots may cover, if every document has every word
-_MOST_DOCUMENTS = 3000
+_MOST_DOCUMENTS = 600  # drawn as dots
+_LINES = 200  # of shades, in place of more documents
+_DARKEST = 0.99  # quantile of the counts that is drawn in full colour
 _MOST_NAMES = 20  # of classes
 
 
@@ -81,14 +83,10 @@ class SpyDisplay(Display):
     def _draw(self, ax: "Axes") -> None:
         documents, words = self.matrix.shape
         ends = np.cumsum(self.counts)
-        at = self.matrix.tocoo()
-        step = -(-documents // _MOST_DOCUMENTS)  # of very many documents every so many-th is shown
-        shown = at.row % step == 0
-        klass = np.searchsorted(ends, at.row, side="right")
-        dot = float(np.clip(_PAPER / max(1, documents * words), 0.3, 30.0))
-        for c, look in enumerate(style.looks(len(self.classes))):
-            mine = (klass == c) & shown
-            ax.scatter(at.col[mine], at.row[mine], s=dot, marker="s", color=look.colour, linewidths=0)
+        if documents > _MOST_DOCUMENTS:
+            self._draw_shares(ax, ends)
+        else:
+            self._draw_dots(ax, ends)
         if len(ends) <= _MOST_NAMES:
             for end in ends[:-1]:
                 ax.axhline(end - 0.5, color=style.ink(), linewidth=1)
@@ -97,10 +95,32 @@ class SpyDisplay(Display):
             (ends - self.counts / 2 - 0.5)[shown],
             [f"{style.name(self.classes[c])} ({self.counts[c]:,})" for c in shown],
         )
-        others = style.others(len(ends), len(shown), "classes without a name")
-        ax.set_title(others, fontsize="medium")
+        notes = [style.others(len(ends), len(shown), "classes without a name")]
+        notes += ["the darker, the more documents have the words"] if documents > _MOST_DOCUMENTS else []
+        ax.set_title("\n".join(note for note in notes if note), fontsize="medium")
         ax.tick_params(axis="y", length=0)
         ax.set(xlim=(-0.5, words - 0.5), ylim=(documents - 0.5, -0.5), ylabel="documents by class")
         if words <= 40:
             ax.set_xticks(range(words), style.names(self.words), rotation=90)
         ax.set_xlabel("words, by the class that uses them most")
+
+    def _draw_dots(self, ax: "Axes", ends: IntArray) -> None:
+        at = self.matrix.tocoo()
+        klass = np.searchsorted(ends, at.row, side="right")
+        dot = float(np.clip(_PAPER / max(1, self.matrix.shape[0] * self.matrix.shape[1]), 0.3, 30.0))
+        for c, look in enumerate(style.looks(len(self.classes))):
+            mine = klass == c
+            ax.scatter(at.col[mine], at.row[mine], s=dot, marker="s", color=look.colour, linewidths=0)
+
+    def _draw_shares(self, ax: "Axes", ends: IntArray) -> None:
+        """Of more documents than there are lines: shades of the class by how many of them have the words."""
+        documents, words = self.matrix.shape
+        at, lines, across = self.matrix.tocoo(), _LINES, min(words, _LINES)
+        count = np.zeros((lines, across))
+        np.add.at(count, (at.row * lines // documents, at.col * across // words), 1)
+        shade = np.sqrt(count / max(float(np.quantile(count, _DARKEST)), 1.0)).clip(0, 1)
+        middle = (np.arange(lines) + 0.5) * documents / lines
+        klass = np.searchsorted(ends, middle, side="right").clip(max=len(self.classes) - 1)
+        own = np.array([style.rgb(look.colour) for look in style.looks(len(self.classes))])
+        image = np.dstack([np.broadcast_to(own[klass][:, None], (lines, across, 3)), shade])
+        ax.imshow(image, extent=(-0.5, words - 0.5, documents - 0.5, -0.5), aspect="auto", interpolation="nearest")
