@@ -171,7 +171,7 @@ def picture(name: str, drawn: PictureSubject, wish: PictureOptions) -> tuple[Any
     if name not in PICTURES:
         raise ParameterError(f"There is no picture {name!r}", f"there are {quoted(list(PICTURES), most=20)}")
     if name in _NOT_OF_TEXTS:
-        _check_no_text(name, drawn.subject, wish)
+        _check_columns(name, drawn.subject, wish)
     try:
         return _drawn(name, drawn, wish)
     except SufficeError as error:
@@ -194,44 +194,26 @@ def _drawn(name: str, drawn: PictureSubject, wish: PictureOptions) -> tuple[Any,
         shown = _OF_ANSWERS[name](labels, found.assessment.posterior, classes, subject, wish)
         sample = f" (a sample of {len(labels):,} of {subject.total:,})" if len(labels) < subject.total else ""
         return shown.figure_, f"{found.how}{sample}"
-    _check_columns(name, subject, wish)
     return _OF_MODEL[name](subject, wish).figure_, ""
 
 
-def _check_no_text(name: str, subject: Subject, wish: PictureOptions) -> None:
-    """Refuse texts in a picture of numbers and categories, unless other columns are still to be named."""
-    shown = _COLUMNS_OF_PICTURE.get(name, len(subject.names))
-    if not wish.columns and len(subject.names) > shown:
-        return
-    texts = [one for one in wish.columns or subject.names if subject.kinds[one] == Kind.TEXT]
-    if not texts:
-        return
-    others = [one for one in subject.names if subject.kinds[one] != Kind.TEXT][:shown]
-    raise ParameterError(
-        f"Column {quoted(texts)} holds texts",
-        f"suffice plot {name} shows numbers and categories",
-        f"Add --columns {','.join(others)}"
-        if name in _COLUMNS_OF_PICTURE and len(others) == shown
-        else "Draw evidence or spy",
-    )
-
-
 def _check_columns(name: str, subject: Subject, wish: PictureOptions) -> None:
-    shown = _COLUMNS_OF_PICTURE.get(name, 0)
-    if not shown:
-        return
-    texts = [n for n in wish.columns or subject.names if subject.kinds.get(n) is Kind.TEXT]
-    drawable = [n for n in subject.names if subject.kinds[n] is not Kind.TEXT]
-    if texts and (wish.columns or len(drawable) < shown):
+    """Refuse texts in a picture of numbers and categories, and more columns than it shows."""
+    shown = _COLUMNS_OF_PICTURE.get(name)
+    texts = [one for one in wish.columns or subject.names if subject.kinds.get(one) is Kind.TEXT]
+    others = sorted(
+        (one for one in subject.names if subject.kinds[one] is not Kind.TEXT),
+        key=lambda one: subject.kinds[one] is not Kind.NUMBER,
+    )[:shown]
+    if texts and (wish.columns or len(others) < (shown or len(subject.names))):
         raise ParameterError(
-            f"Column {quoted(texts)} is text",
-            f"{name} shows {shown} of numbers or categories, of which the model has {len(drawable)}",
-            f"Add --columns {','.join(drawable[:shown])}" if len(drawable) >= shown else "Draw evidence or spy",
+            f"Column {quoted(texts)} holds texts",
+            f"suffice plot {name} shows numbers and categories",
+            f"Add --columns {','.join(others)}" if len(others) == shown else "Draw evidence or spy",
         )
-    if not wish.columns and len(subject.names) > shown:
-        some = sorted(subject.names, key=lambda n: subject.kinds[n] != Kind.NUMBER)[:shown]
+    if shown and not wish.columns and len(subject.names) > shown:
         raise ParameterError(
             f"The rows have {len(subject.names)} columns",
             f"this picture shows {shown}",
-            f"Name them, such as --columns {','.join(some)}",
+            f"Name them, such as --columns {','.join(others)}",
         )
