@@ -80,7 +80,7 @@ def test_the_picture_of_a_text_explains_one_document(suffice, tmp_path, monkeypa
     for picture in ("densities", "curves", "effect", "regions"):
         code, _, said = suffice("plot", picture, "texts.model", "texts.csv", "-o", f"{picture}.png")
         assert code == 2
-        assert "Column 'text' is text" in said
+        assert "Column 'text' holds texts" in said
         assert "Draw evidence or spy" in said
 
 

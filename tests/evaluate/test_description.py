@@ -34,8 +34,10 @@ def test_losses_are_those_of_leaving_rows_out(table):
         others = {type(o.family): o.loss for o in found[name].considered}
         expected = leave_one_out(BayesClassifier(family), frame[[name]], y).log_loss.value
         assert others[type(family)] == pytest.approx(expected, abs=2e-3)
-    expected = leave_one_out(BayesClassifier(Histogram()), frame[["normal"]], y).log_loss.value
-    assert found["normal"].loss == pytest.approx(expected, abs=2e-3)
+    # bins and strengths are those of all rows: few values leave little to cut anew, many a little more
+    for name, error in (("count", 2e-3), ("normal", 1e-2)):
+        expected = leave_one_out(BayesClassifier(Histogram()), frame[[name]], y).log_loss.value
+        assert found[name].loss == pytest.approx(expected, abs=error)
 
 
 def test_the_right_family_is_the_best_of_those_considered(table):
@@ -55,7 +57,7 @@ def test_what_a_column_says_and_with_which(rng):
     assert said["a"].partners[0][0] == "b"
     text = str(model.describe())
     assert text.splitlines()[1].startswith("a ")
-    assert "Knowing nothing" in text
+    assert f"Loss of the class shares alone: {model.describe().prior_loss:.3f}." in text
 
 
 def test_models_whose_counts_do_not_tell(table):

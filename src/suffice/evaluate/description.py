@@ -30,7 +30,8 @@ class ColumnDescription:
     name: Name
     family: AnyFamily
     loss: float | None
-    """Leave-one-out mean of −log p(class | this column alone); None where counts are not enough."""
+    """Leave-one-out mean of −log p(class | this column alone), with the bins and strengths of all rows; None where counts are
+    not enough."""
     considered: tuple[FamilyLoss, ...]
     """The other families it could have been, the best first."""
     weight: float | None
