@@ -137,6 +137,19 @@ def test_a_column_or_a_word_that_gives_one_class_away_is_named():
     assert "x" not in [one.column for one in found]
 
 
+def test_an_identifier_that_begins_with_the_class_is_named():
+    rng = np.random.default_rng(4)
+    y = rng.choice(["a", "b"], 600)
+    shelf = {"a": "10", "b": "27"}
+    columns = {
+        "key": [f"{shelf[label]}{i:05d}" for label, i in zip(y, rng.integers(0, 999, 600), strict=True)],
+        "other": [f"{i:07d}" for i in rng.integers(0, 999, 600)],
+        "x": rng.normal(y == "a", 1.0),
+    }
+    found = giveaways(_subject(columns, y, "naive"))
+    assert [(one.column, one.klass) for one in found] == [("key", None)]
+
+
 def test_a_good_column_is_no_giveaway():
     rng = np.random.default_rng(3)
     y = np.repeat(["a", "b"], 1000)

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from suffice.columns.blocks import Levels
 from suffice.columns.kinds import DATES, Kind
 from suffice.estimators.text import CountVectorizer
 from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
@@ -12,6 +13,7 @@ from suffice.report.subject import Subject
 from suffice.report.summary import Giveaway
 
 _BINS = 64
+_PREFIX_CHARACTERS = 16
 _WHOLE_GAIN = 0.95  # share of the log-loss of the class shares that one column alone removes
 _JUMP, _NEXT = 0.75, 0.4  # or so much of it, where the next column takes away less than that share of this
 _PURE, _NEARLY_ALL = 0.995, 0.95  # share of a class among rows with a value, and of the class that has such values
@@ -29,16 +31,24 @@ def giveaways(subject: Subject) -> list[Giveaway]:
     share = rows / rows.sum()
     prior = -float(share @ np.log(share))
     found, gains = [], {}
-    for name, values in _columns(subject):
-        count = np.zeros((int(values.max()) + 1, len(rows)))
-        np.add.at(count, (values, codes), 1)
-        gains[name] = 1.0 - _left_out_loss(count, share) / prior
-        found += [Giveaway(column=name, klass=labels[c], word=None) for c in _given_away(count, rows)]
+    for name, codings in _columns(subject):
+        counts = [_counted(values, codes, len(rows)) for values in codings]
+        losses = [_left_out_loss(count, share) for count in counts]
+        best = int(np.argmin(losses))
+        gains[name] = 1.0 - losses[best] / prior
+        found += [Giveaway(column=name, klass=labels[c], word=None) for c in _given_away(counts[best], rows)]
     ranked = sorted(gains, key=lambda name: -gains[name])
     jumps = len(ranked) > 1 and gains[ranked[0]] > _JUMP and gains[ranked[1]] < _NEXT * gains[ranked[0]]
     whole = [name for name in ranked if gains[name] > _WHOLE_GAIN or (jumps and name == ranked[0])]
     alone = [one for one in found if one.column not in whole]
     return [*(Giveaway(column=name, klass=None, word=None) for name in whole), *alone, *_words(subject, labels, codes)]
+
+
+def _counted(values: CodeArray, codes: IntArray, classes: int) -> FloatArray:
+    """Rows by value and class."""
+    count = np.zeros((int(values.max()) + 1, classes))
+    np.add.at(count, (values, codes), 1)
+    return count
 
 
 def _left_out_loss(count: FloatArray, share: FloatArray) -> float:
@@ -55,14 +65,24 @@ def _given_away(count: FloatArray, rows: IntArray) -> Sequence[int]:
     return [int(c) for c in np.flatnonzero((reached >= _NEARLY_ALL) & (rows >= _FEWEST_CLASS_ROWS))]
 
 
-def _columns(subject: Subject) -> Iterator[tuple[str, CodeArray]]:
-    """The columns that are no texts with codes of their values; 0 is a missing cell."""
+def _columns(subject: Subject) -> Iterator[tuple[str, list[CodeArray]]]:
+    """The columns that are no texts with codings of their values; 0 is a missing cell."""
     for name in subject.names:
         kind = subject.kinds[name]
         if kind is Kind.CATEGORY:
-            yield name, subject.table.levels([name], None, 1).codes[:, 0].astype(np.int32) + 1
+            cells = subject.table.levels([name], None, 1)
+            yield name, [cells.codes[:, 0].astype(np.int32) + 1, *_by_prefix(cells)]
         elif kind in (Kind.NUMBER, *DATES, Kind.BOOLEAN):
-            yield name, _binned(np.asarray(subject.table.numbers([name]).dense[:, 0], dtype=np.float64))
+            yield name, [_binned(np.asarray(subject.table.numbers([name]).dense[:, 0], dtype=np.float64))]
+
+
+def _by_prefix(cells: Levels) -> Iterator[CodeArray]:
+    """A column of many levels by their first characters: identifiers may begin with the class."""
+    levels = [str(level) for level in cells.levels[0]]
+    if len(levels) > _BINS:
+        for length in range(1, _PREFIX_CHARACTERS + 1):
+            _, place = np.unique([level[:length] for level in levels], return_inverse=True)
+            yield (cells.moved(0, place.ravel()) + 1).astype(np.int32)
 
 
 def _binned(values: FloatArray) -> CodeArray:
