@@ -1,4 +1,4 @@
-// The numbers of several workers brought together.
+// Merges the numberings of several workers.
 #include "bags.hpp"
 
 namespace suffice {
@@ -25,7 +25,7 @@ using Workers = std::vector<std::unique_ptr<Bag>>;
 // Number `id` of a worker in one word.
 constexpr uint64_t named(int worker, uint32_t id) { return static_cast<uint64_t>(worker) << 32 | id; }
 
-// Calls f(id) for what workers have numbered, in the order of the chunks, if `part` of `parts` (a power of two) has it.
+// Calls f(id) for each numbered string in `part` of `parts` (a power of two), in the order of the chunks.
 template <class F>
 void walk(const std::vector<Chunk>& chunks, const Workers& workers, uint64_t part, uint64_t parts, F&& f) {
     for (const Chunk& chunk : chunks) {
@@ -35,8 +35,8 @@ void walk(const std::vector<Chunk>& chunks, const Workers& workers, uint64_t par
     }
 }
 
-// For every number of every worker, the first one in the order of the chunks that stands for the same string. Strings are
-// dealt out to the threads by the last bits of their hashes; the first bits say where in a table one lies.
+// For every number of every worker, the first number of the same string in the order of the chunks. Strings are partitioned
+// among the threads by the last bits of their hashes; the first bits give the slot in a table.
 std::vector<std::vector<uint64_t>> find_leaders(const std::vector<Chunk>& chunks, const Workers& workers, int threads) {
     std::vector<std::vector<uint64_t>> leaders(workers.size());
     int64_t total = 0;

@@ -1,7 +1,7 @@
-// A correction of the cells of several tables, each row being in one cell of each: softmax(offset + Σ_k V_k[cell in k]), with
-// V drawn to zero. The tables take turns: each makes Newton's step for all its cells at once, the others being as they are.
-// Because cells of a table share no row, that step needs sums alone. And because rows of a cell move by the same step, its
-// exponentials are those of the cell: the odds of a row are multiplied, never worked out again.
+// A ridge correction of the cells of several tables, each row being in one cell of each: softmax(offset + Σ_k V_k[cell in
+// k]). Block coordinate descent: each table in turn takes a Newton step for all its cells, the others fixed. Cells of a
+// table share no row, so the step needs sums alone. Rows of a cell move by the same step, so one exponential per cell
+// multiplies their odds, which are never recomputed.
 #include "kernels.hpp"
 
 #include <vector>
@@ -21,7 +21,7 @@ struct Rows {
     double* odds;  // (rows, stride), up to a factor a row; of two classes, of the second against the first
 };
 
-// The odds that scores leave, in their place.
+// Replaces scores by odds, in place.
 SUFFICE_SIMD void to_odds(double* z, int64_t rows, int64_t lanes, int64_t stride) {
     if (stride == 1) {
         for (int64_t r = 0; r < rows; r += 4) {
@@ -41,9 +41,8 @@ SUFFICE_SIMD void to_odds(double* z, int64_t rows, int64_t lanes, int64_t stride
     }
 }
 
-// By how much the table before multiplies the odds of rows (growth, by its cells, the first that of no cell), and what is
-// then left of them, summed by the cells of the next one (sums: slope and curvature side by side, lane by lane).
-// Several classes:
+// Multiplies the odds of rows by the factors of the previous table (growth, by cell, the first for no cell), and sums the
+// residuals by the cells of the next table (sums: slope and curvature side by side, lane by lane). Several classes:
 SUFFICE_SIMD void move_lanes(Rows at, const int32_t* before, const double* growth, const int32_t* next, double* sums) {
     const int64_t stride = at.stride;
     for (int64_t r = 0; r < at.rows; ++r) {
@@ -91,8 +90,8 @@ SUFFICE_SIMD void move_one(Rows at, const int32_t* before, const double* growth,
     if (whole < at.rows) some_rows(whole, at.rows - whole);
 }
 
-// Newton's step of each cell, added to v; growth: its exponential. `more`: p (1 − p) of classes that move at once is too
-// little by this, on average.
+// Newton's step of each cell, added to v; growth: its exponential. `more`: the mean factor by which p (1 − p) underestimates
+// the curvature when classes move together.
 SUFFICE_SIMD void step(const double* sums, int64_t cells, int64_t stride, double ridge, double more, double* v, double* growth) {
     const auto by = [=](auto slope, auto curved, auto now) SUFFICE_INLINED {
         return -(slope + ridge * now) / (more * curved + ridge);
@@ -139,7 +138,7 @@ struct Chosen {
     }
 };
 
-// v (cells of all tables, stride): what is added to zero.
+// v (cells of all tables, stride): the correction, initially zero.
 void fit(Chosen chosen, const int64_t* start, int64_t tables, int64_t lanes, int64_t stride, int64_t classes, double ridge,
          int64_t sweeps, double* v) {
     const int64_t rows = chosen.y.size(), turns = sweeps * tables;
@@ -178,7 +177,7 @@ void cell_sweeps_by_fold(CodeRows cells, Integers start, Codes y, Doubles w, Dou
     parallel(folds, threads, rows * tables * stride * 8, [&](int64_t f) {
         std::vector<double> v(start.data()[tables] * stride, 0.0);
         fit({cells, y, w, offset, fold.data(), f}, start.data(), tables, lanes, stride, classes, ridge, sweeps, v.data());
-        std::vector<double> sum(stride);  // aside: rows next to each other are of several folds
+        std::vector<double> sum(stride);  // a local buffer: neighbouring rows belong to different folds
         for (int64_t r = 0; r < rows; ++r) {
             if (fold.data()[r] != f) continue;
             std::fill(sum.begin(), sum.end(), 0.0);

@@ -1,4 +1,4 @@
-// Tables over levels: how often each level of each column occurs in each class, and the sum of table rows a row picks.
+// Tables over levels: counts of each level of each column by class, and the sum of the table rows that a row selects.
 #include "kernels.hpp"
 
 #include <memory>
@@ -12,8 +12,8 @@ namespace {
 
 constexpr int64_t kPicked = 64;
 
-// A value outside its column's range is a level nobody knows: it picks no cell.
-// (Unsigned, so that the ends of the scale wrap around to something far outside.)
+// A value outside its column's range is an unknown level and selects no cell. (Unsigned, so that overflow wraps around to a
+// value far outside.)
 template <class T>
 SUFFICE_INLINE bool cell_of(T value, int64_t low, int64_t start, int64_t end, int64_t& cell) {
     const uint64_t place = static_cast<uint64_t>(static_cast<int64_t>(value)) - static_cast<uint64_t>(low);
@@ -22,7 +22,7 @@ SUFFICE_INLINE bool cell_of(T value, int64_t low, int64_t start, int64_t end, in
     return known;
 }
 
-struct Picks {  // a block of rows of level codes, and the table they pick rows of
+struct Picks {  // a block of rows of level codes, and the table they index
     int64_t rows, cols, row_stride;
     const int64_t *low, *start;
     const double* table;

@@ -46,7 +46,7 @@ SUFFICE_SIMD void probabilities(const double* x, int64_t rows, int64_t width, co
         for (int64_t j = 0; j < inputs; ++j)
             for (int64_t c = 0; c < t.stride; ++c) to[c] += x[r * width + j] * table[j * t.stride + c];
     }
-    softmax(z, rows, t);  // p − e_y: all rows are told to be of the first class, which is then added back
+    softmax(z, rows, t);  // p − e_y with the first class as every row's label, which is then added back
     for (int64_t r = 0; r < rows && !t.reference; ++r) z[r * t.stride] += 1.0;
 }
 

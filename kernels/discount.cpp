@@ -1,10 +1,10 @@
 // Scores of documents under absolute discounting: Σ over the distinct words of log θ_cw / p_w, where
 //   θ_cw / p_w = base_c (1 + gain_cw / p_w),  gain_cw = max(D_cw − δ, 0) / (δ U_c + 1),  base_c = (δ U_c + 1) / (N_c + 1),
-// D_cw being in how many documents of class c word w occurs, N_c = Σ_w D_cw, U_c the number of words with D_cw > 0, and p_w
+// where D_cw is the number of documents of class c with word w, N_c = Σ_w D_cw, U_c the number of words with D_cw > 0, and p_w
 // the share of w in all classes together.
 //
-// With a class given for each document, the document itself is first taken away from the counts. Only words that occur in a
-// class cost anything there. Factors are multiplied and their logarithm taken now and then, which saves most logarithms.
+// If a document's class is given, the document is first subtracted from the counts (leave-one-out). A class costs time only
+// for the words that occur in it. The logarithm is taken of products of several factors, which saves most logarithms.
 #include "kernels.hpp"
 
 #include <cmath>
@@ -18,7 +18,7 @@ namespace {
 constexpr int64_t kDocuments = 64;
 constexpr int64_t kFactors = 16;  // of at most 1e18 each: their product is a double
 
-// All of the table, or where it is larger than the documents, the rows of their words.
+// The whole table or, if it is larger than the documents, the rows of their words.
 void check_table(const Integers& start, const Codes& classes_of, const Codes& ids, int64_t classes) {
     const int64_t entries = classes_of.shape(0);
     if (ids.shape(0) >= start.shape(0)) {
@@ -74,7 +74,7 @@ void discounted_scores(Integers indptr, Codes ids, Integers word_start, Codes wo
             int64_t known = 0;
             for (int64_t i = 0; i < size; ++i) {
                 const double elsewhere = total.data()[words[i]] - w;
-                if (elsewhere <= 1e-9 * total.data()[words[i]]) continue;  // a word of this document alone says nothing
+                if (elsewhere <= 1e-9 * total.data()[words[i]]) continue;  // a word of this document alone has no evidence
                 const double rarity = (all - w * size) / elsewhere;
                 for (int64_t k = word_start.data()[words[i]]; k < word_start.data()[words[i] + 1]; ++k) {
                     const int32_t c = word_class.data()[k];

@@ -12,7 +12,7 @@ void equal_groups(Doubles mass, int64_t most, OutIntegers out) {
     const double* m = mass.data();
     std::vector<bool> spike(cells, false);
     double share = 0;
-    for (int64_t spikes = 0;;) {  // a cell heavier than a share stands alone, and the others share what is left
+    for (int64_t spikes = 0;;) {  // a cell heavier than a share is its own group; the others share the remainder
         const int64_t groups = std::max<int64_t>(most - spikes, 1);
         double light = 0;
         for (int64_t i = 0; i < cells; ++i) light += spike[i] ? 0.0 : m[i];
@@ -22,7 +22,7 @@ void equal_groups(Doubles mass, int64_t most, OutIntegers out) {
             if (!spike[i] && m[i] > share) spike[i] = true, ++spikes;
         if (spikes == before) break;
     }
-    // between two spikes: as many groups as there are shares, each cell in the one its middle falls into
+    // between two spikes: one group per share; a cell belongs to the share that contains its midpoint
     int64_t group = -1;
     double below = 0, last = -1;
     for (int64_t i = 0; i < cells; ++i) {

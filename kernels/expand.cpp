@@ -1,6 +1,6 @@
-// Bags of what the tokens consist of: the product of a documents × tokens and a tokens × parts matrix, both in sparse rows.
-// Sums are kept under the parts' own numbers, of which the common ones come early and so lie together; rows come out under
-// the numbers that are asked for, in their order.
+// Bags of the parts of tokens: the product of a documents × tokens and a tokens × parts matrix, both in sparse rows. Sums
+// are indexed by the parts' own numbers, in which frequent parts come early and so share cache lines; output rows use the
+// requested numbers, in order.
 #include "bags.hpp"
 #include "kernels.hpp"
 #include "row_order.hpp"
@@ -35,7 +35,7 @@ nb::tuple expand(Integers indptr, Codes ids, Codes counts, Integers part_indptr,
 
         struct Scratch { std::vector<int32_t> sums; std::vector<uint32_t> met; std::vector<uint64_t> row, other; };
         std::vector<Scratch> scratch(threads);
-        constexpr int64_t kRows = 32, kTasks = 64;  // rows of a task, and tasks that are put in place together
+        constexpr int64_t kRows = 32, kTasks = 64;  // rows of a task, and tasks whose output is placed together
         std::vector<std::vector<uint64_t>> done(kTasks);
         for (int64_t wave = 0; wave < rows; wave += kTasks * kRows) {
             const int64_t tasks = std::min(kTasks, ceil_div(rows - wave, kRows));
@@ -54,7 +54,7 @@ nb::tuple expand(Integers indptr, Codes ids, Codes counts, Integers part_indptr,
                         for (int64_t p = first; p < end; ++p) {
                             int32_t& sum = sums[part_ids.data()[p]];
                             met[count] = part_ids.data()[p];
-                            count += sum == 0;  // met for the first time, or not: hard to foresee, so it is no jump
+                            count += sum == 0;  // new or not is hard to predict, so no branch
                             sum += static_cast<int32_t>(times * part_counts.data()[p]);
                         }
                     }

@@ -1,4 +1,4 @@
-// Growing a forest: trees on bags of rows, each cut the best of a few columns that are drawn at its node.
+// Growing a forest: trees on bags of rows, each cut the best over a few columns drawn at its node.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -13,8 +13,8 @@ namespace suffice {
 namespace {
 
 constexpr int64_t kCopies = 64;
-// Weights are whole ticks, so that sums are exact in any order: observations, or 16ths of a row, finer ones where rows are light
-// and coarser ones where they are very heavy. The fewer there are, the more of x log x is in the nearest cache.
+// Weights are whole ticks, so that sums are exact in any order: observations, or 16ths of a row, finer for light rows and
+// coarser for very heavy ones. With fewer ticks, more of the x log x table is in the first-level cache.
 constexpr double kTicks = 16, kFinestTicks = 256, kMostTicks = 1u << 31;
 
 struct Table {
@@ -34,7 +34,7 @@ struct Table {
     int64_t tried;
 };
 
-// How much of a row is in the bag of a tree. Weights that count observations are drawn one by one.
+// The weight of a row in the bag of a tree. Weights that count observations are drawn one by one.
 double bagged(const Table& table, int64_t r, uint64_t tree) {
     const uint64_t seed = mix(table.keys[r] ^ tree) + kStride * (static_cast<uint64_t>(table.y[r]) + 1);
     const double weight = table.weight[r];
@@ -51,7 +51,7 @@ double bagged(const Table& table, int64_t r, uint64_t tree) {
     return std::min(in, weight);
 }
 
-// Ticks of a row of weight one: half as many or more of the lightest row.
+// Ticks of a row of weight one; the lightest row has at least half as many.
 double ticks_of(const double* weight, double total, int64_t rows, bool observed) {
     double least = 1.0;
     for (int64_t r = 0; r < rows; ++r)
@@ -68,7 +68,7 @@ struct Tree {
     std::vector<uint16_t> leaf_size, leaf_class;
     std::vector<float> leaf_weight;
     std::vector<int32_t> leaf_of;  // of the first rows, −1 of those in the bag
-    std::vector<float> outside;    // how much of them is not
+    std::vector<float> outside;    // their out-of-bag weight
 };
 
 class Grower {
@@ -115,7 +115,7 @@ class Grower {
         int64_t begin, end;
     };
 
-    // The best cut of the columns drawn at a node; none if it is pure or nothing varies.
+    // The best cut of the columns drawn at a node; none if the node is pure or its columns are constant.
     Cut choose(Range rows, uint64_t seed) {
         cuts_.open(rows_.data() + rows.begin, rows_.data() + rows.end, seed);
         Cut best;
@@ -129,7 +129,7 @@ class Grower {
             const int64_t j = columns_[drawn];
             tried += cuts_.try_column({j, t_.codes + j * t_.rows, t_.is_level[j] != 0, t_.size[j]}, best);
         }
-        while (!swapped_.empty()) {  // the draws of a node depend on nothing before it
+        while (!swapped_.empty()) {  // the draws of a node do not depend on earlier nodes
             std::swap(columns_[--drawn], columns_[swapped_.back()]);
             swapped_.pop_back();
         }
@@ -158,7 +158,7 @@ class Grower {
         for (int64_t i = range.begin; i < range.end; ++i) {
             const Row row = rows[i];
             const int32_t side = cut.side(cells[number(row)]);
-            rows[middle] = held[right] = row;  // both, and one stays: a branch would be foreseen half of the time
+            rows[middle] = held[right] = row;  // writes both, keeps one: a branch would be mispredicted half of the time
             middle += 1 - side;
             right += side;
         }
@@ -185,7 +185,7 @@ class Grower {
     const Table& t_;
     NodeCuts cuts_;
     std::vector<BagRow> rows_, held_rows_;
-    std::vector<int32_t> outside_, held_outside_;  // rows that are not, or not wholly, in the bag
+    std::vector<int32_t> outside_, held_outside_;  // rows wholly or partly out of bag
     std::vector<int64_t> columns_, swapped_;
 };
 

@@ -1,4 +1,4 @@
-// Shares of the classes in the leaves of a forest, and what rows find there.
+// Class shares in the leaves of a forest, and the scores of rows.
 #include <algorithm>
 #include <stdexcept>
 #include <vector>
@@ -21,7 +21,7 @@ struct Starts {
     std::vector<int64_t> node{0}, leaf{0}, set{0}, entry{0};
 };
 
-// Every tree is whole: it ends where the last of the subtrees that it opens does.
+// Checks that every tree is complete: it ends with its last open subtree.
 Starts starts_of(const Shorts& column, const Bytes& is_level, const Shorts& leaf_size, int64_t sets, int64_t entries,
                  int64_t trees) {
     const int64_t nodes = column.shape(0), leaves = leaf_size.shape(0), columns = is_level.shape(0);
@@ -50,7 +50,7 @@ Starts starts_of(const Shorts& column, const Bytes& is_level, const Shorts& leaf
     return out;
 }
 
-// The leaves of a few rows, side by side: each step of one waits for memory while the others take theirs.
+// Descends for a few rows in parallel, to hide memory latency.
 SUFFICE_INLINE void walk(const ForestNode* flat, int32_t root, const ByteRows& codes, int64_t begin, int64_t end, int32_t* leaf) {
     const int64_t columns = codes.shape(1);
     const uint8_t* row[kLanes];
@@ -86,7 +86,7 @@ void flatten_forest(Shorts column, Bytes cut, Unsigneds sets, Bytes is_level, Sh
         std::vector<int64_t> parent(size, -1), open;
         int64_t leaf = at.leaf[t], set = at.set[t], entry = at.entry[t];
         const int64_t inner_begin = begin - leaf;
-        // where each is linked from: a node is the left child of the one before it, or the right one of the last that is open
+        // links to each node: it is the left child of the node before it, or the right child of the last open one
         int64_t inside = inner_begin;
         std::vector<int64_t> place(size);
         for (int64_t i = 0; i < size; ++i) {
@@ -126,7 +126,8 @@ void flatten_forest(Shorts column, Bytes cut, Unsigneds sets, Bytes is_level, Sh
     });
 }
 
-// Means over the trees in whose bag a row is not, or is in part: leaf_of and outside (trees, rows), leaves counted a tree.
+// Out-of-bag means: over the trees for which a row is wholly or partly out of bag; leaf_of and outside (trees, rows), leaves
+// counted a tree.
 void out_of_bag_shares(CodeRows leaf_of, SingleRows outside, Integers leaf_start, SingleRows shares, OutDoubleRows out,
                        OutDoubles total, int threads) {
     const int64_t trees = leaf_of.shape(0), rows = leaf_of.shape(1), lanes = shares.shape(1);
@@ -153,7 +154,7 @@ void forest_shares(ByteRows nodes, Codes root, SingleRows shares, ByteRows codes
     const int64_t trees = root.shape(0), rows = codes.shape(0), columns = codes.shape(1), lanes = shares.shape(1);
     const auto* flat = reinterpret_cast<const ForestNode*>(nodes.data());
     nb::gil_scoped_release nogil;
-    // a tree after the other, so that it stays in the cache
+    // tree by tree, so that it stays in the cache
     parallel(ceil_div(rows, kRows), threads, rows * trees * 8, [&](int64_t run) {
         const int64_t begin = run * kRows, end = std::min(rows, begin + kRows);
         int32_t leaf[kRows + kLanes];
@@ -168,7 +169,7 @@ void forest_shares(ByteRows nodes, Codes root, SingleRows shares, ByteRows codes
     });
 }
 
-// The same by column: what a share changes by at the nodes that cut it, (rows, columns, lanes).
+// The same by column: the change of the share at the nodes that cut the column, (rows, columns, lanes).
 void forest_steps(ByteRows nodes, Codes root, SingleRows shares, SingleRows inner, ByteRows codes, OutDoubleRows out, int threads) {
     const int64_t trees = root.shape(0), rows = codes.shape(0), columns = codes.shape(1), lanes = shares.shape(1);
     const auto* flat = reinterpret_cast<const ForestNode*>(nodes.data());

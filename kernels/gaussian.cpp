@@ -1,6 +1,6 @@
 // Matrix products with the cells of a row: squared Mahalanobis distances to every class, and linear scores.
 //
-// A block of rows is transposed into the cache with the centre taken off; four rows of the matrix are multiplied with
+// A block of rows is centred and transposed into the cache; four rows of the matrix are multiplied with
 // eight rows of the block at a time, the sums in registers. A missing cell (NaN) makes the result of its row NaN.
 #include "kernels.hpp"
 

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kMantissa = 52;
 
-// Doubles in order as integers in order; neighbours share a cell if they agree in their first bits of mantissa.
+// Maps doubles to integers of the same order; neighbours share a cell if they agree in their first bits of mantissa.
 inline int64_t cell_of(double value, int bits) {
     int64_t i;
     value += 0.0;  // one zero
@@ -44,7 +44,7 @@ class Grid {
         }
     }
 
-    // Cells in order, and how often each class has them, class by class.
+    // Cells in order, and their counts, class by class.
     void sorted(std::vector<int64_t>& keys, std::vector<double>& table) const {
         std::vector<int32_t> order(keys_.size());
         for (size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int32_t>(i);

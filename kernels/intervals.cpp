@@ -1,4 +1,4 @@
-// Where numbers lie among ordered ones, column by column: which interval that cuts leave, or how high on a line between knots.
+// Positions of numbers among ordered ones, column by column: the interval between cuts, or linear interpolation between knots.
 #include "kernels.hpp"
 
 #include <cmath>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr int64_t kRows = 256;  // searched together: the steps of one search wait for each other, those of many do not
 
-// at[r] = how many of the ordered numbers are not above x[r]; all of them if x[r] is not a number
+// at[r] = the number of ordered values ≤ x[r]; all of them if x[r] is NaN
 SUFFICE_SIMD void search(const double* ordered, int64_t count, const double* x, int64_t rows, int32_t* at) {
     std::fill_n(at, rows, 0);
     int64_t left = count;
@@ -24,7 +24,7 @@ SUFFICE_SIMD void search(const double* ordered, int64_t count, const double* x, 
     for (int64_t r = 0; left == 1 && r < rows; ++r) at[r] += ordered[at[r]] > x[r] ? 0 : 1;
 }
 
-// Calls write(j, first row, rows, the numbers of column columns[j], where they lie among ordered[start[j] … start[j + 1])).
+// Calls write(j, first row, rows, the numbers of column columns[j], their positions in ordered[start[j] … start[j + 1])).
 template <class Write>
 void for_columns(const Matrix& x, const int64_t* columns, const double* ordered, const int64_t* start, int64_t count, int threads,
                  Write&& write) {

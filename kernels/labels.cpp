@@ -10,7 +10,7 @@
 namespace suffice {
 namespace {
 
-// Four tables, so that rows of one class in a row need not wait for one another.
+// Four tables, so that consecutive rows of one class do not wait for each other's additions.
 std::vector<int64_t> count_codes(const int32_t* codes, int64_t begin, int64_t end, int64_t size) {
     std::vector<int64_t> count(4 * size, 0);
     int64_t r = begin;
@@ -57,7 +57,7 @@ void int_range(AnyMatrix array, OutIntegers low, OutIntegers high, int threads) 
                 }
             }
         });
-        std::lock_guard<std::mutex> lock(guard);  // min and max do not mind the order
+        std::lock_guard<std::mutex> lock(guard);  // min and max do not depend on the order
         for (int64_t j = 0; j < x.cols; ++j) {
             low.data()[j] = std::min(low.data()[j], lo[j]);
             high.data()[j] = std::max(high.data()[j], hi[j]);
@@ -90,7 +90,7 @@ bool lookup(AnyVector values, int64_t low, OutCodes out, OutIntegers counts, int
             return;
         }
         const std::vector<int64_t> mine = count_codes(out.data(), begin, end, size);
-        std::lock_guard<std::mutex> lock(guard);  // whole numbers do not mind the order
+        std::lock_guard<std::mutex> lock(guard);  // integer sums do not depend on the order
         for (int64_t c = 0; c < size; ++c) counts.data()[c] += mine[c];
     });
     return inside;

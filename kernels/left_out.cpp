@@ -1,4 +1,4 @@
-// What tables say of rows in some of their cells, each row left out of them, written as scores side by side (weighing.cpp).
+// Leave-one-out scores of rows from tables of cells, written side by side for the weigher (scored_rows.cpp).
 #include "kernels.hpp"
 
 #include "bounds.hpp"

@@ -1,9 +1,9 @@
 // Class-wise (weight, mean, M2) of every column in one read of the data, in the order in which it lies in memory.
 //
 // A block of rows is summed as deviations d = x − m from the mean m of the cells before it: with s = Σ w d and
-// q = Σ w d², the new mean is m + s / (n + n_block) and the new M2 is M2 + q − s² / (n + n_block). (A class that the
-// block meets for the first time gets its mean from an extra look at the block.) No raw value is ever squared and
-// nothing large is subtracted, so a column far from zero keeps its digits. Chunks are combined by Chan's formula.
+// q = Σ w d², the new mean is m + s / (n + n_block) and the new M2 is M2 + q − s² / (n + n_block). (A class that is new in
+// the block gets its mean from an extra pass over the block.) No raw value is squared and no large value subtracted, so a
+// column far from zero keeps its digits. Chunks are combined by Chan's formula.
 #include "kernels.hpp"
 
 #include <memory>
@@ -16,7 +16,7 @@ namespace suffice {
 namespace {
 
 constexpr int64_t kBlockRows = 512;
-constexpr int64_t kAhead = 256;  // cells: how far ahead of the sum the next cells are asked for
+constexpr int64_t kAhead = 256;  // prefetch distance in cells
 
 struct Cells {
     double *weight, *mean, *m2;
@@ -37,7 +37,7 @@ struct Sums {
     double *weight, *dev, *square;
 };
 
-// Deviations of one row from the means of its class. Holes are cells that are NaN: they have no weight.
+// Deviations of one row from the means of its class. Missing cells (NaN) have no weight.
 template <class Lane, bool holes, class T>
 SUFFICE_INLINE void add_cells(const T* x, double weight, const double* mean, double* n, double* s, double* q) {
     const Lane zero{}, v = load<Lane>(x), w = weight - zero;
@@ -72,7 +72,7 @@ SUFFICE_INLINE void add_rows(const Block<T>& b, const double* mean, int64_t mean
     }
 }
 
-// A clone is made of a function, not of a template, so each kind of block has its own two.
+// Functions can be cloned, templates cannot, so each kind of block has its own two.
 using Doubled = Block<double>;
 using Single = Block<float>;
 SUFFICE_SIMD void add_full(Doubled b, const double* mean, int64_t stride, Sums sums) { add_rows<false>(b, mean, stride, sums); }
@@ -87,7 +87,7 @@ SUFFICE_SIMD bool any_strange(const double* x, int64_t n) {
     return strange > 0;
 }
 
-// total ← total with the block's sums, for the cells of one class.
+// Adds the block's sums to the total, for the cells of one class.
 SUFFICE_SIMD void advance(Cells total, const double* n, const double* s, const double* q, int64_t cols) {
     for (int64_t j = 0; j < cols; ++j) {
         const double sum = total.weight[j] + n[j];
@@ -140,7 +140,7 @@ class Accumulator {
     }
 
   private:
-    // A cell that nothing was added to yet takes the block's mean as the point to measure from.
+    // An empty accumulator takes the block's mean as its reference point.
     template <class T>
     void set_first_means(const Block<T>& b) {
         bool fresh = false;

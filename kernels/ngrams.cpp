@@ -1,5 +1,5 @@
-// Runs of neighbouring tokens. A run is interned as the bytes of its tokens' numbers, most significant first, so that runs are
-// in the order of their bytes if tokens are in the order of their numbers. Its spelling is put together once.
+// Runs of neighbouring tokens. A run is interned as the bytes of its tokens' numbers, most significant first, so that byte
+// order of runs is the order of their token numbers. Each run is spelled once.
 #include "bags.hpp"
 #include "kernels.hpp"
 
@@ -52,7 +52,7 @@ nb::tuple join_tokens(Codes runs, Integers run_offsets, Codes order, Bytes bytes
         std::atomic<bool> sound{true};
         for (int64_t i = 0; i < count; ++i)
             if (order.data()[i] < 0 || order.data()[i] >= all) throw std::invalid_argument("a run is not there");
-        const auto run_at = [&](int64_t i) {  // they lie all over the place, so they are asked for some way ahead
+        const auto run_at = [&](int64_t i) {  // random access, so prefetched
             SUFFICE_PREFETCH(begin + order.data()[std::min(i + 24, count - 1)]);
             SUFFICE_PREFETCH(runs.data() + begin[order.data()[std::min(i + 12, count - 1)]]);
             return static_cast<int64_t>(order.data()[i]);

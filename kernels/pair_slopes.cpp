@@ -1,4 +1,4 @@
-// What pairs of columns would add to a posterior: slope and curvature of the log likelihood of rows along each of them.
+// Screens pairs of columns: slope and curvature of the log-likelihood of the rows along the score of each pair.
 #include "kernels.hpp"
 
 #include "pairs.hpp"
@@ -8,7 +8,7 @@
 namespace suffice {
 namespace {
 
-// Eight numbers in single precision: what is told apart here are pairs worth keeping, not digits.
+// Eight numbers in single precision, which is enough to rank pairs.
 using Eight = Lane<float>::Of;
 constexpr int64_t kRows = 64;  // whose sums are single too
 
@@ -16,7 +16,7 @@ SUFFICE_INLINE double sum_of_eight(Eight x) {
     return static_cast<double>(((x[0] + x[4]) + (x[1] + x[5])) + ((x[2] + x[6]) + (x[3] + x[7])));
 }
 
-// Rows as every pair sees them: stride places a row, or one if there are two classes, that of the second.
+// Rows, shared by all pairs: stride places a row, or one for two classes, that of the second.
 struct Left {
     int64_t rows, classes, stride;
     std::vector<float> excess, mass;  // weight · (1[class] − p), weight · p; of two classes weight · p (1 − p)
@@ -43,7 +43,7 @@ struct Slope {
     double first = 0, second = 0;
 };
 
-// Two classes: said (own class, cells) is what the second has more than the first.
+// Two classes: said (own class, cells) is the score of the second less that of the first.
 SUFFICE_SIMD Slope of_two(const Left& left, const int32_t* place, const double* said) {
     Slope out;
     for (int64_t r = 0; r < left.rows; ++r) {
@@ -92,7 +92,7 @@ struct Work {  // of one thread
 
 }  // namespace
 
-// Levels are brought together as groups (columns, levels) say. excess: weight · (1[class] − p); p: posterior; w: weight.
+// Levels are merged into groups (columns, levels). excess: weight · (1[class] − p); p: posterior; w: weight.
 void pair_slopes(DoubleRows counts, Integers sizes, IntegerRows pairs, Integers start, CodeRows groups, Integers grouped,
                  Doubles unit, double constant, CodeRows codes, Codes y, DoubleRows excess, DoubleRows p, Doubles w,
                  OutDoubles slope, OutDoubles curvature, int threads) {

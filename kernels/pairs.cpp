@@ -1,4 +1,4 @@
-// Pairs of columns: how often two levels occur together in each class, and what that says beyond the two of them alone.
+// Pairs of columns: joint counts of two levels by class, and the interaction score beyond the two columns alone.
 #include "kernels.hpp"
 
 #include "pairs.hpp"
@@ -21,7 +21,7 @@ void pair_counts(CodeRows codes, Integers sizes, IntegerRows pairs, Integers sta
     parallel(pairs.shape(0), threads, rows * static_cast<int64_t>(pairs.shape(0)), [&](int64_t p) {
         const int64_t i = pairs.data()[2 * p], j = pairs.data()[2 * p + 1], left = sizes.data()[i], right = sizes.data()[j];
         const int64_t size = left * right;
-        // summed aside: threads that write to neighbouring places wait for one another
+        // local sums: threads that write to neighbouring places wait for each other (false sharing)
         std::vector<double> sum(classes * size + 1, 0.0);
         std::vector<int32_t> at(kRows);
         for (int64_t begin = 0; begin < rows; begin += kRows) {

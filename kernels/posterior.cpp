@@ -25,11 +25,10 @@ inline Shifted shifted_sum(const double* b, int64_t n) {
     return {largest, sum};
 }
 
-// eˣ for x ≤ 709; less than e⁻⁷⁰⁸, about the least normal double, is zero.
+// eˣ for x ≤ 709; results below e⁻⁷⁰⁸, about the smallest normal double, are zero.
 SUFFICE_INLINE Four exp_or_zero(Four x) { return select(x < -708.0, Four{}, exp4(x)); }
 
-// Posteriors in place of log joints. Exponentials are taken over all cells of the rows, so that they come four at a time
-// for any number of classes.
+// Posteriors in place of log joints. Exponentials run over all cells of the rows, four at a time for any number of classes.
 SUFFICE_SIMD void to_posteriors(double* joint, int64_t rows, int64_t classes, const double* fallback) {
     const int64_t cells = rows * classes;
     for (double* b = joint; b < joint + cells; b += classes) {
@@ -55,7 +54,7 @@ void to_log_posteriors(double* joint, int64_t rows, int64_t classes, const doubl
     for (double* b = joint; b < joint + rows * classes; b += classes) {
         const double largest = *std::max_element(b, b + classes);
         if (std::isfinite(largest)) {
-            // the largest first: beside it the logarithm of the sum would be rounded away
+            // subtract the largest first: added to it, the logarithm of the sum would be rounded away
             const double log_sum = std::log(shifted_sum(b, classes).sum);
             for (int64_t c = 0; c < classes; ++c) b[c] = (b[c] - largest) - log_sum;
         } else {

@@ -1,4 +1,4 @@
-// Bags under other numbers: what has none is dropped, what now shares one is added up, and rows are put in order.
+// Renumbers bags: tokens without a new number are dropped, equal numbers are summed, and rows are sorted.
 #include "bags.hpp"
 #include "kernels.hpp"
 #include "row_order.hpp"

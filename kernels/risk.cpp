@@ -1,4 +1,4 @@
-// Posteriors and costs → the cheapest action of each row, without the table of all risks ever being written.
+// Posteriors and costs → the cheapest action of each row, without storing the table of all risks.
 #include "kernels.hpp"
 
 #include <memory>
@@ -16,7 +16,7 @@ struct Costs {
     int64_t classes, filled, actions;
 };
 
-// Sums go class by class whatever else is in the batch, so that a row's risk is the same bytes in any company.
+// Sums run class by class, so a row's risk is the same bytes in any batch.
 SUFFICE_SIMD void least_risk_rows(const double* p, int64_t rows, Costs costs, double* risks, int64_t* index, double* risk) {
     for (int64_t r = 0; r < rows; ++r, p += costs.classes) {
         for (int64_t a = 0; a < costs.filled; a += 4) {

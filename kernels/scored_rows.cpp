@@ -1,7 +1,7 @@
-// How much each of several scores counts: multinomial cross-entropy of Σ_k weight[k] · score[k], and its gradient, in one
-// read of the scores.
+// Weights of several scores: multinomial cross-entropy of Σ_k weight[k] · score[k], and its gradient, in one read of the
+// scores.
 //
-// A row has as many lines of scores as classes, or one if there are two classes: what the second has more than the first.
+// A row has as many lines of scores as classes, or one if there are two classes: the second less the first.
 // A line holds the scores side by side, filled up with zeros to a multiple of eight.
 #include "kernels.hpp"
 
@@ -42,7 +42,7 @@ SUFFICE_UNROLL(4)
     }
 }
 
-struct Work {  // of one thread, for as many rows as are looked at together
+struct Work {  // of one thread, for one run of rows
     std::vector<double> line, z;
 
     Work(int64_t lanes, int64_t stride) : line(kSoftmaxRows * lanes), z(kSoftmaxRows * stride) {}

@@ -1,7 +1,7 @@
 // Sums over columns of a function of one cell: the log densities of all families with independent columns.
 //
 // A block of rows is transposed into the cache; then, for one class, the function runs along the rows, four at a time,
-// with the sums of sixteen rows kept in registers while the columns go by. A missing cell (NaN) adds nothing.
+// with the sums of sixteen rows kept in registers over all columns. A missing cell (NaN) adds nothing.
 #include "kernels.hpp"
 
 #include <cmath>

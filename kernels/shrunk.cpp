@@ -1,4 +1,4 @@
-// Levels of one column, each class shrunk toward all classes together, and what that would be without one of the rows.
+// Scores of the levels of one column, each class shrunk toward the pooled counts, with all rows and leave-one-out.
 #include "kernels.hpp"
 
 #include <algorithm>
@@ -9,13 +9,13 @@
 namespace suffice {
 namespace {
 
-struct Node {  // a set of levels: how often they occur in a class and in all classes
+struct Node {  // a set of levels: its counts in a class and in all classes
     double mine, all;
 };
 
-// The class's share of a part of a node over the share that part has in all classes.
+// The share of a part of a node in the class over its share in all classes.
 double ratio_of(Node part, Node whole, double strength) {
-    if (part.all <= 0 || whole.all <= 0) return 1.0;  // seen in no row: it says nothing
+    if (part.all <= 0 || whole.all <= 0) return 1.0;  // unseen: no evidence
     const double share = part.all / whole.all;
     return (std::max(part.mine, 0.0) + strength * share) / ((std::max(whole.mine, 0.0) + strength) * share);
 }
@@ -39,7 +39,7 @@ struct Counted {  // (classes, levels), and their sums up to each level; the las
         for (int64_t b = 0; b < levels; ++b) all[b + 1] += all[b];
     }
 
-    // out += log of the ratio of every part of every whole; what is taken out of the class and of all: gone(c) as a node
+    // out += log ratio of every part of every whole; gone(c), a node: the counts left out of the class and of the total
     template <class Gone>
     void add_to(double* out, double strength, Gone gone) const {
         each_part(strength, gone, [](double ratio) { return std::log(ratio); }, [&](int64_t i, double part) { out[i] += part; });
@@ -49,7 +49,7 @@ struct Counted {  // (classes, levels), and their sums up to each level; the las
     void multiply(double* out, double strength, Gone gone) const {
         each_part(strength, gone, [](double ratio) { return ratio; }, [&](int64_t i, double part) { out[i] *= part; });
     }
-    // Σ over the rows of −log p(class | level), each row left out, of what is multiplied with the prior; both are changed.
+    // Σ over the rows of −log p(class | level), leave-one-out, of ratios times the prior; both are changed.
     double loss(double* own, double* others, const double* prior) const {
         double loss = 0;
         for (int64_t b = 0; b < levels; ++b) {
@@ -66,7 +66,7 @@ struct Counted {  // (classes, levels), and their sums up to each level; the las
     }
 
   private:
-    // Of every part of every whole, what `of` makes of its ratio, put to each of its levels.
+    // Applies `of` to the ratio of every part of every whole, for each of its levels.
     template <class Gone, class Of, class Put>
     void each_part(double strength, Gone gone, Of of, Put put) const {
         const double* all = upto.data() + classes * (levels + 1);
@@ -100,7 +100,7 @@ struct Counted {  // (classes, levels), and their sums up to each level; the las
 
 }  // namespace
 
-// counts, full, own, others: (classes, levels), the last three added to. unit: what one row of each class counts for. start:
+// counts, full, own, others: (classes, levels), the last three added to. unit: the weight of one row of each class. start:
 // of each whole that levels are parts of. Binary: its levels are halved again and again, each half shrunk on its own.
 nb::tuple shrunk_tables(DoubleRows counts, Doubles unit, Integers start, bool binary, Doubles strengths, Doubles log_prior,
                         OutDoubleRows full, OutDoubleRows own, OutDoubleRows others) {

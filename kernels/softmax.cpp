@@ -1,8 +1,8 @@
 // Multinomial cross-entropy and its gradient in one read of the rows: a block of rows is scored against the table of
 // weights, the scores are turned into residuals, and the residuals are summed back onto the columns, all in the cache.
 //
-// The table has a row of classes for every column of x, and one more for the intercept; sums over classes and sums over
-// rows are both made in tiles held in registers.
+// The table has a row of classes for every column of x, and one more for the intercept; sums over classes and over rows are
+// both computed in register tiles.
 #include "kernels.hpp"
 
 #include <numeric>
@@ -154,7 +154,7 @@ double softmax_loss(AnyMatrix array, Codes y, Weights w, Doubles class_weight, D
     const double* weights = weights_of(w);
     nb::gil_scoped_release nogil;
     check_labels(y.data(), x.rows, classes);
-    // chunks of rows, each with a gradient of its own: enough to share out, few enough to fit 32 MiB
+    // chunks of rows, each with its own gradient: enough to balance the threads, few enough to fit 32 MiB
     const int64_t most = std::clamp<int64_t>((int64_t(4) << 20) / cells, 1, 64);
     const int64_t least = std::max<int64_t>(1, (int64_t(1) << 18) / cells);
     const int64_t chunk_rows = std::max(least, ceil_div(x.rows, most)), chunks = ceil_div(x.rows, chunk_rows);

@@ -24,7 +24,7 @@ struct Scores {  // of one row: the table, and the sums that its cells are added
     double* out;
 };
 
-// `ahead` cells from the first of the row on are there to be asked for.
+// `ahead` cells from the first of the row on can be prefetched.
 template <class I>
 SUFFICE_INLINE void add_cells(const double* values, const I* cells, int64_t n, int64_t ahead, const Scores& s) {
     in_lanes(s.stride, [=](int64_t c, auto lanes) SUFFICE_INLINED {
@@ -91,8 +91,8 @@ void sparse_sums(AnyVector data, AnyVector indices, AnyVector indptr, Codes y, W
         for (int64_t j = 0; j < cols; ++j) total.data()[extra[p].klass * cols + j] += more[p * cols + j];
 }
 
-// The columns of the cells are read in place, so that rows of the table are asked for across the ends of rows; the values
-// go through a buffer of one row, which spares the loops a version for each type of them. A run of columns is checked
+// The columns of the cells are read in place, so that prefetching crosses the ends of rows; values are copied to a buffer of
+// one row, so the loops need no version for each value type. A run of columns is checked
 // just before it is used, while it is in the cache.
 void sparse_scores(AnyVector data, AnyVector indices, AnyVector indptr, std::optional<double> threshold, Doubles start,
                    DoubleRows table, OutDoubleRows out, int threads) {

@@ -1,4 +1,4 @@
-// Sparse rows times a table, without the care for missing cells and thresholds that scores of densities take.
+// Sparse rows times a table, without the handling of missing cells and thresholds in scores of densities.
 #include "kernels.hpp"
 
 #include "parallel.hpp"

@@ -1,8 +1,8 @@
 // Multinomial cross-entropy and its gradient from compressed sparse rows, in one read of them.
 //
 // Rows are taken in batches: first the threads share out the rows of a batch and leave the residuals in a buffer, then
-// they share out the columns and sum the residuals onto them. So every cell of the gradient is summed by one thread, in
-// the order of the rows, whatever the number of threads, and no thread needs a gradient of its own.
+// they share out the columns and sum the residuals onto them. So every cell of the gradient is summed by one thread, in the
+// order of the rows, for any number of threads, and no thread needs its own gradient.
 #include "kernels.hpp"
 
 #include <vector>
@@ -42,8 +42,8 @@ SUFFICE_UNROLL(8)
     }
 }
 
-// The residuals of the rows begin … end − 1, summed onto the columns low … high − 1. In rows whose columns are in order
-// these are looked up, in others looked for.
+// The residuals of the rows begin … end − 1, summed onto the columns low … high − 1. Sorted rows are searched by bisection,
+// others scanned.
 SUFFICE_SIMD void add_gradient(SparseMatrix x, int64_t begin, int64_t end, int64_t low, int64_t high, bool in_order,
                                const double* z, int64_t stride, double* gradient) {
     x.with([=](auto* values, auto* cells, auto* ends) SUFFICE_INLINED {

@@ -1,5 +1,5 @@
-// Class-wise sums of every column (or counts of the cells above a threshold) in one read, with the weight of the cells
-// that are there and the smallest value, by which families refuse what they cannot take.
+// Class-wise sums of every column (or counts of the cells above a threshold) in one read, with the weight of the present
+// cells and the smallest value, by which families reject invalid input.
 #include "kernels.hpp"
 
 #include <cmath>

@@ -8,8 +8,8 @@
 namespace suffice {
 namespace {
 
-// Calls f(begin, end) for every run of bits. The edges of some thousand bytes are listed first: a loop over a list is easier
-// to foresee than one over the bits of every word.
+// Calls f(begin, end) for every run of bits. The edges of a few thousand bytes are listed first: branches of a loop over a
+// list are easier to predict than over the bits of every word.
 template <class Mask, class F>
 SUFFICE_INLINE void runs(int64_t masks, int64_t size, Mask&& mask, F&& f) {
     constexpr int64_t kMasks = 32;
@@ -23,7 +23,7 @@ SUFFICE_INLINE void runs(int64_t masks, int64_t size, Mask&& mask, F&& f) {
             carry = bits >> 63;
             const int64_t next = count + std::popcount(left);
             for (; count < next; count += 8)
-                for (int j = 0; j < 8; ++j, left &= left - 1)  // some too many, which do not count
+                for (int j = 0; j < 8; ++j, left &= left - 1)  // may write too many, which are ignored
                     edges[count + j] = static_cast<uint32_t>(64 * k + std::countr_zero(left | uint64_t(1) << 63));
             count = next;
         }

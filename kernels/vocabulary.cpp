@@ -1,4 +1,4 @@
-// A vocabulary is strings end to end and where each begins: its order, an index to find strings by, and its strings.
+// A vocabulary is strings end to end with their offsets: its order, its hash index, and its strings.
 #include <algorithm>
 #include <numeric>
 #include <string>
@@ -38,7 +38,7 @@ struct Strings {
     const uint8_t* at(int64_t i) const { return bytes + offsets[i]; }
     int64_t length(int64_t i) const { return offsets[i + 1] - offsets[i]; }
 
-    // A key reads sixteen bytes, which at the very end are not there.
+    // A key reads sixteen bytes, which would overrun the end.
     Key key(int64_t i) const {
         if (offsets[i] + kInline <= size) return Key(at(i), static_cast<uint32_t>(length(i)), 0);
         uint8_t last[kInline] = {};
@@ -70,7 +70,7 @@ void index_tokens(Bytes bytes, Integers offsets, int64_t first, OutAddresses ind
 
 void find_tokens(Bytes bytes, Integers offsets, Addresses index, Bytes wanted_bytes, Integers wanted_offsets, OutCodes out,
                  int threads) {
-    const Strings strings(bytes, offsets, false);  // large and looked at in a few places, which are checked one by one
+    const Strings strings(bytes, offsets, false);  // large and read in a few places, each of which is checked
     const Strings wanted(wanted_bytes, wanted_offsets);
     const uint64_t mask = index.shape(0) - 1;
     if (static_cast<int64_t>(out.shape(0)) != wanted.count) throw std::invalid_argument("every string needs a place");
@@ -118,7 +118,7 @@ void sort_tokens(Bytes bytes, Integers offsets, OutCodes order, int threads) {
             items[i] = {prefix, static_cast<int32_t>(i)};
         }
     });
-    // dealt out to many small buckets, which are sorted one by one
+    // distributed to many small buckets, which are sorted one by one
     uint64_t low = ~uint64_t(0), high = 0;
     for (const Item& item : items) low = std::min(low, item.prefix), high = std::max(high, item.prefix);
     const int shift = strings.count ? std::max(0, bits_of(high - low) - std::min(16, bits_of(strings.count))) : 0;

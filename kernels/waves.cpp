@@ -11,7 +11,7 @@ namespace {
 
 constexpr int64_t kRows = 64;      // a task
 constexpr int64_t kFours = 4;      // waves summed together, in registers
-constexpr int64_t kTogether = 2;   // rows that share what is read of the frequencies
+constexpr int64_t kTogether = 2;   // rows that share a read of the frequencies
 using FourIntegers = Pack<int64_t, 4>;
 
 SUFFICE_INLINE Four horner(Four at, std::initializer_list<double> from_the_highest) {
@@ -20,9 +20,9 @@ SUFFICE_INLINE Four horner(Four at, std::initializer_list<double> from_the_highe
     return sum;
 }
 
-// Multiples of π/2 are taken off in two steps; what is left is within π/4, where Taylor's series are exact to 1e-16.
+// Multiples of π/2 are subtracted in two steps; the remainder is within π/4, where the Taylor series are exact to 1e-16.
 SUFFICE_INLINE void sin_cos(Four x, Four& sine, Four& cosine) {
-    constexpr double kWhole = 0x1.8p52;  // added, it leaves a whole number in the last bits
+    constexpr double kWhole = 0x1.8p52;  // adding it leaves an integer in the last bits
     const Four shifted = x * 0.6366197723675814 + kWhole, n = shifted - kWhole;
     const Four r = (x - n * 1.5707963267341256) - n * 6.077100506506192e-11, q = r * r;
     const Four s = r * horner(q, {-1.0 / 1307674368000, 1.0 / 6227020800, -1.0 / 39916800, 1.0 / 362880, -1.0 / 5040, 1.0 / 120,
