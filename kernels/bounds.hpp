@@ -1,5 +1,5 @@
-// What a kernel is given to index by is checked first, in one pass at the speed of memory: out of range it would read or
-// write outside a table.
+// Indices passed to a kernel are checked first, in one pass at the speed of memory: out of range, they would read or write
+// outside a table.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace suffice {
                                 ", not be " + std::to_string(found));
 }
 
-// The largest code counted from the lowest one that is allowed: as an unsigned number, a code below it is above all others.
+// The largest code, relative to the lowest allowed one: as an unsigned number, a code below that exceeds all others.
 template <class I>
 void check_highest(const std::string& what, std::make_unsigned_t<I> highest, int64_t lowest, int64_t size) {
     using U = std::make_unsigned_t<I>;

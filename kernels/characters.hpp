@@ -1,4 +1,4 @@
-// What a character becomes and what that is, and the forms in which the characters of a document lie in memory.
+// The lower-case form and class of a character, and the encodings of documents in memory.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ using OutForms = nb::ndarray<uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu
 using Stages = nb::ndarray<const uint16_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Expansions = nb::ndarray<const uint32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-// Bits of a cell; above them lies what is to be added to the character to get what it becomes.
+// Bits of a cell; the high bits are the offset from a character to its lower-case form.
 enum Trait : int32_t { kWord = 1, kSpace = 2, kCased = 4, kIgnorable = 8, kExpands = 16 };
 constexpr int kTraitBits = 5;
 constexpr uint32_t kSigma = 0x3a3, kFinalSigma = 0x3c2;
@@ -22,7 +22,7 @@ constexpr uint32_t kSigma = 0x3a3, kFinalSigma = 0x3c2;
 struct Characters {
     const uint16_t* stage;
     const int32_t* cells;
-    const uint32_t* expansions;  // rows: a character, and what it becomes (0 where that is shorter)
+    const uint32_t* expansions;  // rows: a character and its lower-case form (padded with 0)
     int64_t expanding, width;
     bool lower;
 
@@ -41,7 +41,7 @@ enum class Form : uint8_t { kMissing, kAscii, kLatin1, kTwoBytes, kFourBytes, kU
 
 constexpr uint32_t kNoCharacter = 0xffffffff;
 
-// Characters of one width, as Python keeps them.
+// Characters of one width, as in Python's strings.
 template <class UnitType>
 struct Fixed {
     using Unit = UnitType;
@@ -51,7 +51,7 @@ struct Fixed {
     uint32_t before(int64_t& i) const { return units[--i]; }
 };
 
-// UTF-8 as Arrow keeps it, which promises nothing: what is not UTF-8 is kNoCharacter. Our own tokens may hold surrogates.
+// UTF-8 as in Arrow, which does not validate it: invalid bytes are kNoCharacter. Our own tokens may contain surrogates.
 template <bool surrogates>
 struct Utf8 {
     using Unit = uint8_t;
@@ -80,7 +80,7 @@ struct Utf8 {
     }
 };
 
-// Puts the UTF-8 of a character (a lone surrogate like any other) and says how many bytes that took.
+// Writes the UTF-8 of a character (a lone surrogate like any other) and returns the number of bytes.
 inline int put_utf8(uint32_t c, uint8_t* to) {
     if (c < 0x80) return to[0] = static_cast<uint8_t>(c), 1;
     const int more = c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;

@@ -1,4 +1,4 @@
-// Cells of rows laid out column by column, some rows at a time: what was read of a row is then still in the cache.
+// Cells of rows laid out column by column, some rows at a time, so that they stay in the cache.
 #pragma once
 
 #include <algorithm>

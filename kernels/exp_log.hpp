@@ -1,5 +1,5 @@
-// exp and log of four doubles at once, good to a few units in the last place. std::exp and std::log take one number a
-// call, and that is what a softmax over few classes would spend its time on. A NaN stays a NaN.
+// exp and log of four doubles at once, good to a few units in the last place. std::exp and std::log take one number a call
+// and would dominate the time of a softmax over few classes. A NaN stays a NaN.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ SUFFICE_UNROLL(16)
     return sum;
 }
 
-// eˣ for x ≤ 709; from −708 downwards it is e⁻⁷⁰⁸.
+// eˣ for x ≤ 709; below −708 it is e⁻⁷⁰⁸.
 SUFFICE_INLINE Four exp4(Four x) {
     const Four lowest = -708.0 - Four{};
     x = select(x < lowest, lowest, x);

@@ -1,4 +1,4 @@
-// The best cut of the rows of a node by one column, by entropy.
+// The best cut of the rows of a node on one column, by entropy.
 #pragma once
 
 #include <algorithm>
@@ -36,7 +36,7 @@ struct Cut {
     uint32_t seen = 0;  // … and those there are
     bool saw_missing = false;  // where codes are ordered
 
-    // Both sides are of one class each, but for rounding: no other cut is better.
+    // Both sides are pure, up to rounding: no other cut is better.
     bool is_perfect() const { return column >= 0 && score > -1e-6f; }
 };
 
@@ -47,7 +47,7 @@ class NodeCuts {
         std::fill_n(first_, kCodes, -1);
     }
 
-    // The rows of a node. Their classes are numbered anew, those of a random half last: by its share levels are ordered.
+    // The rows of a node. Their classes are renumbered, a random half last: levels are ordered by its share.
     void open(BagRow* begin, BagRow* end, uint64_t seed) {
         const int64_t classes = static_cast<int64_t>(total_.size());
         rows_ = begin, count_ = end - begin;
@@ -89,8 +89,8 @@ class NodeCuts {
   private:
     static constexpr int64_t kWorthCells = 4, kFew = 64;
 
-    // Two classes: sums a code, of the second class above those of both. Rows take turns in two sums, so that one need not wait
-    // for the other.
+    // Two classes: sums by code, the second class in the high bits, both classes in the low bits. Rows alternate between two
+    // sums, to break dependency chains.
     bool try_two(const CodedColumn& column, Cut& best) {
         const auto mass = [](const BagRow& row) { return row.weight | (row.weight & -static_cast<uint64_t>(row.local)) << 32; };
         uint8_t codes[kCodes + 1];
@@ -116,7 +116,7 @@ class NodeCuts {
             }
         }
         if (column.is_level) order(codes, count);
-        // between two codes that have one class only, the same, no cut is best (Fayyad and Irani 1992)
+        // a cut between two codes of one and the same class is never best (Fayyad and Irani 1992)
         uint8_t place[kCodes + 1];
         int64_t cuts = 0, left = 0, mine = 0, before = 0;
         for (int64_t k = 0; k < count; ++k) {
@@ -146,7 +146,7 @@ class NodeCuts {
         return found;
     }
 
-    // More classes, and not many fewer rows than cells: sums a code and class.
+    // More classes, and not many fewer rows than cells: sums by code and class.
     bool try_cells(const CodedColumn& column, Cut& best) {
         const int64_t classes = static_cast<int64_t>(label_.size());
         for (int64_t i = 0; i < count_; ++i)
@@ -214,7 +214,7 @@ class NodeCuts {
 
     void see(uint8_t code) { seen_[code >> 6] |= uint64_t(1) << (code & 63); }
 
-    // In their order; none has been seen after that.
+    // In their order; clears the codes seen.
     int64_t seen_codes(uint8_t* codes) {
         int64_t count = 0;
         for (int64_t word = 0; word < 4; ++word) {
@@ -225,7 +225,7 @@ class NodeCuts {
         return count;
     }
 
-    // Of levels: by the share of the upper of their sums.
+    // Of levels: by the share of the upper sum.
     void order(uint8_t* codes, int64_t count) const {
         double shares[kSetSize];
         for (int64_t k = 0; k < count && count > 2; ++k) {
@@ -256,7 +256,7 @@ class NodeCuts {
     std::vector<int32_t> next_;
     int32_t first_[kCodes];
     std::vector<int64_t> total_, turn_total_;  // by class
-    std::vector<uint16_t> label_, local_;   // of a class of the node, and the other way
+    std::vector<uint16_t> label_, local_;   // of a class of the node, and the inverse
     std::vector<int64_t> left_, right_;     // weights of the node's classes, on the left so far and in all
     std::vector<uint32_t> cells_;           // (codes, classes of the node)
     uint64_t seen_[4] = {};

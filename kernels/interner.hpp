@@ -1,5 +1,5 @@
-// Byte strings to numbers, in the order in which they first come along: an open-addressing table with the first sixteen
-// bytes of each string in its slot, so that most strings are compared without going anywhere else.
+// Byte strings to numbers, by first occurrence: an open-addressing table with the first sixteen bytes of each string in its
+// slot, so that most comparisons need no other memory.
 #pragma once
 
 #include <cstdint>
@@ -26,11 +26,11 @@ SUFFICE_INLINE uint64_t mixed(uint64_t a, uint64_t b) {
 
 constexpr uint32_t kInline = 16;
 
-// Where a mask for the first n of sixteen bytes begins: n ones, then zeros.
+// The start of a mask for the first n of sixteen bytes: n ones, then zeros.
 alignas(32) constexpr uint8_t kOnes[32] = {255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255};
 
-// A byte string ready to be looked up. Up to sixteen bytes are all in head and tail (zeros behind them); of a longer one
-// these are hashes. Sixteen bytes are read whatever the length.
+// A byte string ready to be looked up. Up to sixteen bytes are stored in head and tail (padded with zeros); of a longer
+// string these are hashes. Sixteen bytes are read for any length.
 struct Key {
     const uint8_t* bytes;
     uint64_t head, tail, hash;
@@ -59,7 +59,7 @@ struct Slot {
     uint64_t head, tail;
     uint32_t mark;  // number + 1; 0 where there is none
     uint32_t length;
-    uint32_t document, place;  // where it was met last: for counting within a document
+    uint32_t document, place;  // last occurrence: for counting within a document
 };
 
 class Interner {
@@ -73,7 +73,7 @@ class Interner {
     uint32_t length(uint32_t i) const { return static_cast<uint32_t>(starts_[i + 1] - starts_[i]); }
 
     void prefetch(const Key& key) const { SUFFICE_PREFETCH(&slots_[key.hash >> shift_]); }
-    // To be called before that many new strings may come.
+    // Must be called before adding up to that many new strings.
     void make_room(uint32_t more) {
         if (2 * (uint64_t(size()) + more) > slots_.size()) resize(64 - shift_ + (slots_.size() < (1u << 16) ? 2 : 1));
     }

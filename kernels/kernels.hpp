@@ -1,5 +1,5 @@
-// The compiled functions. Arrays in, arrays out; no state, no policy. Their Python door, which checks shapes and dtypes
-// and allocates what is written to, is suffice/numerics/kernels.py.
+// The compiled functions. Arrays in, arrays out; no state, no policy. Their Python wrapper, suffice/numerics/kernels.py,
+// checks shapes and dtypes and allocates outputs.
 #pragma once
 
 #include "characters.hpp"
@@ -10,7 +10,7 @@ namespace suffice {
 // labels.cpp
 void int_range(AnyMatrix values, OutIntegers low, OutIntegers high, int threads);
 void class_weights(Codes y, Weights w, OutDoubles out, int threads);
-// out = values − low, counts of each; whether all of them have a count to go to
+// out = values − low, counts of each; returns whether all are in range
 bool lookup(AnyVector values, int64_t low, OutCodes out, OutIntegers counts, int threads);
 
 // moments.cpp
@@ -19,41 +19,41 @@ void moments(AnyMatrix x, Codes y, Weights w, OutDoubleRows weight, OutDoubleRow
 // scatter.cpp: m2 (classes, columns · columns) of the rows without a missing cell
 void scatter(AnyMatrix x, Codes y, Weights w, OutDoubles weight, OutDoubleRows mean, OutDoubleRows m2, int threads);
 
-// sums.cpp: threshold given → how many cells lie above it; else their sum. low: the smallest value of each column.
+// sums.cpp: with a threshold, the number of cells above it; else their sum. low: the smallest value of each column.
 void sums(AnyMatrix x, Codes y, Weights w, std::optional<double> threshold, OutDoubleRows weight, OutDoubleRows total,
           OutDoubles low, int threads);
 
 // counts.cpp: value v of column j falls into cell start[j] + v − low[j], if that lies before start[j + 1].
 // Tables of scores, here and for sparse rows, have their rows filled up to a multiple of four.
 void counts(AnyMatrix values, Integers low, Integers start, Codes y, Weights w, OutDoubleRows table, int threads);
-// Whether every value was known.
+// Returns whether every value is a known level.
 bool table_scores(AnyMatrix values, Integers low, Integers start, DoubleRows table, OutDoubleRows out, int threads);
 
-// grid.cpp: cells of each column that hold a value, in order, and their counts (classes, cells)
+// grid.cpp: non-empty cells of each column, in order, and their counts (classes, cells)
 nb::list grid_counts(AnyMatrix values, Integers bits, Codes y, Weights w, int64_t classes, int threads);
 
 // equal_groups.cpp: the group of each of some ordered cells, `most` groups or hardly more
 void equal_groups(Doubles mass, int64_t most, OutIntegers out);
 
-// intervals.cpp: how many of the ordered cuts of its column are not above each cell, −1 where it is missing
+// intervals.cpp: the number of cuts of its column ≤ each cell, −1 where it is missing
 void intervals(AnyMatrix x, Doubles cuts, Integers start, OutCodeRows out, int threads);
-// the height of lines through the knots of some columns, level beyond their ends, zero where a cell is missing
+// linear interpolation between the knots of some columns, constant beyond their ends, zero where a cell is missing
 void polylines(AnyMatrix x, Integers columns, Doubles at, Doubles height, Integers start, OutSingles out, int threads);
 
 // waves.cpp: out += Σ a cos(ω · z) + b sin(ω · z) of frequencies (scores, waves) and coefficients (classes, cosines and then sines);
 // the number of waves is a multiple of 16
 void wave_scores(SingleRows z, DoubleRows frequencies, DoubleRows coefficients, OutDoubleRows out, int threads);
 
-// shrunk.cpp: log p(level | class) / p(level) of one column, and what they are with a row left out: of the class itself, of
-// another one. Of several strengths, the one under which the posteriors that the last two give lose least: which, and how much
+// shrunk.cpp: log p(level | class) / p(level) of one column, with all rows, and with a row left out: of the class itself, of
+// another one. Returns the strength with the least leave-one-out log-loss, and that loss
 nb::tuple shrunk_tables(DoubleRows counts, Doubles unit, Integers start, bool binary, Doubles strengths, Doubles log_prior,
                         OutDoubleRows full, OutDoubleRows own, OutDoubleRows others);
 
 // pairs.cpp, pair_slopes.cpp
 void pair_counts(CodeRows codes, Integers sizes, IntegerRows pairs, Integers start, Codes y, Weights w, OutDoubleRows table,
                  int threads);
-// the cell of each row in each pair, −1 where a code is: left and right (pairs, 1 + codes) say how far a code leads, the first
-// of them that of −1
+// the cell of each row in each pair, −1 where a code is: left and right (pairs, 1 + codes) are the offsets of codes, the
+// first that of −1
 void pair_cells(CodeRows codes, IntegerRows pairs, CodeRows left, CodeRows right, OutCodeRows out, int threads);
 void pair_slopes(DoubleRows counts, Integers sizes, IntegerRows pairs, Integers start, CodeRows groups, Integers grouped,
                  Doubles unit, double constant, CodeRows codes, Codes y, DoubleRows excess, DoubleRows p, Doubles w,
@@ -61,18 +61,18 @@ void pair_slopes(DoubleRows counts, Integers sizes, IntegerRows pairs, Integers 
 void pair_tables(DoubleRows counts, IntegerRows sizes, Integers start, Doubles unit, double constant, OutDoubleRows full,
                  OutDoubleRows own, OutDoubleRows others, int threads);
 
-// left_out.cpp: what rows left out of the tables (cells of all tables, classes) of their cells (rows, tables; −1: none) say,
-// into the lines of scores (weighing.cpp) from a place on: own where the class is that of the row, others elsewhere
+// left_out.cpp: leave-one-out scores of rows, from the tables (cells of all tables, classes) of their cells (rows, tables;
+// −1: none), written to the lines of scores (scored_rows.cpp) from a given place: own for the row's class, others elsewhere
 void left_out_scores(CodeRows cells, Integers start, AnyMatrix own, AnyMatrix others, Codes y, OutAnyMatrix lines,
                      int64_t lanes, int64_t first, int threads);
 
 // sparse.cpp: rows in compressed sparse row form
 void sparse_sums(AnyVector data, AnyVector indices, AnyVector indptr, Codes y, Weights w, std::optional<double> threshold,
                  OutDoubleRows total, int threads);
-// out += start + x · table; start is filled up as the rows of the table are
+// out += start + x · table; start is padded as the rows of the table are
 void sparse_scores(AnyVector data, AnyVector indices, AnyVector indptr, std::optional<double> threshold, Doubles start,
                    DoubleRows table, OutDoubleRows out, int threads);
-// sparse_product.cpp: out = x · table, both with rows of a multiple of four; x holds floats
+// sparse_product.cpp: out = x · table, both with rows of a multiple of four; x has floats
 void sparse_product(AnyVector data, AnyVector indices, AnyVector indptr, DoubleRows table, OutDoubleRows out, int threads);
 
 // scores.cpp: out[r, c] += Σ_j f(x[r, j]; the cell's parameters), a missing cell adding nothing
@@ -87,9 +87,9 @@ void student_scores(AnyMatrix x, DoubleRows constant, DoubleRows centre, DoubleR
 void distances(AnyMatrix x, DoubleRows centre, DoubleRows root, DoubleRows offset, OutDoubleRows out, int threads);
 void affine_scores(AnyMatrix x, Doubles centre, DoubleRows slope, Doubles constant, OutDoubleRows out, int threads);
 
-// tokens.cpp: documents to bags of tokens. A document is where it lies, how many units it has and their form (characters.hpp);
-// the table of characters comes from numerics/characters.py. A bag comes back as indptr, ids, counts, lengths, and the
-// tokens as bytes and offsets; with it the first document that is not text, or −1.
+// tokens.cpp: documents to bags of tokens. A document is an address, a length in units and an encoding (characters.hpp); the
+// table of characters comes from numerics/characters.py. Returns a bag as indptr, ids, counts, lengths, its tokens as bytes
+// and offsets, and the first document that is not text, or −1.
 int64_t text_views(nb::list texts, OutAddresses address, OutIntegers length, OutForms form);  // the first that is no str, or −1
 enum class Split { kWords, kLongWords, kWordsAndMarks, kPieces, kWhole };  // \w+  \w\w+  \w+|[^\w\s]  \S+  everything
 nb::tuple split_words(Addresses address, Integers length, Forms form, Stages stages, Codes cells, Expansions expansions,
@@ -104,8 +104,8 @@ nb::tuple join_tokens(Codes runs, Integers run_offsets, Codes order, Bytes bytes
 // renumber.cpp: bags in which token i is token numbers[i], or is left out
 nb::tuple renumber(Integers indptr, Codes ids, Codes counts, Codes numbers, int threads);
 
-// expand.cpp: bags of what the tokens consist of, the parts of token i being row i of another bag, in which part j becomes
-// part numbers[j], each another one
+// expand.cpp: bags of the parts of tokens, the parts of token i being row i of another bag, in which part j becomes part
+// numbers[j], all distinct
 nb::tuple expand(Integers indptr, Codes ids, Codes counts, Integers part_indptr, Codes part_ids, Codes part_counts,
                  Codes numbers, int threads);
 
@@ -116,10 +116,10 @@ void find_tokens(Bytes bytes, Integers offsets, Addresses index, Bytes wanted_by
 void sort_tokens(Bytes bytes, Integers offsets, OutCodes order, int threads);
 void hash_tokens(Bytes bytes, Integers offsets, int64_t width, OutCodes out);
 nb::list token_strings(Bytes bytes, Integers offsets);
-void check_rows(const Integers& offsets, int64_t size);  // from 0 to the size of what they lead into, never falling
+void check_rows(const Integers& offsets, int64_t size);  // from 0 to the size of their target, non-decreasing
 
 // discount.cpp: scores of documents from word counts by class (word_start, word_class, seen: sparse rows over the words);
-// a document whose own class is not −1 is taken out of the counts first
+// a document whose own class is not −1 is left out of the counts
 void discounted_scores(Integers indptr, Codes ids, Integers word_start, Codes word_class, Doubles seen, Doubles total,
                        Doubles class_total, Doubles class_words, double discount, Codes own, Doubles weight,
                        OutDoubleRows out, int threads);
@@ -135,26 +135,26 @@ double sparse_softmax_loss(AnyVector data, AnyVector indices, AnyVector indptr, 
 // The same from scores, (rows, stride), which become the residuals w (p − e_y).
 double softmax_residuals(OutDoubleRows scores, Codes y, Weights w, Doubles class_weight, int64_t columns, int threads);
 
-// weighing.cpp: Σ_r w_r (−log softmax(offset + Σ_k weights[k] score[k])[y_r]), and its gradient: of the weights, then of the
+// scored_rows.cpp: Σ_r w_r (−log softmax(offset + Σ_k weights[k] score[k])[y_r]), and its gradient: of the weights, then of the
 // offset. x: (rows · lanes, scores), as many lanes as the offset has: one a class, or one if there are two
 double weighing_loss(AnyMatrix x, Codes y, Doubles w, Doubles weights, Doubles offset, int64_t classes, OutDoubles gradient,
                      int threads);
 
-// A (lines of every so many rows, parts + lanes) such that AᵀA is its curvature along weights and offset, the rows weighing
-// `factor` times what they do
+// A (lines of every so many rows, parts + lanes) such that AᵀA is its curvature along weights and offset, with row weights
+// multiplied by `factor`
 void weighing_roots(AnyMatrix x, Doubles w, Doubles weights, Doubles offset, int64_t parts, int64_t every, double factor,
                     OutAnyMatrix out);
 
 // cell_sweeps.cpp: V (cells of all tables, stride), added to; cells (rows, tables), −1 where a row is in none
 void cell_sweeps(CodeRows cells, Integers start, Codes y, Doubles w, DoubleRows offset, int64_t lanes, int64_t classes,
                  double ridge, int64_t sweeps, OutDoubleRows out);
-// what is added to the scores of each row, (rows, stride), by V fitted on the rows of other folds
+// out-of-fold corrections of the scores of each row, (rows, stride), by V fitted on the rows of other folds
 void cell_sweeps_by_fold(CodeRows cells, Integers start, Codes y, Doubles w, DoubleRows offset, int64_t lanes, int64_t classes,
                          double ridge, int64_t sweeps, Codes fold, int64_t folds, OutDoubleRows out, int threads);
 
-// forest_growth.cpp: trees on bags of rows of one-byte codes (columns, rows), 0 a missing cell. Every draw is a hash: of the keys
-// of rows for bags, of the way to a node for columns, which are drawn from `order`. Nodes as forest.hpp has them, counts of the leaves, and of the first rows
-// the leaves of each tree in whose bag they are not, and how much of them is not
+// forest_growth.cpp: trees on bags of rows of one-byte codes (columns, rows), 0 a missing cell. Every draw is a hash: of the
+// keys of rows for bags, of the path to a node for columns, which are drawn from `order`. Returns nodes (forest.hpp), counts
+// of the leaves, and for the first rows their out-of-bag leaves and weights in each tree
 nb::tuple grow_forest(ByteRows codes, Bytes is_level, Integers order, Addresses keys, Codes y, Doubles weight, int64_t classes,
                       double share, bool observed, int64_t tried, int64_t first, int64_t count,
                       uint64_t seed, int64_t scored, int threads);
@@ -167,7 +167,7 @@ void out_of_bag_shares(CodeRows leaf_of, SingleRows outside, Integers leaf_start
 void forest_shares(ByteRows nodes, Codes root, SingleRows shares, ByteRows codes, OutDoubleRows out, int threads);
 void forest_steps(ByteRows nodes, Codes root, SingleRows shares, SingleRows inner, ByteRows codes, OutDoubleRows out, int threads);
 
-// curvature.cpp: second derivatives of that loss, the cells of the table that are classes by themselves
+// curvature.cpp: second derivatives of that loss, only of the table's class cells, without padding
 void softmax_curvature(AnyMatrix x, Codes y, Weights w, Doubles class_weight, DoubleRows table, int64_t columns,
                        OutDoubleRows out, int threads);
 

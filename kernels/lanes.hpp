@@ -1,4 +1,4 @@
-// The classes of a table, cut into lanes of four that a loop keeps in registers: their number is known to the compiler.
+// The classes of a table, cut into lanes of four that a loop keeps in registers; their number is a compile-time constant.
 #pragma once
 
 #include <algorithm>

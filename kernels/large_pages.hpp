@@ -1,5 +1,4 @@
-// Memory in large pages, where there is much of it and the system has them: reading here and there in a big table costs more
-// for finding its pages than for the reading.
+// Large pages for large allocations, where the system has them: random access to a big table is dominated by TLB misses.
 #pragma once
 
 #include <cstdlib>
@@ -20,7 +19,7 @@ inline void* allocate_large(size_t size) {
         const size_t rounded = (size + kLargePage - 1) / kLargePage * kLargePage;
         void* memory = std::aligned_alloc(kLargePage, rounded);
         if (!memory) throw std::bad_alloc();
-        madvise(memory, rounded, MADV_HUGEPAGE);  // advice: it does not matter if it is not taken
+        madvise(memory, rounded, MADV_HUGEPAGE);  // advice: may be ignored
         return memory;
     }
 #endif

@@ -69,7 +69,7 @@ struct Matrix {
         : data(a.data()), type(a.dtype()), rows(a.shape(0)), cols(a.shape(1)),
           row_stride(a.stride(0)), col_stride(a.stride(1)) {}
 
-    // Where row and column begin, if the matrix holds T and the cells of a row are neighbours; else null.
+    // The address of (row, column), if the elements are T and rows are contiguous; else null.
     template <class T>
     const T* rows_in_place(int64_t row, int64_t col) const {
         if (type != nb::dtype<T>() || (col_stride != 1 && cols > 1)) return nullptr;

@@ -1,5 +1,5 @@
-// A few numbers worked on together, operation by operation. GCC and Clang have this built in (vector_size); for other
-// compilers, or with SUFFICE_NO_VECTORS, it is a plain array that they may make vectors of.
+// A short vector of numbers with element-wise operations. GCC and Clang have this built in (vector_size); for other
+// compilers, or with SUFFICE_NO_VECTORS, it is a plain array that they may vectorise.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +37,7 @@ SUFFICE_INLINE Pack<T, N> each(Function f) {
     return out;
 }
 
-// A number beside a pack is the same for all; it is converted to what the pack holds.
+// A scalar operand is broadcast and converted to the pack's element type.
 template <class T>
 struct Same {
     typedef T Type;

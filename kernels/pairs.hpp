@@ -1,6 +1,5 @@
-// What is known of a pair of columns: how often their levels occur together in each class, and what that says beyond the two
-// of them alone: the log of how often two levels meet in a class over how often they would with the dependence that all
-// classes have together.
+// Statistics of a pair of columns: joint counts of levels by class, and the interaction score: the log of the joint
+// frequency in a class over that expected under the pooled dependence.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +22,7 @@ SUFFICE_SIMD inline void add(const double* from, int64_t count, double* to) {
     for (int64_t i = 0; i < count; ++i) to[i] += from[i];
 }
 
-// Pairs of columns that are there, with their left · right cells from `start` on among those that are there.
+// Checks that the columns of each pair exist, and that its left · right cells from `start` on do.
 inline void check_pairs(const IntegerRows& pairs, const Integers& sizes, const Integers& start, int64_t cells) {
     check_codes("columns of pairs", pairs.data(), pairs.size(), 0, sizes.shape(0));
     for (int64_t k = 0; k < static_cast<int64_t>(pairs.shape(0)); ++k) {
@@ -35,12 +34,12 @@ inline void check_pairs(const IntegerRows& pairs, const Integers& sizes, const I
     }
 }
 
-// Codes of rows, column by column: pairs of columns are walked one after the other.
+// Codes of rows, column by column, since pairs of columns are processed one after the other.
 struct CodeColumns {
     int64_t rows;
     std::vector<int16_t> codes;
 
-    // As they are, or brought together as groups (columns, levels) say.
+    // Unchanged, or merged into groups (columns, levels).
     CodeColumns(const int32_t* from, int64_t rows, int64_t cols, const int32_t* groups = nullptr, int64_t levels = 0)
         : rows(rows), codes(rows * cols) {
         column_by_column(rows, cols, codes.data(), [=](int64_t r, int64_t j) {
@@ -51,8 +50,8 @@ struct CodeColumns {
     const int16_t* operator[](int64_t column) const { return codes.data() + column * rows; }
 };
 
-// Where each row is in the tables (left, right) of two columns, those of all classes end to end; after them all, if a cell is
-// missing.
+// The cell of each row in the tables (left, right) of two columns, those of all classes end to end; the end of all if a cell
+// is missing.
 SUFFICE_SIMD inline void places(const int16_t* u, const int16_t* v, const int32_t* y, int64_t rows, int32_t classes, int32_t left,
                                 int32_t right, int32_t* out) {
     const int32_t nowhere = classes * left * right;
@@ -62,7 +61,7 @@ SUFFICE_SIMD inline void places(const int16_t* u, const int16_t* v, const int32_
     }
 }
 
-// One after another can use the same: what it holds is kept as room.
+// Reusable for one pair after another: its buffers are kept.
 struct PairCounts {
     int64_t classes = 0, left = 0, right = 0;
     std::vector<double> both, of_left, of_right, rows;  // by class, and at the end of all classes together
@@ -72,7 +71,7 @@ struct PairCounts {
         return *this;
     }
 
-    // Of tables (left, right) of each class, read with `stride` from one class to the next; levels may be brought together.
+    // Of tables (left, right) of each class, read with `stride` from one class to the next; levels may be merged.
     template <class Left, class Right>
     void read(const double* n, int64_t stride, int64_t lefts, int64_t rights, Left left_of, Right right_of) {
         both.assign((classes + 1) * cells(), 0.0);
@@ -80,7 +79,7 @@ struct PairCounts {
         of_right.assign((classes + 1) * right, 0.0);
         rows.assign(classes + 1, 0.0);
         for (int64_t c = 0; c < classes; ++c, n += stride) {
-            half.assign(left * rights, 0.0);  // whole rows first: what is added to one place right after another waits for it
+            half.assign(left * rights, 0.0);  // whole rows first: consecutive additions to one place would wait for each other
             for (int64_t u = 0; u < lefts; ++u) add(n + u * rights, rights, half.data() + left_of(u) * rights);
             for (int64_t u = 0; u < left; ++u) {
                 double* to = both.data() + (c * left + u) * right;
@@ -101,7 +100,7 @@ struct PairCounts {
     int64_t cells() const { return left * right; }
 
     // Tables, a cell being `by_cell` and a class `by_class` from the next: with no row left out (units is null), or without one
-    // of so many units of weight, which is of the class itself (own) or of another. A cell that no row is in says nothing.
+    // of so many units of weight, which is of the class itself (own) or of another. An empty cell scores zero.
     void table(const double* units, bool own, double constant, int64_t by_cell, int64_t by_class, std::vector<double>& out) {
         const int64_t padded = (std::max(cells() * by_cell, classes * by_class) + 3) / 4 * 4;
         met.assign(padded, 1.0);
@@ -130,7 +129,7 @@ struct PairCounts {
   private:
     std::vector<double> half, met, expected, lift;
 
-    // How much oftener than by chance two levels meet in all classes together.
+    // The lift of two levels in all classes together: joint frequency over that expected by chance.
     void lift_without(double gone) {
         const double all = std::max(rows[classes] - gone, 0.0);
         for (int64_t u = 0; u < left; ++u) {

@@ -1,5 +1,5 @@
-// Run numbered tasks on a few threads. The cut into tasks is made by the caller from shapes alone, never from the
-// number of threads, and every task writes to a place of its own: that is why results are the same bytes for any number.
+// Run numbered tasks on a few threads. The caller cuts the work into tasks from shapes alone, never from the number of
+// threads, and every task has its own output: so results are the same bytes for any number of threads.
 #pragma once
 
 #include <algorithm>
@@ -35,7 +35,7 @@ void parallel(int64_t tasks, int threads, int64_t work, Task&& task) {
     auto loop = [&](int worker) {
         try {
             for (int64_t i; (i = next.fetch_add(1)) < tasks;) run(i, worker);
-        } catch (...) {  // left to a thread it would end the process
+        } catch (...) {  // uncaught in a thread, it would end the process
             std::call_once(first, [&] { failure = std::current_exception(); });
             next = tasks;
         }
@@ -44,7 +44,7 @@ void parallel(int64_t tasks, int threads, int64_t work, Task&& task) {
     pool.reserve(workers - 1);
     try {
         for (int64_t i = 1; i < workers; ++i) pool.emplace_back(loop, static_cast<int>(i));
-    } catch (const std::system_error&) {  // no more threads to be had: those there are will do
+    } catch (const std::system_error&) {  // no more threads available: continue with those started
     }
     loop(0);
     for (auto& thread : pool) thread.join();

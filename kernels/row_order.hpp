@@ -1,5 +1,5 @@
-// The entries of a row in order: dealt out to about as many buckets as there are entries by their first bits, after which
-// every one is near its place.
+// Sorts the entries of a row: a bucket sort by their first bits, with about as many buckets as entries, leaves each near its
+// place.
 #pragma once
 
 #include <algorithm>
@@ -41,7 +41,7 @@ void sort_row(std::vector<Entry>& row, std::vector<Entry>& other, int bits) {
     if (most > kFew)
         for (size_t bucket = 0, begin = 0; bucket < size_t(1) << first; begin = end[bucket++])
             if (end[bucket] - begin > kFew) std::sort(row.begin() + begin, row.begin() + end[bucket]);
-    insertion_sort(row.data(), row.data() + size);  // nothing has far to go
+    insertion_sort(row.data(), row.data() + size);  // entries are near their places
 }
 
 }  // namespace suffice

@@ -1,5 +1,5 @@
 // One portable binary: the hot loops are compiled for AVX2+FMA and for the baseline, and the loader picks one.
-// What a cloned function calls must be inlined into it, or it would stay at the baseline.
+// Callees of a cloned function must be inlined, or they would stay at the baseline.
 #pragma once
 
 #include <cstdint>
@@ -26,10 +26,10 @@
 
 #include "pack.hpp"
 
-// Four doubles worked on together.
+// A vector of four doubles.
 using Four = Pack<double, 4>;
 
-// A lane of doubles (one, or four) from any address, widened from float on the way where that is what lies there.
+// A lane of doubles (one, or four) from any address, widened from float where needed.
 template <class Lane>
 SUFFICE_INLINE Lane load(const double* from) {
     Lane lane;

@@ -47,7 +47,7 @@ SUFFICE_INLINE double one_column(double* z, int64_t rows, const Targets& t) {
     return sum_of(loss);
 }
 
-// V lanes a row, where that is known beforehand; 0 where it is not.
+// V lanes a row if known at compile time; else 0.
 template <int V>
 SUFFICE_INLINE double many_columns(double* z, int64_t rows, const Targets& t) {
     const double infinity = std::numeric_limits<double>::infinity();

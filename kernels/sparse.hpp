@@ -20,7 +20,7 @@ void with_indices(const AnyVector& indices, const AnyVector& indptr, F&& f) {
     throw std::invalid_argument("the sparse matrix names a column or a row that it does not have");
 }
 
-// A column index outside the table would read or write outside it; looked at once, at the speed of memory.
+// A column index outside the table would read or write outside it; checked once, at the speed of memory.
 template <class I>
 void check_columns(const I* indices, int64_t first, int64_t last, int64_t cols) {
     using U = std::make_unsigned_t<I>;

@@ -1,5 +1,5 @@
-// The inner loops of sparse linear models: a table has a row of classes for every column of x, of which a sparse row
-// picks those of its cells. They read single or double values and indices of 32 or 64 bits in place.
+// The inner loops of sparse linear models: a table has a row of classes for every column of x, of which a sparse row selects
+// those of its cells. They read single or double values and indices of 32 or 64 bits in place.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace suffice {
 
-constexpr int64_t kAhead = 16;  // a table over words does not fit the cache, so its rows are asked for some way ahead
+constexpr int64_t kAhead = 16;  // prefetch distance: a table over words does not fit the cache
 
 struct SparseMatrix {
     const void *values, *cells, *ends;

@@ -1,4 +1,4 @@
-// x log x of whole numbers, which entropies are sums of.
+// x log x of whole numbers, the terms of entropies.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 
 namespace suffice {
 
-// Σ over classes less that of the total is what rows lose by −log share. Looked up for the sizes that
-// nodes mostly have, and between a thousand points an octave beyond that, which is as close as scores are compared.
+// Σ over classes less that of the total is the negative log-loss of the class shares. Tabulated for the usual node sizes,
+// and interpolated beyond, between a thousand points an octave, the precision to which scores are compared.
 class Surprise {
   public:
     explicit Surprise(int64_t most) : table_(std::min(most + 1, kTabled)), step_(table_.size()) {
@@ -23,7 +23,7 @@ class Surprise {
         }
     }
     double operator()(int64_t x) const { return x < tabled() ? table_[x] : between(x); }
-    // Below which numbers are looked up.
+    // Numbers below this are tabulated.
     int64_t tabled() const { return static_cast<int64_t>(table_.size()); }
     double looked_up(int64_t x) const { return table_[x]; }
     // f(x + w) − f(x)

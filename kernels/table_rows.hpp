@@ -8,7 +8,7 @@
 
 namespace suffice {
 
-// Up to eight lanes (32 classes) are summed in registers while the rows go by.
+// Up to eight lanes (32 classes) are summed in registers over all rows.
 template <int V>
 SUFFICE_INLINE void add_lanes(const int64_t* rows, int64_t n, const double* table, int64_t stride, int64_t classes,
                               double* out) {
@@ -31,7 +31,7 @@ SUFFICE_UNROLL(8)
     for (int64_t c = 0; c < classes; ++c) out[c] += total[c];
 }
 
-// The table has a stride that is a multiple of four, what is beyond the classes being anything finite.
+// The stride of the table is a multiple of four; the padding may be any finite values.
 SUFFICE_INLINE void add_table_rows(const int64_t* rows, int64_t n, const double* table, int64_t stride, int64_t classes,
                                    double* out) {
     in_lanes(stride, [=](int64_t c, auto lanes) SUFFICE_INLINED {

@@ -13,10 +13,10 @@
 
 namespace suffice {
 
-constexpr int64_t kBlock = 64;  // units looked at together, one bit of a mask each
+constexpr int64_t kBlock = 64;  // units processed together, one bit of a mask each
 constexpr int64_t kPadding = 2 * kBlock;  // bytes that may be read or written beyond the end
 
-// Lowers 64 ASCII characters in place and says which are \w and which are \s.
+// Lower-cases 64 ASCII characters in place and sets the masks of \w and \s.
 SUFFICE_INLINE void classify(uint8_t* block, bool lower, uint64_t& word, uint64_t& space) {
     word = space = 0;
 #if defined(__SSE2__)
@@ -52,7 +52,7 @@ class Text {
     int64_t masks() const { return (size_ + 63) / 64; }
     uint64_t word(int64_t k) const { return word_[k]; }
     uint64_t space(int64_t k) const { return space_[k]; }
-    // A bit for every byte of what is neither.
+    // A bit for every byte that is neither.
     uint64_t other(int64_t k) const {
         const uint64_t there = size_ - 64 * k >= 64 ? ~uint64_t(0) : (uint64_t(1) << (size_ - 64 * k)) - 1;
         return ~(word_[k] | space_[k]) & there;
@@ -163,8 +163,8 @@ class Text {
         return true;
     }
 
-    // Whether a capital sigma stands at the end of a word, as str.lower sees it: behind something that has case, and not
-    // before such, what is ignorable between them being ignored.
+    // Whether a capital sigma is word-final by the rule of str.lower: after a cased character and not before one, skipping
+    // case-ignorable characters.
     template <class Source>
     static bool ends_word(const Source& source, int64_t at, int64_t after, const Characters& characters) {
         int32_t cell = 0;
