@@ -1,1 +1,1 @@
-"""Speed beside scikit-learn, both sides in one run: ``make bench``, or ``python -m benchmarks gaussian`` for one part."""
+"""Speed compared with scikit-learn, both in one run: ``make bench``, or ``python -m benchmarks gaussian`` for one part."""

@@ -1,4 +1,4 @@
-"""Print every race, or those whose name is given."""
+"""Print every race, or the named ones."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""How long the program takes from being called to having answered, as a user waits for it."""
+"""Wall-clock time of the program from call to answer."""
 
 import os
 import subprocess
@@ -17,7 +17,7 @@ _LEARN = "import suffice; suffice.BayesClassifier().fit('rows.csv', 'kind').save
 
 
 def start_times() -> list[Result]:
-    """Best of several calls, beside a Python that does nothing but import numpy (and Arrow, where rows are read)."""
+    """Best of several calls, beside a Python that only imports numpy (and Arrow, where rows are read)."""
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "rows.csv").write_text("\n".join(["length,width,colour,kind", *_LINES]) + "\n")
         subprocess.run([sys.executable, "-c", _LEARN], cwd=folder, check=True)
@@ -42,7 +42,7 @@ def start_times() -> list[Result]:
 
 
 def _best(command: list[str], folder: str, calls: int = 7) -> float:
-    """Until the first line is there: a stream has begun by then."""
+    """Time to the first line of output."""
     times = []
     for _ in range(calls):
         start = time.perf_counter()

@@ -1,4 +1,4 @@
-"""Real data sets, where there are any: a folder ``shared/data`` beside the checkout, or the one that SUFFICE_DATA names."""
+"""Real data sets, if available: the folder ``shared/data`` beside the checkout, or the one named by SUFFICE_DATA."""
 
 import argparse
 import gzip
@@ -20,7 +20,7 @@ def data_folder() -> Path | None:
 
 
 def asked_for(description: str | None) -> tuple[Path | None, list[str]]:
-    """The folder with the data sets, and the names of sets on the command line; a note where there is no folder."""
+    """The folder with the data sets, and the sets named on the command line; prints a note if there is no folder."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("sets", nargs="*")
     wanted: list[str] = parser.parse_args().sets

@@ -1,4 +1,4 @@
-"""Decisions against the one matrix product that they cannot do without."""
+"""Decisions compared with the one matrix product that they require."""
 
 import numpy as np
 

@@ -30,7 +30,7 @@ BayesClassifier(Text("multinomial")).fit([{{"text": "word0", "label": 0}}, {{"te
 
 
 def print_memory() -> None:
-    """Of learning from an iterator: the words stay the same, the documents are four times as many."""
+    """Memory of learning from an iterator, with four times as many documents of the same words."""
     for count in (50_000, 200_000):
         extra = extra_memory(
             _STREAM.format(documents=count), 'BayesClassifier(Text("multinomial")).fit(batches, "label")'
@@ -100,7 +100,7 @@ def _vowpal(texts: list[str], y: Any) -> float | None:
     if vowpalwabbit is None:
         return None
     place = {c: i + 1 for i, c in enumerate(sorted(set(y)))}
-    lines = [f"{place[c]} | {_words(t)}" for c, t in zip(y, texts, strict=True)]  # made beforehand, as a file would be
+    lines = [f"{place[c]} | {_words(t)}" for c, t in zip(y, texts, strict=True)]  # prepared beforehand, like a file
 
     def run() -> None:
         learner = vowpalwabbit.Workspace(f"--oaa {len(place)} --quiet -b 20")

@@ -15,7 +15,7 @@ _ROWS = 20
 
 
 def explanations() -> None:
-    """Processor time in one line each; the values of both sides must agree."""
+    """Processor time, one line each; the values of both must agree."""
     import shap
 
     x, y = load_breast_cancer(return_X_y=True)

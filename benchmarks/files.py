@@ -1,4 +1,4 @@
-"""From a file to a model, beside DuckDB working out count, mean and variance by class from the same file."""
+"""From a file to a model, compared with DuckDB's count, mean and variance by class of the same file."""
 
 import tempfile
 from pathlib import Path
@@ -12,7 +12,7 @@ ROWS, COLUMNS, CLASSES = 2_000_000, 20, 5
 
 
 def write(folder: Path) -> tuple[Path, Path]:
-    """Measurements with digits behind the point, and a class that moves them, as Parquet and as CSV."""
+    """Decimal numbers whose means depend on the class, as Parquet and as CSV."""
     parquet, csv = folder / "rows.parquet", folder / "rows.csv"
     cells = ", ".join(f"round(random() * 100 + class * {j + 1}, 3) as x{j}" for j in range(COLUMNS))
     rows = f"select 'class ' || class as label, {cells} from (select i % {CLASSES} as class from range({ROWS}) t(i))"
@@ -23,7 +23,7 @@ def write(folder: Path) -> tuple[Path, Path]:
 
 
 def by_class(path: Path) -> None:
-    """Theirs."""
+    """DuckDB's aggregates by class."""
     sums = ", ".join(f"count(x{j}), avg(x{j}), var_samp(x{j})" for j in range(COLUMNS))
     with duckdb.connect() as connection:
         connection.execute(f"select label, {sums} from '{path}' group by label").fetchall()

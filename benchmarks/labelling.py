@@ -1,7 +1,7 @@
 """Which rows to label next, ``suggest`` beside rows drawn at random: ``make labelling``.
 
 Five sets of texts and five tables. Of 1,000 rows without a label, 20 drawn at random are labelled first, then 10 at a time up
-to 80. What is shown is the mean accuracy on 500 other rows along the way, the area under the learning curve, over 10 seeds.
+to 80. The table shows the area under the learning curve: mean accuracy on 500 other rows, over 10 seeds.
 """
 
 from pathlib import Path

@@ -1,8 +1,8 @@
-"""The default however rows come: ``make laws``. Held-out log-loss of one fit beside that of the same rows otherwise.
+"""Invariance of the default: ``make laws``. Held-out log-loss of one fit beside other ways to learn the same rows.
 
 Each table with 20,000 rows at most and each text with 4,000 documents, a quarter of them held out: 8 shards merged; batches of
-500, the first of one row; the held-out rows learned too and forgotten; a Parquet file. A ``!`` marks what is worse than one
-fit by more than 1 %.
+500, the first of one row; the held-out rows learned and then forgotten; a Parquet file. A ``!`` marks a log-loss more
+than 1 % above that of one fit.
 """
 
 import tempfile

@@ -1,6 +1,6 @@
-"""Logistic regression against every solver of scikit-learn's, each given the tolerance at which it comes as low as we do.
+"""Logistic regression against every solver of scikit-learn, each at the tolerance at which it reaches our loss.
 
-The loss that is compared is the penalised mean cross-entropy, worked out from the coefficients by one function for both.
+The loss is the penalised mean cross-entropy, computed from the coefficients by one function for both.
 """
 
 import gzip
@@ -23,7 +23,7 @@ from suffice.numerics.arrays import AnyArray, FloatArray
 
 EQUAL = 1e-6  # relative: how far above our loss counts as equal
 
-# where to start tightening: the next looser power of ten does not get there
+# first tolerance to try: the next looser power of ten does not reach the loss
 DENSE_SOLVERS = {"newton-cholesky": 1e-4, "newton-cg": 1e-4, "lbfgs": 1e-5, "sag": 1e-3, "saga": 1e-3}
 TEXT_SOLVERS = {"sag": 3e-3, "newton-cg": 1e-4, "saga": 1e-4, "lbfgs": 1e-5}
 
@@ -79,7 +79,7 @@ LogisticRegression().fit(X[:20_000], y[:20_000])"""
 
 
 def text() -> list[Result]:
-    """TF-IDF of twenty newsgroups, if they are there: in $SUFFICE_DATA, or in shared/data beside the checkout."""
+    """TF-IDF of twenty newsgroups, if available: in $SUFFICE_DATA, or in shared/data beside the checkout."""
     home = os.environ.get("SUFFICE_DATA", Path(__file__).parents[2] / "shared" / "data")
     source = Path(home) / "newsgroups20" / "data.jsonl.gz"
     if not source.exists():

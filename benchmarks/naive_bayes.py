@@ -1,4 +1,4 @@
-"""The drop-ins against the originals, on generated data of the sizes that the project promises something about."""
+"""The drop-ins against the originals, on generated data of the sizes for which the project states bars."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -13,7 +13,7 @@ from suffice.numerics.threads import thread_count
 
 
 def read_once(array: AnyArray) -> None:
-    """One threaded read of an array: the time no algorithm that looks at every cell can beat."""
+    """One threaded read of an array: a lower bound for any algorithm that reads every cell."""
     parts = np.array_split(array.reshape(-1), thread_count())
     with ThreadPoolExecutor(len(parts)) as pool:
         list(pool.map(lambda part: np.dot(part, part), parts))

@@ -1,6 +1,6 @@
 """The peers of the default on tables, as their users would call them: their own defaults, categories as categories.
 
-A package is imported when its model is made, before a clock starts: a benchmark that needs one peer does not load the others.
+A package is imported when its model is constructed, before timing starts: a benchmark of one peer does not load the others.
 """
 
 from typing import Any, Protocol
@@ -34,12 +34,12 @@ def categories(rows: pd.DataFrame) -> list[Any]:
 
 
 def filled(rows: pd.DataFrame) -> pd.DataFrame:
-    """A level of its own for a missing category; missing numbers stay."""
+    """Missing categories as a separate level; missing numbers stay missing."""
     return rows.assign(**{c: rows[c].astype(object).where(rows[c].notna(), "(missing)") for c in categories(rows)})
 
 
 class LightGBM:
-    """``LGBMClassifier``, on all cores unless told otherwise."""
+    """``LGBMClassifier``, on all cores by default."""
 
     def __init__(self, **settings: Any) -> None:
         from lightgbm import LGBMClassifier
@@ -59,7 +59,7 @@ class LightGBM:
         self.model.fit(rows, y)
 
     def _typed(self, rows: pd.DataFrame) -> pd.DataFrame:
-        typed = rows.rename(columns={c: f"x{i}" for i, c in enumerate(rows)})  # it refuses some names
+        typed = rows.rename(columns={c: f"x{i}" for i, c in enumerate(rows)})  # it rejects some names
         for i, c in enumerate(rows):
             if c in self.levels:
                 typed[f"x{i}"] = pd.Categorical(rows[c], categories=self.levels[c])
@@ -67,7 +67,7 @@ class LightGBM:
 
 
 class EarlyStoppedLightGBM(LightGBM):
-    """As many trees as a validation part of the training rows asks for; not fitted again with that part."""
+    """Early stopping on a validation part of the training rows; not refitted with that part."""
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(n_estimators=MOST_TREES, **settings)

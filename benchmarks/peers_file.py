@@ -1,4 +1,4 @@
-"""The cached figures of the peers, ``peers.json``: how they were made, then a line for each set, peer and half of the folds."""
+"""The cached figures of the peers, ``peers.json``: provenance, then a line for each set, peer and half of the folds."""
 
 from pathlib import Path
 from typing import Literal
@@ -12,7 +12,7 @@ Key = tuple[str, str, str, Half]
 
 
 class Figures(msgspec.Struct, frozen=True):
-    """Those of one model on one half of the folds of a set."""
+    """Figures of one model on one half of the folds of a set."""
 
     accuracy: float
     log_loss: float
@@ -21,7 +21,7 @@ class Figures(msgspec.Struct, frozen=True):
 
 
 class Made(msgspec.Struct, frozen=True):
-    """When and how the figures were made."""
+    """When and how the figures were measured."""
 
     date: str
     processor: str
@@ -53,7 +53,7 @@ class Peers(msgspec.Struct):
     lines: list[Line]
 
     def figures(self, suite: str, half: Half) -> dict[str, dict[str, Figures]]:
-        """By peer and set, those that there are."""
+        """Available figures, by peer and set."""
         found: dict[str, dict[str, Figures]] = {}
         for line in self.lines:
             if line.figures and (line.suite, line.half) == (suite, half):
@@ -66,7 +66,7 @@ def read(path: Path = PATH) -> Peers:
 
 
 def write(peers: Peers, path: Path = PATH) -> None:
-    """One figure a line, so that a change shows where it is; the file is there in full or as it was."""
+    """Write one figure a line, for readable diffs, and atomically."""
     made = msgspec.json.format(msgspec.json.encode(peers.made), indent=1).decode()
     lines = ",\n".join(msgspec.json.encode(line).decode() for line in sorted(peers.lines, key=lambda line: line.key))
     fresh = path.with_suffix(".tmp")

@@ -1,4 +1,4 @@
-"""Published accuracies on the official splits of sets of documents, with their sources, to read ours beside.
+"""Published accuracies on the official splits of document sets, with their sources, for comparison.
 
 The splits are the same (20 newsgroups by date: 11,314 / 7,532; R8: 5,485 / 2,189; BANKING77: 10,003 / 3,080); how documents
 were cleaned differs from paper to paper.

@@ -1,4 +1,4 @@
-"""Timing two ways of doing one thing, turn by turn, so that a noisy machine is noisy for both."""
+"""Timing two implementations in turns, so that noise of the machine affects both."""
 
 import gc
 import subprocess
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Result:
-    """Best times of both sides, in seconds, with the bar that the ratio is held against."""
+    """Best times of both, in seconds, with the bar for their ratio."""
 
     what: str
     ours: float
@@ -73,13 +73,13 @@ def race(
 
 
 def extra_memory(setup: str, run: str) -> float:
-    """How far ``run`` raises the memory of a fresh process above where ``setup`` left it, in MiB (Linux)."""
+    """Peak memory of ``run`` in a fresh process above that after ``setup``, in MiB (Linux)."""
     code = f"""
 from pathlib import Path
 def peak():
     return int(next(line for line in Path("/proc/self/status").open() if line.startswith("VmHWM")).split()[1])
 {setup}
-Path("/proc/self/clear_refs").write_text("5")  # the peak starts again from here
+Path("/proc/self/clear_refs").write_text("5")  # resets the peak
 before = peak()
 {run}
 print((peak() - before) / 1024)

@@ -1,6 +1,6 @@
-"""What slow peers can afford: at most 4,000 rows, and of five stratified folds the first two and the next two.
+"""A protocol for slow peers: at most 4,000 rows, and of five stratified folds the first two and the next two.
 
-The two pairs of folds are halves of one experiment: what was tuned with an eye on the first shows on the second.
+The two pairs of folds are halves of one experiment: tuning on the first half shows as a gap on the second.
 """
 
 import time

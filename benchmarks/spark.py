@@ -1,7 +1,7 @@
 """Spark: our kernels on the executors against MLlib's, on one cached DataFrame in one session.
 
-A DataFrame has columns, and MLlib wants a vector of them: the bar is for its pipeline that begins with the same columns.
-Beside it stands MLlib with the vectors made and cached beforehand, which is time that its user has spent already.
+A DataFrame has columns, and MLlib needs a vector of them: the bar is for its pipeline from the same columns. MLlib with
+vectors assembled and cached beforehand, at untimed cost, is shown beside it.
 """
 
 import os
@@ -37,13 +37,13 @@ def session() -> Any:
 
 
 def numbers(spark: Any) -> Any:
-    """Columns that the class moves."""
+    """Columns whose means depend on the class."""
     cells = [f"randn({j}) + {0.2 * (j % 4)} * label as x{j}" for j in range(COLUMNS)]
     return _cached(_labels(spark, ROWS).selectExpr("label", *cells))
 
 
 def categories(spark: Any) -> Any:
-    """Columns of names that come more often in one class."""
+    """Columns of names that are more frequent in one class."""
     cells = [
         f"concat('level ', int({LEVELS} * pow(rand({j}), 1 + label))) as {name}" for j, name in enumerate(CATEGORIES)
     ]

@@ -1,4 +1,4 @@
-"""Where models stand by their log-losses on many sets: wins of each pair, and ratings from them."""
+"""Ranking of models by their log-losses on many sets: wins of each pair, and ratings from them."""
 
 import numpy as np
 
@@ -12,12 +12,12 @@ STEPS = 10_000
 
 
 def common_sets(losses: Losses) -> list[str]:
-    """The sets that all models have."""
+    """The sets on which all models have figures."""
     return sorted(set.intersection(*(set(of) for of in losses.values())))
 
 
 def wins(ours: dict[str, float], theirs: dict[str, float]) -> tuple[float, int]:
-    """On how many of the sets that both have ours is the smaller loss, a tie counting half, and how many these are.
+    """The number of common sets on which our loss is smaller, a tie counting half, and the number of common sets.
 
     >>> wins({"a": 0.1, "b": 0.5, "c": 0.3}, {"a": 0.2, "b": 0.4, "d": 0.1})
     (1.0, 2)
@@ -30,7 +30,7 @@ def wins(ours: dict[str, float], theirs: dict[str, float]) -> tuple[float, int]:
 def elo(losses: Losses, anchor: str) -> dict[str, float]:
     """Bradley–Terry strengths on Elo's scale, the anchor at 1000: 400 points are odds of ten to one for the smaller loss.
 
-    Each pair is given one tie more, so that a model that always wins has a finite rating.
+    Each pair gets one extra tie, so that a model that always wins has a finite rating.
     """
     names = list(losses)
     won = np.zeros((len(names), len(names)))
@@ -44,7 +44,7 @@ def elo(losses: Losses, anchor: str) -> dict[str, float]:
 
 
 def _bradley_terry(won: FloatArray) -> FloatArray:
-    """The strengths that make wins likeliest, by Hunter's (2004) minorisation–maximisation."""
+    """Maximum-likelihood strengths, by Hunter's (2004) minorisation–maximisation."""
     played = won + won.T
     strength = np.ones(len(won))
     for _ in range(STEPS):

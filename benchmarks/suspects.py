@@ -1,4 +1,4 @@
-"""Label errors found from one fit, beside cleanlab with out-of-fold probabilities of the same model: ``make suspects``.
+"""Label errors found by one fit, compared with cleanlab on out-of-fold probabilities of the same model: ``make suspects``.
 
 5 and 10 % of the labels of ten tables, 10,000 rows each at most, are replaced by another one at random. Both rank the rows,
 ours by ``evaluate.suspects``, cleanlab's default score over five stratified folds. Processor time of one thread.

@@ -1,7 +1,7 @@
 """The default beside CatBoost, EBM, LightGBM and others on two suites of tables. Part of ``make quality``.
 
-Ours is measured now, the peers' figures are those of ``peers.json``; ``make quality-peers`` makes them anew. At most 4,000
-rows a table, two halves of two folds each. Nobody tunes on the second suite, KEEL's.
+Ours is measured in this run, the peers' figures are read from ``peers.json``; ``make quality-peers`` regenerates them.
+At most 4,000 rows a table, two halves of two folds each. The second suite, KEEL's, is never used for tuning.
 """
 
 from collections.abc import Mapping
@@ -44,10 +44,10 @@ def _heading(made: Made) -> str:
 
 
 def summary(models: Mapping[str, Mapping[str, Figures]]) -> str:
-    """A line a model: means over common sets, its rating, and ours against it on the sets that both have.
+    """One line per model: means over common sets, its rating, and our wins against it on the sets of both.
 
-    A peer with less than half of our sets has neither means nor a rating: they would be those of the sets it was quick on.
-    Figures that come with the data sets have no calibration error, and times of another machine.
+    A peer with less than half of our sets has neither means nor a rating: they would be biased to the sets on which it
+    was fast. Figures shipped with the data sets have no calibration error, and their times are from another machine.
     """
     losses = {model: {name: f.log_loss for name, f in of.items()} for model, of in models.items()}
     wide = {model: of for model, of in losses.items() if 2 * len(of) >= len(losses[OURS])}

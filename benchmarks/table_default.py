@@ -14,7 +14,7 @@ ROWS, NUMBERS, CATEGORIES = 1_000_000, 12, 8
 
 
 def mixed(rows: int, seed: int = 0) -> tuple[pd.DataFrame, np.ndarray]:
-    """Numbers that the class moves, categories that it makes more frequent, and two pairs that speak together."""
+    """Numbers and categories that depend on the class, and two pairs that interact."""
     rng = np.random.default_rng(seed)
     y = rng.integers(0, 3, rows)
     columns: dict[str, Any] = {f"x{j}": rng.normal(0.3 * (j % 4) * y, 1 + 0.1 * j) for j in range(NUMBERS)}
@@ -50,7 +50,7 @@ def default_table() -> list[Result]:
 
 
 def default_scores(ours: BayesClassifier, theirs: Any, rows: pd.DataFrame) -> list[Result]:
-    """Rows from pandas and from Polars; LightGBM's from pandas, whose categories are what it takes."""
+    """Rows from pandas and from Polars; LightGBM's from pandas, whose categories it accepts."""
     frames = {"pandas": rows, "Polars": pl.from_pandas(rows)}
     one = rows.iloc[:1]
     record = one.to_dict("records")

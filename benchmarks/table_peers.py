@@ -1,8 +1,8 @@
-"""The figures of the peers on both suites of tables, made anew: ``make quality-peers``. Takes hours.
+"""Measure the peers on both suites of tables: ``make quality-peers``. Takes hours.
 
-Each set, peer and half is a process of its own with one thread and a limit of processor time; ``peers.json`` is written
-after every set, cheap sets first, and ``--missing`` goes on where a run was stopped. CatBoost's figures of the first half that
-the data sets come with are taken over where it is known to exceed the limit.
+Each set, peer and half runs in its own process with one thread and a limit of processor time; ``peers.json`` is written
+after every set, cheap sets first, and ``--missing`` resumes a stopped run. CatBoost's figures of the first half shipped
+with the data sets are used where it is known to exceed the limit.
 """
 
 import argparse
@@ -57,14 +57,14 @@ def _processor() -> str:
 
 
 def taken_over(folder: Path) -> dict[str, Figures]:
-    """CatBoost's figures of the first half, as they come with the data sets."""
+    """CatBoost's figures of the first half, shipped with the data sets."""
     text = (folder / "peers.md").read_text().partition("## CatBoost, small protocol")[2]
     rows = re.findall(r"^\| (\w+) \| ([\d.]+) / ([\d.]+) \| (\d+) s \|$", text, re.MULTILINE)
     return {name: Figures(float(a), float(b), None, float(s)) for name, a, b, s in rows}
 
 
 def in_time(peer: str, data: Table, half: Half) -> Figures | None:
-    """Measured in a process of its own; None where that used more processor time than the limit."""
+    """Figures measured in a separate process; None if it exceeded the limit of processor time."""
     context = get_context("fork")
     ours, theirs = context.Pipe(duplex=False)
     process = context.Process(target=_measure, args=(peer, data, half, theirs))
@@ -72,7 +72,7 @@ def in_time(peer: str, data: Table, half: Half) -> Figures | None:
     theirs.close()
     try:
         found: Figures = ours.recv()
-    except EOFError:  # it ended without an answer
+    except EOFError:  # the process ended without a result
         process.join()
         if process.exitcode != -signal.SIGXCPU:
             raise RuntimeError(f"{peer} failed; see its traceback above.") from None
@@ -83,7 +83,7 @@ def in_time(peer: str, data: Table, half: Half) -> Figures | None:
 
 def _measure(peer: str, data: Table, half: Half, answer: Connection) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (LIMIT, resource.RLIM_INFINITY))
-    warnings.simplefilter("ignore")  # of what their pictures cannot show, and steps that did not suffice
+    warnings.simplefilter("ignore")  # of their plots, and of iteration limits
     with threadpool_limits(1):
         answer.send(measured(PEERS[peer], *data, half))
 
@@ -100,7 +100,7 @@ def line(key: Key, data: Table, first: Line | None, known: Figures | None) -> Li
 
 
 def tables(folder: Path, wanted: list[str]) -> list[tuple[str, str, Table]]:
-    """Those of both suites, cheap ones first."""
+    """Tables of both suites, cheap ones first."""
     found = [
         (suite, name, load())
         for suite, of in suites(folder).items()

@@ -1,6 +1,6 @@
-"""How good the default for tables is, beside LightGBM in the same run and the peers' figures on the same folds.
+"""Quality of the default for tables, beside LightGBM in the same run and the peers' figures on the same folds.
 
-Labels with fewer than 10 rows are dropped, at most 20,000 rows are taken, five stratified folds; nothing is set per data set.
+Labels with fewer than 10 rows are dropped; at most 20,000 rows, five stratified folds, no settings per data set.
 """
 
 import json

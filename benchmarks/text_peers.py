@@ -1,6 +1,6 @@
-"""Our tokens beside scikit-learn's on every set of documents there is: ``make text-peers``.
+"""Our tokens compared with scikit-learn's on every available set of documents: ``make text-peers``.
 
-``python -m benchmarks.text_peers --fuzz 600`` goes on with generated text of all scripts for so many seconds.
+``python -m benchmarks.text_peers --fuzz 600`` continues with generated text of all scripts for that many seconds.
 """
 
 import argparse
@@ -26,7 +26,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
 
 
 def differ(docs: list[str], settings: dict[str, Any]) -> str:
-    """In what the two differ; nothing if they do not."""
+    """The difference between the two; empty if none."""
     ours, theirs = CountVectorizer(**settings), Theirs(**settings)
     try:
         expected = theirs.fit_transform(docs)
@@ -50,7 +50,7 @@ def compare(name: str, docs: list[str], settings: dict[str, dict[str, Any]]) -> 
 
 
 def generated(seed: int) -> list[str]:
-    """Documents of characters near one another, plain ones between them, of all lengths."""
+    """Documents of neighbouring characters, with ASCII between them, of all lengths."""
     rng = np.random.default_rng(seed)
     docs = []
     for _ in range(rng.integers(1, 300)):

@@ -1,7 +1,7 @@
-"""How good the default for text is, beside the textbook models and scikit-learn's: ``make quality``.
+"""Quality of the default for text, beside the textbook models and scikit-learn's: ``make quality``.
 
 The official split where a set has one (everything not ``test`` trains), else five shuffled, stratified folds.
-Nothing is set per data set. Below the sets with a split that papers use stand their figures (``benchmarks.published``).
+No settings per data set. Sets with a split used in papers are followed by the published figures (``benchmarks.published``).
 """
 
 import argparse
@@ -43,12 +43,12 @@ THEIRS = {
     ),
     "sklearn LinearSVC": lambda: make_pipeline(TfidfVectorizer(sublinear_tf=True), LinearSVC()),
 }
-LEFT_OUT = {"langid_words"}  # single words, not documents: no figure of a peer to set beside it
+LEFT_OUT = {"langid_words"}  # single words, not documents: no comparable figure of a peer
 
 
 @dataclass
 class Score:
-    """The answers of all folds of a set, as of one, and the seconds they took to learn."""
+    """Pooled predictions of all folds of a set, and the seconds of fitting."""
 
     right: list[AnyArray] = field(default_factory=list)
     posterior: list[FloatArray] = field(default_factory=list)

@@ -1,6 +1,6 @@
-"""Two-class machines put together leave regions that nobody, or more than one, claims; one K-class discriminant does not.
+"""Combined two-class machines leave regions claimed by no class or by several; one K-class discriminant does not.
 
-Three classes, told apart by one-versus-rest and by one-versus-one (scikit-learn's wrappers around our two-class linear
+Three classes, separated by one-versus-rest and by one-versus-one (scikit-learn's wrappers around our two-class linear
 discriminant), by one three-class discriminant, and by the nearest neighbours. Usage: ambiguous_regions.py [picture.png]
 """
 
@@ -23,7 +23,7 @@ y = np.arange(300) % 3
 
 
 def drawn() -> np.ndarray:
-    """Three classes, each spread in a direction of its own."""
+    """Three classes, each spread in its own direction."""
     return centres[y] + np.einsum("nij,nj->ni", mixes[y], rng.normal(size=(300, 2)))
 
 

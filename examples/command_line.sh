@@ -1,5 +1,5 @@
 #!/bin/sh
-# The command line at work on the irises that come with the package: no Python written, nothing left behind.
+# The command line on the iris data shipped with the package: no Python code, no files left behind.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

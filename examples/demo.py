@@ -1,4 +1,4 @@
-"""Learn from fourteen days of tennis, say what was learned, decide about a new day, and forget one."""
+"""Learn from fourteen days of tennis, print the estimates, classify a new day, and forget one."""
 
 from pathlib import Path
 

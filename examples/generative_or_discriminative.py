@@ -26,7 +26,7 @@ def gaussian(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
 
 
 def skewed(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """Log-normal columns whose log-odds are linear in x all the same: the assumption is false, the logistic form true."""
+    """Log-normal columns whose log-odds are still linear in x: the assumption is false, the logistic form true."""
     X = np.exp(1.2 * rng.normal(size=(ROWS, COLUMNS)))
     log_odds = 0.6 * (X @ np.linspace(-1, 1, COLUMNS))
     return X, (rng.random(ROWS) < 1 / (1 + np.exp(-log_odds))).astype(int)

@@ -19,7 +19,7 @@ voxels = [c for c in table.columns if c.startswith("v")]
 rest = (table["label"] == "rest").to_numpy()
 run = table["run"].to_numpy()
 signal = table[voxels].to_numpy(dtype=float)
-for r in np.unique(run):  # take off the drift of the scanner, and measure against rest
+for r in np.unique(run):  # subtract the drift of the scanner, and standardise by rest
     mine = run == r
     time = np.column_stack([np.ones(mine.sum()), np.arange(mine.sum())])
     drift = time @ np.linalg.lstsq(time, signal[mine], rcond=None)[0]

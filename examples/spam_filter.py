@@ -1,9 +1,9 @@
-"""A spam filter with three answers, which says why.
+"""A spam filter with three verdicts and explanations.
 
 python examples/spam_filter.py HAM SPAM      two folders of messages (or mbox files)
-python examples/spam_filter.py --demo        the same on mail that it writes itself
+python examples/spam_filter.py --demo        the same on generated mail
 
-It learns from three fifths of the messages, sets its bounds by one fifth, and judges the last.
+It learns from three fifths of the messages, sets its bounds on one fifth, and is tested on the last.
 """
 
 import argparse
@@ -35,7 +35,7 @@ class SpamFilter:
         return self
 
     def set_bounds(self, mails, labels, lost_ham=0.001, missed_spam=0.01):
-        """Spam is what hardly any ham goes beyond, ham what hardly any spam falls below; the rest is for a person."""
+        """Spam scores above nearly all ham, ham below nearly all spam; the rest is for a person."""
         log_odds, spam = self.log_odds(mails), np.array(labels) == "spam"
         bounds = np.quantile(log_odds[~spam], 1 - lost_ham), np.quantile(log_odds[spam], missed_spam)
         self.low, self.high = min(bounds), max(bounds)
@@ -77,7 +77,7 @@ def judge(ham, spam):
 
 
 def write_demo(folder, n=200, seed=0):
-    """Letters from colleagues and from strangers, some of which speak like the others."""
+    """Letters from colleagues and from strangers, with some overlap in vocabulary."""
     rng = random.Random(seed)
     topics = {
         "ham": ["meeting", "report", "lunch", "draft", "thanks", "tuesday", "budget", "train", "review", "slides"],

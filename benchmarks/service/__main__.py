@@ -1,5 +1,5 @@
-"""``python -m benchmarks.service [seconds]``: throughput and p99 of either side, what a request costs, and how much memory ours
-grows."""
+"""``python -m benchmarks.service [seconds]``: throughput and p99 of both, processor time per request, and the memory
+growth of ours."""
 
 import asyncio
 import json
@@ -24,7 +24,7 @@ SERVE = ["-c", "from suffice.cli import main; main()", "serve"]
 
 @contextmanager
 def running(command: list[str], port: int) -> Iterator[int]:
-    """The number of a process that listens."""
+    """The id of a listening process."""
     process = subprocess.Popen([sys.executable, *command], stdout=subprocess.DEVNULL)
     try:
         for _ in range(600):
@@ -51,7 +51,7 @@ def memory(pid: int) -> float:
 
 
 def processor_seconds(pid: int) -> float:
-    """That a process has used: what it costs, however busy the machine is otherwise."""
+    """Processor time of a process, independent of other load."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
@@ -89,7 +89,7 @@ class Side:
 
 
 def race(job: Job, folder: Path, seconds: float) -> None:
-    """Both at once, loaded in turns, so that a noisy machine is noisy for both."""
+    """Both run at once, loaded in turns, so that noise of the machine affects both."""
     one, other = free_port(), free_port()
     peer = ["-m", "benchmarks.service.peer", f"{folder}/{job.name}.pickle", str(one), json.dumps(job.columns)]
     with (

@@ -1,4 +1,4 @@
-"""What both services are asked to do: a table, the model of it on either side, and a row."""
+"""Jobs for both services: a table, its model on either side, and a row."""
 
 import pickle
 from dataclasses import dataclass

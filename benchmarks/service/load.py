@@ -1,4 +1,4 @@
-"""A load: some connections, each sending the next request when it has its answer. Bounded in time; loopback only."""
+"""A load: some connections, each sending the next request after its response. Bounded in time; loopback only."""
 
 import asyncio
 import time
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Outcome:
-    """Answers by status, and how long each took."""
+    """Responses by status, and their latencies."""
 
     statuses: dict[int, int] = field(default_factory=dict)
     seconds: list[float] = field(default_factory=list)

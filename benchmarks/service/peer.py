@@ -1,6 +1,6 @@
-"""The peer, as its documentation has it: a pydantic row, a pickled model, and uvicorn with the same loop and parser.
+"""The peer, as in its documentation: a pydantic row, a pickled model, and uvicorn with the same loop and parser.
 
-The handler is a coroutine, which spares it the way through a thread.
+The handler is a coroutine, which avoids the thread pool.
 """
 
 import json

@@ -1,6 +1,6 @@
 """``python -m benchmarks.service.streaming [sets]``: a service of 200 rows is given 2,000 labels at a steady rate.
 
-At every 500, its log-loss on held-out rows, as served at that moment, stands beside that of a refit on all rows so far.
+After every 500, its served log-loss on held-out rows is compared with that of a refit on all rows so far.
 """
 
 import sys
@@ -38,7 +38,7 @@ def rows_of(folder: Path, name: str) -> tuple[pd.DataFrame, AnyArray]:
 
 
 def records(rows: pd.DataFrame) -> list[dict[str, Any]]:
-    """Rows as JSON has them."""
+    """Rows as JSON values."""
     cells = rows.astype(object).where(rows.notna(), None)
     found: list[dict[str, Any]] = cells.to_dict("records")
     return found
@@ -71,7 +71,7 @@ def stream(name: str, folder: Path, place: Path) -> float:
                 f"   weights of version {version.fitted_at}",
                 flush=True,
             )
-            started = time.perf_counter() - i / _RATE  # the refit is no part of the stream
+            started = time.perf_counter() - i / _RATE  # excludes the refit
     follows = service.follower.follows
     print(
         f"{name:14s} fits: {follows.served} served, {follows.refused} refused, {follows.failed} failed; {follows.seconds:.1f} s"

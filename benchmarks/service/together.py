@@ -1,5 +1,5 @@
-"""``python -m benchmarks.service.together [seconds [options of suffice serve]]``: labels while scoring is saturated, and
-scoring while labels come."""
+"""``python -m benchmarks.service.together [seconds [options of suffice serve]]``: labelling under saturated scoring, and
+scoring under labelling."""
 
 import asyncio
 import json
@@ -17,7 +17,7 @@ _CONNECTIONS = 8
 
 
 class Labeller:
-    """One connection that gives a label after the other."""
+    """One connection that sends one label after another."""
 
     def __init__(self, job: Job, port: int) -> None:
         self._job, self._port, self._count = job, port, 0
