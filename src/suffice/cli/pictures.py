@@ -71,7 +71,7 @@ def _one_or_two(subject: Subject, wish: PictureOptions) -> Any:
 
 
 def _of(subject: Subject, wish: PictureOptions) -> Any:
-    """The class that is meant, by default the rarer of two or the first of many."""
+    """The class given with ``--of``, by default the last class of the model."""
     classes = subject.estimator.classes_.tolist()
     return classes[-1] if wish.of is None else wish.of
 

@@ -9,16 +9,16 @@ _END = object()
 
 
 def ahead(items: Iterator[T]) -> Iterator[T]:
-    """The same items, each made in another thread while the one before is used.
+    """Yield the same items; the next one is computed in a background thread while the current one is used.
 
     >>> list(ahead(iter("abc")))
     ['a', 'b', 'c']
     """
-    from concurrent.futures import ThreadPoolExecutor  # what comes in one run does without
+    from concurrent.futures import ThreadPoolExecutor  # imported late: a single batch needs no thread
 
     with ThreadPoolExecutor(1, "suffice-ahead") as pool:
         waiting = pool.submit(next, items, _END)
         while (item := waiting.result()) is not _END:
             waiting = pool.submit(next, items, _END)
             yield cast(T, item)
-            del item  # or it would stay in memory while the next is waited for
+            del item  # otherwise it stays in memory until the next item is ready

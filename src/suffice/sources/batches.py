@@ -15,9 +15,9 @@ from suffice.sources.source import LocalSource, only_once
 
 
 class RecordBatches(LocalSource):
-    """Record batches, from what can open a stream of them again and again: a data set, a lazy frame, a relation.
+    """Record batches from a function that opens their stream anew: a data set, a lazy frame, a relation.
 
-    Neighbours are taken together until there are ``most`` bytes of them.
+    Consecutive batches are merged up to ``most`` bytes.
     """
 
     def __init__(self, name: str, opened: Callable[[], Iterable[Any]], most: int = RUN_BYTES) -> None:
@@ -29,7 +29,7 @@ class RecordBatches(LocalSource):
 
 
 class FrameBatches(LocalSource):
-    """Frames of any library, or lists of records, one after the other."""
+    """A sequence of frames of any library, or of lists of records."""
 
     def __init__(
         self, name: str, opened: Callable[[], Iterable[Any]], *, again: bool = True, schema: Schema | None = None
@@ -39,7 +39,7 @@ class FrameBatches(LocalSource):
 
     @property
     def schema(self) -> Schema | None:
-        """That of the text they were read from, if any."""
+        """The schema that text columns are read by, if any."""
         return self._schema
 
     @property

@@ -1,4 +1,4 @@
-"""DataFrames of Dask: a function for each partition, and sums of sums, as one graph."""
+"""Dask DataFrames: one task per partition and a tree of sums, in one graph."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
@@ -19,17 +19,17 @@ T = TypeVar("T", bound=Sum)
 R = TypeVar("R")
 B = TypeVar("B")
 
-_SUMS_PER_TASK = 16  # sums that are added in one task
+_SUMS_PER_TASK = 16  # partial sums added by one task
 
 
 class DaskRows(Source):
-    """The rows of a DataFrame, wherever its scheduler runs."""
+    """The rows of a Dask DataFrame, on whichever scheduler it uses."""
 
     def __init__(self, frame: Any) -> None:
         self._frame = frame
 
     def threads(self, most: int) -> int:
-        return 1  # the workers are the threads
+        return 1  # each worker runs one task per thread
 
     def first(self, look: Callable[[ArrowTable], R]) -> R:
         for part in self._frame.to_delayed():
@@ -54,7 +54,7 @@ class DaskRows(Source):
 
 
 class DaskKept(Kept[B]):
-    """A list for each partition, kept by the workers, with what was said of each element at once."""
+    """Values cached by the workers, one list per partition, each with its statistic."""
 
     def __init__(self, lists: Sequence[Any]) -> None:
         self._lists = lists

@@ -17,7 +17,7 @@ _UNREADABLE = (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, 
 
 
 def from_columns(columns: dict[Any, Any]) -> ArrowTable:
-    """Columns by name, each a sequence of cells; None and NaN are missing."""
+    """A table from a mapping of column names to sequences of cells; None and NaN are missing."""
     arrays = []
     for name, values in columns.items():
         if isinstance(values, str) or not hasattr(values, "__len__"):
@@ -32,7 +32,7 @@ def from_columns(columns: dict[Any, Any]) -> ArrowTable:
 
 
 def arrow_columns(columns: dict[Any, Any]) -> Any:
-    """As ``from_columns``, for Arrow's own table, in which names are text."""
+    """As ``from_columns``, but an Arrow table with names as strings."""
     return from_columns(columns).table.rename_columns([str(name) for name in columns])
 
 
@@ -45,7 +45,7 @@ def _array(name: object, values: Any) -> Any:
     conversion = _conversion(getattr(values, "dtype", None))
     try:
         return pa.array(values if conversion is None else conversion(values), from_pandas=True)
-    except OverflowError:  # integers beyond 64 bits are numbers all the same
+    except OverflowError:  # integers beyond 64 bits become floats
         return pa.array([None if v is None else float(v) for v in values])
     except _UNREADABLE as error:
         raise _mixed(name, values) from error
@@ -63,7 +63,7 @@ def _mixed(name: object, values: Any) -> DataError:
 
 
 def from_frame(frame: Any) -> Table:
-    """Anything that hands out an Arrow stream. Names stay the frame's own, strings or not."""
+    """A table from any object that exports an Arrow stream. Column names are kept, strings or not."""
     if isinstance(frame, (pa.Table, pa.RecordBatch)):
         return ArrowTable(pa.table(frame))
     if not hasattr(frame, "columns"):
@@ -84,7 +84,7 @@ def from_frame(frame: Any) -> Table:
         return ArrowTable(to_arrow(frame), names)
     except _UNREADABLE as error:
         for name in names:
-            _array(name, frame[name])  # finds the column, and says what is wrong with it
+            _array(name, frame[name])  # names the column in the error
             try:
                 to_arrow(frame[[name]])
             except _UNREADABLE:
@@ -114,9 +114,9 @@ _SECONDS = ("s", "ms", "us", "ns")  # units that Arrow has
 
 
 def _conversion(kind: Any) -> Callable[[Any], Any] | None:
-    """What brings a column of pandas or NumPy to a type that Arrow has; None where it has it.
+    """The conversion of a pandas or NumPy column to a type of Arrow; None if none is needed.
 
-    Intervals, as of ``pandas.cut``, are categories by their spelling, and periods are dates: when they begin.
+    Intervals (``pandas.cut``) become categories by their text, and periods the dates at which they start.
     """
     name = type(kind).__name__
     if name == "CategoricalDtype":
@@ -137,7 +137,7 @@ def _conversion(kind: Any) -> Callable[[Any], Any] | None:
 
 
 def _with_texts(categories: Any) -> Any:
-    """With texts for names; whole ends of intervals are spelled as integers, which a missing cell turns into floats."""
+    """Categories renamed to their text. Whole bounds of intervals are written as integers; a missing cell makes them floats."""
     names = [
         f"{'[' if level.closed_left else '('}{spelled(level.left)}, {spelled(level.right)}{']' if level.closed_right else ')'}"
         if hasattr(level, "closed_left")

@@ -1,4 +1,4 @@
-"""Rows that are in memory already: arrays, sparse matrices, frames of any library, lists of dicts."""
+"""Rows in memory: arrays, sparse matrices, frames of any library, lists of dicts."""
 
 import importlib
 from collections.abc import Iterable, Mapping, Sequence
@@ -46,9 +46,9 @@ _PLAIN = ({int, float}, {str}, {bool})  # types that cells of one column may hav
 
 
 def open_few(rows: Any) -> RecordsTable | None:
-    """A list of a few dicts of plain cells, to be scored by a model that has the families of its columns; None if it is none.
+    """A table of a short list of dicts of plain cells, for scoring by a fitted model; None for any other input.
 
-    No frame is built, which takes longer than scoring one row does.
+    No frame is built, since that takes longer than scoring one row.
     """
     if not isinstance(rows, list) or not 0 < len(rows) <= _MOST_RECORDS or not all(type(row) is dict for row in rows):
         return None
@@ -63,7 +63,7 @@ def _types(cells: Iterable[Any]) -> set[type]:
 
 
 def _is_text(rows: Any) -> bool:
-    """Whether the rows are texts themselves: a list, an array or a column of strings."""
+    """Whether each row is a text: a list, an array or a column of strings."""
     if isinstance(rows, (list, tuple)):
         return len(rows) > 0 and all(isinstance(r, str) or r is None for r in rows)
     if getattr(rows, "ndim", 2) == 1 and isinstance(rows, np.ndarray):
@@ -78,7 +78,7 @@ def _is_text(rows: Any) -> bool:
 
 
 def _from_columns(columns: dict[Any, Any]) -> Table:
-    """Arrow is loaded when the first frame comes along, not for a matrix."""
+    """A table from columns by name. Arrow is imported here, so a matrix does not load it."""
     table: Table = importlib.import_module("suffice.sources.frames").from_columns(columns)
     return table
 
@@ -89,7 +89,7 @@ def _from_frame(frame: Any) -> Table:
 
 
 def _as_array(rows: Any) -> AnyArray:
-    """Lists of lists as an array; of objects where there are texts, or the numbers beside them would turn into texts."""
+    """Lists of lists as an array; of dtype object if there are strings, so that numbers are not turned into strings."""
     try:
         array = np.asarray(rows)
     except ValueError:  # ragged
@@ -109,7 +109,7 @@ def _from_array(array: AnyArray) -> Table:
             "Reshape your data either using array.reshape(-1, 1) if it is one column "
             "or array.reshape(1, -1) if it is one row",
         )
-    if isinstance(array, np.ma.MaskedArray):  # masked is missing
+    if isinstance(array, np.ma.MaskedArray):  # masked cells are missing
         array = np.ma.filled(array.astype(np.float64), np.nan)
     if array.dtype.kind in "fiub":
         return MatrixTable(readable(array))
@@ -134,7 +134,7 @@ def _canonical(matrix: Any) -> Any:
 
 
 def plain_rows(rows: Any) -> Any:
-    """Compressed sparse rows whose three arrays the kernels can read."""
+    """A CSR matrix whose three arrays have types that the kernels read."""
     data = np.ascontiguousarray(readable(rows.data))
     index = np.result_type(rows.indices.dtype, rows.indptr.dtype)
     indices, indptr = (np.ascontiguousarray(a, dtype=index) for a in (rows.indices, rows.indptr))
@@ -146,7 +146,7 @@ def plain_rows(rows: Any) -> Any:
 
 
 def _summed(rows: Any) -> Any:
-    """Cells stored twice are one cell."""
+    """Duplicate entries summed into one."""
     rows = rows.copy()
     rows.sum_duplicates()
     return rows

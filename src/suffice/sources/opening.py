@@ -13,10 +13,10 @@ from suffice.sources.source import LocalSource, Source
 
 
 def open_source(rows: TableLike) -> Source | None:
-    """The source that ``rows`` stands for; None where they are in memory, and a table can be made of them.
+    """The source that ``rows`` names; None if the rows are in memory.
 
-    Texts and paths are files and queries; else the library is told by where its class comes from, so that none is
-    loaded to see whether it was used.
+    Strings and paths are files and queries; other objects are dispatched by the module of their class, so that no library is
+    imported for the check.
     """
     if isinstance(rows, Source):
         return rows
@@ -31,7 +31,7 @@ def open_source(rows: TableLike) -> Source | None:
 
 
 def read_as(source: Source, schema: Schema | None) -> Source:
-    """The same rows, with columns of text read as those that the schema was found for. (Columns of clusters have types.)"""
+    """The same rows with text columns read by a schema. (Columns of Dask and Spark are typed.)"""
     if schema is None or not isinstance(source, LocalSource):
         return source
     retyped = importlib.import_module("suffice.sources.retyped")  # loads Arrow
@@ -39,7 +39,7 @@ def read_as(source: Source, schema: Schema | None) -> Source:
 
 
 def as_source(rows: TableLike) -> Source:
-    """The source that ``rows`` stands for, or one with a table in memory for its only part."""
+    """The source that ``rows`` names, or a source of one part with the rows in memory."""
     found = open_source(rows)
     return _frames("the table", lambda: [rows]) if found is None else found
 
@@ -54,7 +54,7 @@ def rows(
 ) -> Source:
     """Rows of files, of a database or of a query, to be given to ``fit`` and ``predict``.
 
-    ``where`` is what ``fit`` takes as it is; this is for declaring how it is to be read. A model that was fitted to it reads
+    ``fit`` also takes ``where`` directly; ``rows`` adds options for reading it. A model that was fitted to it reads
     later files in the same way.
 
     Parameters
@@ -62,14 +62,14 @@ def rows(
     where : str or path
         A file, a folder, a pattern, ``"database::table"``, ``"book.xlsx::sheet"`` or a query.
     bad_lines : {"stop", "skip"}
-        Lines of CSV files that do not fit the others are refused with their numbers, or left out with a warning.
+        Malformed lines of CSV files raise an error with their numbers, or are skipped with a warning.
     missing : sequence of str
         Tokens that are missing cells in every column. (In columns that are numbers or dates but for them, blanks, ``NA``,
         ``n/a``, ``NaN``, ``null``, ``None``, ``?``, ``-`` and ``.`` are.)
     encoding : str or None
-        Of CSV files. ``None`` recognises Unicode, and takes all else for Windows-1252.
+        Encoding of CSV files. ``None`` detects Unicode, and reads anything else as Windows-1252.
     kinds : mapping or None
-        Columns that are a ``"number"``, ``"category"``, ``"text"`` or ``"date"`` whatever they look like.
+        Declared kinds of columns: ``"number"``, ``"category"``, ``"text"`` or ``"date"``; they override inference.
 
     Returns
     -------
@@ -101,7 +101,7 @@ def _cluster(module: str, name: str, frame: object) -> Source:
 
 
 def _streamed(rows: TableLike) -> Source | None:
-    """Batches from a data set, a lazy frame, a relation, a list of frames, an iterator, or a function that returns one."""
+    """A source of a data set, a lazy frame, a relation, a list of frames, an iterator, or a function that returns one."""
     kind = type(rows)
     home, name = kind.__module__, f"the {kind.__name__}"
     if home == "pyarrow._dataset":

@@ -9,13 +9,13 @@ from typing import Self
 import pyarrow as pa
 
 _SECONDS_BETWEEN = 0.25  # seconds
-_QUIET = 1.0  # what takes no longer needs no line
+_QUIET = 1.0  # shorter reads show no progress
 
 
 def watched(
     name: str, batches: Iterable[pa.RecordBatch], percent: Callable[[int], float] = lambda rows: 0.0
 ) -> Iterator[pa.RecordBatch]:
-    """The batches, as they go by. ``percent`` says how much is done after so many rows; zero: nobody can tell."""
+    """Yield the batches and show progress. ``percent`` maps the rows read to the share done; zero if unknown."""
     with _Line(name, percent) as line:
         for batch in batches:
             line.add(batch.num_rows)
@@ -23,7 +23,7 @@ def watched(
 
 
 class _Line:
-    """One line that is written over, and gone at the end."""
+    """A progress line that is overwritten, and erased at the end."""
 
     def __init__(self, name: str, percent: Callable[[int], float]) -> None:
         self._name, self._percent = name, percent

@@ -12,7 +12,7 @@ from suffice.sources.source import LocalSource
 
 
 class Retyped(LocalSource):
-    """The rows of a source that has types of its own, such as Parquet: its text is read by the formats of a schema."""
+    """The rows of a typed source, such as Parquet, with text columns read by the formats of a schema."""
 
     def __init__(self, source: LocalSource, given: Schema) -> None:
         super().__init__(source.name)
@@ -34,7 +34,7 @@ class Retyped(LocalSource):
 
 
 def read_run(table: Any, schema: Schema, name: str, start: int = 0) -> ArrowTable:
-    """Some rows of a source, read by a schema; ``start`` rows came before."""
+    """A batch of rows read by a schema; ``start`` rows precede it."""
     found, bad = typed(table, schema)
     for one in bad:
         raise DataError(
@@ -46,7 +46,7 @@ def read_run(table: Any, schema: Schema, name: str, start: int = 0) -> ArrowTabl
 
 
 def declaring(source: LocalSource, declared: Declared) -> LocalSource:
-    """The rows of a source that has types of its own, with kinds and missing cells as declared."""
+    """The rows of a typed source, with declared kinds and missing tokens."""
     if declared == Declared():
         return source
 

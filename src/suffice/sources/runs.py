@@ -1,4 +1,4 @@
-"""Record batches to runs of rows that are neither too short for the kernels nor too long for memory."""
+"""Record batches merged or split into runs: long enough for the kernels, short enough for memory."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -8,14 +8,14 @@ import pyarrow as pa
 from suffice.columns.arrow_table import ArrowTable
 
 RUN_BYTES = 1 << 24
-"""In a run, about."""
+"""Approximate number of bytes in a run."""
 _MOST_RUN_ROWS = 1 << 17
 BATCH_ROWS = 1 << 13
-"""To ask for where a reader can be asked: few enough that long documents do not pile up."""
+"""Rows per batch requested from a reader: few enough that long documents fit in memory."""
 
 
 def runs(batches: Iterable[Any], most: int = RUN_BYTES) -> Iterator[ArrowTable]:
-    """Neighbouring record batches of one schema together, of about ``most`` bytes, without copying them."""
+    """Merge consecutive record batches of one schema into runs of about ``most`` bytes, without copies."""
     waiting: list[Any] = []
     size = rows = 0
     for batch in batches:
@@ -37,7 +37,7 @@ def _run(batches: list[Any]) -> ArrowTable:
     table = pa.Table.from_batches(batches)
     if not any(pa.types.is_string_view(kind) for kind in table.schema.types):
         return ArrowTable(table)
-    # Arrow cannot pick rows of views
+    # Arrow cannot take rows of view types
     plain = [
         field.with_type(pa.large_string()) if pa.types.is_string_view(field.type) else field for field in table.schema
     ]

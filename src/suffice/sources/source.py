@@ -19,7 +19,7 @@ _SUMS_PER_MERGE = 16  # sums of runs of rows
 
 
 class Sum(Protocol):
-    """What adds: a statistic, a tally, a loss. One that has rows in it says so: ``holds_rows``."""
+    """An additive value: a statistic, a tally, a loss. One that contains rows has the attribute ``holds_rows``."""
 
     def __add__(self, other: Self, /) -> Self: ...
 
@@ -30,14 +30,14 @@ B = TypeVar("B")
 
 
 class Kept(ABC, Generic[B]):
-    """What was made of each run of rows, for as many sums over it as are wanted."""
+    """Cached values, one per run of rows, for repeated sums."""
 
     @abstractmethod
     def total(self, parts: Callable[[B], Iterable[T]]) -> T:
-        """The sum of all parts."""
+        """The sum of ``parts`` over all cached values."""
 
     def release(self) -> None:
-        """It is wanted no more."""
+        """Free the cached values."""
         return
 
 
@@ -46,46 +46,46 @@ class Source(ABC):
 
     @abstractmethod
     def first(self, look: Callable[["ArrowTable"], R]) -> R:
-        """What ``look`` makes of some of the first rows; there is at least one, or else the source is refused."""
+        """``look`` applied to a batch of first rows. A source without rows is refused."""
 
     @abstractmethod
     def total(self, count: Callable[[int, Iterator["ArrowTable"]], T | None], finish: Callable[[T], R]) -> R:
-        """What ``finish`` makes of the sum of what ``count`` makes of each part.
+        """``finish`` applied to the sum of ``count`` over the parts.
 
-        ``count`` is given the number of the part and its rows, in runs; it returns None where there are none. Sums are
-        made in an order that does not depend on what is ready first.
+        ``count`` is called with the number of the part and its rows, in runs; it returns None for an empty part. Parts are
+        added in a fixed order, whichever is ready first.
         """
 
     @abstractmethod
     def answered(self, answer: Callable[["ArrowTable"], AnyArray], columns: Sequence[tuple[str, np.dtype[Any]]]) -> Any:
-        """An answer to each row, in the form in which the rows came. ``columns`` has the names and types of the answers."""
+        """``answer`` applied to each row, in the format of the source. ``columns`` has names and types of the results."""
 
     @abstractmethod
     def kept(self, make: Callable[["ArrowTable"], tuple[B, T]]) -> tuple[Kept[B], T]:
-        """What ``make`` makes of each run of rows, near the rows, for algorithms that come by many times; and the sum of
-        what it says of each at once."""
+        """Values of ``make`` for each run of rows, cached beside the rows for iterative algorithms; and the sum of
+        the statistics that ``make`` returns with them."""
 
     @property
     def can_be_read_again(self) -> bool:
-        """Whether the rows can be gone through a second time."""
+        """Whether the rows can be read a second time."""
         return True
 
     @property
     def schema(self) -> Schema | None:
-        """How cells are spelled, where they are text that was read by a schema."""
+        """The formats of cells, if they are text that is read by a schema."""
         return None
 
     def typed(self) -> "ArrowTable | None":
-        """A table of these columns without rows, if their types are known without looking at any."""
+        """An empty table of these columns, if their types are known without reading rows."""
         return None
 
     def threads(self, most: int) -> int:
-        """How many threads a function may use where the rows are."""
+        """How many threads a function may use on one part."""
         return most
 
 
 class LocalSource(Source):
-    """Rows that pass through this process, a run at a time; all of them are one part."""
+    """Rows read by this process, a run at a time, as a single part."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -93,14 +93,14 @@ class LocalSource(Source):
 
     @abstractmethod
     def _walk(self) -> Iterator["ArrowTable"]:
-        """The rows from the first to the last, in runs that fit into memory easily."""
+        """All rows in order, in runs that fit into memory."""
 
     def with_schema(self, schema: Schema) -> "LocalSource | None":
-        """The same rows, read by a schema, if this is a source of text; None if its cells have types."""
+        """The same rows read by a schema, if this is a source of text; None if its cells are typed."""
         return None
 
     def first(self, look: Callable[["ArrowTable"], R]) -> R:
-        # the walk that was begun here is gone on with by ``batches``: opening a query twice would run it twice
+        # ``batches`` continues the pass that starts here: opening a query twice would run it twice
         self._begun = self._begun or self._begin()
         return look(self._begun[0])
 
@@ -115,7 +115,7 @@ class LocalSource(Source):
         table, rest = self._begun or self._begin()
         self._begun = None
         yield table
-        del table  # or it would stay in memory until the last one has gone by
+        del table  # otherwise it stays in memory until the last batch is read
         yield from ahead(rest)
 
     def total(self, count: Callable[[int, Iterator["ArrowTable"]], T | None], finish: Callable[[T], R]) -> R:
@@ -133,7 +133,7 @@ class LocalSource(Source):
 
 
 class _Walks(Kept[B]):
-    """Nothing is kept: memory is for a run of rows, and each sum is another walk through the source."""
+    """No cache: each sum is another pass over the source, with one run of rows in memory."""
 
     def __init__(self, source: LocalSource, make: Callable[["ArrowTable"], tuple[B, Any]]) -> None:
         self._source, self._make = source, make
@@ -145,7 +145,7 @@ class _Walks(Kept[B]):
 
 
 def summed(parts: Iterable[T]) -> T | None:
-    """The sum, sixteen at a time: what has grown large is not copied for each run of rows, and two sums are in memory at most.
+    """The sum, in groups of sixteen: a large total is not copied for each run of rows, and at most two sums are in memory.
 
     >>> summed([[1], [2], [3], [4], [5]])
     [1, 2, 3, 4, 5]

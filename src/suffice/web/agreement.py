@@ -1,12 +1,12 @@
-"""How far people agree on the cases that more than one of them labelled."""
+"""Inter-annotator agreement on the cases that several people labelled."""
 
 import msgspec
 import numpy as np
 
 
 class Agreement(msgspec.Struct, frozen=True):
-    """Over ``cases`` with two opinions or more: the share on which ``all_agree``, and Krippendorff's ``alpha`` for nominal
-    data, 1 for full agreement and 0 for that of chance; null where there is nothing to compare."""
+    """Over ``cases`` with two labels or more: the share on which ``all_agree``, and Krippendorff's ``alpha`` for nominal
+    data, 1 for full agreement and 0 for agreement by chance; null where there is nothing to compare."""
 
     cases: int
     all_agree: float | None
@@ -14,7 +14,7 @@ class Agreement(msgspec.Struct, frozen=True):
 
 
 def agreement(counts: list[list[int]]) -> Agreement:
-    """From how many people give each label, a case a row.
+    """Agreement from the count of each label, one row per case.
 
     alpha = 1 − D_observed / D_expected, where D is the probability that two opinions differ: two on the same case (a case of m
     opinions weighs m), or any two.

@@ -15,7 +15,7 @@ from suffice.web.version import Version
 
 
 class Answering(ABC):
-    """One model, in versions that follow each other."""
+    """Access to the current version and policy of one model."""
 
     def __init__(self, version: Version) -> None:
         self.columns = Columns.of_version(version)
@@ -25,20 +25,20 @@ class Answering(ABC):
     @property
     @abstractmethod
     def version(self) -> Version:
-        """The present one. Take it once for an answer: it may be another the next time."""
+        """The current version. Read it once per answer: the next read may return a newer one."""
 
     @property
     @abstractmethod
     def policy(self) -> Policy:
-        """The present one."""
+        """The current policy."""
 
     @property
     @abstractmethod
     def turns(self) -> Turns:
-        """Scoring asks for its turn."""
+        """Turns of learning and scoring at the interpreter."""
 
     def label(self, name: object, field: str = "label") -> Label:
-        """A class by its label, or by the label's text."""
+        """The class of a label, given as the label or as its text."""
         for known in self.version.classes:
             if known == name and isinstance(known, bool) == isinstance(name, bool):
                 return known
@@ -47,5 +47,5 @@ class Answering(ABC):
         raise RequestError(422, f"There is no class {name!r}; there are {', '.join(self.label_names)}", field)
 
     def named(self, values: Any) -> dict[str, float]:
-        """Numbers by the name of their class."""
+        """Values by class name."""
         return dict(zip(self.label_names, np.asarray(values).tolist(), strict=True))

@@ -42,7 +42,7 @@ from suffice.web.settings import Settings
 from suffice.web.store import StoreError
 
 _log = logging.getLogger("suffice.web")
-_THREADS = 8  # for what reads the store or scores many rows
+_THREADS = 8  # threads for handlers that read the store or score many rows
 
 
 def application(settings: Settings) -> Application:
@@ -82,7 +82,7 @@ def application_of(service: Service) -> Application:
         request_max_body_size=settings.max_bytes,
         logging_config=None,
     )
-    metrics = service.metrics if settings.workers == 1 else Metrics()  # else every request is counted by a worker
+    metrics = service.metrics if settings.workers == 1 else Metrics()  # otherwise workers count every request
     return guarded(app, settings, service, requests, access, metrics)  # type: ignore[arg-type]
 
 

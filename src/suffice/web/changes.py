@@ -1,6 +1,6 @@
-"""Changes: each is a step from one version to the next, recorded in the store.
+"""Changes: each leads from one version to the next, and is recorded in the store.
 
-A change looks first and writes last: one that is refused has changed nothing.
+A change validates before it writes: a refused change has no effect.
 """
 
 import secrets
@@ -28,17 +28,17 @@ from suffice.web.version import Version
 
 
 class Draft:
-    """The next version in the making, inside a transaction."""
+    """The next version under construction, inside a transaction."""
 
     def __init__(self, version: Version, policy: Policy, columns: Columns, stores: Stores) -> None:
         self.version, self.policy = version, policy
-        self._served = version  # what answers are given by until the draft is committed
+        self._served = version  # the served version until the draft is committed
         self.erased = False
-        """Whether something is gone that must not be in any file either."""
+        """Whether rows were erased, which files must not contain either."""
         self._columns, self._stores = columns, stores
 
     def add(self, case_ids: Sequence[str | None], rows: Sequence[Any]) -> list[Case]:
-        """New cases, scored and decided."""
+        """Add new cases, scored and decided."""
         table = self._columns.table(rows)
         posterior, density = self.version.scores(table)
         found = answers(self.version, self.policy, posterior, density)
@@ -49,7 +49,7 @@ class Draft:
                 raise RequestError(409, f"There is a case {case_id!r} already", f"cases[{i}].id")
             case = Case(
                 id=case_id or secrets.token_hex(12),
-                arrived=now + 1e-6 * i,  # so that pages of the history can go on from any case
+                arrived=now + 1e-6 * i,  # distinct times, so that paging of the history can continue from any case
                 content=self._columns.stored(row),
                 version=self.version.number,
                 posterior=dict(zip(names, found.posterior[i].tolist(), strict=True)),
@@ -63,15 +63,15 @@ class Draft:
         return added
 
     def take_in(self, case_id: str, row: Any, digest: str) -> Case | None:
-        """A message as a new case; None if it is one already, or was."""
+        """Add a message as a new case; None if it was taken in before."""
         if self._stores.intake.knows(digest):
             return None
         self._stores.intake.add(digest)
-        taken = self._stores.cases.get(case_id) is not None  # by another message of the same name
+        taken = self._stores.cases.get(case_id) is not None  # by another message with the same id
         return self.add([f"{case_id}-{digest[:8]}" if taken else case_id], [row])[0]
 
     def pass_over(self, digest: str) -> None:
-        """Never try a message again."""
+        """Mark a message as taken in, so that it is not tried again."""
         self._stores.intake.add(digest)
 
     def label(self, case_id: str, label: Label, by: str | None) -> Case:
@@ -90,7 +90,7 @@ class Draft:
         return case if case.label is None else self._relabelled(case, None, by)
 
     def undo(self, case_id: str, by: str | None) -> Case:
-        """Take back the last thing said of a case's label; of somebody who only agreed with it, the agreement."""
+        """Undo the last change of a case's label; for a person who only agreed with it, withdraw the agreement."""
         case, entries = self._case(case_id), self._stores.journal.of_case(case_id)
         agreed = by in [opinion.by for opinion in self._stores.opinions.of_case(case_id)]
         if by is not None:
@@ -100,7 +100,7 @@ class Draft:
         return self._relabelled(case, entries[-1].previous, by)
 
     def learn(self, case_id: str, row: Any, label: Label, by: str | None) -> Case:
-        """A case together with its label. One that is there must be the same row."""
+        """Add a case, if it is new, and learn its label. An existing case must have the same row."""
         known = self._stores.cases.get(case_id)
         if known is None:
             self.add([case_id], [row])
@@ -116,9 +116,7 @@ class Draft:
         was_learned = case.label in before.classes
         if was_learned:
             table = self._columns.restored([case.content])
-            after = before.unlearned(
-                number, table, [case.label]
-            ).with_fitted_weights()  # nothing that was fitted with it remains
+            after = before.unlearned(number, table, [case.label]).with_fitted_weights()  # refitted without the case
         receipt = Receipt(
             secrets.token_hex(12), hidden(case_id), time.time(), was_learned, _state(before), _state(after)
         )
@@ -133,7 +131,7 @@ class Draft:
         return receipt
 
     def forget(self, rows: Sequence[Any], label: Label, by: str | None) -> int:
-        """Take rows of the training set out of the base; nothing of them is kept."""
+        """Unlearn rows of the training set from the base model; the rows are not stored."""
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "base"
             self._stores.snapshots.write_base(path)
@@ -145,14 +143,14 @@ class Draft:
         return len(rows)
 
     def follow(self, before: Version, followed: Version) -> bool:
-        """Serve weights that were fitted at an earlier version, with the entries since; unless they are worse on those."""
+        """Serve weights fitted at an earlier version, after replay of later entries, unless their loss on those is worse."""
         if followed.is_worse(before, *self._labelled_after(before.number)):
             return False
         self.version = caught_up(followed, self._columns, self._stores)
         return True
 
     def _labelled_after(self, number: int) -> tuple[RecordsTable, list[Label]]:
-        """Cases that were learned after an entry, and not before."""
+        """Cases first learned after an entry, with their labels."""
         entries = self._stores.journal.after(number)
         known = {e.case_id for e in entries if e.kind != "learn"}
         labels = {e.case_id: e.label for e in entries if e.case_id not in known and e.label in self.version.classes}
@@ -160,7 +158,7 @@ class Draft:
         return self._columns.restored(list(contents.values())), [labels[case_id] for case_id in contents]
 
     def set_policy(self, policy: Policy, by: str | None) -> Policy:
-        """What cases are decided by from now on, with an entry in the journal if it is another."""
+        """Set the policy; a change is recorded in the journal."""
         cost_table(self.version, policy)
         given_prior(self.version, policy)
         if policy != self.policy:
@@ -172,7 +170,7 @@ class Draft:
         return policy
 
     def note(self, case_id: str, text: str, by: str | None) -> Case:
-        """Keep a note beside a case, in the place of the one there was; an empty one takes it away."""
+        """Set the note of a case, replacing an earlier one; an empty text removes it."""
         case = self._case(case_id)
         known = self._stores.notes.get(case_id)
         if text != ("" if known is None else known.text):
@@ -201,7 +199,7 @@ class Draft:
         return replace(case, label=label, labelled=labelled, labelled_by=by)
 
     def _loss(self, case: Case, table: RecordsTable, label: Label | None) -> float | None:
-        """Log-loss of the served version on a case that it has never learned; none of any other."""
+        """Log-loss of the served version on a case that it never learned; None for any other case."""
         if label not in self._served.classes or self._stores.journal.of_case(case.id):
             return None
         return float(self._served.losses(table, [label])[0])

@@ -1,4 +1,4 @@
-"""The columns of a model as JSON knows them: which values each takes, and rows in and out under the columns' own names."""
+"""The columns of a model in JSON: their value types, and conversion of rows under the columns' own names."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ ColumnKind = Literal["number", "boolean", "category", "text"]
 
 @dataclass(frozen=True)
 class JsonColumn:
-    """A column, its name in JSON and what its cells are; ``levels`` are those seen so far."""
+    """A column, its name in JSON and the kind of its cells; ``levels`` are the levels learned so far."""
 
     name: Name
     key: str
@@ -30,12 +30,12 @@ class JsonColumn:
 
     @property
     def field_name(self) -> str:
-        """Of its field in a form, which has other fields too."""
+        """The name of its field in a form, distinct from the form's other fields."""
         return f"cell:{self.key}"
 
     @cached_property
     def cell_type(self) -> Any:
-        """What msgspec reads a cell as."""
+        """The type by which msgspec decodes a cell."""
         if self.kind == "number":
             return float | None
         if self.kind == "boolean":
@@ -50,7 +50,7 @@ class JsonColumn:
         return str | int | float | bool | None
 
     def fitting(self, cell: Any) -> Any:
-        """A cell of another model's row; missing where this column cannot hold it."""
+        """A cell of a row for another model; missing if its type does not fit this column."""
         try:
             return msgspec.convert(cell, self.cell_type)
         except msgspec.ValidationError:
@@ -63,7 +63,7 @@ class Columns:
     def __init__(self, columns: Sequence[JsonColumn], names: Sequence[Name], marginalise: bool = False) -> None:
         self.columns = tuple(columns)
         self.names = names
-        """The model's own, so that it sees at a glance that no column is missing."""
+        """The model's own list of names, so that a check for missing columns is an identity test."""
         self.marginalise = marginalise
         self.keys = tuple(column.key for column in columns)
         twice = sorted({key for key in self.keys if self.keys.count(key) > 1})
@@ -75,7 +75,7 @@ class Columns:
 
     @classmethod
     def of(cls, model: Model, keys: Sequence[str] | None = None) -> "Columns":
-        """Those of a model; under other names where rows came to it without any."""
+        """The columns of a model, named by ``keys`` if given."""
         found: dict[Name, tuple[ColumnKind, tuple[Level, ...]]] = {}
         for block, density in zip(model.blocks, model.densities, strict=True):
             for j, name in enumerate(block.columns):
@@ -88,14 +88,14 @@ class Columns:
 
     @classmethod
     def of_version(cls, version: Version) -> "Columns":
-        """Those of a version; a matrix that came from a frame has names beside its places."""
+        """The columns of a version; a matrix made from a frame has the frame's names."""
         names = getattr(version.estimator, "feature_names_in_", None)
         return cls.of(version.model, None if names is None else [str(name) for name in names])
 
     @cached_property
     def row_type(self) -> Any:
-        """A struct with a field a column. Unknown ones are refused, and null is a missing cell; a column may be left out
-        where the model goes without it."""
+        """A msgspec struct with one field per column. Unknown fields are refused; null is a missing cell. Columns are optional
+        if the model marginalises missing columns."""
         return self._struct("Row", None if self.marginalise else msgspec.NODEFAULT, forbid_unknown_fields=True)
 
     @cached_property
@@ -114,15 +114,15 @@ class Columns:
         return RecordsTable(self.names, [msgspec.structs.astuple(row) for row in rows])
 
     def of_rows(self, rows: Sequence[Mapping[str, Any]]) -> RecordsTable:
-        """Rows by their names in JSON as a table; refused by msgspec where they are none."""
+        """Rows under their JSON names as a table; msgspec refuses invalid rows."""
         return self.table([msgspec.convert(renamed(row, self.odd_names), self.row_type) for row in rows])
 
     def stored(self, row: Any) -> str:
-        """A row as text for the store: its cells in the order of the columns, under their names."""
+        """A row as JSON for the store, with cells in the order of the columns."""
         return msgspec.json.encode(dict(zip(self.keys, msgspec.structs.astuple(row), strict=True))).decode()
 
     def restored(self, texts: Sequence[str]) -> RecordsTable:
-        """Stored rows as a table; see ``fitting`` for those that came for a model with other columns."""
+        """Stored rows as a table; rows for a model with other columns are converted by ``fitting``."""
         return RecordsTable(self.names, [self._cells(text) for text in texts])
 
     def _cells(self, text: str) -> tuple[Any, ...]:
@@ -134,12 +134,12 @@ class Columns:
             return tuple(self.fitting(msgspec.json.decode(text)).values())
 
     def fitting(self, row: Mapping[str, Any]) -> dict[str, Any]:
-        """A row by its names in JSON, for these columns. Cells that they cannot hold are missing, others are left out."""
+        """A row under its JSON names, for these columns. Cells of another type are missing, other columns are dropped."""
         return {column.key: column.fitting(row.get(column.key)) for column in self.columns}
 
     def from_form(self, form: Mapping[str, str]) -> dict[str, Any]:
-        """Cells typed into a form, in fields named after their columns (see ``field_name``); what is left empty is missing.
-        Text that is no number stays text, and is refused later."""
+        """A row from the fields of a form (see ``field_name``); empty fields are missing.
+        Text that is not a number stays text, and is refused later."""
         return {column.key: _typed(column, form.get(column.field_name, "")) for column in self.columns}
 
 

@@ -1,5 +1,5 @@
-"""The dashboard: counts, how often it asks, whether the cases still look like the training rows, and whether
-its probabilities come true."""
+"""The dashboard: counts, rate of asking, drift of the cases from the training rows, and
+calibration of the probabilities."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ _FEWEST_CASES = 20  # for a comparison
 
 
 class PriorShare(msgspec.Struct, frozen=True):
-    """A class: its share in training, and among the latest cases as their posteriors tell, with the standard error."""
+    """A class: its share in training, and its share in the latest cases estimated from posteriors, with the standard error."""
 
     label: str
     trained: float
@@ -29,7 +29,7 @@ class PriorShare(msgspec.Struct, frozen=True):
 
 
 class CalibrationBin(msgspec.Struct, frozen=True):
-    """Labelled cases to whose most probable class about the same probability was given when they came."""
+    """Labelled cases whose top class had about the same probability on arrival."""
 
     predicted: float
     observed: float
@@ -40,13 +40,13 @@ class CalibrationBin(msgspec.Struct, frozen=True):
 
 class Dashboard(msgspec.Struct, frozen=True):
     """``prior_p_value`` tests that the prior is that of training; ``drift_p_value`` (Kolmogorov and Smirnov) that the newer
-    half of the latest cases is as probable under the model as the older half. Small values say that something has changed."""
+    half of the latest cases is as probable under the model as the older half. Small values indicate drift."""
 
     version: int
     cases: int
     labelled: int
     retired: int
-    """Labelled cases whose class the model does not have: they are kept, and not learned."""
+    """Number of labelled cases whose class is not in the model; they are stored but not learned."""
     asked: int
     waiting: int
     reject_rate: float | None
@@ -59,10 +59,10 @@ class Dashboard(msgspec.Struct, frozen=True):
     """Share of the labelled cases whose most probable class was their label."""
     drift_p_value: float | None
     pending: list[Place]
-    """Files that may still hold erased rows."""
+    """Files that may still contain erased rows."""
     progress: Progress
     conflicts: int
-    """Cases on which people differ."""
+    """Number of cases with conflicting labels."""
     agreement: Agreement
 
 

@@ -24,19 +24,19 @@ class FittingError(SufficeError, RuntimeError):
 
 
 class FittingProcess:
-    """Started again after a fit that it did not survive."""
+    """The fitting process; it is restarted after a crash."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Start it, unless it runs."""
+        """Start the process, unless it runs."""
         if self._process is None:
             command = [sys.executable, "-P", "-m", "suffice.web.fitting_process"]
             self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
     def with_fitted_weights(self, model: Model) -> Model:
-        """The model with weights fitted to the rows that it keeps."""
+        """The model with weights fitted to its stored rows."""
         self.start()
         process = self._process
         try:
@@ -53,14 +53,14 @@ class FittingProcess:
         return found
 
     def stop(self) -> None:
-        """End it, whatever it is doing."""
+        """Stop the process, also during a fit."""
         process, self._process = self._process, None
         if process is not None:
             process.kill()
             process.wait()
             for pipe in (process.stdin, process.stdout):
                 if pipe is not None:
-                    with suppress(OSError):  # what was not sent yet is not wanted any more
+                    with suppress(OSError):  # unsent input is dropped
                         pipe.close()
 
 
@@ -82,7 +82,7 @@ def main() -> None:
     with suppress(AttributeError, OSError):
         os.nice(_LOWER_PRIORITY)
     answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # whatever prints, prints to the log
+    os.dup2(2, 1)  # prints go to the log
     with suppress(BrokenPipeError):
         _work(sys.stdin.buffer, answers)
 

@@ -1,4 +1,4 @@
-"""Fitted weights follow the counts in the background, every so many labels or seconds; answers go on with those there are.
+"""Weights are refitted in the background every so many labels or seconds; answers use the current weights meanwhile.
 
 New weights are compared with the old ones on the cases that were labelled while they were fitted, which neither has learned.
 """
@@ -17,13 +17,13 @@ from suffice.web.writer import Change
 
 _log = logging.getLogger("suffice.web")
 _POLL_SECONDS = 0.1  # between two checks for pending cases
-_COMPARED_CASES = 5  # on which new weights are compared with the old ones, if they come in time
+_COMPARED_CASES = 5  # cases for the comparison of new with old weights, if they are labelled in time
 _REST_PER_FIT = 1.0  # pause after a fit, in multiples of its duration
 
 
 @dataclass(frozen=True)
 class Follows:
-    """What became of the fits so far: how many were served or not, when the last one was, and how long it took."""
+    """Outcomes of the fits so far: how many were served or refused, time and duration of the last one."""
 
     served: int = 0
     refused: int = 0
@@ -33,7 +33,7 @@ class Follows:
 
 
 class Follower:
-    """A thread beside the writer. ``labels`` and ``seconds`` are how far weights may lag behind."""
+    """A thread that refits weights. ``labels`` and ``seconds`` bound how far weights may lag behind the counts."""
 
     def __init__(
         self,
@@ -56,12 +56,12 @@ class Follower:
         self._thread.start()
 
     def stop(self) -> None:
-        """End; a fit that is under way is given up."""
+        """Stop; a running fit is abandoned."""
         self._ending.set()
         self._process.stop()
         if self._thread.is_alive():
             self._thread.join()
-        self._process.stop()  # one that was started a moment ago
+        self._process.stop()  # a process that has just started
 
     # — the thread —
 
@@ -85,7 +85,7 @@ class Follower:
             followed = replace(version, model=model, fitted_at=version.number).warmed()
             self._wait_for_cases(version.number + _COMPARED_CASES)
             is_served = self._submit(lambda draft: draft.follow(version, followed)).result()
-        except Exception as error:  # whatever it is, the next fit may succeed
+        except Exception as error:  # any error: the next fit may succeed
             if not self._ending.is_set():
                 _log.warning("Weights could not be refitted (%s); the service continues with the current ones", error)
                 self.follows = replace(self.follows, failed=self.follows.failed + 1)

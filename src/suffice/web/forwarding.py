@@ -1,4 +1,4 @@
-"""What a worker cannot answer goes to the process that writes, through a Unix socket."""
+"""Requests that a worker cannot answer are forwarded to the writing process through a Unix socket."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ _SET_BY_THE_GUARD = {name for name, _ in HEADERS}
 
 
 class Forward:
-    """An application that passes requests on. They were let in by the guard, so their bodies are small enough to be kept."""
+    """ASGI application that forwards requests. The guard has limited their bodies, so these are buffered in memory."""
 
     def __init__(self, path: Path) -> None:
         transport = httpx.AsyncHTTPTransport(uds=str(path), limits=httpx.Limits(max_connections=None))

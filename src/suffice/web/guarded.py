@@ -1,4 +1,4 @@
-"""An application behind the guard, with the short way for questions about rows."""
+"""An application behind the guard, with the fast path for requests about rows."""
 
 from suffice.web.answering import Answering
 from suffice.web.api.messages import Requests

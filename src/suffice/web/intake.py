@@ -1,4 +1,4 @@
-"""Mail that comes in by itself: a folder or an mbox file is watched, and each new message is a case."""
+"""Intake of mail: a folder or an mbox file is watched, and each new message becomes a case."""
 
 import hashlib
 import logging
@@ -39,7 +39,7 @@ class MailWatch:
             raise ParameterError(f"There is no {str(place)!r}", "a folder of messages or an mbox file can be watched")
         self.taken = self.refused = 0
         self._place, self._columns, self._writer = place, columns, writer
-        # when a file was changed last, and whether it was read since
+        # modification time and size of a file, and whether it was read since
         self._stamps: dict[Path, tuple[_Stamp, bool]] = {}
         self._ending = threading.Event()
         self._thread = threading.Thread(target=self._work, name="suffice-intake", daemon=True)
@@ -64,7 +64,7 @@ class MailWatch:
             self._ending.wait(_POLL_SECONDS)
 
     def look(self) -> None:
-        """Take in what has come and has settled since the last look."""
+        """Take in messages of new files that have not changed since the last poll."""
         for path in self._changed():
             for message in self._messages(path):
                 if self._ending.is_set():
@@ -73,11 +73,11 @@ class MailWatch:
             self._stamps[path] = self._stamps[path][0], True
 
     def _changed(self) -> list[Path]:
-        """Files that are new or longer, and were the same at the last look."""
+        """New or modified files that are unchanged since the last poll."""
         files = [self._place] if self._place.is_file() else list(message_files(self._place))
         stamps: dict[Path, tuple[_Stamp, bool]] = {}
         for path in files:
-            if path.parent.name == "tmp":  # of a Maildir: still being delivered
+            if path.parent.name == "tmp":  # of a Maildir: delivery is not complete
                 continue
             try:
                 found = path.stat()
@@ -121,7 +121,7 @@ class MailWatch:
 
 
 def _name(message: bytes, digest: str) -> str:
-    """The Message-ID, or a name of our own for a message without a usable one."""
+    """The Message-ID, or a generated id for a message without a usable one."""
     head = message.partition(b"\r\n\r\n" if b"\r\n\r\n" in message else b"\n\n")[0]
     found = str(BytesHeaderParser().parsebytes(head + b"\n\n").get("message-id", "")).strip()
     return found if re.fullmatch(CASE_ID, found) and found.isascii() else digest[:24]

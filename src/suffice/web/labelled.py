@@ -1,4 +1,4 @@
-"""Labelled cases as a table, to train on elsewhere."""
+"""Labelled cases as a table for training elsewhere."""
 
 import json
 from typing import Any
@@ -7,13 +7,13 @@ import pyarrow as pa
 
 from suffice.web.store.stores import Stores
 
-_BATCH_CASES = 500  # cases that are read at once
+_BATCH_CASES = 500  # cases read per query
 
 
 def labelled_table(stores: Stores) -> tuple[Any, str]:
-    """An Arrow table, the cells under their columns' names and the label last; and the name of that column.
+    """An Arrow table of the labelled cases with the label in the last column, and the name of that column.
 
-    It is ``label``, with underscores where a column has that name already.
+    The name is ``label``, with underscores appended while a column has that name.
     """
     cases = list(stores.cases.all_labelled(_BATCH_CASES))
     rows = [case.row for case in cases]
@@ -26,7 +26,7 @@ def labelled_table(stores: Stores) -> tuple[Any, str]:
 
 
 def _array(cells: list[Any]) -> Any:
-    """Of one type: numbers, text, truth values; text where cells are of several."""
+    """An array of one type: numbers, text or booleans; text where types are mixed."""
     try:
         return pa.array(cells)
     except (pa.ArrowInvalid, pa.ArrowTypeError):

@@ -1,4 +1,4 @@
-"""How uvicorn runs in whichever process listens."""
+"""Options of uvicorn, in any process that listens."""
 
 from typing import Any
 
@@ -10,8 +10,8 @@ def options(settings: Settings) -> dict[str, Any]:
     return {
         "host": settings.host,
         "port": settings.port,
-        "http": connection(settings.max_seconds + 1),  # so that the guard says why first
-        "access_log": False,  # addresses may hold what is searched for, and headers tokens
+        "http": connection(settings.max_seconds + 1),  # later than the guard's limit, which sends the reason
+        "access_log": False,  # URLs may contain search terms, and headers tokens
         "server_header": False,
         "proxy_headers": bool(settings.proxies),
         "forwarded_allow_ips": list(settings.proxies),

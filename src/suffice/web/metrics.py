@@ -1,4 +1,4 @@
-"""Counters in Prometheus' text form."""
+"""Counters in the text format of Prometheus."""
 
 import threading
 from bisect import bisect_left
@@ -29,7 +29,7 @@ class RequestCounts:
 
 
 class Metrics:
-    """What was counted in this process, and in others."""
+    """Counters of this process and of others."""
 
     def __init__(self) -> None:
         self._guard = threading.Lock()
@@ -48,7 +48,7 @@ class Metrics:
             self._own.rows += rows
 
     def counted_by(self, process: int, counts: RequestCounts) -> None:
-        """Take what another process has counted since its start."""
+        """Set the counters of another process, cumulative since its start."""
         with self._guard:
             self._others[process] = counts
 
@@ -57,7 +57,7 @@ class Metrics:
             return sum(self._others.values(), start=RequestCounts() + self._own)
 
     def text(self, samples: Iterable[Sample]) -> str:
-        """Everything, with what others measured beside it."""
+        """All metrics as text, with further samples."""
         counts = self.counts()
         requests, buckets = sorted(counts.requests.items()), [counts.buckets[i] for i in range(len(_BUCKETS) + 1)]
         seconds, rows = counts.seconds, counts.rows

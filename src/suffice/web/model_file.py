@@ -1,4 +1,4 @@
-"""The model file behind the writer: written every so many labels or seconds, and tried again where that fails."""
+"""The model file of the writer: written every so many labels or seconds, with retries after failures."""
 
 import logging
 import os
@@ -11,7 +11,7 @@ from suffice.web.store.stores import Stores
 from suffice.web.version import Version
 
 _log = logging.getLogger("suffice.web")
-_SHORTEST_DELAY, _LONGEST_DELAY = 1.0, 60.0  # seconds from one failure to the next trial
+_SHORTEST_DELAY, _LONGEST_DELAY = 1.0, 60.0  # seconds between a failure and the retry
 
 
 class ModelFile:
@@ -25,13 +25,13 @@ class ModelFile:
         self._tried_at, self._delay = time.monotonic(), 0.0
 
     def find(self) -> None:
-        """Look up the version in the file."""
+        """Look up the version of the file."""
         number = self._stores.snapshots.version_of(self._path) if self._path.exists() else None
         self.number = -1 if number is None else number
 
     @property
     def is_resting(self) -> bool:
-        """Whether it could not be written a moment ago."""
+        """Whether a write failed recently, so that the next one has to wait."""
         return time.monotonic() - self._tried_at < self._delay
 
     def is_due(self, version: Version) -> bool:
@@ -41,7 +41,7 @@ class ModelFile:
         return self._delay > 0 or since >= self._labels or time.monotonic() - self._tried_at >= self._seconds
 
     def save(self, version: Version) -> None:
-        """Write a version. A failure is counted, and logged unless the trial before failed too."""
+        """Write a version. A failure is counted, and logged unless the previous write failed too."""
         self._tried_at = time.monotonic()
         try:
             self._write(version)
@@ -56,8 +56,8 @@ class ModelFile:
         self._delay = 0.0
 
     def _write(self, version: Version) -> None:
-        """The digest is on record before the file takes its place, so a crash in between leaves the old file, which is on
-        record too."""
+        """The digest is stored before the file is replaced, so a crash in between leaves the old file, whose digest is
+        stored too."""
         if version.number == self.number and self._path.exists():
             return
         beside = self._path.with_name(f".{self._path.name}.next")

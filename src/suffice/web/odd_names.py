@@ -1,6 +1,6 @@
-"""Columns whose names msgspec gives no field: those with double quotes, backslashes or control characters.
+"""Column names that msgspec does not allow as fields: with double quotes, backslashes or control characters.
 
-Inside, such a name has other characters in the place of these, from Unicode's private use.
+Internally, these characters are replaced by characters from Unicode's private use area.
 """
 
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ OUTER = {inner: code for code, inner in _ODD.items()}
 
 
 def inner_name(name: str) -> str:
-    """A name that a field may have.
+    """A name that is valid for a msgspec field.
 
     >>> outer_text(inner_name('12" pipe'))
     '12" pipe'
@@ -20,12 +20,12 @@ def inner_name(name: str) -> str:
 
 
 def outer_text(text: str) -> str:
-    """A text with names as they are."""
+    """A text with the original names."""
     return text.translate(OUTER)
 
 
 def renamed(value: Any, names: Mapping[str, str]) -> Any:
-    """A value from JSON with some names of its objects, at any depth, changed."""
+    """A JSON value with some names of its objects changed, at any depth."""
     if isinstance(value, dict):
         return {names.get(name, name): renamed(inner, names) for name, inner in value.items()}
     return [renamed(inner, names) for inner in value] if isinstance(value, list) else value

@@ -1,4 +1,4 @@
-"""Values to another process of the service, through a pipe of our own."""
+"""Values sent to another process of the service through a private pipe."""
 
 import pickle
 from dataclasses import is_dataclass
@@ -12,7 +12,7 @@ def send(value: Any, pipe: IO[bytes]) -> None:
 
 
 class _Pickler(pickle.Pickler):
-    """Copies the state of an object before it is written: readers may fill in its cached properties meanwhile."""
+    """Copies the state of an object before pickling, since readers may fill its cached properties meanwhile."""
 
     def reducer_override(self, value: Any) -> Any:
         if not is_dataclass(value) or isinstance(value, type):

@@ -18,8 +18,8 @@ Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 
 
 class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """``costs[truth][action]`` (1 for errors that are not named), ``ask`` the cost of asking a person, ``prior`` that of the
-    cases to come (without one, that of the model)."""
+    """``costs[truth][action]`` (1 for other errors), ``ask`` the cost of asking a person, ``prior`` the prior of
+    future cases (by default the model's)."""
 
     ask: Cost | None = 0.1
     costs: dict[str, dict[str, Cost]] = {}
@@ -30,25 +30,25 @@ class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, eq=False)
 class PolicyAnswers:
-    """Posteriors under the policy's prior, and what follows from them."""
+    """Posteriors under the policy's prior, and the decisions from them."""
 
     posterior: FloatArray
     decision: Decision
 
     def action(self, i: int) -> Any:
-        """None where a person is to be asked."""
+        """The decided class; None where a person is to be asked."""
         place = int(self.decision.index[i])
         return None if place < 0 else self.decision.names.tolist()[place]
 
 
 def decided(version: Version, policy: Policy, table: Table) -> PolicyAnswers:
-    """Decisions on rows, scored by no more than the policy asks for."""
+    """Decisions on rows; only the scores that the policy needs are computed."""
     density = None if policy.least_log_density is None else version.log_density(table)
     return answers(version, policy, version.posterior(table), density)
 
 
 def answers(version: Version, policy: Policy, posterior: FloatArray, log_density: FloatArray | None) -> PolicyAnswers:
-    """Decisions on rows that were scored."""
+    """Decisions from scores of rows."""
     classes = list(version.classes)
     prior = given_prior(version, policy)
     try:
@@ -78,7 +78,7 @@ def given_prior(version: Version, policy: Policy) -> FloatArray | None:
 
 
 def cost_table(version: Version, policy: Policy) -> FloatArray:
-    """(classes, actions)."""
+    """The cost table, (classes, actions)."""
     place = {str(c): i for i, c in enumerate(version.classes)}
     values = 1.0 - np.eye(len(place))
     for truth, row in policy.costs.items():
@@ -91,7 +91,7 @@ def cost_table(version: Version, policy: Policy) -> FloatArray:
 
 
 def fitting(version: Version, policy: Policy) -> Policy:
-    """What holds of a policy for a model with other classes: costs of those that it has, and a prior over all of them."""
+    """A policy restricted to the classes of a model: costs of its classes, and the prior if it covers all of them."""
     names = {str(c) for c in version.classes}
     costs = {
         truth: {action: cost for action, cost in row.items() if action in names}

@@ -1,4 +1,4 @@
-"""Changes of the policy, as the journal has them."""
+"""Changes of the policy, from the journal."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from suffice.web.store.journal import Journal, StoredEntry
 
 
 class PolicyChange(msgspec.Struct, frozen=True):
-    """``number`` is that of the entry in the journal."""
+    """``number`` is the number of the journal entry."""
 
     number: int
     written: float
@@ -27,7 +27,7 @@ class PolicyChange(msgspec.Struct, frozen=True):
 
 
 def policy_changes(journal: Journal, most: int) -> list[PolicyChange]:
-    """The latest, the last one first."""
+    """The latest changes, newest first."""
     return [_change(entry) for entry in journal.of_policy(most)]
 
 

@@ -1,4 +1,4 @@
-"""Refusals as problem+json: what was wrong, with which field, and nothing about the inside of the service."""
+"""Refusals as problem+json: the error and its field, without internals of the service."""
 
 import ast
 import re
@@ -30,7 +30,7 @@ TITLES = {
 
 
 class RequestError(SufficeError):
-    """A request that is refused, with the status and the field that is to blame."""
+    """A refused request, with the status and the field at fault."""
 
     def __init__(self, status: int, detail: str, field: str | None = None) -> None:
         super().__init__(detail)
@@ -59,15 +59,15 @@ def body(problem: RequestError) -> bytes:
 
 
 def from_error(error: SufficeError) -> RequestError:
-    """What the library refuses, as a problem; the column is named in its message."""
+    """A problem from an error of the library; the column is named in its message."""
     if isinstance(error, RequestError):
         return error
-    column = re.match(r"""Column ('(?:[^'\\]|\\.)+'|"(?:[^"\\]|\\.)+")""", error.found)  # as repr has it
+    column = re.match(r"""Column ('(?:[^'\\]|\\.)+'|"(?:[^"\\]|\\.)+")""", error.found)  # in the form of repr
     return RequestError(422, str(error), ast.literal_eval(column[1]) if column else None)
 
 
 def from_message(message: str, key: str | None, status: int = 400) -> RequestError:
-    """What msgspec says of a body: ``key`` is where it was, and a name in backticks the field that is lacking or unknown."""
+    """A problem from msgspec's message: ``key`` is the place, and a name in backticks the missing or unknown field."""
     message, key = outer_text(message.partition(" - at `")[0]), outer_text(key or "")
     if key == "data":  # the body itself
         key, message = "", message if len(message) > len("'data'") else "The body is empty"
@@ -77,6 +77,6 @@ def from_message(message: str, key: str | None, status: int = 400) -> RequestErr
 
 
 def from_validation(error: msgspec.ValidationError, status: int = 400) -> RequestError:
-    """The same, where msgspec says the place in its message."""
+    """As ``from_message``, with the place parsed from msgspec's message."""
     message, _, place = str(error).partition(" - at `")
     return from_message(message, place.removeprefix("$").removeprefix(".").removesuffix("`"), status)

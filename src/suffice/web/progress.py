@@ -1,15 +1,15 @@
-"""How learning goes: log-loss on cases before they are learned, over time, and how far fitted weights have followed."""
+"""Progress of learning: log-loss on cases before they are learned, over time, and the lag of fitted weights."""
 
 import msgspec
 
 from suffice.web.service import Service
 
 _LATEST, _WINDOWS = 2000, 20
-_FEWEST_CASES = 20  # in a window
+_FEWEST_CASES = 20  # labels per window
 
 
 class LossWindow(msgspec.Struct, frozen=True):
-    """Mean log-loss, in nats, of ``cases`` that were labelled in a row, each under the version served when its label came."""
+    """Mean log-loss, in nats, of ``cases`` consecutive labels, each under the version served when the label came."""
 
     start: float
     end: float
@@ -25,14 +25,14 @@ class Progress(msgspec.Struct, frozen=True):
     fitted_at: int
     pending: int
     followed: float | None
-    """When weights followed last, in seconds since 1970; null if not since the start."""
+    """Time of the last served fit, in seconds since 1970; null if none since the start."""
     seconds: float | None
-    """How long the last fit took."""
+    """Duration of the last fit."""
     served: int
     refused: int
     failed: int
     log_loss: list[LossWindow]
-    """Of the latest labels, oldest first."""
+    """Windows of the latest labels, oldest first."""
 
     @property
     def latest_loss(self) -> float | None:
@@ -54,7 +54,7 @@ def progress(service: Service) -> Progress:
 
 
 def _windows(losses: list[tuple[float, float]]) -> list[LossWindow]:
-    """Of equal size, except the first: the latest is whole."""
+    """Windows of equal size, except the first, so that the latest is complete."""
     size = max(_FEWEST_CASES, -(-len(losses) // _WINDOWS))
     ends = range(len(losses), 0, -size)
     found = [losses[max(0, end - size) : end] for end in reversed(ends)]

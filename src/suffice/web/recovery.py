@@ -1,4 +1,4 @@
-"""From the store to the statistics: the tail of the journal after a crash, or all of it upon the base."""
+"""Recovery of the statistics from the store: replay of the tail of the journal, or of all of it upon the base."""
 
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -17,13 +17,13 @@ from suffice.web.store.snapshots import SUPERSEDED
 from suffice.web.store.stores import Stores
 from suffice.web.version import Version
 
-_BATCH_ROWS = 500  # learned or unlearned at a time
+_BATCH_ROWS = 500  # rows learned or unlearned per batch
 
 
 def recovered(path: Path, stores: Stores, *, rebase: bool = False) -> Version:
-    """The version that the store stands for. The model file spares the way from the base; the first one is the base.
+    """The version at the end of the journal, replayed from the model file. The first model file becomes the base.
 
-    ``rebase`` takes a model file that is not on record for the base. The base itself, unchanged, is one already.
+    With ``rebase``, a model file that the store does not know becomes the base.
     """
     if not stores.snapshots.has_base():
         return _based(path, stores)
@@ -56,8 +56,8 @@ def recovered(path: Path, stores: Stores, *, rebase: bool = False) -> Version:
 
 
 def _based(path: Path, stores: Stores) -> Version:
-    """The version that follows with a model file for the base; one that cannot be served, or refuses a row with a label, is
-    not taken."""
+    """The version with a model file as the base and the journal replayed; a model that cannot be served, or refuses a
+    labelled row, is rejected."""
     version = Version.loaded(path)
     columns = Columns.of_version(version)
     with stores.database.transaction():
@@ -77,19 +77,19 @@ def _check_readable(path: Path) -> None:
 
 
 def caught_up(version: Version, columns: Columns, stores: Stores) -> Version:
-    """With the entries of the journal that came after it, as other servers or an earlier life wrote them."""
+    """The version after replay of later journal entries, written by other servers or before a restart."""
     entries = stores.journal.after(version.number)
     if not entries:
         return version
     if version.number == 0 or any(entry.takes_out for entry in entries):
-        return rebuilt(stores)  # the labels that stand are enough; what erased entries said is gone for good
+        return rebuilt(stores)  # from the standing labels; the content of erased entries is gone
     for learn, some in groupby(_steps(entries), itemgetter(0)):
         version = _taught(version, columns, stores, ((case_id, label) for _, case_id, label in some), learn=learn)
     return replace(version, number=entries[-1].number)
 
 
 def rebuilt(stores: Stores) -> Version:
-    """The base and every label that stands, read from the journal alone, with weights fitted to all of them."""
+    """The base with every standing label of the journal learned, and weights fitted to all of them."""
     with tempfile.TemporaryDirectory() as folder:
         stores.snapshots.write_base(Path(folder) / "base")
         version = Version.loaded(Path(folder) / "base")
@@ -114,8 +114,8 @@ def _steps(entries: Iterable[StoredEntry]) -> Iterator[tuple[bool, str, Label]]:
 def _taught(
     version: Version, columns: Columns, stores: Stores, labels: Iterable[tuple[str, Label]], *, learn: bool
 ) -> Version:
-    """With the labels of cases learned or unlearned, many at a time. Labels that are no classes of the model are left out, and
-    so are cases that were erased a moment ago: that entry is still to come."""
+    """The version with labels of cases learned or unlearned, in batches. Labels outside the model's classes are skipped, and
+    so are cases that were just erased, whose journal entry is still to come."""
     known = ((case_id, label) for case_id, label in labels if label in version.classes)
     while some := list(islice(known, _BATCH_ROWS)):
         contents = stores.cases.contents([case_id for case_id, _ in some])

@@ -1,4 +1,4 @@
-"""The service behind its faces: versions, cases and policy, for the API and the page alike."""
+"""The service shared by the API and the page: versions, cases and policy."""
 
 import asyncio
 import logging
@@ -24,7 +24,7 @@ from suffice.web.waiting import WaitingQueue, WaitingRoom
 from suffice.web.writer import Change, Writer
 
 NONE_OF_THESE = "(none of these)"
-"""The label of a case that is of no class of the model and of none that was named."""
+"""The label of a case that belongs neither to a class of the model nor to a named one."""
 _log = logging.getLogger("suffice.web")
 
 
@@ -58,7 +58,7 @@ class Service(Answering):
             )
 
     def _stored_policy(self, version: Version) -> Policy:
-        """The policy that was set last, without what it says of classes that the model does not have."""
+        """The policy that was set last, restricted to the classes of the model."""
         stored = self.stores.settings.get("policy")
         if stored is None:
             return Policy()
@@ -95,7 +95,7 @@ class Service(Answering):
         self.stores.database.close()
 
     def queue_for(self, holder: str | None) -> WaitingQueue:
-        """The queue without cases that others have open; all of it for somebody without a name."""
+        """The queue without cases that others have open; the whole queue if there is no holder."""
         queue = self.waiting.queue(self.version, self.policy)
         others = frozenset() if holder is None else self.stores.leases.held_by_others(holder)
         if not others:
@@ -103,15 +103,15 @@ class Service(Answering):
         return WaitingQueue([waiting for waiting in queue.first if waiting.case.id not in others], queue.count)
 
     def lease(self, case_id: str, holder: str) -> bool:
-        """Keep a case from others for a while; False if another has it open."""
+        """Lease a case to a holder; False if another has it open."""
         return self.stores.leases.take(case_id, holder, self.settings.lease_seconds)
 
     async def change(self, change: Change) -> Any:
-        """Have the writer do something, and wait until it is on disk."""
+        """Submit a change to the writer, and wait until it is on disk."""
         return await asyncio.wrap_future(self.writer.submit(change))
 
     def other_label(self, name: str) -> Label:
-        """A label that need not be a class of the model: it is kept, and learned when a model has it."""
+        """A label that may be outside the model's classes: it is stored, and learned when a model has the class."""
         if name in self.label_names:
             return self.label_names[name]
         if name and all(isinstance(c, int) and not isinstance(c, bool) for c in self.version.classes):

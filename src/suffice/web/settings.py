@@ -1,4 +1,4 @@
-"""How the service runs."""
+"""Settings of the service."""
 
 import ipaddress
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ _POSITIVE = (
 
 
 def tokens_in(environment: Mapping[str, str]) -> dict[Role, str]:
-    """The tokens among environment variables. (A command line can be read by everybody on the machine.)
+    """Tokens by role from environment variables. (A command line is visible to everybody on the machine.)
 
     >>> tokens_in({"SUFFICE_TOKEN_READ": "a long secret of one's own", "HOME": "/home/ann"})
     {'read': "a long secret of one's own"}
@@ -28,47 +28,47 @@ def tokens_in(environment: Mapping[str, str]) -> dict[Role, str]:
 
 
 def beside(model: "Path | str") -> str:
-    """Where the store of a model file lies unless another is named."""
+    """The default path of the store of a model file."""
     return f"{model}.db"
 
 
 @dataclass(frozen=True)
 class Settings:
-    """Limits are per request. ``tokens`` gives each role its token; without any, whoever reaches the address is admin,
-    which is why only a loopback address goes without."""
+    """Limits are per request. ``tokens`` maps roles to tokens; without tokens, every caller is admin,
+    so tokens are optional only on a loopback address."""
 
     model: Path
     store: str = ""
-    """A path, or a postgresql:// URL; beside the model if not given."""
+    """A path, or a postgresql:// URL; by default a file beside the model."""
     host: str = "127.0.0.1"
     port: int = 8000
     tokens: Mapping[Role, str] = field(default_factory=dict, repr=False)
     allowed_hosts: tuple[str, ...] = ()
-    """Names under which requests may call, beside the address itself."""
+    """Allowed host names, beside the address itself."""
     proxies: tuple[str, ...] = ()
-    """Addresses of reverse proxies, whose X-Forwarded-For and X-Forwarded-Proto are believed."""
+    """Addresses of reverse proxies, whose X-Forwarded-For and X-Forwarded-Proto are trusted."""
     named_tokens: bool = False
     """Whether the store has tokens of people, so that ``tokens`` may be empty."""
     watch: str = ""
-    """A folder of messages or an mbox file, of which each message is a case; none if empty."""
+    """A folder of messages or an mbox file to watch, each message a case; none if empty."""
     access_log: str = ""
-    """A file for a line a request; ``-`` for standard error, none if empty."""
+    """The access log, one line per request; ``-`` for standard error, none if empty."""
     max_bytes: int = 1 << 20
     max_rows: int = 1000
     max_seconds: float = 30.0
     max_requests: int = 64
-    """In flight at once; more are told to come back."""
+    """Maximum number of requests in flight; further ones are refused with 503."""
     snapshot_labels: int = 1000
     snapshot_seconds: float = 60.0
     lease_seconds: float = 120.0
-    """For how long a case that somebody has open is kept from others."""
+    """Seconds for which an open case is leased."""
     follow_labels: int = 20
-    """Fitted weights follow the counts in the background after so many labels,"""
+    """Weights are refitted in the background after so many labels,"""
     follow_seconds: float = 5.0
     """or so many seconds after a label."""
     rebase: bool = False
     workers: int = 1
-    """Processes that score. With more than one, changes are made by a process beside them."""
+    """Number of scoring processes. With more than one, a separate process makes the changes."""
 
     def __post_init__(self) -> None:
         unknown = [role for role in self.tokens if role not in ROLES]
@@ -100,7 +100,7 @@ class Settings:
 
     @property
     def is_wildcard(self) -> bool:
-        """Whether it stands for every address of the machine."""
+        """Whether the address is the wildcard for every address of the machine."""
         return self.host in ("0.0.0.0", "::", "")
 
     @property
@@ -110,6 +110,6 @@ class Settings:
 
     @property
     def hosts(self) -> frozenset[str]:
-        """The names by which a request may call this service."""
+        """The host names that a request may use."""
         own = {"127.0.0.1", "localhost", "[::1]"} if self.is_loopback or self.is_wildcard else {self.host}
         return frozenset(name.lower() for name in (*own, *self.allowed_hosts))

@@ -1,14 +1,14 @@
 """Learning and scoring take turns at the interpreter.
 
-While a label is learned, NumPy lets go of the interpreter's lock a thousand times. Beside threads that score without a pause,
-each time is a wait for the lock, and a label takes ten times as long. So while there are labels to learn, scoring pauses again
-and again.
+While a label is learned, NumPy releases the interpreter's lock a thousand times. Beside threads that score without a pause,
+each release is a wait for the lock, and a label takes ten times as long. So while there are labels to learn, scoring pauses
+repeatedly.
 """
 
 import threading
 import time
 
-_PAUSE, _GO_ON = 0.002, 0.004  # seconds of scoring, in turns
+_PAUSE, _GO_ON = 0.002, 0.004  # seconds for which scoring pauses and runs, in turns
 
 
 class Turns:
@@ -20,16 +20,16 @@ class Turns:
         self._paused_until = self._next_pause = 0.0
 
     def learn(self) -> None:
-        """There is something to learn; the next turn is learning's."""
+        """Start learning: it has the next turn."""
         self._next_pause = 0.0
         self._nothing_to_learn.clear()
 
     def learned(self) -> None:
-        """There is nothing left to learn."""
+        """End learning."""
         self._nothing_to_learn.set()
 
     def score(self) -> None:
-        """Wait until scoring has its turn: two milliseconds at most, so that the event loop may wait too."""
+        """Wait for the turn of scoring: two milliseconds at most, short enough for the event loop."""
         if self._nothing_to_learn.is_set():
             return
         now = time.perf_counter()

@@ -1,6 +1,6 @@
-"""A version of the model: what it answers, and the versions that follow from it by learning and unlearning.
+"""A version of the model: its answers, and the next versions by learning and unlearning.
 
-It is a value. A reader takes the present version and keeps it for one answer; the writer makes the next one beside it.
+It is immutable. A reader uses one version for one answer, while the writer builds the next one.
 """
 
 import copy
@@ -23,7 +23,7 @@ from suffice.model import Model
 from suffice.numerics.arrays import FloatArray
 from suffice.numerics.threads import thread_count
 
-_FEWEST_PARALLEL_ROWS = 256  # below, threads cost more than they save
+_FEWEST_PARALLEL_ROWS = 256  # for fewer rows, threads cost more than they save
 _MOST_LOSS = 50.0  # nats
 _STRONG_BAYES_FACTOR = 20.0  # a Bayes factor that counts as strong evidence
 
@@ -40,7 +40,7 @@ class Version:
 
     @classmethod
     def loaded(cls, path: "str | os.PathLike[str]", number: int = 0) -> "Version":
-        """From a model file."""
+        """Load a version from a model file."""
         estimator = load(path)
         if not isinstance(estimator, SufficeClassifier):
             raise ModelFileError(
@@ -58,14 +58,14 @@ class Version:
         estimator.save(path)
 
     def warmed(self) -> "Version":
-        """Itself, with its densities estimated, so that the first reader does not wait for them."""
+        """The same version with its densities estimated, so that the first reader does not wait for them."""
         _ = self.model.densities, self.model.log_prior
         if self.model.weighted_parts is not None:
             _ = self.model.unweighed.densities, self.model.unweighed.log_prior
         return self
 
     def without_rows(self) -> "Version":
-        """What answers take, and not the rows that are kept to fit weights to."""
+        """The version for scoring only, without the stored rows that weights are fitted to."""
         model, estimator = self.model.for_scoring(), copy.copy(self.estimator)
         estimator.model_ = model
         estimator.__dict__.pop("held_out_", None)
@@ -73,7 +73,7 @@ class Version:
 
     @property
     def key(self) -> tuple[int, int]:
-        """What its answers depend on."""
+        """The key of its answers: journal entries in its counts and in its weights."""
         return self.number, self.fitted_at
 
     @property
@@ -87,7 +87,7 @@ class Version:
 
     @property
     def class_counts(self) -> dict[str, float]:
-        """How much of each class was learned."""
+        """The weight of the rows learned of each class."""
         return {str(c): float(w) for c, w in zip(self.classes, self.model.tally.weight, strict=True)}
 
     # — answering —
@@ -104,13 +104,13 @@ class Version:
         return joint
 
     def log_density(self, table: Table) -> FloatArray:
-        """log p(row). Its correlations are estimated anew for each version, the first time it is asked for one."""
+        """log p(row). Correlations are estimated anew for each version, at first use."""
         return self.model.log_density(table, _threads(table))
 
     def explained(
         self, table: Table, of: Label | None = None, against: Label | None = None, *, interactions: bool = False
     ) -> Explanation:
-        """Evidence by column, or by what columns have together."""
+        """Evidence by column, or with ``interactions`` by groups of columns too."""
         return explain(self.model, table, self.estimator.classes_, of, against, interactions=interactions)
 
     @property
@@ -125,23 +125,23 @@ class Version:
         return np.asarray(-np.log(np.maximum(found, np.exp(-_MOST_LOSS))))
 
     def is_worse(self, than: "Version", table: Table, labels: Sequence[Label]) -> bool:
-        """Whether some labels are far more probable under the other: the Bayes factor is against this one. (A mean with its
-        standard error misleads here: of a few dozen cases, the rare ones that calibration pays for are lacking.)"""
+        """Whether the labels are far more probable under the other version, by the Bayes factor. (A mean with its
+        standard error misleads here: a few dozen cases lack the rare ones on which calibration pays off.)"""
         more = self.losses(table, labels) - than.losses(table, labels)
         return bool(more.sum() > np.log(_STRONG_BAYES_FACTOR))
 
     # — learning —
 
     def learned(self, number: int, table: RecordsTable, labels: Sequence[Label]) -> "Version":
-        """With rows added."""
+        """The next version, with rows learned."""
         return replace(self, number=number, model=self.model.learn(table, _encoded(labels), None, 1))
 
     def with_fitted_weights(self) -> "Version":
-        """With weights fitted to the rows that are kept."""
+        """The same version with weights fitted to the stored rows."""
         return replace(self, model=self.model.with_fitted_weights(thread_count()), fitted_at=self.number)
 
     def unlearned(self, number: int, table: RecordsTable, labels: Sequence[Label]) -> "Version":
-        """With rows taken away."""
+        """The next version, with rows unlearned."""
         return replace(self, number=number, model=self.model.forget(table, _encoded(labels), None, 1))
 
 

@@ -1,7 +1,7 @@
-"""The queue: cases without a label that the model would not decide, those first that teach most.
+"""The queue: cases without a label that the model would not decide, the most informative first.
 
-Every case keeps whether it waits, as scored last: on arrival, then in a sweep over all cases without a label that follows the
-version and the policy. So the queue needs no look at all of them, and holds a case however many came since.
+Every case stores whether it waits, as scored last: on arrival, then in a sweep over all cases without a label that follows the
+version and the policy. So the queue does not score all of them, and keeps a case however many came since.
 """
 
 import threading
@@ -19,15 +19,15 @@ from suffice.web.store.cases import Case, Cases
 from suffice.web.store.stores import Stores
 from suffice.web.version import Version
 
-_SCORED_CASES = 2000  # those waiting longest, and as many of the latest, each time the queue is built
-_SWEPT_CASES = 500  # in a step of the sweep
+_SCORED_CASES = 2000  # longest-waiting cases, and as many of the latest, scored each time the queue is built
+_SWEPT_CASES = 500  # cases per step of the sweep
 _SUGGESTED_CASES = 50  # ordered by `suggest`; the rest follows by risk
 _START = (0.0, "")  # before every arrival and id
 
 
 @dataclass(frozen=True, eq=False)
 class WaitingCase:
-    """A case that waits, with its posterior under the present version, and the expected cost of deciding it all the same."""
+    """A waiting case, with its posterior under the current version, and the expected cost of deciding it anyway."""
 
     case: Case
     posterior: FloatArray
@@ -36,14 +36,14 @@ class WaitingCase:
 
 @dataclass(frozen=True, eq=False)
 class WaitingQueue:
-    """``count`` cases wait; ``first`` are those of them that were scored by the present version, in order."""
+    """``count`` cases wait; ``first`` are those scored by the current version, in order."""
 
     first: list[WaitingCase]
     count: int
 
 
 class WaitingRoom:
-    """The queue, made again when the version, the policy or the cases have changed."""
+    """The queue, rebuilt when the version, the policy or the cases have changed."""
 
     def __init__(self, columns: Columns, cases: Cases) -> None:
         self._columns, self._cases = columns, cases
@@ -60,7 +60,7 @@ class WaitingRoom:
             return queue
 
     def one(self, case: Case, version: Version, policy: Policy) -> WaitingCase | None:
-        """A case by itself, whether it waits or not; None where the model cannot score it."""
+        """A single case, waiting or not; None if the model cannot score it."""
         scored, _, found = _scored([case], self._columns, version, policy)
         if not scored:
             return None
@@ -68,14 +68,14 @@ class WaitingRoom:
         return WaitingCase(case, found.posterior[0], float(risk[0]))
 
     def count(self, version: Version, policy: Policy) -> int:
-        """How many would wait under a policy: of the cases that are scored at once as it decides, of others as scored last."""
+        """How many cases would wait under a policy: rescored for the oldest and latest cases, as scored last for the others."""
         return self._unsure(version, policy).count
 
     def _ordered(self, version: Version, policy: Policy) -> WaitingQueue:
         now = self._unsure(version, policy)
         if not len(now.places):
             return WaitingQueue([], now.count)
-        risk = (now.posterior @ cost_table(version, policy)).min(axis=1)  # of deciding all the same
+        risk = (now.posterior @ cost_table(version, policy)).min(axis=1)  # of deciding anyway
         records = [now.table.records[i] for i in now.places.tolist()]
         first = suggest(version.model, RecordsTable(now.table.names, records), min(_SUGGESTED_CASES, len(records)), 1)
         rest = np.setdiff1d(np.arange(len(records)), first)
@@ -95,7 +95,7 @@ class WaitingRoom:
 
 @dataclass(frozen=True, eq=False)
 class _Unsure:
-    """``count`` cases wait; of the ``cases`` that were scored now, those at ``places``."""
+    """``count`` cases wait; ``places`` are the waiting ones among the rescored ``cases``."""
 
     count: int
     cases: list[Case]
@@ -105,7 +105,7 @@ class _Unsure:
 
 
 class Sweep:
-    """Scores the cases without a label again, a few at a time, and keeps which of them wait. Rests after a round over all of
+    """Rescores the cases without a label in small batches, and stores which of them wait. Stops after one round over all of
     them under one version and policy."""
 
     def __init__(self, columns: Columns, stores: Stores) -> None:
@@ -141,7 +141,7 @@ class Sweep:
 def _scored(
     cases: list[Case], columns: Columns, version: Version, policy: Policy
 ) -> tuple[list[Case], RecordsTable, PolicyAnswers]:
-    """Those of the cases that the model scores; a row that came for another model may hold what a family refuses."""
+    """The cases that the model can score, with their answers; a family may refuse a row that came for another model."""
     table = columns.restored([case.content for case in cases])
     try:
         return cases, table, decided(version, policy, table)

@@ -1,5 +1,5 @@
-"""A process that scores: it answers questions about rows by the newest version, and passes everything else on to the process
-that writes. That one sends versions through standard input, and is told through standard output what was counted here.
+"""A scoring process: it answers requests about rows by the newest version, and forwards everything else to the writing process,
+which sends versions through standard input and receives counters through standard output.
 
 It ends when its input does, so it does not outlive the service, however that ends.
 """
@@ -36,7 +36,7 @@ _REPORT_SECONDS = 0.5  # between two reports of counters
 
 @dataclass(frozen=True)
 class Start:
-    """What a worker is told first: ``listener`` is the open socket, ``writer`` where the other process answers."""
+    """The first message to a worker: ``listener`` is the open socket, ``writer`` the socket of the writing process."""
 
     settings: Settings
     listener: int
@@ -45,14 +45,14 @@ class Start:
 
 @dataclass(frozen=True)
 class News:
-    """A version, and the policy that goes with it."""
+    """A version and its policy."""
 
     version: Version
     policy: Policy
 
 
 class VersionReader(Answering):
-    """Versions as they come from the process that writes."""
+    """Reads versions from the writing process."""
 
     def __init__(self, news: News) -> None:
         self._news, self._turns = news, Turns()
@@ -71,7 +71,7 @@ class VersionReader(Answering):
         return self._turns
 
     def follow(self, pipe: BinaryIO) -> None:
-        """Take versions until there are no more."""
+        """Read versions until the input ends."""
         with suppress(EOFError, OSError, pickle.UnpicklingError):
             while True:
                 news = _next(pipe, self._turns)
@@ -126,7 +126,7 @@ def _work(commands: BinaryIO, reports: BinaryIO) -> None:
 
 def main() -> None:
     reports = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # whatever prints, prints to the log
+    os.dup2(2, 1)  # prints go to the log
     with suppress(EOFError):  # the service ended first
         _work(sys.stdin.buffer, reports)
 

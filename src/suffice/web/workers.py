@@ -1,4 +1,4 @@
-"""The processes that score, as the process that writes has them: started, told of every version, replaced when one dies."""
+"""The scoring processes: the writing process starts them, sends them every version, and replaces those that die."""
 
 import logging
 import pickle
@@ -17,12 +17,12 @@ from suffice.web.service import Service
 from suffice.web.worker import News, Start
 
 _log = logging.getLogger("suffice.web")
-_POLL_SECONDS = 0.02  # between two checks of the present version
-_ENDING_SECONDS = 15.0  # for a worker to end
+_POLL_SECONDS = 0.02  # between two checks of the current version
+_ENDING_SECONDS = 15.0  # seconds for a worker to end
 
 
 class Workers:
-    """``failed`` if one ended before it could answer: another would too, so ``give_up`` is called."""
+    """The scoring processes; ``failed`` if one ended before its first answer: another would too, so ``give_up`` is called."""
 
     def __init__(self, service: Service, listener: socket, writer: Path, give_up: Callable[[], None]) -> None:
         self.failed = False
@@ -41,7 +41,7 @@ class Workers:
             thread.start()
 
     def stop(self) -> None:
-        """End them; each answers what it has first."""
+        """Stop the workers; each first answers its pending requests."""
         self._ending.set()
         with self._guard:
             processes = list(self._processes.values())
@@ -55,10 +55,10 @@ class Workers:
             thread.join()
         self._listener.close()
 
-    # — a thread a worker —
+    # — one thread per worker —
 
     def _keep(self, place: int) -> None:
-        """Keep one running until the end."""
+        """Keep one worker running until the end."""
         while (process := self._started(place)) is not None:
             assert process.stdin is not None
             assert process.stdout is not None
@@ -89,7 +89,7 @@ class Workers:
         return process
 
     def _feed(self, pipe: IO[bytes]) -> None:
-        """Send the newest version whenever it is another. A worker that is slow to take one misses some."""
+        """Send the newest version whenever it changes. A slow worker skips versions."""
         sent: object = None
         with suppress(OSError), pipe:
             send(self._start, pipe)
@@ -102,7 +102,7 @@ class Workers:
                     return
 
     def _listen(self, process: int, pipe: IO[bytes]) -> bool:
-        """Take what a worker counts until it ends; whether it has ever answered."""
+        """Receive the counters of a worker until it ends; returns whether it ever answered."""
         was_ready = False
         with pipe, suppress(EOFError, OSError, pickle.UnpicklingError):
             while True:

@@ -1,6 +1,6 @@
-"""The one writer: a thread that takes changes as they come, several to a commit, and swaps in the version they lead to.
+"""The single writer: a thread that applies changes, several per commit, and publishes the resulting version.
 
-An answer is given when its change is on disk. Readers go on with the version they have; nobody waits for a lock.
+A change is answered when it is on disk. Readers continue with their version; nobody waits for a lock.
 """
 
 import logging
@@ -29,11 +29,11 @@ from suffice.web.waiting import Sweep
 
 _log = logging.getLogger("suffice.web")
 _CHANGES_PER_COMMIT = 64  # at most
-_LOOK_AROUND = 1.0  # seconds between looks at what other servers wrote, and at what is left to do
+_LOOK_AROUND = 1.0  # seconds between polls for changes of other servers and for pending work
 
 Change = Callable[[Draft], Any]
 Place = Literal["model_file", "store_log"]
-"""Where erased rows may lie for a while after their erasure."""
+"""Places that may contain erased rows for a while after their erasure."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class _Job:
 
 
 class Writer:
-    """Holds the present version and policy; only its thread replaces them."""
+    """Owner of the current version and policy; only its thread replaces them."""
 
     def __init__(
         self, version: Version, policy: Policy, columns: Columns, stores: Stores, model_file: ModelFile
@@ -66,7 +66,7 @@ class Writer:
 
     @property
     def pending(self) -> list[Place]:
-        """Where erased rows may still lie; the writer goes on trying to take them out."""
+        """Places that may still contain erased rows; the writer retries to remove them."""
         places: list[Place] = []
         if 0 <= self._model_file.number < self._erased_by:
             places.append("model_file")
@@ -75,14 +75,14 @@ class Writer:
         return places
 
     def submit(self, change: Change) -> "Future[Any]":
-        """Have a change made; the future has its outcome once it is on disk."""
+        """Submit a change; the future has its result once it is on disk."""
         future: Future[Any] = Future()
         self.turns.learn()
         self._jobs.put(_Job(change, future))
         return future
 
     def stop(self) -> None:
-        """Finish what was submitted, save the model and end."""
+        """Finish submitted changes, save the model and stop."""
         self._jobs.put(None)
         self._thread.join()
 
@@ -108,7 +108,7 @@ class Writer:
             except Exception:
                 _log.exception("The writer met an error; it goes on")
             else:
-                if failing and not jobs:  # a look around found it
+                if failing and not jobs:  # found by a poll
                     _log.warning("The store answers again")
                     failing = False
 
@@ -118,7 +118,7 @@ class Writer:
         self._sweep.step(self.version, self.policy)
 
     def _clean(self) -> None:
-        """Take erased rows out of the files, as far as that can be done now."""
+        """Remove erased rows from the files, as far as possible now."""
         if "model_file" in self.pending and not self._model_file.is_resting:
             self._model_file.save(self.version)
         if not self._log_is_clean:
@@ -126,12 +126,12 @@ class Writer:
                 self._log_is_clean = self._stores.database.forget_deleted()
 
     def _next(self) -> tuple[list[_Job], bool]:
-        """Some jobs, or none after a while; and whether they are the last."""
+        """The next jobs, or none after a timeout; and whether they are the last."""
         jobs: list[_Job] = []
         try:
             job = self._jobs.get(timeout=_LOOK_AROUND)
             while job is not None:
-                if job.future.set_running_or_notify_cancel():  # somebody still waits for it
+                if job.future.set_running_or_notify_cancel():  # a caller still waits for it
                     jobs.append(job)
                 if len(jobs) == _CHANGES_PER_COMMIT:
                     return jobs, False
@@ -141,7 +141,7 @@ class Writer:
         return jobs, True
 
     def _commit(self, jobs: list[_Job]) -> None:
-        if not jobs:  # a look at what other servers wrote
+        if not jobs:  # a poll for changes of other servers
             self.policy = self._stored_policy()
             if self._stores.journal.length() == self.version.number:
                 return
@@ -150,7 +150,7 @@ class Writer:
         except Exception as error:
             if not jobs:
                 raise
-            if len(jobs) > 1:  # one that spoils the commit must not spoil the others
+            if len(jobs) > 1:  # a job that breaks the commit must not break the others
                 for job in jobs:
                     self._commit([job])
                 return
@@ -163,7 +163,7 @@ class Writer:
             if draft.erased:
                 self._erased_by, self._log_is_clean = draft.version.number, False
                 self._clean()
-        finally:  # the commit stands, whatever became of the files
+        finally:  # the commit stands, even if the files cannot be written
             for job, (result, refusal) in zip(jobs, outcomes, strict=True):
                 if refusal is not None:
                     job.future.set_exception(refusal)
@@ -171,7 +171,7 @@ class Writer:
                     job.future.set_result(result)
 
     def _carried_out(self, jobs: list[_Job]) -> tuple[list[tuple[Any, Exception | None]], Draft]:
-        """What became of each, all in one transaction."""
+        """The result of each job, all in one transaction."""
         outcomes: list[tuple[Any, Exception | None]] = []
         with self._stores.database.transaction():
             start = caught_up(self.version, self._columns, self._stores)

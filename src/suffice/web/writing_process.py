@@ -1,5 +1,5 @@
-"""The process that writes, with workers that score: it alone changes the store and the model file. It answers through a Unix
-socket, and the workers in its place where it listens."""
+"""The writing process beside scoring workers: it alone changes the store and the model file. It answers through a Unix
+socket, while the workers listen at the address of the service."""
 
 import asyncio
 import sys
@@ -29,10 +29,10 @@ def serve_with_workers(settings: Settings) -> None:
     service = Service(settings)
     app = application_of(service)
     listener = uvicorn.Config(app, **options(settings)).bind_socket()
-    with tempfile.TemporaryDirectory(prefix="suffice-") as folder:  # for its owner alone
+    with tempfile.TemporaryDirectory(prefix="suffice-") as folder:  # readable by its owner only
         path = Path(folder) / "writer"
         own = {**options(settings), "uds": str(path), "http": "auto", "timeout_keep_alive": 3600, "date_header": False}
-        own |= {"proxy_headers": True, "forwarded_allow_ips": "*"}  # whatever comes, comes from a worker
+        own |= {"proxy_headers": True, "forwarded_allow_ips": "*"}  # all requests come from workers
         server = _Server(uvicorn.Config(app, **own, lifespan="on"), service, listener, path)
         print(
             f"Serving {settings.model} at http://{settings.host}:{settings.port} with {settings.workers} workers",
@@ -48,7 +48,7 @@ def serve_with_workers(settings: Settings) -> None:
 
 
 class _Server(uvicorn.Server):
-    """Workers begin when it listens, and end before it does."""
+    """A uvicorn server that starts the workers once it listens, and stops them before it ends."""
 
     def __init__(self, config: uvicorn.Config, service: Service, listener: socket, path: Path) -> None:
         super().__init__(config)

@@ -1,4 +1,4 @@
-"""Files in Arrow's own form (Feather): as they are on disk, so are they in memory."""
+"""Arrow IPC files (Feather), streamed in batches."""
 
 from collections.abc import Iterator, Sequence
 
@@ -12,14 +12,14 @@ from suffice.sources.source import LocalSource
 
 
 class ArrowFiles(LocalSource):
-    """One file after the other."""
+    """Arrow IPC files, read in order."""
 
     def __init__(self, paths: Sequence[str], name: str) -> None:
         super().__init__(name)
         self._paths = list(paths)
 
     def _walk(self) -> Iterator[ArrowTable]:
-        import pyarrow.dataset as ds  # loads pandas where it is installed, which other files have no use for
+        import pyarrow.dataset as ds  # imported late: it loads pandas where that is installed
 
         try:
             found = ds.dataset(self._paths, format="ipc")

@@ -1,4 +1,4 @@
-"""Lines of CSV files that do not fit, by number: those that DuckDB rejected, and those with a cell of another format."""
+"""Malformed lines of CSV files by number: lines that DuckDB rejected, and lines with a cell of another format."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -11,13 +11,13 @@ from suffice.sources.files.query import literal
 
 _CELLS = re.compile(r"Expected Number of Columns: (\d+) Found: \d+")
 MOST = 1000
-"""Lines that are remembered."""
+"""Maximum number of malformed lines that are kept."""
 
 
 def bad_lines(connection: Any, paths: Mapping[str, str], dialect: CsvDialect, misfits: Sequence[Misfit]) -> list[str]:
-    """What is wrong with each line, in their order. ``paths`` has the files that were read, with their names for messages.
+    """A description of each malformed line, in file order. ``paths`` maps the files read to their names in messages.
 
-    Lines are counted as DuckDB does, one a row.
+    Lines are counted as in DuckDB: one per row.
     """
     files = list(paths)
     rejected = connection.sql(
@@ -44,13 +44,13 @@ def bad_lines(connection: Any, paths: Mapping[str, str], dialect: CsvDialect, mi
 
 
 def _length(connection: Any, path: str) -> int:
-    """The rows that are read of a file."""
+    """The number of rows that DuckDB reads from a file."""
     query = f"select count(*) from read_csv({literal(path)}, all_varchar=true, ignore_errors=true)"
     return int(connection.sql(query).fetchall()[0][0])
 
 
 def _problem(told: str, line: str, dialect: CsvDialect) -> str:
-    """What DuckDB says of a line; it does not count the cells of a line with too few right."""
+    """DuckDB's error message for a line, with the cells recounted: DuckDB miscounts lines with too few cells."""
     if (expected := _CELLS.match(told)) is None:
         return told.strip().splitlines()[0].rstrip(".")
     cells = len(next(reader([line], delimiter=dialect.delimiter)))

@@ -1,4 +1,4 @@
-"""CSV files: separators, encoding and formats of cells are found out, and lines that do not fit are named."""
+"""CSV files: separator, encoding and cell formats are inferred; malformed lines are reported by number."""
 
 import warnings
 from collections.abc import Iterator, Sequence
@@ -20,7 +20,7 @@ from suffice.sources.files.encodings import UTF_8, WESTERN, as_utf8, checked, en
 from suffice.sources.files.query import QuerySource, literal, refusing
 
 _SHOWN_LINES = 5
-_INSPECTED_ROWS = 20_480  # rows, as DuckDB does when it finds out what separates cells
+_INSPECTED_ROWS = 20_480  # rows, the sample size of DuckDB's own dialect detection
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class _Sniffed:
 
 
 class CommaSeparated(QuerySource):
-    """DuckDB cuts lines into cells of text; the schema, given or of the first rows, has what they stand for.
+    """CSV rows: DuckDB splits lines into text cells, and a schema, given or inferred from the first rows, types them.
 
     Lines with fewer or more cells than the header, or with a cell that the format of its column does not read, are collected.
     When the last line was read they are an error, or, with ``bad_lines="skip"``, a warning. They have not been handed out.
@@ -57,7 +57,7 @@ class CommaSeparated(QuerySource):
 
     @cached_property
     def _files(self) -> list[Any]:
-        """The files, or copies in UTF-8 of those in another encoding."""
+        """The files; each file in another encoding is replaced by a copy in UTF-8."""
         return [
             path if encoding.startswith(UTF_8) else as_utf8(path, encoding)
             for path, encoding in zip(self._paths, self._encodings, strict=True)
@@ -91,7 +91,7 @@ class CommaSeparated(QuerySource):
         return _Sniffed(dialect, columns, replace(found, remarks=(*remarks, *found.remarks)))
 
     def _cells(self, columns: Sequence[str], options: str) -> str:
-        """The query for all cells as text."""
+        """The query that reads all cells as text."""
         types = ", ".join(f"{_name(column)}: 'VARCHAR'" for column in columns)
         return f"from read_csv({literal(self._places)}, types={{{types}}}, {options})"
 
@@ -100,7 +100,7 @@ class CommaSeparated(QuerySource):
         misfits: list[Misfit] = []
         start = 0
         with refusing(self.name):
-            connection = self._connect()  # a new one: what was rejected is kept there
+            connection = self._connect()  # a new connection, since rejected lines are stored in it
             cells = self._cells(sniffed.columns, f"store_rejects=true, rejects_limit={MOST}")
             for run in self._streamed(connection, connection.sql(cells)):
                 table, bad = typed(run.table, sniffed.schema)

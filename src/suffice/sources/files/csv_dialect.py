@@ -28,7 +28,7 @@ class CsvDialect:
         return cls(*found)
 
     def check_header(self, connection: Any, path: str, columns: Sequence[str]) -> None:
-        """DuckDB makes a second ``age`` an ``age_1``; where that may have happened, look at the header itself."""
+        """Refuse duplicate column names. DuckDB renames a second ``age`` to ``age_1``, so the header itself is read again."""
         if not any((stem := _NUMBERED.fullmatch(name)) and stem[1] in columns for name in columns):
             return
         quoting = "" if self.quote == "(empty)" else f", quote={literal(self.quote)}"

@@ -1,4 +1,4 @@
-"""Encodings of text files: recognised by their first bytes, and rewritten as UTF-8 where they are another."""
+"""Encodings of text files: detected from the first bytes; files in another encoding are converted to UTF-8."""
 
 import codecs
 import shutil
@@ -10,7 +10,7 @@ import pyarrow as pa
 from suffice.errors import DataError, ParameterError
 
 UTF_8 = "utf-8"
-WESTERN = "cp1252"  # that of Windows; ISO 8859-1 with more characters
+WESTERN = "cp1252"  # the Windows superset of ISO 8859-1
 _INSPECTED_BYTES = 1 << 26  # bytes
 _CHUNK_BYTES = 1 << 20
 _MARKS = (
@@ -20,18 +20,18 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-_NOT_OF_FILES = ("idna", "punycode", "raw-unicode-escape", "unicode-escape")  # but of names of hosts and of programs
-_ZEROS = 0.25  # of the bytes at even or at odd places, in text of which most is ASCII
+_NOT_OF_FILES = ("idna", "punycode", "raw-unicode-escape", "unicode-escape")  # codecs of host names and of source code
+_ZEROS = 0.25  # minimum share of zero bytes at even or odd offsets of UTF-16 text that is mostly ASCII
 
 
 def encoding_of(path: str, fallback: str | None = None) -> str:
-    """The encoding of a file: by its byte-order mark, by its zeros, UTF-8 if it is that, else ``fallback`` or Windows-1252."""
+    """The encoding of a file, by byte-order mark, zero bytes or valid UTF-8; otherwise ``fallback`` or Windows-1252."""
     head, cut = _head(path)
     return encoding_of_bytes(head, repr(path), fallback, cut=cut)
 
 
 def checked(path: str, encoding: str) -> str:
-    """An encoding that was declared, refused where the beginning of the file is not in it."""
+    """A declared encoding; refused where the first bytes of the file are invalid in it."""
     head, cut = _head(path)
     if not _decodes(head, encoding, cut):
         raise _no_text(path, encoding)
@@ -39,7 +39,7 @@ def checked(path: str, encoding: str) -> str:
 
 
 def is_mixed(path: str) -> bool:
-    """Whether a file that is not UTF-8 has lines that are, with other characters than those of ASCII."""
+    """Whether a file that is not UTF-8 has lines that are valid non-ASCII UTF-8."""
     head, _ = _head(path)
     return any(not line.isascii() and _decodes(line, UTF_8, cut=False) for line in head.splitlines())
 
@@ -72,9 +72,9 @@ def encoding_of_bytes(head: bytes, name: str, fallback: str | None = None, *, cu
 
 
 def check_encoding(name: str) -> str:
-    """Refuse names of encodings that there are not."""
+    """Refuse unknown names of encodings."""
     try:
-        "".encode(name)  # what codecs.lookup finds may be no encoding of text
+        "".encode(name)  # codecs.lookup also finds codecs that are not text encodings
         found = codecs.lookup(name).name
     except (LookupError, ValueError):
         found = None
@@ -108,14 +108,14 @@ def _no_text(path: str, encoding: str, why: str = "") -> DataError:
 
 
 def _head(path: str) -> tuple[bytes, bool]:
-    """The beginning of a file, and whether there is more."""
+    """The first bytes of a file, and whether the file is longer."""
     with opened(path) as stream:
         head = stream.read(_INSPECTED_BYTES)
     return head, len(head) == _INSPECTED_BYTES
 
 
 def opened(path: str) -> Any:
-    """The bytes of a file, unpacked."""
+    """Open a file for reading bytes, decompressed if it is compressed."""
     return pa.input_stream(path, compression="detect")
 
 

@@ -24,7 +24,7 @@ _TYPES = ({int, float}, {bool}, {str}, {datetime.datetime}, {datetime.date}, {da
 class Excel(LocalSource):
     """One sheet of each file. Its first row has the names of the columns.
 
-    Cells of Excel have types. A column of several is read as text, by a schema, as those of a CSV file are.
+    Excel cells are typed. A column of mixed types is converted to text and read by a schema, like a CSV column.
     """
 
     def __init__(
@@ -38,7 +38,7 @@ class Excel(LocalSource):
 
     @cached_property
     def _tables(self) -> list[Any]:
-        """A sheet has a million rows at most, so all of them are in memory."""
+        """The sheet of each file as one table in memory; a sheet has at most a million rows."""
         return [_table(path, self._sheet) for path in self._paths]
 
     @cached_property
@@ -57,7 +57,7 @@ class Excel(LocalSource):
 
 
 def _table(path: str, sheet: str) -> Any:
-    """The rows of a sheet that have a cell."""
+    """The non-empty rows of a sheet as a table."""
     openpyxl = _package()
     try:
         book = openpyxl.load_workbook(path, read_only=True, data_only=True)
@@ -87,7 +87,7 @@ def _sheet(book: Any, path: str, sheet: str) -> Any:
 
 
 def _of_one_type(cells: Sequence[Any]) -> list[Any]:
-    """As they are, if all are numbers, dates, truth values or texts; else as texts. Blanks are missing cells."""
+    """Cells unchanged if all are numbers, dates, booleans or strings; otherwise as strings. Blanks are missing."""
     present = [None if isinstance(cell, str) and not cell.strip() else cell for cell in cells]
     types = {type(cell) for cell in present if cell is not None}
     if any(types <= kinds for kinds in _TYPES):

@@ -7,7 +7,7 @@ import pyarrow.csv as csv
 
 
 def json_lines(table: Any) -> bytes:
-    """One object a row; dates as ISO 8601 has them."""
+    """One JSON object per row; dates in ISO 8601."""
     import json
 
     lines = (json.dumps(row, ensure_ascii=False, default=str) for row in table.to_pylist())
@@ -15,7 +15,7 @@ def json_lines(table: Any) -> bytes:
 
 
 def csv_lines(table: Any, *, header: bool) -> bytes:
-    """Separated by commas, text in quotes."""
+    """CSV lines, comma-separated, text in quotes."""
     sink = pa.BufferOutputStream()
     csv.write_csv(table, sink, csv.WriteOptions(include_header=header, quoting_style="needed"))
     written: bytes = sink.getvalue().to_pybytes()

@@ -36,11 +36,11 @@ _KNOWN = ", ".join(ending for endings in _FORMATS.values() for ending in endings
 def open_files(
     where: str | os.PathLike[str], bad_lines: BadLines = "stop", declared: Declared = _UNDECLARED
 ) -> LocalSource:
-    """The rows that ``where`` stands for.
+    """The source that ``where`` names.
 
     A query begins with a word such as ``select``. ``shop.db::orders`` is a table of a SQLite or DuckDB database, and
-    ``shop.db::select …`` a query there; ``book.xlsx::June`` is a sheet. All else is the path of a file, a folder, or a pattern
-    with ``*``.
+    ``shop.db::select …`` a query on it; ``book.xlsx::June`` is a sheet. Otherwise it is the path of a file, a folder, or a
+    pattern with ``*``.
     """
     if bad_lines not in ("stop", "skip"):
         raise ParameterError(f"bad_lines is {bad_lines!r}", "it must be 'stop' or 'skip'")
@@ -79,7 +79,7 @@ def _opened(where: str | os.PathLike[str], bad_lines: BadLines, declared: Declar
 
 
 def _paths(path: str) -> list[str]:
-    """The files that are meant, in order."""
+    """The files that a path or pattern matches, sorted."""
     place = Path(path)
     if place.is_dir():
         inside = sorted(str(p) for p in place.rglob("*") if p.is_file() and not p.name.startswith((".", "_")))
@@ -98,7 +98,7 @@ def _paths(path: str) -> list[str]:
 
 
 def _ending(path: str) -> str | None:
-    """The format a name stands for."""
+    """The file format by the ending of a name."""
     name = path.lower()
     for packed in _PACKED:
         name = name.removesuffix(packed)
@@ -124,7 +124,7 @@ def _format(paths: list[str], name: str) -> str:
 
 
 def _database(path: str) -> Literal["SQLite", "DuckDB"] | None:
-    """Whether the file is a database, by its first bytes: names vary."""
+    """Whether the file is a database, by its first bytes, since endings vary."""
     if not Path(path).is_file():
         return None
     with Path(path).open("rb") as file:

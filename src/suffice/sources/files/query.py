@@ -18,7 +18,7 @@ _ADVICE = re.compile(r"\n\s*(Possible (fixes|solutions)|Potential Fixes|LINE \d+
 
 
 def duckdb() -> Any:
-    """The package, loaded when the first file comes along."""
+    """The ``duckdb`` package, imported at first use."""
     try:
         return importlib.import_module("duckdb")
     except ImportError:
@@ -30,7 +30,7 @@ def duckdb() -> Any:
 
 
 class QuerySource(LocalSource):
-    """What a query finds, run again for each walk through its rows."""
+    """The result of a query, which is run again for each pass over its rows."""
 
     def __init__(self, query: str, name: str, database: str | None = None) -> None:
         super().__init__(name)
@@ -41,13 +41,13 @@ class QuerySource(LocalSource):
             raise ParameterError(f"The query is {query!r}", "it must be one that reads, such as 'select … from …'")
 
     def cells(self) -> list[Any]:
-        """The first column, of a query with few rows."""
+        """The first column of a small query result, as a list."""
         with refusing(self.name):
             return [row[0] for row in self._connect().sql(self._query).fetchall()]
 
     def _connect(self) -> Any:
         connection = duckdb().connect()
-        # it is to know how far it is, and not to print it
+        # track progress without printing it
         connection.execute("set enable_progress_bar = true; set enable_progress_bar_print = false")
         if self._database is not None:
             connection.execute(f"attach {literal(self._database)} as here (read_only)")
@@ -67,7 +67,7 @@ class QuerySource(LocalSource):
 
 @contextmanager
 def refusing(name: str) -> Iterator[None]:
-    """What DuckDB says, in the words of this package. Errors met while a stream is read come through Arrow as OSError."""
+    """Convert errors of DuckDB to errors of this package. While a stream is read, Arrow raises them as OSError."""
     try:
         yield
     except (duckdb().Error, OSError) as error:
@@ -87,7 +87,7 @@ def _explained(name: str, message: str) -> DataError:
 
 
 def literal(value: str | Sequence[str]) -> str:
-    """A string, or a list of them, as SQL has it."""
+    """A string, or a list of strings, as an SQL literal."""
     if isinstance(value, str):
         return "'{}'".format(value.replace("'", "''"))
     return f"[{', '.join(literal(v) for v in value)}]"

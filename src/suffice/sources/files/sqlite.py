@@ -1,4 +1,4 @@
-"""SQLite databases, by Python's own module."""
+"""SQLite databases, by the standard library's module."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -15,14 +15,14 @@ _FETCHED_ROWS = 1 << 14
 
 
 class SQLiteSource(LocalSource):
-    """What a query finds in a database. Its columns have no types; what their cells are is seen run by run."""
+    """The result of a query on a SQLite database. Columns are untyped; the types of cells are inferred per batch."""
 
     def __init__(self, path: str, query: str = "") -> None:
         super().__init__(repr(path))
         self._path, self._query = path, query
 
     def _connect(self) -> sqlite3.Connection:
-        # a walk is begun in one thread and gone on with in another, never in both at once
+        # a pass may start in one thread and continue in another, never in both at once
         return sqlite3.connect(f"{Path(self._path).resolve().as_uri()}?mode=ro", uri=True, check_same_thread=False)
 
     def tables(self) -> list[str]:

@@ -16,7 +16,7 @@ from suffice.sources.files.lines import json_lines
 
 
 def write_tables(tables: Iterable[Any], target: str | os.PathLike[str]) -> int:
-    """Write Arrow tables of one schema, one behind the other; the number of rows."""
+    """Write Arrow tables of one schema to a file, in order; returns the number of rows."""
     path = Path(target)
     opened = _format(path)
     rows = 0
@@ -39,7 +39,7 @@ def _chained(first: Any, rest: Iterator[Any]) -> Iterator[Any]:
 
 @contextmanager
 def complete_or_absent(path: Path) -> Iterator[Path]:
-    """A path beside the given one to write to: it takes its place at the end, or is gone if anything goes wrong."""
+    """A temporary path beside the given one: renamed to it on success, deleted on error."""
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
     except OSError as error:
@@ -81,7 +81,7 @@ def _packed(path: Path, file: Any) -> Iterator[Any]:
 
 
 class _JSONLines:
-    """One object a line; dates as ISO 8601 has them."""
+    """JSON Lines: one object per line; dates in ISO 8601."""
 
     def __init__(self, sink: Any, schema: Any) -> None:
         self._sink = sink

@@ -1,4 +1,4 @@
-"""Addresses in header fields, found where they are and not where a grammar wants them."""
+"""Addresses in header fields, found by pattern rather than by grammar."""
 
 import re
 
@@ -7,7 +7,7 @@ _ADDRESS = re.compile(rf"(?<![^{_OUTSIDE}])[^{_OUTSIDE}]+@[^{_OUTSIDE}]+")
 
 
 def addresses(field: str) -> list[str]:
-    """All addresses of a field, in lower case, each once.
+    """The distinct addresses of a field, in lower case.
 
     >>> addresses('Ann <ann@Example.org>, "Bob" <bob@example.org>, ann@example.org')
     ['ann@example.org', 'bob@example.org']
@@ -16,7 +16,7 @@ def addresses(field: str) -> list[str]:
 
 
 def one_address(field: str | None) -> str | None:
-    """The address that a field is about, which is that in brackets even if the name is made to look like another.
+    """The address of a field: the one in angle brackets, even if the display name looks like another address.
 
     >>> one_address('"security@bank.example" <x@elsewhere.example>')
     'x@elsewhere.example'
@@ -28,5 +28,5 @@ def one_address(field: str | None) -> str | None:
 
 
 def domain(address: str | None) -> str | None:
-    """What is behind the @."""
+    """The part of an address after the @."""
     return None if address is None else address.rpartition("@")[2].strip(".")

@@ -13,12 +13,12 @@ from suffice.sources.mail.parts import MailPart
 from suffice.sources.mail.transfer import is_plain
 
 _HOST = re.compile(r""":(?<=[ps]:)//(?:[^\s/?#@<>"']*@)?([^\s/?#:@<>"']+)""", re.IGNORECASE)
-"""Of a URL with http, https or ftp; the search begins at the colon, which is rare."""
+"""The rest of a URL with http, https or ftp; the search starts at the colon, which is rare."""
 
 
 @dataclass
 class Body:
-    """The readable text so far, how much of it came out of HTML, and the hosts that were linked to."""
+    """The readable text so far, the share of it from HTML, and the hosts of its links."""
 
     caps: Caps
     notes: MailNotes
@@ -30,7 +30,7 @@ class Body:
     html_text: int = 0
 
     def add(self, part: MailPart, *, decoded: bool) -> None:
-        """Take the text of one more part; ``decoded`` says that its plain bytes are UTF-8, whatever its header says."""
+        """Add the text of a part. With ``decoded``, its plain bytes are UTF-8, whatever charset its header declares."""
         declared = part.header.parameter("charset")
         self.charset = self.charset or (declared.strip().lower() if declared else None)
         charset = "utf-8" if decoded and is_plain(part.encoding) else declared
@@ -66,13 +66,13 @@ class Body:
 
     @property
     def html_share(self) -> float | None:
-        """The share of the text that came out of HTML; None where there is no text."""
+        """The share of the text that came from HTML; None without text."""
         total = sum(map(len, self.texts))
         return self.html_text / total if total else None
 
 
 def _html_reader() -> Callable[[str], tuple[str, list[str]]]:
-    """The reader of HTML, and the package behind it, are loaded when the first HTML comes along."""
+    """The HTML reader; it and its package are imported at first use."""
     try:
         module = importlib.import_module("suffice.sources.mail.html")
     except ImportError as error:

@@ -1,4 +1,4 @@
-"""Many messages: folders of files, mbox files, and one of either for each label."""
+"""Many messages: folders of files, mbox files, and one folder or mbox file per label."""
 
 import os
 import re
@@ -45,7 +45,7 @@ def message_files(folder: Path) -> Iterator[Path]:
     for root, folders, files in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         places = (Path(root, name) for name in sorted(files) if not name.startswith("."))
-        yield from (place for place in places if place.is_file())  # and no pipe or socket, which would keep us waiting
+        yield from (place for place in places if place.is_file())  # no pipe or socket, which would block
 
 
 def read_mbox(path: str | os.PathLike[str], caps: Caps | None = None) -> Iterator[tuple[str, Mail]]:
@@ -73,7 +73,7 @@ def read_mbox(path: str | os.PathLike[str], caps: Caps | None = None) -> Iterato
 
 
 def mbox_messages(path: Path, caps: Caps) -> Iterator[bytes]:
-    """The bytes of each message, cut a little beyond the cap, where ``read_mail`` cuts and says so."""
+    """The bytes of each message, cut slightly beyond the cap, so that ``read_mail`` reports the truncation."""
     with path.open("rb") as file:
         message: list[bytes] = []
         size, first = 0, True

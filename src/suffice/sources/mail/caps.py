@@ -1,4 +1,4 @@
-"""How much of a message is read. Mail is written by strangers, so nothing about it is bounded by itself."""
+"""Limits on how much of a message is read. Mail comes from strangers, so nothing in it is bounded."""
 
 from dataclasses import dataclass, fields
 
@@ -7,22 +7,22 @@ from suffice.errors import ParameterError
 
 @dataclass(frozen=True)
 class Caps:
-    """The most that is read of one message; what goes beyond is left out and named in its ``truncated``.
+    """Limits on one message. Content beyond a limit is dropped, and the limit is named in ``truncated``.
 
     >>> Caps(parts=10)
     Caps(message=20000000, headers=65536, field=10000, parts=10, depth=20, text=2000000, html=100000)
     """
 
     message: int = 20_000_000
-    """Bytes of the message as it is stored."""
+    """Bytes of the stored message."""
     headers: int = 65_536
     """Bytes of one header, of the message or of a part."""
     field: int = 10_000
     """Characters of one header field."""
     parts: int = 50
-    """Parts, counting those that hold others."""
+    """Number of parts, containers included."""
     depth: int = 20
-    """Parts within parts."""
+    """Depth of nested parts."""
     text: int = 2_000_000
     """Characters of decoded text, in all parts together, mark-up included."""
     html: int = 100_000

@@ -11,13 +11,13 @@ _NOT_FOR_MAIL = frozenset(
     {"base64", "bz2", "hex", "quopri", "rot13", "rot-13", "uu", "zlib", "mbcs", "oem", "undefined"}
     | {"idna", "punycode", "raw-unicode-escape", "unicode-escape"}
 )
-"""Codecs of Python that no text of a message is written in; some would take time by the square of the length."""
+"""Python codecs that no message text uses; some take quadratic time."""
 _WIDER = {"gb2312": "gb18030", "gbk": "gb18030"}
-"""What is declared as the former is often the latter, which contains it."""
+"""Charsets that are often declared for a superset, which is decoded instead."""
 
 
 def decode_text(data: bytes, charset: str | None, notes: MailNotes) -> str:
-    """The bytes read by their declared charset; if that fails, by UTF-8; if that fails too, as well as it goes.
+    """Decode bytes by their declared charset, else as UTF-8, else by the charset (or Latin-1) with replacements.
 
     >>> notes = MailNotes()
     >>> decode_text(b"na\\xefve", "iso-8859-1", notes), decode_text(b"na\\xc3\\xafve", "x-no-such", notes)
@@ -38,7 +38,7 @@ def decode_text(data: bytes, charset: str | None, notes: MailNotes) -> str:
 
 
 def without_surrogates(text: str, notes: MailNotes) -> str:
-    """Half characters, which no UTF-8 can carry, replaced by U+FFFD."""
+    """Text with lone surrogates, which UTF-8 cannot encode, replaced by U+FFFD."""
     if text.isascii():
         return text
     text, found = _SURROGATE.subn("\ufffd", text)
@@ -48,7 +48,7 @@ def without_surrogates(text: str, notes: MailNotes) -> str:
 
 
 def _codec(charset: str) -> str | None:
-    """Python's name of the charset, None if there is no such thing."""
+    """Python's name of the charset; None if it is unknown."""
     if not _NAME.fullmatch(charset):
         return None
     try:

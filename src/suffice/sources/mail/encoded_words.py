@@ -11,14 +11,14 @@ _WORD = re.compile(r"=\?([^?\s]{1,60})\?([bq])\?(.*?)\?=", re.IGNORECASE | re.DO
 
 
 def decode_words(value: str, notes: MailNotes) -> str:
-    """The field with its encoded words decoded, in one line with single spaces. What is no such word stays.
+    """A field with its encoded words decoded, in one line with single spaces. Malformed words are kept.
 
     >>> decode_words("=?utf-8?q?na=C3?= =?utf-8?q?=AFve?= =?utf-8?b?", MailNotes())
     'naïve =?utf-8?b?'
     """
     if "=?" not in value:
         return " ".join(value.split())
-    end = value.rfind("?=") + 2  # a word that begins before this one ends before it too, so no search runs on in vain
+    end = value.rfind("?=") + 2  # no word ends later, so an unclosed one is not searched for further
     text: list[str] = []
     charset, data, at = "", b"", 0
     for word in _WORD.finditer(value, 0, end):

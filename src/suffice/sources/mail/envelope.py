@@ -10,19 +10,19 @@ _VERSION = re.compile(r"(?:\bv(?:er|ersion)?\.?\s*)?[\d/(\[{<]")
 
 
 def recipients(header: Header) -> int | None:
-    """Different addresses in To and Cc."""
+    """The number of distinct addresses in To and Cc."""
     if "to" not in header.fields and "cc" not in header.fields:
         return None
     return len(addresses(header.texts("to", "cc")))
 
 
 def is_from_list(header: Header) -> bool:
-    """Whether it came by a mailing list or another kind of bulk mail that says so."""
+    """Whether the header declares a mailing list or other bulk mail."""
     return header.token("precedence") in ("bulk", "list") or any(name.startswith("list-") for name in header.fields)
 
 
 def mailer(header: Header) -> str | None:
-    """The program that wrote it, without its version, in lower case.
+    """The program that wrote the message, without its version, in lower case.
 
     >>> from suffice.sources.mail.notes import MailNotes
     >>> mailer(Header({"x-mailer": ["Microsoft Outlook Express 6.00.2600"]}, MailNotes()))
@@ -33,7 +33,7 @@ def mailer(header: Header) -> str | None:
 
 
 def clock(header: Header) -> tuple[int | None, str | None]:
-    """Hour of the day and time zone, as the sender gives them.
+    """Hour of the day and time zone of the Date field.
 
     >>> from suffice.sources.mail.notes import MailNotes
     >>> clock(Header({"date": ["Thu, 22 Aug 2002 18:26:25 +0700"]}, MailNotes()))

@@ -4,45 +4,45 @@ from typing import TypedDict
 
 
 class Mail(TypedDict):
-    """The columns of a message: plain values, None where the message does not say.
+    """The columns of a message: plain values, None where the message has no such field.
 
     ``BayesClassifier().fit`` takes a list of them.
     """
 
     subject: str | None
     body: str
-    """The text of all parts, HTML without its tags; alternatives of one another are all here."""
+    """The text of all parts, HTML without its tags; all alternatives are included."""
     header_words: str
-    """Words marked with where they stand: ``subject_free``, ``from_ann``, ``filename_pdf``, ``link_example``, and the
+    """Words prefixed with their field: ``subject_free``, ``from_ann``, ``filename_pdf``, ``link_example``, and the
     names of the fields present: ``header_x_mailer``."""
     sender_domain: str | None
     recipients: int | None
-    """Different addresses in To and Cc."""
+    """Number of distinct addresses in To and Cc."""
     reply_to_differs: bool | None
-    """Whether answers go elsewhere than to the sender."""
+    """Whether Reply-To differs from the sender."""
     hops: int
-    """Servers that say to have passed it on."""
+    """Number of Received fields."""
     mailing_list: bool
     mailer: str | None
-    """The program that wrote it, without its version."""
+    """The program that wrote the message, without its version."""
     hour: int | None
-    """Of the day on which it says to have been sent, by the sender's clock."""
+    """Hour of the day in the Date field, in the sender's time zone."""
     time_zone: str | None
     charset: str | None
-    """That of the first text that declares one."""
+    """Charset of the first text part that declares one."""
     html_share: float | None
-    """The share of the text that came out of HTML."""
+    """The share of the text that came from HTML."""
     links: int
     link_domains: str
-    """The hosts linked to, each once, in order."""
+    """The distinct hosts of the links, sorted."""
     attachments: int
-    """Parts that are not text, have a file name, or call themselves attachments."""
+    """Number of parts that are not text, have a file name, or are declared attachments."""
     attachment_types: str
     parts: int
     size: int
-    """In bytes as stored, no more than ``Caps.message``."""
+    """Size in bytes as stored, at most ``Caps.message``."""
     truncated: str
-    """Which caps cut something off (the names of ``Caps``); empty for nearly all."""
+    """Names of the ``Caps`` that were exceeded; empty for most messages."""
     defects: str
-    """What was broken and read as well as it goes: base64, boundary, charset, encoding, header, parameter, repeated,
+    """Defects that were repaired: base64, boundary, charset, encoding, header, parameter, repeated,
     type."""

@@ -16,27 +16,27 @@ _PARSER = HeaderParser(policy=compat32)
 
 
 class Header:
-    """Header fields by name in lower case, each a list of values in the order they came in."""
+    """Header fields by lower-case name, each a list of values in order."""
 
     def __init__(self, fields: dict[str, list[str]], notes: MailNotes) -> None:
         self.fields = fields
         self._notes = notes
 
     def text(self, name: str) -> str | None:
-        """The first field of that name in plain characters, in one line."""
+        """The first field of that name, decoded, in one line."""
         values = self.fields.get(name)
         return None if values is None else decode_words(values[0], self._notes)
 
     def texts(self, *names: str) -> str:
-        """All fields of these names in a row."""
+        """All fields of these names, decoded."""
         return ", ".join(decode_words(value, self._notes) for name in names for value in self.fields.get(name, ()))
 
     def token(self, name: str) -> str:
-        """A field that is one word of a protocol, in lower case; empty if there is none."""
+        """A field that is one protocol word, in lower case; empty if absent."""
         return self.fields.get(name, [""])[0].partition(";")[0].strip().lower()
 
     def content_type(self, default: str) -> str:
-        """The declared type, or the default where there is none that could be one."""
+        """The declared content type, or the default if it is absent or malformed."""
         value = self.token("content-type")
         if _TYPE.fullmatch(value):
             return value
@@ -45,14 +45,14 @@ class Header:
         return default
 
     def parameter(self, name: str, field: str = "content-type") -> str | None:
-        """What a field says behind a semicolon, such as ``charset=…``, in the old and the new way (RFC 2231)."""
+        """A parameter of a field, such as ``charset=…``, plain or encoded by RFC 2231."""
         if field not in self.fields:
             return None
         message: Message[str, str] = Message()
         message[field] = self.fields[field][0]
         try:
             value = message.get_param(name, header=field)
-        except (TypeError, ValueError):  # the standard library trips over some broken ones
+        except (TypeError, ValueError):  # the standard library fails on some malformed ones
             self._notes.defects.add("parameter")
             return None
         if isinstance(value, tuple):
@@ -61,26 +61,26 @@ class Header:
         return None if value is None else without_surrogates(value, self._notes)
 
     def file_name(self) -> str:
-        """The name that a part is to be saved under; empty if there is none."""
+        """The file name of a part; empty if it has none."""
         name = self.parameter("filename", "content-disposition") or self.parameter("name") or ""
         return decode_words(name, self._notes)
 
 
 def read_header(data: bytes, caps: Caps, notes: MailNotes) -> tuple[Header, bytes]:
-    """The header at the beginning of the bytes, and what follows it."""
-    if data.startswith((b" ", b"\t")):  # would continue a field, but there is none
+    """The header at the start of the bytes, and the body."""
+    if data.startswith((b" ", b"\t")):  # a continuation line without a field
         notes.defects.add("header")
         return Header({}, notes), data
     blank = _BLANK_LINE.search(data)
     end = blank.end() if blank else len(data)
     block = data[:end]
-    if end > caps.headers:  # to the last whole line, since half a field might look like the body
+    if end > caps.headers:  # up to the last whole line, since half a field may look like the body
         block = data[: data.rfind(b"\n", 0, caps.headers) + 1 or caps.headers]
-    parsed = _PARSER.parsestr(block.decode("latin-1"))  # a character a byte, to come back to the bytes
+    parsed = _PARSER.parsestr(block.decode("latin-1"))  # one character per byte, so that the bytes can be restored
     rest = str(parsed.get_payload())
     if parsed.defects:
         notes.defects.add("header")
-    if rest:  # a line that belongs to no field: the body begins with it
+    if rest:  # the line belongs to no field, so it starts the body
         body = rest.encode("latin-1") + data[len(block) :]
     else:
         body = data[end:]
@@ -93,7 +93,7 @@ def read_header(data: bytes, caps: Caps, notes: MailNotes) -> tuple[Header, byte
 
 
 def _one_line(value: str, caps: Caps, notes: MailNotes) -> str:
-    """A field unfolded, cut, and in characters where it holds raw bytes beyond ASCII."""
+    """A field unfolded and cut to its cap; raw non-ASCII bytes are decoded."""
     if len(value) > caps.field:
         notes.truncated.add("field")
         value = value[: caps.field]

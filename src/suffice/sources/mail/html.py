@@ -1,4 +1,4 @@
-"""HTML to the text that a reader sees, and to the links that it leads to."""
+"""Visible text and links of HTML."""
 
 import re
 
@@ -11,13 +11,13 @@ _LINKS = ("href", "src", "action", "background")
 
 
 def read_html(html: str) -> tuple[str, list[str]]:
-    """The text, words apart where a reader sees them apart; and where links, pictures and forms lead.
+    """The visible text, with words separated as rendered; and the targets of links, images and forms.
 
     >>> read_html("<p>F<!-- x -->r<b>ee</b><td>gift</td><a href='http://example.org/'>here</a><script>x()</script>")
     ('Free gift here', ['http://example.org/'])
     """
-    # A parser reopens <b> and its like in every paragraph that follows one left open, and thereby makes n² nodes of n tags.
-    # They mean nothing to the text, so they are given names without that power.
+    # A parser reopens unclosed formatting tags such as <b> in every later paragraph: n tags become n² nodes.
+    # They do not affect the text, so they are renamed to tags that are not reopened.
     plain = _FORMATTING.sub(r"<\1x-", html)
     tree = LexborHTMLParser(_WORD_ENDS.sub(" ", plain))
     if tree.root is None:

@@ -23,8 +23,8 @@ def read_mail(source: bytes | str | os.PathLike[str], caps: Caps | None = None) 
     """The fields of one message.
 
     ``source`` is the message as bytes, the path of its file (a ``Path``), or its text. Bytes are best, since only they can be
-    read by the charset that they declare; text is taken as it is. Whatever is broken is read as well as it goes and named in
-    ``defects``; what exceeds ``caps`` is left out and named in ``truncated``. Nothing is run, fetched or written.
+    read by the charset that they declare; text is not decoded again. Malformed content is read as far as possible and named in
+    ``defects``; content beyond ``caps`` is dropped and named in ``truncated``. Nothing is run, fetched or written.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ def read_mail(source: bytes | str | os.PathLike[str], caps: Caps | None = None) 
 
 
 def _bytes(source: bytes | str | os.PathLike[str], caps: Caps, notes: MailNotes) -> bytes:
-    """The message as it is stored; a text is stored as UTF-8."""
+    """The bytes of a message; text is encoded as UTF-8."""
     if isinstance(source, os.PathLike):
         with Path(source).open("rb") as file:
             data = file.read(caps.message + 1)

@@ -1,4 +1,4 @@
-"""The parts of a message, and the parts of those."""
+"""The parts of a message, nested ones included."""
 
 import re
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ _MESSAGES = ("message/rfc822", "message/global")
 
 @dataclass(frozen=True)
 class MailPart:
-    """One part: its header, its type, and its bytes as they were sent. A container's bytes come again in its parts."""
+    """One part: header, type, and bytes as sent. The bytes of a container include those of its parts."""
 
     header: Header
     type: str
@@ -28,7 +28,7 @@ class MailPart:
 
     @property
     def encoding(self) -> str:
-        """How the bytes were made fit to travel."""
+        """The declared transfer encoding."""
         return self.header.token("content-transfer-encoding")
 
     @property
@@ -41,7 +41,7 @@ class MailPart:
 
     @property
     def is_file(self) -> bool:
-        """Whether it is more than text to be read on the spot."""
+        """Whether the part is a file rather than inline text."""
         attached = self.header.token("content-disposition") == "attachment"
         return not self.contains and (not self.is_text or attached or bool(self.header.file_name()))
 
@@ -50,10 +50,10 @@ class MailPart:
 
 
 def walk(data: bytes, caps: Caps, notes: MailNotes) -> Iterator[MailPart]:
-    """The message itself, then its parts from first to last, each before the parts within it.
+    """The message and its parts in order, each before its nested parts.
 
-    Bytes are only looked at when their turn comes, so a message with a million parts costs no more than ``caps.parts``.
-    The standard library's parser knows no such limits, and nests as deep as Python's stack.
+    Parts are split lazily, so a message with a million parts costs no more than ``caps.parts``.
+    The standard library's parser has no such limits, and recurses as deep as Python's stack.
     """
     waiting = [(data, 0, "text/plain")]
     for _ in range(caps.parts):
@@ -64,7 +64,7 @@ def walk(data: bytes, caps: Caps, notes: MailNotes) -> Iterator[MailPart]:
         part = MailPart(header, header.content_type(default), body)
         inside = _inside(part, caps, notes) if part.contains else []
         if part.contains and not inside:
-            notes.defects.add("boundary")  # none is given, or none occurs: the text of all parts is read as one
+            notes.defects.add("boundary")  # no boundary is declared or found: all parts are read as one text
             part = MailPart(header, "text/plain", body)
         yield part
         if inside and depth == caps.depth:
@@ -83,7 +83,7 @@ def _inside(part: MailPart, caps: Caps, notes: MailNotes) -> list[bytes]:
 
 
 def _pieces(part: MailPart, notes: MailNotes) -> Iterator[bytes]:
-    """What stands between boundary lines; the line end before such a line belongs to it."""
+    """The bytes between boundary lines; the line end before a boundary belongs to the boundary."""
     boundary = (part.header.parameter("boundary") or "").rstrip().encode()
     if not boundary:
         return
@@ -101,5 +101,5 @@ def _pieces(part: MailPart, notes: MailNotes) -> Iterator[bytes]:
         begin = line.end() if line else begin
         start = body.find(mark, behind)
     if begin:
-        notes.defects.add("boundary")  # the last one is missing, with who knows what before it
+        notes.defects.add("boundary")  # the closing boundary is missing, so the last part may be cut
         yield body[begin:]

@@ -12,7 +12,7 @@ _AS_IT_IS = frozenset(["", "7bit", "8bit", "binary"])
 
 
 def unpack(data: bytes, encoding: str, notes: MailNotes) -> bytes:
-    """The bytes behind their transfer encoding; under an unknown one they stay as they are."""
+    """The bytes decoded from their transfer encoding; unchanged if the encoding is unknown."""
     if encoding == "quoted-printable":
         return binascii.a2b_qp(data)
     if encoding == "base64":
@@ -23,12 +23,12 @@ def unpack(data: bytes, encoding: str, notes: MailNotes) -> bytes:
 
 
 def is_plain(encoding: str) -> bool:
-    """Whether the encoding leaves the bytes as they are."""
+    """Whether the encoding is the identity."""
     return encoding in _AS_IT_IS
 
 
 def unpack_base64(data: bytes, notes: MailNotes) -> bytes:
-    """All whole bytes up to the padding, whatever stands between and behind.
+    """All whole bytes up to the padding; other characters are ignored.
 
     >>> unpack_base64(b"aGVs bG8", MailNotes())
     b'hello'

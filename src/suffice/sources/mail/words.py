@@ -1,4 +1,4 @@
-"""Words of the header, each marked with the field that it stands in, so that none is taken for a word of the body."""
+"""Words of the header, prefixed with their field, so that they differ from words of the body."""
 
 import re
 
@@ -8,11 +8,11 @@ _WORD = re.compile(r"\w+")
 _FIELDS = (
     "subject", "from", "to", "cc", "reply-to", "sender", "organization", "x-mailer", "user-agent", "list-id", "x-priority",
 )  # fmt: skip
-"""Written by the sender. What servers on the way add (Received …) tells more about the mailbox than about the message."""
+"""Fields written by the sender. Fields added by servers (Received …) describe the mailbox more than the message."""
 
 
 def marked(mark: str, text: str) -> list[str]:
-    """The words of a text behind a mark. The underscore makes one word of both for any tokeniser.
+    """The words of a text, each with a prefix. The underscore keeps prefix and word in one token.
 
     >>> marked("subject", "Free for all")
     ['subject_free', 'subject_for', 'subject_all']
@@ -21,7 +21,7 @@ def marked(mark: str, text: str) -> list[str]:
 
 
 def as_one_word(mark: str, name: str) -> str:
-    """A name of several pieces, kept together.
+    """A name of several pieces as one token.
 
     >>> as_one_word("type", "text/plain")
     'type_text_plain'
@@ -30,6 +30,6 @@ def as_one_word(mark: str, name: str) -> str:
 
 
 def header_words(header: Header) -> list[str]:
-    """The words of what the sender wrote, and the names of all fields."""
+    """The words of the fields written by the sender, and the names of all fields."""
     words = [word for name in _FIELDS for word in marked(name.replace("-", "_"), header.texts(name))]
     return words + [as_one_word("header", name) for name in header.fields]

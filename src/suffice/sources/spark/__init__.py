@@ -1,11 +1,11 @@
-"""DataFrames of Spark: functions go to the executors as they are, and what they return comes back as bytes.
+"""Spark DataFrames: functions are sent to the executors, and their results return as bytes.
 
 Nothing here uses more than ``mapInArrow``, ``repartition``, ``persist`` and settings of the session, so that classic
-sessions and Spark Connect are the same. What a task returns takes part in the data flow of Spark, which counts the result
-of one attempt of each task: an executor that is lost, a task that is tried again or run twice changes nothing.
+sessions and Spark Connect behave alike. Results of tasks are rows of a Spark DataFrame, and Spark counts the result
+of one attempt of each task: a lost executor, a retried or a speculative task changes nothing.
 
-``rows`` is the source, ``kept`` what stays on the executors for many sums; ``sums`` adds up what tasks return, ``parcels``
-makes bytes of it, and ``batches`` sees to it that rows reach Python quickly.
+``rows`` is the source, ``kept`` the cache on the executors for repeated sums; ``sums`` adds results of tasks, ``parcels``
+serialises them, and ``batches`` sets batch sizes for fast transfer to Python.
 """
 
 from suffice.sources.spark.rows import SparkRows

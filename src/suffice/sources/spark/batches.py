@@ -9,17 +9,17 @@ from typing import Any
 from pyspark.sql.types import BooleanType, DateType, NumericType, TimestampNTZType, TimestampType
 
 _LENGTH, _SIZE = "spark.sql.execution.arrow.maxRecordsPerBatch", "spark.sql.execution.arrow.maxBytesPerBatch"
-_ROW_BATCHES = {_LENGTH: "4000", _SIZE: str((1 << 31) - 1)}  # the latter is no limit, and is then not looked at
+_ROW_BATCHES = {_LENGTH: "4000", _SIZE: str((1 << 31) - 1)}  # the latter is no limit, so sizes are not checked
 _CELL_BATCHES = {_LENGTH: "1"}
 _FIXED = (NumericType, BooleanType, DateType, TimestampType, TimestampNTZType)
 
 
 def short_batches(frame: Any) -> AbstractContextManager[None]:
-    """Jobs that are run in here send the rows of the frame in batches of a few thousand.
+    """Within this context, jobs send the rows of the frame in batches of a few thousand.
 
-    With a limit in bytes, as it is there by default, Spark goes through all columns after each row to see how large the
-    batch has become, which takes longer than writing the row. Where no cell is longer than a number, the number of rows is
-    limit enough; else the settings are left alone.
+    With a limit in bytes, which is the default, Spark measures all columns after each row to find the size of the
+    batch, which takes longer than writing the row. Where no cell is longer than a number, the number of rows is
+    limit enough; otherwise the settings are not changed.
     """
     if all(isinstance(field.dataType, _FIXED) for field in frame.schema.fields):
         return _set(frame.sparkSession, _ROW_BATCHES)
@@ -27,12 +27,12 @@ def short_batches(frame: Any) -> AbstractContextManager[None]:
 
 
 def single_cells(frame: Any) -> AbstractContextManager[None]:
-    """Jobs that are run in here send large cells one by one: a buffer for several is grown, and so copied, again and again."""
+    """Within this context, jobs send large cells one by one: a buffer for several is copied each time it grows."""
     return _set(frame.sparkSession, _CELL_BATCHES)
 
 
 def settle() -> None:
-    """In a worker, once: PySpark collects garbage after every task, and what is loaded by now need not be gone through."""
+    """Once per worker, exempt loaded objects from garbage collection, which PySpark runs after every task."""
     if not gc.get_freeze_count():
         gc.freeze()
 
@@ -42,7 +42,7 @@ _held: dict[int, "_Held"] = {}  # by session
 
 
 class _Held:
-    """Settings of a session, by how many they are wanted, and what was there before."""
+    """Settings of a session, the number of their users, and the previous values."""
 
     def __init__(self, session: Any, settings: Mapping[str, str]) -> None:
         self.session, self.settings, self.users = session, settings, 1
@@ -60,7 +60,7 @@ class _Held:
 
 @contextmanager
 def _set(session: Any, settings: Mapping[str, str]) -> Iterator[None]:
-    """Settings are those of the session, and other threads may count too: with the same ones together, else in turn."""
+    """Set options of the session. Threads with the same settings share them; others wait for their turn."""
     key = id(session)
     with _changed:
         _changed.wait_for(lambda: key not in _held or _held[key].settings is settings)

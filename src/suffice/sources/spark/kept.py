@@ -16,11 +16,11 @@ from suffice.sources.spark.sums import SCHEMA, part_number, returned, total
 T = TypeVar("T", bound=Sum)
 B = TypeVar("B")
 
-_CELL_BYTES = 1 << 22  # about
+_CELL_BYTES = 1 << 22  # approximately
 
 
 def keep(frame: Any, make: Callable[[ArrowTable], tuple[B, T]]) -> "tuple[SparkKept[B], T]":
-    """One job: it makes the cells, keeps them, and brings the sum of what was said of them."""
+    """In one job, compute the cells, cache them, and return the sum of their statistics."""
 
     def made(batches: Iterator[Any]) -> Iterator[Any]:
         said: list[T] = []
@@ -46,7 +46,7 @@ def keep(frame: Any, make: Callable[[ArrowTable], tuple[B, T]]) -> "tuple[SparkK
 
 
 class SparkKept(Kept[B], Generic[B]):
-    """Cells, in memory or on the disks of the executors."""
+    """Cells cached in memory or on disks of the executors."""
 
     def __init__(self, cells: Any) -> None:
         self._cells = cells

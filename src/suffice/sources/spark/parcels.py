@@ -1,6 +1,6 @@
-"""Values as bytes in which arrays can be used where they lie.
+"""Values as bytes, with arrays that are read without a copy.
 
-These are pickles: they travel between the processes of one session, which sends functions the same way.
+These are pickles, exchanged only between processes of one session, which sends functions the same way.
 """
 
 import pickle
@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-_ALIGN = 64  # bytes: where Arrow puts its buffers, and the kernels like to find numbers
+_ALIGN = 64  # bytes: the alignment of Arrow's buffers, which suits the kernels
 
 
 def packed(value: Any) -> bytes:
-    """The sizes of the pieces, the value without its arrays, and those, each from a round place on."""
+    """A value as bytes: the sizes of the pieces, the pickle without its arrays, and the arrays, each aligned."""
     arrays: list[pickle.PickleBuffer] = []
     head = pickle.dumps(value, protocol=5, buffer_callback=arrays.append)
     pieces = [memoryview(head), *(array.raw() for array in arrays)]
@@ -23,7 +23,7 @@ def packed(value: Any) -> bytes:
 
 
 def unpacked(data: Any) -> Any:
-    """The value of what ``packed`` has written, in a process of this very session. ``data`` must stay as it is.
+    """The value that ``packed`` wrote in a process of the same session. ``data`` must not change afterwards.
 
     >>> unpacked(packed({"a": np.arange(3)}))
     {'a': array([0, 1, 2])}

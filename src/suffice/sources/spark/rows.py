@@ -21,7 +21,7 @@ T = TypeVar("T", bound=Sum)
 R = TypeVar("R")
 B = TypeVar("B")
 
-_INSPECTED_ROWS = 10_000  # rows, for telling what the columns are
+_INSPECTED_ROWS = 10_000  # rows for inferring the kinds of the columns
 _TYPES: dict[str, Any] = {"i": types.LongType, "u": types.LongType, "b": types.BooleanType, "f": types.DoubleType}
 _ARROW: dict[Any, Any] = {
     types.DoubleType: pa.float64(),
@@ -36,13 +36,13 @@ _ARROW: dict[Any, Any] = {
 
 
 class SparkRows(Source):
-    """The rows of a DataFrame. None of them comes to the driver."""
+    """The rows of a Spark DataFrame. The driver collects none of them."""
 
     def __init__(self, frame: Any) -> None:
         self._frame = frame
 
     def threads(self, most: int) -> int:
-        return 1  # the tasks of an executor are its threads
+        return 1  # each executor runs one task per core
 
     def typed(self) -> ArrowTable | None:
         fields = self._frame.schema.fields
@@ -90,7 +90,7 @@ class SparkRows(Source):
 
 
 def _beside(batch: Any, names: Sequence[str], found: AnyArray) -> Any:
-    """The rows with their answers behind them."""
+    """The rows with their results as further columns."""
     table = found[:, None] if found.ndim == 1 else found
     arrays = [pa.array(column.tolist()) for column in table.T]
     return pa.record_batch([*batch.columns, *arrays], [*batch.schema.names, *names])

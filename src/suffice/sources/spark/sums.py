@@ -16,18 +16,18 @@ T = TypeVar("T", bound=Sum)
 R = TypeVar("R")
 
 SCHEMA = "part long, small boolean, value binary"
-_MOST_BYTES = 1 << 16  # that each part may send to the driver
-_PARTS_PER_GROUP = 32  # whose sums are added first
+_MOST_BYTES = 1 << 16  # bytes that each part may send to the driver
+_PARTS_PER_GROUP = 32  # parts whose sums are added first
 
 
 def part_number() -> int:
     context = TaskContext.get()
-    assert context is not None  # in a task there is one
+    assert context is not None  # always set within a task
     return int(context.partitionId())
 
 
 def returned(part: int, make: Callable[[], Any]) -> Iterator[Any]:
-    """A value, or the error that came of it, as a row; nothing where it is None."""
+    """A value, or the error that was raised, as a row; no row for None."""
     try:
         value = make()
     except SufficeError as error:
@@ -42,7 +42,7 @@ def returned(part: int, make: Callable[[], Any]) -> Iterator[Any]:
 
 
 def value_of(data: Any) -> Any:
-    """What was returned; if it was an error, that is raised."""
+    """The returned value; a returned error is raised."""
     value = unpacked(data)
     if isinstance(value, SufficeError):
         raise value
@@ -50,10 +50,10 @@ def value_of(data: Any) -> Any:
 
 
 def total(sums: Any, finish: Callable[[Any], R]) -> R:
-    """What ``finish`` makes of the sum of what was returned.
+    """``finish`` applied to the sum of the returned values.
 
-    Small sums come to the driver as they are, which is one job. Where there is a larger one, or one that holds rows, none of
-    those does: sums of neighbouring parts are added on the executors, then those, and the last task finishes.
+    Small sums are collected by the driver in one job. If any sum is larger or contains rows, large ones are not
+    collected: executors add the sums of neighbouring parts, then those sums, and the last task applies ``finish``.
     """
     sums = sums.persist()
     try:
@@ -92,7 +92,7 @@ def _merged(batches: Iterable[Any], finish: Callable[[Any], Any]) -> Iterator[An
 
 
 def _added(cells: Iterable[tuple[int, Any]]) -> Any:
-    """From the first part to the last."""
+    """Sum in order of the parts."""
     return summed(value_of(data) for _, data in sorted(cells, key=lambda cell: cell[0]))
 
 

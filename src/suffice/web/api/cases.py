@@ -55,7 +55,7 @@ def case_routes(service: Service, requests: Requests) -> list[Any]:
         return await changed(service, lambda draft: draft.label(known_as, label, speaker(request, data.by)))
 
     async def learn(request: AnyRequest, data: Any) -> Changed:
-        """A case and its label at once. With an id that is known, the row must be the same."""
+        """Submit a case with its label. If the id exists, the row must be the same."""
         label = service.label(data.label)
         return await changed(service, lambda draft: draft.learn(data.id, data.row, label, speaker(request, data.by)))
 
@@ -68,13 +68,13 @@ def case_routes(service: Service, requests: Requests) -> list[Any]:
         return receipt_view(service, await service.change(lambda draft: draft.erase(segment(case_id))))
 
     async def forget(request: AnyRequest, data: Any) -> Forgotten:
-        """Take rows of the training set out of the model. They must have been learned before the service started."""
+        """Unlearn rows of the training set. They must have been learned before the service started."""
         label = service.label(data.label)
         rows = await service.change(lambda draft: draft.forget(data.rows, label, speaker(request, data.by)))
         return Forgotten(service.version.number, rows, service.version.class_counts, service.writer.pending)
 
     def get_case(case_id: PathId) -> CaseHistory:
-        """A case and what the journal says of it."""
+        """A case and its journal entries."""
         case = stores.cases.get(segment(case_id))
         if case is None:
             raise RequestError(404, f"There is no case {segment(case_id)!r}", "case_id")
@@ -95,14 +95,14 @@ def case_routes(service: Service, requests: Requests) -> list[Any]:
         before: FromQuery[float | None] = None,
         limit: Limit = 50,
     ) -> CaseList:
-        """The latest cases; ``search`` looks at content, id and labeller, ``unanswered`` keeps those that were not decided when
-        they came and have no label, ``before`` is the time of arrival to go on from."""
+        """The latest cases; ``search`` matches content, id and labeller, ``unanswered`` selects cases not decided when
+        they came and have no label, ``before`` is the time of arrival to continue from."""
         wanted = None if label is None else service.label(label)
         found = stores.cases.search(search.replace("\x00", ""), wanted, before, limit, unanswered=unanswered)
         return CaseList(service.version.number, [case_view(case) for case in found])
 
     def queue(limit: Limit = 20) -> Queue:
-        """Cases that the model would not decide under the policy, those first that teach most."""
+        """Cases that the model would not decide under the policy, the most informative first."""
         version = service.version
         queue = service.waiting.queue(version, service.policy)
         first = queue.first[:limit]
@@ -110,7 +110,7 @@ def case_routes(service: Service, requests: Requests) -> list[Any]:
         return Queue(version.number, queue.count, cases)
 
     def open_next(request: AnyRequest) -> Opened:
-        """The next case to label, kept from others for a while. Somebody without a named token gets the first of the queue."""
+        """The next case to label, leased to the caller. A caller without a named token gets the first of the queue."""
         holder, version = _caller(request).holder, service.version
         queue = service.queue_for(holder)
         free = (w for w in queue.first if holder is None or service.lease(w.case.id, holder))
@@ -119,7 +119,7 @@ def case_routes(service: Service, requests: Requests) -> list[Any]:
         return Opened(version.number, queue.count, service.settings.lease_seconds, found)
 
     def conflicts(limit: Limit = 50) -> Conflicts:
-        """Cases on which people differ, the latest first."""
+        """Cases with conflicting labels, the latest first."""
         found = [
             (stores.cases.get(case_id), stores.opinions.of_case(case_id))
             for case_id in stores.opinions.in_conflict(limit)
@@ -149,12 +149,12 @@ def _caller(request: AnyRequest) -> Caller:
 
 
 def speaker(request: AnyRequest, by: str | None) -> str | None:
-    """Who the journal names: the person of the token, and on whose behalf."""
+    """The author of a journal entry: the person of the token, and on whose behalf."""
     return _caller(request).speaking(by)
 
 
 async def changed(service: Service, change: Any) -> Changed:
-    """Have a case changed; the answer has the version that came of it, and what people say of the case if they differ."""
+    """Apply a change to a case; the response has the resulting version, and the labels people gave if they differ."""
 
     def change_and_report(draft: Draft) -> Changed:
         case = change(draft)

@@ -23,7 +23,7 @@ _CHUNK_BYTES = 1 << 16
 
 def label_routes(service: Service) -> list[Any]:
     def labels(format: FromQuery[Literal["csv", "jsonl", "parquet"]] = "csv") -> Stream:
-        """The rows of all labelled cases, with their labels in the last column, to train on elsewhere."""
+        """The rows of all labelled cases with their labels in the last column, for training elsewhere."""
         folder = tempfile.TemporaryDirectory()
         path = Path(folder.name) / f"labels.{format}"
         write_tables([labelled_table(service.stores)[0]], path)

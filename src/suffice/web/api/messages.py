@@ -1,4 +1,4 @@
-"""Messages of the API. Types that depend on the model (its columns and classes) are made when it is loaded."""
+"""Messages of the API. Types that depend on the model's columns and classes are created when it is loaded."""
 
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
@@ -17,7 +17,7 @@ PERSON = r"^[^\x00-\x1f\x7f]{1,128}$"
 CaseId = Annotated[str, msgspec.Meta(pattern=CASE_ID, description="A name for the case")]
 Person = Annotated[str, msgspec.Meta(pattern=PERSON, description="Who says so")]
 LabelView = str | float | bool | None
-"""A label as it is; whole numbers are numbers too."""
+"""A label of any JSON type; integers count as numbers."""
 _MOST_EXPLAINED_ROWS = 100  # in one answer
 
 
@@ -62,7 +62,7 @@ def _struct(name: str, *fields: Any) -> Any:
 
 
 def label_type(classes: tuple[Label, ...]) -> Any:
-    """One of the labels, or its spelling in the posterior, where JSON can say so; other labels are checked when used."""
+    """The type of a label or its text, where JSON Schema can express it; other labels are checked when used."""
     kinds = {type(c) for c in classes}
     if kinds <= {str, int}:
         return Literal[(*classes, *(str(c) for c in classes if not isinstance(c, str)))]
@@ -70,7 +70,7 @@ def label_type(classes: tuple[Label, ...]) -> Any:
 
 
 class Scored(msgspec.Struct, frozen=True):
-    """p(class | row), and log p(row): how much the row looks like anything seen."""
+    """p(class | row), and log p(row), low for rows unlike the training rows."""
 
     posterior: dict[str, float]
     log_density: float | None
@@ -87,7 +87,7 @@ class Evidence(msgspec.Struct, frozen=True):
 
 
 class Explained(msgspec.Struct, frozen=True):
-    """``log_odds`` = ``prior`` + the sum of the evidence, strongest first; positive speaks for ``of``."""
+    """``log_odds`` = ``prior`` + the sum of the evidence, strongest first; positive evidence favours ``of``."""
 
     of: str
     against: str
@@ -116,7 +116,7 @@ class Decisions(msgspec.Struct, frozen=True):
 
 
 class CaseView(msgspec.Struct, frozen=True):
-    """A case as it was answered when it came, and its label. ``row`` has the columns' own names."""
+    """A case with the answer given on arrival, and its label. ``row`` has the names of the columns."""
 
     id: str
     arrived: float
@@ -138,7 +138,7 @@ class OpinionView(msgspec.Struct, frozen=True):
 
 
 class Changed(msgspec.Struct, frozen=True):
-    """The case, and the version of the model that knows it so. ``conflict`` has what each person says, where they differ."""
+    """The case, and the version that includes the change. ``conflict`` has each person's label, where they differ."""
 
     version: int
     case: CaseView
@@ -166,7 +166,7 @@ class CaseHistory(msgspec.Struct, frozen=True):
 
 
 class Conflict(msgspec.Struct, frozen=True):
-    """A case on which people differ; its label is the one given last."""
+    """A case with conflicting labels; its label is the one given last."""
 
     case: CaseView
     opinions: list[OpinionView]
@@ -177,7 +177,7 @@ class Conflicts(msgspec.Struct, frozen=True):
 
 
 class Opened(msgspec.Struct, frozen=True):
-    """The first case of the queue that nobody else has open, now kept from others for ``seconds``; null if there is none."""
+    """The first case of the queue that nobody else has open, now leased for ``seconds``; null if there is none."""
 
     version: int
     waiting: int
@@ -186,7 +186,7 @@ class Opened(msgspec.Struct, frozen=True):
 
 
 class QueuedCase(msgspec.Struct, frozen=True):
-    """``posterior`` and ``risk`` are the present version's."""
+    """``posterior`` and ``risk`` under the current version."""
 
     case: CaseView
     posterior: dict[str, float]
@@ -200,7 +200,7 @@ class Queue(msgspec.Struct, frozen=True):
 
 
 class ReceiptView(Receipt, frozen=True):
-    """A receipt, and the files of this server that may still hold the row: they are written as soon as they can be."""
+    """A receipt, and the files of this server that may still contain the row until they are rewritten."""
 
     pending: list[Place]
 

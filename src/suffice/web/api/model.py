@@ -14,7 +14,7 @@ from suffice.web.service import Service
 
 def model_routes(service: Service) -> list[Any]:
     def model() -> ModelView:
-        """The present version: classes, counts, prior, columns."""
+        """The current version: classes, counts, prior, columns."""
         version = service.version
         family = {name: type(b.family).__name__ for b in version.model.blocks for name in b.columns}
         return ModelView(
@@ -33,7 +33,7 @@ def model_routes(service: Service) -> list[Any]:
         )
 
     def scorer() -> bytes:
-        """The present version as a scoring file, by which a script scores rows elsewhere; refused of models with text."""
+        """The current version as a scoring file for a script that scores rows elsewhere; refused for models with text."""
         return scoring_bytes(service.version.model, service.columns.keys)
 
     def how_it_does() -> Dashboard:
@@ -41,7 +41,7 @@ def model_routes(service: Service) -> list[Any]:
         return dashboard(service)
 
     def metrics() -> str:
-        """For Prometheus."""
+        """Metrics for Prometheus."""
         return service.metrics.text(samples(service))
 
     def health() -> dict[str, int]:

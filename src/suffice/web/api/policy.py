@@ -1,4 +1,4 @@
-"""The policy that cases are decided by, and how it changed."""
+"""The decision policy and its changes."""
 
 from typing import Any
 
@@ -11,11 +11,11 @@ from suffice.web.service import Service
 
 def policy_routes(service: Service) -> list[Any]:
     def get_policy() -> Policy:
-        """Costs, the cost of asking, and the prior of the cases to come."""
+        """Costs, the cost of asking, and the prior of future cases."""
         return service.policy
 
     async def put_policy(request: AnyRequest, data: Any, by: By = None) -> Policy:
-        """Change them; the queue follows at once, and the change is in the journal."""
+        """Change the policy; the queue follows at once, and the journal records the change."""
         policy: Policy = await service.change(lambda draft: draft.set_policy(data, speaker(request, by)))
         return policy
 

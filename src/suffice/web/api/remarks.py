@@ -17,7 +17,7 @@ NoteText = Annotated[str, msgspec.Meta(pattern=NOTE, description="Empty to take 
 
 
 class NewClass(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Without a name, the case is none of the classes, and nobody has named what it is."""
+    """The name of a class outside the model; without a name, the case is of no known class."""
 
     name: ClassName | None = None
     by: Person | None = None
@@ -36,7 +36,7 @@ class NoteView(msgspec.Struct, frozen=True):
 
 def remark_routes(service: Service) -> list[Any]:
     async def set_new_class(request: AnyRequest, case_id: PathId, data: Any) -> Changed:
-        """None of the classes: the label is kept and leaves the queue, and is learned when a model has the class."""
+        """Label a case with a class outside the model. The case leaves the queue, and is learned when a model has the class."""
         label, by = service.other_label(data.name or ""), speaker(request, data.by)
         return await changed(service, lambda draft: draft.label(segment(case_id), label, by))
 

@@ -11,7 +11,7 @@ from suffice.web.security.guard import Application, Message, Receive, Scope, Sen
 
 
 class OddNames:
-    """An application that meets inner names only."""
+    """ASGI middleware: the application behind it receives inner names only."""
 
     def __init__(self, app: Application, names: Mapping[str, str]) -> None:
         self._app, self._names = app, names
@@ -31,7 +31,7 @@ class OddNames:
         try:
             return msgspec.json.encode(renamed(msgspec.json.decode(body), self._names))
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            return body  # refused further in, with the reason
+            return body  # the inner application refuses it with the reason
 
 
 async def _whole(receive: Receive) -> bytes:

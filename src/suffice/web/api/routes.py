@@ -29,7 +29,7 @@ TAGS = {
     "model": (("model", "scorer", "policy", "dashboard"), "The model, its policy, and how it does."),
     "service": ((), "For monitors."),
 }
-"""Of the OpenAPI document: which paths, and what they are about."""
+"""Tags of the OpenAPI document: the paths and the description of each."""
 _PROBLEMS = {
     status: ResponseSpec(ProblemBody, description=TITLES[status], media_type="application/problem+json")
     for status in _REFUSALS
@@ -49,7 +49,7 @@ def route(
     media_type: str = "application/json",
 ) -> Any:
     """A route of Litestar. ``body`` is the type of ``data`` where that depends on the model: the body is read by it, and it is
-    what the OpenAPI document shows. Handlers that read the store or compute for long go to a thread."""
+    what the OpenAPI document shows. Handlers that read the store or compute for long run in a thread."""
     if in_thread:
         handler = _in_thread(handler)
     if body is not None:
@@ -83,7 +83,7 @@ def _description(handler: Callable[..., Any], role: Role | None) -> str:
 
 
 def _reading(handler: Callable[..., Any], body: Any) -> Callable[..., Any]:
-    """With the body read to the letter. (Litestar takes the text "3.5" for a number, and 1 for true.)"""
+    """The handler with its body decoded strictly. (Litestar converts the text "3.5" to a number, and 1 to true.)"""
     decoder, asks = msgspec.json.Decoder(body), "request" in inspect.signature(handler).parameters
 
     @functools.wraps(handler)
@@ -103,7 +103,7 @@ def _reading(handler: Callable[..., Any], body: Any) -> Callable[..., Any]:
 
 
 def _in_thread(handler: Callable[..., Any]) -> Callable[..., Any]:
-    """(Litestar's own sync_to_thread wraps a handler twice where two methods share a path.)"""
+    """The handler run in a thread. (Litestar's own sync_to_thread wraps a handler twice where two methods share a path.)"""
 
     @functools.wraps(handler)
     async def run(**arguments: Any) -> Any:
@@ -113,7 +113,7 @@ def _in_thread(handler: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def allowed_methods(routes: Iterable[Any], path: str) -> list[str]:
-    """What can be done at a path. (Litestar's own route for everything under the document's folder is not meant.)"""
+    """The allowed methods of a path. (Litestar's catch-all route under the document's folder is left out.)"""
     found: set[str] = set()
     for each in routes:
         if each.path_format.endswith("/{path}"):

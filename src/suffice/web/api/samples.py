@@ -1,4 +1,4 @@
-"""What the service measures beside requests, for Prometheus."""
+"""Metrics of the service beside those of requests, for Prometheus."""
 
 from suffice.web.metrics import Sample
 from suffice.web.progress import progress
@@ -6,7 +6,7 @@ from suffice.web.service import Service
 
 
 def samples(service: Service) -> list[Sample]:
-    """Gauges and counters of the model, the cases, the files and the following of weights."""
+    """Gauges and counters of the model, the cases, the files and the background fits."""
     cases, version, learning = service.stores.cases, service.version, progress(service)
     counts, files = cases.counts(), service.model_file
     found: list[Sample] = [

@@ -9,7 +9,7 @@ from suffice.web.api.routes import route
 from suffice.web.api.views import explained, scored
 from suffice.web.policy import decided
 
-AT_ONCE = 32  # rows that are scored sooner than a thread could be asked to
+AT_ONCE = 32  # rows; up to so many, scoring takes less time than starting a thread
 
 
 def score_rows(service: Answering, data: Any) -> Scores:
@@ -26,20 +26,20 @@ def score_rows(service: Answering, data: Any) -> Scores:
 def explain_rows(service: Answering, data: Any) -> Explanations:
     """Evidence by column for one class against another: by default the most probable against the next.
 
-    With ``interactions``, by what columns have together.
+    With ``interactions``, evidence by groups of columns too.
     """
     service.turns.score()
     version = service.version
     of = None if data.of is None else service.label(data.of, "of")
     against = None if data.against is None else service.label(data.against, "against")
     table = service.columns.table(data.rows)
-    rows = (table.slice(i, i + 1) for i in range(table.rows))  # together, each would have the words of all
+    rows = (table.slice(i, i + 1) for i in range(table.rows))  # together, each row would list the words of all
     found = (version.explained(row, of, against, interactions=data.interactions) for row in rows)
     return Explanations(version.number, [explained(each, 0) for each in found])
 
 
 def decide_rows(service: Answering, data: Any) -> Decisions:
-    """The action of least expected cost for every row, or asking a person; under the service's policy or another."""
+    """The action of least expected cost for every row, or asking a person; under the service's policy or a given one."""
     service.turns.score()
     version = service.version
     found = decided(version, data.policy or service.policy, service.columns.table(data.rows))

@@ -1,5 +1,5 @@
-"""A short way for the commonest requests: well-formed rows to score, explain or decide. Whatever is not that goes the long way,
-through routing and validation, and is answered or refused there."""
+"""A fast path for the commonest requests: well-formed rows to score, explain or decide. Other requests take the slow path
+through routing and validation."""
 
 import asyncio
 from typing import Any
@@ -16,7 +16,7 @@ _REFUSALS = (msgspec.MsgspecError, SufficeError, ValueError, RecursionError)
 
 
 class ShortWay:
-    """Answers questions about rows itself where it can."""
+    """ASGI middleware that answers well-formed requests about rows itself."""
 
     def __init__(self, app: Application, service: Answering, requests: Requests) -> None:
         self._app, self._service = app, service
@@ -51,7 +51,7 @@ class ShortWay:
 
 
 async def whole_body(receive: Receive) -> bytes:
-    """All parts of a body."""
+    """The complete body of a request."""
     message = await receive()
     if not message.get("more_body"):
         body: bytes = message.get("body", b"")
@@ -64,7 +64,7 @@ async def whole_body(receive: Receive) -> bytes:
 
 
 def _again(body: bytes, receive: Receive) -> Receive:
-    """The body once more, then whatever else comes."""
+    """A ``receive`` that replays the body, then continues with the original one."""
     done = False
 
     async def once() -> Message:

@@ -24,7 +24,7 @@ from suffice.web.store.receipts import Receipt
 
 
 def finite(value: float) -> float | None:
-    """JSON has no infinity: what is impossible, or certain beyond number, is null."""
+    """The number, or None if infinite, since JSON has no infinity."""
     return value if math.isfinite(value) else None
 
 
@@ -58,7 +58,7 @@ def opinion_views(opinions: list[Opinion]) -> list[OpinionView]:
 
 
 def conflict_views(opinions: list[Opinion]) -> list[OpinionView]:
-    """What people say, if they differ."""
+    """Each person's label, if they differ."""
     return opinion_views(opinions) if len({o.label for o in opinions}) > 1 else []
 
 

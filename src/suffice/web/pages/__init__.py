@@ -1,1 +1,1 @@
-"""The page: the queue, the playground, the dashboard and the history, made on the server."""
+"""The page: the queue, the playground, the dashboard and the history, rendered on the server."""

@@ -1,4 +1,4 @@
-"""The cost of asking a person: changed for everybody, so only after a second look."""
+"""The cost of asking a person: it applies to everybody, so a change needs confirmation."""
 
 import asyncio
 from typing import Any
@@ -16,7 +16,7 @@ def asking_routes(views: PageViews) -> list[Any]:
     service, queue = views.service, QueuePage(views)
 
     async def page_ask(request: Request[Any, Any, Any]) -> Response[Any]:
-        """What would change; and, if that was confirmed, the change."""
+        """The effect of a new cost of asking and, once confirmed, the change."""
         form = await views.form(request, "admin")
         ask = _number(form, "ask")
         policy = msgspec.structs.replace(service.policy, ask=ask)

@@ -4,14 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 _DIGITS = "123456789"
-_FIRST = 5  # of many classes: the most probable, each with a key
+_FIRST = 5  # classes shown of many: the most probable, each with a key
 _COMMANDS = {"skip": "s", "undo": "u", "other": "n"}
 _COMMANDS_OF_MANY = {"skip": "ArrowRight", "undo": "ArrowLeft", "other": "+"}
 
 
 @dataclass(frozen=True)
 class ClassChoice:
-    """A class with its key (or none), and how probable it is (None where that is hidden)."""
+    """A class with its key, if any, and its probability (None if hidden)."""
 
     label: str
     key: str
@@ -20,9 +20,9 @@ class ClassChoice:
 
 @dataclass(frozen=True)
 class ClassChoices:
-    """Few classes stand in their own order; of many, the most probable come first, and typing filters them.
+    """Choices of classes: few are in the model's order; of many, the most probable come first, and typing filters them.
 
-    ``keys`` are those of the first that are shown, in their order.
+    ``keys`` are the keys of the first classes shown, in order.
     """
 
     shown: tuple[ClassChoice, ...]
@@ -31,14 +31,14 @@ class ClassChoices:
 
     @property
     def commands(self) -> dict[str, str]:
-        """Keys of what is no class; letters filter where there are many."""
+        """Keys of commands other than classes; with many classes, letters filter instead."""
         return _COMMANDS_OF_MANY if self.many else _COMMANDS
 
 
 def choices(labels: Sequence[str], posterior: Mapping[str, float] | None) -> ClassChoices:
-    """Of the classes; ``posterior`` is None where it is hidden, and then the order does not depend on it.
+    """The choices of classes. With ``posterior`` None (hidden), the order does not depend on it.
 
-    A class whose name is a digit has that digit for its key.
+    A class named by a digit has that digit as its key.
 
     >>> [(choice.label, choice.key) for choice in choices(["0", "2", "other"], None).shown]
     [('0', '0'), ('2', '2'), ('other', '1')]
@@ -51,7 +51,7 @@ def choices(labels: Sequence[str], posterior: Mapping[str, float] | None) -> Cla
         key_of = {label: label if label in own else next(free) for label in labels}
         first_keys, ordered = "", list(labels)
     else:
-        # numbers are typed to filter by, which leaves letters free
+        # digits filter, so letters are free as keys
         first_keys = "abcde" if all(label.lstrip("-").isdecimal() for label in labels) else _DIGITS[:_FIRST]
         first = [] if posterior is None else sorted(labels, key=lambda label: -posterior[label])[:_FIRST]
         key_of = dict(zip(first, first_keys, strict=False))

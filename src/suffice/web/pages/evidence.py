@@ -1,4 +1,4 @@
-"""Evidence as it is shown: words coloured by weight, columns as bars."""
+"""Display of evidence: words coloured by weight, columns as bars."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -9,14 +9,14 @@ from suffice.web.pages.highlight import TextPiece, highlighted
 from suffice.web.pages.record import shown_cell
 from suffice.web.version import Version
 
-_MOST_WORDS = 12  # the strongest
-_COLOURED_CHARACTERS = 20_000  # of a text; the rest has no colours
+_MOST_WORDS = 12  # the strongest features shown
+_COLOURED_CHARACTERS = 20_000  # characters of a text that are coloured
 _LOWEST_LOG_ODDS = 0.005  # a smaller one rounds to zero
 
 
 @dataclass(frozen=True)
 class Bar:
-    """What a feature says: ``share`` of the strongest, from −100 to 100."""
+    """The evidence of a feature; ``share`` is relative to the strongest, from −100 to 100."""
 
     name: str
     value: str
@@ -26,7 +26,7 @@ class Bar:
 
 @dataclass(frozen=True)
 class EvidenceView:
-    """What speaks for ``of`` (positive) and for ``against`` (negative) in a row."""
+    """Evidence of a row for ``of`` (positive) and for ``against`` (negative)."""
 
     of: str
     against: str
@@ -36,7 +36,7 @@ class EvidenceView:
 
 
 def evidence(version: Version, columns: Columns, row: dict[str, Any]) -> EvidenceView:
-    """Of a row by its names in JSON."""
+    """The evidence of a row under its JSON names."""
     found = version.explained(columns.of_rows([row]))
     weights = dict(zip(found.features, found.evidence[0].tolist(), strict=True))
     spoken = _words_of(columns, weights, single=len(version.model.blocks) == 1)
@@ -54,14 +54,14 @@ def evidence(version: Version, columns: Columns, row: dict[str, Any]) -> Evidenc
             totals.append((column.key, "", sum(mine.values())))
         else:
             totals.append((column.key, shown_cell(row.get(column.key)), weights.pop(str(column.name), 0.0)))
-    totals += [(name, "", weight) for name, weight in weights.items()]  # what is of no column
+    totals += [(name, "", weight) for name, weight in weights.items()]  # evidence of no single column
     strongest = _bars((word, "", weight) for word, weight in words.items())[:_MOST_WORDS]
     return EvidenceView(str(found.of[0]), str(found.against[0]), _bars(totals), texts, strongest)
 
 
 def _words_of(columns: Columns, weights: dict[str, float], *, single: bool) -> dict[str, dict[str, float]]:
-    """Takes the words of each text out of the weights. They stand under its name where there are other columns, whose names
-    may begin like that as well."""
+    """Remove the words of each text from the weights. With other columns, words are prefixed by the text's name; other names
+    may have the same prefix."""
     names = {str(column.name) for column in columns.columns}
     texts = [column for column in columns.columns if column.kind == "text"]
     spoken = {}

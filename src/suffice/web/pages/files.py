@@ -1,4 +1,4 @@
-"""Style and script, from this package and nowhere else."""
+"""Style sheet and script, served from this package only."""
 
 from importlib import resources
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""How cases get in, for a service that has none yet: a request that works as it stands."""
+"""Help for a service without cases: an example request that can be run unchanged."""
 
 import json
 import shlex
@@ -8,7 +8,7 @@ from suffice.web.columns import Columns, JsonColumn
 
 
 def example_request(columns: Columns, address: str, *, is_open: bool) -> str:
-    """A command that submits a case."""
+    """A shell command that submits a case."""
     row = {column.key: _example(column) for column in columns.columns}
     body = json.dumps({"cases": [{"id": "case-1", "row": row}]}, ensure_ascii=False, indent=1)
     lines = [f"curl {shlex.quote(f'{address}/v1/cases')}", "-H 'Content-Type: application/json'"]

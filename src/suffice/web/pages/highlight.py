@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 _PIECES = re.compile(r"\w+|[^\w\s]|\s+")
-_LOG_ODDS_STEPS = (0.1, 0.4, 1.0, 2.0)  # at each the colour is stronger
-_MOST_RUNS = 1000  # of characters to search for, the strongest first
+_LOG_ODDS_STEPS = (0.1, 0.4, 1.0, 2.0)  # thresholds of stronger colours
+_MOST_RUNS = 1000  # runs of characters to search for, the strongest first
 
 
 @dataclass(frozen=True)
@@ -21,9 +21,9 @@ class TextPiece:
 
 
 def highlighted(text: str, weights: dict[str, float]) -> tuple[list[TextPiece], dict[str, float]]:
-    """The text cut at words, and what each word says in all.
+    """The text split at words, and the total evidence of each word.
 
-    What pairs of neighbours say is shared by both, what runs of characters (in ‹›) say by the words they lie in.
+    Evidence of word pairs is split between both words, evidence of character runs (in ‹›) among the words they occur in.
 
     >>> pieces, words = highlighted("Tea, no tea", {"tea": 1.0, "no tea": -2.0})
     >>> [(piece.text, piece.tone) for piece in pieces]
@@ -63,7 +63,7 @@ def _share_runs(parts: list[str], weights: dict[str, float], total: dict[int, fl
     runs = [(name[1:-1], weight) for name, weight in weights.items() if name.startswith("‹") and name.endswith("›")]
     plain = "".join(" " if part.isspace() else part.lower() for part in parts)
     owner = [i for i, part in enumerate(parts) for _ in (part if not part.isspace() else " ")]
-    if len(plain) != len(owner):  # a few letters grow when they are made small: no place can be told then
+    if len(plain) != len(owner):  # some letters are longer in lower case, so positions do not match
         return
     for run, weight in sorted(runs, key=lambda item: -abs(item[1]))[:_MOST_RUNS]:
         found = list(_places(f" {plain} ", run))
@@ -82,7 +82,7 @@ def _places(text: str, run: str) -> Iterator[int]:
 
 
 def _joined(pieces: list[TextPiece]) -> list[TextPiece]:
-    """Neighbours without a colour as one piece."""
+    """Pieces with uncoloured neighbours merged."""
     out: list[TextPiece] = []
     for piece in pieces:
         if out and not piece.tone and not out[-1].tone:

@@ -35,7 +35,7 @@ def one_case_routes(views: PageViews) -> list[Any]:
             if not blind:
                 posterior = service.named(service.version.posterior(service.columns.of_rows([row]))[0])
                 found = evidence(service.version, service.columns, row)
-        except DataError as error:  # it came for a model with other columns
+        except DataError as error:  # the case was scored by a model with other columns
             refusal = str(error)
         opinions = service.stores.opinions.of_case(case.id)
         return views.page(

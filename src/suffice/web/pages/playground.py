@@ -1,4 +1,4 @@
-"""The playground: a row of one's own, with sliders for prior and costs; nothing is kept."""
+"""The playground: a row entered by hand, with sliders for prior and costs; nothing is stored."""
 
 import asyncio
 from typing import Any
@@ -15,7 +15,7 @@ from suffice.web.pages.worth_asking import worth_asking
 from suffice.web.policy import Policy, decided
 from suffice.web.problems import RequestError, from_validation
 
-_COST, _SHARE = 10.0, 100.0  # the ends of the sliders
+_COST, _SHARE = 10.0, 100.0  # range of the sliders
 
 
 def playground_routes(views: PageViews) -> list[Any]:
@@ -73,7 +73,7 @@ def playground_routes(views: PageViews) -> list[Any]:
         }
 
     def _policy(form: dict[str, str]) -> Policy:
-        """What the sliders say; shares of the prior need not sum to one yet."""
+        """The policy set by the sliders; the prior is normalised."""
         names = list(service.label_names)
         shares = np.array([_slider(form, f"prior:{name}", _SHARE) for name in names])
         prior = dict(zip(names, (shares / shares.sum()).tolist(), strict=True)) if shares.sum() > 0 else None

@@ -1,4 +1,4 @@
-"""The queue as a page: a case to label, and those that wait behind it."""
+"""The queue page: a case to label, and the list of waiting cases."""
 
 import asyncio
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ from suffice.web.security.access import Caller
 from suffice.web.waiting import WaitingCase
 
 BLIND = "suffice_blind"
-"""The cookie of those who want to label before they see what the model suggests."""
+"""The cookie of people who label before they see the suggestion of the model."""
 _LISTED_CASES = 30
 
 
@@ -30,19 +30,19 @@ def is_blind(request: Request[Any, Any, Any]) -> bool:
 
 
 def _holder(request: Request[Any, Any, Any]) -> str | None:
-    """Who has cases open; None for those who do not label, and where everybody is the same."""
+    """The holder of leases; None for callers who do not label, and where callers are not told apart."""
     caller: Caller = request.scope["caller"]  # type: ignore[typeddict-item]
     return caller.holder if caller.may("label") else None
 
 
 class QueuePage:
-    """Shows the queue to somebody in a sitting."""
+    """Renders the queue for a caller and a sitting."""
 
     def __init__(self, views: PageViews) -> None:
         self._views, self._service = views, views.service
 
     def show(self, request: Request[Any, Any, Any], sitting: Sitting) -> Response[Any]:
-        """The case that was asked for, or the first that waits and was not skipped; not one that another has open."""
+        """Render the requested case, or the first waiting case that was not skipped and nobody else has open."""
         waiting = self._waiting(request)
         left = [item for item in waiting if item.case.id not in sitting.skipped]
         shown = self._opened(request, self._asked_for(waiting, sitting.case), left)
@@ -64,7 +64,7 @@ class QueuePage:
         )
 
     def list_waiting(self, request: Request[Any, Any, Any], sitting: Sitting) -> Response[Any]:
-        """The list alone, and what became of the case on the screen."""
+        """Render the list of waiting cases only, and the state of the case on screen."""
         left = [item for item in self._waiting(request) if item.case.id not in sitting.skipped]
         return self._views.page(
             request,
@@ -78,7 +78,7 @@ class QueuePage:
     async def after(
         self, request: Request[Any, Any, Any], form: Mapping[str, str], case: str = "", done: str = ""
     ) -> Response[Any]:
-        """The queue again after a form: at once for the page's script, by a new address without it."""
+        """The response to a form: the queue itself for the page's script, a redirect without script."""
         if "skipped" in form:
             return await asyncio.to_thread(self.show, request, Sitting.of(form, case, done))
         return Redirect(f"/?case={quote(case, safe='')}&done={quote(done, safe='')}", status_code=303)
@@ -92,13 +92,13 @@ class QueuePage:
     def _opened(
         self, request: Request[Any, Any, Any], asked_for: WaitingCase | None, left: list[WaitingCase]
     ) -> WaitingCase | None:
-        """The first of them that nobody else has open, kept from others for a while."""
+        """The first case that nobody else has open, leased to the holder."""
         holder, wanted = _holder(request), [*([] if asked_for is None else [asked_for]), *left]
         free = (item for item in wanted if holder is None or self._service.lease(item.case.id, holder))
         return next(free, None)
 
     def _asked_for(self, waiting: list[WaitingCase], case_id: str) -> WaitingCase | None:
-        """A case by its id, though it may not wait any more; not one that has a label."""
+        """A case by its id, also if it no longer waits; None if it has a label."""
         found = next((item for item in waiting if item.case.id == case_id), None)
         if found is not None or not case_id:
             return found
@@ -132,7 +132,7 @@ class QueuePage:
         return {"example": example_request(self._service.columns, address, is_open=is_open)}
 
     def _gone(self, case_id: str) -> str:
-        """Why a case waits no longer."""
+        """The reason why a case no longer waits."""
         if any(item.case.id == case_id for item in self._everybodys()):
             return ""
         case = self._service.stores.cases.get(case_id)

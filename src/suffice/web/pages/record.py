@@ -1,4 +1,4 @@
-"""A case as it came: whole texts, and every column with its value, in the order of the table."""
+"""The row of a case: whole texts, and every column with its value, in the order of the table."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from suffice.web.pages.highlight import TextPiece
 
 @dataclass(frozen=True)
 class Field:
-    """A column and its value; a text is in pieces, coloured where evidence is shown."""
+    """A column and its value; a text is split into pieces, coloured if evidence is shown."""
 
     name: str
     value: str
@@ -19,7 +19,7 @@ class Field:
 
 
 def record(columns: Columns, row: dict[str, Any], coloured: dict[str, tuple[TextPiece, ...]]) -> list[list[Field]]:
-    """Fields in their order; neighbours that are no texts stand together, each text by itself."""
+    """Fields in order; consecutive fields other than texts form a group, each text its own."""
     fields = []
     for column in columns.columns:
         cell = row.get(column.key)
@@ -36,7 +36,7 @@ def _place(field: Field) -> str | None:
 
 
 def shown_cell(cell: Any) -> str:
-    """A value as it is read."""
+    """A value as displayed."""
     if cell is None:
         return "missing"
     if isinstance(cell, bool):
@@ -45,5 +45,5 @@ def shown_cell(cell: Any) -> str:
 
 
 def unread(stored: dict[str, Any], row: dict[str, Any]) -> Sequence[Field]:
-    """Cells of a case that came for a model with other columns."""
+    """Stored cells of a case that the row for this model does not include."""
     return [Field(key, shown_cell(cell)) for key, cell in stored.items() if cell is not None and row.get(key) != cell]

@@ -1,4 +1,4 @@
-"""What the browser remembers of a sitting at the queue and sends along: which cases to leave out, and what was done last."""
+"""State of a sitting at the queue, kept by the browser and sent with forms: skipped cases, and the last action."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ NONE_SKIPPED: frozenset[str] = frozenset()
 
 @dataclass(frozen=True)
 class Sitting:
-    """``case`` is to be shown, the first that waits if it is empty; ``done`` was labelled last and can be undone."""
+    """``case`` is the id to show, empty for the first waiting case; ``done`` was labelled last and can be undone."""
 
     case: str = ""
     done: str = ""
@@ -16,5 +16,5 @@ class Sitting:
 
     @classmethod
     def of(cls, form: Mapping[str, str], case: str = "", done: str = "") -> "Sitting":
-        """From the fields that the page's script adds to a form; ids stand one a line."""
+        """A sitting from the fields that the page's script adds to a form; one id per line."""
         return cls(case, done, frozenset(form.get("skipped", "").splitlines()))

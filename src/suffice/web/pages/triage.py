@@ -1,4 +1,4 @@
-"""Labelling at the queue: a label, another class, a note, and back again."""
+"""Labelling at the queue: a label, a class outside the model, a note, and undo."""
 
 import asyncio
 from typing import Annotated, Any
@@ -64,7 +64,7 @@ def triage_routes(views: PageViews) -> list[Any]:
         def change(draft: Draft) -> Case | None:
             case = service.stores.cases.get(case_id)
             if case is not None and str(case.label) != form.get("label", ""):
-                return case  # undone already, by a request whose answer was lost, or labelled anew
+                return case  # already undone by a request whose response was lost, or labelled again
             return draft.undo(case_id, person(request))
 
         await service.change(change)
@@ -108,5 +108,5 @@ def _note(form: dict[str, str]) -> str:
 
 
 def _at_case(form: dict[str, str]) -> Redirect | None:
-    """To the case's own page if the form was there."""
+    """A redirect to the case's own page if the form was sent from there."""
     return Redirect(f"/case/{quote(form.get('case', ''), safe='')}", status_code=303) if form.get("stay") else None

@@ -1,4 +1,4 @@
-"""Templates, and what all of them are given."""
+"""Templates, and their common context."""
 
 import re
 from datetime import UTC, datetime
@@ -53,31 +53,31 @@ class PageViews:
         return self.service.waiting.queue(self.service.version, self.service.policy).count
 
     async def form(self, request: Request[Any, Any, Any], role: Role | None) -> dict[str, str]:
-        """The fields of a form that came from our own page, sent by somebody with the role."""
+        """The fields of a form; checks that it comes from our own page and that the caller has the role."""
         caller: Caller = request.scope["caller"]  # type: ignore[typeddict-item]
         if role is not None and not caller.may(role):
             raise RequestError(403, f"It takes the token for {role!r}", "authorization")
         sent = (await request.form()).items()
-        # browsers send a line break in a name as two characters
+        # browsers send a line break in a name as CR LF
         fields = {key.replace("\r\n", "\n"): value for key, value in sent if isinstance(value, str)}
         if not self.access.is_form_token(caller, fields.get("form_token", "")):
             raise RequestError(403, "The form is too old, or not from this page. Load the page again", "form_token")
         return fields
 
     def reader(self, request: Request[Any, Any, Any]) -> Redirect | None:
-        """Where somebody goes who is not known yet."""
+        """A redirect to the login if the caller is unknown."""
         caller: Caller = request.scope["caller"]  # type: ignore[typeddict-item]
         return None if caller.role is not None else Redirect("/login", status_code=303)
 
 
 def person(request: Request[Any, Any, Any]) -> str:
-    """Who the journal says it was: the name of the token, or the role where it has none."""
+    """The author for the journal: the name of the token, or the role if it has none."""
     caller: Caller = request.scope["caller"]  # type: ignore[typeddict-item]
     return caller.name or f"page ({caller.role})"
 
 
 def checked(form: dict[str, str], name: str, pattern: str) -> str:
-    """A field of a form as it may be stored; empty if it is not there."""
+    """A field of a form, checked for storage; empty if absent."""
     value = form.get(name, "").replace("\r\n", "\n")
     if value and not re.fullmatch(pattern.removeprefix("^").removesuffix("$"), value):
         raise RequestError(422, f"{name} is too long, or has characters that cannot be kept", name)
@@ -89,12 +89,12 @@ def _when(seconds: float | None) -> str:
 
 
 def _breakable(name: str) -> Markup:
-    """A name that a line may break after each of its signs."""
+    """A name with allowed line breaks after punctuation."""
     return Markup(re.sub(r"([_./:-])", r"\1<wbr>", str(escape(name))))
 
 
 def _segment(name: str) -> str:
-    """A name as one segment of a path, or a value of a query."""
+    """A name percent-encoded as one path segment or query value."""
     return quote(name, safe="")
 
 

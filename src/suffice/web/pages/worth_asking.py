@@ -1,4 +1,4 @@
-"""What to ask next: the missing cells of a row that are worth measuring, under a policy."""
+"""Missing cells of a row that are worth measuring under a policy."""
 
 from dataclasses import replace
 from typing import Any
@@ -17,7 +17,7 @@ _MOST_SUGGESTIONS = 5
 
 
 def worth_asking(version: Version, policy: Policy, table: Table) -> dict[str, Any] | None:
-    """The missing cells that save most and the expected cost each saves, or why there is no answer; None of a whole row."""
+    """The missing cells that save most expected cost, with the saving, or why there is no answer; None for a complete row."""
     row = {name: np.asarray(table.column(name), dtype=object)[0] for name in version.model.names}
     if not any(is_missing(value) for value in row.values()):
         return None

@@ -18,12 +18,12 @@ COOKIE = "suffice_session"
 _log = logging.getLogger("suffice.web")
 _SESSION_SECONDS = 12 * 3600
 _LOCAL = "local"  # the session of everybody where there are no tokens
-_REREAD_SECONDS = 1.0  # until a token revoked here or on another server is invalid
+_REREAD_SECONDS = 1.0  # seconds until a token revoked on any server is invalid
 
 
 @dataclass(frozen=True)
 class Caller:
-    """Who asks: with which role (None for nobody known), under which name if the token has one, and session of the page."""
+    """The caller of a request: role (None if unknown), name of the token if it has one, and session of the page."""
 
     role: Role | None
     session: str = ""
@@ -34,26 +34,26 @@ class Caller:
 
     @property
     def holder(self) -> str | None:
-        """Under what it has cases open: a name, or else a session of the page; None where everybody is the same."""
+        """The holder of leases: a name, or else a session of the page; None where callers are not told apart."""
         if self.name is not None or self.session in ("", _LOCAL):
             return self.name
         return f"session {digest_of(self.session).hex()[:16]}"
 
     def speaking(self, by: str | None) -> str | None:
-        """Who the journal names: the person of the token, and on whose behalf."""
+        """The author of a journal entry: the person of the token, and on whose behalf."""
         if self.name is None or by is None or by == self.name:
             return self.name or by
         return f"{by} (through {self.name})"
 
 
 class Access:
-    """Compares tokens without telling how much of one was right. Tokens are kept as digests: those of roles come with the
+    """Authentication, with constant-time comparison of tokens. Tokens are kept as digests: those of roles from the
     settings, those of people from the store."""
 
     def __init__(self, settings: Settings, stores: Stores) -> None:
         self._stores = stores
         self._digests = {role: digest_of(token) for role, token in settings.tokens.items()}
-        # sessions outlive a restart, and hold on every server with the same store and tokens
+        # sessions survive a restart, and are valid on every server with the same store and tokens
         known = "\n".join(settings.tokens[role] for role in ROLES if role in settings.tokens)
         self._key = hashlib.sha256(f"session\n{_secret(stores)}\n{known}".encode()).digest()
         self._people, self._ended = stores.tokens.by_digest(), stores.ended_sessions.digests()
@@ -61,11 +61,11 @@ class Access:
 
     @property
     def is_open(self) -> bool:
-        """Whether whoever reaches the address may do everything."""
+        """Whether there are no tokens, so that every caller is admin."""
         return not self._digests and not self._people
 
     def caller(self, headers: Mapping[bytes, bytes], *, page: bool) -> Caller:
-        """From a bearer token or, on the page, from its cookie. The API takes no cookies, so no other site can use them."""
+        """The caller by bearer token or, on the page, by cookie. The API ignores cookies, so other sites cannot use them."""
         self._reread()
         if self.is_open:
             return Caller("admin", _LOCAL)
@@ -75,7 +75,7 @@ class Access:
         return self._from_session(_cookie(headers.get(b"cookie", b""))) if page else Caller(None)
 
     def of_token(self, token: str) -> Caller:
-        """Who has a token; nobody known for one that is none."""
+        """The caller of a token; without a role if the token is unknown."""
         given, found = digest_of(token), Caller(None)
         for role, known in self._digests.items():
             if hmac.compare_digest(given, known):
@@ -86,7 +86,7 @@ class Access:
         return found
 
     def session(self, caller: Caller) -> str:
-        """A cookie's value that stands for a caller for half a day."""
+        """A signed cookie value that identifies a caller for half a day."""
         name = (caller.name or "").encode().hex()
         claim = f"{caller.role}.{name}.{int(time.time()) + _SESSION_SECONDS}.{secrets.token_hex(8)}"
         return f"{claim}.{self._sign(claim)}"
@@ -109,7 +109,7 @@ class Access:
         return Caller(known, value, name)
 
     def _is_valid(self, name: str | None, role: Role | None) -> bool:
-        """Whether the token that a session came from is still there."""
+        """Whether the token that a session was opened with still exists."""
         if name is None:
             return role in self._digests
         return any(person.name == name and person.role == role for person in self._people.values())
@@ -124,7 +124,7 @@ class Access:
             _log.warning("Tokens cannot be read (%s); those read before remain valid", error)
 
     def form_token(self, caller: Caller) -> str:
-        """What a form of the page must bring along."""
+        """The token that a form of the page must contain."""
         return self._sign(f"form {caller.session}")
 
     def is_form_token(self, caller: Caller, token: str) -> bool:
@@ -135,7 +135,7 @@ class Access:
 
 
 def _secret(stores: Stores) -> str:
-    """Made once a store."""
+    """The secret of a store, generated once."""
     with stores.database.transaction():
         found: str | None = stores.settings.get("session_secret")
         if found is None:

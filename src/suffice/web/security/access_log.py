@@ -1,4 +1,4 @@
-"""The access log: when, from where, who, what and with which outcome. Never a token, a query or a body."""
+"""The access log: time, address, caller, request and status. It never contains a token, a query or a body."""
 
 import logging
 import sys
@@ -11,7 +11,7 @@ _log = logging.getLogger("suffice.web.access")
 
 
 def keep(path: str) -> None:
-    """Write it to a file, or to standard error for ``-``."""
+    """Write the log to a file, or to standard error for ``-``."""
     handler = logging.StreamHandler(sys.stderr) if path == "-" else logging.FileHandler(path, encoding="utf-8")
     handler.setFormatter(logging.Formatter("%(message)s"))
     _log.addHandler(handler)
@@ -20,7 +20,7 @@ def keep(path: str) -> None:
 
 
 def record(scope: Any, caller: Caller | None, status: int, seconds: float) -> None:
-    """One line a request. The path is as it came, percent-encoded, so that nobody can write lines of their own."""
+    """Log one line per request. The path stays percent-encoded, so that a request cannot inject lines."""
     if not _log.isEnabledFor(logging.INFO):
         return
     client, at = scope.get("client"), datetime.now(UTC).isoformat(timespec="milliseconds")

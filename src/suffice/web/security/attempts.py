@@ -1,4 +1,4 @@
-"""Log-ins that failed, by address: after a few in a row, that address has to wait."""
+"""Failed logins by address: after a few in a row, the address has to wait."""
 
 import math
 import time
@@ -7,11 +7,11 @@ from collections import OrderedDict, deque
 from suffice.web.problems import RequestError
 
 _MOST_FAILURES, _WINDOW_SECONDS = 10, 60.0  # failures in a window
-_MOST_ADDRESSES = 10_000  # remembered
+_MOST_ADDRESSES = 10_000  # addresses kept
 
 
 class Attempts:
-    """Failures of the last minute. Only the event loop calls it."""
+    """Failed logins of the last minute. Not thread-safe: only the event loop calls it."""
 
     def __init__(self) -> None:
         self._failures: OrderedDict[str, deque[float]] = OrderedDict()

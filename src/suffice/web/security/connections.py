@@ -1,4 +1,4 @@
-"""Connections that do not wait for ever. (uvicorn limits the time between two requests, but not that of one.)"""
+"""Connections with a time limit per request. (uvicorn limits only the time between two requests.)"""
 
 import asyncio
 
@@ -6,7 +6,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 
 def connection(seconds: float) -> type[HttpToolsProtocol]:
-    """A protocol that closes a connection when a request takes longer than ``seconds`` to arrive, answered or not."""
+    """A uvicorn protocol that closes a connection if a request takes longer than ``seconds`` to arrive, answered or not."""
 
     class Connection(HttpToolsProtocol):
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]

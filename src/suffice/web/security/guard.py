@@ -43,7 +43,7 @@ _LOGIN_BYTES, _LOGIN_SECONDS, _LOGINS = 1 << 13, 5.0, 8
 
 @dataclass
 class _Limit:
-    """How large, how long and how many at once; and how many there are."""
+    """Limits on size, time and concurrency, and the number of requests in flight."""
 
     max_bytes: int
     max_seconds: float
@@ -52,7 +52,7 @@ class _Limit:
 
 
 class Guard:
-    """An application behind its limits. The caller is left in ``scope["caller"]``.
+    """ASGI middleware that enforces limits and authenticates. The caller is stored in ``scope["caller"]``.
 
     Callers without a token are refused before their body is read, except at the login, which has a small limit of its own.
     """
@@ -124,14 +124,14 @@ class Guard:
             raise _too_large(limit.max_bytes)
 
     def _may_send(self, scope: Scope, headers: Mapping[bytes, bytes]) -> bool:
-        """Whether the caller may send a body. What may be read without a token is for the routes to say."""
+        """Whether the caller may send a body. Routes decide what may be read without a token."""
         method, path = scope["method"], scope["path"]
         caller = scope["caller"] = self._access.caller(headers, page=_is_page(path))
         return caller.role is not None or method in _SAFE or (method, path) == _LOGIN
 
 
 class _Answer:
-    """What goes out, with the headers every answer has."""
+    """The response, with the headers common to all responses."""
 
     def __init__(self, send: Send) -> None:
         self._send = send
@@ -144,7 +144,7 @@ class _Answer:
         await self._send(message)
 
     async def refuse(self, problem: RequestError) -> None:
-        if self.status:  # too late to say so
+        if self.status:  # the response has started, so no error can be sent
             return
         headers = [(b"content-type", problems.MEDIA_TYPE.encode())]
         if problem.status == 503:
@@ -163,7 +163,7 @@ class _Answer:
 
 
 class _Body:
-    """What comes in, up to a size."""
+    """The request body, up to a size."""
 
     def __init__(self, receive: Receive, most: int) -> None:
         self._receive, self._most, self._got = receive, most, 0
@@ -188,7 +188,7 @@ def _too_large(most: int) -> RequestError:
 
 
 def _is_foreign(host: str, headers: Mapping[bytes, bytes]) -> bool:
-    """Whether a browser sends this for a page that is not ours. Other clients send neither header."""
+    """Whether a browser sends this for a page of another origin. Other clients send neither header."""
     site = headers.get(b"sec-fetch-site")
     if site is not None:
         return site not in (b"same-origin", b"none")

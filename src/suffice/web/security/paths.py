@@ -1,7 +1,7 @@
-"""Paths whose segments may hold anything: a case may be called by a Message-ID with slashes in it.
+"""Paths whose segments may contain any character: the id of a case may be a Message-ID with slashes.
 
-Servers decode a path before it is routed, and a slash in an id would become one of the path. So slashes and percent signs that
-came encoded stay encoded until a handler takes its segment.
+Servers decode a path before routing, so a slash in an id would become a separator. Therefore slashes and percent signs that
+came encoded stay encoded until a handler decodes its segment.
 """
 
 import re
@@ -11,7 +11,7 @@ _KEPT = re.compile("%(2f|25)", re.IGNORECASE)
 
 
 def routed(raw: bytes) -> str:
-    """The path to route by.
+    """The path for routing.
 
     >>> routed(b"/v1/cases/%3Ca%2Fb%40c%3E/label")
     '/v1/cases/<a%2Fb@c>/label'
@@ -20,7 +20,7 @@ def routed(raw: bytes) -> str:
 
 
 def segment(part: str) -> str:
-    """A segment of a routed path, as it was meant.
+    """A segment of a routed path, decoded.
 
     >>> segment("<a%2Fb@c>")
     '<a/b@c>'

@@ -1,4 +1,4 @@
-"""Which role a route asks for."""
+"""The role that a route requires."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ def no_token() -> RequestError:
 
 
 def needs(role: Role) -> Any:
-    """A guard of Litestar: the caller must have a role, or one that includes it."""
+    """A Litestar guard: the caller must have the role, or one that includes it."""
 
     def guard(connection: Any, _: Any) -> None:
         caller: Caller = connection.scope["caller"]

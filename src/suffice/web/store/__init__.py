@@ -1,4 +1,4 @@
-"""Where cases and the journal are kept: SQLite in a file, or a PostgreSQL server, under one schema."""
+"""The store of cases and the journal: a SQLite file or a PostgreSQL server, with one schema."""
 
 from suffice.web.store.database import Database, StoreError
 from suffice.web.store.opening import open_database

@@ -1,4 +1,4 @@
-"""Cases: what came in, what the model said, what was decided, and what a person said."""
+"""Cases: the row, the posterior, the decision, and the label."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from suffice.columns.labels import Label
 from suffice.web.store.database import Database
 
 CASE_ID = r"^[^\s\x00-\x1f\x7f-\x9f]{1,250}$"
-"""Whatever names a case elsewhere, the Message-ID of a mail for one: no spaces, no control characters."""
+"""An external id of a case, such as the Message-ID of a mail: no spaces, no control characters."""
 _FIELDS = (
     "id, arrived, content, version, posterior, log_density, action, risk, label, labelled, labelled_by, waits, loss"
 )
@@ -18,8 +18,8 @@ _FIELDS = (
 
 @dataclass(frozen=True)
 class Case:
-    """A row with its history. ``version`` of the model answered: ``posterior`` by class name (empty where the names are lost),
-    ``action`` None where a person was to be asked. ``waits`` says whether a person is to be asked by the version that scored
+    """A row with its answer and label. ``version`` of the model gave ``posterior`` by class name (empty if names are lost),
+    ``action`` None where a person was to be asked. ``waits`` is whether a person is to be asked, by the version that scored
     it last. ``loss`` is −log p of its label under the version served when it came; None if it was learned before."""
 
     id: str
@@ -61,7 +61,7 @@ class Cases:
         return None if found is None else _case(found)
 
     def contents(self, case_ids: Sequence[str]) -> dict[str, str]:
-        """The rows of those cases that are there."""
+        """The rows of the given cases that exist."""
         if not case_ids:
             return {}
         places = ", ".join("?" * len(case_ids))
@@ -76,7 +76,7 @@ class Cases:
         )  # fmt: skip
 
     def losses(self, most: int) -> list[tuple[float, float]]:
-        """When the latest cases were labelled, and their losses, in order."""
+        """Times of labelling and losses of the latest cases, in order."""
         found = self._database.rows(
             "SELECT labelled, loss FROM cases WHERE label IS NOT NULL AND loss IS NOT NULL ORDER BY labelled DESC, id LIMIT ?",
             most,
@@ -87,20 +87,20 @@ class Cases:
         self._database.run("DELETE FROM cases WHERE id = ?", case_id)
 
     def unlabelled(self, most: int) -> list[Case]:
-        """The latest without a label."""
+        """The latest cases without a label."""
         return self._many("WHERE label IS NULL ORDER BY arrived DESC, id LIMIT ?", most)
 
     def unlabelled_after(self, arrived: float, case_id: str, most: int) -> list[Case]:
-        """Those without a label that came after one, in the order of arrival."""
+        """Cases without a label that arrived after a given one, in order of arrival."""
         rest = "WHERE label IS NULL AND (arrived, id) > (?, ?) ORDER BY arrived, id LIMIT ?"
         return self._many(rest, arrived, case_id, most)
 
     def longest_waiting(self, most: int) -> list[Case]:
-        """Those that wait, as scored last, in the order of arrival."""
+        """The waiting cases, as scored last, in order of arrival."""
         return self._many("WHERE label IS NULL AND waits = TRUE ORDER BY arrived, id LIMIT ?", most)
 
     def waiting(self) -> int:
-        """How many wait, as scored last."""
+        """The number of waiting cases, as scored last."""
         return int(self._database.value("SELECT COUNT(*) FROM cases WHERE label IS NULL AND waits = TRUE"))
 
     def set_waiting(self, case_ids: Sequence[str], waits: bool) -> None:
@@ -111,11 +111,11 @@ class Cases:
         return self._many("ORDER BY arrived DESC, id LIMIT ?", most)
 
     def labelled(self, most: int) -> list[Case]:
-        """Those that were labelled last."""
+        """The cases labelled last."""
         return self._many("WHERE label IS NOT NULL ORDER BY labelled DESC, id LIMIT ?", most)
 
     def all_labelled(self, at_once: int) -> Iterator[Case]:
-        """Every one with a label, in the order of arrival."""
+        """All labelled cases, in order of arrival."""
         place: tuple[float, str] = (0.0, "")
         rest = "WHERE label IS NOT NULL AND (arrived, id) > (?, ?) ORDER BY arrived, id LIMIT ?"
         while found := self._many(rest, *place, at_once):
@@ -125,7 +125,7 @@ class Cases:
     def search(
         self, words: str, label: Label | None, before: float | None, most: int, *, unanswered: bool = False
     ) -> list[Case]:
-        """The latest that have ``words`` in a cell, the id or the labeller, in whatever case of letters; ``unanswered`` ones
+        """The latest cases with ``words`` in a cell, the id or the labeller, ignoring case; ``unanswered`` ones
         were not decided when they came, and have no label."""
         where: list[str] = ["1 = 1"]
         values: list[Any] = []
@@ -144,22 +144,22 @@ class Cases:
         return self._many(f"WHERE {' AND '.join(where)} ORDER BY arrived DESC, id LIMIT ?", *values, most)
 
     def mark(self) -> tuple[object, ...]:
-        """Something that changes when cases come, go, or get a label."""
+        """A value that changes when cases are added, removed or labelled."""
         return (*self._database.rows("SELECT COUNT(*), COUNT(label), MAX(arrived) FROM cases")[0], self.waiting())
 
     def counts(self) -> dict[str, int]:
-        """How many there are, are labelled, and were not decided when they came."""
+        """Numbers of cases: all, labelled, and not decided on arrival."""
         total, labelled, asked = self._database.rows(
             "SELECT COUNT(*), COUNT(label), COALESCE(SUM(CASE WHEN action IS NULL THEN 1 ELSE 0 END), 0) FROM cases"
         )[0]
         return {"cases": int(total), "labelled": int(labelled), "asked": int(asked)}
 
     def retired(self, classes: Sequence[Label]) -> int:
-        """How many have a label that is none of these classes."""
+        """The number of cases with a label outside these classes."""
         return sum(self.other_labels(classes).values())
 
     def other_labels(self, classes: Sequence[Label]) -> dict[Label, int]:
-        """Labels of cases that are none of these classes, and how many have each."""
+        """Labels outside these classes, with the number of cases of each."""
         found = self._database.rows("SELECT label, COUNT(*) FROM cases WHERE label IS NOT NULL GROUP BY label")
         counts = {value_of(label): int(count) for label, count in found}
         return {label: count for label, count in counts.items() if label not in classes}
@@ -169,7 +169,7 @@ class Cases:
 
 
 def folded(case_id: str, content: str) -> str:
-    """What is searched: the id and the cells, in folded case, a line each."""
+    """The text for search: the id and the cells, case-folded, one per line."""
     cells = (
         f"{cell:g}" if isinstance(cell, float) else str(cell) for cell in value_of(content).values() if cell is not None
     )

@@ -1,4 +1,4 @@
-"""What a database does for the store. SQL is written once, in what both kinds understand, with ``?`` for values."""
+"""The interface of a database for the store. SQL is written once, in the common dialect, with ``?`` for values."""
 
 import threading
 from abc import ABC, abstractmethod
@@ -10,59 +10,59 @@ from suffice.errors import SufficeError
 
 
 class StoreError(SufficeError, RuntimeError):
-    """The database does not answer, or cannot be used."""
+    """The database does not respond, or cannot be used."""
 
 
 class Database(ABC):
-    """One connection a thread, opened when the thread first asks: readers never wait for the writer, nor for each other."""
+    """One connection per thread, opened at first use: readers never wait for the writer, nor for each other."""
 
     def __init__(self) -> None:
         self._own = threading.local()
         self._all: list[Any] = []
         self._guard = threading.Lock()
 
-    # — what a kind of database says —
+    # — implemented by each kind of database —
 
     @abstractmethod
     def _connect(self) -> Any:
-        """A connection that commits each statement by itself unless told otherwise."""
+        """A connection in autocommit mode."""
 
     @abstractmethod
     def _execute(self, connection: Any, sql: str, values: Sequence[Any]) -> Any:
-        """A cursor after the statement. Errors come out as ``StoreError``."""
+        """Execute a statement and return its cursor. Errors are raised as ``StoreError``."""
 
     @abstractmethod
     def _begin(self) -> None:
         """Begin a transaction that no other writer, of this process or another, can overlap."""
 
     def forget_deleted(self) -> bool:
-        """Overwrite what was deleted, in all files; False if that has to wait for a reader."""
+        """Overwrite deleted content in all files; False if a reader blocks it."""
         return True
 
-    # — what the store uses —
+    # — used by the store —
 
     def rows(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
-        """What a query finds."""
+        """All rows of a query."""
         return [tuple(row) for row in self._execute(self._connection, sql, values).fetchall()]
 
     def one(self, sql: str, *values: Any) -> tuple[Any, ...] | None:
-        """The first row a query finds."""
+        """The first row of a query."""
         found = self._execute(self._connection, sql, values).fetchone()
         return None if found is None else tuple(found)
 
     def value(self, sql: str, *values: Any) -> Any:
-        """The one value that a query always finds."""
+        """The value of a query that returns exactly one."""
         found = self.one(sql, *values)
         assert found is not None
         return found[0]
 
     def run(self, sql: str, *values: Any) -> None:
-        """Carry out a statement."""
+        """Execute a statement."""
         self._execute(self._connection, sql, values)
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """All of what is done inside, on disk at the end, or nothing. One at a time, over all servers of this database."""
+        """An atomic transaction, on disk at the end. Transactions of all servers of this database run one at a time."""
         self._begin()
         try:
             yield
@@ -73,7 +73,7 @@ class Database(ABC):
 
     @contextmanager
     def part(self) -> Iterator[None]:
-        """A part of a transaction that may fail by itself."""
+        """A savepoint: a part of a transaction that may fail by itself."""
         self.run("SAVEPOINT part")
         try:
             yield
@@ -86,7 +86,7 @@ class Database(ABC):
         try:
             self.run(sql)
         except StoreError:
-            self._discard()  # a connection that cannot even do that starts anew
+            self._discard()  # a broken connection is replaced
 
     @property
     def _connection(self) -> Any:

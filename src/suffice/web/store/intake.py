@@ -1,10 +1,10 @@
-"""Which messages were taken in, so that each is a case once, also after a restart and after the case was erased."""
+"""Messages taken in, so that each becomes a case once, also after a restart and after its erasure."""
 
 from suffice.web.store.database import Database
 
 
 class Intake:
-    """The table of digests."""
+    """The table of digests of messages."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

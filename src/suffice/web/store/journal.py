@@ -1,9 +1,9 @@
 """The journal: every change of the statistics and of the policy, in order, numbered without gaps. The n-th entry makes
 version n of the model.
 
-It only grows. The one exception is erasure: what an entry says of an erased case (its id and labels) is blanked, and the
-entry stays as a place in the count. Rows are not in the journal but with their cases, so deleting a case deletes its row
-from everything that is kept.
+The journal is append-only. The one exception is erasure: id, labels and writer of an erased case are blanked, and the
+entry keeps its number. Rows are stored with their cases, not in the journal, so deleting a case deletes its row
+from the whole store.
 """
 
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from suffice.web.store.cases import text_of, value_of
 from suffice.web.store.database import Database
 
 Kind = Literal["learn", "correct", "unlearn", "erase", "forget", "policy"]
-_TAKES_OUT: tuple[Kind, ...] = ("erase", "forget")  # rows, for good
+_TAKES_OUT: tuple[Kind, ...] = ("erase", "forget")  # kinds that remove rows for good
 _FIELDS = "number, written, kind, case_id, label, previous, writer"
 
 
@@ -33,7 +33,7 @@ class StoredEntry:
 
     @property
     def takes_out(self) -> bool:
-        """Whether rows are gone for good by it."""
+        """Whether the entry removed rows for good."""
         return self.kind in _TAKES_OUT
 
 
@@ -60,11 +60,11 @@ class Journal:
         )
 
     def after(self, number: int) -> list[StoredEntry]:
-        """The entries that follow one."""
+        """The entries after a number."""
         return self._entries("WHERE number > ? ORDER BY number", number)
 
     def has_erased_after(self, number: int) -> bool:
-        """Whether a later entry took rows out for good."""
+        """Whether a later entry removed rows for good."""
         return (
             self._database.one(
                 "SELECT number FROM journal WHERE number > ? AND kind IN (?, ?) LIMIT 1", number, *_TAKES_OUT
@@ -76,17 +76,17 @@ class Journal:
         return self._entries("WHERE case_id = ? ORDER BY number", case_id)
 
     def of_policy(self, most: int) -> list[StoredEntry]:
-        """The latest changes of the policy, the last one first."""
+        """The latest changes of the policy, newest first."""
         return self._entries("WHERE kind = 'policy' ORDER BY number DESC LIMIT ?", most)
 
     def blank(self, case_id: str) -> None:
-        """Take out what the journal says of a case."""
+        """Blank the id, labels and writer in all entries of a case."""
         self._database.run(
             "UPDATE journal SET case_id = NULL, label = NULL, previous = NULL, writer = NULL WHERE case_id = ?", case_id
         )
 
     def standing(self, number: int) -> dict[str, Label]:
-        """What the entries up to one amount to: the label of each case that has one, in the order of learning."""
+        """The standing label of each case after the entries up to a number, in order of learning."""
         standing: dict[str, Label] = {}
         for entry in self._entries("WHERE number <= ? ORDER BY number", number):
             if entry.case_id is None:

@@ -1,4 +1,4 @@
-"""Cases that somebody has open: for a while, the queue does not give them to others."""
+"""Leases: the queue does not offer an open case to others for a while."""
 
 import time
 
@@ -12,7 +12,7 @@ class Leases:
         self._database = database
 
     def take(self, case_id: str, holder: str, seconds: float) -> bool:
-        """Hold a case for a while, or for longer; False if another holds it."""
+        """Lease a case, or extend the lease; False if another holds it."""
         now = time.time()
         with self._database.transaction():
             self._database.run("DELETE FROM leases WHERE until < ?", now)

@@ -1,4 +1,4 @@
-"""The schema, step by step. A step that was released is never changed: what comes later is another step."""
+"""Migrations of the schema. A released step is never changed; later changes are new steps."""
 
 import tempfile
 from collections.abc import Callable
@@ -12,8 +12,8 @@ from suffice.web.store.snapshots import Snapshots
 
 
 def _name_posteriors(database: Database) -> None:
-    """Posteriors were lists in the order of the base's classes. Those of another length were scored upon another base, whose
-    classes are not known."""
+    """Convert posteriors from lists in the order of the base's classes. Lists of another length come from another base, whose
+    classes are unknown."""
     classes = _base_classes(database)
     for case_id, text in database.rows("SELECT id, posterior FROM cases"):
         values = value_of(text)
@@ -32,7 +32,7 @@ def _base_classes(database: Database) -> list[str]:
         Snapshots(database).write_base(path)
         try:
             return [str(label) for label in load(path).model_.classes]
-        except ModelFileError:  # there is none yet, or none that this version reads
+        except ModelFileError:  # no base yet, or none that this version reads
             return []
 
 
@@ -101,7 +101,7 @@ _STEPS: tuple[tuple[str | Callable[[Database], None], ...], ...] = (
 
 
 def migrate(database: Database) -> None:
-    """Bring a database up to date; one from a later version of suffice is refused."""
+    """Migrate a database to the current schema; a schema of a later version of suffice is refused."""
     with database.transaction():
         database.run("CREATE TABLE IF NOT EXISTS migrations (number BIGINT PRIMARY KEY)")
         done = database.value("SELECT COUNT(*) FROM migrations")

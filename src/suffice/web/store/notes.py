@@ -1,4 +1,4 @@
-"""Notes: what a person wrote beside a case. One a case; it goes when the case is erased."""
+"""Notes that people attach to cases: one per case, deleted when the case is erased."""
 
 import time
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from suffice.web.store.database import Database
 
 @dataclass(frozen=True)
 class Note:
-    """A text, who wrote it and when."""
+    """A text, its author and its time."""
 
     text: str
     writer: str | None
@@ -26,7 +26,7 @@ class Notes:
         return None if found is None else Note(*found)
 
     def put(self, case_id: str, text: str, by: str | None) -> None:
-        """In the place of the one there was; an empty text takes it away."""
+        """Set the note of a case, replacing an earlier one; an empty text removes it."""
         self.remove(case_id)
         if text:
             self._database.run(

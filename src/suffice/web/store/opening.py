@@ -1,4 +1,4 @@
-"""A database by its address, with its schema brought up to date."""
+"""Opening of a database by its address, with migration of its schema."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from suffice.web.store.stores import Stores
 
 
 def open_database(address: str) -> Database:
-    """``postgresql://…`` is a server, anything else the path of a SQLite file."""
+    """Open a database: ``postgresql://…`` is a server, anything else the path of a SQLite file."""
     database: Database = PostgresDatabase(address) if is_server(address) else SqliteDatabase(Path(address))
     migrate(database)
     return database
@@ -23,7 +23,7 @@ def is_server(address: str) -> bool:
 
 
 def open_store(address: str, model: str | None) -> Stores:
-    """A store by its address or by the model file it lies beside."""
+    """Open a store by its address or by the model file beside it."""
     if not address and model is None:
         raise ParameterError("No store is named", "there may be several", "Give --model or --store")
     if not address and not Path(str(model)).exists():

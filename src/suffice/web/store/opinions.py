@@ -1,4 +1,4 @@
-"""What each person says of a case, whichever label stands. Two people who differ are a conflict."""
+"""Labels by person, whichever label stands. Two people with different labels are a conflict."""
 
 import time
 from dataclasses import dataclass
@@ -16,13 +16,13 @@ class Opinion:
 
 
 class Opinions:
-    """The table of opinions: the latest of each person on each case."""
+    """The table of opinions: the latest label of each person on each case."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def put(self, case_id: str, by: str, label: Label | None) -> None:
-        """Replace what a person says of a case; None takes it back."""
+        """Set a person's label of a case; None removes it."""
         if label is None:
             self._database.run("DELETE FROM opinions WHERE case_id = ? AND person = ?", case_id, by)
             return
@@ -33,7 +33,7 @@ class Opinions:
         )  # fmt: skip
 
     def of_case(self, case_id: str) -> list[Opinion]:
-        """In the order in which they came."""
+        """The opinions on a case, in order of arrival."""
         found = self._database.rows("SELECT person, label, at FROM opinions WHERE case_id = ? ORDER BY at", case_id)
         return [Opinion(by, value_of(label), at) for by, label, at in found]
 
@@ -41,7 +41,7 @@ class Opinions:
         self._database.run("DELETE FROM opinions WHERE case_id = ?", case_id)
 
     def in_conflict(self, most: int) -> list[str]:
-        """Cases on which people differ, the latest first."""
+        """Cases with conflicting labels, the latest first."""
         found = self._database.rows(
             "SELECT case_id FROM opinions GROUP BY case_id HAVING COUNT(DISTINCT label) > 1 ORDER BY MAX(at) DESC LIMIT ?",
             most,
@@ -49,7 +49,7 @@ class Opinions:
         return [case_id for (case_id,) in found]
 
     def counts(self) -> list[list[int]]:
-        """Of each case with two opinions or more, how many say each label."""
+        """For each case with two opinions or more, the count of each label."""
         found = self._database.rows(
             "SELECT case_id, label, COUNT(*) FROM opinions WHERE case_id IN"
             " (SELECT case_id FROM opinions GROUP BY case_id HAVING COUNT(*) > 1) GROUP BY case_id, label"

@@ -7,7 +7,7 @@ from typing import Any
 from suffice.errors import MissingPackageError
 from suffice.web.store.database import Database, StoreError
 
-_WRITERS = 7_383_342  # the number of the lock that writers take; any will do that nobody else uses
+_WRITERS = 7_383_342  # number of the advisory lock of writers; arbitrary, but used by nobody else
 
 
 class PostgresDatabase(Database):
@@ -15,7 +15,7 @@ class PostgresDatabase(Database):
 
     def __init__(self, url: str) -> None:
         super().__init__()
-        self._url = url  # it may hold a password: never shown
+        self._url = url  # may contain a password, so it is never shown
         try:
             self._psycopg = importlib.import_module("psycopg")
         except ImportError:

@@ -8,7 +8,7 @@ from suffice.web.store.database import Database
 
 
 class StatisticsState(msgspec.Struct, frozen=True):
-    """What the model held: the version, the rows of each class, and the SHA-256 of its file."""
+    """State of the model: the version, the rows of each class, and the SHA-256 of its file."""
 
     version: int
     class_counts: dict[str, float]
@@ -16,7 +16,7 @@ class StatisticsState(msgspec.Struct, frozen=True):
 
 
 class Receipt(msgspec.Struct, frozen=True):
-    """That a case is gone. ``was_learned`` says whether the statistics had it."""
+    """Receipt of an erased case. ``was_learned`` is whether the statistics included it."""
 
     id: str
     case_sha256: str

@@ -1,4 +1,4 @@
-"""Settings that outlive the process: what was last said of costs, priors and when to ask."""
+"""Settings that outlive the process, such as the policy."""
 
 from typing import Any
 

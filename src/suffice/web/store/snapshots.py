@@ -1,5 +1,5 @@
-"""Which model file is which version: files are known by their digest, so that a file and the journal can never disagree
-about what it holds, whenever the power goes. And the base: the model before the first entry of the journal."""
+"""Versions of model files: files are identified by their digest, so that a file and the journal cannot disagree
+about its content, even after a crash. And the base: the model before the first entry of the journal."""
 
 import hashlib
 import os
@@ -8,8 +8,8 @@ from pathlib import Path
 from suffice.web.store.database import Database
 
 SUPERSEDED = -1
-"""In place of the version of a file that was written upon an earlier base."""
-_PART_BYTES = 16 << 20  # of the base in one row
+"""Stands for the version of a file that was written upon an earlier base."""
+_PART_BYTES = 16 << 20  # bytes of the base per row
 
 
 class Snapshots:
@@ -19,7 +19,7 @@ class Snapshots:
         self._database = database
 
     def version_of(self, path: Path) -> int | None:
-        """The version that a model file holds, or ``SUPERSEDED``; None if it was not written for this store."""
+        """The version of a model file, or ``SUPERSEDED``; None if it was not written for this store."""
         found = self._database.one("SELECT number FROM snapshots WHERE digest = ?", digest(path))
         return None if found is None else int(found[0])
 
@@ -34,21 +34,21 @@ class Snapshots:
         return self._database.one("SELECT place FROM base LIMIT 1") is not None
 
     def start_from(self, path: Path) -> None:
-        """Take a model file for the base. Files that were written upon the one before hold its labels, and stay on record."""
+        """Make a model file the base. Files written upon the previous base include labels, and are marked superseded."""
         self._database.run("DELETE FROM snapshots WHERE number = 0")
         self._database.run("UPDATE snapshots SET number = ?", SUPERSEDED)
         self.record(digest(path), 0)
         self.keep_base(path)
 
     def keep_base(self, path: Path) -> None:
-        """Keep a model file as what the journal starts from."""
+        """Store a model file as the base of the journal."""
         self._database.run("DELETE FROM base")
         with open(path, "rb") as stream:
             for place, part in enumerate(iter(lambda: stream.read(_PART_BYTES), b"")):
                 self._database.run("INSERT INTO base (place, part) VALUES (?, ?)", place, part)
 
     def write_base(self, path: Path) -> None:
-        """Put the base back into a file."""
+        """Write the base to a file."""
         with open(path, "wb") as stream:
             for (place,) in self._database.rows("SELECT place FROM base ORDER BY place"):
                 stream.write(self._database.value("SELECT part FROM base WHERE place = ?", place))

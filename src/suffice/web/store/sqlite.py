@@ -9,7 +9,7 @@ from typing import Any
 from suffice.web.store.database import Database, StoreError
 
 _BUSY_SECONDS = 30
-_CHECKPOINT_SECONDS = 0.1  # the writer waits no longer for readers to let go of the log
+_CHECKPOINT_SECONDS = 0.1  # seconds that the writer waits for readers to release the log
 
 
 class SqliteDatabase(Database):
@@ -21,7 +21,7 @@ class SqliteDatabase(Database):
         self._create()
 
     def _create(self) -> None:
-        """Create a file that only its owner can read. One that exists is never opened here: closing it again would drop
+        """Create a file that only its owner can read. An existing file is never opened here: closing it would drop
         the POSIX locks of all of this process's connections, and another process could then delete the log under them."""
         try:
             os.close(os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
@@ -39,8 +39,8 @@ class SqliteDatabase(Database):
                 self.path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
             )
             connection.execute("PRAGMA journal_mode = WAL")
-            connection.execute("PRAGMA synchronous = FULL")  # an answer means: on disk
-            connection.execute("PRAGMA secure_delete = ON")  # what is erased is overwritten
+            connection.execute("PRAGMA synchronous = FULL")  # a committed change is on disk
+            connection.execute("PRAGMA secure_delete = ON")  # deleted content is overwritten
         except sqlite3.Error as error:
             raise self._unusable(error) from None
         return connection

@@ -14,7 +14,7 @@ from suffice.web.store.tokens import EndedSessions, Tokens
 
 
 class Stores:
-    """Everything that outlives the process, but for the model file."""
+    """All persistent state except the model file."""
 
     def __init__(self, database: Database) -> None:
         self.database = database

@@ -1,4 +1,4 @@
-"""Tokens of people, by name: each with a role. Only digests are kept, of tokens too long to be guessed."""
+"""Tokens of people by name, each with a role. Only digests are stored; tokens are too long to be guessed."""
 
 import hashlib
 import secrets
@@ -15,7 +15,7 @@ LONGEST_NAME = 64
 
 @dataclass(frozen=True)
 class Person:
-    """Who has a token, what for, and since when."""
+    """A person with a token: name, role and time of creation."""
 
     name: str
     role: Role
@@ -29,7 +29,7 @@ class Tokens:
         self._database = database
 
     def add(self, name: str, role: Role) -> str:
-        """A new token, which is shown once; the person's earlier one is no longer valid."""
+        """Create a token, which is shown once; the person's earlier one becomes invalid."""
         if role not in ROLES:
             raise ParameterError(f"The role is {role!r}", f"the roles are {', '.join(ROLES)}")
         if not name.isprintable() or not 0 < len(name) <= LONGEST_NAME or name != name.strip():
@@ -46,7 +46,7 @@ class Tokens:
         return token
 
     def remove(self, name: str) -> bool:
-        """Take a person's token away; whether there was one."""
+        """Remove a person's token; returns whether there was one."""
         with self._database.transaction():
             known = self._database.one("SELECT name FROM tokens WHERE name = ?", name) is not None
             self._database.run("DELETE FROM tokens WHERE name = ?", name)
@@ -61,7 +61,7 @@ class Tokens:
 
 
 class EndedSessions:
-    """The table of sessions of the page that were ended before their time."""
+    """The table of page sessions ended before they expired."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
