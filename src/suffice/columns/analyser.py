@@ -1,4 +1,4 @@
-"""How documents become bags of tokens."""
+"""Analysers: documents to bags of tokens."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ from suffice.numerics.text import DocumentViews, Form, Found, Split, expand, spl
 
 @dataclass(frozen=True)
 class Words:
-    r"""Words, or words and marks, and their neighbours: runs of ``ngrams[0]`` to ``ngrams[1]`` of them.
+    r"""Word n-grams, of words or of words and punctuation: runs of ``ngrams[0]`` to ``ngrams[1]`` tokens.
 
     >>> from suffice.columns.documents import view_documents
     >>> tea = view_documents(["Milk in first, then tea.", None, "First tea!"])
@@ -21,7 +21,7 @@ class Words:
     >>> Words(Split.WORDS_AND_MARKS, ngrams=(2, 2)).bags(tea).sorted().vocabulary.strings()
     [', then', 'first ,', 'first tea', 'in first', 'milk in', 'tea !', 'tea .', 'then tea']
 
-    Normalisers are applied to each distinct word, once, before neighbours are looked at.
+    Normalisers are applied once to each distinct word, before n-grams are formed.
     """
 
     split: Split = Split.LONG_WORDS
@@ -41,7 +41,7 @@ class Words:
         return Bags(bags.vocabulary, bags.indptr, bags.ids, bags.counts, np.diff(total[bags.indptr]))
 
     def sequences(self, views: DocumentViews, threads: int = 1) -> Sequences:
-        """The words in their order, before any normaliser."""
+        """The sequences of words, before any normaliser."""
         return Sequences.of(self._found(views, counting=False, threads=threads))
 
     def _found(self, views: DocumentViews, *, counting: bool, threads: int) -> Found:
@@ -50,7 +50,7 @@ class Words:
 
 @dataclass(frozen=True)
 class CharacterRuns:
-    """Runs of ``ngrams[0]`` to ``ngrams[1]`` characters; within pieces of text only, with a space on either side, or anywhere.
+    """Runs of ``ngrams[0]`` to ``ngrams[1]`` characters: within pieces of text padded with spaces, or anywhere.
 
     >>> from suffice.columns.documents import view_documents
     >>> CharacterRuns((3, 3)).bags(view_documents(["Tea, tea"])).vocabulary.strings()
@@ -66,7 +66,7 @@ class CharacterRuns:
         if not self.within_pieces:
             found = split_characters(views, low, high, words=False, lower=self.lowercase, threads=threads)
             return Bags.of(_checked(*found))
-        # a piece of text is taken apart once, however often it occurs
+        # each distinct piece of text is split once
         found = split_words(views, Split.PIECES, lower=self.lowercase, counting=True, threads=threads)
         pieces = Bags.of(_checked(*found))
         distinct = view_bytes(pieces.vocabulary.bytes, pieces.vocabulary.offsets, Form.TOKEN)

@@ -1,4 +1,4 @@
-"""Documents in Arrow: the characters are read where they lie."""
+"""Documents in Arrow buffers, read without a copy."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from suffice.numerics.text import DocumentViews, Form, view_bytes
 
 
 def view_arrow(column: Any) -> DocumentViews:
-    """Views of a column of text: anything that hands out an Arrow array or stream of strings.
+    """Views of a column of text: any object that exports an Arrow array or stream of strings.
 
     >>> view_arrow(pa.array(["tea", None, "té"])).length.tolist()
     [3, 0, 3]

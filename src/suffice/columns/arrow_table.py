@@ -1,4 +1,4 @@
-"""A table of named, typed columns in Arrow form: what every frame library hands over."""
+"""A table of named, typed Arrow columns, the form that every frame library exports."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -53,7 +53,7 @@ def is_string(kind: Any) -> bool:
 
 
 _DECLARED = b"suffice.kind"
-"""The metadata of a field whose kind was declared."""
+"""The metadata key of a field with a declared kind."""
 
 
 def declaring(field: Any, kind: str | None) -> Any:
@@ -61,12 +61,12 @@ def declaring(field: Any, kind: str | None) -> Any:
     return field if kind is None else field.with_metadata({_DECLARED: kind.encode()})
 
 
-_INSPECTED_ROWS = 1000  # rows, for telling sentences from names
+_INSPECTED_ROWS = 1000  # rows inspected to tell sentences from names
 _WORDS_OF_TEXT = 4.0  # mean words of a cell from which a column is text, if cells hardly repeat
 
 
 def _is_prose(column: Any) -> bool:
-    """Whether the strings of a column are sentences rather than one of a few names."""
+    """Whether the strings of a column are sentences rather than categories."""
     some = column.slice(0, _INSPECTED_ROWS).cast(pa.large_string()).drop_null()
     if pc.count_distinct(some).as_py() <= 0.5 * len(some):
         return False
@@ -74,7 +74,7 @@ def _is_prose(column: Any) -> bool:
 
 
 FEW = 1000
-"""Cells that are gone through sooner than Arrow's functions are loaded."""
+"""Number of cells below which a Python loop is faster than loading Arrow's compute functions."""
 
 
 def _coded_one_by_one(cells: Sequence[Any]) -> tuple[AnyArray, tuple[Level, ...]]:
@@ -110,7 +110,7 @@ class ArrowTable(Table):
 
     @cached_property
     def kinds(self) -> Sequence[Kind]:  # type: ignore[override]
-        """Found when asked for: of the many runs of a stream, only the first is."""
+        """Kinds of the columns, inferred at first use: only the first run of a stream needs them."""
         return [
             self.declared.get(name) or (Kind.TEXT if is_string(column.type) and _is_prose(column) else self._kind(name))
             for name, column in zip(self.names, self.table.columns, strict=True)
@@ -118,7 +118,7 @@ class ArrowTable(Table):
 
     @cached_property
     def declared(self) -> dict[Name, Kind | None]:
-        """Columns whose kind was declared; None where the type of its cells says what it is."""
+        """The declared kind of each column; None where the type of its cells decides."""
         kinds = {b"category": Kind.CATEGORY, b"text": Kind.TEXT}
         marked = zip(self.names, (field.metadata or {} for field in self.table.schema), strict=True)
         return {name: kinds.get(mark[_DECLARED]) for name, mark in marked if _DECLARED in mark}
@@ -141,7 +141,7 @@ class ArrowTable(Table):
             column = column.cast(pa.float64() if kind is Kind.NUMBER else pa.uint8())
         if kind not in DATES:
             return np.asarray(column.to_numpy(), dtype=np.float64)
-        # days, whatever the type counts in
+        # days, whatever the unit of the type
         scale = (
             1 / 86_400e3
             if pa.types.is_date64(column.type)
@@ -218,7 +218,7 @@ class ArrowTable(Table):
         column = self.cells(name)
         if pa.types.is_dictionary(column.type):
             codes, levels = self._coded(name)
-            named = np.empty(len(levels) + 1, dtype=object)  # the last place is for what is missing
+            named = np.empty(len(levels) + 1, dtype=object)  # the last place is for missing cells
             named[:-1] = levels
             return named[codes]
         if pa.types.is_floating(column.type) or not column.null_count:
@@ -227,7 +227,7 @@ class ArrowTable(Table):
         return np.array(column.to_pylist(), dtype=object)
 
     def labels(self, name: Name, threads: int) -> Labels:
-        """One column as labels, without an object a row."""
+        """One column as labels, without a Python object per row."""
         return coded_labels(*self._coded(name), threads)
 
     def only(self, names: Sequence[Name]) -> "ArrowTable":
@@ -235,9 +235,9 @@ class ArrowTable(Table):
         return ArrowTable(self.table.select([self._place[name] for name in names]), names)
 
     def cells(self, name: Name) -> Any:
-        """One column as Arrow has it."""
+        """One column as an Arrow array."""
         return self.table.column(self._place[name])
 
     def _kind(self, name: Name) -> Kind:
-        """By its type alone: whether strings are sentences makes no difference to reading them."""
+        """The kind of a column by its type alone; whether strings are sentences does not affect reading."""
         return _kind(name, self.cells(name).type)

@@ -22,9 +22,9 @@ class Bags:
     ids: CodeArray
     counts: CodeArray
     lengths: IntArray
-    """How many tokens each document has, those outside the vocabulary included."""
+    """Number of tokens of each document, including those outside the vocabulary."""
     ordered: bool = False
-    """Whether the tokens are known to be in order, and each row in the order of the tokens."""
+    """Whether the tokens are known to be sorted, and each row in the order of the tokens."""
 
     @classmethod
     def of(cls, found: text.Found) -> "Bags":
@@ -32,7 +32,7 @@ class Bags:
 
     @classmethod
     def stacked(cls, batches: "Iterable[Bags]", threads: int = 1) -> "Bags":
-        """The documents of several batches, over a vocabulary that grows from one to the next."""
+        """Concatenate batches of documents whose vocabulary grows from one to the next."""
         vocabulary, parts = EMPTY, []
         for batch in batches:
             vocabulary, numbers = vocabulary.extended(batch.vocabulary, threads)
@@ -53,14 +53,14 @@ class Bags:
         return np.bincount(self.ids, minlength=len(self.vocabulary))
 
     def matrix(self, dtype: Any = np.float64, kind: Any = None) -> SparseRows:
-        """The counts as a documents × tokens matrix, of a ``kind`` that scipy has: by default, an array."""
+        """The counts as a documents × tokens matrix of a scipy ``kind``: by default, a sparse array."""
         index = np.int32 if len(self.ids) <= np.iinfo(np.int32).max else np.int64
         cells = self.counts.astype(dtype), self.ids.astype(index, copy=False), self.indptr.astype(index)
         matrix: SparseRows = (kind or sp.csr_array)(cells, shape=(self.rows, len(self.vocabulary)))
         return matrix
 
     def renumbered(self, vocabulary: Vocabulary, numbers: CodeArray, threads: int = 1) -> "Bags":
-        """Over another vocabulary, in which token i is number ``numbers[i]``; −1: it has no place there.
+        """The bags over another vocabulary, in which token i is number ``numbers[i]``, or −1 if it is absent.
 
         Tokens that share a number are added up. Each row comes in the order of the numbers.
         """
@@ -68,17 +68,17 @@ class Bags:
         return Bags(vocabulary, indptr, ids, counts, self.lengths)
 
     def sorted(self, threads: int = 1) -> "Bags":
-        """With the tokens in order, and each row in the order of the tokens."""
+        """The bags with sorted tokens, and each row in the order of the tokens."""
         if self.ordered:
             return self
         return replace(self.renumbered(*self.vocabulary.sorted(threads), threads), ordered=True)
 
     def within(self, vocabulary: Vocabulary, threads: int = 1) -> "Bags":
-        """Over a given vocabulary; tokens outside it are left to ``lengths``."""
+        """The bags over a given vocabulary; tokens outside it count only in ``lengths``."""
         return self.renumbered(vocabulary, vocabulary.find(self.vocabulary, threads), threads)
 
     def take(self, rows: Rows) -> "Bags":
-        """Some of the documents, over the tokens that occur in them."""
+        """A subset of the documents, over the tokens that occur in them."""
         if isinstance(rows, slice) and rows.indices(self.rows) == (0, self.rows, 1):
             return self
         indptr, cells = taken_cells(self.indptr, rows)
@@ -88,19 +88,19 @@ class Bags:
         return found if len(there) == len(self.vocabulary) else replace(found.kept(there), ordered=self.ordered)
 
     def kept(self, numbers: AnyArray, threads: int = 1) -> "Bags":
-        """With these tokens only, in this order."""
+        """The bags with these tokens only, in this order."""
         place = np.full(len(self.vocabulary), -1, np.int32)
         place[numbers] = np.arange(len(numbers), dtype=np.int32)
         return self.renumbered(self.vocabulary.take(numbers, threads), place, threads)
 
     def hashed(self, width: int, threads: int = 1) -> SparseRows:
-        """The counts as a documents × width matrix, each token in a column that its spelling alone decides."""
+        """The counts as a documents × width matrix, each token in the column given by its hash."""
         indptr, ids, counts = text.renumber(self.indptr, self.ids, self.counts, self.vocabulary.hashed(width), threads)
         return sp.csr_array((counts, ids, indptr), shape=(self.rows, width))
 
 
 def taken_cells(indptr: IntArray, rows: Rows) -> tuple[IntArray, IntArray]:
-    """Of some of the rows that begin at ``indptr``: where each begins when laid end to end, and where its cells were."""
+    """For a subset of CSR rows: their new ``indptr``, and the positions of their cells."""
     sizes, starts = np.diff(indptr)[rows], indptr[:-1][rows]
     laid = np.concatenate([[0], np.cumsum(sizes)])
     return laid, np.repeat(starts - laid[:-1], sizes) + np.arange(laid[-1])
@@ -126,9 +126,9 @@ class Sequences:
         numbers: CodeArray | None = None,
         threads: int = 1,
     ) -> Bags:
-        """Bags of runs of ``low`` to ``high`` neighbours, spelled with spaces between them, in order.
+        """Bags of n-grams of ``low`` to ``high`` tokens, joined by spaces, sorted.
 
-        Given another vocabulary and numbers in it, the runs are of those tokens; what has none is no neighbour.
+        Given another vocabulary and numbers in it, n-grams are of those tokens; tokens without a number are skipped.
         """
         if vocabulary is None or numbers is None:
             vocabulary, numbers = self.vocabulary, np.arange(len(self.vocabulary), dtype=np.int32)
@@ -139,4 +139,4 @@ class Sequences:
         bags = Bags.of(found).renumbered(Vocabulary(*joined), inverse(order), threads)
         if (tokens.bytes > ord(" ")).all():
             return replace(bags, ordered=True)  # as a space comes before whatever a token goes on with
-        return bags.renumbered(*Vocabulary.of(bags.vocabulary.strings(), threads), threads)  # some may be spelled alike
+        return bags.renumbered(*Vocabulary.of(bags.vocabulary.strings(), threads), threads)  # spellings may coincide

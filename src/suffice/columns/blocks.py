@@ -16,7 +16,7 @@ NO_COLUMN = int(np.iinfo(np.int32).max)
 
 
 class Cells(Protocol):
-    """What every block has: named columns, and rows to take some of."""
+    """The interface of a block: named columns, and selection of rows."""
 
     @property
     def names(self) -> Sequence[Name]: ...
@@ -40,7 +40,7 @@ class Numbers:
     names: Sequence[Name]
     values: "AnyArray | SparseRows"
     absent: frozenset[Name] = frozenset()
-    """Columns that the table does not have, which stand here as NaN."""
+    """Columns that the table lacks, filled with NaN."""
 
     @property
     def rows(self) -> int:
@@ -54,7 +54,7 @@ class Numbers:
         return Numbers((self.names[index],), self.values[:, [index]], self.absent)
 
     def by_column(self) -> "Iterator[Numbers]":
-        """Each column alone, dense."""
+        """One dense block per column."""
         every = self.dense
         return (Numbers((name,), every[:, [j]]) for j, name in enumerate(self.names))
 
@@ -73,8 +73,8 @@ class Numbers:
 class Levels:
     """Columns of levels: code v of column j stands for ``levels[j][v - low[j]]``.
 
-    A code outside is a level that is none of these. −1 is a missing cell, unless codes are ``integers`` that stand for
-    themselves; ``NO_COLUMN`` a cell of a column that the table does not have.
+    Any other code is an unknown level. −1 is a missing cell, unless codes are ``integers`` that stand for
+    themselves; ``NO_COLUMN`` is a cell of a column that the table lacks.
     """
 
     names: Sequence[Name]
@@ -82,7 +82,7 @@ class Levels:
     low: IntArray
     levels: tuple[Sequence[Level], ...]
     start: IntArray = field(default_factory=lambda: np.empty(0, np.int64))
-    """Where the levels of each column begin when all are laid end to end."""
+    """Offsets of the levels of each column in their concatenation."""
     integers: bool = False
 
     def __post_init__(self) -> None:
@@ -103,15 +103,15 @@ class Levels:
         )
 
     def by_column(self) -> "Iterator[Levels]":
-        """Each column alone."""
+        """One block per column."""
         return (self.column(j) for j in range(len(self.names)))
 
     def within(self, index: int, levels: Sequence[Level]) -> IntArray:
-        """The place of each cell of a column among some levels, −1 where it is missing or none of them."""
+        """The index of each cell of a column in some levels; −1 if it is missing or not among them."""
         return self.moved(index, places(self.levels[index], levels))
 
     def moved(self, index: int, to: Sequence[int]) -> IntArray:
-        """The place of each cell of a column, given that of each of its levels; −1 where it is missing."""
+        """The index of each cell of a column, given the index of each of its levels; −1 if it is missing."""
         moved = np.array([*to, -1], dtype=np.int64)
         codes = self.codes[:, index].astype(np.int64) - self.low[index]
         return moved[np.where((codes >= 0) & (codes < len(moved) - 1), codes, -1)]

@@ -17,12 +17,12 @@ _LEVELS_OF_PART: dict[str, tuple[Level, ...]] = {
     "weekday": _WEEKDAYS,
     "hour": tuple(range(24)),
 }
-_SPLIT_KINDS = (Kind.DATE, Kind.TIMESTAMP)  # alike: a file may have as days what a frame has as moments at midnight
+_SPLIT_KINDS = (Kind.DATE, Kind.TIMESTAMP)  # alike: days in a file may be midnights in a frame
 _DAY_ROUNDING = 1e-9  # days
 
 
 def calendar_names(name: Name, kind: Kind) -> list[str]:
-    """The names of the columns that a date gives; none if the column is something else.
+    """The names of the columns derived from a date; none for a column of another kind.
 
     >>> calendar_names("bought", Kind.DATE)
     ['bought (month)', 'bought (weekday)', 'bought (hour)']
@@ -35,7 +35,7 @@ def _named(name: Name, part: str) -> str:
 
 
 def dates_of(derived: Iterable[Name], names: Sequence[Name]) -> dict[Name, tuple[Name, str]]:
-    """For each derived column, the date among these names that it is of, and which part of it; others are left out.
+    """For each derived column, its date column among these names and the part of the date; other columns are skipped.
 
     >>> dates_of(["bought (hour)", "sold (hour)"], ["bought", "price"])
     {'bought (hour)': ('bought', 'hour')}
@@ -46,7 +46,7 @@ def dates_of(derived: Iterable[Name], names: Sequence[Name]) -> dict[Name, tuple
 
 
 class CalendarTable(Table):
-    """``table``, and columns that are parts of its dates: numbers of days since 1970, in UTC if they have a time zone."""
+    """``table`` with columns derived from its dates, which are days since 1970, in UTC if they have a time zone."""
 
     def __init__(self, table: Table, dates: Mapping[Name, tuple[Name, str]]) -> None:
         self.table, self._dates = table, dates
@@ -92,7 +92,7 @@ class CalendarTable(Table):
 
 
 def _codes(days: FloatArray, part: str) -> CodeArray:
-    """Which level each date has, −1 where it is missing.
+    """The level code of each date; −1 if it is missing.
 
     >>> _codes(np.array([0.0, 59.5, np.nan]), "month").tolist(), _codes(np.array([0.0, 59.5]), "hour").tolist()
     ([0, 2, -1], [0, 12])

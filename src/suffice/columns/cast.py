@@ -1,4 +1,4 @@
-"""Columns of text to other types, with the cells that do not fit."""
+"""Conversion of text columns to other types, with the cells that cannot be converted."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,7 +10,7 @@ from suffice.columns.missing import TOKENS
 
 
 def without_tokens(cells: Any, missing: Sequence[str]) -> Any:
-    """Trimmed, and null where a cell is a token for a missing one: a recognised one, or one of ``missing``."""
+    """Cells trimmed, and null where a cell is a missing token: a recognised one, or one of ``missing``."""
     text = pc.utf8_trim_whitespace(cells)
     away = pc.is_in(pc.utf8_lower(text), value_set=pa.array(TOKENS, text.type))
     if missing:
@@ -19,7 +19,7 @@ def without_tokens(cells: Any, missing: Sequence[str]) -> Any:
 
 
 def cast_cells(text: Any, types: Sequence[Any]) -> tuple[Any, Any]:
-    """The cells in the first of some types that takes them all; else in the one that takes most, and which it does not take."""
+    """The cells in the first type that converts all; else in the type that converts most, with a mask of the others."""
     for kind in types:
         try:
             return text.cast(kind), None

@@ -1,4 +1,4 @@
-"""The classes of rows, as statistics count them."""
+"""Class codes and weights of rows."""
 
 from dataclasses import dataclass
 
@@ -21,7 +21,7 @@ class ClassCodes:
 
     @property
     def weights(self) -> FloatArray:
-        """The weight of each row, ones where none was given."""
+        """The weight of each row; ones by default."""
         return np.ones(len(self.codes)) if self.weight is None else self.weight
 
     @property

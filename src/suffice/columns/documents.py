@@ -1,4 +1,4 @@
-"""Documents as views of their characters: no copy is made, and no object for any token."""
+"""Documents as views of their characters, without copies and without an object per token."""
 
 import importlib
 from collections.abc import Sequence
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from suffice.columns.bags import Bags
 
 Rows: TypeAlias = "slice | IntArray"
-"""Some rows of a block: a run of them, or their places."""
+"""A selection of rows of a block: a slice, or indices."""
 
 
 @dataclass(frozen=True, eq=False)
 class Documents:
-    """A column of text: one document a row."""
+    """A column of text: one document per row."""
 
     names: Sequence[Name]
     views: DocumentViews
@@ -34,7 +34,7 @@ class Documents:
         return len(self.views.length)
 
     def bags(self, analyser: "Analyser", threads: int = 1) -> "Bags":
-        """What an analyser makes of them, remembered while they are."""
+        """The bags of an analyser, cached with the documents."""
         if analyser not in self._bags:
             self._bags[analyser] = analyser.bags(self.views, threads)
         return self._bags[analyser]
@@ -43,14 +43,14 @@ class Documents:
         return self.take(slice(start, stop))
 
     def take(self, rows: Rows) -> "Documents":
-        """Some of them, with what has been made of them so far."""
+        """A subset of the documents, with the cached bags."""
         v = self.views
         bags = {analyser: found.take(rows) for analyser, found in self._bags.items()}
         return Documents(self.names, DocumentViews(v.address[rows], v.length[rows], v.form[rows], v.owner), bags)
 
 
 def view_documents(documents: Any) -> DocumentViews:
-    """A column of text: a list or array of strings, or what hands out Arrow. None and NaN are missing documents.
+    """A column of text: a list or array of strings, or an object that exports Arrow. None and NaN are missing.
 
     >>> view_documents(["a tea", None, "no tea"]).length.tolist()
     [5, 0, 6]
@@ -67,13 +67,13 @@ def view_documents(documents: Any) -> DocumentViews:
 
 
 def in_arrow(documents: Any) -> bool:
-    """Whether they hand out Arrow, and are not a column of Python objects that would have to be copied for it."""
+    """Whether the texts export Arrow without a copy; a column of Python objects does not."""
     hands_out = hasattr(documents, "__arrow_c_array__") or hasattr(documents, "__arrow_c_stream__")
     return hands_out and getattr(documents, "dtype", None) != np.dtype(object)
 
 
 def view_texts(texts: list[Any]) -> DocumentViews:
-    """Views of strings in a list, which nobody else may change."""
+    """Views of strings in a list, which must not be changed afterwards."""
     views = view_strings(texts)
     if isinstance(views, int) and is_missing(texts[views]):
         views = view_strings([None if is_missing(text) else text for text in texts])
@@ -96,5 +96,5 @@ def not_text(row: int, value: object) -> DataError:
 
 
 def view_missing(name: Name, rows: int) -> Documents:
-    """A column of documents that are not there."""
+    """A column of missing documents."""
     return Documents([name], view_texts([None] * rows))

@@ -13,7 +13,7 @@ from suffice.numerics.text import DocumentViews
 
 
 class DocumentsTable(Table):
-    """Documents, one a row, in a column called ``"text"`` unless it is given another name."""
+    """One document per row, in a column called ``"text"`` unless another name is given."""
 
     def __init__(self, views: DocumentViews, name: Name = "text") -> None:
         self._documents = Documents([name], views)

@@ -1,4 +1,4 @@
-"""Names for what users hand in, which is read and checked at run time: type checkers let anything pass."""
+"""Type aliases of user input, which is checked at run time: type checkers accept any value."""
 
 from typing import Any, TypeAlias
 
@@ -6,7 +6,7 @@ TableLike: TypeAlias = Any
 """Rows: an array, a sparse matrix, a frame, a table or stream of Arrow, columns by name, records, or a source of rows."""
 
 LabelsLike: TypeAlias = Any
-"""One label a row (an array, a list, a column of a frame) or, beside a table with names, the name of its label column."""
+"""One label per row (an array, a list, a column of a frame) or, with a named table, the name of its label column."""
 
 WeightsLike: TypeAlias = Any
-"""One weight a row, or None."""
+"""One weight per row, or None."""

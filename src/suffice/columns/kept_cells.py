@@ -1,4 +1,4 @@
-"""Cells of rows that are kept: they own their memory, add up by spelling and have a hash that depends on nothing else."""
+"""Cells of stored rows: they own their memory, are merged by spelling, and have a hash that depends only on their values."""
 
 import hashlib
 from collections.abc import Iterator, Sequence
@@ -22,7 +22,7 @@ from suffice.numerics.text import ByteArray, DocumentViews, Form, Split, split_w
 
 Hashes: TypeAlias = NDArray[np.uint64]
 
-_NUMERAL = frozenset("-0123456789")  # that a number begins with
+_NUMERAL = frozenset("-0123456789")  # first characters of a number
 _NUMBER_CHARACTERS = 25
 
 
@@ -34,7 +34,7 @@ class KeptNumbers:
 
     @classmethod
     def of(cls, block: Numbers) -> "KeptNumbers":
-        return cls(block.dense.astype(np.float64) + 0.0)  # a copy, in which there is one zero
+        return cls(block.dense.astype(np.float64) + 0.0)  # a copy, without negative zeros
 
     @property
     def rows(self) -> int:
@@ -48,7 +48,7 @@ class KeptNumbers:
         return KeptNumbers(self.values[rows])
 
     def fits(self, columns: int) -> bool:
-        """Whether it can be the cells of so many columns."""
+        """Whether the cells have so many columns."""
         return bool(self.values.shape[1] == columns)
 
     def columns_at(self, index: IntArray) -> "KeptNumbers":
@@ -56,7 +56,7 @@ class KeptNumbers:
         return KeptNumbers(self.values[:, np.argsort(index)])
 
     def only(self, columns: IntArray) -> "KeptNumbers":
-        """Some columns, in this order; −1 stands for one in which every cell is missing."""
+        """A selection of columns; −1 stands for a column of missing cells."""
         return KeptNumbers(np.column_stack([self.values, np.full(self.rows, np.nan)])[:, columns])
 
     def block(self, names: Sequence[Name]) -> Numbers:
@@ -67,12 +67,12 @@ class KeptNumbers:
         return np.full(len(self.values), 8 * self.values.shape[1], dtype=np.int64)
 
     def cell_codes(self) -> Iterator[AnyArray]:
-        """A column at a time, a number for each cell: equal cells have equal ones."""
+        """For each column, a code per cell: equal cells have equal codes."""
         for column in self.values.T:
             yield np.unique(column, return_inverse=True)[1]
 
     def hashes(self, salts: Sequence[int]) -> Hashes:
-        """One a row: the sum over its columns, so that their order does not matter; missing cells add nothing."""
+        """One hash per row: a sum over columns, so that their order does not matter; missing cells add zero."""
         out = np.zeros(len(self.values), dtype=np.uint64)
         for column, salt in zip(self.values.T, salts, strict=True):
             found = mixed(np.ascontiguousarray(column).view(np.uint64) + np.uint64(salt))
@@ -121,7 +121,7 @@ class KeptLevels:
         return out
 
     def take(self, rows: AnyArray) -> "KeptLevels":
-        """Some of the rows, and of the levels those that are theirs: of a row that goes no name stays."""
+        """A subset of the rows with only their own levels: no level of a removed row is kept."""
         if len(np.arange(self.rows)[rows]) == self.rows:  # in another order
             return replace(self, codes=self.codes[rows])
         return KeptLevels.of(replace(self, codes=self.codes[rows]).block(range(len(self.levels))))
@@ -165,7 +165,7 @@ class KeptTexts:
     offsets: IntArray
     codes: CodeArray
     _bags: "dict[Any, Bags]" = field(default_factory=dict, repr=False)
-    """What analysers made of the rows."""
+    """Cached bags of the rows by analyser."""
 
     @classmethod
     def of(cls, block: Documents) -> "KeptTexts":
@@ -196,7 +196,7 @@ class KeptTexts:
         )
 
     def take(self, rows: AnyArray) -> "KeptTexts":
-        """Some of the rows, and of the texts those that are theirs."""
+        """A subset of the rows with only their own texts."""
         codes = self.codes[rows]
         there, place = np.unique(codes[codes >= 0], return_inverse=True)
         out = np.full(len(codes), -1, dtype=np.int32)
@@ -222,7 +222,7 @@ class KeptTexts:
         return Documents(names, DocumentViews(all_.address[code], length, form, self.bytes), self._bags)
 
     def __reduce__(self) -> tuple[type, tuple[AnyArray, ...]]:
-        """Without what can be made again."""
+        """Pickle without caches."""
         return KeptTexts, (self.bytes, self.offsets, self.codes)
 
     @property
@@ -300,7 +300,7 @@ KeptCells: TypeAlias = KeptNumbers | KeptLevels | KeptTexts | KeptTerms
 
 
 def kept_cells(block: BlockData, rows: AnyArray | None = None) -> KeptCells:
-    """The cells of a block, or of some of its rows, copied: what they were read from may change."""
+    """A copy of the cells of a block, or of some of its rows, since the source may change."""
     some = block if rows is None else block.take(rows)
     if isinstance(some, Numbers):
         return KeptNumbers.of(some)
@@ -314,7 +314,7 @@ def kept_cells(block: BlockData, rows: AnyArray | None = None) -> KeptCells:
 
 
 def stacked(parts: Sequence[KeptCells]) -> KeptCells:
-    """The rows of several parts, one after the other."""
+    """Concatenate the rows of several parts."""
     kind = type(parts[0])
     if any(type(part) is not kind for part in parts):
         raise MergeError("Rows of numbers meet rows of levels or texts", "columns of one kind are needed to add them")
@@ -328,7 +328,7 @@ def digest(content: bytes) -> int:
 
 @lru_cache(maxsize=1 << 16)
 def spelling_digest(value: object) -> int:
-    """Of a level, or of the name of a column, which is what tells its cells from those of others."""
+    """The digest of the spelling of a level or of a column name."""
     return digest(_spelled(value))
 
 
@@ -343,8 +343,8 @@ def mixed(x: Hashes) -> Hashes:
 
 
 def _spelled(value: object) -> bytes:
-    """Equal numbers alike, and texts like the numbers and truths that they spell: a row that came as one is forgotten as
-    the other."""
+    """The spelling of a level: equal numbers alike, and texts like the numbers and booleans that they spell, so that a row
+    learned as one is forgotten as the other."""
     number = _number(value) if isinstance(value, str) else value
     if isinstance(number, (bool, int, float, np.number)):
         return b"n" + repr(float(number)).encode()
@@ -352,7 +352,7 @@ def _spelled(value: object) -> bytes:
 
 
 def _number(text: str) -> float | None:
-    """What a text spells as Python would, if that is a number or a truth."""
+    """The number or boolean that a text spells in Python, as a float; None otherwise."""
     if text in ("True", "False"):
         return float(text == "True")
     if text[:1] not in _NUMERAL or len(text) > _NUMBER_CHARACTERS:

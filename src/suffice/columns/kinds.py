@@ -1,18 +1,18 @@
-"""The kinds a column can be of. They decide what a family is offered, and which family is taken when none is named."""
+"""Kinds of columns. They decide the input of a family, and the default family."""
 
 import enum
 from collections.abc import Hashable
 from typing import TypeAlias
 
 Name: TypeAlias = Hashable
-"""What a column is called: its name in a frame, its position in an array."""
+"""The name of a column: its name in a frame, its position in an array."""
 
 Level: TypeAlias = Hashable
-"""What a value of a categorical column is called."""
+"""A value of a categorical column."""
 
 
 class Kind(enum.StrEnum):
-    """What the cells of a column are."""
+    """The kind of the cells of a column."""
 
     NUMBER = "number"
     BOOLEAN = "boolean"
@@ -20,10 +20,10 @@ class Kind(enum.StrEnum):
     TIMESTAMP = "timestamp"
     DURATION = "duration"  # or a time of the day
     CATEGORY = "category"
-    TEXT = "text"  # sentences, rather than one of a few names
+    TEXT = "text"  # sentences rather than categories
     COUNT = "count"  # a column of a sparse matrix
     SEQUENCE = "sequence"
-    EMPTY = "empty"  # nothing but missing cells, and a type that does not say more
+    EMPTY = "empty"  # missing cells only, of an uninformative type
 
 
 DATES = (Kind.DATE, Kind.TIMESTAMP, Kind.DURATION)

@@ -1,4 +1,4 @@
-"""Rows whose class is known."""
+"""Labelled rows."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from suffice.numerics.arrays import FloatArray
 
 @dataclass(frozen=True)
 class Labelled:
-    """A table, the label of each of its rows, and their weights if they do not all count once."""
+    """A table, the label of each row, and the weights of the rows, if any."""
 
     table: Table
     labels: Labels

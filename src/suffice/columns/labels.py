@@ -20,7 +20,7 @@ _WIDEST_RANGE = 1 << 16
 
 @dataclass(frozen=True)
 class Labels:
-    """The distinct labels in order, each row's place among them, and how many rows each has."""
+    """The sorted distinct labels, the code of each row, and the number of rows of each label."""
 
     classes: tuple[Label, ...]
     codes: CodeArray
@@ -51,7 +51,7 @@ def plain_labels(y: LabelsLike) -> Any:
 
 
 def encode_labels(y: AnyArray, threads: int = 1) -> Labels:
-    """Labels of any kind that can be put in order.
+    """Encode labels of any sortable type.
 
     >>> encode_labels(np.array(["spam", "ham", "spam"])).classes
     ('ham', 'spam')
@@ -77,7 +77,7 @@ def encode_labels(y: AnyArray, threads: int = 1) -> Labels:
 
 
 def coded_labels(codes: CodeArray, levels: Sequence[Label], threads: int) -> Labels:
-    """Labels from codes over values in any order, of which some may not occur. A negative code is a missing label.
+    """Labels from codes over values, which may be unsorted or unused. A negative code is a missing label.
 
     >>> coded_labels(np.array([1, 0, 1], np.int32), ["spam", "ham", "eggs"], 1).classes
     ('ham', 'spam')
@@ -95,7 +95,7 @@ def coded_labels(codes: CodeArray, levels: Sequence[Label], threads: int) -> Lab
 def _distinct(values: Sequence[Label]) -> Collection[Label]:
     try:
         return set(values)
-    except TypeError:  # such as lists; what is wrong with them is said where they are put in order
+    except TypeError:  # such as lists; sorting raises the error
         return values
 
 
@@ -112,7 +112,7 @@ def _in_order(values: Collection[Label]) -> list[Label]:
 
 
 def _encode_integers(y: AnyArray, threads: int) -> Labels:
-    """Integers close together are their own codes. The range is guessed from the first rows, so that one read will do."""
+    """Integers in a narrow range as their own codes. The range is guessed from the first rows, so that one pass suffices."""
     low, high = int(y[:1000].min()), int(y[:1000].max())
     found = kernels.lookup(y, low, high - low + 1, threads) if high - low < _WIDEST_RANGE else None
     if found is None:

@@ -1,4 +1,4 @@
-"""Values to level codes, for columns that do not come with a dictionary of their own."""
+"""Values to level codes, for columns without a dictionary."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -12,7 +12,7 @@ from suffice.columns.spelling import spelled, tidy_level
 from suffice.numerics import kernels
 from suffice.numerics.arrays import AnyArray, IntArray
 
-_WIDEST_RANGE = 1 << 16  # of integers that are counted in place; a wider one is searched
+_WIDEST_RANGE = 1 << 16  # width of integers that are counted directly; wider ranges are searched
 
 
 def integer_levels(names: Sequence[Name], values: AnyArray, threads: int) -> Levels | None:
@@ -25,20 +25,20 @@ def integer_levels(names: Sequence[Name], values: AnyArray, threads: int) -> Lev
     if values.dtype == np.uint64 or (width > _WIDEST_RANGE).any() or width.sum() > max(1 << 20, 4 * values.size):
         return None
     ranges = (range(int(lo), int(hi) + 1) for lo, hi in zip(low, high, strict=True))
-    if values.dtype == bool:  # True is spelled otherwise than 1
+    if values.dtype == bool:  # True and 1 differ in spelling
         return Levels(names, values, low, tuple(tuple(map(bool, levels)) for levels in ranges), integers=True)
     return Levels(names, values, low, tuple(ranges), integers=True)
 
 
 class KnownLevels:
-    """The levels a model knows, a column at a time; with ``keeps_unknown``, the spelling of others matters, too."""
+    """The levels of a model by column; with ``keeps_unknown``, unknown levels keep their spelling."""
 
     def __init__(self, levels: Sequence[Sequence[Level]], *, keeps_unknown: bool = False) -> None:
         self.levels, self.keeps_unknown = levels, keeps_unknown
 
     @cached_property
     def _integers(self) -> Levels | None:
-        """The ranges that the levels span, if they are integers close together; with no values yet."""
+        """The ranges of the levels, if they are integers in a narrow range; without values."""
         ranges: list[Sequence[Level]] = []
         for levels in self.levels:
             if isinstance(levels, range) or not levels:
@@ -55,14 +55,14 @@ class KnownLevels:
 
     @cached_property
     def _places(self) -> tuple[dict[Level, int], ...]:
-        """The code of each level, a column at a time; and of its spelling, if that is no other level."""
+        """For each column, the code of each level, and of its spelling unless that is another level."""
         return tuple(
             {spelled(level): i for i, level in enumerate(column)} | {level: i for i, level in enumerate(column)}
             for column in self.levels
         )
 
     def place(self, column: int, cell: Level) -> int:
-        """The code of one cell, −1 where it is missing, and one beyond the last where it has no known level."""
+        """The code of one cell: −1 if it is missing, one beyond the last for an unknown level."""
         known = self._places[column]
         at = known.get(cell)
         if at is None:
@@ -74,7 +74,7 @@ class KnownLevels:
         return starts(self.levels)
 
     def coded(self, names: Sequence[Name], values: AnyArray) -> Levels | None:
-        """Integers against these levels, with no look at the values; None if that cannot be done."""
+        """Integers coded against these levels without a search; None if that is not possible."""
         known = self._integers
         if known is None or values.dtype == np.uint64:
             return None
@@ -82,7 +82,7 @@ class KnownLevels:
 
 
 def value_levels(names: Sequence[Name], columns: Sequence[AnyArray]) -> Levels:
-    """Any sortable values, NaN being missing, by sorting."""
+    """Levels of any sortable values, by sorting; NaN is missing."""
     codes = np.empty((len(columns[0]) if columns else 0, len(columns)), dtype=np.int32)
     levels: list[Sequence[Level]] = []
     for j, column in enumerate(columns):

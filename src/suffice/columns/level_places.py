@@ -1,4 +1,4 @@
-"""Where cells are among some levels."""
+"""Indices of cells in given levels."""
 
 from collections.abc import Sequence
 
@@ -9,11 +9,11 @@ from suffice.columns.kinds import Level
 from suffice.columns.spelling import places
 from suffice.numerics.arrays import CodeArray
 
-_LOOKUP_CELLS = 1 << 16  # looked up at a time
+_LOOKUP_CELLS = 1 << 16  # rows per lookup
 
 
 class LevelPlaces:
-    """Some levels a column. In terms of which others the latest cells came is remembered: they mostly come the same way.
+    """Levels by column. The mapping from the levels of the latest block is cached, since blocks mostly share their levels.
 
     >>> block = Levels(["job"], np.array([[1], [0], [2]]), np.zeros(1, np.int64), (("cook", "smith", "pilot"),))
     >>> LevelPlaces([["smith", "cook"]]).of(block).tolist()
@@ -29,7 +29,7 @@ class LevelPlaces:
         return type(self), ([list(levels) for levels in self._levels],)
 
     def of(self, block: Levels) -> CodeArray:
-        """(rows, columns), −1 where a cell is missing or has none of the levels."""
+        """Indices (rows, columns); −1 if a cell is missing or not among the levels."""
         moved, start, end = self._over(block.levels), block.start[:-1], block.start[1:]
         shift = start - block.low
         out = np.empty(block.codes.shape, dtype=np.int32)
@@ -40,7 +40,7 @@ class LevelPlaces:
         return out
 
     def _over(self, levels: tuple[Sequence[Level], ...]) -> CodeArray:
-        """The place of each of other levels, laid end to end, and −1 after the last."""
+        """The index of each level of a block, concatenated over columns, with −1 at the end."""
         latest = self._latest
         if latest is not None and latest[0] is levels:
             return latest[1]

@@ -1,4 +1,4 @@
-"""A table that is one matrix: a NumPy array of numbers, or a scipy sparse matrix. It stays where it is."""
+"""A table that is one matrix, a NumPy array of numbers or a scipy sparse matrix, without a copy."""
 
 import importlib
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ class MatrixTable(Table):
             return self.values
         places = [self._place[name] for name in names]
         if isinstance(self.values, np.ndarray) and places == list(range(places[0], places[0] + len(places))):
-            return self.values[:, places[0] : places[0] + len(places)]  # neighbours need no copy
+            return self.values[:, places[0] : places[0] + len(places)]  # adjacent columns need no copy
         return self.values[:, places]
 
     @cached_property
@@ -48,7 +48,7 @@ class MatrixTable(Table):
 
     def rows_of(self, cells: int) -> int:
         if isinstance(self.values, np.ndarray) or len(self.names) <= WIDE:
-            return super().rows_of(cells)  # sparse rows of ordinary width may be filled up
+            return super().rows_of(cells)  # sparse rows of ordinary width may be made dense
         return max(1, cells * self.rows // max(1, self.values.nnz, self.rows))
 
     def numbers(self, names: Sequence[Name]) -> Numbers:
@@ -87,16 +87,16 @@ class MatrixTable(Table):
         return dense
 
     def cells(self, name: Name) -> Any:
-        """One column as Arrow has it."""
+        """One column as an Arrow array."""
         arrow = importlib.import_module("pyarrow")
         return arrow.chunked_array([arrow.array(self.column(name))])
 
 
 def some_rows(rows: SparseRows, start: int, stop: int) -> SparseRows:
-    """Some of the rows of a sparse matrix, sharing its cells; scipy's own slicing would copy them."""
+    """A slice of the rows of a sparse matrix that shares its cells; scipy's own slicing copies them."""
     ends = rows.indptr[start : stop + 1]
     here = slice(ends[0], ends[-1])
     some = sp.csr_array((stop - start, rows.shape[1]), dtype=rows.dtype)
-    # given to the constructor, the indices would be read through once more
+    # the constructor would validate the indices again
     some.data, some.indices, some.indptr = rows.data[here], rows.indices[here], ends - ends[0]
     return some

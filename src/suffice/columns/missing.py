@@ -1,11 +1,11 @@
-"""What counts as a missing cell among Python objects, and among texts that stand for numbers or dates."""
+"""Missing cells among Python objects, and tokens for missing cells in text columns of numbers or dates."""
 
 TOKENS = ("", "na", "n/a", "#n/a", "<na>", "nan", "null", "none", "?", "-", ".")
-"""In lower case: missing cells of a column that is numbers or dates but for them."""
+"""Lower-case tokens that are missing cells in a column that otherwise holds numbers or dates."""
 
 
 def is_missing(value: object) -> bool:
-    """None, NaN, or pandas' own markers, which do not like to be compared."""
+    """Whether a cell is None, NaN, or a marker of pandas, which cannot be compared."""
     return (
         value is None or type(value).__name__ in ("NAType", "NaTType") or (isinstance(value, float) and value != value)
     )

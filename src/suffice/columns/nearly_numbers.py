@@ -1,4 +1,4 @@
-"""Text that is numbers but for a few tokens: more likely numbers with unusual marks for missing cells than names."""
+"""Text columns of numbers except for a few tokens, which are probably missing cells."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -13,20 +13,20 @@ from suffice.columns.spelled_numbers import is_number
 from suffice.errors import quoted
 
 _MOST_TOKENS = 10
-_LEAST_NUMBERS = 10  # different ones; fewer may be names, such as 0, 1, 2, 3+
+_LEAST_NUMBERS = 10  # distinct numbers; fewer may be categories, such as 0, 1, 2, 3+
 _LOWEST_NUMBER_SHARE = 0.5  # of the cells that are not missing
 
 
 @dataclass(frozen=True)
 class NearlyNumbers:
-    """A column of text that holds numbers, but for some tokens."""
+    """A text column that holds numbers except for some tokens."""
 
     name: Name
     categories: int
     cells: int
     tokens: tuple[str, ...]
     strays: int
-    """Cells that hold a token."""
+    """Number of cells that hold a token."""
 
     def __str__(self) -> str:
         but = f", and numbers but for {quoted(self.tokens)} in {self.strays:,} of {self.cells:,} cells"
@@ -35,7 +35,7 @@ class NearlyNumbers:
 
 
 def nearly_numbers(table: ArrowTable) -> list[NearlyNumbers]:
-    """Categories of text that are numbers but for a few tokens, or for none, in any format.
+    """Categorical text columns that are numbers in any format, except for at most a few tokens.
 
     >>> print(nearly_numbers(ArrowTable(pa.table({"price": [*map(str, range(50)), "on request"]})))[0])
     Column 'price' is text, and numbers but for 'on request' in 1 of 51 cells: it is read as 51 categories.

@@ -1,4 +1,4 @@
-"""What is done to tokens before they are counted: stop words, stems, accents, anything. Once for each distinct token."""
+"""Normalisers of tokens before counting: stop words, stems, accents. Each distinct token is processed once."""
 
 import importlib
 import re
@@ -18,17 +18,17 @@ from suffice.numerics.arrays import CodeArray
 
 
 class Normaliser(ABC):
-    """Something that gives tokens other spellings, or none."""
+    """A mapping of tokens to other spellings, or to none."""
 
     @abstractmethod
     def applied(self, vocabulary: Vocabulary, threads: int) -> tuple[Vocabulary, CodeArray]:
-        """The tokens that these become, and the number of each among them; −1 if it is left out."""
+        """The normalised vocabulary, and the number of each token in it; −1 if it is dropped."""
 
 
 def normalised(
     vocabulary: Vocabulary, normalisers: Sequence[Normaliser], threads: int = 1
 ) -> tuple[Vocabulary, CodeArray]:
-    """One normaliser after the other."""
+    """The vocabulary after all normalisers in order, and the number of each token in it."""
     numbers = np.arange(len(vocabulary), dtype=np.int32)
     for normaliser in normalisers:
         vocabulary, step = normaliser.applied(vocabulary, threads)
@@ -38,7 +38,7 @@ def normalised(
 
 @dataclass(frozen=True)
 class Each(Normaliser):
-    """Any function from a token to another, or to None."""
+    """A function from a token to another, or to None."""
 
     function: Callable[[str], str | None]
 
@@ -48,7 +48,7 @@ class Each(Normaliser):
 
 @dataclass(frozen=True)
 class StopWords(Normaliser):
-    """Leaves words out: those of a language (by its name or code; needs the package stop-words), or these.
+    """Removes stop words: those of a language (by name or code; needs the package stop-words), or a given list.
 
     >>> vocabulary, numbers = StopWords(["is", "the"]).applied(Vocabulary.of(["tea", "is", "hot"])[0], 1)
     >>> vocabulary.strings(), numbers.tolist()
@@ -59,7 +59,7 @@ class StopWords(Normaliser):
 
     @classmethod
     def frequent(cls, bags: Bags, share: float) -> "StopWords":
-        """The tokens that occur in more than this share of the documents."""
+        """Stop words that are the tokens in more than this share of the documents."""
         found = np.flatnonzero(bags.document_frequency > share * bags.rows)
         return cls(frozenset(bags.vocabulary.take(found).strings()))
 
@@ -73,7 +73,7 @@ class StopWords(Normaliser):
 
 @cache
 def language_stop_words(language: str) -> frozenset[str]:
-    """The stop words of a language, and what a tokeniser makes of those with a mark in them ("don't")."""
+    """The stop words of a language, with the tokens of those that contain punctuation ("don't")."""
     package = _package("stop_words", "stop-words", "Stop words by language")
     try:
         words = package.get_stop_words(language)
@@ -89,7 +89,7 @@ class Stem(Normaliser):
     language: str = "english"
 
     def __post_init__(self) -> None:
-        _stemmer(self.language)  # a language that is not there is refused here
+        _stemmer(self.language)  # an unknown language is refused here
 
     def applied(self, vocabulary: Vocabulary, threads: int) -> tuple[Vocabulary, CodeArray]:
         tokens = vocabulary.strings()
@@ -109,7 +109,7 @@ def _stemmer(language: str) -> Any:
 
 @dataclass(frozen=True)
 class FoldAccents(Normaliser):
-    """Letters without their accents: é becomes e. With ``ascii_only`` what has no plain letter is dropped.
+    """Letters without their accents: é becomes e. With ``ascii_only``, other non-ASCII characters are dropped.
 
     >>> FoldAccents().applied(Vocabulary.of(["thé", "the"])[0], 1)[0].strings()
     ['the']

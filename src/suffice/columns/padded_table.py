@@ -1,4 +1,4 @@
-"""A table with columns that are not there: all their cells are missing, so they add nothing to any class."""
+"""A table padded with absent columns: all their cells are missing, so they add nothing to any score."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ from suffice.numerics.arrays import AnyArray
 
 
 class PaddedTable(Table):
-    """``table`` and, behind its columns, ``absent`` ones."""
+    """The columns of ``table``, followed by the ``absent`` ones."""
 
     def __init__(self, table: Table, absent: Sequence[Name]) -> None:
         self.table, self.absent = table, list(absent)

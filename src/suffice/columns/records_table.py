@@ -1,4 +1,4 @@
-"""A table of a few rows that are tuples of Python values, as a message brings them: no frame is built around one row."""
+"""A table of a few rows as tuples of Python values, for single requests: no frame is built."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -33,7 +33,7 @@ class RecordsTable(Table):
 
     @property
     def kinds(self) -> list[Kind]:  # type: ignore[override]
-        """Not known: the cells go to families that were chosen before."""
+        """Unknown: the families are already chosen."""
         return [Kind.EMPTY] * len(self.names)
 
     def _cells(self, name: Name) -> list[Any]:
@@ -66,7 +66,7 @@ class RecordsTable(Table):
         return Levels(names, codes, np.zeros(len(names), np.int64), tuple(levels))
 
     def _known_levels(self, names: Sequence[Name], known: KnownLevels) -> Levels:
-        """Cells looked up among the levels of a model."""
+        """Cells coded against the levels of a model."""
         at = [self._place[name] for name in names]
         codes = np.array(
             [[known.place(column, record[j]) for column, j in enumerate(at)] for record in self.records], dtype=np.int32

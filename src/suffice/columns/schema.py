@@ -1,4 +1,4 @@
-"""The schema of a file: how the cells of its columns are spelled, found once and kept for every later file."""
+"""The schema of a file: the formats of its columns, inferred once and reused for every later file."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ DeclaredKind: TypeAlias = Literal["number", "category", "text", "date", "ignore"
 
 @dataclass(frozen=True)
 class NumberFormat:
-    """``1.234,50 €`` has a decimal comma, thousands separated by points, and a sign."""
+    """A number format: ``1.234,50 €`` has a decimal comma, a point between thousands, and a sign."""
 
     decimal: str = "."
     thousands: str = ""
@@ -41,7 +41,7 @@ class DateFormat:
 
 @dataclass(frozen=True)
 class TruthFormat:
-    """true and false."""
+    """Booleans: true and false."""
 
     def __str__(self) -> str:
         return "true or false"
@@ -49,7 +49,7 @@ class TruthFormat:
 
 @dataclass(frozen=True)
 class TextFormat:
-    """Names or sentences, as they are spelled."""
+    """Categories or sentences, unchanged."""
 
     def __str__(self) -> str:
         return "text"
@@ -80,12 +80,12 @@ class Declared:
         return [name for name, kind in self.kinds.items() if kind == "ignore"]
 
     def updated(self, other: "Declared") -> "Declared":
-        """With what ``other`` declares besides."""
+        """The declarations updated by those of ``other``."""
         missing = tuple(dict.fromkeys((*self.missing, *other.missing)))
         return Declared(missing, other.encoding or self.encoding, {**self.kinds, **other.kinds})
 
     def check_columns(self, names: list[str], source: str) -> None:
-        """Refuse kinds of columns that are not there."""
+        """Refuse declared kinds of columns that do not exist."""
         unknown = [name for name in self.kinds if name not in names]
         if unknown:
             raise DataError(
@@ -96,7 +96,7 @@ class Declared:
 
 @dataclass(frozen=True)
 class Schema:
-    """Formats by column, and what was declared. ``remarks`` has what was recognised, in sentences."""
+    """Formats by column, and the declarations. ``remarks`` describes the inferred formats in sentences."""
 
     columns: Mapping[str, CellFormat]
     declared: Declared = field(default_factory=Declared)

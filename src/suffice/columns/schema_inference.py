@@ -1,4 +1,4 @@
-"""The schema of a file, from the text of its first rows."""
+"""Inference of the schema of a file from the text of its first rows."""
 
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,10 +21,10 @@ _UNREMARKABLE = (NumberFormat(), DateFormat("ymd"), DateFormat("clock"), TruthFo
 def inferred(
     text: Any, declared: Declared, *, known: Mapping[str, CellFormat] | None = None, semicolons: bool = False
 ) -> Schema:
-    """The formats of columns of text: as ``known``, as declared, or such that all cells but missing ones can be read.
+    """The formats of text columns: as ``known``, as declared, or such that all cells except missing ones can be read.
 
-    Where a column can be read in two ways, the others decide: ambiguous numbers and dates follow those that are not. Else
-    1,234 has decimals in a file whose cells are separated by ``semicolons``.
+    Ambiguous columns of numbers and dates follow the format of unambiguous columns. Otherwise
+    1,234 has decimals if the cells of the file are separated by ``semicolons``.
     """
     known = known or {}
     names = [name for name in text.column_names if name not in known]
@@ -37,14 +37,14 @@ def inferred(
 
 @dataclass(frozen=True, eq=False)
 class _Candidates:
-    """The formats that a column can be read by, with a cell that shows its separators, and tokens that stand for missing cells
-    (in text, that may)."""
+    """The formats that can read a column, with a cell that shows its separators, and its tokens for missing cells
+    (in text, possible ones)."""
 
     formats: Sequence[CellFormat] = (TextFormat(),)
     example: str = ""
     tokens: Sequence[str] = ()
     remark: str = ""
-    """What is recognised besides the format."""
+    """A remark about the column beside its format."""
 
     @classmethod
     def of(cls, name: str, cells: Any, declared: Declared) -> "_Candidates":
@@ -78,7 +78,7 @@ class _Candidates:
 
     @property
     def decimal(self) -> str:
-        """The decimal separator, if the column leaves no doubt of it."""
+        """The decimal separator, if the column is unambiguous."""
         form = self.formats[0]
         if len(self.formats) > 1 or not isinstance(form, NumberFormat):
             return ""
@@ -86,7 +86,7 @@ class _Candidates:
 
     @property
     def order(self) -> str:
-        """The order of day and month, if the column leaves no doubt of it."""
+        """The order of day and month, if the column is unambiguous."""
         form = self.formats[0]
         return form.order if len(self.formats) == 1 and isinstance(form, DateFormat) else ""
 
@@ -96,7 +96,7 @@ class _Candidates:
 
 
 def _are_codes(values: Any, cells: int) -> bool:
-    """Digits of which some begin with a zero, such as those of zip codes, and that come again and again."""
+    """Whether cells are repeated codes of digits, such as zip codes: some begin with a zero."""
     return (
         0 < 2 * len(values) <= cells
         and bool(pc.all(pc.match_substring_regex(values, "^[0-9]+$")).as_py())
@@ -105,13 +105,13 @@ def _are_codes(values: Any, cells: int) -> bool:
 
 
 def _decimal_of(seen: Iterable[_Candidates], default: str) -> str:
-    """That of all columns that leave no doubt; where they disagree, or there are none, the default."""
+    """The decimal separator of the unambiguous columns; the default if they disagree or there are none."""
     found = {one.decimal for one in seen} - {""}
     return found.pop() if len(found) == 1 else "." if found else default
 
 
 def _order_of(seen: Iterable[_Candidates], decimal: str) -> str:
-    """As above; by default the month is first in dates with strokes, where numbers have a decimal point."""
+    """The date order of the unambiguous columns; by default month first with slashes, if numbers have a decimal point."""
     seen = list(seen)
     found = {one.order for one in seen} & {"dmy", "mdy"}
     if len(found) == 1:
@@ -121,7 +121,7 @@ def _order_of(seen: Iterable[_Candidates], decimal: str) -> str:
 
 
 def _remarks(seen: Mapping[str, _Candidates], formats: Mapping[str, CellFormat]) -> list[str]:
-    """What was recognised beyond plain numbers, ISO dates and names, in sentences."""
+    """Sentences about formats other than plain numbers, ISO dates and categories."""
     found: dict[str, list[str]] = {}
     for name, one in seen.items():
         form, others = formats[name], [f for f in one.formats if f != formats[name]]

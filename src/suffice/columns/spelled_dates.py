@@ -1,4 +1,4 @@
-"""Dates as people spell them: day first, month first or year first, with or without a time."""
+"""Date formats: day first, month first or year first, with or without a time."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -19,7 +19,7 @@ _HALF_DAY = 43_200_000_000  # microseconds
 
 
 def date_formats(values: Any) -> list[DateFormat]:
-    """The formats that all of some distinct, trimmed cells can be read by; two where no day is above 12.
+    """The formats that read all of some distinct, trimmed cells; two if no day is above 12.
 
     >>> date_formats(pa.array(["03/04/2024", "25/12/2024"])), len(date_formats(pa.array(["03/04/2024"])))
     ([DateFormat(order='dmy')], 2)
@@ -36,7 +36,7 @@ def date_formats(values: Any) -> list[DateFormat]:
 
 
 def dates(cells: Any, form: DateFormat, missing: Sequence[str]) -> tuple[Any, Any]:
-    """Days, times of the day, or moments where cells have a time; and which cells are none, None if all are."""
+    """Days, times of day, or timestamps if cells have a time; and a mask of invalid cells, None if all are valid."""
     text = without_tokens(cells, missing)
     if form.order == "clock":
         times = pc.binary_join_element_wise(_ONE_DAY, pc.replace_substring_regex(text, r"^(\d):", r"0\1:"), "")
@@ -51,7 +51,7 @@ def dates(cells: Any, form: DateFormat, missing: Sequence[str]) -> tuple[Any, An
 
 
 def _padded(text: Any) -> Any:
-    """ISO dates of numbers without leading zeros, and of years without their century."""
+    """ISO dates from numbers without leading zeros and years without a century."""
     for pattern, padded in (
         (r"^(69|[7-9]\d)-", r"19\1-"),
         (r"^(\d\d)-", r"20\1-"),
@@ -64,7 +64,7 @@ def _padded(text: Any) -> Any:
 
 
 def _with_half_days(text: Any, found: Any) -> Any:
-    """Twelve hours later after noon, and earlier after midnight, where the clock has twelve hours."""
+    """Times of a 12-hour clock converted to 24 hours."""
     pm, am = (pc.match_substring_regex(text, rf"(?i){half}$") for half in ("pm", "am"))
     if not pc.any(pc.or_(pm, am)).as_py():
         return found

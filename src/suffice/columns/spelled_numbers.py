@@ -1,4 +1,4 @@
-"""Numbers as people spell them: decimal commas, thousands separators, currency and percent signs."""
+"""Number formats: decimal commas, thousands separators, currency and percent signs."""
 
 import re
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ _PLAIN = r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?"
 
 
 def number_formats(values: Any) -> list[NumberFormat]:
-    """The formats that all of some distinct, trimmed cells can be read by; those with fewer separators first.
+    """The formats that read all of some distinct, trimmed cells, those with fewer separators first.
 
     >>> number_formats(pa.array(["1.234,50 €", "2 €"]))
     [NumberFormat(decimal=',', thousands='.', sign='€')]
@@ -49,7 +49,7 @@ def number_formats(values: Any) -> list[NumberFormat]:
 
 
 def has_parentheses(values: Any) -> bool:
-    """Whether some cells, and not all, are in parentheses, as accounts have their negative numbers."""
+    """Whether some but not all cells are in parentheses, the accounting notation of negative numbers."""
     enclosed = pc.match_substring_regex(values, _ENCLOSED)
     return bool(pc.any(enclosed).as_py()) and not pc.all(enclosed).as_py()
 
@@ -62,9 +62,9 @@ def is_number(values: Any) -> Any:
 
 
 def numbers(cells: Any, form: NumberFormat, missing: Sequence[str]) -> tuple[Any, Any]:
-    """Integers, if all are, or floats; and which cells are no numbers of this format, None if all are."""
+    """Integers if all cells are, else floats; and a mask of cells not of this format, None if all are."""
     if form == NumberFormat():
-        for kind in (pa.int64(), pa.float64()):  # most columns need no more
+        for kind in (pa.int64(), pa.float64()):  # the common case
             try:
                 return cells.cast(kind), None
             except pa.ArrowInvalid:
@@ -91,7 +91,7 @@ def _pattern(decimal: str, thousands: str) -> str:
 
 
 def _with_minus(text: Any) -> Any:
-    """(12) is −12."""
+    """Cells with (12) replaced by −12."""
     return pc.replace_substring_regex(text, _ENCLOSED, r"-\1")
 
 
@@ -104,5 +104,5 @@ def _uses_comma(values: Any) -> bool:
 
 
 def _without_sign(text: Any, sign: str) -> Any:
-    # Arrow does not return from replacing an empty pattern
+    # Arrow hangs on replacing an empty pattern
     return pc.utf8_trim_whitespace(pc.replace_substring(text, sign, "")) if sign else text

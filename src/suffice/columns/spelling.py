@@ -1,7 +1,7 @@
-"""Levels of equal spelling are one level: the text ``"1"`` names the same as the number 1, and ``"True"`` as the truth.
+"""Levels of equal spelling are one level: the text ``"1"`` equals the number 1, and ``"True"`` the boolean.
 
-So a category that comes as a number today and as text tomorrow, as files and frames have it, meets itself again. Numbers
-among themselves are compared by value, as Python does, and texts by their characters.
+So a category matches whether it comes as a number or as text, since files and frames differ. Numbers
+are compared with numbers by value, as in Python, and texts with texts by their characters.
 """
 
 from collections.abc import Iterable, Sequence
@@ -10,7 +10,7 @@ from suffice.columns.kinds import Level
 
 
 def tidy_level(value: Level) -> Level:
-    """A whole number stored as a float names the same level as the integer."""
+    """A level, with a whole number stored as a float converted to the integer."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
@@ -20,7 +20,7 @@ def spelled(level: Level) -> str:
 
 
 def places(levels: Sequence[Level], among: Sequence[Level]) -> list[int]:
-    """Where each level is among others, −1 where it is none of them.
+    """The index of each level in others; −1 if it is not among them.
 
     >>> places([2, 3, "x"], ["1", "2", "x"])
     [1, -1, 2]
@@ -34,7 +34,7 @@ def places(levels: Sequence[Level], among: Sequence[Level]) -> list[int]:
 
 
 def together(mine: Sequence[Level], theirs: Sequence[Level]) -> tuple[Level, ...]:
-    """The levels of both, under the names that mine have; as texts where a text is new beside numbers, or the reverse.
+    """The union of levels, in the spelling of the first; as texts where a new text meets numbers, or the reverse.
 
     >>> together([1, 2], ["2", "1"]), together([1, 2], ["2", "x"])
     ((1, 2), ('1', '2', 'x'))
@@ -44,7 +44,7 @@ def together(mine: Sequence[Level], theirs: Sequence[Level]) -> tuple[Level, ...
 
 
 def alike(levels: Sequence[Level]) -> tuple[Level, ...]:
-    """Distinct levels of one column. Where texts and others come in one column, all are texts, and 1 and ``"1"`` are one.
+    """Distinct levels of one column. Where texts and other types are mixed, all become texts, and 1 and ``"1"`` are equal.
 
     >>> alike([1, "1", "x"])
     ('1', 'x')
@@ -53,5 +53,5 @@ def alike(levels: Sequence[Level]) -> tuple[Level, ...]:
 
 
 def _of_two_kinds(some: Iterable[Level], others: Iterable[Level]) -> bool:
-    """Whether there are both texts and levels that are none."""
+    """Whether levels mix texts and other types."""
     return len({isinstance(v, str) for levels in (some, others) for v in levels}) > 1

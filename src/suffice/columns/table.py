@@ -1,4 +1,4 @@
-"""A table: rows that can hand out any of their columns as numbers, as levels or as objects."""
+"""The interface of a table: columns as numbers, levels or objects."""
 
 from abc import ABC, abstractmethod
 from collections import Counter
@@ -11,11 +11,11 @@ from suffice.columns.level_codes import KnownLevels
 from suffice.errors import DataError, quoted
 
 WIDE = 4096
-"""Columns beyond which a table is wide: it is not filled up, and what costs much a column is not done."""
+"""Number of columns beyond which a table is wide: it is not made dense, and steps that are costly per column are skipped."""
 
 
 class Table(ABC):
-    """Named columns of equal length. Which library holds them is known to the subclass only."""
+    """Named columns of equal length. Only the subclass depends on the library that stores them."""
 
     names: Sequence[Name]
     kinds: Sequence[Kind]
@@ -27,7 +27,7 @@ class Table(ABC):
 
     @abstractmethod
     def levels(self, names: Sequence[Name], known: KnownLevels | None, threads: int) -> Levels:
-        """The columns as level codes. ``known`` levels, where given, may be used to code against; others count as missing."""
+        """The columns as level codes. Given ``known`` levels, codes may refer to them; other levels count as missing."""
 
     @abstractmethod
     def objects(self, name: Name) -> Objects:
@@ -39,11 +39,11 @@ class Table(ABC):
 
     @abstractmethod
     def slice(self, start: int, stop: int) -> "Table":
-        """Some of the rows, without copying them."""
+        """A slice of the rows, without a copy."""
 
     @abstractmethod
     def only(self, names: Sequence[Name]) -> "Table":
-        """Some of the columns."""
+        """A selection of the columns."""
 
     @abstractmethod
     def renamed(self, names: Sequence[Name]) -> "Table":
@@ -54,19 +54,19 @@ class Table(ABC):
         """One column as an array of labels."""
 
     def without(self, name: Name) -> "Table":
-        """The other columns."""
+        """The table without some columns."""
         return self.only([other for other in self.names if other != name])
 
     def copies(self, names: Sequence[Name], takes_sparse: bool) -> bool:
-        """Whether handing out these columns as numbers copies them."""
+        """Whether reading these columns as numbers copies them."""
         return True
 
     def rows_of(self, cells: int) -> int:
-        """How many rows have about so many cells."""
+        """The number of rows with about so many cells in total."""
         return max(1, cells // max(1, len(self.names)))
 
     def batches(self, cells: int) -> Iterator["Table"]:
-        """The table in runs of rows with about so many cells each."""
+        """The table in batches of rows with about so many cells each."""
         step = self.rows_of(cells)
         if step >= self.rows:
             yield self
@@ -76,7 +76,7 @@ class Table(ABC):
 
 
 def check_names(names: Sequence[Name]) -> None:
-    """Refuse a table in which one name stands for two columns."""
+    """Refuse duplicate column names."""
     if isinstance(names, range):
         return
     twice = [name for name, times in Counter(names).items() if times > 1]

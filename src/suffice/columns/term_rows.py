@@ -1,4 +1,4 @@
-"""Rows of a document-term matrix: documents that somebody has counted already, a column a word."""
+"""Rows of a document-term matrix: counted documents, one column per word."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -18,9 +18,9 @@ _LARGEST_COUNT = np.iinfo(np.int32).max
 
 @dataclass(frozen=True, eq=False)
 class TermRows:
-    """How often the word that a column is named after occurs in each document, in compressed sparse rows.
+    """Counts of the word of each column in each document, in compressed sparse rows.
 
-    It hands out bags of words as ``Documents`` does, but needs no analyser for that.
+    It provides bags of words as ``Documents`` does, without an analyser.
     """
 
     names: Sequence[Name]
@@ -31,7 +31,7 @@ class TermRows:
 
     @classmethod
     def of(cls, names: Sequence[Name], values: "AnyArray | SparseRows") -> "TermRows":
-        """Cells above zero; a missing one is none. Fractions are counted in units of the least of their row.
+        """Rows from the cells above zero; missing cells are zero. Fractions are counted in units of the smallest of their row.
 
         >>> rows = TermRows.of(["tea", "milk"], np.array([[2.0, 3.0], [0.5, 0.0], [0.2, 0.8]]))
         >>> rows.counts.tolist()
@@ -56,7 +56,7 @@ class TermRows:
         return text.DocumentViews(none.astype(np.uint64), none, np.full(self.rows, text.Form.UTF_8, np.uint8), None)
 
     def bags(self, analyser: None = None, threads: int = 1) -> Bags:
-        """The rows over the words that occur in them, made once."""
+        """The bags over the words that occur, computed once."""
         if not self._bags:
             there = np.flatnonzero(np.bincount(self.columns, minlength=len(self.names)))
             place = np.full(len(self.names), -1, np.int32)
@@ -72,7 +72,7 @@ class TermRows:
 
 
 def _counts(indptr: IntArray, amounts: FloatArray) -> CodeArray:
-    """Whole numbers of a row as they are; others over the least of them, rounded."""
+    """Whole numbers of a row unchanged; others divided by the smallest of their row and rounded."""
     sizes = np.diff(indptr)
     first = indptr[:-1][sizes > 0]
     if not len(first):

@@ -1,4 +1,4 @@
-"""Columns of text in the types that a schema gives them."""
+"""Text columns converted to the types of a schema."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -15,7 +15,7 @@ from suffice.columns.spelled_numbers import numbers
 
 @dataclass(frozen=True)
 class Misfit:
-    """A cell that its column's format does not read, in a row counted from 0."""
+    """A cell that its column's format cannot read, with its row counted from 0."""
 
     row: int
     column: str
@@ -24,7 +24,7 @@ class Misfit:
 
 
 def typed(table: Any, schema: Schema) -> tuple[Any, list[Misfit]]:
-    """The table with its columns of text read by their formats. Cells that do not fit are missing there, and listed."""
+    """The table with its text columns read by their formats. Cells that cannot be read become missing, and are listed."""
     columns, fields, misfits = [], [], []
     for field, cells in zip(table.schema, table.columns, strict=True):
         name, kind = field.name, schema.declared.kinds.get(field.name)

@@ -1,4 +1,4 @@
-"""A vocabulary: tokens with a number each. It grows, and two are brought together by the tokens, never by the numbers."""
+"""A vocabulary: numbered tokens. It can be extended, and two are merged by their tokens, never by numbers."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -29,7 +29,7 @@ class Vocabulary:
 
     @classmethod
     def of(cls, tokens: Iterable[str | None], threads: int = 1) -> "tuple[Vocabulary, CodeArray]":
-        """The distinct tokens in the order in which they come, and the number of each; −1 for None."""
+        """The distinct tokens in order of occurrence, and the number of each token; −1 for None."""
         views = text.view_strings(list(tokens))
         if isinstance(views, int):
             raise TypeError(f"token {views} is not a string")
@@ -59,7 +59,7 @@ class Vocabulary:
 
     @property
     def _index(self) -> AnyArray:
-        """Made when first asked for; a frozen value may remember what follows from it."""
+        """The index, built at first use and cached."""
         if self._known is None:
             object.__setattr__(self, "_known", text.index_tokens(self.bytes, self.offsets))
         assert self._known is not None
@@ -74,7 +74,7 @@ class Vocabulary:
         return Vocabulary(*text.take_tokens(self.bytes, self.offsets, numbers, threads))
 
     def extended(self, other: "Vocabulary", threads: int = 1) -> "tuple[Vocabulary, CodeArray]":
-        """This vocabulary with another's new tokens behind its own, and the numbers there of the other's tokens."""
+        """This vocabulary with another's new tokens appended, and the numbers of the other's tokens in it."""
         numbers = self.find(other, threads)
         new = np.flatnonzero(numbers < 0)
         if not len(new):
@@ -86,12 +86,12 @@ class Vocabulary:
         return Vocabulary(data, offsets, text.index_tokens(data, offsets, self._index, len(self))), numbers
 
     def sorted(self, threads: int = 1) -> "tuple[Vocabulary, CodeArray]":
-        """The tokens in the order in which Python sorts strings, and the number there of each token here."""
+        """The vocabulary sorted as Python sorts strings, and the new number of each token."""
         order = text.sort_tokens(self.bytes, self.offsets, threads)
         return self.take(order, threads), inverse(order)
 
     def hashed(self, width: int) -> CodeArray:
-        """A number below ``width`` for each token, made from its spelling alone."""
+        """A hash below ``width`` for each token, of its spelling alone."""
         return text.hash_tokens(self.bytes, self.offsets, width)
 
 
@@ -99,7 +99,7 @@ EMPTY = Vocabulary(frozen(np.empty(0, np.uint8)), frozen(np.zeros(1, np.int64)))
 
 
 def inverse(order: CodeArray) -> CodeArray:
-    """Where each number stands in an order of them all."""
+    """The inverse of a permutation."""
     places = np.empty_like(order)
     places[order] = np.arange(len(order), dtype=np.int32)
     return places
