@@ -1,6 +1,6 @@
-"""The model elsewhere: as final tables for JavaScript, as a page, and as an ONNX graph.
+"""Export of models: final tables for JavaScript, an HTML page, and an ONNX graph.
 
-All are written over one form of the model (``form``). The graph needs the extra ``onnx``.
+All exports use the scoring form (``form``). The graph needs the extra ``onnx``.
 """
 
 from typing import TYPE_CHECKING

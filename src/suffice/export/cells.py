@@ -1,4 +1,4 @@
-"""How a scoring form reads cells: columns, codings that make small integers of them, and normal scores."""
+"""Cells in the scoring form: columns, codings of cells as small integers, and normal scores."""
 
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
@@ -7,12 +7,12 @@ from suffice.columns.kinds import Level
 from suffice.numerics.arrays import CodeArray, FloatArray, SingleArray
 
 Takes: TypeAlias = Literal["numbers", "amounts", "positive", "counts", "levels", "ordinals"]
-"""Finite numbers, those ≥ 0, those > 0, whole ones ≥ 0; levels; or levels that are numbered 0, 1, 2, …"""
+"""Kinds of columns: finite numbers, numbers ≥ 0, numbers > 0, integers ≥ 0; levels; or levels numbered 0, 1, 2, …"""
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column of the rows to score, and for categories the levels it knows."""
+    """A column of the rows to score, with the levels of a category."""
 
     name: str
     takes: Takes
@@ -24,7 +24,7 @@ class Column:
 
 @dataclass(frozen=True, eq=False)
 class Cuts:
-    """How many of the ordered ``cuts`` are not above a number."""
+    """The number of sorted ``cuts`` that are not above a number."""
 
     column: int
     cuts: FloatArray
@@ -43,8 +43,8 @@ class Places:
 
 @dataclass(frozen=True, eq=False)
 class Prefixes:
-    """Of a level that the column does not know, the place of its first characters among those ``spelled``, for the greatest
-    of some ``lengths`` for which they are there. They are numbered length after length; −1 of any other cell."""
+    """The code of an unknown level: the place of its first characters among ``spelled``, for the greatest
+    of some ``lengths`` with a match. Prefixes are numbered length by length; −1 for any other cell."""
 
     column: int
     lengths: tuple[int, ...]
@@ -59,7 +59,7 @@ Coding: TypeAlias = Cuts | Places | Prefixes
 
 @dataclass(frozen=True, eq=False)
 class Polyline:
-    """Linear between the knots ``at`` of a number, constant beyond them; zero of a missing cell."""
+    """Piecewise linear between the knots ``at``, constant beyond them; zero for a missing cell."""
 
     column: int
     at: FloatArray

@@ -12,11 +12,11 @@ from suffice.families.multivariate_normal import NormalDensities
 from suffice.families.multivariate_normal.normals import log_density
 from suffice.numerics.covariances import Whole
 
-_SINGULAR = 1e-6  # eigenvalue of correlations: those of fewer columns are no smaller
+_SINGULAR = 1e-6  # least eigenvalue of correlations; subsets of columns have none smaller
 
 
 def correlated(density: NormalDensities, names: Sequence[Name], inputs: Inputs) -> form.Normals:
-    """log N, or Student's t, of columns together, with what it takes to sum missing cells out."""
+    """Joint log density of columns, normal or Student's t, with the matrices for marginalising missing cells."""
     if not all(isinstance(c, Whole) for c in density.covariances):
         raise NotExportableError(
             f"Columns {quoted(list(names))} are correlated normals of more columns than fit a matrix",

@@ -1,4 +1,4 @@
-"""The densities of blocks as terms of the scoring form. What is the same for every class is left out."""
+"""Densities of blocks as terms of the scoring form. Terms equal for all classes are dropped."""
 
 from collections.abc import Sequence
 from functools import singledispatch
@@ -29,13 +29,13 @@ from suffice.numerics.arrays import CodeArray, FloatArray
 
 @singledispatch
 def density_terms(density: AnyDensities, names: Sequence[Name], inputs: Inputs) -> list[Term] | None:
-    """log p(the cells of these columns | class); None if it has no such form."""
+    """Terms of log p(cells of these columns | class); None if the density has no such form."""
     return None
 
 
 @density_terms.register(Weighed)
 def _(density: Weighed[BlockData], names: Sequence[Name], inputs: Inputs) -> list[Term] | None:
-    if not density.weight:  # zero times −∞ is nothing
+    if not density.weight:  # zero times −∞ is zero
         return []
     terms = density_terms(density.density, names, inputs)
     return None if terms is None else [form.weighed(term, density.weight) for term in terms]

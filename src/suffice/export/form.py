@@ -1,10 +1,10 @@
-"""The scoring form: a fitted model as final tables and a few functions of cells, with nothing left to estimate.
+"""The scoring form: a fitted model as final tables and a few functions of cells.
 
-    log p(class | row) = offset + Σ weight · term(row), up to a number a row that is the same for every class
+    log p(class | row) = offset + Σ weight · term(row), up to a constant per row
 
-A cell is read once, as a number or as the place of a level. A *coding* makes a small integer of it, −1 if it has none; terms
+A cell is read once, as a number or as the index of a level. A *coding* maps it to a small integer, −1 for no code; terms
 look codes up in tables, or are functions of the numbers. Missing cells add nothing unless a coding has a code for them. Every
-export is written over this form, so none of them reads a density or a part.
+export uses this form, so none of them depends on densities or parts.
 """
 
 from dataclasses import dataclass, fields, replace
@@ -19,7 +19,7 @@ from suffice.numerics.arrays import CodeArray, FloatArray, SingleArray
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Term:
-    """Something that adds to the log joint of each class."""
+    """A summand of the log joint of each class."""
 
     weight: float = 1.0
 
@@ -52,7 +52,7 @@ class PairTable(Term):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class OfColumns(Term):
-    """A sum over the cells of ``columns`` that are there, by parameters (classes, columns)."""
+    """A sum over the present cells of ``columns``, with parameters (classes, columns)."""
 
     columns: CodeArray
 
@@ -108,7 +108,7 @@ class LogGamma(OfColumns):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LogGammaOfSum(OfColumns):
-    """constant − log Γ(Σ x + shape) over the cells that are there, parameters (classes)"""
+    """constant − log Γ(Σ x + shape) over the present cells, parameters (classes)"""
 
     constant: FloatArray
     shape: FloatArray
@@ -119,7 +119,7 @@ class Normals(OfColumns):
     """log N of correlated columns, or of Student's t with ``dof`` (classes); matrices are one for all classes or one each.
 
     Of a complete row: ``constant`` − d²/2, or ``constant`` − (dof + rank)/2 · log(1 + d²/dof), d² = |root (x − mean)|². Where
-    cells are missing, the matrix of the columns that are there is inverted anew, if it ``sums_out``: if none is close to
+    cells are missing, the matrix of the present columns is inverted anew, if it ``sums_out``: if none is close to
     singular.
     """
 
@@ -144,7 +144,7 @@ class LinearOfScores(Term):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class NormalsOfScores(Term):
-    """constant − |root (z − mean)|² / 2 of normal scores z, a matrix a class."""
+    """constant − |root (z − mean)|² / 2 of normal scores z, one matrix per class."""
 
     scores: Scores
     mean: FloatArray
@@ -164,7 +164,7 @@ class Waves(Term):
 
 @dataclass(frozen=True, eq=False)
 class Axes:
-    """Linear combinations ``vectors`` (axes, scores) of normal scores, each with its ordered cuts."""
+    """Linear combinations ``vectors`` (axes, scores) of normal scores, each with its sorted cuts."""
 
     scores: Scores
     vectors: FloatArray
@@ -196,7 +196,7 @@ class ScoringForm:
 
     classes: tuple[Label, ...]
     prior: FloatArray
-    """p(class): the answer for a row that no class could have made."""
+    """p(class): the posterior of a row that has zero probability under every class."""
     offset: FloatArray
     marginalise: bool
     """Whether rows may lack a column."""
@@ -206,10 +206,10 @@ class ScoringForm:
 
 
 def values_of(record: object) -> dict[str, object]:
-    """The fields of a part of the form."""
+    """The fields of a component of the form."""
     return {f.name: getattr(record, f.name) for f in fields(record)}  # type: ignore[arg-type]
 
 
 def extended(values: FloatArray) -> FloatArray:
-    """A table with a row of zeros at the end, which code −1 finds."""
+    """A table with a row of zeros appended for code −1."""
     return np.concatenate([values, np.zeros((1, values.shape[1]))])

@@ -1,4 +1,4 @@
-"""The columns and codings of a form while it is made, each there once."""
+"""Builder of the columns and codings of a form, without duplicates."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ from suffice.numerics.arrays import CodeArray, FloatArray
 
 @dataclass(frozen=True)
 class _Named:
-    """The coding of a category while the levels of its column are not all known."""
+    """The coding of a category, before all levels of its column are collected."""
 
     column: int
     levels: tuple[Level, ...]
@@ -29,7 +29,7 @@ class _Named:
 
 @dataclass
 class Inputs:
-    """Columns by name, with the levels that are met on the way."""
+    """Columns by name, with the levels collected so far."""
 
     names: Sequence[Name]
     takes: dict[Name, Takes] = field(default_factory=dict)
@@ -45,14 +45,14 @@ class Inputs:
         return self._place[name]
 
     def read(self, names: Sequence[Name], reads: str) -> None:
-        """Note how columns are read, whether or not a term needs them."""
+        """Register columns and their kinds, whether or not a term needs them."""
         for name in names:
             self.takes.setdefault(name, "levels" if reads == "levels" else "numbers")
 
     def numbers(self, names: Sequence[Name], takes: Takes = "numbers") -> CodeArray:
         """The places of columns of numbers."""
         for name in names:
-            if takes != "numbers" or name not in self.takes:  # the narrower kind stands
+            if takes != "numbers" or name not in self.takes:  # the narrower kind is kept
                 self.takes[name] = takes
         return np.array([self.place(name) for name in names], dtype=np.int32)
 
@@ -91,7 +91,7 @@ class Inputs:
         return self._added(("prefixes", name, lengths, spelled), Prefixes(self.place(name), lengths, spelled))
 
     def presence(self, name: Name, reads: str) -> int:
-        """0 where a cell is there, 1 where it is missing."""
+        """A coding: 0 for a present cell, 1 for a missing one."""
         return self.cuts(name, np.zeros(0), 1) if reads == "numbers" else self.places(name, (), (), 0, 1)
 
     def _added(self, key: object, coding: Cuts | Prefixes | _Named) -> int:
@@ -101,7 +101,7 @@ class Inputs:
         return self._known[key]
 
     def columns(self, names: Sequence[str]) -> tuple[Column, ...]:
-        """The columns under the names that rows have them by."""
+        """The columns under their names in the rows."""
         return tuple(
             Column(spelled, self.takes.get(name, "numbers"), tuple(self.levels.get(name, ())))
             for name, spelled in zip(self.names, names, strict=True)

@@ -1,4 +1,4 @@
-"""A page that scores rows in the browser: model, script and style in one file, which fetches nothing."""
+"""A page that scores rows in the browser: model, script and style in one self-contained file."""
 
 import base64
 import hashlib
@@ -22,7 +22,7 @@ def write_script(path: "str | os.PathLike[str]") -> None:
 
 
 def to_page(model: Model, path: "str | os.PathLike[str]", title: str, names: Sequence[Name] | None = None) -> None:
-    """Write a page with a field for each column and the probability of each class. It opens from a folder."""
+    """Write a page with a field for each column and the probability of each class. It works from a local file."""
     scripts, style = [_asset("scorer.js"), _asset("page.js")], _asset("page.css")
     policy = (
         f"default-src 'none'; script-src {' '.join(map(_digest, scripts))}; style-src {_digest(style)}; "
@@ -45,5 +45,5 @@ def _asset(name: str) -> str:
 
 
 def _digest(text: str) -> str:
-    """What a policy calls a script or style that may stand in the page."""
+    """The content security policy source of an inline script or style."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

@@ -23,7 +23,7 @@ from suffice.parts.part import AnyPart
 
 @singledispatch
 def part_terms(part: AnyPart, columns: Sequence[tuple[Name, str]], inputs: Inputs) -> list[Term] | None:
-    """What a part adds, given the columns of all tables with how each is read; None if it has no such form."""
+    """Terms of a part, given the columns of all tables and their kinds; None if it has no such form."""
     return None
 
 

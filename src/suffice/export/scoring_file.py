@@ -1,4 +1,4 @@
-"""The scoring form in a file: the layout of a model file, with a document that names its arrays."""
+"""The scoring form in a file: the container of a model file, with a document that names its arrays."""
 
 import io
 import os
@@ -39,7 +39,7 @@ def scoring_bytes(model: Model, names: Sequence[Name] | None = None) -> bytes:
 
 
 def _node(value: Any, arrays: dict[str, AnyArray]) -> Any:
-    """JSON of a part of the form; arrays go aside, under a name."""
+    """A component of the form as JSON; arrays are stored separately by name."""
     if is_dataclass(value):
         found = {name: _node(each, arrays) for name, each in values_of(value).items()}
         return {"is": type(value).__name__, **found}

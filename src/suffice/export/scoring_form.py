@@ -16,9 +16,9 @@ from suffice.model.outside_python import check_readable
 
 
 def scoring_form(model: Model, names: Sequence[Name] | None = None) -> ScoringForm:
-    """The final tables and functions of a model; what has none is refused by name.
+    """The scoring form of a model; components without one are refused by name.
 
-    ``names`` are those that rows have the columns by, where the model has only their places.
+    ``names`` are the column names of the rows, if the model has positions only.
     """
     names = model.names if names is None else names
     check_readable(model, names, NotExportableError)

@@ -10,7 +10,7 @@ from suffice.errors import OutputError, SufficeError
 
 
 def write_atomically(path: Path, write: Callable[[BinaryIO], object]) -> None:
-    """Written beside its place, brought to disk, and renamed. A process that is killed may leave a ``.partial`` behind."""
+    """Write to a temporary file, sync it to disk, and rename it. A killed process may leave a ``.partial`` file."""
     try:
         _write(path.resolve(), write)  # a link stays a link
     except OSError as error:
@@ -34,6 +34,6 @@ def _write(target: Path, write: Callable[[BinaryIO], object]) -> None:
         raise
     folder = os.open(target.parent, os.O_RDONLY)
     try:
-        os.fsync(folder)  # the new name itself
+        os.fsync(folder)  # sync the directory entry
     finally:
         os.close(folder)

@@ -4,24 +4,24 @@ from dataclasses import dataclass
 
 from suffice.errors import ModelFileError
 
-_FREE = 1 << 22  # 4 MiB: what any file may take
-_TIMES = 2  # of its size, beyond the bytes of the file themselves
+_FREE = 1 << 22  # 4 MiB allowed for any file
+_TIMES = 2  # multiple of the file's size, beyond its own bytes
 
 
 @dataclass
 class Budget:
-    """Bytes that are left."""
+    """Remaining bytes."""
 
     left: int
     longest: int
-    """Of any one thing: an array without cells and a range have a length that no bytes stand behind."""
+    """Maximum length of one value: an empty array and a range have a length without bytes."""
 
     @classmethod
     def of(cls, size: int) -> "Budget":
         return cls(_FREE + _TIMES * size, _FREE + size)
 
     def spend(self, count: int, each: int) -> None:
-        """``count`` things of about ``each`` bytes."""
+        """Spend memory for ``count`` objects of about ``each`` bytes."""
         self.left -= count * each
         if self.left < 0:
             raise ModelFileError("The model file unfolds to far more than it is long", "no model that was saved does")

@@ -12,7 +12,7 @@ from suffice.statistics import Tally
 
 
 def check_model(model: Model, statistics: Kinds) -> None:
-    """Refuse a model whose parts do not belong together."""
+    """Refuse a model with inconsistent components."""
     tally, blocks = model.tally, model.blocks
     if len(blocks) != 1 or not _same(blocks[0].columns, model.names):  # the names of a wide matrix are many
         names = [name for block in blocks for name in block.columns if name not in model.calendar]
@@ -29,11 +29,11 @@ def check_model(model: Model, statistics: Kinds) -> None:
             raise _incoherent(f"a block of {len(columns)} columns is not read as its family reads")
     if model.fitted is not None:
         _check_weighted_parts(model, model.fitted)
-    _ = model.declaring(()).log_prior  # families and prior look at what they are given
+    _ = model.declaring(()).log_prior  # families and prior check their own statistics
 
 
 def _check_weighted_parts(model: Model, weighted_parts: WeightedParts) -> None:
-    """Refuse weights and parts of other blocks and columns than the model has."""
+    """Refuse weights and parts for other blocks and columns than those of the model."""
     weighed = model.weighed(model.blocks)
     columns = sum(len(block.columns) for block in model.tables(model.blocks))
     if weighted_parts.classes != model.classes or len(weighted_parts.weights) != len(weighed):
@@ -52,7 +52,7 @@ def _same(a: Sequence[Name], b: Sequence[Name]) -> bool:
 
 
 def check_tally(tally: Tally, statistics: Kinds) -> None:
-    """Refuse sums that are not about the same classes."""
+    """Refuse statistics with different classes."""
     if len(set(tally.classes)) != len(tally.classes) or tally.weight.shape != (len(tally.classes),):
         raise _incoherent("it has not one weight a class")
     if not (tally.weight >= 0).all():

@@ -4,7 +4,7 @@
     contents    JSON: dtype, shape and place of each array; under ``__metadata__`` a document and a checksum
     data        the arrays end to end, wide cells first, so that each is aligned
 
-Reading trusts nothing: every length is held against the size of the file before it is used, and the arrays are views of the
+Files are not trusted: every length is checked against the size of the file before use, and the arrays are views of the
 bytes that were read, so they take no memory of their own.
 """
 
@@ -34,7 +34,7 @@ _VALUE = 150  # bytes that a value of JSON may take once it is a Python object
 
 
 Format: TypeAlias = Literal["suffice model", "suffice scorer"]
-"""A model, or its final tables, which are not read again here."""
+"""Formats: a model, or its scoring form, which is only written here."""
 
 
 class _Metadata(msgspec.Struct, forbid_unknown_fields=True):
@@ -50,12 +50,12 @@ class _Entry(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def holds(dtype: "np.dtype[Any]") -> bool:
-    """Whether an array of this type can be stored as it is."""
+    """Whether an array of this type can be stored directly."""
     return dtype.newbyteorder("<") in _CODES
 
 
 def write(stream: BinaryIO, document: bytes, arrays: Mapping[str, AnyArray], what: Format = "suffice model") -> None:
-    """A document and its arrays."""
+    """Write a document and its arrays."""
     little = {k: np.ascontiguousarray(a, a.dtype.newbyteorder("<")) for k, a in arrays.items()}
     ordered = dict(sorted(little.items(), key=lambda item: -item[1].itemsize))
     entries, start = {}, 0
@@ -72,7 +72,7 @@ def write(stream: BinaryIO, document: bytes, arrays: Mapping[str, AnyArray], wha
 
 
 def read(path: Path, most: int) -> tuple[bytes, dict[str, AnyArray], Budget]:
-    """The document, the arrays, and what may be made of them."""
+    """The document, the arrays, and the memory budget."""
     data = _read_all(path, most)
     budget = Budget.of(len(data))
     length = int.from_bytes(data[:8].tobytes(), "little")
@@ -110,12 +110,12 @@ def _bytes(array: AnyArray) -> memoryview:
 
 def _write_all(stream: BinaryIO, part: "bytes | memoryview") -> None:
     rest = memoryview(part)
-    while len(rest):  # an unbuffered stream may take a part of it only
+    while len(rest):  # an unbuffered stream may write only a part
         rest = rest[stream.write(rest) :]
 
 
 def _read_all(path: Path, most: int) -> AnyArray:
-    number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))  # else a pipe would have us wait for a writer
+    number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))  # opening a pipe would block
     try:
         found = os.fstat(number)
         if not stat.S_ISREG(found.st_mode):

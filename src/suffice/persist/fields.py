@@ -11,7 +11,7 @@ _NUMBERS: dict[Any, type] = {float: Real, int: Integral}
 
 
 def fits(value: object, hint: Any) -> bool:
-    """What an annotation says at run time is checked; what it leaves open is not."""
+    """Whether a value fits an annotation, as far as it can be checked at run time."""
     origin, inner = get_origin(hint), get_args(hint)
     if hint is None or hint is type(None):
         return value is None
@@ -39,5 +39,5 @@ def _each(values: Collection[object], inner: tuple[Any, ...]) -> bool:
 
 
 def _says_something(hint: Any) -> bool:
-    """Names and labels may be anything; going through a million of them would tell nothing."""
+    """Whether an annotation restricts its values; names and labels may be anything, so checking a million is skipped."""
     return get_origin(hint) is not None or (isinstance(hint, type) and "Hashable" not in hint.__name__)

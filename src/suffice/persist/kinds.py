@@ -1,7 +1,7 @@
-"""The kinds of value that may be in a model file, by the tag that stands for each there.
+"""The kinds of values in a model file, by tag.
 
 A new statistic or part costs a line in ``model_kinds``, where families are those of their registry; a test asserts that none is
-missing. Tags are a promise to files that were saved: they stay, whatever becomes of the classes behind them.
+missing. Tags are stable, so that saved files stay readable when classes are renamed.
 """
 
 from collections.abc import Callable, Mapping
@@ -19,10 +19,10 @@ class SavedKind:
     """A dataclass whose fields go into the file, those that begin with a stroke excepted."""
 
     of: Callable[[], type[Any]]
-    """Where the class is: it is loaded when the first value of it is read, and scoring loads no others."""
+    """Import path of the class, which is imported when its first value is read."""
     shapes: Mapping[str, Shape] = field(default_factory=dict)
     check: Callable[[Any, Sizes], None] | None = None
-    """What the fields must be to each other, where their shapes do not say it."""
+    """A check of relations between fields beyond their shapes."""
 
     @cached_property
     def type(self) -> type[Any]:
@@ -33,11 +33,11 @@ class SavedKind:
         return "type" in self.__dict__
 
     def parts(self, value: Any) -> dict[str, Any]:
-        """What goes into the file."""
+        """The fields to write."""
         return {f.name: getattr(value, f.name) for f in fields(self.type) if not f.name.startswith("_")}
 
     def built(self, parts: Mapping[str, Any]) -> Any:
-        """The value, from what was in the file."""
+        """The value from the fields read."""
         known = {f.name: f for f in fields(self.type) if not f.name.startswith("_")}
         unknown = [name for name in parts if name not in known]
         if unknown:
@@ -86,7 +86,7 @@ class Kinds:
         return self._by_tag[tag]
 
     def sizes(self, value: object) -> Sizes:
-        """How many classes (c) and columns (k) a value of these kinds, which was read, is about."""
+        """The number of classes (c) and columns (k) of a value that was read."""
         tag = self._tag_read(value)
         if tag is None:
             return {}
@@ -99,5 +99,5 @@ class Kinds:
         return found
 
     def _tag_read(self, value: object) -> str | None:
-        """The tag of a value that was read, so that its kind is loaded; no others are."""
+        """The tag of a value that was read, among the kinds loaded so far."""
         return next((tag for tag, kind in self._by_tag.items() if kind.is_loaded and kind.type is type(value)), None)

@@ -1,4 +1,4 @@
-"""A value in a file and back."""
+"""Saving and loading of values."""
 
 import os
 from pathlib import Path
@@ -30,7 +30,7 @@ def save(value: Any, path: "str | os.PathLike[str]", kinds: Kinds = KINDS) -> No
 
 
 def load(path: "str | os.PathLike[str]", kinds: Kinds = KINDS, max_bytes: int = MAX_BYTES) -> Any:
-    """What is in a file. One that is damaged or made up is refused with a ``ModelFileError``."""
+    """The value in a file. A damaged or forged file is refused with a ``ModelFileError``."""
     content, reader = _opened(path, kinds, max_bytes)
     return reader.whole(content)
 
@@ -60,7 +60,7 @@ def load_model(path: "str | os.PathLike[str]", max_bytes: int = MAX_BYTES) -> Mo
 
 
 def load_attribute(path: "str | os.PathLike[str]", name: str, kinds: Kinds = KINDS, max_bytes: int = MAX_BYTES) -> Any:
-    """What the estimator in a file has learned under a name, and nothing else of it; None if it has nothing of that name."""
+    """One fitted attribute of the estimator in a file, without loading the rest; None if it does not exist."""
     content, reader = _opened(path, kinds, max_bytes)
     return reader.value(_attribute(content, name))
 

@@ -1,6 +1,6 @@
-"""Everything a model is made of, with its tag in the file.
+"""All components of a model, with their tags in the file.
 
-Families and statistics are named here, and loaded when they are in a file.
+Families and statistics are named here, and imported when a file contains them.
 """
 
 import re
@@ -39,7 +39,7 @@ from suffice.persist.shapes import Sizes, wrong
 if TYPE_CHECKING:
     from suffice.columns.vocabulary import Vocabulary
 
-_CHECKED = 1 << 20  # bytes of text looked at in one go
+_CHECKED = 1 << 20  # bytes of text checked at a time
 
 
 def _vocabulary() -> type[Any]:
@@ -242,7 +242,7 @@ PARTS = {
 
 
 class ModelKind(SavedKind):
-    """A model, with the weights that go with its tally."""
+    """A model, with the weights fitted to its tally."""
 
     def parts(self, value: Model) -> dict[str, Any]:
         return super().parts(value.current)

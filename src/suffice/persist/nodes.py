@@ -1,7 +1,7 @@
 """The document of a model file: JSON of these types and no others, checked while it is read.
 
-Plain values (None, truth values, text, numbers) stand for themselves. Everything else says what it is by a short tag; of a
-``record`` the ``kind`` is looked up in a closed list (``kinds``), so nothing in a file names code.
+Plain values (None, booleans, strings, numbers) stand for themselves. Any other value has a short tag; for a
+``record``, the ``kind`` is looked up in a closed list (``kinds``), so nothing in a file names code.
 """
 
 from typing import Literal, TypeAlias, Union
@@ -31,7 +31,7 @@ class Sparse(Node, tag="sparse"):
 
 
 class ObjectsNode(Node, tag="objects"):
-    """An array whose cells are no numbers: text, dates, anything."""
+    """An array of dtype object: text, dates, any value."""
 
     dtype: str
     shape: list[int]
@@ -40,7 +40,7 @@ class ObjectsNode(Node, tag="objects"):
 
 
 class Strings(Node, tag="strings"):
-    """Many texts, as UTF-8 end to end and where each begins."""
+    """Many strings, as concatenated UTF-8 and offsets."""
 
     bytes: str
     offsets: str
@@ -79,7 +79,7 @@ class Special(Node, tag="number"):
 class Bytes(Node, tag="bytes"):
     value: bytes
     text: bool = False
-    """Whether they are text with half characters in it, which JSON cannot write."""
+    """Whether the string contains lone surrogates, which JSON cannot encode."""
 
 
 class Moment(Node, tag="moment"):

@@ -1,4 +1,4 @@
-"""Rows that a model keeps, packed: cells as codes of one or two bytes where there are few different ones."""
+"""Packed form of stored rows: cells as codes of one or two bytes where there are few distinct values."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,7 +10,7 @@ from suffice.numerics.arrays import AnyArray
 from suffice.persist.kinds import SavedKind
 from suffice.persist.shapes import wrong
 
-_MOST_DISTINCT = 1 << 16  # numbers of a column that are stored apart from its codes
+_MOST_DISTINCT = 1 << 16  # distinct numbers of a column up to which codes are stored
 
 
 class SampleKind(SavedKind):
@@ -38,7 +38,7 @@ class SampleKind(SavedKind):
 
 
 class NumbersKind(SavedKind):
-    """A ``KeptNumbers``: the different numbers of each column in order and their codes, 0 for a missing cell; or the cells."""
+    """A ``KeptNumbers``: the sorted distinct numbers of each column and codes, 0 for a missing cell; or the cells."""
 
     def parts(self, value: Any) -> dict[str, Any]:
         columns = [_coded(column) for column in value.values.T]
@@ -93,7 +93,7 @@ class TextsKind(SavedKind):
 
 
 class TermsKind(SavedKind):
-    """A ``KeptTerms``: how many words each row has, and which, how often."""
+    """A ``KeptTerms``: number of words per row, the words and their counts."""
 
     def parts(self, value: Any) -> dict[str, Any]:
         sizes = np.diff(value.indptr)
@@ -113,15 +113,15 @@ class TermsKind(SavedKind):
 
 
 def _check_room(name: str, size: int) -> None:
-    """Codes unfold to cells: no sample has more of them than this."""
-    from suffice.statistics.row_sample import MOST_BYTES  # text comes with it, and few files need it
+    """Refuse a sample with too many cells, since codes expand to cells."""
+    from suffice.statistics.row_sample import MOST_BYTES  # imported late: it loads text, which few files need
 
     if not 0 <= size <= MOST_BYTES:
         raise wrong(name, f"unfolds to {size:,} bytes")
 
 
 def narrow(codes: AnyArray) -> AnyArray:
-    """Whole numbers from 0 in as few bytes as they take."""
+    """Non-negative integers in the narrowest type."""
     most = int(codes.max(initial=0))
     return codes.astype(np.uint8 if most < 1 << 8 else np.uint16 if most < 1 << 16 else np.uint32)
 

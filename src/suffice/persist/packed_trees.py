@@ -1,4 +1,4 @@
-"""Trees of a forest, packed: a byte or two a node, and for leaves their classes and weights as codes."""
+"""Packed trees of a forest: one or two bytes per node, and classes and weights of leaves as codes."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -69,7 +69,7 @@ class TreesKind(SavedKind):
 
     @staticmethod
     def _numbers(column: Any, is_level: Any) -> Any:
-        """Which nodes cut numbers."""
+        """Mask of the nodes that split on a number."""
         inner = column != LEAF
         out = np.zeros(len(column), dtype=bool)
         out[inner] = is_level[column[inner] & (MISSING_RIGHT - 1)] == 0

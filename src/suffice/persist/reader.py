@@ -1,4 +1,4 @@
-"""The nodes and arrays of a model file to values.
+"""Values from the nodes and arrays of a model file.
 
 A node becomes a value by looking up its tag in a closed list; nothing is imported, evaluated or called by a name from the
 file.
@@ -20,35 +20,35 @@ from suffice.persist.budget import Budget
 from suffice.persist.container import damaged
 from suffice.persist.kinds import Kinds
 
-_DEEPEST = 24  # records within records
+_DEEPEST = 24  # depth of nested records
 _DTYPE = re.compile(r"[<>|=]?(b1|[iu][1248]|f[248]|c(8|16)|O|[SU]\d{1,6}|[Mm]8(\[\d{0,6}[A-Za-z]{1,2}\])?)")
-_TEXT, _NUMBER = 80, 40  # bytes that one of many takes as a Python object
+_TEXT, _NUMBER = 80, 40  # bytes of a small Python object
 _MOST_DIGITS = 1000
 _SEQUENCES: dict[str, Any] = {"tuple": tuple, "list": list, "set": set, "frozenset": frozenset}
 _MOMENTS: dict[str, Any] = {"date": datetime.date, "datetime": datetime.datetime, "time": datetime.time}
 
 
 class Reader:
-    """Makes values of the arrays of one file, within a budget."""
+    """Builds values from the arrays of one file, within a memory budget."""
 
     def __init__(self, kinds: Kinds, arrays: Mapping[str, AnyArray], budget: Budget) -> None:
         self._kinds, self._arrays, self._budget = kinds, arrays, budget
         self._unused = set(arrays)
 
     def whole(self, node: nodes.AnyNode) -> Any:
-        """The value that all of the file is about."""
+        """The top-level value of the file."""
         value = self.value(node)
         if self._unused:
             raise damaged(f"has {len(self._unused)} arrays that belong to nothing")
         return value
 
     def value(self, node: nodes.AnyNode) -> Any:
-        """A value. Whatever is wrong with its parts, one kind of error comes out."""
+        """The value of a node. Any error in its parts is raised as one type."""
         try:
             return self._value(node, 0)
         except (ModelFileError, MissingPackageError):
             raise
-        except Exception as error:  # a family may refuse its settings in any way it likes
+        except Exception as error:  # a family may raise any error on invalid settings
             raise damaged(f"holds what cannot be ({type(error).__name__}: {error})") from error
 
     def _value(self, node: nodes.AnyNode, depth: int) -> Any:

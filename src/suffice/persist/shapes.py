@@ -1,4 +1,4 @@
-"""The shapes that the arrays of a record must have, so that what is made of a file is safe to compute with."""
+"""Required shapes of the arrays of a record, so that values from a file are safe to compute with."""
 
 from collections.abc import Mapping
 from typing import Any, TypeAlias
@@ -18,7 +18,7 @@ Sizes: TypeAlias = dict[str, int]
 
 
 def measured(value: Any, shapes: Mapping[str, Shape]) -> Sizes:
-    """The length each letter stands for; refused where arrays do not agree."""
+    """The length of each letter; inconsistent arrays are refused."""
     sizes: Sizes = {}
     for name, shape in shapes.items():
         part = getattr(value, name)
@@ -63,7 +63,7 @@ def _agree(name: str, letter: str, length: int, sizes: Sizes) -> None:
 
 
 def _check_sparse(table: Any, name: str) -> None:
-    """Kernels walk along these indices."""
+    """Refuse invalid sparse indices, which kernels do not check."""
     ends: AnyArray = table.indptr
     if ends.ndim != 1 or len(ends) != table.shape[0] + 1 or table.indices.shape != table.data.shape:
         raise wrong(name, "has rows that do not agree")

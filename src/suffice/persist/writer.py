@@ -14,13 +14,13 @@ from suffice.persist import nodes
 from suffice.persist.container import holds
 from suffice.persist.kinds import Kinds
 
-_MOST_INLINE_CELLS = 8  # written out in the document
+_MOST_INLINE_CELLS = 8  # values written directly in the document
 _WHOLE = range(-(2**63), 2**63)
 _MOMENTS = {datetime.date: "date", datetime.datetime: "datetime", datetime.time: "time"}
 
 
 class NodeWriter:
-    """Collects the arrays of what it is given."""
+    """Converts values to nodes and collects their arrays."""
 
     def __init__(self, kinds: Kinds) -> None:
         self._kinds = kinds
@@ -28,7 +28,7 @@ class NodeWriter:
         self._known: dict[int, tuple[object, nodes.AnyNode]] = {}
 
     def node(self, value: Any, where: str) -> nodes.AnyNode:
-        """What stands for a value; ``where`` it was found is for the message if nothing can."""
+        """The node of a value; ``where`` names its place in the error for an unsupported value."""
         if value is None or type(value) is bool:
             return value
         if type(value) is int:
@@ -37,7 +37,7 @@ class NodeWriter:
             return value if math.isfinite(value) else nodes.Special(repr(value))
         if type(value) is str:
             return value if value.isascii() else _text(value)
-        if id(value) not in self._known:  # what occurs twice is stored once; it is kept, so that its id stays its own
+        if id(value) not in self._known:  # repeated arrays are stored once; the reference keeps the id unique
             self._known[id(value)] = value, self._made(value, where)
         return self._known[id(value)][1]
 

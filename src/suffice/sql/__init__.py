@@ -1,6 +1,6 @@
 """The model as a query that scores rows in a database, and a query that counts them there."""
 
-from suffice.sql import forms, gammas, normals, texts, trees  # each registers what it knows
+from suffice.sql import forms, gammas, normals, texts, trees  # each registers its forms
 from suffice.sql.counting import counting
 from suffice.sql.query import to_sql
 from suffice.sql.script import script

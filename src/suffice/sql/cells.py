@@ -1,4 +1,4 @@
-"""The cells of a row and what is made of each, named once in a step of the query and used by name after that."""
+"""Cells of a row and their codes, each computed once in a step of the query and used by name."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ _MOST_COMPARED_CUTS = 7  # more are searched
 
 @dataclass
 class Cells:
-    """What the cells of a row are read as, the codes of those, places in tables of two codes, and normal scores: each over
+    """Steps of cells, their codes, indices into pair tables, and normal scores: each step is computed from
     the steps before it."""
 
     dialect: Dialect
@@ -32,7 +32,7 @@ class Cells:
 
     @property
     def steps(self) -> list[QueryStep]:
-        """Those after the first that compute something."""
+        """The non-empty steps after the first."""
         return [step for step in (*self.searched, self.coded, self.placed, self.scored) if step.aliases]
 
     def number(self, name: Name) -> str:
@@ -40,7 +40,7 @@ class Cells:
         return self.read.name(self.dialect.number(self.dialect.name(name)))
 
     def truth(self, name: Name) -> str:
-        """The same of a column that may hold truth values."""
+        """As ``number``, for a column that may hold booleans."""
         return self.read.name(self.dialect.truth_number(self.dialect.name(name)))
 
     def is_missing(self, name: Name) -> str:
@@ -48,7 +48,7 @@ class Cells:
         return self.read.name(f"CASE WHEN {self.dialect.name(name)} IS NULL THEN 1 ELSE 0 END")
 
     def level(self, name: Name, levels: Sequence[Level]) -> tuple[str, list[str | None]]:
-        """A cell as it is compared with levels, and how each of those is spelled; None if no cell can have it."""
+        """A cell as an expression to compare with levels, and the literal of each level; None if no cell can equal it."""
         column = self.dialect.name(name)
         kinds = {type(level) for level in levels}
         if kinds <= {str}:
@@ -67,13 +67,13 @@ class Cells:
         )
 
     def interval(self, x: str, cuts: AnyArray, missing: str = "NULL") -> str:
-        """The number of the interval between ordered cuts that a number is in."""
+        """The index of the interval between sorted cuts that contains a number."""
         searched = self.dialect.searches and len(cuts) > _MOST_COMPARED_CUTS
         found = self._searched(x, cuts) if searched else self.dialect.interval(x, cuts)
         return self.coded.name(unless_missing(x, found, missing))
 
     def _searched(self, x: str, cuts: AnyArray) -> str:
-        """The same by binary search, a step of the query for each bit."""
+        """As ``interval``, by binary search with one step of the query per bit."""
         place = "0"
         for bit in range(len(cuts).bit_length()):
             if bit == len(self.searched):
@@ -84,7 +84,7 @@ class Cells:
         return place
 
     def place(self, name: Name, levels: Sequence[Level], last: int | None = None, missing: str = "NULL") -> str:
-        """The place of a cell's level among some, of which those from ``last`` on share theirs; NULL of any other."""
+        """The index of a cell's level among some; levels from ``last`` on share one index; NULL for any other."""
         cell, spelled = self.level(name, levels)
         places = range(len(levels)) if last is None else (min(i, last) for i in range(len(levels)))
         cases = " ".join(f"WHEN {text} THEN {i}" for text, i in zip(spelled, places, strict=True) if text is not None)

@@ -23,7 +23,7 @@ from suffice.statistics import Counts, Moments, Statistic, Successes, Sums, Tall
 
 
 def answer_rows(answer: Any) -> list[Sequence[Any]]:
-    """The rows of an answer, however a database hands it over: a frame, or rows that are tuples or mappings."""
+    """The rows of a query result: a frame, or rows as tuples or mappings."""
     if hasattr(answer, "__arrow_c_stream__"):
         import pyarrow as pa
 
@@ -38,7 +38,7 @@ def answer_rows(answer: Any) -> list[Sequence[Any]]:
 
 
 def tally_of(rows: Sequence[Sequence[Any]], blocks: Sequence[Block]) -> tuple[Tally, Any]:
-    """The sums of the blocks, and the dtype of the labels."""
+    """The tally of the blocks, and the dtype of the labels."""
     whole = [(row[0], float(row[3])) for row in rows if row[1] is None]
     if not whole:
         raise DataError("The answer has no row without a column", "the number of rows of each class is needed")
@@ -74,7 +74,7 @@ def _statistic(family: AnyFamily, names: Sequence[Name], columns: Sequence[_Rows
 
 @_statistic.register
 def _(family: Categorical, names: Sequence[Name], counted: Sequence[_Rows], n_classes: int) -> Counts:
-    # no cell without a level is counted: where one is missing, a file did not tell it from an empty text
+    # missing cells are not counted, so a missing level is an empty text, which a file may not distinguish
     columns = [[(c, "" if level is None else level, n) for c, level, n, *_ in rows] for rows in counted]
     levels = [list(dict.fromkeys(level for _, level, _ in rows)) for rows in columns]
     tables = [np.zeros((n_classes, 0))]

@@ -1,4 +1,4 @@
-"""The other way: a query that counts what a textbook model is estimated from, so that rows stay in the database.
+"""A query that computes the statistics of a textbook model, so that rows stay in the database.
 
 Its answer has a row for each class (how many rows it has), for each class and column of numbers (their statistic), and for
 each class, column and level: ``class``, ``column``, ``level``, ``rows``, ``value``, ``spread``.
@@ -65,7 +65,7 @@ def _sums(family: AnyFamily, x: str, centres: QueryStep) -> tuple[str, str]:
 
 @_sums.register
 def _(family: Gaussian, x: str, centres: QueryStep) -> tuple[str, str]:
-    """Mean and squared deviations from it, by way of deviations from a first mean: Σx² would lose all digits far from zero."""
+    """Mean and sum of squared deviations, from deviations from a first mean: Σx² loses all digits far from zero."""
     centre = centres.name(f"AVG({x})")
     away = f"({x} - {centre})"
     return f"MAX({centre}) + AVG({away})", f"SUM({away} * {away}) - COUNT({x}) * AVG({away}) * AVG({away})"
@@ -135,7 +135,7 @@ _COUNTED = (Gaussian, Bernoulli, Poisson, Exponential, Categorical)
 
 
 def check_counted(families: object) -> None:
-    """Refuse families that a query cannot count for."""
+    """Refuse families without a counting query."""
     if not isinstance(families, Mapping) or not families:
         raise ParameterError(f"families is {families!r}", "it must be a mapping from names of columns to families")
     for name, family in families.items():
@@ -148,7 +148,7 @@ def check_counted(families: object) -> None:
 
 
 def check_named(names: Sequence[str], families: Mapping[Name, AnyFamily]) -> None:
-    """Refuse an answer about other columns than those that have a family."""
+    """Refuse a result with other columns than those with a family."""
     unknown = [name for name in dict.fromkeys(names) if name not in {str(each) for each in families}]
     if unknown:
         raise ParameterError(

@@ -14,12 +14,12 @@ from suffice.sql.expressions import by_cuts, literal, product, rounded, total, u
 Spell: TypeAlias = Callable[[float], str]
 
 _STIRLING = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360)
-_SHIFT = 10  # from there on the series is exact to the last digits
+_SHIFT = 10  # from there on the series is accurate to the last digits
 _MOST_ARGUMENTS = 100  # of a function of SQLite
 
 
 class Dialect(ABC):
-    """How one kind of database is spoken to. What is handed in is quoted, never trusted."""
+    """The SQL of one kind of database. Names and values are always quoted."""
 
     double: str
 
@@ -38,7 +38,7 @@ class Dialect(ABC):
         return ".".join(self.name(part) for part in parts)
 
     def holds(self, value: str) -> bool:
-        """Whether a cell of text can have this value at all: databases know neither zeros nor half characters."""
+        """Whether a text cell can have this value: databases store neither NUL nor lone surrogates."""
         return "\0" not in value and value.encode("utf-8", "ignore").decode() == value
 
     def text(self, value: str) -> str:
@@ -50,7 +50,7 @@ class Dialect(ABC):
         return f"NULLIF(CAST({column} AS {self.double}), CAST('NaN' AS {self.double}))"
 
     def truth_number(self, column: str) -> str:
-        """A column of numbers or of truth values as double precision."""
+        """A column of numbers or booleans as double precision."""
         return self.number(column)
 
     def literal(self, value: float) -> str:
@@ -58,10 +58,10 @@ class Dialect(ABC):
         return f"CAST('-Infinity' AS {self.double})" if np.isneginf(value) else literal(value)
 
     searches: bool = False
-    """Whether an interval among many is better found by steps of a binary search in arrays."""
+    """Whether an interval among many is found faster by binary search in arrays."""
 
     def interval(self, x: str, cuts: FloatArray) -> str:
-        """How many of the ordered cuts are not above a number."""
+        """The number of sorted cuts that are not above a number."""
         return by_cuts(x, cuts, [str(i) for i in range(len(cuts) + 1)])
 
     def looked_up(self, place: str, values: FloatArray, spell: Spell = rounded) -> str:
@@ -85,11 +85,11 @@ class Dialect(ABC):
         return total([main, f"-ln({back})"])
 
     def step(self, name: str, query: str) -> str:
-        """A step of a query, under a name, so that the planner does not write its expressions out wherever they are used."""
+        """A named step of a query, so that the planner does not inline its expressions at each use."""
         return f"{name} AS ({query})"
 
     def whole(self, query: str) -> str:
-        """The query as it is handed out."""
+        """The complete query."""
         return query
 
 
@@ -123,7 +123,7 @@ class Postgres(Dialect):
         return "E" + plain.replace("\\", "\\\\") if "\\" in value else plain
 
     def truth_number(self, column: str) -> str:
-        spelled = f"CAST({column} AS text)"  # truth values have no cast to numbers that numbers have too
+        spelled = f"CAST({column} AS text)"  # booleans and numbers share no cast
         number = f"CASE {spelled} WHEN 'true' THEN '1' WHEN 'false' THEN '0' ELSE {spelled} END"
         return self.number(f"({number})")
 
@@ -138,7 +138,7 @@ class Postgres(Dialect):
 
 
 def _array(brackets: str, values: FloatArray, double: str, spell: Spell) -> str:
-    """An array as one constant: a plan of a thousand cases takes longer to make than to carry out."""
+    """An array constant: a CASE of a thousand branches takes longer to plan than to run."""
     spelled = ",".join("-Infinity" if np.isneginf(v) else spell(v).removesuffix("e0") for v in values)
     return f"CAST('{brackets[0]}{spelled}{brackets[1]}' AS {double}[])"
 
@@ -166,7 +166,7 @@ class SQLite(Dialect):
 
 
 class Snowflake(Dialect):
-    """Snowflake, by way of sqlglot: the query is written in plain SQL and spelled anew."""
+    """Snowflake: the query is written in plain SQL and transpiled by sqlglot."""
 
     double = "DOUBLE"
 

@@ -1,4 +1,4 @@
-"""Expressions of numbers, as text that is safe to put into others."""
+"""Numeric expressions as text that is safe to nest."""
 
 from collections.abc import Sequence
 
@@ -8,18 +8,18 @@ _DECIMALS = 13
 
 
 def literal(value: float) -> str:
-    """A finite number, spelled so that it comes back to the last bit and is never taken for a decimal."""
+    """A literal of a finite number that round-trips exactly and is parsed as a double, not as a decimal."""
     spelled = repr(float(value))
     return spelled if "e" in spelled else f"{spelled.removesuffix('.0')}e0"
 
 
 def rounded(value: float) -> str:
-    """A score to 1e-13, in fewer digits: thousands of them make up most of a query."""
+    """The literal of a score rounded to 1e-13: thousands of them make up most of a query."""
     return literal(round(float(value), _DECIMALS) + 0.0)
 
 
 def total(terms: Sequence[str]) -> str:
-    """The sum, as a balanced tree: parsers go down it, and thousands of columns would be too deep for them."""
+    """The sum as a balanced tree, since parsers recurse: thousands of columns would nest too deeply."""
     return _joined(list(terms), "+") if terms else "0e0"
 
 
@@ -33,7 +33,7 @@ def weighted_total(weights: AnyArray, terms: Sequence[str]) -> str:
 
 
 def by_cuts(x: str, cuts: "Sequence[float] | AnyArray", values: Sequence[str]) -> str:
-    """The value of the interval between ordered cuts that a number is in, found by halving."""
+    """The value of the interval between sorted cuts that contains a number, by nested binary search."""
     if len(values) == 1:
         return values[0]
     half = len(values) // 2
@@ -44,7 +44,7 @@ def by_cuts(x: str, cuts: "Sequence[float] | AnyArray", values: Sequence[str]) -
 
 
 def unless_missing(x: str, value: str, missing: str = "NULL") -> str:
-    """A value, where a cell is there."""
+    """A value, or NULL if the cell is missing."""
     return f"CASE WHEN {x} IS NULL THEN {missing} ELSE {value} END"
 
 

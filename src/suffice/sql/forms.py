@@ -1,4 +1,4 @@
-"""The forms that families share, as expressions of the cells."""
+"""Log densities shared by families, as SQL expressions."""
 
 from collections.abc import Sequence
 
@@ -105,7 +105,7 @@ def _(density: LevelTable, names: Sequence[Name], cells: Cells) -> list[str]:
 
 
 def _by_prefix(prefixes: Sequence[PrefixScores], cell: str, cells: Cells) -> list[str] | None:
-    """The value of the longest prefix that a cell has, a class at a time; NULL of an unknown one."""
+    """For each class, the value of the longest prefix of a cell; NULL for an unknown one."""
     each = []
     for some in reversed(prefixes):
         spelled = [cells.dialect.text(p) if cells.dialect.holds(p) else None for p in some.spelled]
@@ -114,7 +114,7 @@ def _by_prefix(prefixes: Sequence[PrefixScores], cell: str, cells: Cells) -> lis
 
 
 def chosen(cell: str, spelled: Sequence[str | None], values: FloatArray, cells: Cells) -> str:
-    """The value of the level that a cell has; NULL of an unknown one."""
+    """The value of a cell's level; NULL for an unknown one."""
     pairs = zip(spelled, values, strict=True)
     choices = " ".join(f"WHEN {s} THEN {cells.dialect.literal(v)}" for s, v in pairs if s is not None)
     return f"CASE {cell} {choices} END" if choices else "NULL"
@@ -151,7 +151,7 @@ def _(density: Bins, names: Sequence[Name], cells: Cells) -> list[str]:
 
 
 def _beyond(density: Bins, j: int, number: str) -> str:
-    """What the tails of a column add to its outermost bins."""
+    """The log density of the tails of a column beyond its outermost bins."""
     tails, log_mass = density.tails[j], density.columns[j].log_mass
     assert tails is not None
     cases = []

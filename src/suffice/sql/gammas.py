@@ -1,4 +1,4 @@
-"""The densities of counts and amounts that gamma functions come into."""
+"""Densities of counts and amounts with gamma functions."""
 
 from collections.abc import Sequence
 

@@ -12,7 +12,7 @@ from suffice.sql.expressions import literal, total
 
 @singledispatch
 def log_densities(density: AnyDensities, names: Sequence[Name], cells: Cells) -> list[str] | None:
-    """log p(the cells of these columns | class), an expression a class; None if there is no form of it in SQL."""
+    """log p(cells of these columns | class), one expression per class; None if it has no form in SQL."""
     return None
 
 
@@ -21,12 +21,12 @@ def _(density: Weighed[BlockData], names: Sequence[Name], cells: Cells) -> list[
     scores = log_densities(density.density, names, cells)
     if scores is None or density.weight == 1.0:
         return scores
-    # zero times −∞ is nothing
+    # zero times −∞ is zero
     return [f"{literal(density.weight)} * {each}" if density.weight else "0e0" for each in scores]
 
 
 def by_cell(density: AnyDensities, terms: Sequence[Sequence[str | None]]) -> list[str]:
-    """A sum over the cells that are there; ``terms[column][class]`` is None where nothing is said."""
+    """A sum over the present cells; ``terms[column][class]`` is None for a term of zero."""
     return [
         total([f"COALESCE({column[c]}, 0e0)" for column in terms if column[c] is not None])
         for c in range(density.n_classes)

@@ -1,4 +1,4 @@
-"""Correlated columns: a sum of squares along axes, over whichever cells are there."""
+"""Correlated columns: a sum of squares along axes, over the present cells."""
 
 from collections.abc import Sequence
 from itertools import product as combinations
@@ -19,7 +19,7 @@ _MOST_MARGINALISED = 5  # columns whose missing cells are integrated out, patter
 @log_densities.register
 def _(density: NormalDensities, names: Sequence[Name], cells: Cells) -> list[str]:
     xs = [cells.number(name) for name in names]
-    if len(xs) > _MOST_MARGINALISED:  # a row with a missing cell has NULL for an answer
+    if len(xs) > _MOST_MARGINALISED:  # a row with a missing cell scores NULL
         return log_normals(density, xs)
     patterns = [np.flatnonzero(p) for p in combinations([False, True], repeat=len(xs))]
     tests = [" AND ".join(f"{x} IS {'NOT ' if j in p else ''}NULL" for j, x in enumerate(xs)) for p in patterns]
@@ -30,19 +30,19 @@ def _(density: NormalDensities, names: Sequence[Name], cells: Cells) -> list[str
 
 
 def log_normals(density: NormalDensities, xs: Sequence[str]) -> list[str]:
-    """Of numbers that are all there."""
+    """log N of complete rows."""
     return [_normal(density, c, np.arange(len(xs)), xs) for c in range(density.n_classes)]
 
 
 def linear_odds(density: NormalDensities, xs: Sequence[str]) -> list[str]:
-    """The same where the classes share a covariance, up to a number a row."""
+    """As ``log_normals`` with a shared covariance, up to a constant per row."""
     centre, slopes, constants = density.linear_odds
     offsets = constants - slopes @ centre
     return [f"({literal(b)} + {weighted_total(slope, xs)})" for b, slope in zip(offsets, slopes, strict=True)]
 
 
 def _normal(density: NormalDensities, klass: int, columns: AnyArray, xs: Sequence[str]) -> str:
-    """Of the columns that are there."""
+    """log N of the present columns."""
     if not len(columns):
         return "0e0"
     covariance = density.covariance(klass).columns(columns)

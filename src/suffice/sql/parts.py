@@ -42,7 +42,7 @@ class PartColumn:
         return cells.truth(self.name) if self.is_truth else cells.number(self.name)
 
     def place(self, cells: Cells, kept: Sequence[Level], others: Sequence[Level], missing: str = "NULL") -> str:
-        """The place of its level among those kept, and the next one for all others."""
+        """The index of its level among those kept; the next index for all others."""
         assert self.levels is not None
         is_text = all(isinstance(level, str) for level in self.levels)
         known = [spelled(level) if is_text else level for level in (*kept, *others)]
@@ -50,7 +50,7 @@ class PartColumn:
 
 
 def columns_of(blocks: Sequence[Block], densities: Sequence[AnyDensities]) -> list[PartColumn]:
-    """The columns of blocks that are cut, in the order in which parts count them."""
+    """The columns of blocks that are discretised, in the order of the parts."""
     out = []
     for block, density in zip(blocks, densities, strict=True):
         plain = density.density if isinstance(density, Weighed) else density
@@ -62,7 +62,7 @@ def columns_of(blocks: Sequence[Block], densities: Sequence[AnyDensities]) -> li
 
 @singledispatch
 def part_pieces(part: AnyPart, columns: Sequence[PartColumn], cells: Cells) -> list[SqlPiece] | None:
-    """What a part adds, by name and class; None if there is no form of it in SQL."""
+    """The summands of a part, by name and class; None if it has no form in SQL."""
     return None
 
 
@@ -120,7 +120,7 @@ def _line(block: NumberScores, j: int, column: PartColumn, cells: Cells) -> list
 
 
 def _indicators(block: LevelScores, j: int, column: PartColumn, cells: Cells) -> list[str]:
-    table = block.by_level[j]  # the last rows: any other level, and none
+    table = block.by_level[j]  # the last rows: an unknown level, and a missing one
     if not table.shape[1]:
         return []
     code = column.place(cells, block.levels[j], block.others[j])
@@ -150,7 +150,7 @@ def _(part: Pairs, columns: Sequence[PartColumn], cells: Cells) -> list[SqlPiece
 
 
 def _group(coding: Coding, at: int, group: AnyArray, columns: Sequence[PartColumn], cells: Cells) -> str:
-    """The name of the group that a cell of one column is in, NULL if it is in none."""
+    """The group of a cell of one column; NULL if it is in none."""
     block, j = coding.block_of(at)
     column, hole = columns[at], at in coding.holes
     size = coding.sizes[at] - hole

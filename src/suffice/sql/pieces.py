@@ -20,7 +20,7 @@ class SqlPiece:
 
 
 def block_pieces(block: Block, density: AnyDensities, cells: Cells, *, apart: bool) -> list[SqlPiece] | None:
-    """What a block adds, ``apart`` by column where its columns are independent; None if there is no form of it in SQL."""
+    """The summands of a block, ``apart`` by column where columns are independent; None if it has no form in SQL."""
     plain, weight = (density.density, density.weight) if isinstance(density, Weighed) else (density, None)
     if not apart or not isinstance(plain, ColumnDensity):
         scores = log_densities(density, block.columns, cells)
@@ -36,7 +36,7 @@ def block_pieces(block: Block, density: AnyDensities, cells: Cells, *, apart: bo
 
 
 def by_name(pieces: Iterable[SqlPiece]) -> list[SqlPiece]:
-    """Pieces of one name as their sum: that a cell is missing stands with what its column says."""
+    """Pieces of equal name summed: the evidence of a missing cell belongs to its column."""
     named: dict[str, list[Sequence[str]]] = {}
     for piece in pieces:
         named.setdefault(piece.name, []).append(piece.scores)

@@ -77,7 +77,7 @@ def to_sql(
 
 
 def cells_of(model: Model, language: Dialect, *, apart: bool) -> tuple[Cells, list[SqlPiece]]:
-    """All that a log joint is the sum of, and the cells and words that it is computed from."""
+    """The summands of the log joint, and the cells and words that they are computed from."""
     check_readable(model, model.names, NoSqlError)
     cells = Cells(language)
     return cells, _pieces(model, cells, apart=apart)
@@ -103,7 +103,7 @@ def _pieces(model: Model, cells: Cells, *, apart: bool) -> list[SqlPiece]:
 
 
 def _odds(model: Model, klass: int, language: Dialect) -> str:
-    """exp(log joint − the largest); the prior where no class could have made the row."""
+    """exp(log joint − maximum); the prior if the row has zero probability under every class."""
     impossible = language.literal(-np.inf)
     prior = literal(float(np.exp(model.log_prior[klass])))
     difference = f"j{klass} - m"
@@ -118,7 +118,7 @@ def _predicted(classes: Sequence[Label], language: Dialect) -> str:
 
 
 def _spelled(classes: Sequence[Label], language: Dialect) -> list[str]:
-    """The labels as values of one type: truth values, numbers, or else text."""
+    """The labels as literals of one type: booleans, numbers, or else text."""
     if all(isinstance(c, bool) for c in classes):
         return [str(c).upper() for c in classes]
     if all(isinstance(c, Real) and not isinstance(c, bool) for c in classes):

@@ -13,7 +13,7 @@ _STATEMENT_ROWS = 500  # of a statement
 def script(table: Any, name: "str | Sequence[str]", dialect: str = "duckdb", key: Sequence[str] = ()) -> Iterator[str]:
     """CREATE TABLE and INSERT statements of an Arrow table of texts and numbers, one at a time.
 
-    Columns ``key`` are its primary key: without that index, SQLite joins by going through the table for every row.
+    Columns ``key`` are its primary key: without that index, SQLite scans the table for every joined row.
 
     >>> for statement in script(pa.table({"token": ["O'Neil"], "count": [2]}), "tokens"):
     ...     print(statement)

@@ -5,16 +5,16 @@ from dataclasses import dataclass, field
 
 @dataclass
 class QueryStep:
-    """Expressions that one step of the query computes, under names that are short and its own."""
+    """Expressions that one step of the query computes, under short unique names."""
 
     prefix: str
     aliases: dict[str, str] = field(default_factory=dict)
-    """By expression."""
+    """Names by expression."""
 
     def name(self, expression: str) -> str:
         return self.aliases.setdefault(expression, f"{self.prefix}{len(self.aliases)}")
 
     @property
     def columns(self) -> list[str]:
-        """As they are selected."""
+        """The columns of the SELECT."""
         return [f"{expression} AS {alias}" for expression, alias in self.aliases.items()]

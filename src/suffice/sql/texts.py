@@ -28,7 +28,7 @@ _LENGTH_WITHOUT_WORDS = "1e-12"
 
 
 def views(density: WordDensity | Discounted, name: Name) -> list[tuple[str, Analyser]]:
-    """How a text becomes words, by the name of each view."""
+    """The analysers of a text, by name of view."""
     if isinstance(density, WordDensity):
         return [(str(name), density.analyser)]
     return [(f"{name}: {_kind(view.analyser)}", view.analyser) for view in density.views]
@@ -60,7 +60,7 @@ def _(density: WordDensity, names: Sequence[Name], cells: Cells) -> list[str]:
 
 
 def _linear(density: WordDensity, name: Name) -> tuple[FloatArray, FloatArray]:
-    """What a document without words scores, and what an occurrence (or the presence) of each word adds: (classes) and
+    """The score of an empty document, and the score of an occurrence (or the presence) of each word: (classes) and
     (classes, words)."""
     inner = density.inner
     if isinstance(inner, Multinomial):
@@ -83,7 +83,7 @@ def _linear(density: WordDensity, name: Name) -> tuple[FloatArray, FloatArray]:
 
 
 def _amount(density: WordDensity, view: str, cells: Cells) -> tuple[str, str | None]:
-    """What a word of a document counts for, before it is divided by a length, and that length."""
+    """The amount of a word in a document before division by the length, and that length."""
     if isinstance(density.inner, Coins):
         return "1e0", None
     weighting: Weighting = density.weighting
@@ -98,7 +98,7 @@ def _amount(density: WordDensity, view: str, cells: Cells) -> tuple[str, str | N
 @log_densities.register
 def _(density: Discounted, names: Sequence[Name], cells: Cells) -> list[str] | None:
     if any(view.analyser is None for view in density.views):
-        return None  # words that somebody has counted already: columns, and no text
+        return None  # counted words: columns without text
     n_classes, words = density.n_classes, cells.words
     correction = None if density.weights is None else density.weights.correction
     words.check_classes(1 if correction is None else 2, n_classes)
@@ -123,7 +123,7 @@ def _(density: Discounted, names: Sequence[Name], cells: Cells) -> list[str] | N
 
 
 def _corrections(correction: Correction, named: Sequence[str], n_classes: int, cells: Cells) -> list[str]:
-    """X V of each class: both sums over all views that are corrected."""
+    """X V of each class: both sums run over all corrected views."""
     words, some = cells.words, [named[view.view] for view in correction.views]
     amount = "(1e0 + ln(q.n))"
     square = words.sum(some, f"COALESCE(power({amount} * {words.column(_FEATURE)}, 2), 0e0)")
@@ -133,7 +133,7 @@ def _corrections(correction: Correction, named: Sequence[str], n_classes: int, c
 
 
 def _word_scores(view: ViewScores, correction: ViewCorrection | None) -> WordScores:
-    """The words that are scored, those that are corrected, and what for."""
+    """The scored and the corrected words, with their scores."""
     scored = view.counts.vocabulary
     if correction is None:
         return WordScores(scored, _by_class("score", view.log_ratios(np.arange(len(scored))).T))
@@ -151,6 +151,6 @@ def _by_class(what: str, values: FloatArray) -> dict[str, FloatArray]:
 
 
 def _unless_missing(name: Name, scores: Sequence[str], cells: Cells) -> list[str]:
-    """A text that is not there adds nothing; an empty one does."""
+    """A score that is zero for a missing text, but not for an empty one."""
     missing = cells.is_missing(name)
     return [f"CASE WHEN {missing} = 1 THEN 0e0 ELSE {each} END" for each in scores]

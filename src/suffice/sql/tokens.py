@@ -1,4 +1,4 @@
-"""The two tables that a query over texts is joined with: the tokens of rows, and what each word scores."""
+"""The two tables that a query over texts joins: the tokens of rows, and the scores of words."""
 
 from typing import Any
 
@@ -69,7 +69,7 @@ def tokens(model: Any, rows: Any, key: Name = "id") -> Any:
 
 
 def word_scores(model: Any) -> Any:
-    """What each word scores, as a table to load into a database, where the query of ``to_sql`` joins it with the tokens.
+    """The scores of words as a table to load into a database, where the query of ``to_sql`` joins it with the tokens.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def word_scores(model: Any) -> Any:
     Returns
     -------
     pyarrow.Table
-        ``view``, ``token``, and for class i of ``classes_`` what the token adds: ``score_i`` and, in the default,
+        ``view``, ``token``, and for class i of ``classes_`` the score of the token: ``score_i`` and, in the default,
         ``correction_i``, with ``feature``, by which that is normalised.
     """
     inner: Model = getattr(model, "model_", model)
@@ -105,7 +105,7 @@ def _tokens_of(bags: Bags, view: str, keys: Any, key: str) -> Any:
 
 
 def _keys(table: Table, key: Name) -> Any:
-    """The keys of the rows, none missing and none twice."""
+    """The keys of the rows, checked to be unique and present."""
     if key not in table.names:
         raise DataError(
             f"There is no column {key!r}",

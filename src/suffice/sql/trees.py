@@ -1,4 +1,4 @@
-"""Levels that depend on the level of another column: a table for each level of that, and one for none."""
+"""Levels that depend on a parent column: one table per level of the parent, and one for a missing parent."""
 
 from collections.abc import Sequence
 

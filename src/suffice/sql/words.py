@@ -1,4 +1,4 @@
-"""Words of texts in a query: sums over a table of tokens, joined with a table of what each word scores."""
+"""Words of texts in a query: sums over a table of tokens, joined with a table of word scores."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -22,7 +22,7 @@ _MOST_COLUMNS = 1600  # of a table in PostgreSQL; SQLite has 2,000
 
 @dataclass(frozen=True)
 class WordScores:
-    """What the words of one view score: for each column of the table of words, a number a word."""
+    """Scores of the words of one view: for each column of the table of words, one number per word."""
 
     vocabulary: Vocabulary
     columns: dict[str, FloatArray]
@@ -30,7 +30,7 @@ class WordScores:
 
 @dataclass(frozen=True)
 class TextTables:
-    """Where a query finds the tokens and the words: names, and the column that rows and tokens are joined on."""
+    """Names of the tables of tokens and words, and the key that joins rows and tokens."""
 
     key: Name = "id"
     tokens: "str | Sequence[str]" = "tokens"
@@ -39,12 +39,12 @@ class TextTables:
 
 @dataclass
 class WordSums:
-    """The sums over the words of each row that log densities ask for."""
+    """The sums over the words of each row that log densities need."""
 
     dialect: Dialect
     sums: QueryStep = field(default_factory=lambda: QueryStep("t"))
     views: dict[str, Callable[[], WordScores]] = field(default_factory=dict)
-    """What to fill the table of words with, computed when it is."""
+    """Contents of the table of words, computed lazily."""
 
     def add_view(self, view: str, scores: Callable[[], WordScores]) -> None:
         if view in self.views:
@@ -66,7 +66,7 @@ class WordSums:
         return self.sums.name(f"SUM(CASE WHEN q.v IN ({named}) THEN {each} ELSE 0e0 END)")
 
     def column(self, name: str) -> str:
-        """A column of the table of words; NULL for a word that it lacks."""
+        """A column of the table of words; NULL for an unknown word."""
         return f"w.{self.dialect.name(name)}"
 
     def steps(self, tables: TextTables, before: str) -> list[tuple[str, str]]:

@@ -15,7 +15,7 @@ LABEL, PROBABILITIES = "predicted", "probabilities"
 
 
 class OnnxInputs:
-    """Columns of rows, each an input (rows, 1); numbered columns that are all numbers, one input X (rows, columns).
+    """Inputs of the graph: (rows, 1) per column, or one X (rows, columns) if all columns are numeric and numbered.
 
     A missing number is NaN, a missing text is empty.
     """
@@ -35,7 +35,7 @@ class OnnxInputs:
 
     @property
     def _rows(self) -> Tensor:
-        """How many rows there are, (1)."""
+        """The number of rows, (1)."""
         return self.graph.add("Shape", self._cells[0], start=0, end=1)
 
     def for_every_row(self, value: Tensor, width: int) -> Tensor:
@@ -44,14 +44,14 @@ class OnnxInputs:
         return self.graph.add("Expand", value, shape)
 
     def numbers(self, columns: CodeArray) -> tuple[Tensor, Tensor]:
-        """Cells (rows, columns), 1 where they are missing, and whether they are there."""
+        """Cells (rows, columns), with 1 for missing ones, and whether each is present."""
         graph = self.graph
         x = graph.side_by_side([self._cells[j] for j in columns.tolist()])
         missing = graph.add("IsNaN", x)
         return graph.add("Where", missing, graph.constant(1.0), x), graph.add("Not", missing)
 
     def code(self, at: int) -> Tensor:
-        """The code of each row under a coding, (rows), −1 where it has none."""
+        """The code of each row under a coding, (rows); −1 for no code."""
         graph, coding = self.graph, self._form.codings[at]
         cell = self._cells[coding.column]
         if isinstance(coding, Cuts):
@@ -69,14 +69,14 @@ class OnnxInputs:
         return graph.row_of(codes, self._place(coding.column))
 
     def _interval(self, cell: Tensor, ordered: FloatArray) -> Tensor:
-        """How many of some ordered numbers are not above a cell, (rows)."""
+        """The number of sorted cuts that are not above a cell, (rows)."""
         if not len(ordered):
             return self.graph.add("Expand", self.graph.constant([0]), self._rows)
         above = self.graph.add("GreaterOrEqual", cell, self.graph.constant(ordered[None]))
         return self.graph.summed(self.graph.cast(above, WHOLE), 1)
 
     def _place(self, column: int) -> Tensor:
-        """The place of a level among those of its column, (rows): −1 of a missing cell, −2 of any other."""
+        """The index of a level in its column, (rows): −1 for a missing cell, −2 for an unknown level."""
         graph, levels, cell = self.graph, self._form.columns[column].levels, self._cells[column]
         if _is_text(levels):
             known = {"": -1} | {str(level): i for i, level in enumerate(levels)}

@@ -1,4 +1,4 @@
-"""Nodes of an ONNX graph while it is made."""
+"""Builder of an ONNX graph."""
 
 from collections.abc import Sequence
 from typing import Any, TypeAlias
@@ -20,14 +20,14 @@ Tensor: TypeAlias = str
 """The name of a value in the graph."""
 
 OPSET, ML_OPSET, IR = 17, 3, 8
-"""Old enough for runtimes of the last years."""
+"""Opset version, old enough for recent runtimes."""
 DOUBLE, SINGLE, WHOLE = TensorProto.DOUBLE, TensorProto.FLOAT, TensorProto.INT64
 TEXT, TRUTH = TensorProto.STRING, TensorProto.BOOL
 """Types of cells."""
 
 
 class Graph:
-    """Operators by name; a value is referred to by the name that it is given. Equal constants and nodes are one."""
+    """Builder of nodes; a value is referred to by its generated name. Equal constants and nodes are shared."""
 
     def __init__(self) -> None:
         self._nodes: list[Any] = []
@@ -53,7 +53,7 @@ class Graph:
         return self._known[key]
 
     def add(self, operator: str, *values: Tensor, domain: str = "", **attributes: Any) -> Tensor:
-        """The value of an operator."""
+        """Add a node; returns the name of its value."""
         key = (operator, values, repr(attributes))
         if key not in self._known:
             self._known[key] = f"suffice/{operator} {len(self._nodes)}"
@@ -62,7 +62,7 @@ class Graph:
             )
         return self._known[key]
 
-    # — the few shapes of operators that recur —
+    # — common operators —
 
     def cast(self, value: Tensor, kind: int) -> Tensor:
         return self.add("Cast", value, to=kind)
@@ -77,7 +77,7 @@ class Graph:
         return values[0] if len(values) == 1 else self.add("Concat", *values, axis=1)
 
     def wider(self, value: Tensor, axis: int) -> Tensor:
-        """With an axis of length one put in."""
+        """The value with an axis of length one inserted."""
         return self.add("Unsqueeze", value, self.constant(np.array([axis])))
 
     def row_of(self, table: AnyArray, at: Tensor) -> Tensor:

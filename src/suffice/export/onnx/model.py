@@ -40,7 +40,7 @@ def _graph(form: ScoringForm) -> Any:
 
 
 def _normalised(graph: Graph, joint: Tensor, form: ScoringForm) -> Tensor:
-    """Shares of exp(log joint − the largest); the prior where no class could have made the row."""
+    """Normalised exp(log joint − maximum); the prior if the row has zero probability under every class."""
     most = graph.add("ReduceMax", joint, axes=[1], keepdims=1)
     impossible = graph.add("Equal", most, graph.constant(-np.inf))
     odds = graph.add("Exp", graph.add("Sub", joint, graph.add("Where", impossible, graph.constant(0.0), most)))
@@ -49,7 +49,7 @@ def _normalised(graph: Graph, joint: Tensor, form: ScoringForm) -> Tensor:
 
 
 def _labels(classes: Sequence[Label]) -> tuple["np.ndarray[Any, Any]", int]:
-    """The labels as one type: whole numbers, truth values, or text."""
+    """The labels as one type: integers, booleans, or strings."""
     if all(isinstance(c, bool) for c in classes):
         return np.array(classes, dtype=bool), TRUTH
     if all(isinstance(c, (int, np.integer)) and not isinstance(c, bool) for c in classes):

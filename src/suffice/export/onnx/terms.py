@@ -16,12 +16,12 @@ from suffice.numerics.covariances import Whole
 
 _MOST_MARGINALISED = 5  # columns whose missing cells are integrated out, pattern by pattern
 _STIRLING = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360)
-_SHIFT = 10  # from there on the series is exact to the last digits
+_SHIFT = 10  # from there on the series is accurate to the last digits
 
 
 @singledispatch
 def added(term: form.Term, cells: OnnxInputs) -> Tensor:
-    """What a term adds to the log joint, before its weight."""
+    """The value of a term, before its weight."""
     if isinstance(term, (form.Forest, form.Waves)):
         what = "forests" if isinstance(term, form.Forest) else "Fourier features"
         raise NotExportableError(
@@ -124,7 +124,7 @@ def _(term: form.NormalsOfScores, cells: OnnxInputs) -> Tensor:
 
 @added.register
 def _(term: form.Normals, cells: OnnxInputs) -> Tensor:
-    """Of rows with missing cells too if columns are few; of more, such a row has no answer: NaN."""
+    """Rows with missing cells are scored only if columns are few; otherwise their score is NaN."""
     graph, (x, there) = cells.graph, cells.numbers(term.columns)
     size = len(term.columns)
     out = _normals(graph, x, term, np.arange(size))
@@ -144,7 +144,7 @@ def _(term: form.Normals, cells: OnnxInputs) -> Tensor:
 
 
 def _normals(graph: Graph, x: Tensor, term: form.Normals, columns: AnyArray) -> Tensor:
-    """log N of the columns that are there."""
+    """log N of the present columns."""
     some = [Whole(matrix[np.ix_(columns, columns)]) for matrix in term.covariance]
     roots = term.root if len(columns) == len(term.columns) else np.stack([each.root for each in some])
     known = x if len(columns) == len(term.columns) else graph.add("Gather", x, graph.constant(columns), axis=1)
@@ -163,11 +163,11 @@ def _normals(graph: Graph, x: Tensor, term: form.Normals, columns: AnyArray) -> 
     return graph.add("Sub", graph.constant(constant[None]), graph.add("Mul", power, log))
 
 
-# — pieces —
+# — helpers —
 
 
 def _by_class(term: form.OfColumns, cells: OnnxInputs) -> tuple[Tensor, Tensor]:
-    """Cells and whether they are there, (rows, 1, columns)."""
+    """Cells and their presence, (rows, 1, columns)."""
     graph, (x, there) = cells.graph, cells.numbers(term.columns)
     if getattr(term, "of_log", False):
         x = graph.add("Log", x)
@@ -185,7 +185,7 @@ def _away(graph: Graph, x: Tensor, centre: FloatArray, curvature: FloatArray) ->
 
 
 def _over_cells(graph: Graph, score: Tensor, there: Tensor) -> Tensor:
-    """The sum over the cells that are there; one that overflows on its way to zero is −∞."""
+    """The sum over the present cells; NaN from an overflow becomes −∞."""
     score = graph.add("Where", graph.add("IsNaN", score), graph.constant(-np.inf), score)
     return graph.summed(graph.add("Where", there, score, graph.constant(0.0)), 2)
 
