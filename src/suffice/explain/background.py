@@ -1,4 +1,4 @@
-"""Rows that a model is averaged over: those it keeps, or others, with some cells changed."""
+"""Background rows for averaging a model: its stored rows, or others, with some cells replaced."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -18,7 +18,7 @@ from suffice.numerics.threads import thread_count
 
 
 class FittedClassifier(Protocol):
-    """A fitted classifier of ours."""
+    """A fitted classifier of this package."""
 
     model_: Model
     classes_: AnyArray
@@ -28,14 +28,14 @@ class FittedClassifier(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Background:
-    """Rows as the blocks of a model read them, in an order that is independent of their classes."""
+    """Rows as blocks of a model, in an order that is independent of their classes."""
 
     model: Model
     read: Sequence[BlockData]
 
     @classmethod
     def of(cls, estimator: FittedClassifier, X: TableLike = None) -> "Background":
-        """The rows that the model keeps, unless others are given."""
+        """The stored rows of the model, unless others are given."""
         model = estimator.model_.current
         if X is not None:
             table = model.with_columns(estimator._open(X, reset=False))
@@ -44,7 +44,7 @@ class Background:
 
     @classmethod
     def of_kept(cls, model: Model) -> "Background":
-        """The rows that a model keeps."""
+        """The stored rows of a model."""
         sample = model.tally.sample
         read = [] if sample is None else sample.blocks(model.tally.columns)
         found = [cells for cells in read if cells is not None]
@@ -59,7 +59,7 @@ class Background:
         return self.read[0].rows
 
     def place(self, column: Name) -> tuple[int, int]:
-        """The block of a column of numbers or categories, and its place there."""
+        """The block of a column of numbers or categories, and its index in the block."""
         for i, cells in enumerate(self.read):
             if column in cells.names and isinstance(cells, (Numbers, Levels)):
                 return i, list(cells.names).index(column)
@@ -72,13 +72,13 @@ class Background:
         return replace(self, read=[cells.take(rows) for cells in self.read])
 
     def log_joint(self, model: Model) -> FloatArray:
-        """(rows, classes), up to a number a row."""
+        """Log joint (rows, classes), up to a constant per row."""
         out = np.empty((self.rows, len(model.classes)))
         model.score(self.read, out, thread_count(), odds=True)
         return out
 
     def codes(self, column: Name) -> AnyArray:
-        """The cells of a column: numbers, NaN where one is missing; or places among its levels, −1 where one is none."""
+        """The cells of a column: numbers, NaN if missing; or level codes, −1 if missing or unknown."""
         i, j = self.place(column)
         cells = self.read[i]
         if isinstance(cells, Numbers):
@@ -87,17 +87,17 @@ class Background:
         return cells.within(j, cells.levels[j])
 
     def levels(self, column: Name) -> Sequence[Any] | None:
-        """Of a column of categories."""
+        """The levels of a categorical column."""
         i, j = self.place(column)
         cells = self.read[i]
         return cells.levels[j] if isinstance(cells, Levels) else None
 
     def with_column(self, column: Name, codes: AnyArray) -> "Background":
-        """With other cells in one column: numbers, or places among its levels."""
+        """The rows with other cells in one column: numbers, or level codes."""
         return self._changed(column, codes, absent=False)
 
     def without(self, column: Name) -> "Background":
-        """As if the table did not have a column: of numbers, categories or documents."""
+        """The rows with a column of numbers, categories or documents marginalised."""
         text = next(
             (i for i, cells in enumerate(self.read) if isinstance(cells, Documents) and column in cells.names), None
         )
@@ -121,7 +121,7 @@ class Background:
 
 @dataclass(frozen=True, eq=False)
 class FoldModels:
-    """The model without each fold of its first kept rows: everything is estimated again."""
+    """The model re-estimated without each fold of its first stored rows."""
 
     rows: Background
     y: CodeArray
@@ -129,11 +129,11 @@ class FoldModels:
     fold: CodeArray
     models: Sequence[Model]
     scale: float
-    """What a standard error of these rows is times, to be one of all rows."""
+    """Factor from the standard error over these rows to that over all rows."""
 
     @classmethod
     def of(cls, estimator: FittedClassifier | Model, folds: int = 5, most: int = 3_000) -> "FoldModels | None":
-        """None if the model keeps no rows, or has a fold without which one class is left."""
+        """Fold models; None if the model stores no rows, or if a class is missing without some fold."""
         model = (estimator if isinstance(estimator, Model) else estimator.model_).current
         sample = model.tally.sample
         if sample is None or not model.fits_weights:

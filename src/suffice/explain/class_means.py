@@ -1,4 +1,4 @@
-"""The mean of every column in each class, as far as it was counted."""
+"""Class means of the columns."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from suffice.statistics import Statistic, Sums
 
 
 def class_means(model: Model) -> FloatArray:
-    """(classes, columns), in the order of the model's columns; NaN where no row of a class was seen."""
+    """Means (classes, columns), in the order of the model's columns; NaN for a class without rows."""
     place = {name: j for j, name in enumerate(model.names)}
     out = np.empty((len(model.classes), len(place)))
     for block, statistic in zip(model.blocks, model.tally.statistics, strict=True):

@@ -1,4 +1,4 @@
-"""Means and covariances of some columns in each class, from whichever Gaussian blocks hold them."""
+"""Class means and covariances of some columns, from the Gaussian blocks that contain them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ class ClassNormals:
 
 
 def class_normals(model: Model, columns: Sequence[Name]) -> ClassNormals:
-    """Of the named columns, the others summed out."""
+    """Class normals of the named columns, with the others marginalised."""
     width = len(columns)
     mean, covariance = np.zeros((len(model.classes), width)), np.zeros((len(model.classes), width, width))
     dof = None

@@ -6,7 +6,7 @@ import numpy as np
 
 from suffice.statistics import WordCounts
 
-_MARKS = 4  # times as many words are looked at where marks of punctuation are left out
+_MARKS = 4  # times as many candidates where punctuation is left out
 
 
 class ClassWord(NamedTuple):
@@ -18,9 +18,9 @@ class ClassWord(NamedTuple):
 
 
 def class_words(counts: WordCounts, most: int, *, spelled: bool = False) -> list[list[ClassWord]]:
-    """Of each class, those it has most of beyond what all classes have: by p(word | class) log p(word | class) / p(word).
+    """The most characteristic words of each class, ranked by p(word | class) log p(word | class) / p(word).
 
-    ``spelled`` ones have a letter or a digit.
+    With ``spelled``, only words with a letter or a digit.
     """
     table = counts.tables[0].tocsc()
     everywhere = np.asarray(table.sum(axis=1)).ravel() / max(float(table.data.sum()), 1e-300)

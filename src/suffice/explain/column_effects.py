@@ -17,36 +17,36 @@ from suffice.numerics.arrays import AnyArray, FloatArray
 
 _POINTS, _EACH = 40, 12  # values of a column, and of each of two
 AVERAGED_ROWS = 128
-"""That an effect is the mean over."""
-_TAIL = 0.005  # of the rows lie beyond the values at either end
+"""Number of rows that an effect averages over."""
+_TAIL = 0.005  # share of the rows beyond the values at either end
 
 
 @dataclass(frozen=True, eq=False)
 class Effect:
     """The mean log-odds of some classes over rows whose cells in a column are replaced by each of some ``values``.
 
-    Each curve is less its mean over the rows as they are. Where columns are independent given the class, a curve is the
-    column's log ratio of densities, up to a number.
+    Each curve is centred at the mean of the unchanged rows. Where columns are independent given the class, a curve is the
+    column's log ratio of densities, up to a constant.
     """
 
     column: Name
     values: AnyArray
     is_number: bool
     of: AnyArray
-    """The classes, one a curve."""
+    """The classes, one per curve."""
     against: Label | None
-    """The class they are held against; None, the mean of all classes."""
+    """The reference class; None for the mean of all classes."""
     log_odds: FloatArray
     """(values, curves)"""
     error: FloatArray | None
-    """Standard errors of these, jackknifed over folds that are left out; None where the model keeps no rows to leave out."""
+    """Standard errors by a jackknife over folds; None if the model stores no rows."""
     share: FloatArray
-    """Of the rows that have about each value."""
+    """Share of the rows with about each value."""
 
 
 @dataclass(frozen=True, eq=False)
 class PairEffect:
-    """The same of two columns and one class: ``log_odds`` (values of the first, values of the second)."""
+    """The effect of two columns on one class: ``log_odds`` (values of the first, values of the second)."""
 
     columns: tuple[Name, Name]
     values: tuple[AnyArray, AnyArray]
@@ -59,9 +59,9 @@ class PairEffect:
 def effect(
     estimator: FittedClassifier, column: Name, X: TableLike = None, *, of: Label = None, against: Label = None
 ) -> Effect:
-    """How the log-odds move along a column of numbers or categories, from the rows that the model keeps or from ``X``.
+    """Mean log-odds along a column of numbers or categories, over the stored rows of the model or over ``X``.
 
-    Of two classes the second against the first, of more each against the mean of all, unless they are named.
+    By default, of two classes the second against the first, of more each against the mean of all.
 
     >>> import numpy as np
     >>> from suffice import BayesClassifier
@@ -81,7 +81,7 @@ def effects(
     of: Label = None,
     against: Label = None,
 ) -> list[Effect]:
-    """Of several columns, with the same folds left out."""
+    """Effects of several columns, with the same folds."""
     if not columns:
         return []
     background, odds = Background.of(estimator, X), _Odds.named(estimator, of, against)
@@ -97,7 +97,7 @@ def pair_effect(
     of: Label = None,
     against: Label = None,
 ) -> PairEffect:
-    """How the log-odds of one class move along two columns together."""
+    """Mean log-odds of one class along two columns jointly."""
     background = Background.of(estimator, X)
     odds = _Odds.named(estimator, estimator.classes_[-1] if of is None else of, against)
     first, second = (_Grid.of(background, column, _EACH) for column in columns)
@@ -126,7 +126,7 @@ def _effect(background: Background, column: Name, odds: "_Odds", left_out: FoldM
 
 @dataclass(frozen=True, eq=False)
 class _Grid:
-    """Values of a column: all of them if they are few, else quantiles; of categories the most common."""
+    """Values of a column: all if they are few, else quantiles; for categories the most common."""
 
     codes: AnyArray
     values: AnyArray
@@ -154,7 +154,7 @@ class _Grid:
 
 
 def _between_tails(known: FloatArray, distinct: FloatArray, most: int) -> FloatArray:
-    """Quantiles of the rows; where many of these are one value, such as 0, quantiles of the distinct values too."""
+    """Quantiles of the rows; if many coincide, such as at 0, also quantiles of the distinct values."""
     of_rows = np.unique(np.quantile(known, np.linspace(_TAIL, 1 - _TAIL, most), method="nearest"))
     there = distinct[(distinct >= of_rows[0]) & (distinct <= of_rows[-1])]
     if len(of_rows) > most // 2 or len(there) == len(of_rows):
@@ -165,7 +165,7 @@ def _between_tails(known: FloatArray, distinct: FloatArray, most: int) -> FloatA
 
 @dataclass(frozen=True, eq=False)
 class _Odds:
-    """Of some classes against one, or against the mean of all."""
+    """Log-odds of some classes against one, or against the mean of all."""
 
     labels: AnyArray
     places: Sequence[int]
@@ -197,7 +197,7 @@ class _Odds:
         return None if self.versus is None else self.labels[self.versus]
 
     def mean(self, rows: Background, cells: Mapping[Name, AnyArray], model: Model) -> FloatArray:
-        """Over rows with each of some cells in place of their own, (cells, classes), less that over rows as they are."""
+        """Mean over rows with their cell replaced by each of some cells, (cells, classes), minus the mean of unchanged rows."""
         points = len(next(iter(cells.values())))
         changed = rows.take(np.repeat(np.arange(rows.rows), points))
         for column, codes in cells.items():

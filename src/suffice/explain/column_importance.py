@@ -1,4 +1,4 @@
-"""Importance of columns: mean absolute evidence, and the rise of the loss without them."""
+"""Importance of columns: mean absolute evidence, and the increase of the loss without them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,19 +19,19 @@ _EXPLAINED_ROWS = 1_000
 
 @dataclass(frozen=True, eq=False)
 class Importance:
-    """Of each column of numbers or categories, that of most evidence first."""
+    """Importance of each column of numbers or categories, in decreasing order of evidence."""
 
     columns: tuple[Name, ...]
     evidence: FloatArray
     """Mean |evidence| for the most probable class against the next, nats."""
     loss: FloatArray
-    """How much the mean −log p(class) of rows left out rises when tables lack the column. Nothing is fitted again."""
+    """Increase of the mean held-out −log p(class) when the column is marginalised. Nothing is refitted."""
     error: FloatArray
-    """Standard errors of that."""
+    """Standard errors of the increase."""
 
 
 def importance(estimator: FittedClassifier | Model) -> Importance:
-    """Of the columns of a model that keeps rows: each fifth of them is scored by what is estimated without it.
+    """Importance of the columns of a model that stores rows, by five-fold cross-validation on them.
 
     >>> import numpy as np
     >>> from suffice import BayesClassifier
@@ -62,7 +62,7 @@ def importance(estimator: FittedClassifier | Model) -> Importance:
 
 
 def rises_without(rows: Background, model: Model, y: CodeArray, columns: Sequence[Name]) -> FloatArray:
-    """How much −log p(class) of each row rises when the table lacks a column, (columns, rows); ``y`` has class codes."""
+    """Increase of −log p(class) of each row when a column is marginalised, (columns, rows); ``y`` has class codes."""
     before = _loss(rows, model, y)
     return np.array([_loss(rows.without(column), model, y) - before for column in columns])
 

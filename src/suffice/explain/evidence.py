@@ -17,9 +17,9 @@ from suffice.parts.part import CALIBRATION as CALIBRATION
 if TYPE_CHECKING:
     import pandas as pd
 
-LARGEST_EVIDENCE = 50.0  # nats: infinite evidence, where a class is impossible, counts as much in averages
-_SHOWN_ROWS = 5  # in a notebook
-_BATCH_CELLS = 1 << 21  # of evidence by class, at a time: 16 MiB
+LARGEST_EVIDENCE = 50.0  # nats that stand for infinite evidence in averages
+_SHOWN_ROWS = 5  # rows shown in a notebook
+_BATCH_CELLS = 1 << 21  # numbers of evidence by class per batch: 16 MiB
 
 
 @dataclass(frozen=True)
@@ -31,22 +31,22 @@ class Explanation:
     against: AnyArray
     prior: FloatArray
     evidence: FloatArray
-    """(rows, features), positive where the feature speaks for ``of``."""
+    """(rows, features), positive where the feature favours ``of``."""
 
     @property
     def log_odds(self) -> FloatArray:
-        """Where features contradict each other beyond doubt (+inf and −inf) the row is impossible, and the prior stands."""
+        """Log-odds of each row. A row with evidence of both +inf and −inf is impossible, and has the prior log-odds."""
         with np.errstate(invalid="ignore"):
             total = self.prior + self.evidence.sum(axis=1)
         return np.asarray(np.where(np.isnan(total), self.prior, total))
 
     def row(self, i: int = 0) -> dict[str, float]:
-        """The evidence of one row by feature, strongest first, with the prior in its place."""
+        """The evidence of one row by feature, strongest first, with the prior sorted in."""
         parts = {"(prior)": float(self.prior[i]), **dict(zip(self.features, self.evidence[i].tolist(), strict=True))}
         return dict(sorted(parts.items(), key=lambda item: -abs(item[1])))
 
     def to_frame(self) -> "pd.DataFrame":
-        """A pandas frame with a column for the prior and one a feature; each row adds up to its log-odds.
+        """A pandas DataFrame with one column for the prior and one per feature; each row sums to its log-odds.
 
         The index has the number of the row and the two classes.
         """
@@ -86,7 +86,7 @@ def explain(
             "its columns have no scores together",
             "Leave it out, or fit with model='full' or 'additive'",
         )
-    # explained at once, each document would have the words of all
+    # together, each document would list the words of all
     whole = any(block.reads in ("documents", "terms") for block in model.blocks)
     step = table.rows if whole else max(1, _BATCH_CELLS // (len(model.classes) * max(1, len(model.names))))
     runs = range(0, table.rows, step) if table.rows > step else [0]
@@ -103,7 +103,7 @@ def explain(
 
 
 def text_of(model: Model, feature: str) -> str | None:
-    """The column of texts that a feature is a word, pair or run of characters of; None if it is none."""
+    """The text column that a feature (a word, pair or run of characters) belongs to; None for other features."""
     texts = [str(block.columns[0]) for block in model.blocks if block.reads == "documents"]
     if len(model.blocks) == 1:  # then words have no prefix
         return texts[0] if texts and feature != CALIBRATION else None
@@ -125,11 +125,11 @@ def _explained(
 def between_two(
     model: Model, parts: FloatArray, of: int | None = None, against: int | None = None
 ) -> tuple[IntArray, IntArray, FloatArray]:
-    """Two classes a row, by default the most probable and the next, and the evidence (rows, features) for one against the
+    """Two classes per row, by default the two most probable, and the evidence (rows, features) for one against the
     other; ``parts`` is (rows, features, classes)."""
     joint = model.log_prior + parts.sum(axis=1)
     impossible = np.isneginf(joint).all(axis=1)
-    joint[impossible] = model.log_prior  # as everywhere, such a row says nothing about its class
+    joint[impossible] = model.log_prior  # as everywhere, an impossible row has the prior
     rows = np.arange(len(joint))
     second = None if against is None else np.full(len(joint), against)
     first = _best_but(joint, second) if of is None else np.full(len(joint), of)
@@ -137,7 +137,7 @@ def between_two(
     with np.errstate(invalid="ignore"):
         evidence = parts[rows, :, first] - parts[rows, :, second]
     evidence[impossible] = 0.0
-    # impossible under both: it speaks for neither
+    # impossible under both: evidence of zero
     return first, second, _known(evidence)
 
 
@@ -151,7 +151,7 @@ def _best_but(joint: FloatArray, but: IntArray | None) -> IntArray:
         return np.asarray(joint.argmax(axis=1))
     others = joint.copy()
     others[np.arange(len(joint)), but] = -np.inf
-    # where every other class is impossible the first of them stands for all
+    # if every other class is impossible, the first one is taken
     return np.where(np.isneginf(others).all(axis=1), np.where(but == 0, 1, 0), others.argmax(axis=1))
 
 

@@ -1,13 +1,13 @@
-"""Evidence as a notebook shows it."""
+"""HTML table of evidence for notebooks."""
 
 from collections.abc import Mapping
 from html import escape
 
-_MOST_FEATURES = 12  # features, the strongest; the others are summed
+_MOST_FEATURES = 12  # the strongest features; the others are summed
 
 
 def evidence_table(caption: str, parts: Mapping[str, float]) -> str:
-    """A table in HTML of weights of evidence, in their order. Names and caption are text, whatever is in them.
+    """An HTML table of weights of evidence, in order. Names and caption are escaped.
 
     >>> evidence_table("Row 0", {"<b>": 1.5})
     '<table><caption>Row 0</caption><tr><th>&lt;b&gt;</th><td>+1.50</td></tr></table>'

@@ -37,11 +37,11 @@ class GaussianBlock:
     _open: Callable[[TableLike], Table] = field(repr=False)
 
     def mahalanobis(self, rows: TableLike) -> FloatArray:
-        """Distance of each row from the mean of each class in units of its spread, (rows, classes), missing cells left out."""
+        """Mahalanobis distance of each row from each class mean, (rows, classes), with missing cells marginalised."""
         return np.asarray(np.sqrt(self._distances(rows)[0]))
 
     def outlier_score(self, rows: TableLike) -> FloatArray:
-        """From 0 to 1: which share of the rows of the nearest class lie closer to its mean, if the model is true."""
+        """Score from 0 to 1: the share of the nearest class that lies closer to its mean, under the model."""
         distances, patterns = self._distances(rows)
         nearer = np.empty_like(distances)
         for columns, index in patterns:
@@ -62,19 +62,19 @@ class GaussianBlock:
         return self.density.distances(self._open(rows).numbers(self.columns))
 
     def correlations(self) -> FloatArray:
-        """Of the columns with each other in each class, (classes, columns, columns)."""
+        """Correlations of the columns in each class, (classes, columns, columns)."""
         made = [c.correlations() for c in self.density.covariances]
         return np.stack(made * len(self.classes) if len(made) == 1 else made)
 
     def axes(self) -> FloatArray:
-        """The directions that tell the classes apart best, strongest first, (columns, directions); for a shared covariance.
+        """Discriminant directions, strongest first, (columns, directions); for a shared covariance.
 
-        Along them the classes have unit variance, and no correlation.
+        Along them, each class has unit variance and no correlations.
         """
         return self._axes()[1]
 
     def transform(self, rows: TableLike) -> FloatArray:
-        """The rows along ``axes``, measured from the mean of all."""
+        """The rows projected on ``axes``, centred at the overall mean."""
         centre, axes = self._axes()
         return np.asarray((self._open(rows).numbers(self.columns).dense - centre) @ axes)
 
@@ -114,7 +114,7 @@ class GaussianBlock:
 def gaussian_block(
     model: Model, classes: AnyArray, columns: Sequence[Name] | None, open_rows: Callable[[TableLike], Table]
 ) -> GaussianBlock:
-    """The one block of correlated columns of a model, or that of the named columns."""
+    """The only block of correlated columns of a model, or the block of the named columns."""
     found = {
         tuple(block.columns): density
         for block, density in zip(model.blocks, model.unweighed.densities, strict=True)

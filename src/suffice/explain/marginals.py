@@ -11,14 +11,14 @@ from suffice.numerics.arrays import FloatArray
 
 @dataclass(frozen=True, eq=False)
 class Marginals:
-    """The densities of a model, of which tables need not have all columns."""
+    """The densities of a model for tables with some of its columns."""
 
     model: Model
 
     def log_density(self, table: Table) -> FloatArray:
         """log p(cells | class), (rows, classes).
 
-        Refused where a family does not say how likely some of its columns are without the others, as that of a bag of words.
+        Refused for families without marginals of single columns, such as a bag of words.
         """
         self._check(set(table.names))
         return self.model.marginal.log_joint(table) - self.model.marginal.log_prior

@@ -53,7 +53,7 @@ class Parameter:
     value: float
     error: float
     rows: float
-    """How much of the class was counted in the column; of words, how many."""
+    """Weight of the class in the column; for words, their count."""
 
 
 Found = tuple[int, str, FloatArray, FloatArray, FloatArray]
@@ -61,9 +61,9 @@ Found = tuple[int, str, FloatArray, FloatArray, FloatArray]
 
 
 def parameters(model: Model, names: Sequence[Name] | None = None) -> list[Parameter]:
-    """Of every block, class and column, by the rule of the model (``mean`` where parameters are integrated out).
+    """Parameters of every block, class and column, by the model's estimate (``mean`` where parameters are integrated out).
 
-    ``names`` are those of the columns of a matrix, which are numbers in the model.
+    ``names`` are the column names of a matrix, whose columns are positions in the model.
     """
     plain = model.unweighed
     rule = "mean" if plain.rule == "predictive" else plain.rule
@@ -74,7 +74,7 @@ def parameters(model: Model, names: Sequence[Name] | None = None) -> list[Parame
         if isinstance(block.family, Text) and isinstance(density, WordDensity) and isinstance(statistic, TextCounts):
             columns, density, statistic = density.vocabulary.strings(), density.inner, block.family.by_word(statistic)
         known = list(_found(density, statistic))
-        if not known:  # no parameters in closed form: what was counted
+        if not known:  # no parameters in closed form: the counts
             n = plain.tally.weight
             known = [(j, "rows", n, np.full(len(n), np.nan), n) for j in range(len(columns))]
         for j, name, value, variance, rows in known:
@@ -213,7 +213,7 @@ def _share(theta: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 
 def _weight(statistic: Statistic) -> FloatArray:
-    """Of the rows of each class, or of its cells in each column."""
+    """The weight of the rows of each class, or of its cells in each column."""
     assert isinstance(statistic, (Moments, Sums, LogMoments, Scatter, WideScatter))
     return statistic.weight
 

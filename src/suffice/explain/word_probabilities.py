@@ -22,7 +22,7 @@ class WordProbabilities:
 
 
 def word_probabilities(model: Model) -> WordProbabilities:
-    """Of the one block of words, or of word counts, that a model has."""
+    """The word probabilities of the only block of words, or of word counts, of a model."""
     found = []
     for block, density in zip(model.blocks, model.densities, strict=True):
         names = [str(name) for name in block.columns]
