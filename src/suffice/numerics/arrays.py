@@ -17,11 +17,11 @@ AnyRows: TypeAlias = "AnyArray | SparseRows"
 
 
 def frozen(array: AnyArray) -> AnyArray:
-    """The array, no longer writeable: statistics and densities are values."""
+    """The array, made read-only: statistics and densities are immutable."""
     array.setflags(write=False)
     return array
 
 
 def inner(a: FloatArray, b: FloatArray) -> float:
-    """Σ a b over all cells, in one order. (BLAS shares it out over threads, which wait for each other when cores are busy.)"""
+    """Σ a b over all cells, in a fixed order. (BLAS splits it over threads, which wait for each other when cores are busy.)"""
     return float(np.einsum("i,i->", a.ravel(), b.ravel()))

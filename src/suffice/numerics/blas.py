@@ -12,20 +12,20 @@ if TYPE_CHECKING:
 
 @cache
 def _libraries() -> "ThreadpoolController":
-    from threadpoolctl import ThreadpoolController  # scoring has no use for it
+    from threadpoolctl import ThreadpoolController  # not needed for scoring
 
-    return ThreadpoolController()  # looks through all loaded libraries, so once
+    return ThreadpoolController()  # searches all loaded libraries, so only once
 
 
 def _let_go() -> None:
-    """Let any thread change the limit next: recent versions of threadpoolctl keep that to the thread that set it."""
+    """Release the limit for other threads: recent versions of threadpoolctl restrict changes to the thread that set it."""
     from threadpoolctl import OpenBLASController
 
     getattr(OpenBLASController, "clear_controlling_thread", lambda: None)()
 
 
 class _SharedLimit:
-    """The limit is a setting of the process: the first user sets it, the last one restores what the first one found."""
+    """The limit is a process-wide setting: the first user sets it, the last one restores the previous value."""
 
     def __init__(self) -> None:
         self._guard = threading.Lock()
@@ -52,7 +52,7 @@ _shared = _SharedLimit()
 
 @contextmanager
 def one_blas_thread() -> Iterator[None]:
-    """While it lasts, BLAS works in the thread that calls it.
+    """Context in which BLAS runs in the calling thread only.
 
     For a few hundred columns its threads gain nothing, and where cores are busy they spend a hundred times the work on
     waiting for each other.

@@ -8,7 +8,7 @@ from scipy import linalg
 from suffice.numerics.arrays import BoolArray, FloatArray
 from suffice.numerics.directions import solve_positive
 
-_PIVOTS = 20  # changes of what is held at zero, a step
+_PIVOTS = 20  # changes of the active set per step
 _MOST_HALVINGS = 12
 _MOST_DAMPING = 16.0
 
@@ -22,11 +22,11 @@ def minimise(
     tol: float,
     max_steps: int,
 ) -> FloatArray:
-    """Where a smooth convex function is least, its ``bounded`` unknowns being zero at least.
+    """The minimum of a smooth convex function with ``bounded`` unknowns ≥ 0.
 
-    Each step goes to the lowest place of the parabola at hand within the bounds, or part of the way if that is not lower.
-    The curvature is asked for with some care, which begins at 1 and grows where a rough one has misled. Ends when a step
-    promises to gain less than ``tol`` of the value.
+    Each step goes to the minimum of the quadratic model within the bounds, or part of the way if that is not lower.
+    The curvature is requested with a level of care, which starts at 1 and grows after a bad step. Ends when a step
+    is predicted to gain less than ``tol`` of the value.
     """
     x, (value, slope) = start, loss(start)
     care, curved = 1.0, curvature(x, 1.0)
@@ -64,13 +64,13 @@ def bounded_step(curvature: FloatArray, slope: FloatArray, x: FloatArray, bounde
         right = slope[free] + curvature[np.ix_(free, held)] @ step[held]
         step[free] = -_solved(curvature[np.ix_(free, free)], right)
         below = free & bounded & (x + step < 0.0)
-        if not below.any():  # what is held and would rather rise is free in the next step
+        if not below.any():  # bounded unknowns with a negative slope are released in the next step
             break
         held |= below
     return np.where(bounded, np.maximum(step, -x), step)
 
 
 def _solved(matrix: FloatArray, right: FloatArray) -> FloatArray:
-    """matrix⁻¹ right. Few are not as positive as they ought to be."""
+    """matrix⁻¹ right, with a fallback for a matrix that is not positive definite."""
     _, solution, failed = linalg.lapack.dposv(matrix, right, lower=1)
     return solve_positive(matrix, right) if failed else np.asarray(solution)

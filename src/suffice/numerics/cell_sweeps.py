@@ -1,7 +1,7 @@
 """A correction of the cells of several tables, every row being in one cell of each.
 
-softmax(offset + Σ V[cell]), V drawn to zero by a ridge. The tables take turns: cells of one table share no row, so Newton's
-step for all of them needs sums alone, and twice round is as good as converged.
+softmax(offset + Σ V[cell]), V shrunk to zero by a ridge. The tables take turns: cells of one table share no row, so Newton's
+step for all of them needs only sums, and two rounds suffice.
 """
 
 from dataclasses import dataclass
@@ -19,12 +19,12 @@ _SWEEPS = 2
 
 @dataclass(frozen=True, eq=False)
 class CellRows:
-    """Rows of known class and weight, what is said of them so far, and the cell of each in each table."""
+    """Rows with class, weight, offset, and the cell of each row in each table."""
 
     cells: CodeArray
     """(rows, tables), −1 where a row is in none."""
     start: IntArray
-    """Where the cells of each table begin when all are laid end to end, with the total at the end."""
+    """Offsets of the cells of each table in their concatenation, with the total at the end."""
     y: CodeArray
     weight: FloatArray
     offset: FloatArray
@@ -48,7 +48,7 @@ class CellRows:
         return from_contrasts(out[:, : contrast_count(self.classes)], self.classes)
 
     def across_folds(self, ridge: float, fold: CodeArray, threads: int) -> FloatArray:
-        """What is added to the scores of each row, (rows, classes), by V fitted on the rows of all folds but its own."""
+        """Out-of-fold corrections, (rows, classes): each row by V fitted without its fold."""
         offset = filled(to_contrasts(self.offset))
         out = np.zeros(offset.shape)
         _kernels.cell_sweeps_by_fold(*self._problem(offset, ridge), fold, int(fold.max(initial=0)) + 1, out, threads)

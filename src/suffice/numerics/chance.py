@@ -7,11 +7,11 @@ import numpy as np
 from suffice.errors import ParameterError
 
 RandomState: TypeAlias = "int | np.integer[Any] | np.random.Generator | np.random.RandomState | None"
-"""A seed, what is drawn from, or None for another seed each time."""
+"""A seed, a generator, or None for a random seed."""
 
 
 def generator(random_state: RandomState) -> "np.random.Generator":
-    """From a seed, a Generator or a RandomState, which are drawn from, or None for another one each time.
+    """A Generator from a seed, from a Generator or RandomState, or from None for a random seed.
 
     >>> generator(7).integers(10**6) == generator(7).integers(10**6)
     np.True_

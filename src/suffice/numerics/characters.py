@@ -1,8 +1,8 @@
-"""What Python makes of every character, as a table for the tokeniser.
+"""Classes and lower case of every character as in Python, in a table for the tokeniser.
 
-The table is asked of the Python that runs, not stored: which characters are letters differs between versions of Unicode,
+The table is computed by the running Python, not stored: which characters are letters differs between versions of Unicode,
 and so between versions of Python, and the tokens must be those that ``re`` and ``str.lower`` would have found. That takes
-some hundredths of a second, once, when the first document comes along that is not plain ASCII.
+some hundredths of a second, once, at the first document that is not plain ASCII.
 """
 
 import re
@@ -31,7 +31,7 @@ class Characters:
 
 @cache
 def plain_characters() -> Characters:
-    """A table for documents that are plain ASCII, which needs none."""
+    """An empty table for documents of plain ASCII."""
     return Characters(np.zeros(_CODE_POINTS >> 8, np.uint16), np.zeros(256, np.int32), np.zeros((0, 1), np.uint32))
 
 
@@ -43,7 +43,7 @@ def characters(lower: bool) -> Characters:
     becomes, expansions = _lowered(text) if lower else (code, [])
     cells = (becomes - code) << _TRAIT_BITS
     if lower:
-        # letters that have case, and marks that are ignored beside them, are found here only
+        # cased letters, and marks that are ignored beside them, occur only here
         marked = np.r_[0:0x20000, 0xE0000:0xE1000]
         cells[marked] |= _sigma_context(code[marked])
         cells[[row[0] for row in expansions]] |= _EXPANDS
@@ -68,7 +68,7 @@ def _codes(text: str) -> CodeArray:
 
 
 def _outside(pattern: str, text: str) -> BoolArray:
-    """Which characters do not match. (The ones that do come in long runs, over which a pattern goes fast.)"""
+    """Mask of the characters that do not match. (Matching ones come in long runs, over which a pattern is fast.)"""
     outside = np.ones(len(text), bool)
     for match in re.finditer(pattern, text):
         outside[match.start() : match.end()] = False
@@ -76,7 +76,7 @@ def _outside(pattern: str, text: str) -> BoolArray:
 
 
 def _lowered(text: str) -> tuple[CodeArray, list[list[int]]]:
-    """What each character becomes, and those that become several, each with these behind it."""
+    """The lower case of each character, and the expansions of those that become several."""
     becomes = _codes(text).copy()
     expansions: list[list[int]] = []
     for start in range(0, _CODE_POINTS, 0x10000):
@@ -95,7 +95,7 @@ def _lowered(text: str) -> tuple[CodeArray, list[list[int]]]:
 
 
 def _sigma_context(code: CodeArray) -> CodeArray:
-    """What counts before and after a capital sigma, found by putting one behind every character."""
+    """Character classes around a capital sigma, found by appending one to every character."""
     text = _text(code)
     cased, either = _ends_word("", text), _ends_word("A", text)
     return np.where(cased, np.int32(_CASED), np.where(either, np.int32(_IGNORABLE), np.int32(0)))

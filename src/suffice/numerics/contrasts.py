@@ -1,4 +1,4 @@
-"""Contrasts of class scores as kernels take them: one for each class, or a single one of two classes.
+"""Contrasts of class scores for kernels: one per class, or a single one for two classes.
 
 The posterior of two classes depends on the difference of their scores alone, which is half the work.
 """
@@ -18,7 +18,7 @@ def to_contrasts(scores: FloatArray) -> FloatArray:
 
 
 def from_contrasts(found: FloatArray, classes: int) -> FloatArray:
-    """(…, contrasts) as (…, classes): those of two classes are as far above zero as below.
+    """(…, contrasts) as (…, classes): those of two classes are symmetric about zero.
 
     >>> from_contrasts(np.array([3.0]), 2)
     array([-1.5,  1.5])
@@ -27,5 +27,5 @@ def from_contrasts(found: FloatArray, classes: int) -> FloatArray:
 
 
 def contrast_ridge(ridge: float, classes: int) -> float:
-    """The ridge of a contrast that equals this ridge of each class: a contrast of two classes is shared by both."""
+    """The ridge of contrasts that is equivalent to this ridge per class: two classes share one contrast."""
     return ridge / 2 if classes == 2 else ridge

@@ -1,7 +1,7 @@
-"""Going downhill on a smooth convex function: one loop and one line search for every way of choosing a direction.
+"""Descent on a smooth convex function: one loop and one line search for every choice of direction.
 
 Scipy's L-BFGS-B is made for bounds and for vectors of some thousands: with two million weights it spends half a second a
-step on itself. And it cannot be told that the gradient is dearer than the value, which in a space of rows it is.
+step on itself. Nor does it allow for a gradient that costs more than the value, as in a space of rows.
 """
 
 from collections.abc import Callable
@@ -13,12 +13,12 @@ import numpy as np
 from suffice.numerics.arrays import FloatArray
 
 _SUM_ROUNDING = 1e-13  # relative error of sums over many rows
-_MOST_IDLE_STEPS = 30  # without a smaller value or gradient
-_DECREASE = 1e-4  # of what the slope promises: less is no progress
+_MOST_IDLE_STEPS = 30  # steps without a smaller value or gradient
+_DECREASE = 1e-4  # share of the decrease predicted by the slope; less is no progress
 
 
 class Point(Protocol):
-    """Where one is. The value is there at once; the gradient and its size may be worked out when they are asked for."""
+    """A point of the descent. The value is computed at once; the gradient and its norm may be lazy."""
 
     @property
     def x(self) -> FloatArray: ...
@@ -28,7 +28,7 @@ class Point(Protocol):
     def gradient(self) -> FloatArray: ...
     @property
     def size(self) -> float:
-        """Of the gradient, as the tolerance measures it."""
+        """The norm of the gradient that the tolerance refers to."""
 
     def slope(self, direction: FloatArray) -> float:
         """The derivative along a direction."""
@@ -38,7 +38,7 @@ P = TypeVar("P", bound=Point)
 
 
 class Compass(Protocol):
-    """Chooses the direction of the next step, and learns from the steps made."""
+    """Chooses the direction of the next step, and is updated by each step."""
 
     def direction(self, point: Point) -> FloatArray: ...
     def learn(self, before: Point, after: Point) -> None: ...
@@ -46,7 +46,7 @@ class Compass(Protocol):
 
 @dataclass(frozen=True)
 class Descent(Generic[P]):
-    """Where it ended, after how many steps, and whether the end is a minimum."""
+    """The result: the last point, the number of steps, and whether it converged."""
 
     point: P
     steps: int
@@ -63,7 +63,7 @@ def descend(
     turn: float = 0.9,
     report: Callable[[int, P], None] = lambda step, point: None,
 ) -> Descent[P]:
-    """Go down from ``start`` until the gradient is no larger than ``tol``, or until rounding hides any further decrease.
+    """Descend from ``start`` until the gradient is at most ``tol``, or until rounding hides further decrease.
 
     A step ends where the slope is less than ``turn`` times what it was: 0.9 is content with little, 0.1 looks for the
     lowest place along the line, which pays where values are cheap.
@@ -90,17 +90,17 @@ def descend(
 
 
 def _rounding(point: Point) -> float:
-    """By how much the value may be off; it is a mean of terms around one."""
+    """The rounding error of the value, a mean of terms around one."""
     return _SUM_ROUNDING * max(1.0, abs(point.value))
 
 
 def _is_flat(point: Point, direction: FloatArray) -> bool:
-    """Whether what a step along this direction may gain is lost in the rounding of the value."""
+    """Whether the predicted decrease along this direction is below the rounding error of the value."""
     return -point.slope(direction) <= 10 * _rounding(point)
 
 
 def _search(point: P, evaluate: Callable[[FloatArray], P], direction: FloatArray, turn: float) -> P | None:
-    """The first place along the direction that is lower, and where the slope has levelled off; None if there is no such."""
+    """The first point along the direction with sufficient decrease and a flat enough slope; None if there is none."""
     slope = point.slope(direction)
     if not slope < 0.0:
         return None
@@ -119,7 +119,7 @@ def _search(point: P, evaluate: Callable[[FloatArray], P], direction: FloatArray
                 low, low_slope = length, here
             else:
                 high, high_slope = length, here
-        else:  # too far, or not a number
+        else:  # too far, or NaN
             high, high_slope = length, np.nan
         length = _next_length(low, low_slope, high, high_slope)
         if high - low < 1e-12 * high:
@@ -128,7 +128,7 @@ def _search(point: P, evaluate: Callable[[FloatArray], P], direction: FloatArray
 
 
 def _next_length(low: float, low_slope: float, high: float, high_slope: float) -> float:
-    """Where the slope would be zero if it changed evenly, kept inside what is known to hold the minimum."""
+    """The step at which the slope is zero by linear interpolation, kept inside the bracket of the minimum."""
     if high == np.inf:
         return 4.0 * low
     share = low_slope / (low_slope - high_slope) if high_slope > 0.0 else 0.25

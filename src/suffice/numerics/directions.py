@@ -14,8 +14,8 @@ from suffice.numerics.descent import Point
 def solve_positive(matrix: FloatArray, right: FloatArray) -> FloatArray:
     """matrix⁻¹ right for a symmetric matrix that ought to be positive-definite.
 
-    It is scaled to a diagonal of ones first, so that the units of the columns do not matter; where it is singular
-    all the same (columns that repeat each other, or are zero), the least is added to the diagonal that makes it solvable.
+    It is scaled to a unit diagonal first, so that the units of the columns do not matter; if it is still singular
+    (duplicate or zero columns), the smallest sufficient ridge is added to the diagonal.
 
     >>> solve_positive(np.array([[2.0, 1.0], [1.0, 2.0]]), np.array([3.0, 3.0])).round(6)
     array([1., 1.])
@@ -40,7 +40,7 @@ def solve_positive(matrix: FloatArray, right: FloatArray) -> FloatArray:
 
 
 class Memory:
-    """Limited-memory BFGS: the curvature along the last few steps, and something simple for the rest: one number.
+    """Limited-memory BFGS: the curvature along the last few steps, and a multiple of the identity elsewhere.
 
     ``dot`` is the inner product of the space; ``first`` the length of the first step in units of the gradient.
     """
@@ -51,7 +51,7 @@ class Memory:
 
     def direction(self, point: Point) -> FloatArray:
         direction = -point.gradient
-        scratch = np.empty_like(direction)  # the vectors may be long: nothing else is allocated
+        scratch = np.empty_like(direction)  # in place, since the vectors may be long
         shares = []
         for step, change, curved in reversed(self._pairs):
             shares.append(self._dot(step, direction) / curved)
@@ -74,10 +74,10 @@ class Memory:
 
 
 class Newton(Memory):
-    """Steps to the minimum of the parabola at hand, its curvature taken from a share of the rows.
+    """Newton steps with the curvature of a sample of the rows.
 
-    What a sample gets wrong is set right by what the last steps have shown. Where that does not help, the share grows; with
-    all rows there is nothing to set right.
+    Errors of the sample are corrected by the curvature along the last steps. If that does not help, the sample grows; with
+    all rows no correction is needed.
     """
 
     def __init__(self, curvature: Callable[[Any, float], FloatArray], share: float = 1.0) -> None:

@@ -1,7 +1,7 @@
-"""Numbers of twice the precision, as unevaluated sums high + low of two doubles (Dekker 1971; Knuth's two-sum).
+"""Double-double arithmetic: unevaluated sums high + low of two doubles (Dekker 1971; Knuth's two-sum).
 
-Sums that are added to and taken from need it: a value of 10⁹ that came and went must not leave the rounding of its square
-behind. Only whole statistics are handled so, a few operations on small arrays, never rows.
+Sums with additions and removals need it: a value of 10⁹ that is added and removed must not leave the rounding of its square
+behind. It is used for whole statistics only, a few operations on small arrays, never for rows.
 """
 
 from typing import NamedTuple
@@ -55,7 +55,7 @@ def _two_product(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
     product = a * b
     (a_high, a_low), (b_high, b_low) = _halves(a), _halves(b)
     error = ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low
-    # beyond 1e300 the halves overflow; there the plain product has to do
+    # beyond 1e300 the halves overflow, so the plain product is used
     return product, np.where(np.isfinite(error), error, 0.0)
 
 

@@ -1,4 +1,4 @@
-"""The door to the kernels of forests: trees on bags of rows, and the shares of the classes in their leaves."""
+"""Checked calls of the forest kernels: trees on bootstrap samples, and class shares in their leaves."""
 
 from dataclasses import dataclass, replace
 
@@ -19,10 +19,10 @@ _NODE_BYTES = 16
 
 @dataclass(frozen=True, eq=False)
 class Trees:
-    """Nodes, each followed by its left and then by its right subtree, and how many rows of each class the leaves have.
+    """Nodes in preorder, and the rows of each class in the leaves.
 
-    A node cuts one column of one-byte codes, of which 0 is a missing cell: codes up to its ``cut`` go left or, of levels,
-    those in its set.
+    A node splits one column of one-byte codes, of which 0 is a missing cell: codes up to its ``cut`` go left or, for levels,
+    the codes in its set.
     """
 
     count: int
@@ -44,7 +44,7 @@ class Trees:
 
     @property
     def leaf_start(self) -> IntArray:
-        """Where the leaves of each tree begin, with the total at the end."""
+        """Offsets of the leaves of each tree, with the total at the end."""
         is_leaf = self.column == LEAF
         open_ = np.cumsum(np.where(is_leaf, -1, 1))
         ends = np.flatnonzero(open_ < np.minimum.accumulate(np.append(0, open_[:-1])))
@@ -61,13 +61,13 @@ class Trees:
         return replace(self, count=self.count + other.count, **both)
 
     def check(self) -> None:
-        """Refuse nodes that are no whole trees."""
+        """Refuse nodes that do not form complete trees."""
         if not isinstance(self.count, int) or not 0 < self.count <= self.nodes:
             raise ValueError(f"{self.nodes} nodes cannot be {self.count} trees")
         self.flat(np.ones(int(self.leaf_class.max(initial=1)) + 1))
 
     def flat(self, prior: FloatArray, threads: int = 1, *, inner: bool = False) -> "FlatTrees":
-        """As they are walked, the shares of the classes in the leaves shrunk down the path from the ``prior``."""
+        """Trees laid out for prediction, with class shares of the leaves shrunk along the path from the ``prior``."""
         leaves, width = len(self.leaf_size), contrast_count(len(prior))
         nodes = np.zeros((self.nodes - leaves, _NODE_BYTES), dtype=np.uint8)
         root = np.empty(self.count, dtype=np.int32)
@@ -82,7 +82,7 @@ class Trees:
 
 @dataclass(frozen=True, eq=False)
 class FlatTrees:
-    """Trees as they are walked."""
+    """Trees laid out for prediction."""
 
     columns: int
     nodes: AnyArray
@@ -90,17 +90,17 @@ class FlatTrees:
     shares: SingleArray
     """(leaves, contrasts); of two classes, those of the second."""
     inner: SingleArray
-    """The same of the other nodes, where they were asked for."""
+    """The same for inner nodes, if requested."""
 
     def mean_shares(self, codes: AnyArray, threads: int) -> FloatArray:
-        """Over all trees, (rows, classes)."""
+        """Class shares averaged over all trees, (rows, classes)."""
         self._check(codes)
         out = np.zeros((len(codes), self.shares.shape[1]))
         _kernels.forest_shares(self.nodes, self.root, self.shares, codes, out, threads)
         return _by_class(out / len(self.root))
 
     def mean_steps(self, codes: AnyArray, threads: int) -> FloatArray:
-        """What the mean shares change by at the nodes of each column, (rows, columns, classes)."""
+        """Change of the mean shares at the nodes of each column, (rows, columns, classes)."""
         self._check(codes)
         if len(self.inner) != len(self.nodes):
             raise ValueError("steps need the shares of inner nodes")
@@ -112,7 +112,7 @@ class FlatTrees:
 
     @property
     def root_shares(self) -> FloatArray:
-        """The mean shares before any cut, (classes)."""
+        """The mean shares at the roots, (classes)."""
         inside = self.root >= 0
         found = np.concatenate([self.inner[self.root[inside]], self.shares[~self.root[~inside]]])
         return np.asarray(_by_class(found.astype(np.float64).mean(axis=0, keepdims=True))[0])
@@ -136,7 +136,7 @@ class OutOfBag:
     def shares(
         self, trees: Trees, prior: FloatArray, threads: int, so_far: "OutOfBagShares | None" = None
     ) -> "OutOfBagShares":
-        """Those of the classes in those leaves, after those of other trees ``so_far``."""
+        """Class shares of those leaves, added to those of other trees ``so_far``."""
         rows, width = self.leaf.shape[1], contrast_count(len(prior))
         out, total = (
             (np.zeros((rows, width)), np.zeros(rows)) if so_far is None else (so_far.sum.copy(), so_far.weight.copy())
@@ -155,13 +155,13 @@ class OutOfBagShares:
     weight: FloatArray
 
     def mean(self) -> tuple[FloatArray, BoolArray]:
-        """Over those trees, (rows, classes), and whether there are any."""
+        """Mean over those trees, (rows, classes), and whether there are any."""
         return _by_class(self.sum / np.maximum(self.weight, 1e-300)[:, None]), self.weight > 0
 
 
 @dataclass(frozen=True, eq=False)
 class ForestRows:
-    """Rows to grow trees on.
+    """Training rows of a forest.
 
     ``codes`` is (columns, rows); ``order`` are the columns to draw from, ``keys`` number the rows for bags. ``observed``:
     weights count observations, which are drawn one by one.

@@ -9,7 +9,7 @@ from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, IntArray, S
 
 
 class Intervals:
-    """What the ordered cuts of each column leave between them.
+    """Intervals between the sorted cuts of each column.
 
     >>> Intervals([np.array([1.0, 2.0])]).of(np.array([[0.5], [1.0], [np.nan]])).tolist()
     [[0], [1], [-1]]
@@ -19,7 +19,7 @@ class Intervals:
         self._cuts, self._start = _end_to_end(cuts)
 
     def of(self, x: AnyArray, threads: int = 1) -> CodeArray:
-        """Which of them each cell (rows, columns) is in, −1 where it is missing."""
+        """The interval of each cell (rows, columns); −1 if it is missing."""
         if x.shape[1] != len(self._start) - 1:
             raise ValueError(f"{x.shape[1]} columns do not fit cuts of {len(self._start) - 1}")
         out = np.empty(x.shape, dtype=np.int32)
@@ -28,7 +28,7 @@ class Intervals:
 
 
 class Polylines:
-    """A line a column through knots (2, knots), where they are and how high, and level beyond them; of some columns only.
+    """Piecewise linear functions of some columns, by knots (2, knots) of positions and values, constant beyond them.
 
     >>> out = np.empty((3, 1), dtype=np.float32)
     >>> Polylines({1: np.array([[0.0, 2.0], [10.0, 20.0]])}).write(np.array([[9, 1.0], [9, 7.0], [9, np.nan]]), out)
@@ -45,11 +45,11 @@ class Polylines:
 
     @property
     def width(self) -> int:
-        """How many there are."""
+        """The number of functions."""
         return len(self._columns)
 
     def write(self, x: AnyArray, out: SingleArray, threads: int = 1) -> None:
-        """How high they are at each row of x, into (rows, lines); zero where a cell is missing."""
+        """Write the values at each row of x into (rows, functions); zero for a missing cell."""
         outside = (self._columns < 0) | (self._columns >= x.shape[1])
         if out.shape != (len(x), self.width) or outside.any():
             raise ValueError(f"lines at columns {self._columns} do not fit {x.shape} cells and {out.shape} heights")
@@ -57,6 +57,6 @@ class Polylines:
 
 
 def _end_to_end(parts: Sequence[FloatArray]) -> tuple[FloatArray, IntArray]:
-    """All of them in one array, and where each begins, with the total at the end."""
+    """The concatenation of arrays, and their offsets with the total at the end."""
     start = np.cumsum([0, *map(len, parts)], dtype=np.int64)
     return np.concatenate([np.zeros(0), *parts]), start

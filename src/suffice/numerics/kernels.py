@@ -1,6 +1,6 @@
-"""The door to the compiled kernels: shapes and dtypes are checked here, results are allocated here.
+"""Checked calls of the compiled kernels: shapes and dtypes are checked here, results are allocated here.
 
-Each function is compared in ``tests/kernels`` with the plainest NumPy that does the same.
+Each function is compared in ``tests/kernels`` with a plain NumPy version.
 """
 
 import numpy as np
@@ -8,7 +8,7 @@ import numpy as np
 from suffice.numerics import _kernels
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, IntArray, SparseRows
 
-_LINE = 64  # bytes that the cache fetches at once
+_LINE = 64  # bytes of a cache line
 
 
 def check_rows(what: str, rows: int, labels: CodeArray, weight: FloatArray | None) -> None:
@@ -139,7 +139,7 @@ def add_table_scores(
 ) -> bool:
     """out += the rows of table (levels, classes; from ``class_rows``) that the values pick; an unknown value picks none.
 
-    Says whether all values were known.
+    Returns whether all values were known.
     """
     _check_levels(values, low, start)
     if table.shape != (start[-1] + 1, _filled(out.shape[1])) or len(out) != len(values):
@@ -268,7 +268,7 @@ def normalise(joint: FloatArray, fallback: FloatArray, *, log: bool, threads: in
 
 
 def fill_rows(row: FloatArray, out: FloatArray, threads: int) -> None:
-    """out[r] = row for every r. (NumPy takes its time to repeat a short row.)"""
+    """out[r] = row for every r. (NumPy is slow at repeating a short row.)"""
     if row.shape != (out.shape[1],):
         raise ValueError(f"a row of shape {row.shape} does not fit {out.shape}")
     _kernels.fill_rows(row, out, threads)

@@ -8,7 +8,7 @@ from suffice.numerics.arrays import FloatArray
 from suffice.numerics.tables import MANTISSA, grid_cells, grid_edge
 
 _ROUNDING = 32 * float(np.finfo(float).eps)
-_HALVINGS = 65  # of the doubles between two doubles, which are fewer than 2⁶⁴
+_HALVINGS = 65  # bisections of the doubles between two doubles, which are fewer than 2⁶⁴
 
 
 def monotone_roots(f: Callable[[FloatArray], tuple[FloatArray, FloatArray]], ends: FloatArray) -> FloatArray:

@@ -1,7 +1,7 @@
-"""A short discriminative correction to the scores of what was counted: ridge regression that starts where counting ends.
+"""A short discriminative correction of the scores of the counted model: ridge regression with those scores as offset.
 
-softmax(z + X V + b), z being left-out scores of the counted model, X features of each row and V shrunk toward zero.
-Because counting is already close, a few steps of L-BFGS are enough. Where they stop is erratic, so the last points are
+softmax(z + X V + b), with z leave-one-out scores of the counted model, X features of each row and V shrunk toward zero.
+Because the counted model is close, a few steps of L-BFGS are enough. Their last point is erratic, so the last points are
 averaged.
 """
 
@@ -29,7 +29,7 @@ _ALIKE = 10.0  # one over the variance of the weights of corrections around thei
 
 @dataclass(frozen=True, eq=False)
 class _Place:
-    """A place on the way down."""
+    """A point of the descent."""
 
     x: FloatArray
     value: float
@@ -49,7 +49,7 @@ def fit_correction(
     """V and b: the mean of the last points of a few steps from zero."""
     classes = left_out.shape[1]
     spread = _CURVATURE * _spread(left_out)
-    # two classes that move apart curve, and are drawn, once each
+    # curvature and ridge of two classes count once each
     ridge, spread = contrast_ridge(ridge, classes), contrast_ridge(spread, classes)
     offset = filled(to_contrasts(left_out))
     targets = Targets(y, weight, np.ones(classes), contrast_count(classes))
@@ -77,7 +77,7 @@ def fit_correction(
 
 
 def _spread(left_out: FloatArray) -> float:
-    """p (1 − p) on average."""
+    """The mean of p (1 − p)."""
     p = kernels.normalise(left_out.copy(), np.zeros(left_out.shape[1]), log=False, threads=1)
     return float((p * (1 - p)).mean())
 
@@ -85,12 +85,11 @@ def _spread(left_out: FloatArray) -> float:
 def trust_each(
     offset: FloatArray, corrections: FloatArray, y: CodeArray, weight: FloatArray
 ) -> tuple[float, FloatArray]:
-    """How much of an offset and of each of several corrections, (corrections, rows, classes), to believe: w from 0 to 1 and β
-    from 0 to 3 that make softmax(w · offset + Σ β · correction) most likely.
+    """Weights of an offset and of several corrections, (corrections, rows, classes): w from 0 to 1 and β from 0 to 3 that
+    maximise the likelihood of softmax(w · offset + Σ β · correction).
 
     Priors are normal: w around 1 and the mean of the β around 0, both of width 1, and each β around their mean.
-    The corrections must come from other rows than these. They were fitted together and to a tempered offset, so they share
-    what they say.
+    The corrections must come from other rows than these. They were fitted jointly and to a tempered offset, so they overlap.
     """
     some = slice(0, _WEIGHED)
     w = weight[some] * (weight.sum() / max(weight[some].sum(), 1e-300))
@@ -114,18 +113,18 @@ def trust_each(
 
 
 def trust(left_out: FloatArray, correction: FloatArray, y: CodeArray, weight: FloatArray | None) -> float:
-    """How much of a correction to believe: β from 0 to 3 that makes softmax(left-out + β · correction) most likely.
+    """The weight of a correction: β from 0 to 3 that maximises the likelihood of softmax(left-out + β · correction).
 
     The correction must come from other rows than these. So few steps may stop short, so β may be more than 1; as a normal
     prior of width 1 holds it to zero, a few rows cannot make it large.
     """
-    some = slice(0, None, max(1, -(-len(y) // _MOST_ROWS_OF_FACTOR)))  # as if they stood for all
+    some = slice(0, None, max(1, -(-len(y) // _MOST_ROWS_OF_FACTOR)))  # scaled to all rows
     w = np.ones(len(y)) if weight is None else weight
     w = w[some] * (w.sum() / max(w[some].sum(), 1e-300))
     left_out, correction, y = left_out[some], correction[some], y[some]
     own, even = correction[np.arange(len(y)), y], np.zeros(left_out.shape[1])
     low, high, beta = 0.0, _LARGEST_WEIGHT, 1.0
-    while True:  # Newton's method, or halves where it would leave what is between the two
+    while True:  # Newton's method, or bisection where it would leave the bracket
         p = kernels.normalise(left_out + beta * correction, even, log=False, threads=1)
         mean = (p * correction).sum(axis=1)
         slope = beta + float(w @ (mean - own))

@@ -17,13 +17,13 @@ from suffice.numerics.threads import at_once
 _MOST_DOUBLES = 100_000  # scores; more are held in single precision, as weights fitted to so many need few digits
 _FILL = 8
 _WEIGHT_STEPS = (-3, 4)  # powers of √2: row weights that are distinguished in leave-one-out
-_CURVATURE_PRODUCTS = 1e7  # multiplications that a rough curvature is worth
+_CURVATURE_PRODUCTS = 1e7  # multiplications spent on a rough curvature
 _WORTH_SHARING, _SHARES = 1e8, 4  # so many, among threads
 
 
 @dataclass(frozen=True, eq=False)
 class ScoredRows:
-    """Rows of known class and weight, and what several scores say of each.
+    """Rows with class and weight, and several scores of each.
 
     Scores and biases are by contrast.
     """
@@ -37,7 +37,7 @@ class ScoredRows:
 
     @classmethod
     def empty(cls, y: CodeArray, weight: FloatArray, classes: int, parts: int, room: int = 0) -> "ScoredRows":
-        """With scores of zero, to be written to, and room for more of them."""
+        """Rows with scores of zero, to be filled in, and capacity for more scores."""
         check_rows("scores", len(y), y, weight)
         count, room = len(y) * contrast_count(classes), max(parts, room)
         real: Any = np.float32 if room * count > _MOST_DOUBLES else np.float64
@@ -45,20 +45,20 @@ class ScoredRows:
 
     @classmethod
     def of(cls, scores: Sequence[FloatArray], y: CodeArray, weight: FloatArray, classes: int) -> "ScoredRows":
-        """Of scores that are (rows, classes) each."""
+        """Scored rows from scores (rows, classes)."""
         out = cls.empty(y, weight, classes, len(scores))
         for part, score in enumerate(scores):
             out.put(part, score)
         return out
 
     def widened(self, more: int) -> "ScoredRows":
-        """With so many more scores, of zero so far: they go where there is room."""
+        """With so many more scores, initially zero, in the spare capacity."""
         if self.parts + more > self.lines.shape[1]:
             raise ValueError(f"there is no room for {self.parts + more} scores among {self.lines.shape[1]}")
         return replace(self, parts=self.parts + more)
 
     def some(self, rows: slice | IntArray) -> "ScoredRows":
-        """Some of the rows, packed."""
+        """A subset of the rows, packed."""
         lines = self.lines.reshape(len(self.y), self.contrasts, -1)[rows, :, : _filled(self.parts)]
         y, weight = np.ascontiguousarray(self.y[rows]), np.ascontiguousarray(self.weight[rows])
         packed = np.ascontiguousarray(lines).reshape(len(y) * self.contrasts, -1)
@@ -71,7 +71,7 @@ class ScoredRows:
     def put_left_out(
         self, first: int, cells: AnyArray, start: IntArray, tables: LeaveOneOutTables, threads: int
     ) -> None:
-        """Write scores from ``first`` on: what tables (cells of all tables, classes) say of the rows, each left out of them.
+        """Write scores from ``first`` on: leave-one-out scores of the rows by tables (cells of all tables, classes).
 
         ``cells`` (rows, tables) is where in each table a row is, −1 if nowhere; a table begins at its ``start``.
         """
@@ -120,7 +120,7 @@ class ScoredRows:
         return contrast_count(self.classes)
 
     def joint(self, weights: FloatArray, offset: FloatArray) -> FloatArray:
-        """offset + Σ weight · score, (rows, classes), up to a number a row."""
+        """offset + Σ weight · score, (rows, classes), up to a constant per row."""
         found = self.lines[:, : self.parts] @ weights.astype(self.lines.dtype)
         return from_contrasts(found.reshape(-1, self.contrasts).astype(np.float64) + offset, self.classes)
 
@@ -134,12 +134,12 @@ class ScoredRows:
         return value, np.concatenate([gradient[: self.parts], gradient[width:]])
 
     def curvature(self, weights: FloatArray, offset: FloatArray, care: float, threads: int) -> FloatArray:
-        """Its second derivatives, from some of the rows as if they stood for all: more of them with more care."""
+        """Second derivatives of the loss, from a sample of the rows, which grows with ``care``."""
         side = self.parts + self.contrasts
         every = max(1, int(len(self.y) / (care * max(_CURVATURE_PRODUCTS / (self.contrasts * side**2), side / 2))))
         some = len(self.weight[::every])
         factor = float(self.weight.sum() / max(self.weight[::every].sum(), 1e-300))
-        # cut by size alone, so that the answer does not depend on the threads
+        # split by size alone, so that the result does not depend on the threads
         step = every * -(-some // (_SHARES if some * self.contrasts * side**2 > _WORTH_SHARING else 1))
         padded = self._padded(weights)
 

@@ -23,7 +23,7 @@ class Targets:
     columns: int
 
     def total(self, threads: int) -> float:
-        """The weight of all rows."""
+        """The total weight of the rows."""
         return float(class_weights(self.y, len(self.class_weight), self.weight, threads) @ self.class_weight)
 
     def check(self, rows: int, things: int, table: FloatArray) -> None:
@@ -35,12 +35,12 @@ class Targets:
 
 
 def stride(columns: int) -> int:
-    """How long the rows of a table are: one, or a multiple of four."""
+    """The length of the rows of a table: one, or a multiple of four."""
     return 1 if columns == 1 else -(-columns // 4) * 4
 
 
 def filled(columns: FloatArray) -> FloatArray:
-    """A table of these columns, with what fills it up."""
+    """A table of these columns, padded with zeros."""
     out = np.zeros((len(columns), stride(columns.shape[1])))
     out[:, : columns.shape[1]] = columns
     return out
@@ -59,7 +59,7 @@ def loss_and_gradient(x: AnyRows, targets: Targets, table: FloatArray, threads: 
 def sparse_loss_and_gradient(
     x: SparseRows, targets: Targets, offset: FloatArray | None, table: FloatArray, threads: int
 ) -> tuple[float, FloatArray]:
-    """The same from sparse rows, whose scores may be added to others, (rows, stride)."""
+    """As ``loss_and_gradient`` for sparse rows, whose scores may be added to others, (rows, stride)."""
     targets.check(x.shape[0], x.shape[1] + 1, table)
     check_sparse(x)
     if offset is not None and offset.shape != (x.shape[0], table.shape[1]):

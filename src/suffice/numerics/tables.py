@@ -1,4 +1,4 @@
-"""The door to the kernels of tables: levels of one column, levels of two columns together, cells of a fine grid and groups."""
+"""Checked calls of the table kernels: levels of one column, pairs of levels, cells of a fine grid and groups."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ _MOST_PAIR_PLACES = 2**31  # of a pair in all classes: places have 32 bits
 class LeaveOneOutTables:
     """Scores by level and class: with all rows counted, and for a counted row left out again.
 
-    The score of the row's own class is then in ``own``, those of the other classes in ``others``.
+    The leave-one-out score of the row's own class is in ``own``, those of the other classes in ``others``.
     """
 
     full: FloatArray
@@ -49,9 +49,9 @@ def grid_edge(cells: IntArray, bits: int) -> FloatArray:
 
 
 def equal_groups(mass: FloatArray, most: int) -> IntArray:
-    """The group of each of some ordered cells: ``most`` groups, or hardly more, of about equal mass.
+    """The group of each of some sorted cells: about ``most`` groups of about equal mass.
 
-    A cell heavier than such a share (a spike: zeros, codes) stands alone, and the others share what is left.
+    A heavier cell (a spike: zeros, codes) is a group by itself; the others share the remaining groups.
 
     >>> equal_groups(np.array([1.0, 1.0, 9.0, 1.0, 1.0]), 3).tolist()
     [0, 0, 1, 2, 2]
@@ -97,7 +97,7 @@ def shrunk(
 
 
 def pair_starts(sizes: IntArray, pairs: IntArray) -> IntArray:
-    """Where the cells of each pair begin when all are laid end to end, with the total at the end."""
+    """Offsets of the cells of each pair in their concatenation, with the total at the end."""
     cells = sizes[pairs[:, 0]] * sizes[pairs[:, 1]]
     return np.concatenate([[0], np.cumsum(cells)]).astype(np.int64)
 
@@ -144,7 +144,7 @@ def pair_cells(codes: CodeArray, pairs: IntArray, steps: CodeArray, threads: int
 def pair_tables(
     counts: FloatArray, sizes: IntArray, unit: FloatArray, constant: float, threads: int
 ) -> LeaveOneOutTables:
-    """What two levels say together beyond each alone, (cells of all pairs, classes); ``sizes`` is (pairs, 2).
+    """Interaction scores of pairs of levels, (cells of all pairs, classes); ``sizes`` is (pairs, 2).
 
     log (n + k) / (e + k): n times they occur together in the class, e times they would if they depended on each other there
     as in all classes together, and a constant k.
@@ -159,7 +159,7 @@ def pair_tables(
 
 @dataclass(frozen=True)
 class Residuals:
-    """What a posterior leaves to be explained of some rows: their class, the posterior ``p`` and their weight."""
+    """Residuals of a posterior: the class of rows, the posterior ``p`` and the weights."""
 
     y: CodeArray
     p: FloatArray
@@ -186,7 +186,7 @@ def pair_slopes(
     left: Residuals,
     threads: int,
 ) -> tuple[FloatArray, FloatArray]:
-    """Slope and curvature of the log likelihood of rows along what each pair would add, the rows left out of it.
+    """Slope and curvature of the log likelihood along the leave-one-out score of each pair.
 
     ``counts`` come from ``pair_counts``, those of each pair beginning at ``start``; the codes of each column are first
     brought together as ``groups`` (columns, codes) say, of which there are ``grouped``.

@@ -1,4 +1,4 @@
-"""The door to the kernels that read text: documents as views, tokens as bytes and offsets, bags as sparse rows."""
+"""Checked calls of the text kernels: documents as views, tokens as bytes and offsets, bags as sparse rows."""
 
 import enum
 from dataclasses import dataclass
@@ -13,11 +13,11 @@ from suffice.numerics.characters import Characters, characters, plain_characters
 
 ByteArray = NDArray[np.uint8]
 LONGEST = (1 << 30) - 1
-"""Characters that a document may have."""
+"""Maximum number of characters of a document."""
 
 
 class Form(enum.IntEnum):
-    """How the characters of a document lie in memory (as in kernels/characters.hpp)."""
+    """The memory layout of the characters of a document (as in kernels/characters.hpp)."""
 
     MISSING, ASCII, LATIN_1, TWO_BYTES, FOUR_BYTES, UTF_8, TOKEN = range(7)
 
@@ -30,7 +30,7 @@ class Split(enum.IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class DocumentViews:
-    """Where documents lie: an address, a number of units and a form for each. The owner keeps them there."""
+    """Views of documents: address, number of units and form of each. The owner keeps them in memory."""
 
     address: NDArray[np.uint64]
     length: IntArray
@@ -58,7 +58,7 @@ class Found(NamedTuple):
 
 
 def view_strings(texts: list[Any]) -> "DocumentViews | int":
-    """Views of strings, None being missing; or where the first item is that is neither."""
+    """Views of strings, with None missing; or the index of the first item that is neither."""
     n = len(texts)
     views = DocumentViews(np.empty(n, np.uint64), np.empty(n, np.int64), np.empty(n, np.uint8), texts)
     stranger = _kernels.text_views(texts, views.address, views.length, views.form)
@@ -99,7 +99,7 @@ def split_characters(
 
 
 def ngrams(indptr: IntArray, ids: CodeArray, numbers: CodeArray, low: int, high: int, threads: int) -> Found:
-    """Runs of neighbours, counted; tokens with a number below 0 are left out.
+    """Counted n-grams; tokens with a negative number are left out.
 
     A run is spelled by the numbers of its tokens, four bytes each and the most significant first: see ``run_numbers``.
     """
@@ -107,7 +107,7 @@ def ngrams(indptr: IntArray, ids: CodeArray, numbers: CodeArray, low: int, high:
 
 
 def run_numbers(found: Found) -> tuple[CodeArray, IntArray]:
-    """The numbers of the tokens of all runs, and where those of each begin."""
+    """The numbers of the tokens of all n-grams, and the offsets of each."""
     return found.bytes.view(">i4").astype(np.int32), found.offsets // 4
 
 

@@ -1,4 +1,4 @@
-"""How many threads the kernels may use. It changes the time a call takes, never its answer."""
+"""The number of threads of the kernels. It affects the time of a call, never its result."""
 
 import os
 from collections.abc import Callable, Iterable
@@ -24,14 +24,14 @@ def _cores() -> int:
 
 @cache
 def _helpers(count: int) -> "ThreadPoolExecutor":
-    """Threads that stay, as starting one takes as long as many a task."""
+    """A persistent thread pool, since starting a thread takes as long as many tasks."""
     from concurrent.futures import ThreadPoolExecutor  # scoring needs none
 
     return ThreadPoolExecutor(count, "suffice-helper")
 
 
 def at_once(task: Callable[[T], R], items: Iterable[T], threads: int) -> list[R]:
-    """The task of each item, in their order, on so many threads. It pays where NumPy or a kernel works for some milliseconds.
+    """The results of a task for each item, in order, on so many threads. It pays for tasks of some milliseconds.
 
     >>> at_once(abs, [-1, 2], threads=2)
     [1, 2]

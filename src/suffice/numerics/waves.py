@@ -12,7 +12,7 @@ class FourierSum:
     """Σ a cos(ω · z) + b sin(ω · z) for ``frequencies`` ω (numbers, waves) and ``coefficients`` (2 · waves, classes), first
     those of the cosines.
 
-    A row is summed in one order, whatever other rows come with it.
+    A row is summed in a fixed order, independent of other rows.
 
     >>> waves = FourierSum(np.array([[np.pi]]), np.array([[2.0], [1.0]]))
     >>> waves.scores(np.array([[1.0], [0.5]], dtype=np.float32)).round(12).tolist()

@@ -1,6 +1,6 @@
 """Covariance matrices in two forms, whole or as a diagonal plus a few outer products, with one set of operations.
 
-A column with a variance of zero is silent: it takes no part in distances and determinants.
+A column with zero variance is silent: distances and determinants ignore it.
 """
 
 from typing import TYPE_CHECKING

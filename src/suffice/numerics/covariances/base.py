@@ -9,11 +9,11 @@ import numpy as np
 from suffice.numerics.arrays import AnyArray, BoolArray, FloatArray, IntArray
 
 EIGENVALUE_ROUNDING = 1e-13
-"""Eigenvalues of correlations below this are rounding."""
+"""Eigenvalues of correlations below this are rounding errors."""
 
 
 class Matrix(ABC):
-    """What estimation puts together: one matrix, or many at once."""
+    """Operations for estimation, on one matrix or on many."""
 
     @abstractmethod
     def plus(self, other: Self) -> Self: ...
@@ -30,7 +30,7 @@ class Matrix(ABC):
 
     @abstractmethod
     def silenced(self, columns: BoolArray) -> Self:
-        """With nothing said about some columns."""
+        """With some columns marginalised."""
 
     @abstractmethod
     def without_correlations(self) -> Self:
@@ -38,7 +38,7 @@ class Matrix(ABC):
 
     @abstractmethod
     def floored(self, floor: float, variances: FloatArray) -> Self:
-        """With ``floor`` times some variances in directions in which nothing varies."""
+        """With ``floor`` times some variances added in directions of zero variance."""
 
     @property
     @abstractmethod
@@ -54,11 +54,11 @@ class Covariance(Matrix):
 
     @abstractmethod
     def columns(self, index: AnyArray) -> Self:
-        """Of these columns alone."""
+        """The covariance of a subset of columns."""
 
     @abstractmethod
     def dropping(self, cut: float) -> "Covariance":
-        """With directions in which the correlations have an eigenvalue below ``cut`` left out, as if unknown."""
+        """Without the directions in which the correlations have an eigenvalue below ``cut``."""
 
     @abstractmethod
     def row(self, column: int) -> FloatArray:
@@ -87,11 +87,11 @@ class Covariance(Matrix):
     @property
     @abstractmethod
     def _parts(self) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """A scale for each live column, and eigenvalues and vectors of the matrix once the columns are divided by it."""
+        """A scale for each live column, and eigenvalues and eigenvectors of the matrix after division by it."""
 
     @property
     def rank(self) -> int:
-        """In how many directions there is a density."""
+        """The number of directions with a density."""
         return len(self._parts[1])
 
     @cached_property

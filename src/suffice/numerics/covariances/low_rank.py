@@ -37,7 +37,7 @@ class LowRank(Covariance):
         return LowRank(np.where(columns, 0.0, self.diagonal), np.where(columns, 0.0, self.factor))
 
     def dropping(self, cut: float) -> "LowRank":
-        # with a diagonal there is something in every direction
+        # a diagonal has variance in every direction
         return self if self.diagonal.any() else Span(self.diagonal, self.factor, cut)
 
     def without_correlations(self) -> "LowRank":
@@ -103,10 +103,10 @@ class LowRank(Covariance):
 
     @staticmethod
     def _stretched(z: FloatArray, factors: FloatArray, vectors: FloatArray) -> FloatArray:
-        """z with its part along each vector multiplied."""
+        """z with its component along each vector scaled."""
         along = z @ vectors.T
         rest = z - along @ vectors
-        rest -= (rest @ vectors.T) @ vectors  # what rounding left behind would drown a part that is shrunk a lot
+        rest -= (rest @ vectors.T) @ vectors  # rounding errors would dominate a strongly shrunk component
         return np.asarray(rest + (along * factors) @ vectors)
 
 
@@ -149,7 +149,7 @@ class Span(LowRank):
 
 
 def _thin(factor: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Singular values and right singular vectors of a matrix with few rows, those that are nothing left out.
+    """Non-zero singular values and right singular vectors of a matrix with few rows.
 
     Through products of the matrix with itself, which for long rows take a tenth of the time of LAPACK's decomposition; the
     vectors are made orthonormal a second time, because the first time squares the condition of the matrix.

@@ -1,4 +1,4 @@
-"""Many small covariance matrices at once, one a row of some table."""
+"""Many small covariance matrices, one per row of a table."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -8,7 +8,7 @@ import numpy as np
 from suffice.numerics.arrays import BoolArray, FloatArray
 from suffice.numerics.covariances.base import Matrix
 
-_WELL = 1e-6  # of a variance: what must be left of it, given the other columns, for a factor to have good digits
+_WELL = 1e-6  # least share of a variance, given the other columns, for an accurate factor
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +36,7 @@ class Stack(Matrix):
         return Stack(np.zeros_like(self.matrices)).plus_diagonal(self.variances)
 
     def floored(self, floor: float, variances: FloatArray) -> "Stack":
-        """Of those that are well, none varies in fewer directions than there are columns."""
+        """With a floor for constant columns; well-conditioned matrices have variance in every direction."""
         return self._plus_where_constant(floor, variances)
 
     @property
@@ -45,7 +45,7 @@ class Stack(Matrix):
 
     @cached_property
     def is_well(self) -> BoolArray:
-        """Which of them have a density in every direction, by a good margin."""
+        """Mask of the well-conditioned matrices."""
         return np.asarray(np.einsum("rii->ri", self._factors).min(axis=1) ** 2 > _WELL)
 
     @cached_property
@@ -54,7 +54,7 @@ class Stack(Matrix):
 
     @cached_property
     def _factors(self) -> FloatArray:
-        """Lower triangular L with L Lᵀ the correlations; zeros for a matrix that has none."""
+        """Lower triangular L with L Lᵀ the correlations; zeros for a matrix without a factor."""
         correlations = self.matrices / (self._deviation[:, :, None] * self._deviation[:, None, :])
         out = np.zeros_like(correlations)
         for j in range(out.shape[1]):

@@ -14,7 +14,7 @@ class Whole(Covariance):
     """The matrix itself.
 
     Directions in which the correlations have an eigenvalue below ``cut`` (the mean of all eigenvalues is 1) are given that
-    much width or, if ``drops``, are left out as if nothing were known about them.
+    much variance or, if ``drops``, are left out.
     """
 
     matrix: FloatArray
@@ -78,7 +78,7 @@ class Whole(Covariance):
         deviation, values, vectors = self._parts
         whiten = (vectors / np.sqrt(values) / deviation[:, None]).T
         out = np.zeros(self.matrix.shape)
-        # a column whose row of R is zero is one that nothing is known about
+        # columns with a zero row of R are ignored
         out[self.live[: len(values), None], self.live] = np.linalg.qr(whiten, mode="r")
         return out
 
