@@ -19,7 +19,7 @@ _MOST_ZEROS = 20  # classes up to which cells without rows have a number
 
 @dataclass(eq=False)
 class ConfusionDisplay(Display):
-    """Rows are the true classes, columns the answers; shades are shares of a row, numbers are rows of the data.
+    """Rows are true classes, columns predictions; shades are shares of a row, numbers are counts of rows.
 
     >>> ConfusionDisplay.from_predictions(["a", "a", "b"], ["a", "b", "b"]).table.count.tolist()
     [[1, 1], [0, 1]]
@@ -29,16 +29,16 @@ class ConfusionDisplay(Display):
 
     @classmethod
     def from_estimator(cls, estimator: Any, X: Any, y: Any, *, ax: "Axes | None" = None) -> Self:
-        """Of any classifier; answers that are no class, such as REJECT, get columns of their own."""
+        """Confusion of any classifier; predictions outside the classes, such as REJECT, get their own columns."""
         return cls.from_predictions(y, estimator.predict(X), classes=estimator.classes_, ax=ax)
 
     @classmethod
     def from_predictions(cls, y: Any, answers: Any, *, classes: Any = None, ax: "Axes | None" = None) -> Self:
-        """Of answers that were given, by ``suffice.evaluate.confusion``."""
+        """Confusion of given predictions, by ``suffice.evaluate.confusion``."""
         return cls(confusion(y, answers, classes)).plot(ax)
 
     def _shown(self) -> tuple[IntArray, list[str], list[str]]:
-        """Counts, true classes and answers as drawn: of many classes those with most errors, the others taken together."""
+        """Counts, true classes and predictions as drawn: of many classes those with most errors, the others merged."""
         count, classes, answers = self.table.count, list(self.table.classes), list(self.table.answers)
         n = len(classes)
         if n <= _MOST_CLASSES:

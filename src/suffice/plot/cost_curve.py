@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @dataclass(eq=False)
 class CostCurveDisplay(Display):
-    """The cost of deciding by the posterior, of the best threshold in hindsight, and of always or never saying yes.
+    """The cost of deciding by the posterior, of the best threshold in hindsight, and of always or never deciding for the class.
 
     >>> posterior = [[0.9, 0.1], [0.6, 0.4], [0.3, 0.7], [0.2, 0.8]]
     >>> CostCurveDisplay.from_predictions([0, 1, 0, 1], posterior, of=1).curve.cost[50]
@@ -25,14 +25,14 @@ class CostCurveDisplay(Display):
 
     @classmethod
     def from_estimator(cls, estimator: Any, X: Any, y: Any, *, of: Any, ax: "Axes | None" = None) -> Self:
-        """Of any classifier with ``predict_proba``, on rows that it has not learned from."""
+        """Cost curve of any classifier with ``predict_proba``, on held-out rows."""
         return cls.from_predictions(y, estimator.predict_proba(X), of=of, classes=estimator.classes_, ax=ax)
 
     @classmethod
     def from_predictions(
         cls, y: Any, posterior: Any, *, of: Any, classes: Any = None, ax: "Axes | None" = None
     ) -> Self:
-        """Of posteriors (rows, classes), by ``suffice.decision.cost_curve``."""
+        """Cost curve of posteriors (rows, classes), by ``suffice.decision.cost_curve``."""
         return cls(cost_curve(posterior, y, of, classes=classes), of).plot(ax)
 
     def _draw(self, ax: "Axes") -> None:

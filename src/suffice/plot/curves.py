@@ -22,7 +22,7 @@ _AXIS = {"posterior": "p(class | x)", "joint": "p(x, class)", "log_joint": "log 
 
 @dataclass(eq=False)
 class CurvesDisplay(Display):
-    """One curve a class, ``values`` (points, classes), and ``boundaries`` between the most probable ones.
+    """One curve per class, ``values`` (points, classes), and ``boundaries`` between the most probable ones.
 
     >>> from suffice import GaussianNB
     >>> x, y = [[-3.0], [-1.0], [1.0], [3.0]], [0, 0, 1, 1]
@@ -50,7 +50,7 @@ class CurvesDisplay(Display):
         points: int = 400,
         ax: "Axes | None" = None,
     ) -> Self:
-        """The posterior of any classifier of one column, or joints of a Bayes classifier of ours; ``y`` is not used."""
+        """The posterior of any classifier of one column, or joints of a Bayes classifier of suffice; ``y`` is not used."""
         if kind not in get_args(Kind):
             raise ParameterError(f"kind is {kind!r}", f"it must be one of {', '.join(map(repr, get_args(Kind)))}")
         seen = view(estimator, X, None if column is None else [column], 1)
@@ -89,7 +89,7 @@ class CurvesDisplay(Display):
         style.legend(ax, "center right" if self.kind == "posterior" else "best")
 
     def _name_boundaries(self, ax: "Axes") -> None:
-        """Above the frame, where no curve runs, as far apart as they can be read."""
+        """Label the boundaries above the frame, where no curve runs, without overlap."""
         last = -np.inf
         for boundary in self.boundaries:
             share = (boundary.at - self.points[0]) / (self.points[-1] - self.points[0])
@@ -101,7 +101,7 @@ class CurvesDisplay(Display):
                 last = share
 
     def _cut_depths(self, ax: "Axes") -> None:
-        """Far out the log joint of a narrow class falls without end; what decides is near the largest."""
+        """Limit the axis near the maximum, since the log joint of a narrow class falls without bound."""
         finite = np.where(np.isfinite(self.values), self.values, np.nan)
         best = np.nanmax(finite, axis=1)
         ax.set_ylim(np.nanmin(best) - 0.5 * (np.nanmax(best) - np.nanmin(best)) - 1.0, np.nanmax(best) + 1.0)

@@ -26,7 +26,7 @@ _DISCRETE = (Bernoulli, Categorical, CountTable, Poisson, PooledCategorical)
 
 @dataclass(eq=False)
 class DensityDisplay(Display):
-    """p(x | class) of one column, (points, classes), with the rows it was or was not learned from.
+    """p(x | class) of one column, (points, classes), with a histogram of rows.
 
     Where x is a category or a count the points are its values and the density is their probability.
 
@@ -47,11 +47,11 @@ class DensityDisplay(Display):
     codes: CodeArray
     bins: Any = "auto"
     at_cells: FloatArray | None = None
-    """Of a density of bins: its values at the distinct cells, in their order; (cells, classes)."""
+    """For a density of bins, its values at the sorted distinct cells, (cells, classes)."""
     scale: Scale = field(default_factory=Scale)
-    """Of the axis, for long tails."""
+    """Scale of the axis, for long tails."""
     _rest: str = field(default="", init=False)
-    """What is said of levels that have no bar."""
+    """Note about levels without a bar."""
 
     @classmethod
     def from_estimator(
@@ -65,7 +65,7 @@ class DensityDisplay(Display):
         bins: Any = "auto",
         ax: "Axes | None" = None,
     ) -> Self:
-        """Of a Bayes classifier of ours; ``column`` may be left out where X has one only."""
+        """Densities of a Bayes classifier of suffice; ``column`` is optional if X has only one."""
         seen = view(estimator, X, None if column is None else [column], 1)
         cells = seen.cells(0)
         discrete = _is_discrete(seen)
@@ -120,7 +120,7 @@ class DensityDisplay(Display):
             ax.set_ylim(0, 4 * tops[-2])
 
     def _curve(self, edges: FloatArray, c: int) -> tuple[FloatArray, FloatArray]:
-        """The density. Where in a bin a row lies is not modelled: rows have it, and a class its share of them in each bar."""
+        """The density of a class. The position within a bin is not modelled: each bar has the class's share of its rows."""
         if self.at_cells is None:
             return self.points, self.density[:, c] * self.scale.slope(self.points)
         values, rows = _distinct(self.cells)
@@ -132,7 +132,7 @@ class DensityDisplay(Display):
         return middle[seen > 0], height[seen > 0]
 
     def _cut(self) -> list[str]:
-        """What is said of a long tail that is out of sight."""
+        """Note about a long tail outside the axis."""
         known = np.empty(0) if self.is_discrete else self.cells[np.isfinite(self.cells)]
         if not len(known):
             return []
@@ -141,7 +141,7 @@ class DensityDisplay(Display):
         return [f"{beyond:.1%} of the rows lie farther out, to {known.max():.4g}"] if beyond else []
 
     def _edges(self) -> FloatArray:
-        """The same for all classes, as narrow as the narrowest of them needs, and at whole numbers where all cells are."""
+        """Common bin edges of all classes, fine enough for the narrowest, and at integers if all cells are."""
         known = self.cells[np.isfinite(self.cells)]
         if self.bins != "auto" or not len(known):
             return np.histogram_bin_edges(known, self.bins)
@@ -164,7 +164,7 @@ class DensityDisplay(Display):
         )
 
     def _draw_bars(self, ax: "Axes", shown: list[int]) -> None:
-        """The most common levels, and all others together."""
+        """Draw bars of the most common levels, with all others merged."""
         level = {value: i for i, value in enumerate(self.points.tolist())}
         places = np.array([level.get(v, -1) for v in self.cells.tolist()])
         count = np.zeros((len(self.points), len(self.classes)))
@@ -200,13 +200,13 @@ class DensityDisplay(Display):
         ax.set_xticks(place, texts, rotation=turned, ha="right" if turned == 30 else "center")
 
     def _figure_size(self) -> tuple[float, float]:
-        """With room for a legend beside the frame."""
+        """Size of the figure, with room for a legend beside the frame."""
         wide = 2.4 if min(len(self.classes), style.MOST_CLASSES) > 4 else 0.0
         return self.size[0] + wide, self.size[1]
 
 
 def _distinct(cells: AnyArray) -> tuple[FloatArray, AnyArray]:
-    """Values that are not missing, and how many cells have each."""
+    """Distinct non-missing values, and their counts."""
     values, rows = np.unique(cells[np.isfinite(cells)], return_counts=True)
     return values, rows
 

@@ -17,7 +17,7 @@ class Display(ABC):
     figure_: "Figure"
 
     size: ClassVar[tuple[float, float]] = (6.0, 4.2)
-    """Of the figure, in inches, where none is given."""
+    """Default size of the figure, in inches."""
 
     def plot(self, ax: "Axes | None" = None) -> Self:
         """Draw into ``ax``, or into a new figure."""

@@ -45,7 +45,7 @@ class EffectDisplay(Display):
         cls, estimator: Any, X: Any = None, *, column: Name | tuple[Name, Name], of: Any = None, against: Any = None,
         ax: "Axes | None" = None,
     ) -> Self:  # fmt: skip
-        """Of a Bayes classifier of ours, averaged over the rows it keeps or over ``X``; two columns give a map of one class."""
+        """Effect under a Bayes classifier of suffice, averaged over stored rows or ``X``; two columns give a map."""
         model_of(estimator)
         columns = column if isinstance(column, tuple) else (column,)
         if len(columns) > 2:
@@ -59,7 +59,7 @@ class EffectDisplay(Display):
 
     @classmethod
     def from_effect(cls, found: Effect | PairEffect, *, ax: "Axes | None" = None) -> Self:
-        """Of what ``suffice.explain.effect`` or ``pair_effect`` gave."""
+        """Display of a result of ``suffice.explain.effect`` or ``pair_effect``."""
         columns = found.columns if isinstance(found, PairEffect) else (found.column,)
         return cls(found, tuple(label_of(name) for name in columns)).plot(ax)
 
@@ -103,7 +103,7 @@ class EffectDisplay(Display):
             style.legend(ax)
 
     def _draw_levels(self, ax: "Axes", found: Effect) -> None:
-        """A point a level, its share of the rows beside its name."""
+        """Draw one point per level, with its share of the rows beside its name."""
         order = _most_moving(found.log_odds[:_MOST_LEVELS])
         place = np.arange(min(len(found.values), _MOST_LEVELS))
         lanes = np.linspace(-0.25, 0.25, len(order)) if len(order) > 1 else np.zeros(1)
@@ -131,7 +131,7 @@ class EffectDisplay(Display):
 
     def _draw_map(self, ax: "Axes", found: PairEffect) -> None:
         reach = float(np.abs(found.log_odds).max()) or 1.0
-        ends = style.COLOURS[0], style.paper(ax), style.COLOURS[1]  # nothing is the colour of the paper
+        ends = style.COLOURS[0], style.paper(ax), style.COLOURS[1]  # zero has the colour of the paper
         colours = style.toolkit("colors").LinearSegmentedColormap.from_list("odds", ends)
         drawn = ax.pcolormesh(found.log_odds.T, cmap=colours, vmin=-reach, vmax=reach)
         for axis, values, is_number in zip((ax.xaxis, ax.yaxis), found.values, found.is_number, strict=True):
@@ -149,7 +149,7 @@ class EffectDisplay(Display):
 
 
 def _most_moving(log_odds: FloatArray) -> list[int]:
-    """The classes whose log-odds have the widest range, in their own order."""
+    """The classes whose log-odds have the widest range, in class order."""
     return sorted(np.argsort(-np.ptp(log_odds, axis=0), kind="stable")[:_MOST_CLASSES].tolist())
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(eq=False)
 class EllipsesDisplay(Display):
-    """For each class the ellipses that hold ``shares`` of it, if the model is true, around its mean.
+    """For each class, ellipses around its mean that contain ``shares`` of its probability.
 
     >>> from suffice import QuadraticDiscriminantAnalysis
     >>> from sklearn.datasets import load_iris
@@ -51,7 +51,7 @@ class EllipsesDisplay(Display):
         shares: Sequence[float] = (0.5, 0.95),
         ax: "Axes | None" = None,
     ) -> Self:
-        """Of two Gaussian columns of a Bayes classifier of ours, correlated or not."""
+        """Ellipses of two Gaussian columns of a Bayes classifier of suffice, correlated or not."""
         if not all(0 < s < 1 for s in shares):
             raise ParameterError(f"shares is {tuple(shares)!r}", "each must lie between 0 and 1, both left out")
         seen = view(estimator, X, columns, 2)
@@ -62,7 +62,7 @@ class EllipsesDisplay(Display):
         return cls(normals, seen.classes, names, tuple(shares), rows, codes).plot(ax)
 
     def outline(self, klass: int, share: float, points: int = 181) -> FloatArray:
-        """Points on the ellipse that holds a share of a class, (points, 2)."""
+        """Points on the ellipse that contains a share of a class, (points, 2)."""
         turn = np.linspace(0, 2 * np.pi, points)
         values, vectors = np.linalg.eigh(self.normals.covariance[klass])
         half = self.normals.radius(klass, share) * np.sqrt(np.maximum(values, 0))

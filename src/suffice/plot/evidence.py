@@ -21,7 +21,7 @@ _SHORT_NAMES = 24  # characters of two classes in one line
 
 @dataclass(eq=False)
 class EvidenceDisplay(Display):
-    """One bar a feature, to the right where it speaks for the class and to the left where against; they add up to the log-odds.
+    """One bar per feature, to the right in favour of the class and to the left against it; they sum to the log-odds.
 
     >>> from suffice import GaussianNB
     >>> from sklearn.datasets import load_iris
@@ -50,7 +50,7 @@ class EvidenceDisplay(Display):
         most: int = 12,
         ax: "Axes | None" = None,
     ) -> Self:
-        """Of one row of X under a Bayes classifier of ours: the ``most`` strongest features by name, and the rest together."""
+        """Evidence of one row of X under a Bayes classifier of suffice: the ``most`` strongest features, the rest merged."""
         model = model_of(estimator)
         table, names = opened(estimator, X)
         if not 0 <= row < table.rows:
@@ -68,7 +68,7 @@ class EvidenceDisplay(Display):
     def from_explanation(
         cls, explanation: Explanation, *, row: int = 0, most: int = 12, ax: "Axes | None" = None
     ) -> Self:
-        """Of what ``explain`` gave."""
+        """Display of a result of ``explain``."""
         parts = explanation.row(row)
         prior = parts.pop("(prior)")
         named, rest = list(parts.items())[:most], list(parts.values())[most:]
@@ -89,7 +89,7 @@ class EvidenceDisplay(Display):
     def _draw(self, ax: "Axes") -> None:
         known = np.abs(self.weights[np.isfinite(self.weights)])
         reach = float(known.max(initial=0.0)) or 1.0
-        shown = np.clip(self.weights, -1.3 * reach, 1.3 * reach)  # beyond doubt: as far as the frame goes
+        shown = np.clip(self.weights, -1.3 * reach, 1.3 * reach)  # infinite: drawn to the edge of the frame
         place = np.arange(len(shown))
         left, right = style.looks(2)
         for mine, look in ((shown >= 0, right), (shown < 0, left)):

@@ -20,7 +20,7 @@ _ACROSS = 5
 
 @dataclass(eq=False)
 class ImagesDisplay(Display):
-    """``images`` (classes, height, width), NaN where no column is; one panel a class.
+    """``images`` (classes, height, width), NaN where there is no column; one panel per class.
 
     >>> from suffice import GaussianNB
     >>> from sklearn.datasets import load_digits
@@ -47,7 +47,7 @@ class ImagesDisplay(Display):
         against_all: bool = False,
         ax: "Axes | None" = None,
     ) -> Self:
-        """Of the means that a Bayes classifier of ours has counted; X and y are not used.
+        """Images of the class means of a Bayes classifier of suffice; X and y are not used.
 
         ``shape`` is (height, width) where the columns fill an image row by row; else ``places`` has the (row, column) of each.
         ``against_all`` shows how far the mean of a class is from that of all rows.
@@ -71,7 +71,7 @@ class ImagesDisplay(Display):
         return 1.6 * across + 1.0, max(2.2, rows * (1.42 * ratio + 0.34))
 
     def _range(self) -> tuple[float, float]:
-        """Of the colours. A few cells that differ more than all others must not make these pale."""
+        """Range of the colours, robust to a few extreme cells."""
         if not self.is_difference:
             return float(np.nanmin(self.images)), float(np.nanmax(self.images))
         high = float(np.nanquantile(np.abs(self.images), 0.995)) or 1.0

@@ -19,7 +19,7 @@ Score = Literal["log_loss", "accuracy"]
 
 @dataclass(eq=False)
 class LearningCurveDisplay(Display):
-    """Mean score of each model on rows not learned from, with its standard error over the repeats.
+    """Mean held-out score of each model, with its standard error over the repeats.
 
     >>> from suffice import GaussianNB, LogisticRegression
     >>> from sklearn.datasets import load_iris
@@ -70,7 +70,7 @@ class LearningCurveDisplay(Display):
         ax.legend()
 
     def _cut_heights(self, ax: "Axes", mean: Any) -> None:
-        """The loss of a model that has learned hardly anything must not hide the rest."""
+        """Limit the axis, so that the loss of a poor model does not hide the rest."""
         best = mean.min(axis=0)
         best = best[np.isfinite(best)]
         if len(best):

@@ -29,7 +29,7 @@ _CHANCES = (0.001, 0.01, 0.1, 0.5, 0.9, 0.99, 0.999)
 
 @dataclass(eq=False)
 class NomogramDisplay(Display):
-    """The log-odds of each class against one of them are a sum: prior odds plus what each column's value is worth.
+    """The log-odds of each class against a reference as a sum: prior log-odds plus the score of each column's value.
 
     There is a panel for each class shown, a scale for each column. The sums give the probabilities of all classes exactly, as
     their softmax, for however many classes.
@@ -43,20 +43,20 @@ class NomogramDisplay(Display):
     """
 
     scales: tuple[NomogramScale, ...]
-    """Most telling first."""
+    """Scales, the most informative first."""
     prior: FloatArray
     """Log prior odds of each class against the reference."""
     classes: AnyArray
     against: int
-    """The place of the reference."""
+    """The index of the reference class."""
     shown: tuple[int, ...]
-    """The places of the classes that have a panel."""
+    """The indices of the classes with a panel."""
     most: int
-    """Scales to draw."""
+    """Number of scales to draw."""
     worth: FloatArray | None = None
     """(scales, classes) of the marked row."""
     cells: tuple[Any, ...] = ()
-    """What it has in each scale's column."""
+    """Its value in each scale's column."""
 
     @property
     def lanes(self) -> tuple[NomogramScale, ...]:
@@ -77,7 +77,7 @@ class NomogramDisplay(Display):
         most: int = 8,
         ax: "Axes | None" = None,
     ) -> Self:
-        """Of a Bayes classifier of ours whose columns are independent given the class; the range of values is that of X.
+        """Nomogram of a Bayes classifier of suffice with columns independent given the class; values range as in X.
 
         ``row`` is one to mark and to add up. ``against`` is the class all others are measured against, by default the one
         that is most probable. ``of`` are the classes to draw a panel for, by default the three most probable; all of them
@@ -91,7 +91,7 @@ class NomogramDisplay(Display):
                 "Fit with model='weighted' or model='naive', or use EvidenceDisplay; linear_form has pairs and normals",
             )
         log_prior = model.log_prior
-        if model.weighted_parts is not None:  # the fitted bias stands with the prior odds
+        if model.weighted_parts is not None:  # the fitted bias is included in the prior odds
             log_prior = log_prior + model.weighted_parts.bias
             model = replace(model.current, fitted=replace(model.weighted_parts, bias=np.zeros(len(log_prior))))
         table, names = opened(estimator, X)
@@ -123,7 +123,7 @@ class NomogramDisplay(Display):
 
     @property
     def probability(self) -> FloatArray:
-        """Of each class, exactly."""
+        """The exact probability of each class."""
         return np.asarray(posterior.posterior(self.total[None].copy(), self.prior)[0])
 
     def _figure_size(self) -> tuple[float, float]:
@@ -173,7 +173,7 @@ class NomogramDisplay(Display):
         part.set_title(title, fontsize="medium")
 
     def _draw_scale(self, part: "Axes", klass: int) -> None:
-        """From the sum to a probability: exact for two classes, and between these two of more."""
+        """Draw the scale from the sum to a probability, conditional on the two classes if there are more."""
         total = float(self.total[klass])
         marker = "v" if abs(total) <= _SCALE else (">" if total > 0 else "<")
         part.plot(np.clip(total, -_SCALE, _SCALE), 0, marker=marker, markersize=9, color=style.ink(), clip_on=False)

@@ -1,4 +1,4 @@
-"""The scales of a nomogram: the values of one column, and what each is worth."""
+"""Scales of a nomogram: the values of one column and their log-odds."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ class NomogramScale:
     worth: FloatArray
     is_number: bool
     texts: tuple[str, ...] = ()
-    """Of the values, where they are no numbers."""
+    """Names of the values, if they are not numbers."""
 
     def height(self, value: object, reach: float, klass: int) -> float:
         """Where in its scale a value is written, from −½ to ½: numbers rise, so that a curve that turns back can be read."""
@@ -45,7 +45,7 @@ class NomogramScale:
         return _HALF_WIDTH - 2 * _HALF_WIDTH * float(np.clip(share, 0.0, 1.0))
 
     def _in_sight(self, reach: float, klass: int) -> tuple[float, float]:
-        """The range of the numbers whose worth fits into the picture."""
+        """The range of the numbers whose worth fits into the frame."""
         seen = self.values[np.abs(self.worth[:, klass]) <= EDGE * reach]
         return (float(seen.min()), float(seen.max())) if len(seen) else (float(self.values[0]), float(self.values[-1]))
 
@@ -98,7 +98,7 @@ class NomogramScale:
 def nomogram_scales(
     marginals: Marginals, table: Table, names: Mapping[Name, Name], reference: int
 ) -> list[NomogramScale]:
-    """One a column of the model, the most telling first; ``names`` has the columns by the names that are to be shown."""
+    """One scale per column of the model, the most informative first; ``names`` maps displayed names to columns."""
     shown = {column: label_of(name) for name, column in names.items()}
     found = [
         _scale(marginals, table, column, shown[column], reads, reference) for column, reads in _columns(marginals.model)
@@ -107,20 +107,20 @@ def nomogram_scales(
 
 
 def worth_of(drawn: Sequence[NomogramScale], model: Model, row: Table, reference: int) -> FloatArray:
-    """What the cells of one row are worth, (scales, classes)."""
+    """The worth of the cells of one row, (scales, classes)."""
     place = {column: i for i, (column, _) in enumerate(_columns(model))}
     parts = model.evidence(row)[1][0]
     return _against(parts, reference)[[place[scale.column] for scale in drawn]]
 
 
 def _against(log_density: FloatArray, reference: int) -> FloatArray:
-    """Odds; what is impossible in both classes speaks for neither."""
+    """Log-odds; zero for a value that is impossible in both classes."""
     with np.errstate(invalid="ignore"):
         return np.nan_to_num(log_density - log_density[:, [reference]], nan=0.0, posinf=np.inf, neginf=-np.inf)
 
 
 def _columns(model: Model) -> list[tuple[Name, str]]:
-    """The columns with what is read of them; refused where they are not independent given the class."""
+    """The columns with their cells; refused if they are not independent given the class."""
     for block in model.blocks:
         if (block.family.joint and len(block.columns) > 1) or block.reads not in ("numbers", "levels"):
             raise ParameterError(

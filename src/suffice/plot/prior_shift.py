@@ -40,7 +40,7 @@ class PriorShiftDisplay(Display):
         trained: Any = None,
         ax: "Axes | None" = None,
     ) -> Self:
-        """Of any classifier with ``predict_proba``. ``trained`` is the prior in its posteriors: by default what it says itself,
+        """Curve of any classifier with ``predict_proba``. ``trained`` is the prior in its posteriors: by default its own,
         or the frequencies of y."""
         before = trained_prior(estimator, np.asarray(y), None) if trained is None else trained
         posterior = estimator.predict_proba(X)
@@ -58,7 +58,7 @@ class PriorShiftDisplay(Display):
         classes: Any = None,
         ax: "Axes | None" = None,
     ) -> Self:
-        """Of posteriors (rows, classes), by ``suffice.decision.prior_shift``."""
+        """Prior-shift curve of posteriors (rows, classes), by ``suffice.decision.prior_shift``."""
         return cls(prior_shift(posterior, y, of, trained, costs, classes=classes), of, costs is None).plot(ax)
 
     def _draw(self, ax: "Axes") -> None:

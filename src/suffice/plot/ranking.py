@@ -25,7 +25,7 @@ _RARE = 0.1  # share of a class below which lift is over a logarithmic axis: it 
 class RankingDisplay(Display):
     """Rows taken for a class from the surest on: hits against false alarms, precision against recall, or lift against effort.
 
-    One curve a class, that class against all others.
+    One curve per class, that class against all others.
 
     >>> posterior = [[0.9, 0.1], [0.6, 0.4], [0.6, 0.4], [0.2, 0.8]]
     >>> found = RankingDisplay.from_predictions(["a", "b", "a", "b"], posterior, of="a", classes=["a", "b"])
@@ -45,7 +45,7 @@ class RankingDisplay(Display):
     def from_estimator(
         cls, estimator: Any, X: Any, y: Any, *, of: Any = None, curve: Any = "roc", ax: "Axes | None" = None
     ) -> Self:
-        """Of any classifier with ``predict_proba``, on rows that it has not learned from."""
+        """Ranking curves of any classifier with ``predict_proba``, on held-out rows."""
         p = estimator.predict_proba(X)
         return cls.from_predictions(y, p, of=of, classes=estimator.classes_, curve=curve, ax=ax)
 
@@ -53,9 +53,9 @@ class RankingDisplay(Display):
     def from_predictions(
         cls, y: Any, posterior: Any, *, of: Any = None, classes: Any, curve: Any = "roc", ax: "Axes | None" = None
     ) -> Self:
-        """Of posteriors (rows, classes), by ``suffice.evaluate.ranking``.
+        """Ranking curves of posteriors (rows, classes), by ``suffice.evaluate.ranking``.
 
-        Of one class, or else of the second of two, or of the most frequent ones.
+        Curves of the given class; by default of the second of two classes, or of the most frequent ones.
         """
         if curve not in CURVES:
             raise ParameterError(f"curve is {curve!r}", f"it must be one of {quoted(CURVES)}")
@@ -85,7 +85,7 @@ class RankingDisplay(Display):
             ax.plot([0, 1], [0, 1], label="by chance", **chance)
             ax.set(xlabel=f"share of others taken for {name}", ylabel=f"share of {name} found", ylim=(0, 1.02))
         elif self.curve == "precision-recall":
-            if alone:  # by chance it is the share of each class
+            if alone:  # the chance level is the share of each class
                 ax.axhline(self.share[0], label="by chance", **chance)
             ax.set(xlabel=f"share of {name} found", ylabel=f"share of {name} among those taken", ylim=(0, 1.02))
         else:
@@ -104,7 +104,7 @@ class RankingDisplay(Display):
             style.legend(ax)
 
     def _points(self, found: Ranking) -> tuple[FloatArray, FloatArray, str]:
-        """Of the curve, and the area below it in words."""
+        """The points of the curve, and the area below it as text."""
         if self.curve == "roc":
             return np.append(0.0, found.false_alarms), np.append(0.0, found.recall), f"AUC {found.auc:.3f}"
         if self.curve == "precision-recall":

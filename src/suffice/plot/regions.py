@@ -26,9 +26,9 @@ _CONTOURS = (0.05, 0.3, 0.7)  # of the highest density of a class
 
 @dataclass(eq=False)
 class RegionsDisplay(Display):
-    """``answer`` (ys, xs) is the place of the class decided for; regions are stronger in colour where it is surer.
+    """``answer`` (ys, xs) is the index of the decided class; colours are stronger where it is more probable.
 
-    It can be made by hand of any answers: points in ``ambiguous``, which no class or more than one claims, are inked.
+    It can be constructed from any decisions: points in ``ambiguous``, claimed by no class or by several, are inked.
 
     >>> import numpy as np
     >>> from sklearn.linear_model import LogisticRegression
@@ -50,7 +50,7 @@ class RegionsDisplay(Display):
     rows: FloatArray | None = None
     """(rows, 2), drawn as points."""
     codes: CodeArray | None = None
-    """The place of the class of each of them."""
+    """The class index of each point."""
     names: tuple[str, str] = ("x", "y")
 
     @classmethod
@@ -65,16 +65,16 @@ class RegionsDisplay(Display):
         points: int = 200,
         ax: "Axes | None" = None,
     ) -> Self:
-        """Of any classifier of two columns with ``predict_proba``, or along two columns of one of ours.
+        """Regions of any classifier of two columns with ``predict_proba``, or along two columns of a classifier of suffice.
 
-        ``contours`` of the class densities are drawn where it has any that are smooth.
+        ``contours`` of the class densities are drawn if these are smooth.
         """
         seen = view(estimator, X, columns, 2)
         rows = np.column_stack([seen.cells(0), seen.cells(1)]).astype(np.float64)
         xs, ys = grid(rows[:, 0], points), grid(rows[:, 1], points)
         plane = [a.ravel() for a in np.meshgrid(xs, ys)]
         belief = seen.posterior(*plane).reshape(points, points, -1)
-        smooth = contours and seen.has_densities and not seen.is_binned  # the contours of bins are a heap of boxes
+        smooth = contours and seen.has_densities and not seen.is_binned  # contours of binned densities are unreadable
         density = seen.log_density(*plane).reshape(belief.shape) if smooth else None
         return cls(
             xs,
@@ -108,7 +108,7 @@ class RegionsDisplay(Display):
         ax.set(xlabel=style.name(self.names[0], 48), ylabel=style.name(self.names[1], 36))
 
     def _lead(self, klass: int) -> FloatArray:
-        """Positive where a class is decided for: by how much it is more probable than the next."""
+        """The margin of a class over the next one, positive where it is decided for."""
         if self.posterior is None:
             return np.where(self.answer == klass, 1.0, -1.0)
         others = np.delete(self.posterior, klass, axis=2)
@@ -147,7 +147,7 @@ class RegionsDisplay(Display):
 
 
 def draw_rows(ax: "Axes", rows: FloatArray, codes: CodeArray | None, classes: AnyArray) -> None:
-    """Rows as points, those of a class with its marker and colour; of very many, every so many-th."""
+    """Draw rows as points with the marker and colour of their class; a subsample if there are very many."""
     step = max(1, len(rows) // _MOST_ROWS)
     if codes is None:
         ax.scatter(rows[::step, 0], rows[::step, 1], s=14, color=style.ink(), linewidths=0)

@@ -29,7 +29,7 @@ class ReliabilityDisplay(Display):
 
     curve: ReliabilityCurve
     of: Any = None
-    """The class in question; None is the most probable one of each row."""
+    """The class shown; None for the most probable class of each row."""
     size: ClassVar[tuple[float, float]] = (5.0, 5.2)
 
     @classmethod
@@ -43,7 +43,7 @@ class ReliabilityDisplay(Display):
         bins: int | Sequence[float] = 10,
         ax: "Axes | None" = None,
     ) -> Self:
-        """Of any classifier with ``predict_proba``, on rows that it has not learned from."""
+        """Reliability of any classifier with ``predict_proba``, on held-out rows."""
         return cls.from_predictions(y, estimator.predict_proba(X), of=of, bins=bins, classes=estimator.classes_, ax=ax)
 
     @classmethod
@@ -57,7 +57,7 @@ class ReliabilityDisplay(Display):
         classes: Any = None,
         ax: "Axes | None" = None,
     ) -> Self:
-        """Of posteriors (rows, classes), by ``suffice.decision.reliability``."""
+        """Reliability of posteriors (rows, classes), by ``suffice.decision.reliability``."""
         return cls(reliability(posterior, y, of=of, bins=bins, classes=classes), of).plot(ax)
 
     def _draw(self, ax: "Axes") -> None:

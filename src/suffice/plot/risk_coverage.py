@@ -28,14 +28,14 @@ class RiskCoverageDisplay(Display):
 
     @classmethod
     def from_estimator(cls, estimator: Any, X: Any, y: Any, *, costs: Any = None, ax: "Axes | None" = None) -> Self:
-        """Of any classifier with ``predict_proba``, on rows that it has not learned from."""
+        """Risk-coverage curve of any classifier with ``predict_proba``, on held-out rows."""
         return cls.from_predictions(y, estimator.predict_proba(X), costs=costs, classes=estimator.classes_, ax=ax)
 
     @classmethod
     def from_predictions(
         cls, y: Any, posterior: Any, *, costs: Any = None, classes: Any = None, ax: "Axes | None" = None
     ) -> Self:
-        """Of posteriors (rows, classes), by ``suffice.decision.risk_coverage``."""
+        """Risk-coverage curve of posteriors (rows, classes), by ``suffice.decision.risk_coverage``."""
         return cls(risk_coverage(posterior, y, costs, classes=classes), costs is None).plot(ax)
 
     def _draw(self, ax: "Axes") -> None:

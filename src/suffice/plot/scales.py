@@ -23,7 +23,7 @@ _LONG_TAIL = 5.0  # ratio of the largest value to the median of nonzero values
 
 @dataclass(frozen=True)
 class Scale:
-    """How an axis is stretched: ``forward`` is even along it.
+    """The transformation of an axis: ``forward`` is linear along it.
 
     >>> Scale("log").forward(np.array([1.0, np.e])).tolist()
     [0.0, 1.0]
@@ -31,7 +31,7 @@ class Scale:
 
     kind: Literal["linear", "log", "asinh"] = "linear"
     width: float = 1.0
-    """Of asinh: up to about which it is linear."""
+    """Linear range of asinh."""
 
     def forward(self, x: FloatArray) -> FloatArray:
         if self.kind == "linear":
@@ -50,12 +50,12 @@ class Scale:
         return x if self.kind == "log" else np.hypot(x, self.width)
 
     def evenly(self, low: float, high: float, points: int) -> FloatArray:
-        """Points from one value to another, even along the axis."""
+        """Points from one value to another, evenly spaced along the axis."""
         start, end = self.forward(np.array([low, high], dtype=np.float64)).tolist()
         return self.backward(np.linspace(start, end, points))
 
     def apply(self, ax: "Axes", low: float, high: float) -> None:
-        """To an axis from one value to another."""
+        """Apply the scale to an axis with a range of values."""
         if self.kind == "asinh":
             ax.set_xscale("asinh", linear_width=self.width)
             round_ones = {float(f"{value:.0e}") for value in self.evenly(low, high, _TICKS)}

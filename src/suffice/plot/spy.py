@@ -1,4 +1,4 @@
-"""Which words are in which documents, sorted by class."""
+"""Occurrence of words in documents, sorted by class."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ _MOST_NAMES = 20  # of classes
 
 @dataclass(eq=False)
 class SpyDisplay(Display):
-    """A dot where a document has a word. Documents stand by class, words by the class that uses them most, common ones first.
+    """A dot where a document has a word. Documents are sorted by class, words by their dominant class, common ones first.
 
     >>> display = SpyDisplay.from_data(["cheap pills", "cheap prize", "lunch today"], ["spam", "spam", "ham"])
     >>> display.words
@@ -39,7 +39,7 @@ class SpyDisplay(Display):
     """(documents, words), sparse booleans in the order shown."""
     classes: AnyArray
     counts: IntArray
-    """Documents of each class."""
+    """Number of documents of each class."""
     words: tuple[str, ...]
     size: ClassVar[tuple[float, float]] = (7.0, 4.4)
 
@@ -47,7 +47,7 @@ class SpyDisplay(Display):
     def from_data(
         cls, X: Any, y: Any, *, words: Sequence[str] | None = None, max_words: int = 1000, ax: "Axes | None" = None
     ) -> Self:
-        """Of texts, or of a matrix of word counts whose columns are ``words``; the ``max_words`` most common are shown."""
+        """Display of texts, or of a word-count matrix with columns ``words``; shows the ``max_words`` most common."""
         if not (sp.issparse(X) or (isinstance(X, np.ndarray) and X.ndim == 2)):
             reader = CountVectorizer(binary=True)
             X, words = reader.fit_transform(X), reader.get_feature_names_out().tolist()
@@ -113,7 +113,7 @@ class SpyDisplay(Display):
             ax.scatter(at.col[mine], at.row[mine], s=dot, marker="s", color=look.colour, linewidths=0)
 
     def _draw_shares(self, ax: "Axes", ends: IntArray) -> None:
-        """Of more documents than there are lines: shades of the class by how many of them have the words."""
+        """Draw shades for more documents than lines: the share of documents with each word."""
         documents, words = self.matrix.shape
         at, lines, across = self.matrix.tocoo(), _LINES, min(words, _LINES)
         count = np.zeros((lines, across))

@@ -1,4 +1,4 @@
-"""How classes look in every picture: colours that colour-blind people tell apart, and never colour alone.
+"""Style of classes in all pictures: colour-blind safe colours, never colour alone.
 
 The palette is that of Okabe and Ito without yellow and black, which vanish on white and on black paper. Text, axes and
 reference lines take matplotlib's present style, so pictures follow a dark one.
@@ -24,13 +24,13 @@ _LINE_STYLES: tuple[Any, ...] = ("-", "--", "-.", ":", (0, (6, 1.5, 1, 1.5, 1, 1
 
 
 MOST_CLASSES = 8
-"""That are told apart in one picture."""
+"""Maximum number of classes distinguished in one picture."""
 _MOST_INSIDE, _LONGEST_INSIDE = 5, 40  # entries of a legend within the frame, and characters of one
 
 
 @dataclass(frozen=True)
 class Look:
-    """Of one class, or one curve."""
+    """The style of one class or curve."""
 
     colour: str
     marker: str
@@ -39,7 +39,7 @@ class Look:
 
 
 def looks(n: int) -> tuple[Look, ...]:
-    """One a class; colours, markers and lines come round at 7, 8 and 5, so that 280 differ in some way."""
+    """One look per class; colours, markers and lines repeat after 7, 8 and 5, so that 280 looks differ."""
     kinds: tuple[Sequence[Any], ...] = (COLOURS, _MARKERS, _LINE_STYLES, _HATCHES)
     return tuple(Look(*(kind[i % len(kind)] for kind in kinds)) for i in range(n))
 
@@ -60,7 +60,7 @@ def ink() -> str:
 
 
 def paper(ax: "Axes") -> tuple[float, float, float]:
-    """The colour behind a picture."""
+    """The background colour."""
     red, green, blue = toolkit("colors").to_rgb(ax.get_facecolor())
     return red, green, blue
 
@@ -86,7 +86,7 @@ def _luminance(rgb: FloatArray) -> float:
 
 
 def halo(ax: "Axes") -> list[Any]:
-    """Around text that may lie on a line."""
+    """The outline of text that may cover a line."""
     return [toolkit("patheffects").withStroke(linewidth=2.5, foreground=paper(ax))]
 
 
@@ -96,13 +96,13 @@ def rgb(colour: str) -> FloatArray:
 
 
 def lines(ax: "Axes", x: FloatArray, labels: Sequence[str], curves: Sequence[FloatArray]) -> None:
-    """One line a curve, each with a look of its own."""
+    """Draw one line per curve, each with its own look."""
     for label, y, look in zip(labels, curves, looks(len(labels)), strict=True):
         ax.plot(x, y, color=look.colour, linestyle=look.line, linewidth=2, label=label)
 
 
 def largest(size: AnyArray, most: int) -> list[int]:
-    """The places of the largest, in their own order.
+    """The indices of the largest values, in ascending order.
 
     >>> largest(np.array([5, 1, 7, 3]), 2)
     [0, 2]
@@ -111,7 +111,7 @@ def largest(size: AnyArray, most: int) -> list[int]:
 
 
 def others(total: int, shown: int, what: str) -> str:
-    """What is left out of a picture, to be written there: "144 other classes", or nothing.
+    """A note about omitted items, such as "144 other classes"; empty if there are none.
 
     >>> others(150, 6, "classes"), others(2, 6, "classes")
     ('144 other classes', '')
@@ -120,7 +120,7 @@ def others(total: int, shown: int, what: str) -> str:
 
 
 def legend(ax: "Axes", loc: Literal["best", "center right"] = "best") -> None:
-    """In the frame if there are few entries, beside it if they would cover the picture."""
+    """Add a legend: inside the frame if there are few entries, else beside it."""
     entries = ax.get_legend_handles_labels()[1]
     if len(entries) > _MOST_INSIDE or max(map(len, entries), default=0) > _LONGEST_INSIDE:
         ax.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0)
@@ -140,7 +140,7 @@ def panels(ax: "Axes", rows: int, columns: int, *, gap: tuple[float, float] = (0
 
 
 def name(value: Any, most: int = 24) -> str:
-    """A label as one line of text that is shown as it is, cut where it would not fit.
+    """A label as one line of literal text, truncated if too long.
 
     Matplotlib reads formulas between dollars, and leaves what begins with an underscore out of legends.
     """

@@ -23,16 +23,16 @@ _TAIL, _LONG = 0.01, 4.0  # of the values at either end are a tail, if with it t
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """The columns that are looked at, and what the classifier says of points along them.
+    """Some columns of a classifier, and its scores at points along them.
 
-    A classifier of ours may have others: they are summed out. Of any other classifier all columns must be looked at.
+    Other columns of a classifier of suffice are marginalised. Any other classifier must have these columns only.
     """
 
     estimator: Any
     columns: tuple[Name, ...]
-    """As the classifier calls them."""
+    """Names of the columns in the classifier."""
     names: tuple[str, ...]
-    """As they are shown."""
+    """Names of the columns as displayed."""
     table: Table
     _frame: Any
 
@@ -46,18 +46,18 @@ class View:
 
     @property
     def is_binned(self) -> bool:
-        """Whether a column's density is that of bins: it jumps, and beyond the rows it is none."""
+        """Whether a column's density is binned: it is discontinuous, and not defined beyond the rows."""
         looked_at = set(self.columns)
         return any(isinstance(b.family, Histogram) and looked_at & set(b.columns) for b in self.model.blocks)
 
     @property
     def model(self) -> Model:
-        """The densities behind the posteriors."""
+        """The fitted model with densities."""
         return model_of(self.estimator)
 
     @cached_property
     def _densities(self) -> Marginals:
-        """As they were counted: weighed against each other they tell classes better, but are densities no more."""
+        """The counted densities: weighted ones classify better, but are no longer densities."""
         return Marginals(self.model.unweighed)
 
     @cached_property
@@ -84,7 +84,7 @@ class View:
         return np.asarray(self.log_density(*cells) + self.model.log_prior)
 
     def log_score(self, *cells: AnyArray) -> FloatArray:
-        """What classes are told apart by: log p(class | cells), up to a number a point."""
+        """log p(class | cells), up to a constant per point."""
         return np.asarray(self._weighed.log_density(self._table(cells)) + self.model.log_prior)
 
     def posterior(self, *cells: AnyArray) -> FloatArray:
@@ -99,14 +99,14 @@ class View:
         return open_table(dict(zip(self.columns, cells, strict=True)))
 
     def _rows(self, cells: Sequence[AnyArray]) -> Any:
-        """Points in the form in which the rows came."""
+        """Points in the input format of the rows."""
         if self._frame is None:
             return np.column_stack(cells)
         return self._frame(dict(zip(self.columns, cells, strict=True)))
 
 
 def view(estimator: Any, X: Any, columns: Sequence[Name] | None, width: int) -> View:
-    """Of ``width`` columns of X; ``columns`` may be left out where X has no others."""
+    """A view of ``width`` columns of X; ``columns`` is optional if X has no others."""
     table, names = opened(estimator, X)
     known = list(names)
     chosen = known if columns is None else list(columns)
@@ -158,7 +158,7 @@ def model_of(estimator: Any) -> Model:
 
 
 def in_sight(known: FloatArray) -> tuple[float, float]:
-    """The range of some values without tails that are several times as long as all the rest.
+    """The range of some values without tails several times as long as the rest.
 
     >>> in_sight(np.append(np.linspace(0, 1, 1001), 50.0))[1] < 1.0
     True
@@ -179,14 +179,14 @@ def grid(values: FloatArray, points: int, margin: float = 0.08) -> FloatArray:
 
 
 def levels(cells: AnyArray) -> AnyArray:
-    """The values that occur, in order."""
+    """The distinct values, sorted."""
     known = {v for v in cells.tolist() if v is not None and v == v}
     found = sorted(known, key=lambda v: (isinstance(v, str), v))
     return np.array(found) if cells.dtype.kind == "f" else np.array(found, dtype=object)
 
 
 def cell(row: Table, column: Name) -> str:
-    """What a table of one row has in a column, as text."""
+    """The cell of a one-row table in a column, as text."""
     if row.kinds[list(row.names).index(column)] is Kind.TEXT:
         return "…"
     value = row.objects(column).values[0]
@@ -194,5 +194,5 @@ def cell(row: Table, column: Name) -> str:
 
 
 def label_of(name: Name) -> str:
-    """A column's name, or its place."""
+    """A column's name, or its position."""
     return name if isinstance(name, str) else f"column {name}"

@@ -1,4 +1,4 @@
-"""How probable each word is in each class, over the vocabulary."""
+"""Word probabilities by class, over the vocabulary."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ _TEXT_LINES = (0.62, 0.74, 0.86)  # of the height of a panel
 
 @dataclass(eq=False)
 class WordsDisplay(Display):
-    """One panel a class: p(word | class) over the vocabulary, with the words that are most its own by name.
+    """One panel per class: p(word | class) over the vocabulary, with its most characteristic words named.
 
     >>> from suffice import BayesClassifier, Text
     >>> model = BayesClassifier(Text("bernoulli")).fit(["cheap pills", "lunch today"], ["spam", "ham"])
@@ -52,9 +52,9 @@ class WordsDisplay(Display):
         most: int = 5,
         ax: "Axes | None" = None,
     ) -> Self:
-        """Of a Bayes classifier of text or word counts, or any classifier with ``feature_log_prob_``; X and y are not used.
+        """Words of a Bayes classifier of text or counts, or any classifier with ``feature_log_prob_``; X and y are not used.
 
-        ``words`` are the names of the columns where the classifier does not know them.
+        ``words`` are the names of the columns, if the classifier has none.
         """
         if isinstance(estimator, SufficeClassifier):
             found = word_probabilities(estimator.model_)
@@ -107,7 +107,7 @@ class WordsDisplay(Display):
         parts[-1].set_xlabel(f"word, by its place in the vocabulary{'; not shown: ' if others else ''}{others}")
 
     def _apart(self, chosen: IntArray) -> list[tuple[int, float]]:
-        """Words with the line each is written on, so that none lies on another; the strongest first."""
+        """Words with the line of each, so that none overlap; the strongest first."""
         room = 0.017 * len(self.words)  # of a letter
         kept: list[tuple[int, float]] = []
         for j in chosen.tolist():
