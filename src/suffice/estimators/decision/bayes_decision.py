@@ -39,7 +39,7 @@ _HELD_OUT_SHARE = 0.2
 
 
 def _random_state(random_state: RandomState) -> np.random.RandomState:
-    """What scikit-learn's splits need."""
+    """``random_state`` in a form that scikit-learn's splitters accept."""
     if isinstance(random_state, np.random.Generator):
         return np.random.RandomState(random_state.bit_generator)
     return check_random_state(random_state)
@@ -167,14 +167,14 @@ class BayesDecision(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             raise ParameterError(f"cv is {self.cv!r}", "it must be a share, a number of folds, a splitter or 'prefit'")
         return _HELD_OUT_SHARE if self.cv is None and learns else self.cv
 
-    # — what is in use now —
+    # — settings in use —
 
     def _rules(self) -> tuple[Any, ...]:
         return as_rules(self.reject, (*RULES, *BUDGETS))
 
     @property
     def costs_(self) -> Costs:
-        """The costs in use, in line with the classes."""
+        """The costs in use, in the order of the classes."""
         check_is_fitted(self)
         return aligned(self.costs, self.classes_)
 
@@ -199,7 +199,7 @@ class BayesDecision(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         return None if self.priors is None else check_prior("true", self.priors, self.classes_)
 
     def _like_the_future(self) -> HeldOut:
-        """The held-out rows as the present priors have them."""
+        """The held-out rows, reweighted to the current priors."""
         if self.held_out_ is None:
             raise ParameterError(
                 "No rows were held out when fitting",
@@ -216,7 +216,7 @@ class BayesDecision(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         check_is_fitted(self)
         return self._beliefs.calibrated(check_posterior(self.estimator_.predict_proba(X)))
 
-    # — answering —
+    # — prediction —
 
     def predict_proba(self, X: TableLike) -> FloatArray:
         """p(class | x), calibrated, under the true prior."""
@@ -228,7 +228,7 @@ class BayesDecision(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         return logarithm(self.predict_proba(X))
 
     def decide(self, X: TableLike, costs: CostsLike = None) -> Decision:
-        """The action of each row with its risk. ``costs``, one set a row, take the place of those of the estimator."""
+        """The action of each row with its risk. ``costs``, one set per row, override those of the estimator."""
         posterior, rules = self.predict_proba(X), self.reject_
         if costs is not None and any(isinstance(r, BUDGETS) and not isinstance(r, Novelty) for r in self._rules()):
             raise ParameterError(

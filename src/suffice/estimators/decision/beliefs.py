@@ -1,4 +1,4 @@
-"""From a classifier's posteriors to calibrated ones, under the prior that is true now."""
+"""Calibrated posteriors of a classifier under the current prior."""
 
 from dataclasses import dataclass, replace
 
@@ -21,7 +21,7 @@ class Beliefs:
     def calibrated_on(
         cls, held: HeldOut, trained: FloatArray, method: str, classes: AnyArray, rng: np.random.RandomState
     ) -> tuple["Beliefs", HeldOut]:
-        """Learned from one half of the held-out rows; the other half, calibrated, is left for limits."""
+        """Calibrate on one half of the held-out rows; the other half, calibrated, is returned for limits."""
         first, second = held.halves(rng)
         # the prior of these rows, with one more of each class so that none is ruled out
         prior = (first.counts + 1.0) / (len(first.codes) + len(classes))

@@ -1,4 +1,4 @@
-"""Training a classifier while some rows are kept from it."""
+"""Training of a classifier with held-out rows."""
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -30,14 +30,14 @@ class Training:
 
 
 def train(estimator: Any, X: TableLike, y: LabelsLike, params: dict[str, Any]) -> Training:
-    """Nothing is held out."""
+    """Train without held-out rows."""
     return Training(clone(estimator).fit(X, y, **params), y, params.get("sample_weight"))
 
 
 def train_and_hold_out(
     estimator: Any, X: TableLike, y: LabelsLike, params: dict[str, Any], cv: Any, rng: np.random.RandomState
 ) -> Training:
-    """A share of the rows, those of each fold in turn, or (``"prefit"``) all are held out."""
+    """Train and hold out a share of the rows, each fold in turn, or (``"prefit"``) all of them."""
     if isinstance(y, str):
         raise DataError(
             f"The labels are given in column {y!r}", "to hold out rows, the labels themselves are needed as y"
@@ -80,17 +80,17 @@ def train_and_hold_out(
 def _held_out(
     parts: Iterable[tuple[Any, IntArray]], X: TableLike, labels: AnyArray, classes: AnyArray, rng: np.random.RandomState
 ) -> HeldOut:
-    """From classifiers, each with rows that it has not seen."""
+    """Held-out posteriors of classifiers, each on rows that it was not trained on."""
     posteriors, densities, seen = [], [], []
     for classifier, rows in parts:
         part = _safe_indexing(X, rows)
-        posterior = np.zeros((len(rows), len(classes)))  # a class that a fold lacks has no probability there
+        posterior = np.zeros((len(rows), len(classes)))  # a class missing from a fold has probability zero there
         own = places(classifier.classes_.tolist(), classes, "There are rows of class")
         posterior[:, own] = check_posterior(classifier.predict_proba(part))
         posteriors.append(posterior)
         seen.append(rows)
         if hasattr(classifier, "score_samples"):
-            with suppress(NoSamplesError):  # scores of texts are no density
+            with suppress(NoSamplesError):  # scores of texts are not densities
                 densities.append(np.asarray(classifier.score_samples(part), dtype=np.float64))
     order = np.concatenate(seen)
     return HeldOut(

@@ -1,4 +1,4 @@
-"""Tables of any kind for classifiers that take a matrix of numbers."""
+"""Design matrices of tables, for classifiers of numeric matrices."""
 
 from suffice.estimators.designed.classifier import Designed
 from suffice.estimators.designed.design import Design

@@ -1,4 +1,4 @@
-"""A classifier of numbers, brought to tables."""
+"""A classifier of numeric matrices, applied to tables."""
 
 import copy
 import warnings
@@ -18,13 +18,13 @@ from suffice.sources import open_table
 
 
 class Designed(Savable, ClassifierMixin, BaseEstimator):
-    """A classifier under a ``Design`` that is learned from the same rows."""
+    """A classifier on a ``Design`` fitted to the same rows."""
 
     classes_: AnyArray
     class_prior_: FloatArray
     """The shares of the classes among the rows, weighted as the classifier weights them: the prior in its posteriors."""
     schema_: Schema | None
-    """How the files were spelled that the rows came from, so that later ones are read alike."""
+    """The schema of the training files, so that later files are read alike."""
 
     def __init__(self, classifier: Any) -> None:
         self.classifier = classifier
@@ -37,7 +37,7 @@ class Designed(Savable, ClassifierMixin, BaseEstimator):
         set_names(self, table.names)
         self.classifier_ = copy.deepcopy(self.classifier)
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # that it did not converge shows in the scores
+            warnings.simplefilter("ignore")  # the scores show a lack of convergence
             self.classifier_.fit(self._matrix(table), y)
         self.classes_, count = np.unique(np.asarray(y), return_counts=True)
         self.class_prior_ = _weighted(count, self.classes_, getattr(self.classifier, "class_weight", None))

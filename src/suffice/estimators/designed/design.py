@@ -1,4 +1,4 @@
-"""A table as a matrix of numbers, for classifiers that take nothing else."""
+"""A table as a numeric design matrix."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -19,19 +19,19 @@ _MOST_DENSE_CELLS = 1 << 24  # of a dense matrix
 
 @dataclass(frozen=True, eq=False)
 class Design:
-    """Numbers centred and scaled, with zeros and an indicator for missing ones; an indicator a level; tf-idf of words."""
+    """Numbers centred and scaled, with zero and an indicator for missing cells; one indicator per level; tf-idf of words."""
 
     numbers: tuple[Name, ...]
     centre: FloatArray
     scale: FloatArray
     holes: IntArray
-    """Which of the numbers have an indicator for missing cells."""
+    """Mask of the numeric columns with an indicator for missing cells."""
     levels: Mapping[Name, tuple[str, ...]]
     words: Mapping[Name, WordWeights]
 
     @classmethod
     def of(cls, table: Table) -> "Design":
-        """Centre, scale, levels and words of these rows."""
+        """Fit centre, scale, levels and words to these rows."""
         kinds = dict(zip(table.names, table.kinds, strict=True))
         numbers = tuple(n for n in table.names if kinds[n] in (Kind.NUMBER, *DATES, Kind.BOOLEAN))
         values = _values(table, numbers)
@@ -49,7 +49,7 @@ class Design:
         )
 
     def matrix(self, table: Table) -> Any:
-        """(rows, columns), dense where it is not too wide."""
+        """The design matrix (rows, columns), dense unless it is too wide."""
         values = _values(table, self.numbers)
         missing = np.isnan(values)
         parts: list[Any] = [
@@ -66,7 +66,7 @@ class Design:
 
     @property
     def width(self) -> int:
-        """Columns of the matrix."""
+        """Number of columns of the matrix."""
         levels = sum(map(len, self.levels.values()))
         words = sum(len(weights.rarity) for weights in self.words.values())
         return len(self.numbers) + len(self.holes) + levels + words

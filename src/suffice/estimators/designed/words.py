@@ -15,7 +15,7 @@ _MOST_WORDS = 50_000
 
 @dataclass(frozen=True, eq=False)
 class WordWeights:
-    """tf-idf: words weighted by how rare they are, each text of length one."""
+    """tf-idf: words weighted by inverse document frequency, each text normalised to length one."""
 
     vocabulary: Vocabulary
     rarity: FloatArray
@@ -30,7 +30,7 @@ class WordWeights:
         return cls(vocabulary, np.log((1.0 + len(texts)) / (1.0 + occurs)) + 1.0)
 
     def weighted(self, texts: list[str]) -> Any:
-        """(rows, words), sparse."""
+        """The tf-idf matrix (rows, words), sparse."""
         counter = CountVectorizer()
         counter._learn(self.vocabulary)
         found = sp.csr_matrix(counter.transform(texts).astype(np.float64).multiply(self.rarity))

@@ -1,4 +1,4 @@
-"""scikit-learn's discriminant analysis: its constructor arguments, attributes and answers over our statistics.
+"""scikit-learn's discriminant analysis: its arguments, attributes and predictions, from additive statistics.
 
 Beyond scikit-learn they take sample weights and NaN for a missing cell, ``partial_fit``, merge, forget and decay.
 """

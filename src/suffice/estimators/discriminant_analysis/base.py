@@ -1,4 +1,4 @@
-"""What the two discriminant analyses share."""
+"""Base class of the two discriminant analyses."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
@@ -37,7 +37,7 @@ class DiscriminantAnalysis(OneFamily, SufficeClassifier):
 
     @property
     def _reads_rows(self) -> bool:
-        """Whether the covariances are estimated from the rows themselves, so that they do not add."""
+        """Whether the covariances are estimated from the rows themselves, and so are not additive."""
         return bool(self.covariance_estimator is not None or isinstance(self.shrinkage, str))
 
     def fit(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Self:
@@ -84,15 +84,15 @@ class DiscriminantAnalysis(OneFamily, SufficeClassifier):
             )
 
     def mahalanobis(self, X: TableLike) -> FloatArray:
-        """Distance of each row from the mean of each class in units of its spread, (rows, classes)."""
+        """Mahalanobis distance of each row from each class mean, (rows, classes)."""
         return self.gaussian_block().mahalanobis(X)
 
     def outlier_score(self, X: TableLike) -> FloatArray:
-        """From 0 to 1: which share of the rows of the nearest class lie closer to its mean, if the model is true."""
+        """Score from 0 to 1: the share of the nearest class that lies closer to its mean, under the model."""
         return self.gaussian_block().outlier_score(X)
 
     def correlations(self) -> FloatArray:
-        """Of the columns with each other in each class, (classes, columns, columns)."""
+        """Correlations of the columns in each class, (classes, columns, columns)."""
         return self.gaussian_block().correlations()
 
     @property

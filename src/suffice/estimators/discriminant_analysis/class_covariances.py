@@ -1,4 +1,4 @@
-"""The covariance matrix of each class, as scikit-learn's settings ask for it."""
+"""The covariance matrix of each class under scikit-learn's settings."""
 
 import copy
 from collections.abc import Sequence
@@ -16,14 +16,14 @@ from suffice.numerics.covariances import Covariance, Whole
 
 @dataclass(frozen=True, eq=False)
 class FromRows:
-    """Covariances that cannot be had from sums: one a class, and that of all rows."""
+    """Covariances that are not functions of additive statistics: one per class, and one of all rows."""
 
     classes: tuple[FloatArray, ...]
     total: FloatArray
 
 
 def shrunk(covariance: Covariance, shrinkage: float) -> Covariance:
-    """Toward a sphere of the mean variance."""
+    """The covariance shrunk toward the identity times the mean variance."""
     if shrinkage == 0:
         return covariance
     variances = covariance.variances
@@ -52,7 +52,7 @@ def check_settings(
 
 
 def from_rows(x: FloatArray, labels: Labels, weight: FloatArray | None, estimator: Any) -> FromRows:
-    """By an outside estimator or, without one, by Ledoit and Wolf's rule on standardised columns."""
+    """Covariances by a given estimator or, without one, by Ledoit and Wolf's rule on standardised columns."""
     if weight is not None:
         raise ParameterError(
             "sample_weight was given", "shrinkage='auto' and covariance_estimator take no weights", "Use a number"
@@ -67,7 +67,7 @@ def from_rows(x: FloatArray, labels: Labels, weight: FloatArray | None, estimato
 def _estimated(x: FloatArray, estimator: Any) -> FloatArray:
     if estimator is None:
         from sklearn.covariance import (
-            ledoit_wolf,  # with all that it loads, too much to wait for if it is not asked for
+            ledoit_wolf,  # imported late: it loads slowly
         )
         from sklearn.preprocessing import StandardScaler
 
@@ -84,7 +84,7 @@ def _estimated(x: FloatArray, estimator: Any) -> FloatArray:
 def class_covariance(
     scatter: Covariance, rows: float, klass: int, shrinkage: float | None, given: FromRows | None
 ) -> Covariance:
-    """That of one class: handed in, or its scatter over its rows, shrunk."""
+    """The covariance of one class: given, or its scatter divided by its rows, shrunk."""
     if given is not None:
         return Whole(given.classes[klass])
     return shrunk(scatter.scaled(1 / rows if rows > 0 else 0.0), shrinkage or 0.0)

@@ -31,7 +31,7 @@ from suffice.statistics import Scatter, WideScatter
 
 @dataclass(frozen=True)
 class SharedNormal(MultivariateNormal):
-    """One covariance for all classes; directions in which nothing varies say nothing.
+    """One covariance for all classes; directions of zero variance are ignored.
 
     By the rows it is the scatter of all over their number; by ``priors`` the class covariances are averaged with those
     weights.
@@ -160,7 +160,7 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
             warnings.warn("The priors do not sum to 1. Renormalizing", UserWarning, stacklevel=5)
         return Given(given / given.sum())
 
-    # — answers —
+    # — prediction —
 
     def decision_function(self, X: TableLike) -> FloatArray:
         """coef_ · x + intercept_, (rows, classes), which is the log posterior up to a number a row; for two classes the
@@ -171,7 +171,7 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
         scores = np.zeros((len(x), len(slope)))
         kernels.add_affine_scores(x, centre, slope, constant, scores, self._threads())
         holes = np.flatnonzero(np.isnan(scores[:, 0]))
-        if len(holes):  # rows with a missing cell have no linear score, but a posterior all the same
+        if len(holes):  # rows with a missing cell have no linear score, but they have a posterior
             scores[holes] = self.predict_joint_log_proba(x[holes])
         if len(slope) == 2:
             return np.asarray(scores[:, 1] - scores[:, 0])
@@ -183,7 +183,7 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
 
     @property
     def _line(self) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """A centre, and slopes and constants of the linear scores measured from there."""
+        """A centre, and slopes and constants of the linear scores relative to it."""
         mean, covariance = self._normals.mean, self._normals.covariances[0]
         prior = np.exp(self.model_.log_prior)
         xbar = prior @ mean
@@ -267,7 +267,7 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
         return np.asarray(white @ turn)[:, ::-1], np.asarray(values[::-1], dtype=np.float64)
 
     def _between(self) -> FloatArray:
-        """Total covariance less that within the classes."""
+        """Between-class covariance: total minus within-class."""
         statistic, within = self._statistic, self._normals.covariances[0].whole()
         if self._given is not None:
             return self._given.total - within

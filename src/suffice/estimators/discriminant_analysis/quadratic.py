@@ -22,7 +22,7 @@ from suffice.statistics import Scatter, WideScatter
 
 @dataclass(frozen=True)
 class OwnNormal(MultivariateNormal):
-    """A covariance of its own for each class, which must be of full rank."""
+    """One covariance per class, each of full rank."""
 
     solver: str = "svd"
     share: float | None = None
@@ -165,7 +165,7 @@ class QuadraticDiscriminantAnalysis(DiscriminantAnalysis):
         return Empirical() if self.priors is None else Given(np.array(self.priors, dtype=np.float64))
 
     def decision_function(self, X: TableLike) -> FloatArray:
-        """log posterior up to a number a row, (rows, classes); for two classes the log-odds of the second, (rows,)."""
+        """Log posterior up to a constant per row, (rows, classes); for two classes the log-odds of the second, (rows,)."""
         scores = self.predict_joint_log_proba(X) + 0.5 * self.n_features_in_ * np.log(2 * np.pi)
         return np.asarray(scores[:, 1] - scores[:, 0]) if scores.shape[1] == 2 else scores
 

@@ -18,7 +18,7 @@ from suffice.numerics.covariances.base import EIGENVALUE_ROUNDING
 
 
 class LeastSquaresClassifier(ClassifierMixin, OneFamily):
-    """Each class's indicator regressed on the columns; the class with the largest fitted value is taken.
+    """Linear regression of class indicators on the columns; predicts the class with the largest fitted value.
 
     It reads the same scatter as Gaussian discriminant analysis: with T the scatter of all rows, n_c and μ_c the rows and
     mean of class c, w_c = (T + alpha I)⁻¹ n_c (μ_c − mean). The fitted values sum to one but are no probabilities: they
@@ -74,7 +74,7 @@ class LeastSquaresClassifier(ClassifierMixin, OneFamily):
         return np.asarray(table.numbers(table.names).dense @ coef.T + intercept)
 
     def decision_function(self, X: TableLike) -> FloatArray:
-        """The fitted values; for two classes that of the second less ½, (rows,)."""
+        """The fitted values; for two classes that of the second minus ½, (rows,)."""
         values = self.fitted_values(X)
         return np.asarray(values[:, 1] - 0.5) if values.shape[1] == 2 else values
 
@@ -106,7 +106,7 @@ class LeastSquaresClassifier(ClassifierMixin, OneFamily):
 
     @property
     def intercept_(self) -> FloatArray:
-        """Constants, one a class."""
+        """Constants, one per class."""
         return self._weights()[1].astype(self._dtype)
 
     def __sklearn_tags__(self) -> Any:

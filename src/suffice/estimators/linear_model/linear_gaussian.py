@@ -70,13 +70,13 @@ class LinearGaussianRegressor(Savable, RegressorMixin, BaseEstimator):
         return self
 
     def forget(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Self:
-        """Take rows back out, exactly."""
+        """Forget rows, exactly."""
         check_is_fitted(self)
         self.statistic_ = self.statistic_ - self._counted(X, y, sample_weight, reset=False)
         return self
 
     def merge(self, other: "LinearGaussianRegressor") -> Self:
-        """Add what another has learned to this one."""
+        """Add the statistics of another model."""
         check_is_fitted(self)
         check_is_fitted(other)
         if self.n_features_in_ != other.n_features_in_:
@@ -94,7 +94,7 @@ class LinearGaussianRegressor(Savable, RegressorMixin, BaseEstimator):
         family, names = MultivariateNormal(), range(X.shape[1] + 1)
         total: Any = None
         step = max(1, _BATCH_CELLS // len(names))
-        for start in range(0, len(X), step):  # only a part at a time is put side by side with y
+        for start in range(0, len(X), step):  # joined with y a part at a time
             rows = slice(start, start + step)
             joined = Numbers(names, np.column_stack([X[rows], y[rows]]))
             one = np.zeros(len(joined.dense), dtype=np.int32)
@@ -104,7 +104,7 @@ class LinearGaussianRegressor(Savable, RegressorMixin, BaseEstimator):
             total = part if total is None else total + part
         return total
 
-    # — what was learned —
+    # — fitted attributes —
 
     @property
     def _scatter(self) -> Covariance:
@@ -145,7 +145,7 @@ class LinearGaussianRegressor(Savable, RegressorMixin, BaseEstimator):
         penalty = 0.0 if penalised else float(self.alpha) * float(coef @ coef)
         return max(squares - penalty, 0.0)
 
-    # — answers —
+    # — prediction —
 
     def predict(self, X: TableLike, return_std: bool = False) -> Any:
         """w · x + b; with ``return_std`` also the standard deviation of y around it, the parameters taken as known."""
@@ -159,7 +159,7 @@ class LinearGaussianRegressor(Savable, RegressorMixin, BaseEstimator):
         return np.asarray(stats.norm.logpdf(np.asarray(y, dtype=np.float64), self.predict(X), max(self.sigma_, 1e-300)))
 
     def predict_interval(self, X: TableLike, coverage: float = 0.95) -> tuple[FloatArray, FloatArray]:
-        """Lower and upper bounds that hold y with this probability, what is not known of the parameters included."""
+        """Lower and upper bounds that contain y with this probability, parameter uncertainty included."""
         number("predict_interval", "coverage", coverage, most=1.0)
         centre = self.predict(X)
         inner, n = self._inner, float(self.statistic_.weight[0])

@@ -1,4 +1,4 @@
-"""Learning from sources, and answering them: rows that pass by, or that stay where they are.
+"""Fitting to sources and prediction on them: streamed rows, or rows on a cluster.
 
 ``learning`` loads Arrow, so it is loaded when the first source comes along.
 """

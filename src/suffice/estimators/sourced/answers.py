@@ -1,4 +1,4 @@
-"""Answers to the rows of a source."""
+"""Predictions for the rows of a source."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, overload
@@ -75,12 +75,12 @@ class AnswersSources:
 
     @property
     def _schema(self) -> Schema | None:
-        """How files were spelled that were learned from."""
+        """The schema of the training files."""
         found: Schema | None = getattr(self, "schema_", None)
         return found
 
     def _of_run(self, table: "ArrowTable") -> Any:
-        """Some rows of a source, as the methods for rows in memory take them."""
+        """A run of rows of a source, in the form of rows in memory."""
         return table
 
     def _answered(self, method: str, X: TableLike) -> Any:
@@ -109,7 +109,7 @@ def in_parts(X: TableLike, what: str, schema: Schema | None) -> LocalSource | No
 
 
 def answer_columns(classes: AnyArray, method: str) -> list[tuple[str, np.dtype[Any]]]:
-    """The names and types of columns with answers.
+    """The names and types of the columns of predictions.
 
     >>> answer_columns(np.array(["ham", "spam"]), "predict_proba")
     [('probability_ham', dtype('float64')), ('probability_spam', dtype('float64'))]

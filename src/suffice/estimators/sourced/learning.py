@@ -41,7 +41,7 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Learned:
-    """The model, and what came along with it."""
+    """The model, and by-products of the fit."""
 
     model: Model
     label_dtype: Any
@@ -61,7 +61,7 @@ def check_roles(label: Any, weight: Any) -> None:
 
 
 def learn(source: Source, wanted: Wanted) -> Learned:
-    """One walk through the rows, and a second where more rows came than are kept."""
+    """Fit in one pass over the rows, and a second pass if there are more rows than are stored."""
     check_roles(wanted.label, wanted.weight)
     wanted = replace(wanted, threads=source.threads(wanted.threads))
     plan = _foreseen(source, wanted) or source.first(lambda table: _planned(table, wanted))
@@ -75,7 +75,7 @@ def learn(source: Source, wanted: Wanted) -> Learned:
 
 
 def _second_walk(source: Source, plan: "Plan", model: Model) -> Recount | None:
-    """Joint counts of all rows, where more came than are kept and can come again."""
+    """Joint counts of all rows in a second pass, if there are more than are stored and the source can be read again."""
     sample = model.tally.sample
     if sample is None or sample.is_complete or not source.can_be_read_again:
         return None
@@ -101,7 +101,7 @@ def _foreseen(source: Source, wanted: Wanted) -> "Plan | None":
 
 
 def _planned(table: ArrowTable, wanted: Wanted) -> "Plan":
-    """What the first rows tell: kinds, families, identifiers, and whether the label is one."""
+    """The plan from the first rows: kinds, families, identifiers, and whether the label is one."""
     for name in (wanted.label, wanted.weight):
         if name is not None and name not in table.names:
             raise not_a_column(name, table.names)
@@ -116,14 +116,14 @@ def _planned(table: ArrowTable, wanted: Wanted) -> "Plan":
 
 @dataclass(frozen=True)
 class Plan:
-    """How rows are counted, and what is made of the sum. It goes to where the rows are."""
+    """The plan of counting rows and of finishing the sum. It is sent to the rows."""
 
     model: Model
     label: str
     weight: str | None
     left_out: tuple[Name, ...]
     numbers_as_text: tuple[NearlyNumbers, ...]
-    """Columns of text that are numbers but for a few tokens."""
+    """Text columns of numbers except for a few tokens."""
     threads: int
 
     def count(self, part: int, tables: Iterator[ArrowTable]) -> "SourceCounts | None":
@@ -137,7 +137,7 @@ class Plan:
     def part_counts(
         self, model: Model, parts: Sequence[AnyPart], unit: FloatArray, tables: Iterator[ArrowTable]
     ) -> PartCounts | None:
-        """What some rows come to under the plans of the model's parts."""
+        """Counts of some rows under the plans of the model's parts."""
         return summed(
             model.part_counts(
                 parts,
@@ -166,7 +166,7 @@ class Plan:
 
 @dataclass(frozen=True, eq=False)
 class SourceCounts:
-    """What some rows came to."""
+    """Counts of some rows."""
 
     tally: Tally
     label_dtype: Any
@@ -188,7 +188,7 @@ class SourceCounts:
 
 
 class _Walk:
-    """What is seen on the way through one part, beside the tally."""
+    """Observations during a pass over one part, beside the tally."""
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan

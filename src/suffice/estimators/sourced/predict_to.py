@@ -1,4 +1,4 @@
-"""Answers to rows that need not fit into memory, written to a file as they are made."""
+"""Predictions for rows that need not fit into memory, written to a file as they are computed."""
 
 import os
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Text through the scikit-learn face."""
+"""Text through the scikit-learn interface."""
 
 from suffice.estimators.text.count_vectorizer import CountVectorizer
 

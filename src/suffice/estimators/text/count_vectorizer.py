@@ -1,4 +1,4 @@
-"""scikit-learn's ``CountVectorizer`` over our tokeniser."""
+"""scikit-learn's ``CountVectorizer`` with the compiled tokeniser."""
 
 from collections.abc import Callable, Iterable
 from numbers import Integral
@@ -132,7 +132,7 @@ class CountVectorizer(LazyVocabulary, theirs.CountVectorizer):
         return bags[0] if len(bags) == 1 else Bags.stacked(bags, threads)
 
     def _limited(self, bags: Bags, threads: int) -> Bags:
-        """Without tokens that are too rare or too common, and of the rest the most frequent."""
+        """Bags without too rare or too common tokens, limited to the most frequent."""
         most, least = (float(n if isinstance(n, Integral) else n * bags.rows) for n in (self.max_df, self.min_df))
         if most < least:
             raise ValueError("max_df corresponds to < documents than min_df")

@@ -1,4 +1,4 @@
-"""Which settings of scikit-learn's vectorizers the tokeniser can do, and how it does them."""
+"""Settings of scikit-learn's vectorizers that the tokeniser supports, and their translation."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -29,7 +29,7 @@ _LONGEST_NGRAM = 1 << 20  # no document has longer n-grams that anybody would co
 
 
 def native_analyser(vectorizer: Any) -> Analyser | None:
-    """What the vectorizer's settings mean to the tokeniser; None if they are for scikit-learn to carry out."""
+    """The analyser of a vectorizer's settings; None if scikit-learn must carry them out."""
     analyser = _analyser(vectorizer)
     if vectorizer.normalise is not None and not isinstance(analyser, Words):
         raise ParameterError(
@@ -58,7 +58,7 @@ def _analyser(vectorizer: Any) -> Analyser | None:
 
 
 def is_plain(vectorizer: Any) -> bool:
-    """Whether nothing but lower-casing is to be done to a document before it is split."""
+    """Whether a document is only lower-cased before it is split."""
     return vectorizer.preprocessor is None and not vectorizer.strip_accents
 
 

@@ -1,4 +1,4 @@
-"""What scikit-learn's vectorizers take for documents — text, bytes, files, file names — as views of text."""
+"""Documents of scikit-learn's vectorizers (text, bytes, files, file names) as views of text."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any

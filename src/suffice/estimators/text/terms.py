@@ -1,4 +1,4 @@
-"""The learned vocabulary of a vectorizer: ours, and scikit-learn's dict when somebody asks for it."""
+"""The fitted vocabulary of a vectorizer: tokens, and scikit-learn's dict on demand."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from suffice.numerics.arrays import AnyArray
 
 
 class LazyVocabulary:
-    """Keeps ``vocabulary_`` as tokens in the order of the columns; a dict of a million strings is made when it is asked for.
+    """Stores ``vocabulary_`` as tokens in the order of the columns; the dict of strings is built on demand.
 
     To be mixed into a vectorizer of scikit-learn.
     """

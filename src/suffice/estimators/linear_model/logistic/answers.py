@@ -1,4 +1,4 @@
-"""Answers from linear scores."""
+"""Predictions from linear scores."""
 
 from typing import Any, Self
 
@@ -16,7 +16,7 @@ from suffice.numerics.threads import thread_count
 
 
 class LinearAnswers(Savable, ClassifierMixin, BaseEstimator):
-    """A classifier whose scores coef_ · x + intercept_ are log posteriors up to a number a row."""
+    """A classifier whose scores coef_ · x + intercept_ are log posteriors up to a constant per row."""
 
     n_jobs: int | None
     classes_: AnyArray
@@ -48,7 +48,7 @@ class LinearAnswers(Savable, ClassifierMixin, BaseEstimator):
         return posterior.log_posterior(joint, np.zeros(joint.shape[1]), thread_count(self.n_jobs))
 
     def _joint(self, X: TableLike) -> FloatArray:
-        """Log posteriors up to a number a row."""
+        """Log posteriors up to a constant per row."""
         scores = np.asarray(self.decision_function(X), dtype=np.float64)
         return np.column_stack([np.zeros_like(scores), scores]) if scores.ndim == 1 else np.ascontiguousarray(scores)
 

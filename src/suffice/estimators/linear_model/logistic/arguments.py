@@ -1,4 +1,4 @@
-"""scikit-learn's arguments of LogisticRegression: what may be asked for, and how strong the penalty is then."""
+"""scikit-learn's arguments of LogisticRegression: their validation, and the strength of the penalty."""
 
 import warnings
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ _PENALTY_DEPRECATED = (
 
 
 def check_arguments(model: Any) -> float:
-    """Refuse what scikit-learn refuses, and the penalties that are not offered; C, infinite where nothing is penalised."""
+    """Refuse arguments that scikit-learn refuses, and unsupported penalties; returns C, infinite without a penalty."""
     _check_ranges(model)
     penalty = _penalty(model)
     if model.solver not in ("liblinear", "saga") and penalty not in ("l2", None):
@@ -108,7 +108,7 @@ def _check_ranges(model: Any) -> None:
 
 
 def class_factors(class_weight: Any, classes: AnyArray, totals: FloatArray) -> FloatArray:
-    """By how much the rows of each class count more, given the weight they have of themselves."""
+    """The factor of each class by ``class_weight``, given the total row weight of the class."""
     if isinstance(class_weight, str):  # "balanced"
         return np.asarray(np.where(totals > 0, totals.sum() / (len(totals) * np.where(totals > 0, totals, 1.0)), 0.0))
     factors = np.asarray(compute_class_weight(class_weight, classes=classes, y=classes), dtype=np.float64)

@@ -1,4 +1,4 @@
-"""Where the rows come from: memory, or batches gone through once for every step."""
+"""Batches of rows, in memory or read once per step."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -51,7 +51,7 @@ def in_memory(opened: Opened, threads: int) -> Rows:
 
 
 class Stream:
-    """Batches from a source that can be walked through again: an iterable that is no iterator, or a function giving one.
+    """Batches from a repeatable source: an iterable that is not an iterator, or a function that returns one.
 
     ``opened`` checks one batch and hands out its rows, labels and weights; it is told whether it is the first of all.
     """
@@ -70,7 +70,7 @@ class Stream:
         return iter(self._source() if callable(self._source) else self._source)
 
     def rows(self) -> Rows:
-        """Walk through all batches once to see what they hold."""
+        """Read all batches once for classes, weights and sizes."""
         weights: dict[Label, float] = {}
         shapes, labelled, kinds = [], [], []
         for number, batch in enumerate(self._walk()):

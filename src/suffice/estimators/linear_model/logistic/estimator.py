@@ -102,7 +102,7 @@ class LogisticRegression(AnswersSources, LinearAnswers):
     loss_: float
     gradient_size_: float
     schema_: Schema | None
-    """How the files were spelled that the rows came from, so that later ones are read alike."""
+    """The schema of the training files, so that later files are read alike."""
 
     def __init__(
         self,
@@ -172,7 +172,7 @@ class LogisticRegression(AnswersSources, LinearAnswers):
             return self._learned(stream.rows(), strength, threads)
 
     def _fit_source(self, source: Source, label: Any, weight: Any) -> Self:
-        """Learn where the rows are: one sum over them for each step."""
+        """Fit to a source, with one sum over its rows per step."""
         with all_or_nothing(self):
             strength, threads = check_arguments(self), thread_count(self.n_jobs)
             opened = importlib.import_module("suffice.estimators.linear_model.logistic.from_source")  # loads Arrow
@@ -240,7 +240,7 @@ class LogisticRegression(AnswersSources, LinearAnswers):
         return self
 
     def _warm(self, problem: LogisticProblem) -> FloatArray | None:
-        """The weights of the last fit, where they are to be started from."""
+        """The weights of the last fit, for a warm start."""
         if not self.warm_start or not hasattr(self, "coef_"):
             return None
         coef = self.coef_ if isinstance(self.coef_, np.ndarray) else self.coef_.toarray()

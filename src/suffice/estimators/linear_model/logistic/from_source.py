@@ -1,4 +1,4 @@
-"""Logistic regression over a source: batches are made where the rows are, and only sums come back."""
+"""Logistic regression over a source: batches stay beside the rows, and only sums are returned."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -28,7 +28,7 @@ T = TypeVar("T", bound=Sum)
 
 @contextmanager
 def rows_of(source: Source, label: Any, weight: Any, threads: int) -> Iterator[tuple[Rows, list[str]]]:
-    """The batches of a source with what is known of them all, and the names of their columns."""
+    """The batches of a source with their totals, and the names of their columns."""
     check_roles(label, weight)
     roles = _Roles(label, weight, source.threads(threads))
     names, left_out = roles.foreseen(source.typed()) or source.first(roles.features)
@@ -47,7 +47,7 @@ def rows_of(source: Source, label: Any, weight: Any, threads: int) -> Iterator[t
 
 @dataclass(frozen=True)
 class _Seen:
-    """What is known of some rows."""
+    """Totals of some rows."""
 
     classes: tuple[Label, ...]
     totals: FloatArray
@@ -82,14 +82,14 @@ class _Seen:
 
 @dataclass(frozen=True)
 class _Roles:
-    """Which columns are what. It goes to where the rows are."""
+    """Roles of the columns. It is sent to the rows."""
 
     label: str
     weight: str | None
     threads: int
 
     def foreseen(self, types: ArrowTable | None) -> tuple[list[str], list[Any]] | None:
-        """The same, where types alone tell it."""
+        """The same, if types alone decide it."""
         if types is None or self.label not in types.names:
             return None
         features = types.only([name for name in types.names if name not in (self.label, self.weight)])

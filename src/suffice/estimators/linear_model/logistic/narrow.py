@@ -23,14 +23,14 @@ def is_narrow(problem: LogisticProblem) -> bool:
 
 @dataclass(frozen=True)
 class NarrowPoint:
-    """A table of differences, row by row, without what fills it up."""
+    """A flattened table of differences, without padding."""
 
     x: FloatArray
     value: float
     gradient: FloatArray
     columns: int
     bend: Curvature | None
-    """Taken along with the gradient, from the first share of the rows."""
+    """Curvature computed with the gradient, from the first share of the rows."""
 
     @property
     def size(self) -> float:
@@ -61,11 +61,11 @@ class Narrow:
         self._share = min(1.0, some / rows)
 
     def flat(self, table: FloatArray) -> FloatArray:
-        """A (features + 1, classes − 1) table of differences as a place to start from."""
+        """A (features + 1, classes − 1) table of differences as a starting point."""
         return np.ravel(table if self._problem.intercept else table[:-1])
 
     def table(self, x: FloatArray) -> FloatArray:
-        """The way back."""
+        """The inverse of ``flat``."""
         cells = x.reshape(-1, self._columns)
         return cells if self._problem.intercept else np.vstack([cells, np.zeros(self._columns)])
 

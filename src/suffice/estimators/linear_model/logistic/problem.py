@@ -1,4 +1,4 @@
-"""What is minimised: the penalised mean cross-entropy of a softmax over linear scores, over batches of rows."""
+"""The objective: the penalised mean cross-entropy of a softmax over linear scores, over batches of rows."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -45,7 +45,7 @@ class Batch:
 
 
 class Batches(Protocol):
-    """Batches, wherever they are, that can be gone through again and again."""
+    """Batches, local or remote, that can be read repeatedly."""
 
     def total(self, parts: Callable[[Batch], Iterable[T]]) -> T:
         """The sum of what is made of each; ``parts`` may be sent to where they are."""
@@ -63,7 +63,7 @@ class InMemory:
 
 @dataclass(frozen=True)
 class LogisticProblem:
-    """Batches, and what is to be minimised over them.
+    """Batches and the objective over them.
 
     ``class_totals`` are the weights of the rows of each class, ``class_weight`` included; ``ridge`` the penalty on the
     square of each feature's weights and, last, on the intercept's.
@@ -90,7 +90,7 @@ class LogisticProblem:
 
     @property
     def is_walked(self) -> bool:
-        """Whether going through the rows is itself dear: they are not in memory."""
+        """Whether a pass over the rows is expensive, since they are not in memory."""
         return not isinstance(self.batches, InMemory)
 
     def loss(self, table: FloatArray, columns: int) -> LossGradient:
@@ -104,14 +104,14 @@ class LogisticProblem:
         return self.batches.total(lambda batch: [place.curvature(batch, step)])
 
     def loss_and_curvature(self, table: FloatArray, columns: int, share: float) -> LossAndCurvature:
-        """Both, on one way through the batches."""
+        """Loss and curvature in one pass over the batches."""
         place, step = _SummedAt(table, columns, self.class_weight, self.threads), _step(share)
         return self.batches.total(lambda batch: [LossAndCurvature(place.loss(batch), place.curvature(batch, step))])
 
 
 @dataclass(frozen=True)
 class _SummedAt:
-    """Weights, and what is summed there. It goes to where the rows are."""
+    """Weights, and the sums computed at them. It is sent to the rows."""
 
     table: FloatArray
     columns: int

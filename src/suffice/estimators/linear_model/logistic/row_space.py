@@ -50,7 +50,7 @@ class RowSpace:
         self._weights = np.zeros((problem.features, softmax.stride(problem.classes)))
 
     def flat(self, table: FloatArray) -> FloatArray:
-        """Zero weights and the intercept of a table of differences as a place to start from."""
+        """Zero weights and the intercept of a table of differences as a starting point."""
         out = np.zeros((2, self.problem.rows + 1, self._weights.shape[1]))
         intercept = np.insert(table[-1], 0, 0.0)
         out[:, -1, : self.problem.classes] = (intercept - intercept.mean()) / self.intercept_scale
@@ -96,7 +96,7 @@ class RowSpace:
 
 
 class RowPoint:
-    """A place in a row space: its loss is there, its gradient is made when asked for."""
+    """A point in a row space, with its loss; the gradient is computed lazily."""
 
     def __init__(self, space: RowSpace, x: FloatArray) -> None:
         self.x, self._space = x, space

@@ -1,4 +1,4 @@
-"""From a problem to its solution: which variables to work with, where to start, and how it went."""
+"""Solution of a problem: choice of variables, starting point, and convergence."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -24,10 +24,10 @@ class Space(Protocol):
     turn: float
 
     def flat(self, table: FloatArray) -> FloatArray:
-        """A table as a place."""
+        """A table as a point."""
 
     def table(self, x: FloatArray) -> FloatArray:
-        """A place as a table."""
+        """A point as a table."""
 
     def point(self, x: FloatArray) -> Any: ...
     def compass(self) -> Compass: ...
@@ -56,7 +56,7 @@ def solve(
     max_steps: int,
     report: Callable[[int, Point], None],
 ) -> Solution:
-    """Go down from the weights ``warm``, or from the best start that can be had without any."""
+    """Minimise from the weights ``warm``, or else from the best available start."""
     with one_blas_thread():
         space = _space(problem, warm)
         start = _start(problem, space, warm, max_steps)

@@ -81,7 +81,7 @@ def _sampling(rows: int, features: int) -> int:
 
 
 def warm_table(coef: AnyArray, intercept: AnyArray) -> FloatArray:
-    """Coefficients as they are handed out: one row for two classes, else one a class."""
+    """The table of public coefficients: one row for two classes, else one per class."""
     table = np.vstack([np.asarray(coef, dtype=np.float64).T, np.asarray(intercept, dtype=np.float64)])
     return table if table.shape[1] == 1 else table[:, 1:] - table[:, :1]
 

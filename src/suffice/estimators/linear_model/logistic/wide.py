@@ -51,7 +51,7 @@ class Wide:
         self._scale = np.append(scale, 1.0 / np.sqrt(curvature) if problem.intercept else 0.0)[:, None]
 
     def flat(self, table: FloatArray) -> FloatArray:
-        """A (features + 1, classes − 1) table of differences as a place to start from."""
+        """A (features + 1, classes − 1) table of differences as a starting point."""
         weights = table if self._columns == 1 else np.insert(table, 0, 0.0, axis=1)
         out = np.zeros((len(table), stride(self._columns)))
         out[:, : self._columns] = weights - (weights.mean(axis=1, keepdims=True) if self._columns > 1 else 0.0)
@@ -59,7 +59,7 @@ class Wide:
         return np.divide(out, self._scale, out=np.zeros_like(out), where=self._scale > 0.0)
 
     def table(self, x: FloatArray) -> FloatArray:
-        """The way back."""
+        """The inverse of ``flat``."""
         weights = self._weights(x)[:, : self._columns]
         return weights if self._columns == 1 else weights[:, 1:] - weights[:, :1]
 
