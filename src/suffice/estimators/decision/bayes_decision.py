@@ -199,7 +199,7 @@ class BayesDecision(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         return None if self.priors is None else check_prior("true", self.priors, self.classes_)
 
     def _like_the_future(self) -> HeldOut:
-        """The held-out rows, reweighted to the current priors."""
+        """The held-out rows, subsampled to the current priors, with corrected posteriors."""
         if self.held_out_ is None:
             raise ParameterError(
                 "No rows were held out when fitting",
