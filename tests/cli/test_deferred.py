@@ -4,7 +4,7 @@ import json
 import subprocess
 import sys
 
-from suffice.cli.deferred import _LATER
+from suffice.cli.deferred import _DEFERRED_MODULES
 
 FACTS = """
 import importlib.util, inspect, json, pickle, sys, threading
@@ -55,13 +55,13 @@ print(json.dumps([executed, facts]))
 
 
 def facts(first: str):
-    words = [sys.executable, "-c", first + FACTS, json.dumps(_LATER)]
+    words = [sys.executable, "-c", first + FACTS, json.dumps(_DEFERRED_MODULES)]
     return json.loads(subprocess.run(words, capture_output=True, text=True, check=True).stdout)
 
 
 def test_a_deferred_module_is_the_module_itself():
     executed, plain = facts("")
-    assert executed == list(_LATER)
+    assert executed == list(_DEFERRED_MODULES)
     executed, light = facts("from suffice.cli.deferred import start_light; start_light()\n")
     assert executed == []
     assert light == plain

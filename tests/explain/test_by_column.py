@@ -82,7 +82,7 @@ def test_brute_force_under_weights(rng):
     assert {name: found[name] for name in expected} == pytest.approx(expected, abs=1e-9)
 
 
-@pytest.mark.parametrize(("load", "columns"), [(load_wine, 6), (load_breast_cancer, 6)])
+@pytest.mark.parametrize(("load", "columns"), [(load_wine, 6), (load_breast_cancer, 4)])
 def test_shap(load, columns):
     """The same as what a package computes by enumeration that has no idea of the model."""
     import shap  # takes a second, which the other workers need not wait

@@ -49,7 +49,7 @@ def test_loss_and_slope(rng, rows, classes, parts):
     )
 
 
-@pytest.mark.parametrize("classes", [2, 3, 6])
+@pytest.mark.parametrize("classes", [2, 3, 6, 70])
 def test_curvature_is_the_change_of_the_slope(rng, classes):
     scored, _, weights, offset = problem(rng, 200, classes, 5)
     at = np.append(weights, to_contrasts(offset))

@@ -160,7 +160,7 @@ def test_describe_says_what_forests_add_and_cost(made):
     gain, nodes = found[0].gain, sum(f.trees.nodes for f in found)
     (line,) = [line for line in str(model.describe()).splitlines() if "trees" in line]
     assert line.startswith(f"{100 * len(found)} trees ({nodes:,} nodes")
-    assert f"on 1,500 rows left out they take the log-loss from {gain.before:.4f} to {gain.after:.4f}." in line
+    assert f"on 1,500 held-out rows they change the log-loss from {gain.before:.4f} to {gain.after:.4f}." in line
     assert "c" in str(model.describe().holes)
 
 

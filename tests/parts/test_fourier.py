@@ -175,5 +175,5 @@ def test_damaged_waves_are_refused(made, tmp_path):
 
 def test_describe_names_the_gain(made):
     gain = smooth(made[0]).gain
-    (line,) = [line for line in str(made[0].describe()).splitlines() if "waves" in line]
-    assert f"on 899 rows left out it takes the log-loss from {gain.before:.4f} to {gain.after:.4f}." in line
+    (line,) = [line for line in str(made[0].describe()).splitlines() if "Fourier features" in line]
+    assert f"on 899 held-out rows they change the log-loss from {gain.before:.4f} to {gain.after:.4f}." in line

@@ -102,7 +102,7 @@ def test_erasing_shows_the_receipt(browser, address):
     browser.get(f"{address}/case/claim-0")
     browser.find_element("css selector", ".erase summary").click()
     browser.find_element("css selector", "button.danger").click()
-    until(browser, lambda: "the model has unlearned it" in text(browser, "main"))
+    until(browser, lambda: "The case is erased and unlearned" in text(browser, "main"))
     assert httpx.get(f"{address}/v1/cases/claim-0").status_code == 404
 
 

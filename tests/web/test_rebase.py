@@ -215,9 +215,9 @@ def test_the_page_shows_a_retired_label(model_path):
     retrain(model_path, ("zeal", "honest"))
     with client(model_path, rebase=True) as api:
         assert api.get("/v1/cases/c0").json()["case"]["label"] == "fraud"
-        assert "the model does not have this class" in api.get("/case/c0").text
+        assert "this is not a class of the model and was not learned" in api.get("/case/c0").text
         assert api.get("/v1/dashboard").json()["retired"] == 1
-        assert "Of retired classes" in api.get("/dashboard").text
+        assert "Labels of retired classes" in api.get("/dashboard").text
         assert "suffice_cases_retired 1\n" in api.get("/metrics").text
 
 

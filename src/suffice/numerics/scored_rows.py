@@ -18,6 +18,7 @@ _MOST_DOUBLES = 100_000  # scores; more are held in single precision, as weights
 _FILL = 8
 _WEIGHT_STEPS = (-3, 4)  # powers of √2: row weights that are distinguished in leave-one-out
 _CURVATURE_PRODUCTS = 1e7  # multiplications spent on a rough curvature
+_MOST_ROOT_LINES = 64  # contrasts; with more, roots of the curvature would mostly hold zeros of biases
 _WORTH_SHARING, _SHARES = 1e8, 4  # so many, among threads
 
 
@@ -146,6 +147,9 @@ class ScoredRows:
         def part(start: int) -> FloatArray:
             w = self.weight[start : start + step]
             lines = self.lines[start * self.contrasts : (start + len(w)) * self.contrasts]
+            if self.contrasts > _MOST_ROOT_LINES:
+                x = lines[:, : self.parts].reshape(len(w), self.contrasts, self.parts)[::every]
+                return _curvature_by_blocks(x, factor * w[::every], weights, offset)
             roots = np.empty((len(w[::every]) * self.contrasts, side), dtype=self.lines.dtype)
             _kernels.weighing_roots(lines, w, padded, offset, self.parts, every, factor, roots)
             return np.asarray(roots.T @ roots, dtype=np.float64)
@@ -158,6 +162,21 @@ class ScoredRows:
         out = np.zeros(_filled(self.parts))
         out[: self.parts] = weights
         return out
+
+
+def _curvature_by_blocks(x: AnyArray, w: FloatArray, weights: FloatArray, offset: FloatArray) -> FloatArray:
+    """Second derivatives from rows of scores (rows, contrasts, parts), for many contrasts.
+
+    Biases have Σ w (diag(p) − p pᵀ), so no root with a column for each of them is needed.
+    """
+    joint = x @ weights.astype(x.dtype) + offset
+    p = np.exp(joint - joint.max(axis=1, keepdims=True))
+    p /= p.sum(axis=1, keepdims=True)
+    wp = w[:, None] * p
+    away = x - np.einsum("rc,rck->rk", p, x)[:, None]
+    roots = (np.sqrt(wp)[:, :, None] * away).reshape(-1, x.shape[2])
+    mixed = np.einsum("rc,rck->kc", wp, away)
+    return np.block([[roots.T @ roots, mixed], [mixed.T, np.diag(wp.sum(axis=0)) - wp.T @ p]])
 
 
 def _few_sizes(weight: FloatArray) -> tuple[FloatArray, IntArray]:

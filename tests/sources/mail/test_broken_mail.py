@@ -113,7 +113,8 @@ def test_every_codec_of_python_gives_characters(charset):
 CHARSETS = ["utf-8", "utf-16", "iso-2022-jp", "koi8-r", "big5"]
 
 
-@given(st.text(st.characters(codec="utf-8"), max_size=40), st.sampled_from(CHARSETS))
+# without the escape, which begins a change of characters in iso-2022-jp
+@given(st.text(st.characters(codec="utf-8", exclude_characters="\x1b"), max_size=40), st.sampled_from(CHARSETS))
 def test_text_comes_back_from_its_charset(text, charset):
     notes = MailNotes()
     data = text.encode(charset, "ignore")
