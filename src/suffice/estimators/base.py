@@ -19,7 +19,7 @@ from suffice.evaluate.difference import Difference, difference
 from suffice.evaluate.suspects import Suspects, suspects
 from suffice.explain import Explanation, GaussianBlock, LinearForm, explain, gaussian_block, linear_form, parameters
 from suffice.numerics.arrays import AnyArray, FloatArray
-from suffice.numerics.chance import RandomState, generator
+from suffice.numerics.random_state import RandomState, generator
 from suffice.sql import TextTables, to_sql
 
 if TYPE_CHECKING:

@@ -33,7 +33,7 @@ from suffice.families.settings import number
 from suffice.labelling import learn_unlabelled, suggest
 from suffice.model import KEPT_ROWS, Missing, Model, Weighing
 from suffice.numerics.arrays import AnyArray, FloatArray, IntArray
-from suffice.numerics.chance import RandomState
+from suffice.numerics.random_state import RandomState
 from suffice.sources import open_few, open_source, open_table
 from suffice.sources.source import Source
 

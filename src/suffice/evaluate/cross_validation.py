@@ -15,7 +15,7 @@ from suffice.evaluate.assessment import Assessment
 from suffice.evaluate.learners import Learner, as_learner, threads_of
 from suffice.model import Model
 from suffice.numerics.arrays import CodeArray, FloatArray
-from suffice.numerics.chance import RandomState
+from suffice.numerics.random_state import RandomState
 from suffice.numerics.threads import at_once
 from suffice.posterior import log_posterior
 from suffice.statistics import Tally

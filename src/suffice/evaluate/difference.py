@@ -13,7 +13,7 @@ from suffice.model import Model
 from suffice.model.cells import CellValues, cell_log_density, cell_values
 from suffice.numerics.arrays import FloatArray
 from suffice.parts.forest import ForestPart
-from suffice.parts.holes import Holes
+from suffice.parts.missing_indicators import MissingIndicators
 from suffice.parts.normals import NormalsPart
 from suffice.parts.pairs import Pairs
 from suffice.posterior import log_sum_exp
@@ -110,8 +110,8 @@ def difference(before: Model, after: Model) -> Difference:
 def _parts(model: Model) -> dict[str, float]:
     found: dict[str, float] = {}
     for part in () if model.weighted_parts is None else model.weighted_parts.parts:
-        if isinstance(part, (Holes, Pairs)):
-            found["missing cells" if isinstance(part, Holes) else "pairs"] = float(part.weights.sum())
+        if isinstance(part, (MissingIndicators, Pairs)):
+            found["missing cells" if isinstance(part, MissingIndicators) else "pairs"] = float(part.weights.sum())
         elif isinstance(part, (NormalsPart, ForestPart)):
             name = "correlated normals" if isinstance(part, NormalsPart) else "forests"
             found[name] = found.get(name, 0.0) + part.weight

@@ -8,7 +8,7 @@ import numpy as np
 
 from suffice.errors import DataError, ParameterError
 from suffice.numerics.arrays import CodeArray, IntArray
-from suffice.numerics.chance import RandomState, generator
+from suffice.numerics.random_state import RandomState, generator
 
 
 def dealt_out(codes: CodeArray, k: int, random_state: RandomState = 0) -> CodeArray:

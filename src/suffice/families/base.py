@@ -90,7 +90,7 @@ class ClassDensities(ABC, Generic[B]):
     def linear_features(self, block: B) -> FloatArray:
         """φ (rows, features), beside the weights of ``linear_terms``."""
         self.linear_terms(block.names)  # refuses
-        raise AssertionError("a density that hands out linear terms hands out their features too")
+        raise AssertionError("a density with linear terms must have linear features")
 
 
 class Weighed(ClassDensities[B]):

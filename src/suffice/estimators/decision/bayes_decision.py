@@ -29,11 +29,11 @@ from suffice.decision.held_out import HeldOut
 from suffice.decision.intake import check_posterior, check_prior, logarithm
 from suffice.decision.reject import RULES, as_rules
 from suffice.errors import ParameterError
-from suffice.estimators.decision.beliefs import Beliefs
+from suffice.estimators.decision.calibrated_posteriors import CalibratedPosteriors
 from suffice.estimators.decision.trained_prior import trained_prior
 from suffice.estimators.decision.training import train, train_and_hold_out
 from suffice.numerics.arrays import AnyArray, BoolArray, FloatArray
-from suffice.numerics.chance import RandomState
+from suffice.numerics.random_state import RandomState
 
 _HELD_OUT_SHARE = 0.2
 
@@ -147,9 +147,9 @@ class BayesDecision(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             if self.trained is None
             else check_prior("trained", self.trained, classes)
         )
-        beliefs = Beliefs(trained, trained)
+        beliefs = CalibratedPosteriors(trained, trained)
         if self.calibrate is not None and held is not None:
-            beliefs, held = Beliefs.calibrated_on(held, trained, self.calibrate, classes, rng)
+            beliefs, held = CalibratedPosteriors.calibrated_on(held, trained, self.calibrate, classes, rng)
         self.estimator_, self.classes_, self.held_out_ = done.classifier, classes, held
         self._beliefs, self.trained_prior_, self.calibration_ = beliefs, trained, beliefs.calibration
         self._limits: dict[Any, Any] = {}

@@ -10,7 +10,7 @@ from suffice.numerics.arrays import AnyArray, FloatArray
 
 
 @dataclass(frozen=True, eq=False)
-class Beliefs:
+class CalibratedPosteriors:
     """``trained`` is the prior in the classifier's posteriors, ``prior`` that in the calibrated ones."""
 
     trained: FloatArray
@@ -20,7 +20,7 @@ class Beliefs:
     @classmethod
     def calibrated_on(
         cls, held: HeldOut, trained: FloatArray, method: str, classes: AnyArray, rng: np.random.RandomState
-    ) -> tuple["Beliefs", HeldOut]:
+    ) -> tuple["CalibratedPosteriors", HeldOut]:
         """Calibrate on one half of the held-out rows; the other half, calibrated, is returned for limits."""
         first, second = held.halves(rng)
         # the prior of these rows, with one more of each class so that none is ruled out

@@ -23,8 +23,8 @@ from suffice.estimators.linear_model.logistic.solve import NotFiniteError, Solut
 from suffice.estimators.linear_model.logistic.start import warm_table
 from suffice.estimators.sourced import AnswersSources
 from suffice.numerics.arrays import AnyArray, FloatArray
-from suffice.numerics.chance import RandomState
 from suffice.numerics.descent import Point
+from suffice.numerics.random_state import RandomState
 from suffice.numerics.threads import thread_count
 from suffice.sources import as_source, open_source, open_table, plain_rows
 from suffice.sources.source import Source

@@ -84,7 +84,7 @@ class Narrow:
         both = self._problem.loss_and_curvature(filled(table), self._columns, self._share)
         return both.loss, both.curvature
 
-    def compass(self) -> Newton:
+    def direction_rule(self) -> Newton:
         return Newton(self._curvature, self._share)
 
     def _curvature(self, point: NarrowPoint, share: float) -> FloatArray:

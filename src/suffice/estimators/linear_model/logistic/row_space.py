@@ -15,7 +15,7 @@ from suffice.estimators.linear_model.logistic.problem import Batch, LogisticProb
 from suffice.estimators.linear_model.logistic.wide import typical_curvature
 from suffice.numerics import softmax
 from suffice.numerics.arrays import FloatArray, SparseRows, inner
-from suffice.numerics.directions import Memory
+from suffice.numerics.directions import LBFGS
 from suffice.numerics.softmax import Targets
 
 
@@ -70,8 +70,8 @@ class RowSpace:
     def point(self, x: FloatArray) -> "RowPoint":
         return RowPoint(self, x)
 
-    def compass(self) -> Memory:
-        return Memory(_dot, first=1.0 / self._least)
+    def direction_rule(self) -> LBFGS:
+        return LBFGS(_dot, first=1.0 / self._least)
 
     def weights(self, alpha: FloatArray) -> FloatArray:
         """X̄ᵀα, in a buffer that is used again."""
