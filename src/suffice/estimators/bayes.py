@@ -49,7 +49,7 @@ def _has_names(table: Table) -> bool:
 
 
 def _label_name(y: LabelsLike) -> Name:
-    """What labels are called: as the column they are taken from, as the series that they are, or ``y``."""
+    """The name of the labels: of their column or series, or else ``y``."""
     name = y if isinstance(y, (str, int)) else getattr(y, "name", None)
     return "y" if name is None or name == "" else name
 
@@ -130,7 +130,7 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
     """
 
     left_out_: tuple[Name, ...] = ()
-    """Columns that ``fit`` left out, since they name the row."""
+    """Identifier columns, which ``fit`` has dropped."""
 
     def __init__(
         self,
@@ -188,7 +188,7 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
             table, labels, weight = self._all_rows(X, y, sample_weight)
             self._check_weighed(labels.classes)
             blocks, threads = self._blocks(table), self._threads()
-            return self._take(Model.of(blocks, table, labels, weight, threads, **self._settings()))
+            return self._set_model(Model.of(blocks, table, labels, weight, threads, **self._settings()))
 
     def fit_counted(self, answer: Any) -> Self:
         """Learn from what a database counted, starting afresh: the answer to the query of ``suffice.sql.counting``.
@@ -204,7 +204,7 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
             model, self._label_dtype = counted_model(self.families, answer, self._blocks, self._settings())
             set_names(self, model.names)
             self._check_weighed(model.classes)
-            return self._take(model)
+            return self._set_model(model)
 
     @classmethod
     def from_densities(cls, densities: Any, *, prior: Any = None) -> Self:
@@ -222,14 +222,14 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         model = known_model(densities, self._settings())
         set_names(self, model.names)
         self._label_dtype = np.array(model.classes).dtype
-        return self._take(model)
+        return self._set_model(model)
 
     def fit_weights(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Self:
         """Fit the weights of a model that keeps no rows (``keep_rows=0``) to learned rows.
 
         A model that keeps rows fits its weights itself; it is returned unchanged.
         """
-        self._check_knows_something()
+        self._check_not_empty()
         if self.model_.tally.sample is not None:
             return self
         with self._all_or_nothing():
@@ -238,7 +238,7 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
             if unknown:
                 raise DataError(f"Class {quoted(unknown)} was never learned", "weights are fitted to learned rows only")
             self._label_dtype = self.classes_.dtype
-            return self._take(self.model_.with_weights_of(table, labels, weight, self._threads()))
+            return self._set_model(self.model_.with_weights_of(table, labels, weight, self._threads()))
 
     def refresh(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Self:
         """Deprecated name of ``fit_weights``.
@@ -278,7 +278,7 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         with self._all_or_nothing():
             self._note_form(X)
             table, labels, weights = self._all_rows(X, y, sample_weight)
-            self._take(self._start(table, labels, weights))
+            self._set_model(self._start(table, labels, weights))
             more = self._open(unlabelled, reset=False)
             found = learn_unlabelled(
                 self.model_,
@@ -292,10 +292,10 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
                 self._threads(),
             )
             self.log_likelihood_, self.unlabelled_weight_ = found.log_likelihood, found.weight
-            return self._take(found.model)
+            return self._set_model(found.model)
 
     def _textbook(self, model: Model, table: Table, labels: Labels, weight: FloatArray | None) -> Model:
-        """The model, or, where it fits weights, the textbook's of the same rows."""
+        """The model or, if it fits weights, the textbook model of the same rows."""
         if not model.fits_weights:
             return model
         blocks = assign(self.families, table.names, table.kinds, textbook=True)
@@ -310,7 +310,7 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         With H the entropy of a row's posterior, each choice adds most to Σᵢ Hᵢ² · max over chosen c of likeness(i, c), among
         the 200 rows of greatest entropy. Likeness is of words for text, else of cells. Fewer suggestions are the first of more.
         """
-        self._check_knows_something()
+        self._check_not_empty()
         number("suggest", "n", n, least=1)
         return suggest(self.model_, self._open(X, reset=False), int(n), self._threads())
 
@@ -338,12 +338,12 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
                 self._note_form(X)
             table, labels, weight = self._rows(X, y, sample_weight, reset=first)
             if first:
-                self._take(self._start(table, labels, weight, declared))
+                self._set_model(self._start(table, labels, weight, declared))
                 self._warn_if_stale("partial_fit without kept rows fits no weights")
                 return self
             self._label_dtype = np.result_type(self.classes_.dtype, self._label_dtype)
             was_stale = self.model_.is_stale
-            self._take(self.model_.learn(table, labels, weight, self._threads()).declaring(declared))
+            self._set_model(self.model_.learn(table, labels, weight, self._threads()).declaring(declared))
             if not was_stale:
                 self._warn_if_stale("partial_fit without kept rows leaves weights as they were fitted")
             return self
@@ -375,7 +375,7 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         return self
 
     def _with_my_columns(self, other: SufficeLearner) -> SufficeLearner:
-        """The other model, brought to the columns of this one where they differ by identifiers that one of them left out."""
+        """The other model over the columns of this one, if they differ by identifiers that one of them has dropped."""
         if not isinstance(other, BayesClassifier) or not hasattr(self, "model_") or not hasattr(other, "model_"):
             return other
         mine, theirs = set(self.model_.names), set(other.model_.names)
@@ -400,18 +400,18 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
             )
 
     def _fit_source(self, source: Source, label: Any, weight: Any) -> Self:
-        """Learn from rows that pass by, or that stay where they are."""
+        """Fit to a stream of rows, or to rows on a cluster."""
         with self._all_or_nothing():
             self._form = "pyarrow"
             learning = importlib.import_module("suffice.estimators.sourced.learning")  # loads Arrow
-            asked = asked_for(self.families)
-            wanted = learning.Wanted(label, weight, self._blocks, asked, self._settings(), self._threads())
-            learned = learning.learn(source, wanted)
+            named = asked_for(self.families)
+            spec = learning.FitSpec(label, weight, self._blocks, named, self._settings(), self._threads())
+            learned = learning.learn(source, spec)
             set_names(self, learned.model.names)
             self.left_out_ = learned.left_out
             self._label_dtype = learned.label_dtype
             self._check_weighed(learned.model.classes)
-            return self._take(learned.model)
+            return self._set_model(learned.model)
 
     def _rows(
         self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike, *, reset: bool
@@ -429,13 +429,13 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
     ) -> tuple[Table, Labels, FloatArray | None]:
         table, labels, weight = super()._all_rows(X, y, sample_weight)
         if _has_names(table):
-            asked = asked_for(self.families)
-            table, self.left_out_ = _named_table().to_learn_from(table, labels, _label_name(y), asked)
+            named = asked_for(self.families)
+            table, self.left_out_ = _named_table().to_learn_from(table, labels, _label_name(y), named)
             set_names(self, table.names)
         return table, labels, weight
 
     def _split(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> tuple[Any, Any, Any]:
-        """Rows, labels and weights; a name takes that column out of the rows."""
+        """Rows, labels and weights; labels or weights given by name are removed from the columns."""
         if isinstance(y, bool) or not isinstance(y, (str, int)):
             return X, y, sample_weight
         table = open_table(X)
@@ -494,7 +494,7 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         Loss of the class shares alone: 1.099.
         The correlated normals over all columns have weight 0.60.
         """
-        self._check_knows_something()
+        self._check_not_empty()
         return describe(self.model_)
 
     @property
@@ -502,7 +502,7 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         return self.model_.schema if hasattr(self, "model_") else None
 
     def _note_form(self, X: TableLike) -> None:
-        """Remember which library the rows came from, so that samples can come the same way."""
+        """Remember the library of the training rows, since samples have the same format."""
         self._form = type(X).__module__.partition(".")[0]
 
     def _blocks(self, table: Table) -> tuple[Block, ...]:
@@ -521,7 +521,8 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         return weighing_of(self.model, self.families, self.naive, self.calibrate)
 
     def _check_weighed(self, classes: Sequence[Label]) -> None:
-        """A weight for what is no class is a slip, if some class has none. (Of rows that come bit by bit, more may come.)"""
+        """Refuse weights of unknown classes if some class has no weight. (With ``partial_fit``, further classes may
+        follow.)"""
         if isinstance(self.class_weight, Mapping) and any(c not in self.class_weight for c in classes):
             unknown = [c for c in self.class_weight if c not in classes]
             if unknown:

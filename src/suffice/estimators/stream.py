@@ -1,4 +1,4 @@
-"""Learning from batches without end, with checkpoints to go on from after a crash."""
+"""Learning from an unbounded stream of batches, with checkpoints for recovery after a crash."""
 
 import copy
 import os
@@ -75,7 +75,7 @@ def stream(
         check_savable(estimator)
     state = Checkpoint(estimator)
     if path is not None and path.exists():
-        state = _taken_up(estimator, path)
+        state = _resumed(estimator, path)
     keeper = _Keeper(path, every_rows, every_seconds, state)
     try:
         for batch in _after(state.position, batches):
@@ -88,7 +88,7 @@ def stream(
 
 
 class _Keeper:
-    """Saves the latest state from time to time."""
+    """Saves the latest state at intervals."""
 
     def __init__(self, path: Path | None, rows: int | None, seconds: float | None, state: Checkpoint) -> None:
         self._path, self._rows, self._seconds = path, rows, seconds
@@ -117,7 +117,7 @@ def _learned(
     window: int | None,
     classes: Any,
 ) -> Checkpoint:
-    """The state after one more batch. What was learned is a value, so the state holds a copy that later batches leave alone."""
+    """The state after one more batch. Models are immutable, so later batches do not change it."""
     before = vars(estimator).copy()
     rows = _rows(X, y)
     first = {} if hasattr(estimator, "classes_") or classes is None else {"classes": classes}
@@ -128,7 +128,7 @@ def _learned(
         panes = state.panes
         if window is not None:
             panes = _slid((*panes, Pane(rows, estimator.tally_of(X, y, weight))), window, estimator)
-    except BaseException:  # a batch is learned as a whole or not at all
+    except BaseException:  # a batch is learned completely or not at all
         vars(estimator).clear()
         vars(estimator).update(before)
         raise
@@ -136,15 +136,15 @@ def _learned(
 
 
 def _slid(panes: tuple[Pane, ...], window: int, estimator: SufficeLearner) -> tuple[Pane, ...]:
-    """The panes that stay; the others are taken out of the estimator."""
+    """The panes within the window; the others are subtracted from the estimator."""
     while len(panes) > 1 and sum(pane.rows for pane in panes) > window:
         estimator.forget_tally(panes[0].tally)
         panes = panes[1:]
     return panes
 
 
-def _taken_up(estimator: Any, path: Path) -> Checkpoint:
-    """The state in a file, made that of the estimator."""
+def _resumed(estimator: Any, path: Path) -> Checkpoint:
+    """Restore the estimator from a checkpoint file; returns the state."""
     state = model_file.load_checkpoint(path)
     if type(state.estimator) is not type(estimator):
         raise ParameterError(
@@ -170,7 +170,7 @@ def _same(a: object, b: object) -> bool:
 
 
 def _after(position: Position, batches: Any) -> Iterator[Any]:
-    """The batches that come next."""
+    """The batches after a position."""
     if callable(batches):
         yield from batches(position)
         return

@@ -18,10 +18,7 @@ _AVERAGED_ROWS, _AVERAGED_DOCUMENTS = 1_000, 400  # that evidence is averaged ov
 _BATCH_DOCUMENTS = 16  # rows of texts explained together share one list of words, so batches are small
 _FEWEST_DOCUMENTS = 5  # that contain a word
 _WORDS, _CLASS_WORDS = 20, 8
-_RUN, _BIAS = (
-    "‹",
-    "(bias)",
-)  # prefix of character n-grams, listed only if no word counts; the bias
+_RUN, _BIAS = "‹", "(bias)"  # prefix of character n-grams, listed only if no word counts; the bias
 
 
 @dataclass

@@ -11,7 +11,8 @@ from suffice.numerics.arrays import AnyArray, FloatArray
 
 @dataclass(frozen=True, eq=False)
 class CalibratedPosteriors:
-    """``trained`` is the prior in the classifier's posteriors, ``prior`` that in the calibrated ones."""
+    """Calibration and prior correction of posteriors: ``trained`` is the prior of the classifier, ``prior`` that after
+    calibration."""
 
     trained: FloatArray
     prior: FloatArray

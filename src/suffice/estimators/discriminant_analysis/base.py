@@ -33,7 +33,7 @@ class DiscriminantAnalysis(OneFamily, SufficeClassifier):
 
     @abstractmethod
     def _check(self, labels: Labels, columns: int) -> None:
-        """Refuse settings or labels that scikit-learn refuses."""
+        """Raise for settings and labels that scikit-learn rejects."""
 
     @property
     def _reads_rows(self) -> bool:
@@ -46,8 +46,8 @@ class DiscriminantAnalysis(OneFamily, SufficeClassifier):
             table, labels, weight = self._rows(X, y, sample_weight, reset=True)
             self._check(labels, len(table.names))
             self._given = self._from_rows(table, labels, weight) if self._reads_rows else None
-            self._take(self._start(table, labels, weight, declared=labels.classes))
-            _ = self.model_.densities  # a singular covariance is refused here, not when it is first used
+            self._set_model(self._start(table, labels, weight, declared=labels.classes))
+            _ = self.model_.densities  # raises for a singular covariance now, not on first use
             return self
 
     def _from_rows(self, table: Table, labels: Labels, weight: FloatArray | None) -> FromRows:

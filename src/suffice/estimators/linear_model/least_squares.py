@@ -68,7 +68,7 @@ class LeastSquaresClassifier(ClassifierMixin, OneFamily):
 
     def fitted_values(self, X: TableLike) -> FloatArray:
         """w_c · x + b_c, (rows, classes). They sum to one over the classes."""
-        self._check_knows_something()
+        self._check_not_empty()
         table = self._open(X, reset=False)
         coef, intercept = self._weights()
         return np.asarray(table.numbers(table.names).dense @ coef.T + intercept)

@@ -116,7 +116,7 @@ class CountVectorizer(LazyVocabulary, theirs.CountVectorizer):
         return self._matrix(bags)
 
     def _count_vocab(self, raw_documents: Any, fixed_vocab: bool) -> tuple[Any, SparseRows]:
-        """Where scikit-learn counts; called by its methods where they know the columns, or have to do without us."""
+        """scikit-learn's counting method, called for a fixed vocabulary and for settings that need Python code."""
         analyser = native_analyser(self)
         terms = self._known_terms() if fixed_vocab else None
         if analyser is None or terms is None:
@@ -125,7 +125,7 @@ class CountVectorizer(LazyVocabulary, theirs.CountVectorizer):
         return None, self._matrix(self._bags(analyser, raw_documents, threads).within(terms, threads))
 
     def _bags(self, analyser: Analyser, raw_documents: Any, threads: int) -> Bags:
-        self.build_analyzer()  # says what it has to say about the settings
+        self.build_analyzer()  # validates the settings and warns
         preprocess = None if is_plain(self) else self.build_preprocessor()
         batches = view_batches(raw_documents, self.decode, preprocess, is_content=self.input == "content")
         bags = [analyser.bags(views, threads) for views in batches]
@@ -148,7 +148,7 @@ class CountVectorizer(LazyVocabulary, theirs.CountVectorizer):
         return bags.kept(kept, threads)
 
     def _matrix(self, bags: Bags) -> SparseRows:
-        # array or matrix, as the scikit-learn at hand is set up to have it
+        # array or matrix, by the configuration of scikit-learn
         kind = sp.csr_array if sklearn.get_config().get("sparse_interface") == "sparray" else sp.csr_matrix
         matrix = bags.matrix(self.dtype, kind)
         if self.binary:

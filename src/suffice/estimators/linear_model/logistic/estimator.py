@@ -151,7 +151,7 @@ class LogisticRegression(AnswersSources, LinearAnswers):
             try:
                 return self._learned(rows, strength, threads)
             except NotFiniteError:
-                assert_all_finite(X, input_name="X")  # says so in scikit-learn's words
+                assert_all_finite(X, input_name="X")  # raises scikit-learn's NotFittedError
                 raise
 
     def fit_batches(self, batches: Any) -> Self:
@@ -236,7 +236,7 @@ class LogisticRegression(AnswersSources, LinearAnswers):
         )
         self._warn(problem, solution)
         self.classes_, self.schema_ = classes, None
-        self._take(solution, np.float32 if rows.single else np.float64)
+        self._set_solution(solution, np.float32 if rows.single else np.float64)
         return self
 
     def _warm(self, problem: LogisticProblem) -> FloatArray | None:
@@ -274,7 +274,7 @@ class LogisticRegression(AnswersSources, LinearAnswers):
                 stacklevel=4,
             )
 
-    def _take(self, solution: Solution, dtype: Any) -> None:
+    def _set_solution(self, solution: Solution, dtype: Any) -> None:
         table = solution.table
         if table.shape[1] > 1:  # of all weights with these differences, those whose sum is zero
             table = np.insert(table, 0, 0.0, axis=1)

@@ -62,7 +62,7 @@ class RowSpace:
         classes = slice(1, self.problem.classes)
         out = np.empty((len(weights) + 1, self.problem.classes - 1))
         np.subtract(weights[:, classes], weights[:, :1], out=out[:-1])
-        # the scores kept are those of the columns less their mean: any row knows what that takes away
+        # scores are of centred columns; the shift can be read off any row
         intercept = x[0, -1] * self.intercept_scale + x[1, 0] - (self._x[[0]] @ weights)[0]
         out[-1] = intercept[classes] - intercept[0]
         return out
