@@ -51,7 +51,7 @@ VERBS: dict[str, tuple[type, ...]] = {
 _NUMBER = {"type": ["number", "null"]}
 _ROW_SCHEMAS: dict[str, Any] = {
     "predict row": {
-        "description": "A line of predict --json: columns that go along, and these.",
+        "description": "A line of predict --json: the kept columns, and these.",
         "type": "object",
         "required": ["prediction"],
         "properties": {

@@ -171,11 +171,11 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
             return super().set_params(**{name: with_params(name, getattr(self, name), inner[name]) for name in inner})
 
     def fit(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Self:
-        """Learn from rows and their labels, starting afresh.
+        """Fit to rows and their labels, discarding what was learned before.
 
-        ``X`` is a table in memory, or what stands for rows that are not: the path of a file, a folder or a pattern, a query, a
-        table of a database, a stream of batches, a frame of a cluster (see the page on sources). ``y`` and
-        ``sample_weight`` may be names of columns; of rows that are not in memory they must be.
+        ``X`` is a table in memory or a source: the path of a file, a folder or a pattern, a query, a table of a
+        database, a stream of batches, a frame of a cluster (see the page on sources). ``y`` and ``sample_weight`` may
+        be names of columns; for a source they must be.
 
         A named column that only identifies the row is dropped with a warning (``left_out_``), unless ``families`` names
         it; one that equals the label is an error. In an array every column is used.
@@ -191,10 +191,10 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
             return self._set_model(Model.of(blocks, table, labels, weight, threads, **self._settings()))
 
     def fit_counted(self, answer: Any) -> Self:
-        """Learn from what a database counted, starting afresh: the answer to the query of ``suffice.sql.counting``.
+        """Fit to counts computed in a database: the result of the query of ``suffice.sql.counting``.
 
-        It is a frame, or the rows as a cursor hands them over. ``families`` must be the mapping that the query was made with.
-        The model is that of ``fit`` on the rows, a textbook model.
+        The result is a frame, or the rows that a cursor returns. ``families`` must be the mapping that the query was
+        generated with. The model equals the textbook model of ``fit`` on the rows.
         """
         from suffice.estimators.from_counts import counted_model
 
@@ -208,12 +208,12 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
 
     @classmethod
     def from_densities(cls, densities: Any, *, prior: Any = None) -> Self:
-        """The model of class-conditional densities whose parameters are given, and nothing is learned.
+        """A model of class-conditional densities with given parameters, without learned rows.
 
-        ``densities`` maps a column, or a tuple of columns, to what ``given`` of a family returns, as in
-        ``{"blood": Gaussian.given(mean={"healthy": 25, "ill": 50}, sd=10)}``; or is that of an array's columns. Classes are
-        equally probable, unless ``prior`` says otherwise. The parameters count as so many rows that further rows do not
-        change them.
+        ``densities`` maps a column, or a tuple of columns, to the result of ``given`` of a family, as in ``{"blood":
+        Gaussian.given(mean={"healthy": 25, "ill": 50}, sd=10)}``; or is a single result, for the columns of an array.
+        Classes are equally probable unless ``prior`` is given. The parameters count as so many rows that learning
+        further rows does not change them.
         """
         from suffice.estimators.from_densities import families_of, known_model
 
@@ -264,14 +264,15 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         """Learn from rows with labels and from rows without, by expectation-maximisation.
 
         A row without a label is counted in every class by its posterior probability, ``weight`` times, and the model is
-        estimated again, until its likelihood settles; ``log_likelihood_`` has what was climbed, round by round. Labelled rows
-        left out, in folds shuffled by ``random_state``, choose ``weight``, unless it is given: ``unlabelled_weight_``. Where
-        they are predicted no better than by the labelled rows alone, the model is that of ``fit``, with a warning, and
-        ``unlabelled_weight_`` is 0; a ``weight`` that is given is taken all the same.
+        estimated again, until its likelihood converges; ``log_likelihood_`` has the objective of each iteration. Unless
+        ``weight`` is given, it is chosen by cross-validation on the labelled rows, in folds shuffled by
+        ``random_state``, and stored as ``unlabelled_weight_``. If no weight predicts held-out rows better than the
+        labelled rows alone, the model is that of ``fit``, with a warning, and ``unlabelled_weight_`` is 0. A given
+        ``weight`` is always used.
 
-        Scores of the default are no likelihood that could be climbed. Where unlabelled rows help, its columns get the
-        families of ``model="naive"``, and texts the multinomial with a tuned ``alpha``. Their log densities count with one
-        weight, fitted to labelled rows left out, as in ``model="weighted"``; no rows are kept.
+        The default model has no likelihood to maximise. If unlabelled rows help, its columns get the families of
+        ``model="naive"``, and texts the multinomial with a tuned ``alpha``. Their log densities have one common weight,
+        fitted to held-out labelled rows; no rows are kept.
         """
         number("fit_unlabelled", "weight", weight, optional=True)
         number("fit_unlabelled", "max_iter", max_iter, least=1)
@@ -304,8 +305,8 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         return blank.with_tally(blank.count(table, labels, weight, self._threads()))
 
     def suggest(self, X: TableLike, n: int = 10) -> IntArray:
-        """The places of ``n`` rows worth having labelled, the most useful first: like many rows of uncertain class, and unlike
-        each other.
+        """The indices of ``n`` rows to label, the most useful first: similar to many rows of uncertain class, and
+        dissimilar to each other.
 
         With H the entropy of a row's posterior, each choice adds most to Σᵢ Hᵢ² · max over chosen c of likeness(i, c), among
         the 200 rows of greatest entropy. Likeness is of words for text, else of cells. Fewer suggestions are the first of more.
@@ -321,9 +322,10 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         return self.model_.is_stale
 
     def partial_fit(self, X: TableLike, y: LabelsLike, classes: Any = None, sample_weight: WeightsLike = None) -> Self:
-        """Learn more rows. New classes and new levels may turn up at any time; ``classes`` declares some beforehand.
+        """Learn more rows, which may have new classes and new levels; ``classes`` declares classes in advance.
 
-        The columns are those of the first call. It leaves none out: what differs in a batch may come again in the next.
+        The columns are those of the first call. Identifiers are not dropped, since values that are distinct within a
+        batch may recur in the next.
         """
         declared = check_declared(classes)
         parts = in_parts(X, "partial_fit", self._schema)
@@ -349,7 +351,7 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
             return self
 
     def forget(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Self:
-        """Take rows back out: what is left is the model of the rows that remain.
+        """Unlearn rows: the result is the model of the remaining rows.
 
         It is exactly that while all rows are kept. Beyond, counts are exact, and weights are fitted to the rows that are kept.
         """
@@ -364,11 +366,11 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
             return self
 
     def merge(self, other: SufficeLearner) -> Self:
-        """Add what another model has learned to this one: what comes out is the model of the rows of both.
+        """Merge another model into this one: the result is the model of the rows of both.
 
-        It is exactly that while all rows are kept. Beyond, counts are exact, and weights are fitted to the rows that are kept.
-        Columns stay those of this model: one that either left out, as an identifier, is dropped from the other, or missing in
-        its rows.
+        It is exactly that while all rows are kept. Beyond, counts are exact, and weights are fitted to the rows that
+        are kept. The columns are those of this model. An identifier that only this model has dropped is dropped from
+        the other; one that only the other has dropped is missing in its rows.
         """
         super().merge(self._with_my_columns(other))
         self._warn_if_stale("merge without kept rows leaves the weights of the larger part")
@@ -386,7 +388,7 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         return other
 
     def stripped(self) -> Self:
-        """A copy without the rows that are kept: its weights stay as they are, and its file holds counts alone."""
+        """A copy without kept rows: weights are unchanged, and its file contains statistics only."""
         self._check_fitted()
         bare = copy.copy(self).set_params(keep_rows=0)
         bare.model_ = self.model_.stripped()

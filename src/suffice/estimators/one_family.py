@@ -80,13 +80,13 @@ class OneFamily(SufficeLearner):
             del self.feature_names_in_
 
     def fit(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Self:
-        """Learn from a matrix and its labels, starting afresh."""
+        """Fit to a matrix and its labels, discarding what was learned before."""
         with self._all_or_nothing(), self._in_their_words():
             table, labels, weight = self._rows(X, y, sample_weight, reset=True)
             return self._set_model(self._start(table, labels, weight, declared=labels.classes))
 
     def partial_fit(self, X: TableLike, y: LabelsLike, classes: Any = None, sample_weight: WeightsLike = None) -> Self:
-        """Learn more rows. ``classes``, all that may turn up, is needed on the first call."""
+        """Learn more rows. ``classes``, the list of all classes, is required on the first call."""
         first = not hasattr(self, "model_")
         declared = check_declared(classes)
         if first and not declared:

@@ -32,29 +32,18 @@ def stream(
 ) -> Any:
     """``partial_fit`` on one batch after the other, for as long as there are any.
 
-    Parameters
-    ----------
-    estimator : an estimator with ``partial_fit``
-        Fitted already or not; it is updated in place, and returned.
-    batches : iterable, or function
-        Of ``(X, y)`` or ``(X, y, sample_weight)``. An iterable must give the same batches from the start when a stream is
-        taken up again: those that were learned are passed over. A function is told the ``Position`` (``batches`` and
-        ``rows`` learned so far) and gives what comes after it.
-    checkpoint : path or None
-        A file that holds the estimator together with its position. It is written every ``every_rows`` rows and every
-        ``every_seconds`` seconds, and when the stream ends or fails. If it is there at the start, the stream goes on from
-        it: nothing is counted twice, and nothing is left out. ``suffice.load`` reads it too.
-    every_rows : int or None
-        Rows between two checkpoints.
-    every_seconds : float or None
-        Seconds between two checkpoints.
-    decay : number from 0 to 1, or None
-        Before each batch, everything learned so far is counted this many times: old rows fade.
-    window : int or None
-        Only the latest whole batches count, those with at most this many rows together: new ones are added, old ones are
-        subtracted. The tally of each batch is kept for that.
-    classes : sequence of labels or None
-        For the first call of ``partial_fit``.
+    Parameters ---------- estimator : an estimator with ``partial_fit`` Fitted already or not; it is updated in place,
+    and returned. batches : iterable, or function Of ``(X, y)`` or ``(X, y, sample_weight)``. When a stream is resumed,
+    an iterable must yield the same batches from the start: those already learned are skipped. A function is called with
+    the ``Position`` (``batches`` and ``rows`` learned so far) and returns the batches after it. checkpoint : path or
+    None A file that holds the estimator together with its position. It is written every ``every_rows`` rows and every
+    ``every_seconds`` seconds, and when the stream ends or fails. If it exists at the start, the stream resumes from it:
+    every batch is counted exactly once. ``suffice.load`` reads it too. every_rows : int or None Rows between two
+    checkpoints. every_seconds : float or None Seconds between two checkpoints. decay : number from 0 to 1, or None
+    Before each batch, everything learned so far is counted this many times: old rows fade. window : int or None Only
+    the latest whole batches count, those with at most this many rows together: new ones are added, old ones are
+    subtracted. The tally of each batch is kept for that. classes : sequence of labels or None For the first call of
+    ``partial_fit``.
 
     Returns
     -------
@@ -185,7 +174,7 @@ def _after(position: Position, batches: Any) -> Iterator[Any]:
             raise DataError(
                 f"The first {passed.batches} batches have {passed.rows} rows, but had {position.rows} when they were learned",
                 "a stream is taken up with the same batches from the start",
-                "Give a function that is told the position, and begins there",
+                "Give a function of the position that returns the batches after it",
             )
 
 

@@ -30,14 +30,14 @@ class ColumnDescription:
     name: Name
     family: AnyFamily
     loss: float | None
-    """Leave-one-out mean of −log p(class | this column alone), with the bins and strengths of all rows; None where counts are
-    not enough."""
+    """Leave-one-out mean of −log p(class | this column alone), with the bins and strengths of all rows; None if it
+    cannot be computed from counts."""
     considered: tuple[FamilyLoss, ...]
-    """The other families it could have been, the best first."""
+    """Alternative families, the best first."""
     weight: float | None
     """The weight of its own score; None in a model without weights."""
     missing: float | None
-    """The weight of its missing cells; None where they are no evidence."""
+    """The weight of its missing indicator; None without one."""
     partners: tuple[tuple[Name, float], ...]
     """The columns it is paired with, and the weights of the pairs, largest first."""
 
@@ -55,7 +55,7 @@ class Description:
     holes: tuple[Name, ...]
     """The columns whose missing cells are evidence: alone, in pairs or in forests."""
     forests: tuple[ForestPart, ...]
-    """Over the columns, and over principal axes of theirs as well."""
+    """The forests: over the columns, and over the columns with their principal axes."""
     smooth: Fourier | None
     """The ridge regression on random Fourier features of all columns."""
 

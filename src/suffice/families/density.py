@@ -28,7 +28,8 @@ class Density(Family[Numbers | Objects, Fitted]):
     densities that are already there, one for each label, and fits nothing. The estimator's ``score_samples`` gives one
     log density a row: of a matrix of numbers, or, for a column of lists, of a list of sequences. Models that take
     concatenated sequences with their ``lengths``, as those of hmmlearn, are supported; their ``score`` gives the log
-    density of a sequence. Rows with a missing cell are refused in fitting, and contribute nothing in prediction.
+    density of a sequence. Only complete rows are used for fitting; a row with a missing cell scores zero in every
+    class.
 
     Fitted estimators do not add, so a model with a fitted ``Density`` cannot be merged, updated or unlearned: these
     raise ``NotAdditiveError``.

@@ -52,7 +52,7 @@ def missing_cells_sentence(data: DataPart) -> str:
     for hole in ignored[:3]:
         said += (
             f" Cells of {hole.column} are missing in {hole.share:.0%} of the rows of {hole.klass} and in {hole.elsewhere:.0%}"
-            " of the others, which the model makes no use of."
+            " of the others, which the model does not use."
         )
     more = len(ignored) - 3
     return said if more <= 0 else f"{said} So it is with {more} more columns."

@@ -99,7 +99,8 @@ def predict(
 
 
 def _decider(model: str, scorer: Any, *typed: Any) -> Any:
-    """None if nothing but the most probable class is asked for; what decides is then not loaded."""
+    """The decider of the options; None if only the most probable class is needed, so that no further modules are
+    loaded."""
     if not any(one not in (None, ()) for one in typed):
         return None
     from suffice.cli.decisions import Decider, DecisionOptions

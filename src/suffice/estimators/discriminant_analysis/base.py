@@ -41,7 +41,7 @@ class DiscriminantAnalysis(OneFamily, SufficeClassifier):
         return bool(self.covariance_estimator is not None or isinstance(self.shrinkage, str))
 
     def fit(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Self:
-        """Learn from a matrix and its labels, starting afresh."""
+        """Fit to a matrix and its labels, discarding what was learned before."""
         with self._all_or_nothing():
             table, labels, weight = self._rows(X, y, sample_weight, reset=True)
             self._check(labels, len(table.names))
@@ -57,7 +57,7 @@ class DiscriminantAnalysis(OneFamily, SufficeClassifier):
     def partial_fit(
         self, X: TableLike, y: LabelsLike, classes: Sequence[Any] | None = None, sample_weight: WeightsLike = None
     ) -> Self:
-        """Learn more rows. ``classes``, all that may turn up, is needed on the first call."""
+        """Learn more rows. ``classes``, the list of all classes, is required on the first call."""
         self._refuse_rows("updated")
         return super().partial_fit(X, y, classes, sample_weight)
 

@@ -23,9 +23,10 @@ from suffice.numerics.threads import thread_count
 class CountVectorizer(LazyVocabulary, theirs.CountVectorizer):
     r"""Documents to a matrix of token counts: scikit-learn's arguments, vocabulary and matrix, at the speed of a kernel.
 
-    What cannot be done natively (a tokenizer or an analyzer of your own, token patterns other than ``\w+``, ``\w\w+`` and
-    ``\w+|[^\w\s]``, with or without ``\b``) is left to scikit-learn. A ``preprocessor`` and ``strip_accents`` are called
-    once a document. To change what is known, assign another ``vocabulary_`` rather than changing the one there is.
+    What cannot be done natively (a tokenizer or an analyzer of your own, token patterns other than ``\w+``, ``\w\w+``
+    and ``\w+|[^\w\s]``, with or without ``\b``) is left to scikit-learn. A ``preprocessor`` and ``strip_accents`` are
+    called once a document. To change the fitted vocabulary, assign another ``vocabulary_``; changes of the dict in
+    place have no effect.
 
     Parameters are scikit-learn's and two more.
 

@@ -47,13 +47,14 @@ class Text(Family[Documents, TextCounts]):
       ``alpha``; ``alpha="tuned"`` takes the one under which words left out one at a time are most likely. In the Poisson
       models ``alpha`` is so many documents at the word's mean over all classes, tuned by the marginal likelihood.
 
-    ``stop_words`` (a language, or words), ``stem`` (a language) and ``strip_accents`` change words before they are counted.
-    ``vocabulary`` counts the named words only, or, with ``unknown``, all others as that one word; in the textbook models its
-    words have their place even where no document has them. ``min_documents`` and
-    ``max_words`` prune when probabilities are estimated: what was counted stays, so pruning can change and forgetting stays
-    exact. In the models that sum occurrences, ``unknown`` without a vocabulary stands for the words that are pruned and all
-    that were never met; ``held_out=0.1`` gives it the occurrences that nobody would have known with a tenth of the documents
-    held out. ``characters`` counts character n-grams too; ``"auto"``: if documents are shorter than 100 words.
+    ``stop_words`` (a language, or words), ``stem`` (a language) and ``strip_accents`` change words before they are
+    counted. ``vocabulary`` counts the named words only, or, with ``unknown``, all others as that one word; in the
+    textbook models its words have their place even where no document has them. ``min_documents`` and ``max_words``
+    prune when probabilities are estimated: what was counted stays, so pruning can change and forgetting stays exact. In
+    the models that sum occurrences, ``unknown`` without a vocabulary represents pruned words and all words that did not
+    occur in training; ``held_out=0.1`` gives it the expected occurrences of words that would be unknown if a tenth of
+    the documents were held out. ``characters`` counts character n-grams too; ``"auto"``: if documents are shorter than
+    100 words.
 
     The multinomial and complement models can weigh words: ``sublinear_tf`` counts 1 + log of an occurrence count,
     ``norm="l1"`` or ``"l2"`` divides by the length of the document, ``use_idf`` makes words of many documents count less (when
