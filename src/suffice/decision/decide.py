@@ -69,15 +69,15 @@ def decide(
     ----------
     posterior : (rows, classes)
         Of any classifier: what ``predict_proba`` gives. A frame names the classes by its columns.
-    costs : (classes, actions), (rows, classes, actions), mapping, frame, Costs, Utilities or None
+    costs : (classes, actions), (rows, classes, actions), mapping, frame, Costs, Utilities or None, default=None
         ``costs[i, a]`` is the cost of action a when the class is i. A mapping has keys (class, action), and numbers or one
         array a pair for values; a pandas frame has the classes for its index and the actions for its columns, other
         frames the classes in their first column. None is 0-1: the actions are the classes, and every error costs one.
-    reject : rule, sequence of rules or None
+    reject : rule, sequence of rules or None, default=None
         When to ask a person instead. The outcome is ``REJECT``, which may also be an action with costs of its own.
-    classes : sequence of labels
+    classes : sequence of labels or None, default=None
         The names of the columns of the posterior, 0, 1, 2, … if not given.
-    log_density : (rows,)
+    log_density : (rows,) or None, default=None
         log p(x), for rules that need it.
 
     Returns

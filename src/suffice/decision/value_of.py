@@ -63,7 +63,7 @@ def value_of(model: Any, row: Any, costs: CostsLike = None) -> ValueOf:
         given the row, and has no distribution of a cell.
     row : mapping, or a table of one row
         A column that it lacks is missing.
-    costs
+    costs : array-like, mapping, frame, Costs, Utilities or None, default=None
         As in ``decide``; ``REJECT`` may be one of the actions.
 
     Returns

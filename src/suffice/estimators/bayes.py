@@ -70,37 +70,37 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
 
     Parameters
     ----------
-    families : family, mapping or None
+    families : family, mapping or None, default=None
         A mapping from a column (or a tuple of columns) to its family: it replaces the column's own score, and nothing
         else changes. One family for all columns gives textbook naive Bayes. Columns not named are modelled by their
         kind: numbers and dates by ``Histogram()``, categories and booleans by ``PooledCategorical()``, sentences by
         ``Text()``, more than 4,096 sparse columns together by ``Terms()``; in a ``"naive"`` model numbers and dates by
         ``Gaussian()``, booleans by ``Bernoulli()``, categories by ``Categorical()``, sentences by ``Text()``, sparse
         columns together by ``Multinomial()``.
-    model : None, "naive", "weighted", "additive" or "full"
+    model : None, "naive", "weighted", "additive" or "full", default=None
         The summands of the log joint: log densities (textbook naive Bayes); weighted log densities of the columns;
         these and joint scores (missing cells, correlated normals, pairs); or these, two forests and a regression on
         random Fourier features, if they help. ``None`` is ``"full"``, and ``"naive"`` where one family is given for all
         columns. All but the first are fitted on left-out scores.
-    missing : None, "evidence" or "ignore"
+    missing : None, "evidence" or "ignore", default=None
         Whether a missing cell is evidence. ``None`` is ``"evidence"`` in an additive or full model, where left-out
         scores support it, and else ``"ignore"``.
-    prior : None, str, ClassPrior, mapping or sequence
+    prior : None, str, ClassPrior, mapping or sequence, default=None
         Over the classes. ``None`` is ``Dirichlet(1)``, ``"mle"`` the shares of the rows, ``"uniform"`` equal shares;
         probabilities are used as given. In the default, given and equal shares are applied after the fit, as
         ``decision.correct_priors`` does.
-    estimate : {"mean", "map", "mle", "predictive"}
+    estimate : {"mean", "map", "mle", "predictive"}, default="mean"
         The estimation rule: posterior mean or mode of the parameters, maximum likelihood, or the parameters integrated
         out. The families of the default have no such rule.
-    class_weight : mapping, "balanced" or None
+    class_weight : mapping, "balanced" or None, default=None
         Weights of the classes. They are applied when probabilities are estimated, so they work with ``partial_fit`` and
         ``merge``. In models with fitted weights they change the prior, after the fit.
-    keep_rows : int
+    keep_rows : int, default=100000
         How many rows the model keeps, in coded form, to fit weights on; ``0`` keeps none, and weights stay as fitted. A
         hash of its cells decides whether a row is kept, so the sample does not depend on order.
-    missing_columns : {"error", "marginalise"}
+    missing_columns : {"error", "marginalise"}, default="error"
         Whether a table without a column is an error, or the column is marginalised.
-    n_jobs : int or None
+    n_jobs : int or None, default=None
         Threads; ``None`` is all cores. The answers do not depend on it.
     naive, calibrate
         .. deprecated:: 0.1

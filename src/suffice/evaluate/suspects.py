@@ -84,7 +84,7 @@ def suspects(estimator: Any, X: TableLike, y: LabelsLike, sample_weight: Weights
         learned the rows; if not, a copy learns them.
     X, y
         The rows and their labels, or the name of the column with the labels.
-    sample_weight : array or None
+    sample_weight : array-like of shape (n_rows,) or None, default=None
         Of each row.
 
     Returns

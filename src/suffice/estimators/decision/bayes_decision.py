@@ -54,26 +54,26 @@ class BayesDecision(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     Parameters
     ----------
     estimator : classifier with predict_proba
-    costs : (classes, actions), mapping, frame, Costs, Utilities or None
+    costs : (classes, actions), mapping, frame, Costs, Utilities or None, default=None
         As in ``suffice.decision.decide``. Costs that differ from row to row are handed to ``predict(X, costs=...)``.
-    reject : rule, sequence of rules or None
+    reject : rule, sequence of rules or None, default=None
         ``Chow``, ``ConfidenceFloor``, ``RiskLimit`` and ``DensityFloor`` as they are; ``Workload``, ``ErrorBudget`` and
         ``Novelty`` learn their limits from held-out rows. A row is rejected if any rule rejects it.
-    priors : mapping, (classes,) or None
+    priors : mapping, (classes,) or None, default=None
         The true class prior, where it differs from that of the training rows.
-    calibrate : None, "temperature", "platt", "vector" or "isotonic"
+    calibrate : None, "temperature", "platt", "vector" or "isotonic", default=None
         How posteriors are calibrated on held-out rows, when fitting. Limits and sets are then learned from the other half
         of these rows.
-    trained : mapping, (classes,) or None
+    trained : mapping, (classes,) or None, default=None
         The prior that the classifier has in its posteriors. None is the prior of a generative classifier, or else the
         (weighted) label frequencies.
-    cv : float, int, splitter, "prefit" or None
+    cv : float, int, splitter, "prefit" or None, default=None
         Which rows are held out. A float is a share that the classifier never learns from, so that guarantees are exact.
         A number of folds, or a splitter, gives out-of-fold posteriors, and a classifier that learns from all rows:
         guarantees are then approximate, as the classifiers of the folds differ from it. With "prefit" the classifier is
         fitted already, and all rows of ``fit`` are held out. None is 0.2 if ``calibrate`` or ``reject`` need it, else
         nothing.
-    random_state : int, RandomState, Generator or None
+    random_state : int, RandomState, Generator or None, default=None
         Which rows are held out, and which of them calibrate. A splitter in ``cv`` has its own.
 
     Attributes

@@ -88,7 +88,7 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
         The class labels.
     coef_ : ndarray of shape (n_classes, n_features) or (1, n_features)
         Weights.
-    intercept_ : ndarray
+    intercept_ : ndarray of shape (n_classes,) or (1,)
         Intercepts.
     means_ : ndarray of shape (n_classes, n_features)
         Class means.

@@ -36,9 +36,9 @@ class LeastSquaresClassifier(ClassifierMixin, OneFamily):
     ----------
     classes_ : ndarray of shape (n_classes,)
         The class labels.
-    coef_ : ndarray
+    coef_ : ndarray of shape (n_classes, n_features)
         Weights.
-    intercept_ : ndarray
+    intercept_ : ndarray of shape (n_classes,)
         Intercepts.
 
     Examples

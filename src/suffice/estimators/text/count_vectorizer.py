@@ -32,10 +32,10 @@ class CountVectorizer(LazyVocabulary, theirs.CountVectorizer):
 
     Parameters
     ----------
-    normalise : callable, ``Stem``, ``StopWords``, ``FoldAccents``, or a sequence of them
+    normalise : callable, ``Stem``, ``StopWords``, ``FoldAccents``, a sequence of them, or None, default=None
         Applied to each distinct word, once, after ``stop_words`` and before n-grams: a function gets a word and gives
         another, or None to leave it out. For ``analyzer="word"`` only.
-    n_jobs : int or None
+    n_jobs : int or None, default=None
         Threads; None means all cores. The result does not depend on it.
 
     Examples

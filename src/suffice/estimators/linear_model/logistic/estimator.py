@@ -81,7 +81,7 @@ class LogisticRegression(AnswersSources, LinearAnswers):
         The class labels.
     coef_ : ndarray of shape (n_classes, n_features) or (1, n_features)
         Weights.
-    intercept_ : ndarray
+    intercept_ : ndarray of shape (n_classes,) or (1,)
         Intercepts.
     n_iter_ : ndarray of shape (1,)
         Iterations.
