@@ -1,6 +1,6 @@
 """Probabilistic classification from class-wise sufficient statistics.
 
-The public names are loaded when they are first touched, so ``import suffice`` costs nothing.
+Public names are imported on first access, so ``import suffice`` is fast.
 """
 
 from typing import TYPE_CHECKING

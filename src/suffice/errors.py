@@ -1,6 +1,6 @@
-"""The one family of errors, and the one way to phrase them.
+"""The error classes of the package, and the form of their messages.
 
-Every message says what was found and where, what is allowed, and what to do about it::
+A message states what was found and where, what is allowed, and what to do::
 
     Column 'age' has 3 negative values; Poisson needs counts ≥ 0. Use Gaussian() for it, or drop those rows.
 """
@@ -46,23 +46,23 @@ class ParameterError(SufficeError, ValueError):
 
 
 class MergeError(SufficeError, ValueError):
-    """Two sums of statistics do not describe the same thing, so they cannot be added."""
+    """Two models or statistics count different things, so they cannot be added."""
 
 
 class ForgetError(SufficeError, ValueError):
-    """What is to be forgotten was never learned."""
+    """Rows to be forgotten were never learned."""
 
 
 class NotAdditiveError(SufficeError, TypeError):
-    """A family that keeps no sum was asked to merge, update or forget."""
+    """The statistic of a family does not add, so the model cannot be merged, updated or forget rows."""
 
 
 class NoSamplesError(SufficeError, TypeError):
-    """A family that is no density, or an outside one that cannot draw, was asked for samples."""
+    """The model cannot be sampled: a family is not a density, or an outside estimator has no ``sample``."""
 
 
 class MissingPackageError(SufficeError, ImportError):
-    """What was asked for needs an optional package that is not installed."""
+    """An optional package is required and not installed."""
 
 
 class NotLinearError(SufficeError, TypeError):
@@ -78,25 +78,25 @@ class NotExportableError(SufficeError, TypeError):
 
 
 class NotSavableError(SufficeError, TypeError):
-    """Something that is no number, text or sum was asked to go into a model file."""
+    """An object that is not a number, text or statistic cannot be saved in a model file."""
 
 
 class ModelFileError(SufficeError, ValueError):
-    """A model file is damaged, cut short, from elsewhere or made up."""
+    """A model file is damaged, truncated, forged, or not a model file."""
 
 
 class OutputError(SufficeError, OSError):
-    """A file cannot be written where it is wanted."""
+    """An output file cannot be written."""
 
 
 class StaleWarning(UserWarning):
-    """Weights were fitted to other rows than the counts are of, and no rows are kept to fit them again."""
+    """Fitted weights are out of date, and no rows are kept to refit them."""
 
 
 class ColumnWarning(UserWarning):
-    """A column is read in a way that may not be meant.
+    """A column may be read in an unintended way.
 
-    ``todo`` is what to do in Python, ``option`` the same on the command line.
+    ``todo`` is advice for Python, ``option`` for the command line.
     """
 
     def __init__(self, found: str, todo: str, option: str) -> None:

@@ -1,6 +1,7 @@
-"""Names of a package that are loaded when they are first touched, so that a program waits for what it uses and no more.
+"""Lazy loading of the names of a package: each is imported on first access, so that a program imports only what it
+uses.
 
-A package with many parts says where each of its names is, and once more for those who read it without running it:
+A package lists the module of each name, and repeats the imports for type checkers:
 
     if TYPE_CHECKING:
         from suffice.families.gaussian import Gaussian as Gaussian
@@ -37,7 +38,7 @@ def lazy_names(
         if name not in homes:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         value = getattr(importlib.import_module(f"{package}.{homes[name]}"), name)
-        setattr(sys.modules[package], name, value)  # nobody asks a second time
+        setattr(sys.modules[package], name, value)  # cached: this function is not called again for the name
         return value
 
     return load, lambda: sorted([*sys.modules[package].__all__, *modules])

@@ -1,7 +1,7 @@
 """Log joint to posterior. The only place that normalises.
 
-A row that is impossible under every class (log joint −inf throughout) gets the class prior: the cells have said nothing
-that tells the classes apart.
+A row that is impossible under every class (log joint −inf throughout) gets the class prior: the cells do not separate
+the classes.
 """
 
 import math

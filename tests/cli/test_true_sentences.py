@@ -8,7 +8,7 @@ import pyarrow.csv as csv
 import pytest
 
 from suffice import BayesClassifier, load, rows
-from suffice.cli import gather as gathering
+from suffice.cli import loaded_rows
 from suffice.cli.outcome import USAGE
 
 
@@ -16,7 +16,7 @@ from suffice.cli.outcome import USAGE
 def parcels(tmp_path, monkeypatch):
     """1,500 rows, some without a class, of which commands sample 300."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(gathering.gather, "__kwdefaults__", {"most": 300, "seed": 0})
+    monkeypatch.setattr(loaded_rows.load_rows, "__kwdefaults__", {"most": 300, "seed": 0})
     rng = np.random.default_rng(0)
     late = rng.random(1500) < 0.3
     label = [None if i % 7 == 0 else ("late" if one else "in time") for i, one in enumerate(late)]

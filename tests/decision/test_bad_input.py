@@ -47,7 +47,7 @@ BAD_POSTERIORS = [
     ([[1.2, -0.2], [0.6, 0.4]], r"row 0 has a value that is negative"),
     ([[INF, 0.4], [0.6, 0.4]], r"row 0 sums to inf"),
     ([[INF, -INF], [0.6, 0.4]], r"row 0 has a value that is negative"),
-    ([0.2, 0.8], r"has shape \(2,\); \(rows, classes\) is needed. Hand over what predict_proba"),
+    ([0.2, 0.8], r"has shape \(2,\); \(rows, classes\) is needed. Pass the result of predict_proba"),
     (np.empty((3, 0)), r"has shape \(3, 0\)"),
     ([["a", "b"]], r"an array of probabilities is needed"),
 ]
@@ -142,7 +142,7 @@ def test_costs(costs, says):
     ("prior", "says"),
     [
         ({"ill": 1.0}, r"In the true prior: The given prior has no probability for class 'well'"),
-        ({"ill": 0.5, "well": 0.4, "dead": 0.1}, r"The true prior speaks of 'dead'; the classes are 'ill', 'well'"),
+        ({"ill": 0.5, "well": 0.4, "dead": 0.1}, r"The true prior names 'dead'; the classes are 'ill', 'well'"),
         ([0.5, 0.3, 0.2], r"In the true prior: Number of priors must match number of classes: 3 priors"),
         ([0.5, 0.6], r"In the true prior: The sum of the priors should be 1, not 1\.1"),
         ([1.5, -0.5], r"In the true prior: Priors must be non-negative"),

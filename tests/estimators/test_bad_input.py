@@ -254,7 +254,7 @@ def test_merging_what_does_not_fit():
     a = BayesClassifier().fit(table([1, 2, 3, 4]), Y)
     with pytest.raises(MergeError, match="'size', 'weight' only in one"):
         a.merge(BayesClassifier().fit(table([1, 2, 3, 4]).rename(columns={"size": "weight"}), Y))
-    with pytest.raises(MergeError, match="cannot take up a GaussianNB"):
+    with pytest.raises(MergeError, match="cannot be merged with a GaussianNB"):
         a.merge(GaussianNB().fit(table([1, 2, 3, 4]), Y))
     with pytest.raises(MergeError):
         a.merge(BayesClassifier({"size": Categorical()}, model="naive").fit(table([1, 2, 3, 4]), Y))

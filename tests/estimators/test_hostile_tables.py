@@ -72,7 +72,7 @@ def test_only_like_counts_are_merged(a):
             with pytest.raises(MergeError, match="modelled by"):
                 one.merge(other)
     for stranger in (3, None):
-        with pytest.raises(MergeError, match="cannot take up"):
+        with pytest.raises(MergeError, match="cannot be merged with"):
             BayesClassifier(a).fit(x, y).merge(stranger)
 
 

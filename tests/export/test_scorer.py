@@ -62,8 +62,8 @@ def test_models_of_mixed_tables(kind, tmp_path):
         {type(part).__name__ for part in model.model_.weighted_parts.parts} if model.model_.weighted_parts else set()
     )
     assert names == {
-        "additive": {"Holes", "NormalsPart", "Pairs"},
-        "full": {"Holes", "NormalsPart", "Pairs", "ForestPart"},
+        "additive": {"MissingIndicators", "NormalsPart", "Pairs"},
+        "full": {"MissingIndicators", "NormalsPart", "Pairs", "ForestPart"},
     }.get(kind, set())
 
 

@@ -63,8 +63,8 @@ def test_its_models_are_saved(tmp_path):
 def test_it_can_be_typed_on_the_command_line(tmp_path):
     pytest.importorskip("typer")
     code = """
-    from suffice.cli.wanted import Options, wanted
+    from suffice.cli.train_options import TrainOptions, build_estimator
     from suffice.columns.kinds import Kind
-    print(wanted(Options(family=["wait=shortwait"]), {"wait": Kind.NUMBER}, ["a", "b"]).families)
+    print(build_estimator(TrainOptions(family=["wait=shortwait"]), {"wait": Kind.NUMBER}, ["a", "b"]).families)
     """
     assert run("if True:" + code, tmp_path).startswith("{'wait': ShortWait(")

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from suffice.numerics.waves import FourierSum
+from suffice.numerics.fourier_sums import FourierSum
 
 
 @pytest.mark.parametrize(

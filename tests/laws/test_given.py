@@ -11,7 +11,7 @@ import suffice
 from suffice import BayesClassifier, Categorical, Gaussian, MultivariateNormal, Poisson, Text
 from suffice.decision import correct_priors
 from suffice.errors import ParameterError
-from suffice.parts.holes import Holes
+from suffice.parts.missing_indicators import MissingIndicators
 from suffice.parts.normals import NormalsPart
 from suffice.parts.pairs import Pairs
 
@@ -138,8 +138,8 @@ def test_a_hole_is_evidence_where_it_tells(rows):
     ignored = BayesClassifier(missing="ignore").fit(X, y)
     assert log_loss(found, Z, t) < 1.03 * log_loss(by_hand, with_indicators(Z), t)
     assert log_loss(found, Z, t) < 0.95 * log_loss(ignored, Z, t)
-    assert found.model_.weighted_parts.part(Holes) is not None
-    assert ignored.model_.weighted_parts.part(Holes) is None
+    assert found.model_.weighted_parts.part(MissingIndicators) is not None
+    assert ignored.model_.weighted_parts.part(MissingIndicators) is None
 
 
 def test_holes_at_random_lose_nothing():
@@ -240,7 +240,7 @@ def test_naming_a_family_changes_that_column_and_nothing_else(rows):
     plain = BayesClassifier().fit(X, y)
     named = BayesClassifier({"age": Gaussian(), "job": Categorical()}).fit(X, y)
     assert log_loss(named, Z, t) == pytest.approx(log_loss(plain, Z, t), rel=0.05)
-    for kind in (Holes, NormalsPart, Pairs):
+    for kind in (MissingIndicators, NormalsPart, Pairs):
         assert (named.model_.weighted_parts.part(kind) is None) == (plain.model_.weighted_parts.part(kind) is None)
     kinds = {column.name: type(column.family).__name__ for column in named.describe().columns}
     assert kinds["age"] == "Gaussian"

@@ -8,7 +8,7 @@ import pytest
 
 from suffice.numerics.arrays import inner
 from suffice.numerics.descent import descend
-from suffice.numerics.directions import Memory, Newton, solve_positive
+from suffice.numerics.directions import LBFGS, Newton, solve_positive
 
 
 @dataclass(frozen=True)
@@ -56,17 +56,17 @@ def valley(rng):
 @pytest.mark.parametrize("far", [1.0, 8.0])
 @pytest.mark.parametrize("kind", ["newton", "newton from a tenth", "memory", "memory, a poor first step"])
 def test_every_compass_finds_the_bottom(valley, kind, far, turn):
-    compass = {
+    direction_rule = {
         "newton": Newton(lambda point, share: valley(point.x).curvature()),
         "newton from a tenth": Newton(lambda point, share: valley(point.x).curvature(share), share=0.1),
-        "memory": Memory(inner),
-        "memory, a poor first step": Memory(inner, first=1e6),
+        "memory": LBFGS(inner),
+        "memory, a poor first step": LBFGS(inner, first=1e6),
     }[kind]
     steps = []
     end = descend(
         valley(np.full(12, far)),
         valley,
-        compass,
+        direction_rule,
         tol=1e-10,
         max_steps=300,
         turn=turn,
@@ -81,9 +81,9 @@ def test_every_compass_finds_the_bottom(valley, kind, far, turn):
 
 
 def test_steps_that_run_out_are_no_convergence(valley):
-    end = descend(valley(np.full(12, 5.0)), valley, Memory(inner), tol=1e-12, max_steps=2)
+    end = descend(valley(np.full(12, 5.0)), valley, LBFGS(inner), tol=1e-12, max_steps=2)
     assert (end.steps, end.converged) == (2, False)
-    end = descend(valley(np.full(12, 5.0)), valley, Memory(inner), tol=1e-12, max_steps=0)
+    end = descend(valley(np.full(12, 5.0)), valley, LBFGS(inner), tol=1e-12, max_steps=0)
     assert (end.steps, end.converged) == (0, False)
 
 

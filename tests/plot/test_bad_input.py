@@ -17,7 +17,7 @@ X, y = iris()
 @pytest.mark.parametrize(
     ("draw", "said"),
     [
-        (lambda: plot.DensityDisplay.from_estimator(naive(), X, y), "X has 4 columns; this picture shows 1. Say which"),
+        (lambda: plot.DensityDisplay.from_estimator(naive(), X, y), "X has 4 columns; this picture shows 1. Name it"),
         (lambda: plot.DensityDisplay.from_estimator(naive(), X, y, column="petal"), "There is no column 'petal'"),
         (lambda: plot.RegionsDisplay.from_estimator(full(), X, y, columns=["sepal width (cm)"]), "1 columns are named"),
         (

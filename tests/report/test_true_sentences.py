@@ -9,12 +9,12 @@ from suffice.evaluate import Assessment
 from suffice.explain import explain
 from suffice.report import Subject, summarise
 from suffice.report.answers import answers
-from suffice.report.cautions import cautions
 from suffice.report.drivers import drivers
-from suffice.report.giveaways import giveaways
-from suffice.report.holes import said_of_holes
 from suffice.report.judging import Judging
+from suffice.report.leakage import leaking_columns
+from suffice.report.missing_cells import missing_cells_sentence
 from suffice.report.mistakes import mistakes
+from suffice.report.model_warnings import model_warnings
 from suffice.report.quality import assessed
 
 MODELS = ["full", "additive", "naive"]
@@ -102,12 +102,14 @@ def test_warnings_stand_on_paired_differences():
     gap = 2 * (shares.log_loss.error + ours.log_loss.error)
     assert gap > shares.log_loss.value - ours.log_loss.value  # the two errors alone would not tell
     assert ours.less(shares).error < 1e-9
-    assert not any("shares of the classes" in text for text in cautions(subject, ours, shares, [], []))
-    worse = [text for text in cautions(subject, shares, ours, [], []) if "shares of the classes" in text]
+    assert not any("shares of the classes" in text for text in model_warnings(subject, ours, shares, [], []))
+    worse = [text for text in model_warnings(subject, shares, ours, [], []) if "shares of the classes" in text]
     assert worse
     assert "worse" in worse[0]
     noisy = _assessment(np.where(np.arange(100) % 2, 0.45, 0.56))
-    unsure = [text for text in cautions(subject, noisy, _assessment(np.full(100, 0.5)), [], []) if "no better" in text]
+    unsure = [
+        text for text in model_warnings(subject, noisy, _assessment(np.full(100, 0.5)), [], []) if "no better" in text
+    ]
     assert unsure
 
 
@@ -131,7 +133,7 @@ def test_a_column_or_a_word_that_gives_one_class_away_is_named():
     closed = pa.array(np.where(y == "c", rng.normal(size=2000), np.nan), from_pandas=True)
     texts = [f"{'refunded in full' if k == 'b' else 'as usual here'} number {i} of many" for i, k in enumerate(y)]
     columns = {"x": rng.normal(size=2000) + (y == "a"), "closed": closed, "text": texts}
-    found = giveaways(_subject(columns, y, "naive"))
+    found = leaking_columns(_subject(columns, y, "naive"))
     assert ("closed", "c", None) in [(one.column, one.klass, one.word) for one in found]
     assert [(one.column, one.klass) for one in found if one.word] == [("text", "b")]
     assert "x" not in [one.column for one in found]
@@ -146,7 +148,7 @@ def test_an_identifier_that_begins_with_the_class_is_named():
         "other": [f"{i:07d}" for i in rng.integers(0, 999, 600)],
         "x": rng.normal(y == "a", 1.0),
     }
-    found = giveaways(_subject(columns, y, "naive"))
+    found = leaking_columns(_subject(columns, y, "naive"))
     assert [(one.column, one.klass) for one in found] == [("key", None)]
 
 
@@ -154,7 +156,7 @@ def test_a_good_column_is_no_giveaway():
     rng = np.random.default_rng(3)
     y = np.repeat(["a", "b"], 1000)
     columns = {"x": rng.normal(size=2000) + 2 * (y == "b"), "z": rng.normal(size=2000) + 2 * (y == "b")}
-    assert giveaways(_subject(columns, y, "naive")) == []
+    assert leaking_columns(_subject(columns, y, "naive")) == []
 
 
 @pytest.mark.parametrize("model", MODELS)
@@ -225,10 +227,10 @@ def test_what_is_said_of_holes(model, related):
     debt[rng.random(2000) < np.where(bad & related, 0.5, 0.1)] = np.nan
     columns = {"age": rng.normal(size=2000) + 0.5 * bad, "debt": pa.array(debt, from_pandas=True)}
     summary, _ = summarise(_subject(columns, np.where(bad, "bad", "good"), model), folds=2)
-    said = said_of_holes(summary.data)
+    said = missing_cells_sentence(summary.data)
     assert ("is no evidence of the class" in said) == (not related and not summary.data.telling_holes)
     assert bool(summary.data.related_holes) == related
     if related:
         assert ("that counts as evidence in debt" in said) == (model != "naive")
-        assert ("which the model makes no use of" in said) == (model == "naive")
+        assert ("which the model does not use" in said) == (model == "naive")
         assert (summary.data.related_holes[0].column, summary.data.related_holes[0].klass) == ("debt", "bad")

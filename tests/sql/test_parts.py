@@ -10,7 +10,7 @@ from sql.same import answers, as_table, check_same, column
 from suffice import BayesClassifier, Bernoulli, Gaussian, Poisson
 from suffice.errors import NoSqlError
 from suffice.parts.forest import ForestPart
-from suffice.parts.holes import Holes
+from suffice.parts.missing_indicators import MissingIndicators
 from suffice.parts.normals import NormalsPart
 from suffice.parts.pairs import Pairs
 
@@ -58,7 +58,7 @@ def test_the_additive_default_with_holes_and_unseen_levels(settings, database, r
     table, y = drawn(rng)
     model = BayesClassifier(model="additive", **settings).fit(table, y)
     assert kinds(model) >= {NormalsPart, Pairs}
-    assert (Holes in kinds(model)) == (settings.get("missing") != "ignore")
+    assert (MissingIndicators in kinds(model)) == (settings.get("missing") != "ignore")
     check_same(model, drawn(rng, unseen=True)[0], database)
 
 

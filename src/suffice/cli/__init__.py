@@ -1,7 +1,7 @@
 """The command line: ``suffice train``, ``predict``, ``evaluate`` … Verbs are in ``verbs``, one file each.
 
-Only what is needed to read the arguments is imported at the top of these files; what a verb works with is imported when it
-runs, so that ``--help`` and shell completion answer at once.
+These files import at the top only the modules that parse arguments. A verb imports its other modules when it runs, so
+that ``--help`` and shell completion are fast.
 """
 
 from suffice.cli.app import main

@@ -1,7 +1,7 @@
-"""Cells in the form in which the model learned them.
+"""Conversion of cells to the types that the model was trained on.
 
-Files have no types. What reads one finds them out from the rows it sees, so that a column of other rows, or of rows that come
-through a pipe, may be found to be something else.
+Text files have no types: they are inferred from the rows that are read. So the inferred type of a column may differ
+between the training rows, other rows and rows from a pipe.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,7 +17,8 @@ _TRUTH_WORDS = {"true": 1.0, "t": 1.0, "yes": 1.0, "y": 1.0, "false": 0.0, "f": 
 
 
 def aligned(table: ArrowTable, model: Model) -> ArrowTable:
-    """With words for yes and no where numbers were learned, and names where names were."""
+    """Convert yes and no to numbers where the model reads numbers, and numbers and booleans to levels where it reads
+    levels."""
     columns = table.table
     for block, density in zip(model.blocks, model.densities, strict=True):
         if block.reads not in ("numbers", "levels"):
@@ -38,7 +39,7 @@ def aligned(table: ArrowTable, model: Model) -> ArrowTable:
 
 
 def with_class_names(rows: Any, used: Iterable[object], classes: Sequence[Any]) -> Any:
-    """Truths in columns that the model does not read, in the words of its classes where those are yes and no.
+    """Convert booleans in columns that the model does not read to its class labels, if these mean yes and no.
 
     >>> with_class_names(pa.table({"ill": [True, False]}), [], ["no", "yes"])["ill"].to_pylist()
     ['yes', 'no']
@@ -50,14 +51,14 @@ def with_class_names(rows: Any, used: Iterable[object], classes: Sequence[Any]) 
 
 
 def check_columns(model: Model, table: ArrowTable) -> None:
-    """Refuse rows that lack a column the model looks at."""
+    """Refuse rows without a column that the model reads."""
     absent = [name for name in model.names if name not in table.names]
     if absent and not model.marginalise:
         raise unknown_column(absent[0], table.names, f"The rows have no column {absent[0]!r}, which the model reads")
 
 
 def has_numbers(table: ArrowTable, model: Model) -> bool:
-    """Whether there are numbers, or dates, where the model looks for them."""
+    """Whether all columns that the model reads as numbers hold numbers or dates."""
     wanted = [name for block in model.blocks if block.reads == "numbers" for name in block.columns]
     return not any(_is_text(table.cells(name).type) for name in wanted)
 
@@ -71,7 +72,7 @@ def _as_numbers(column: Any) -> Any:
         return column
     words = [None if value is None else _TRUTH_WORDS.get(value.strip().lower(), value) for value in column.to_pylist()]
     if any(isinstance(word, str) for word in words):
-        return column  # the model says what is wrong with it
+        return column  # the model raises the error
     return pa.array(words, pa.float64())
 
 

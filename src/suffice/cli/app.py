@@ -1,4 +1,4 @@
-"""All verbs under one roof."""
+"""The program: all verbs, its help and its exit codes."""
 
 import sys
 from shutil import get_terminal_size
@@ -58,10 +58,10 @@ VERBS = (
     labels,
     demo,
 )
-"""In the order in which the help lists them."""
+"""All verbs, in the order of the help."""
 
 LIGHT = ("predict", "inspect", "sample", "sql", "tokens", "export")
-"""Those that read a model and no more: they do without what learning needs."""
+"""Verbs that only read a model; they load no module that only training needs."""
 
 _HELP = """Probabilistic classification from the command line.
 
@@ -96,7 +96,8 @@ def _options(
 
 
 def _made(words: list[str]) -> typer.Typer:
-    """The program; if the command begins with a verb, with that one alone, since each takes a millisecond to be made."""
+    """The program; only the verb at the beginning of the command is added, if there is one, since each verb costs a
+    millisecond."""
     app = typer.Typer(
         name="suffice",
         help=_HELP,
@@ -111,7 +112,7 @@ def _made(words: list[str]) -> typer.Typer:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run the command, and leave with its exit code."""
+    """Run the command and exit with its code."""
     words = sys.argv[1:] if arguments is None else arguments
     if arguments is None and any(word in LIGHT for word in words[:2]):
         start_light()

@@ -19,7 +19,7 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
     after: list[float]
     stale: bool
     exact: str
-    """In which respects it equals the model trained on these rows."""
+    """A sentence on how far it equals a model trained on all of its rows."""
 
 
 def weights(estimator: Any, classes: list[Any]) -> list[float]:

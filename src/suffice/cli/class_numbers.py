@@ -1,4 +1,4 @@
-"""Numbers as they are typed: shares, and one for each class."""
+"""Options that are numbers: shares, and one number for each class."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -41,7 +41,7 @@ def by_class(option: str, typed: str, classes: Sequence[Any]) -> dict[Any, float
 
 
 def class_named(name: str, classes: Sequence[Any], found: str | None = None) -> Any:
-    """The label that is spelled so."""
+    """The label with this spelling."""
     known = {str(label): label for label in classes}
     if name not in known:
         near = nearest(name, known)
@@ -52,7 +52,7 @@ def class_named(name: str, classes: Sequence[Any], found: str | None = None) -> 
 
 
 def _pairs(typed: str) -> list[str]:
-    """At commas, but for those in names."""
+    """Split at commas, except commas within class names."""
     pairs: list[str] = []
     for piece in typed.split(","):
         if pairs and "=" not in pairs[-1]:

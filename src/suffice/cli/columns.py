@@ -9,7 +9,7 @@ _MOST_LISTED_NAMES = 12
 
 
 def unknown_column(name: object, known: Iterable[object], found: str | None = None) -> DataError:
-    """With the nearest names there are.
+    """The error for an unknown column, with the nearest names.
 
     >>> str(unknown_column("specis", ["island", "species", "sex"]))
     "There is no column 'specis'; did you mean 'species'? The columns are 'island', 'species', 'sex'."
@@ -25,6 +25,6 @@ def unknown_column(name: object, known: Iterable[object], found: str | None = No
 
 
 def nearest(name: str, names: Iterable[str], most: int = 3) -> list[str]:
-    """Those that look like it, whatever their case."""
+    """The names of most similar spelling, ignoring case."""
     by_case = {known.lower(): known for known in names}
     return [by_case[low] for low in difflib.get_close_matches(name.lower(), by_case, n=most, cutoff=0.6)]

@@ -1,9 +1,9 @@
 """Modules that are executed on their first use.
 
-Most of what scipy and Arrow's functions take to load is not needed to score a few rows. The models import these modules at the
-top and use them deep inside; ``start_light`` registers each one empty, to be executed when the first name of it is asked for.
-It is the module of an ordinary import: one object in ``sys.modules`` before and after, filled by the import system under its
-own locks, of the ordinary type once executed. Only the order of execution changes.
+Scoring a few rows needs only a small part of scipy and Arrow, whose import is slow. ``start_light`` registers each of
+these modules unexecuted; it is executed when one of its names is first looked up. It is the module of an ordinary
+import: one object in ``sys.modules`` before and after, filled by the import system under its own locks, of the ordinary
+type once executed. Only the order of execution changes.
 """
 
 import gc
@@ -38,7 +38,7 @@ class _Deferred(ModuleType):
     def __getattr__(self, name: str) -> Any:
         own, waiting = self.__name__, self.__spec__ is not None and self.__spec__.loader is None
         if name.startswith("__") and not (waiting and name in ("__path__", "__all__")):
-            raise AttributeError(name)  # asked by the import system itself, which may be content without an answer
+            raise AttributeError(name)  # looked up by the import system, which accepts that it is absent
         if waiting and sys.modules.get(own) is self:
             del sys.modules[own]
         importlib.import_module(own)
@@ -77,7 +77,7 @@ class _IntoDeferred(MetaPathFinder, Loader):
 
 
 class _Hidden(MetaPathFinder):
-    """Finds that a package is not there."""
+    """Makes a package appear not to be installed."""
 
     def __init__(self, package: str) -> None:
         self.package = package
@@ -88,9 +88,9 @@ class _Hidden(MetaPathFinder):
 
 
 def start_light() -> None:
-    """Defer what takes long to load; go without pandas, which Arrow loads before it converts anything.
+    """Defer the modules that are slow to load, and hide pandas, which Arrow would import before its first conversion.
 
-    For a program that is alone in its process: a library must not decide what others import.
+    Only for a program that owns its process: a library must not affect the imports of other code.
     """
     modules = [_Deferred(name) for name in _DEFERRED_MODULES if name not in sys.modules]
     sys.modules.update({module.__name__: module for module in modules})

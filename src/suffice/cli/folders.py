@@ -1,4 +1,4 @@
-"""Folders with a document or a message in each file: the sub-folder a file is in says what it is."""
+"""Folders with one document or message per file; the sub-folder of a file is its label."""
 
 import re
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ def looks_like_documents(path: Path) -> bool:
 
 
 def documents_in(path: Path) -> LocalSource:
-    """Rows of a text, or of the fields of a message, with the name of the file and of the sub-folder it is in."""
+    """One row per text or message, with the name of its file and of the sub-folder."""
     from suffice.sources.batches import FrameBatches
 
     files = sorted(_files(path)) if path.is_dir() else [path]

@@ -1,4 +1,4 @@
-"""The contents of a model file."""
+"""Summary of the contents of a model file."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from suffice.cli.typical import typical
+from suffice.cli.class_summaries import class_summaries
 from suffice.columns.kinds import Name
 from suffice.errors import ModelFileError
 from suffice.model import Model
@@ -23,7 +23,7 @@ class ColumnLine(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     family: str
     typical: list[str]
-    """In each class, in the order of the classes."""
+    """A short summary of the column in each class, in the order of the classes."""
 
 
 class ModelSummary(msgspec.Struct, frozen=True, kw_only=True):
@@ -38,12 +38,12 @@ class ModelSummary(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def model_of(path: str) -> Model:
-    """The sums in a file, of whichever estimator."""
+    """The model in the file of any estimator that has one."""
     return named_model_of(path)[0]
 
 
 def named_model_of(path: str) -> tuple[Model, Sequence[Name] | None]:
-    """The same, with the names of columns that are numbers in the model, as those of a matrix from a frame."""
+    """The model and, if its columns are positions in a matrix that was a frame, the names of that frame."""
     try:
         return load_model(path), None
     except ModelFileError:
@@ -72,7 +72,9 @@ def model_summary(path: str, size: int) -> ModelSummary:
             for label, rows, p in zip(model.classes, model.tally.weight, prior, strict=True)
         ],
         columns=[
-            ColumnLine(name=str(name), family=type(block.family).__name__, typical=typical(model, block, statistic, j))
+            ColumnLine(
+                name=str(name), family=type(block.family).__name__, typical=class_summaries(model, block, statistic, j)
+            )
             for block, statistic in zip(model.blocks, model.tally.statistics, strict=True)
             for j, name in enumerate(block.columns)
         ],

@@ -23,12 +23,14 @@ def guarded(run: Callable[[], Any], *, debug: bool = False, as_json: bool = Fals
         return found if isinstance(found, int) else OK
     except SystemExit as leaving:
         _silence()
-        if isinstance(leaving.__context__, BrokenPipeError):  # a reader that has gone, as typer sees it
+        if isinstance(
+            leaving.__context__, BrokenPipeError
+        ):  # typer exits because the reader of the output has closed it
             return OK
         return leaving.code if isinstance(leaving.code, int) else FAILED
     except KeyboardInterrupt:
         return INTERRUPTED
-    except BrokenPipeError:  # whoever reads has read enough
+    except BrokenPipeError:  # the reader of the output has closed it
         _silence()
         return OK
     except Exception as error:
@@ -40,15 +42,15 @@ def guarded(run: Callable[[], Any], *, debug: bool = False, as_json: bool = Fals
 
 
 def _failure(error: Exception, code: int, line: str) -> str:
-    """The complaint as JSON."""
-    from suffice.cli.printed import Failure, Problem, as_json_text
+    """The error as JSON."""
+    from suffice.cli.json_output import Failure, Problem, as_json_text
 
     found, allowed, todo = (getattr(error, name, "") for name in ("found", "allowed", "todo"))
     return as_json_text(Failure(error=Problem(code=code, message=line, found=found, allowed=allowed, todo=todo)))
 
 
 def _silence() -> None:
-    """Nobody reads what is still waiting to be written."""
+    """Discard buffered output, since nobody reads it."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -82,7 +84,7 @@ def _one_line(text: str) -> str:
 
 
 def _noted(message: Any, category: Any, filename: Any, lineno: Any, file: Any = None, line: Any = None) -> None:
-    if issubclass(category, UserWarning):  # others are for programmers
+    if issubclass(category, UserWarning):  # other categories concern programmers
         note(worded(message))
 
 

@@ -1,4 +1,4 @@
-"""The pictures that can be asked for by name, and what each needs."""
+"""The pictures of ``suffice plot``, by name, and their input."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from suffice import plot
 from suffice.cli.alignment import aligned
-from suffice.cli.reasons import row_of
+from suffice.cli.row_explanation import row_of
 from suffice.cli.subjects import subject_of
 from suffice.cli.texts import multinomial_todo
 from suffice.columns.inputs import LabelsLike
@@ -36,7 +36,7 @@ class PictureOptions:
 
 @dataclass(frozen=True, eq=False)
 class PictureSubject:
-    """A model and rows to draw it with, which are read when they are needed."""
+    """A model, and rows that are read on first use."""
 
     estimator: Any
     source: LocalSource
@@ -178,7 +178,7 @@ def picture(name: str, drawn: PictureSubject, wish: PictureOptions) -> tuple[Any
         todo = (multinomial_todo(drawn.estimator.model_) or _NO_TEXT) if name == "words" else _INSTEAD.get(name)
         if todo is None or error.todo.startswith("Add --"):
             raise
-        # what to do is said in words of Python there
+        # its advice is phrased for Python
         raise type(error)(error.found, error.allowed, todo) from error
 
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def progress() -> Iterator[Callable[[str], None]]:
-    """One line on standard error that is written over, and gone at the end."""
+    """A progress line on standard error, overwritten by each message and erased at the end."""
     if not sys.stderr.isatty():
         yield lambda what: None
         return

@@ -1,4 +1,5 @@
-"""The rows that a command names: what the library takes, folders of texts and mails, several of these, standard input."""
+"""The rows named in a command: any source of the library, folders of texts and mails, standard input, or several of
+these."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -22,10 +23,10 @@ _UNDECLARED = Declared()
 
 
 def open_rows(places: Sequence[str], declared: Declared = _UNDECLARED, schema: Schema | None = None) -> LocalSource:
-    """One source for all that was named: text as declared, and as in the files that a model learned from."""
+    """One source for all places. Text is read as declared or, with ``schema``, as in the training files of a model."""
     sources = [_open(place, declared) for place in places]
     found = read_as(sources[0] if len(sources) == 1 else _Several(sources), schema)
-    assert isinstance(found, LocalSource)  # a text names no cluster
+    assert isinstance(found, LocalSource)  # a string never names a frame of a cluster
     return found
 
 
@@ -39,13 +40,13 @@ def _open(place: str, declared: Declared) -> LocalSource:
                 f"{place!r} has documents", "--missing, --encoding and --kind are for tables", "Leave them out"
             )
         return documents_in(path)
-    from suffice.sources.files import open_files  # what finds out about files is not loaded to score a plain one
+    from suffice.sources.files import open_files  # loads DuckDB, which scoring a plain file does not need
 
     return open_files(place, declared=declared)
 
 
 class _Several(LocalSource):
-    """One source after the other."""
+    """The concatenation of several sources."""
 
     def __init__(self, sources: Sequence[LocalSource]) -> None:
         super().__init__(f"{sources[0].name} and {len(sources) - 1} more")
@@ -64,7 +65,7 @@ class _Several(LocalSource):
 
 
 def _kept(stream: Any) -> str:
-    """What comes in, in a file that is gone when the command is: rows are gone through more than once."""
+    """Copy the stream to a temporary file, since rows are read more than once; it is deleted when the command ends."""
     import tempfile
 
     check_piped(stream)
@@ -79,7 +80,7 @@ def _kept(stream: Any) -> str:
 
 
 def check_piped(stream: Any) -> None:
-    """Refuse to wait for somebody to type rows."""
+    """Refuse a terminal as input."""
     if stream.isatty():
         raise ParameterError(
             "Rows are to come from standard input, which is a terminal",
@@ -88,11 +89,11 @@ def check_piped(stream: Any) -> None:
         )
 
 
-_OPEN: list[Any] = []  # a temporary file is deleted with the object that stands for it
+_OPEN: list[Any] = []  # keeps temporary files alive: each is deleted with its object
 
 
 def _ending(start: bytes) -> str:
-    """What the first bytes look like."""
+    """A file name ending for the format of the first bytes."""
     if start.startswith(b"PAR1"):
         return ".parquet"
     if start.startswith(b"ARROW1"):

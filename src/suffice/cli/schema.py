@@ -1,4 +1,4 @@
-"""The JSON Schema of what ``--json`` prints, made from the types that are printed. The file beside it is what users read:
+"""The JSON Schema of ``--json``, generated from the types that are printed. The generated file is beside this one:
 
 python -m suffice.cli.schema
 """
@@ -9,16 +9,16 @@ from typing import Any
 
 import msgspec
 
-from suffice.cli import printed
-from suffice.cli.audited import Audit
+from suffice.cli import json_output
 from suffice.cli.change import Change
-from suffice.cli.choices import Choices
-from suffice.cli.contest import Board
 from suffice.cli.demos.story import Story
-from suffice.cli.held import Held
+from suffice.cli.evaluation import Held
+from suffice.cli.family_choices import Choices
+from suffice.cli.label_audit import Audit
+from suffice.cli.model_comparison import Board
 from suffice.cli.model_summary import ModelSummary
 from suffice.cli.parameters import Parameters
-from suffice.cli.reasons import Why
+from suffice.cli.row_explanation import Why
 from suffice.report.summary import Summary
 
 FILE = Path(__file__).with_name("schema.json")
@@ -27,7 +27,7 @@ VERBS: dict[str, tuple[type, ...]] = {
     "report": (Summary,),
     "evaluate": (Held,),
     "explain": (Why,),
-    "ask": (printed.Measuring,),
+    "ask": (json_output.Measuring,),
     "compare": (Board,),
     "audit": (Audit,),
     "merge": (Change,),
@@ -35,23 +35,23 @@ VERBS: dict[str, tuple[type, ...]] = {
     "forget": (Change,),
     "counted": (Change,),
     "inspect": (ModelSummary, Choices, Parameters),
-    "diff": (printed.Moved,),
-    "plot": (printed.Drawn,),
-    "sql": (printed.Query,),
-    "export": (printed.Exported,),
-    "demo": (Story, printed.Written),
-    "predict": (printed.Written,),
-    "sample": (printed.Written,),
-    "tokens": (printed.Written,),
-    "labels": (printed.Written,),
-    "error": (printed.Failure,),
+    "diff": (json_output.Moved,),
+    "plot": (json_output.Drawn,),
+    "sql": (json_output.Query,),
+    "export": (json_output.Exported,),
+    "demo": (Story, json_output.Written),
+    "predict": (json_output.Written,),
+    "sample": (json_output.Written,),
+    "tokens": (json_output.Written,),
+    "labels": (json_output.Written,),
+    "error": (json_output.Failure,),
 }
-"""What each verb prints, and what any of them prints on standard error."""
+"""The types that each verb prints; ``error`` is printed to standard error by any verb."""
 
 _NUMBER = {"type": ["number", "null"]}
 _ROW_SCHEMAS: dict[str, Any] = {
     "predict row": {
-        "description": "A line of predict --json: columns that go along, and these.",
+        "description": "A line of predict --json: the kept columns, and these.",
         "type": "object",
         "required": ["prediction"],
         "properties": {
@@ -66,24 +66,24 @@ _ROW_SCHEMAS: dict[str, Any] = {
 
 
 def document() -> dict[str, Any]:
-    """The schema; ``#/$defs/<verb>`` is what a verb prints."""
+    """The schema; ``#/$defs/<verb>`` is the output of a verb."""
     types = list(dict.fromkeys(one for several in VERBS.values() for one in several))
     made, parts = msgspec.json.schema_components(types, ref_template="#/$defs/{name}")
     known = {one: schema["$ref"].removeprefix("#/$defs/") for one, schema in zip(types, made, strict=True)}
-    for name in known.values():  # what is printed begins with the version
-        parts[name]["properties"] = {"schema": {"const": printed.SCHEMA}, **parts[name]["properties"]}
+    for name in known.values():  # the version is the first field
+        parts[name]["properties"] = {"schema": {"const": json_output.SCHEMA}, **parts[name]["properties"]}
         parts[name]["required"] = ["schema", *parts[name].get("required", [])]
     verbs = {verb: {"anyOf": [{"$ref": f"#/$defs/{known[one]}"} for one in several]} for verb, several in VERBS.items()}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": f"What suffice prints with --json, version {printed.SCHEMA}",
+        "title": f"What suffice prints with --json, version {json_output.SCHEMA}",
         "description": "$defs has an entry for each verb, for errors, and for the rows that predict and sample print.",
         "$defs": {**verbs, **_ROW_SCHEMAS, **_without_infinities(parts)},
     }
 
 
 def _without_infinities(node: Any) -> Any:
-    """Numbers that JSON does not have are printed as null."""
+    """Allow null for numbers: infinities and NaN are printed as null."""
     if isinstance(node, dict):
         inner = {key: _without_infinities(value) for key, value in node.items()}
         return {**inner, **_NUMBER} if inner.get("type") == "number" else inner
@@ -91,7 +91,7 @@ def _without_infinities(node: Any) -> Any:
 
 
 def text() -> str:
-    """As it is in the file."""
+    """The content of the generated file."""
     return json.dumps(document(), indent=1, sort_keys=True) + "\n"
 
 

@@ -5,18 +5,18 @@ from dataclasses import dataclass
 
 from suffice.cli.show import Page, score
 
-_FORMS = ((4, " ± "), (3, " ± "), (3, "±"))  # digits, and what is before the error; the first that fits
+_FORMS = ((4, " ± "), (3, " ± "), (3, "±"))  # digits, and the text before the error; the first that fits is used
 
 
 @dataclass(frozen=True)
 class ScoreColumn:
-    """Scores and their errors, None where there is none; ``seconds`` are times."""
+    """Scores with standard errors, None for a missing score; ``seconds`` marks times."""
 
     header: str
     cells: Sequence[tuple[float, float] | None] = ()
     seconds: Sequence[float] = ()
     short: str = ""
-    """The header where there is little room."""
+    """The header in a narrow terminal."""
 
     def texts(self, form: int) -> list[str]:
         """The header and the cells."""
@@ -29,7 +29,8 @@ class ScoreColumn:
 def draw_score_table(
     page: Page, first: str, names: Sequence[str], columns: Sequence[ScoreColumn], spare: Sequence[str]
 ) -> None:
-    """Fewer digits where it would not fit; then without the columns in ``spare``, one after the other, which are named."""
+    """Print the table. If it is too wide, digits are dropped first, then the columns in ``spare`` one by one, with a
+    note that names them."""
     left = list(columns)
     for form in range(len(_FORMS)):
         if _drawn(page, first, names, left, form):

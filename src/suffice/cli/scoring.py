@@ -1,4 +1,4 @@
-"""Answers from a model file, without what only learning needs."""
+"""Predictions of the model in a file, without loading modules that only training needs."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
@@ -19,8 +19,8 @@ from suffice.persist import load_model
 from suffice.posterior import log_posterior, posterior
 
 if TYPE_CHECKING:
-    from suffice.cli.deciding import Decider
-    from suffice.cli.drifting import Watch
+    from suffice.cli.decisions import Decider
+    from suffice.cli.drift import Watch
 
 PREDICTION = "prediction"
 
@@ -38,7 +38,7 @@ class Scorer:
 
     @classmethod
     def of(cls, path: str) -> "Scorer":
-        """From a file: without scikit-learn, unless it holds a drop-in or weights alone."""
+        """Load from a file; scikit-learn is imported only for drop-ins and for models without class statistics."""
         try:
             return cls(load_model(path))
         except ModelFileError:
@@ -46,23 +46,23 @@ class Scorer:
 
     @property
     def schema(self) -> Schema | None:
-        """How files were spelled that the model learned from."""
+        """The schema of the training files, if the model was trained on files."""
         found: Schema | None = getattr(self._estimator, "schema_", None) if self._model is None else self._model.schema
         return found
 
     @property
     def learned(self) -> list[float] | None:
-        """How many rows of each class went into the model, if it knows."""
+        """The weight of the training rows of each class; None without class statistics."""
         return None if self._model is None else self._model.tally.weight.tolist()
 
     @property
     def model(self) -> Model | None:
-        """The sums by class, where the file has such."""
+        """The model, if the file has class statistics."""
         return self._model
 
     @property
     def trained_prior(self) -> FloatArray | None:
-        """The prior in the posteriors, if it is known."""
+        """The class prior in the posteriors, if it is known."""
         if self._model is not None:
             return np.exp(self._model.log_prior)
         if hasattr(self._estimator, "model_"):
@@ -71,7 +71,7 @@ class Scorer:
         return known
 
     def takes(self, table: ArrowTable) -> bool:
-        """Whether rows like these can be answered as they are."""
+        """Whether the model can score these rows without conversion."""
         if self._model is None or not set(self._model.names) <= set(table.names):
             return False
         return has_numbers(aligned(table, self._model), self._model)
@@ -99,7 +99,7 @@ class Scorer:
         return out
 
     def joint(self, table: ArrowTable) -> FloatArray:
-        """p(row, class), (rows, classes), of a textbook model."""
+        """p(row, class), (rows, classes); refused for models that are not textbook models."""
         if self._model is None or self._model.fits_weights:
             raise ParameterError(
                 "--joint is given, but the scores of the model are weighed or not kept apart by class",
@@ -120,9 +120,9 @@ class Scorer:
         lists: bool = False,
         watch: "Watch | None" = None,
     ) -> Iterator[Any]:
-        """Arrow tables with columns that go along, the prediction, and the probability of each class.
+        """Predictions as Arrow tables: the columns to keep, the prediction, and the probability of each class.
 
-        Sets are lists, or text with strokes between the classes where what is written has none.
+        Sets are lists or, for formats without lists, text with vertical bars between the classes.
         """
         for table in tables:
             kept = self._kept(table, keep)
@@ -161,7 +161,7 @@ class Scorer:
 
 
 def _picked(labels: Sequence[Any], places: Sequence[int]) -> Any:
-    """Some of the labels; as text where they are of several types."""
+    """The labels at some positions, as text if they are of several types."""
     try:
         named = pa.array(labels)
     except (pa.ArrowInvalid, pa.ArrowTypeError):
@@ -171,7 +171,7 @@ def _picked(labels: Sequence[Any], places: Sequence[int]) -> Any:
 
 
 def _doubles(column: FloatArray) -> Any:
-    """As Arrow has them. (``pa.array`` would load numpy's masked arrays first, to see whether this is one.)"""
+    """The column as an Arrow array. (``pa.array`` would import numpy's masked arrays to check for them.)"""
     cells = np.ascontiguousarray(column)
     return pa.Array.from_buffers(pa.float64(), len(cells), [None, pa.py_buffer(cells)])
 

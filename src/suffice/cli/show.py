@@ -1,4 +1,4 @@
-"""A summary for people, in tables, or for programs, as JSON: the same object either way."""
+"""Printing of a summary, as tables or as JSON."""
 
 import sys
 from collections.abc import Callable, Sequence
@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from suffice.cli.printed import as_json_text
+from suffice.cli.json_output import as_json_text
 
 S = TypeVar("S")
 _DEFAULT_WIDTH = 100  # characters, where the output is no terminal
@@ -24,12 +24,12 @@ def show(summary: S, as_json: bool, draw: Callable[["Page", S], None]) -> None:
 
 
 def print_json(summary: Any) -> None:
-    """With the version of the schema in front. Numbers that JSON does not have become null."""
+    """Print a summary as JSON, the version of the schema first; infinities and NaN become null."""
     sys.stdout.write(as_json_text(summary, indent=2) + "\n")
 
 
 class Page:
-    """Headings, lines and tables, in the order in which they are read."""
+    """Prints headings, lines and tables to the terminal, in order."""
 
     def __init__(self) -> None:
         width = get_terminal_size((_DEFAULT_WIDTH, 24)).columns
@@ -46,7 +46,9 @@ class Page:
         self._console.print(Text(f"\n{text}", style="bold"))
 
     def line(self, text: str, style: str = "") -> None:
-        self._console.print(Text(visible(text), style=style), soft_wrap=True)  # a command is copied in one piece
+        self._console.print(
+            Text(visible(text), style=style), soft_wrap=True
+        )  # commands are not wrapped, so that they can be copied
 
     def warning(self, text: str) -> None:
         self.line(f"! {text}", style="yellow")
@@ -65,7 +67,7 @@ class Page:
 
 
 def visible(value: object) -> str:
-    """Text from elsewhere, without what would move the cursor."""
+    """Text without control characters, which could move the cursor."""
     return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in str(value))
 
 

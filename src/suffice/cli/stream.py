@@ -1,4 +1,4 @@
-"""Standard input, read as it comes: for commands that go through the rows once."""
+"""Standard input and plain CSV files as a stream, for commands that read the rows once."""
 
 import codecs
 from collections.abc import Callable, Iterator, Sequence
@@ -29,10 +29,11 @@ _STREAMED_ENDINGS = (".csv", ".csv.gz")
 
 
 def stream_rows(places: Sequence[str], stream: BinaryIO, scorer: Scorer, declared: Declared) -> LocalSource:
-    """CSV and JSON lines of standard input as they arrive; all else as ever. Text is read by the schema of the model.
+    """A source that streams CSV and JSON lines from standard input; other places are opened by ``open_rows``. Text is
+    read by the schema of the model.
 
-    A plain CSV file whose first rows have all that is looked for, in a form that can be scored, is read by Arrow: DuckDB, which
-    finds out more about files, takes longer to load than such a file to score.
+    A plain CSV file whose first rows can be scored without conversion is read by Arrow, since importing DuckDB takes
+    longer than scoring such a file.
     """
     schema = scorer.schema
     if list(places) == [STDIN]:
@@ -50,7 +51,7 @@ def stream_rows(places: Sequence[str], stream: BinaryIO, scorer: Scorer, declare
             if source.first(scorer.takes):
                 return source
         except DataError:
-            pass  # somebody else may know better what this is
+            pass  # not plain: ``open_rows`` infers more formats
     return open_rows(places, declared, schema)
 
 
@@ -59,7 +60,7 @@ def _is_utf8(path: str, declared: Declared) -> bool:
 
 
 def some_first(tables: Iterator[ArrowTable]) -> Iterator[ArrowTable]:
-    """The same rows, the first few of them alone: they are answered while the others wait."""
+    """The same rows with the first few in a batch of their own, so that their predictions are printed early."""
     for table in tables:
         yield ArrowTable(table.table.slice(0, FEW), table.names)
         if table.rows > FEW:
@@ -90,7 +91,7 @@ def _piped(stream: BinaryIO, scorer: Scorer, encoding: str | None) -> LocalSourc
 
 
 def _delimiter(header: str, columns: Sequence[object]) -> str:
-    """What separates the names in a header: that by which most of the model's columns are found.
+    """The delimiter of a header: the one that yields most of the model's columns.
 
     >>> _delimiter("id;age;city", ["age", "city"])
     ';'
@@ -110,7 +111,7 @@ def _lines(parts: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def _as_they_come(name: str, opened: Callable[[], Iterator[Any]]) -> RecordBatches:
-    """In runs that are short, since someone waits for the answers."""
+    """Record batches in short runs, to limit latency."""
     return RecordBatches(name, opened, most=_RUN_BYTES)
 
 
@@ -133,8 +134,8 @@ def _records(lines: Iterator[bytes]) -> Iterator[list[dict[str, Any]]]:
 
 
 def _file_cells(opened: Callable[[], Any], name: str, schema: Schema | None) -> Iterator[Any]:
-    """Columns of plain numbers as numbers: casts from text load more of Arrow than scoring needs. As text from a batch on that
-    has other cells, such as tokens for missing ones."""
+    """Read columns of plain numbers as numbers, since casts from text import more of Arrow. From the first batch with
+    other cells on, such as tokens for missing cells, they are read as text."""
     plain = [] if schema is None or schema.declared.missing else list(schema.columns.items())
     numbers = [column for column, form in plain if form == NumberFormat()]
     sent = 0
@@ -153,7 +154,7 @@ def _text_columns(schema: Schema | None) -> dict[str, Any]:
 
 
 def _cells(stream: Any, name: str, schema: Schema | None, delimiter: str = ",") -> Iterator[Any]:
-    """Columns of the schema as text; what others are is told from the first million bytes."""
+    """Read the columns of the schema as text; Arrow infers the types of others from the first MiB."""
     try:
         yield from _batches(stream, _text_columns(schema), delimiter)
     except pa.ArrowInvalid as error:
@@ -174,7 +175,7 @@ def _batches(stream: Any, types: dict[str, Any], delimiter: str = ",") -> Iterat
 
 
 class _Stream:
-    """A file of parts, as far as Arrow needs one."""
+    """The part of the file interface that Arrow uses, over an iterator of bytes."""
 
     closed = False
 
@@ -188,7 +189,7 @@ class _Stream:
             length += len(part)
             if 0 <= size <= length:
                 break
-        # a little more than was asked for would be refused
+        # Arrow refuses more bytes than it requested
         text = b"".join(found)
         if 0 <= size < len(text):
             self._parts = chain([text[size:]], self._parts)

@@ -1,10 +1,10 @@
-"""A saved model and labelled rows, brought together."""
+"""The subject of a report or picture: a saved model with labelled rows."""
 
 from dataclasses import replace
 from typing import Any
 
 from suffice.cli.alignment import with_class_names
-from suffice.cli.gather import gather, guessed_target
+from suffice.cli.loaded_rows import guessed_target, load_rows
 from suffice.errors import ModelFileError
 from suffice.estimators.model_file import load
 from suffice.model import Model
@@ -21,9 +21,9 @@ def estimator_of(path: str) -> Any:
 
 
 def subject_of(estimator: Any, source: LocalSource, target: str | None, name: str, seed: int = 0) -> Subject:
-    """What reports and pictures are about."""
+    """The model with the loaded rows of a source."""
     names, classes = estimator.model_.names, estimator.classes_.tolist()
-    found = gather(source, seed=seed)
+    found = load_rows(source, seed=seed)
     found = replace(found, sample=with_class_names(found.sample, names, classes))
     label = guessed_target(target, found.sample, names, classes)
     known, numbers = found.labelled(label)

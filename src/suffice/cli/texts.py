@@ -1,4 +1,4 @@
-"""Advice for text models without word probabilities, or without documents to sample."""
+"""Advice for text models that have no word probabilities or cannot be sampled."""
 
 import shlex
 
@@ -6,13 +6,13 @@ from suffice.model import Model
 
 
 def multinomial_todo(model: Model) -> str | None:
-    """How to train a model with probabilities of words on the same rows; None where no column is text."""
+    """Advice to train a model with word probabilities on the same rows; None if no column is text."""
     options = [word for name in _texts(model) for word in ("--family", f"{name}=Multinomial")]
     return f"Train the model with {shlex.join(['--model', 'naive', *options])}" if options else None
 
 
 def sampling_todo(model: Model) -> str | None:
-    """What to do instead of drawing documents; None where no column is text."""
+    """Advice instead of sampling documents; None if no column is text."""
     texts = _texts(model)
     if not texts:
         return None

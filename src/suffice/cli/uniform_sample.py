@@ -1,4 +1,4 @@
-"""A uniform sample of rows that pass by, and that adds."""
+"""A uniform sample of streamed rows; samples add."""
 
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -15,9 +15,10 @@ _ROWS_PER_PART = 1 << 40  # at most
 
 @dataclass(frozen=True, eq=False)
 class UniformSample:
-    """Every row is given a random key; the rows with the smallest are kept, so the sample of two samples is that of all.
+    """Every row has a random key, and the rows with the smallest keys are kept; so the sum of two samples is a sample
+    of all rows.
 
-    ``limit`` is the key from which on rows were let go.
+    Rows with a key of at least ``limit`` were dropped.
     """
 
     most: int
@@ -27,7 +28,7 @@ class UniformSample:
     limit: float = 1.0
 
     def seeing(self, table: ArrowTable, keys: FloatArray, part: int, start: int) -> "UniformSample":
-        """With the rows of a part, from its row ``start`` on."""
+        """The sample after further rows: those of a part from its row ``start`` on."""
         low = np.flatnonzero(keys < self.limit)
         if not len(low):
             return self
@@ -61,9 +62,9 @@ class UniformSample:
 
     @property
     def numbers(self) -> IntArray:
-        """Of the rows of ``table``, among all that passed by, from 1; where they are of one part."""
+        """Row numbers of ``table`` in the stream, from 1, if it has one part."""
         return np.sort(self.places) + 1
 
     def table(self) -> ArrowTable:
-        """The rows in the order in which they came."""
+        """The rows in the order of the stream."""
         return ArrowTable(self.rows.take(pa.array(np.argsort(self.places, kind="stable"))).combine_chunks())

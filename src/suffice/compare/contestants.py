@@ -1,4 +1,4 @@
-"""The models that can be compared, by name. The list is closed: a name never becomes code."""
+"""The models that can be compared, by name. The list is closed: a name is never evaluated as code."""
 
 import difflib
 import warnings
@@ -20,7 +20,7 @@ Kinds = dict[Name, Kind]
 
 @dataclass(frozen=True)
 class Contestant:
-    """A model of this package, and the options of ``suffice train`` that ask for it."""
+    """A model of this package, and the options of ``suffice train`` that select it."""
 
     estimator: Any
     options: tuple[str, ...] = ()
@@ -44,7 +44,7 @@ def _normal(model: str, covariance: Any) -> Callable[[Kinds], Contestant | None]
 
 
 def _texts(family: str) -> Callable[[Kinds], Contestant | None]:
-    """Words under one of the textbook's models, other columns as there."""
+    """A textbook model of words, with textbook families for other columns."""
 
     def made(kinds: Kinds) -> Contestant | None:
         texts = [name for name, kind in kinds.items() if kind is Kind.TEXT]
@@ -58,7 +58,7 @@ def _texts(family: str) -> Callable[[Kinds], Contestant | None]:
 
 
 TEXT_MODELS: dict[str, Any] = {"Multinomial": "multinomial", "Bernoulli": "bernoulli", "Complement": "complement"}
-"""What families of words are called where a column of text has them."""
+"""Names of the text models, and their families."""
 
 OURS: dict[str, Callable[[Kinds], Contestant | None]] = {
     "bayes": lambda kinds: Contestant(BayesClassifier()),
@@ -70,7 +70,7 @@ OURS: dict[str, Callable[[Kinds], Contestant | None]] = {
     "text-complement": _texts("Complement"),
     "logistic": lambda kinds: Contestant(Designed(LogisticRegression(max_iter=200)), ("--model", "logistic")),
 }
-"""What ``suffice train`` can train; None where a table has no columns for it. No two are the same model."""
+"""The models that ``suffice train`` can train; None for a table without columns for the model. All are distinct."""
 
 
 @cache
@@ -87,7 +87,7 @@ def _scikit() -> dict[str, Any]:
 def _is_plain(kind: Any) -> bool:
     try:
         kind()
-    except TypeError:  # it is made of other estimators
+    except TypeError:  # a meta-estimator
         return False
     return True
 

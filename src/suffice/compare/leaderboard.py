@@ -18,7 +18,7 @@ _LOWEST_PROBABILITY = float(np.finfo(np.float64).eps)  # as in scikit-learn: zer
 
 @dataclass(frozen=True, eq=False)
 class Entry:
-    """One model's answers to rows it had not learned, and how long it took for one fold; or why it gave up."""
+    """Out-of-fold posteriors of a model, with its times per fold; or the error that it raised."""
 
     name: str
     assessment: Assessment | None
@@ -28,7 +28,7 @@ class Entry:
 
     @property
     def rank(self) -> float:
-        """Its log-loss; one that gave up comes last."""
+        """Sort key: the log-loss; a model that failed comes last."""
         return np.inf if self.assessment is None else self.assessment.log_loss.value
 
 
@@ -39,7 +39,7 @@ def leaderboard(
     split: FoldSplit,
     progress: Callable[[str], object] | None = None,
 ) -> list[Entry]:
-    """Each model fitted and asked as the split has it; the best log-loss first.
+    """Fit and score each model on the folds of a split; the best log-loss first.
 
     ``table`` is an Arrow table. A model is anything with ``fit``, ``predict_proba`` and ``classes_``; one that fails does
     not stop the others.
@@ -71,7 +71,7 @@ def leaderboard(
 
 
 def tried(name: str, model: Any, table: Any, labels: AnyArray, split: FoldSplit) -> Entry:
-    """One model, fold by fold, or why it gave up."""
+    """Fit and score one model fold by fold; an error becomes part of the entry."""
     try:
         return left_out(name, model, table, labels, split)
     except Exception as error:
@@ -80,7 +80,7 @@ def tried(name: str, model: Any, table: Any, labels: AnyArray, split: FoldSplit)
 
 
 def left_out(name: str, model: Any, table: Any, labels: AnyArray, split: FoldSplit) -> Entry:
-    """One model, fold by fold."""
+    """Out-of-fold posteriors of one model."""
     classes, codes = np.unique(labels, return_inverse=True)
     log_p = np.full((len(labels), len(classes)), np.log(_LOWEST_PROBABILITY))
     fits, predictions = [], []

@@ -9,7 +9,8 @@ from suffice.numerics.arrays import FloatArray, IntArray
 
 
 def at_most(k: IntArray, n: IntArray, proportion: float) -> FloatArray:
-    """P(no more than k of n | proportion): the p-value of "the proportion is at least so large" when k of n were seen.
+    """P(at most k of n | proportion): the p-value of the hypothesis that the proportion is at least so large, given k
+    of n.
 
     >>> at_most(np.array([0]), np.array([299]), 0.01).round(4)
     array([0.0495])
@@ -18,7 +19,7 @@ def at_most(k: IntArray, n: IntArray, proportion: float) -> FloatArray:
 
 
 def interval(k: FloatArray, n: FloatArray, level: float = 0.95) -> tuple[FloatArray, FloatArray]:
-    """Clopper and Pearson's interval for a proportion of which k in n were seen.
+    """Clopper and Pearson's interval for a proportion, given k of n.
 
     >>> [float(end[0].round(4)) for end in interval(np.array([0.0]), np.array([10.0]))]
     [0.0, 0.3085]

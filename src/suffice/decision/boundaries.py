@@ -7,12 +7,12 @@ import numpy as np
 
 from suffice.numerics.arrays import FloatArray, IntArray
 
-_HALVINGS = 60  # of the step of the grid, which takes it below the rounding of any double
+_HALVINGS = 60  # of the step of the grid, down to the rounding of doubles
 
 
 @dataclass(frozen=True)
 class Boundary:
-    """The last point at which one class wins, with the places of the classes that win below and above."""
+    """The last point before the most probable class changes, with the indices of the classes below and above."""
 
     at: float
     below: int
@@ -20,7 +20,8 @@ class Boundary:
 
 
 def boundaries(scores: Callable[[FloatArray], FloatArray], grid: FloatArray) -> tuple[Boundary, ...]:
-    """The points between which one class has the largest of the scores (points → (points, classes)), to the last digits.
+    """The points at which the class of largest score changes, to machine precision; ``scores`` maps points to (points,
+    classes).
 
     Two changes between neighbours of the rising ``grid`` may be taken for one or none.
 

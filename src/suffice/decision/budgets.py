@@ -23,7 +23,7 @@ from suffice.numerics.arrays import BoolArray, FloatArray, IntArray
 
 _STARTS = 4
 _MOST_SIZES = 200
-_RISK_ROUNDING = 1e-12  # relative: a row's risk may differ by it from batch to batch
+_RISK_ROUNDING = 1e-12  # relative: rounding of a row's risk from batch to batch
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Workload:
         _check(self, "share", "delta")
 
     def learn(self, case: RejectCase, wrong: BoolArray) -> RiskLimit:
-        """The limit that keeps the promise, from held-out rows and whether their actions were wrong."""
+        """The rule with a limit that meets the guarantee, from held-out rows and whether their actions were wrong."""
         return RiskLimit(_exceeded_by_at_most(case.risk, self.share, self.delta))
 
 
@@ -63,7 +63,7 @@ class ErrorBudget:
         _check(self, "error", "delta")
 
     def learn(self, case: RejectCase, wrong: BoolArray) -> RiskLimit:
-        """The limit that keeps the promise, from held-out rows and whether their actions were wrong."""
+        """The rule with a limit that meets the guarantee, from held-out rows and whether their actions were wrong."""
         order = np.argsort(case.risk, kind="stable")
         risk = np.append(case.risk[order], np.inf)
         errors = np.append(0, np.cumsum(wrong[order]))
@@ -88,7 +88,7 @@ class Novelty:
         _check(self, "share", "delta")
 
     def learn(self, case: RejectCase, wrong: BoolArray) -> DensityFloor:
-        """The floor that keeps the promise, from held-out rows."""
+        """The rule with a floor that meets the guarantee, from held-out rows."""
         return DensityFloor(-_exceeded_by_at_most(-known_density(case.log_density), self.share, self.delta))
 
 
@@ -104,7 +104,8 @@ def learn_reject(
     classes: LabelsLike = None,
     log_density: Any = None,
 ) -> Any:
-    """The rule with its limit, from the posteriors and labels of held-out rows. One that has its limit stays as it is.
+    """The rule with its limit, learned from held-out posteriors and labels. A rule with a fixed limit is returned
+    unchanged.
 
     Parameters
     ----------
@@ -141,7 +142,7 @@ def learn_reject(
 
 
 def learned(rule: Any, p: FloatArray, codes: Any, table: Costs, log_density: FloatArray | None) -> Any:
-    """``learn_reject`` behind its checks."""
+    """``learn_reject`` for validated input."""
     if not isinstance(rule, BUDGETS):
         return rule
     if not len(p):
@@ -178,7 +179,7 @@ def _ranks(n: int, error: float, delta: float) -> IntArray:
 
 
 def _furthest(passed: BoolArray) -> int | None:
-    """The last place reached by walking on from each start until something fails."""
+    """The last index reached from any start before the first failure."""
     starts = np.unique(np.linspace(0, len(passed) - 1, _STARTS).astype(np.int64))
     fails = np.append(np.flatnonzero(~passed), len(passed))
     reached = [int(fails[np.searchsorted(fails, start)]) - 1 for start in starts if passed[start]]

@@ -20,7 +20,7 @@ def calibrate(
 
     ``"temperature"`` has one slope on the log-probabilities, ``"platt"`` also a bias per class (for two classes it is
     Platt's sigmoid of the log-odds), ``"vector"`` a slope and a bias per class, ``"isotonic"`` an isotonic curve per
-    class. The first keep the shape and need few rows; the last needs a thousand or more.
+    class. The first three are parametric and need few rows; isotonic calibration needs a thousand or more.
 
     Parameters
     ----------

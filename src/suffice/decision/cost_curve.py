@@ -19,11 +19,11 @@ class CostCurve:
     weight: FloatArray
     """Prior times cost of a missed case, as a share of itself and prior times cost of a false alarm."""
     cost: FloatArray
-    """Of deciding by the posterior, corrected to that weight."""
+    """Cost of deciding by the posterior, corrected to that weight."""
     best: FloatArray
-    """Of the best threshold in hindsight."""
+    """Cost of the best threshold in hindsight."""
     trivial: FloatArray
-    """Of the better of always and never."""
+    """Cost of the better of always and never."""
 
 
 def cost_curve(
@@ -62,7 +62,7 @@ def cost_curve(
     if not 0 < share < 1:
         raise DataError(f"{int(case.sum())} of {len(case)} labels are {of!r}", "some must be, and some must not")
     score, weight = p[:, place], np.linspace(0.0, 1.0, points)
-    # a posterior above this says yes, once its prior is changed so that a miss weighs as much as asked
+    # the threshold on the posterior at this weight of the misses
     threshold = share * (1.0 - weight) / (share * (1.0 - weight) + (1.0 - share) * weight)
     missed, alarms = _errors(score, case, threshold)
     every_missed, every_alarms = _errors(score, case, np.append(-1.0, np.unique(score)))
@@ -71,7 +71,7 @@ def cost_curve(
 
 
 def _errors(score: FloatArray, case: BoolArray, threshold: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """The shares of cases missed and of others alarmed at, where a score above the threshold says yes."""
+    """The false negative and false positive rates of the decision ``score > threshold``."""
     cases, others = np.sort(score[case]), np.sort(score[~case])
     missed = np.searchsorted(cases, threshold, side="right") / len(cases)
     return missed, 1.0 - np.searchsorted(others, threshold, side="right") / len(others)

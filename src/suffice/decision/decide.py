@@ -69,15 +69,15 @@ def decide(
     ----------
     posterior : (rows, classes)
         Of any classifier: what ``predict_proba`` gives. A frame names the classes by its columns.
-    costs : (classes, actions), (rows, classes, actions), mapping, frame, Costs, Utilities or None
+    costs : (classes, actions), (rows, classes, actions), mapping, frame, Costs, Utilities or None, default=None
         ``costs[i, a]`` is the cost of action a when the class is i. A mapping has keys (class, action), and numbers or one
         array a pair for values; a pandas frame has the classes for its index and the actions for its columns, other
         frames the classes in their first column. None is 0-1: the actions are the classes, and every error costs one.
-    reject : rule, sequence of rules or None
+    reject : rule, sequence of rules or None, default=None
         When to ask a person instead. The outcome is ``REJECT``, which may also be an action with costs of its own.
-    classes : sequence of labels
+    classes : sequence of labels or None, default=None
         The names of the columns of the posterior, 0, 1, 2, … if not given.
-    log_density : (rows,)
+    log_density : (rows,) or None, default=None
         log p(x), for rules that need it.
 
     Returns
@@ -104,14 +104,14 @@ def decide(
     names = table.actions
     if ask is not None:
         names = np.delete(names, ask)
-        index = np.insert(np.arange(len(names)), ask, -1).take(index)  # as if asking had no column
+        index = np.insert(np.arange(len(names)), ask, -1).take(index)  # without a column for asking
     if rules:
         index = np.where(refused, -1, index)
     return Decision(index, risk, names, may_refuse=bool(rules) or ask is not None)
 
 
 def _price(p: FloatArray, table: Costs, ask: int | None, rules: tuple[Any, ...], otherwise: FloatArray) -> Any:
-    """What asking is expected to cost in each row."""
+    """The expected cost of asking in each row."""
     prices = [rule.cost for rule in rules if isinstance(rule, Chow)]
     if len(prices) + (ask is not None) > 1:
         raise ParameterError(
@@ -121,7 +121,8 @@ def _price(p: FloatArray, table: Costs, ask: int | None, rules: tuple[Any, ...],
 
 
 def asking(table: Costs, *, may_refuse: bool) -> int | None:
-    """The place of ``REJECT`` among the actions, unless it is a class: then nothing may be refused."""
+    """The index of ``REJECT`` among the actions, None if there is none; an error if a class has this name and rows may
+    be rejected."""
     if REJECT not in table.classes.tolist():
         actions = table.actions.tolist()
         return actions.index(REJECT) if REJECT in actions else None
@@ -133,7 +134,7 @@ def asking(table: Costs, *, may_refuse: bool) -> int | None:
 
 
 def least_risk(p: FloatArray, values: FloatArray) -> tuple[IntArray, FloatArray]:
-    """The place of the cheapest action of each row, the first of equals, and what it is expected to cost."""
+    """The index of the action of least expected cost of each row, the first of equals, and that cost."""
     rows = np.arange(len(p))
     if values.ndim == 3:
         if len(values) != len(p):

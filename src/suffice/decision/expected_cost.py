@@ -81,7 +81,7 @@ def _priced(table: Costs, price: float) -> Costs:
 
 
 def incurred(table: Costs, codes: CodeArray, index: Any) -> FloatArray:
-    """What each action cost, now that the class is known."""
+    """The cost of each action, given the true class."""
     if table.values.ndim == 2:
         return np.asarray(table.values[codes, index])
     if len(table.values) != len(codes):

@@ -83,7 +83,7 @@ def _add(
     joint: FloatArray, source: FloatArray, weight: float, prior: FloatArray, names: AnyArray, k: int, *, log: bool
 ) -> None:
     missing = np.isnan(source).all(axis=1, keepdims=True)
-    silent = logarithm(prior) if log else prior  # says what was known before
+    silent = logarithm(prior) if log else prior  # the prior alone
     evidence = log_probabilities(np.where(missing, silent, source), log=log, what=f"Source {k}")
     refuse_mass_without_prior(evidence, prior, names, "shared")
     if weight > 0:

@@ -10,7 +10,7 @@ from suffice.numerics.arrays import AnyArray, BoolArray, CodeArray, FloatArray, 
 
 @dataclass(frozen=True, eq=False)
 class HeldOut:
-    """Posteriors, places of the true classes, log p(x) where the classifier knows it, and a random number a row."""
+    """Posteriors, codes of the true classes, log p(x) if the classifier has it, and a random number per row."""
 
     posterior: FloatArray
     codes: CodeArray
@@ -19,7 +19,7 @@ class HeldOut:
 
     @property
     def counts(self) -> IntArray:
-        """How many rows each class has."""
+        """Number of rows of each class."""
         return np.bincount(self.codes, minlength=self.posterior.shape[1])
 
     def take(self, rows: BoolArray) -> "HeldOut":
@@ -27,12 +27,12 @@ class HeldOut:
         return HeldOut(self.posterior[rows], self.codes[rows], density, self.chance[rows])
 
     def halves(self, rng: np.random.RandomState) -> tuple["HeldOut", "HeldOut"]:
-        """Two random parts, so that what is learned from one can be judged on the other."""
+        """Two random halves: one to learn from, one to evaluate on."""
         first = rng.permutation(len(self.codes)) < len(self.codes) / 2
         return self.take(first), self.take(~first)
 
     def thinned(self, prior: FloatArray, classes: AnyArray) -> "HeldOut":
-        """Some of the rows, drawn so that their classes have another prior: they are then like rows from where it holds."""
+        """A random subset whose classes have another prior, as if drawn from a population with that prior."""
         counts = self.counts
         unseen = (counts == 0) & (prior > 0)
         if unseen.any():

@@ -18,15 +18,15 @@ _CACHED_CELLS = 1 << 15
 
 
 def runs(rows: int, width: int) -> Iterator[slice]:
-    """The rows in runs that stay in the cache while several passes are made over them."""
+    """Slices of the rows that fit into the cache."""
     step = max(1, _CACHED_CELLS // max(1, width))
     for start in range(0, rows, step):
         yield slice(start, min(rows, start + step))
 
 
 def check_posterior(posterior: ArrayLike, what: str = "The posterior", *, width: int | None = None) -> FloatArray:
-    """Probabilities (rows, classes) that sum to one in every row; of ``width`` classes, where something was learned for so
-    many."""
+    """Validate probabilities (rows, classes), which must sum to one in every row; and their number of classes, if
+    ``width`` is given."""
     p = _matrix(posterior, what)
     if width not in (None, p.shape[1]):
         raise DataError(f"{what} has {p.shape[1]} classes", f"what is asked of it was learned for {width}")
@@ -40,7 +40,7 @@ def check_posterior(posterior: ArrayLike, what: str = "The posterior", *, width:
 
 
 def log_probabilities(posterior: ArrayLike, *, log: bool, what: str = "The posterior") -> FloatArray:
-    """log p (rows, classes), a fresh array; ``log`` says that logarithms came in."""
+    """log p (rows, classes) as a new array; ``log`` is whether the input is logarithms."""
     if not log:
         return logarithm(check_posterior(posterior, what))
     joint = _matrix(posterior, what).copy()
@@ -63,7 +63,7 @@ def _matrix(values: Any, what: str) -> FloatArray:
         raise DataError(f"{what} is {values!r}", "an array of probabilities is needed") from None
     if p.ndim != 2 or not p.shape[1]:
         raise DataError(
-            f"{what} has shape {p.shape}", "(rows, classes) is needed", "Hand over what predict_proba(X) gives"
+            f"{what} has shape {p.shape}", "(rows, classes) is needed", "Pass the result of predict_proba(X)"
         )
     return p
 
@@ -85,7 +85,7 @@ def _no_probabilities(p: FloatArray, what: str) -> DataError:
 
 
 def label_array(labels: LabelsLike) -> AnyArray:
-    """Labels as an array: of one kind if they are of one, else of plain Python objects (never '1' for 1)."""
+    """Labels as an array: of one type if all have that type, else of objects, so that 1 does not become '1'."""
     if isinstance(labels, np.ndarray) and labels.ndim == 1:
         return labels
     listed = labels.tolist() if hasattr(labels, "tolist") else list(labels)
@@ -105,21 +105,21 @@ def class_labels(posterior: ArrayLike, classes: LabelsLike, width: int) -> AnyAr
 
 
 def class_codes(labels: LabelsLike, classes: AnyArray, rows: int) -> CodeArray:
-    """The place of each label among the classes."""
+    """The index of each label among the classes."""
     y = np.ravel(label_array(labels))
     if len(y) != rows:
         raise DataError(f"There are {len(y)} labels for {rows} rows", "one label a row is needed")
     if y.dtype != object:
         found = encode_labels(y)
         return places(found.classes, classes, "The labels hold")[found.codes]
-    values = y.tolist()  # they need not be of one kind: numbers and REJECT, for instance
+    values = y.tolist()  # labels may have several types, such as numbers and REJECT
     distinct = list(dict.fromkeys(values))
     code = dict(zip(distinct, places(distinct, classes, "The labels hold").tolist(), strict=True))
     return np.fromiter((code[v] for v in values), dtype=np.int32, count=rows)
 
 
 def labelled(posterior: ArrayLike, labels: LabelsLike, classes: LabelsLike) -> tuple[FloatArray, CodeArray, AnyArray]:
-    """A posterior with the place of each row's true class, and the names of the classes."""
+    """Validated posterior, class codes of the labels, and names of the classes."""
     p = check_posterior(posterior)
     names = class_labels(posterior, classes, p.shape[1])
     if not len(p):
@@ -128,7 +128,7 @@ def labelled(posterior: ArrayLike, labels: LabelsLike, classes: LabelsLike) -> t
 
 
 def places(labels: Sequence[Label], classes: AnyArray, found: str) -> CodeArray:
-    """Where some labels stand among the classes; those that are no class are refused by name."""
+    """Indices of labels among the classes; unknown labels are refused by name."""
     known = {label: place for place, label in enumerate(classes.tolist())}
     unknown = [label for label in labels if label not in known]
     if unknown:
@@ -143,7 +143,7 @@ def places(labels: Sequence[Label], classes: AnyArray, found: str) -> CodeArray:
 def check_prior(what: str, prior: Any, classes: AnyArray) -> FloatArray:
     """Probabilities of the classes: a mapping from labels, or numbers in the order of the classes."""
     if isinstance(prior, Mapping):
-        places(list(prior), classes, f"The {what} prior speaks of")
+        places(list(prior), classes, f"The {what} prior names")
     try:
         return Given(prior).probabilities(np.empty(0), classes.tolist(), "mle")
     except ParameterError as error:
@@ -151,7 +151,7 @@ def check_prior(what: str, prior: Any, classes: AnyArray) -> FloatArray:
 
 
 def refuse_mass_without_prior(joint: FloatArray, prior: FloatArray, classes: AnyArray, what: str) -> None:
-    """A class whose prior is zero can have no posterior: dividing by that prior means nothing."""
+    """Refuse a positive posterior of a class with prior zero, since it cannot be divided by that prior."""
     wrong = (prior == 0) & (joint > -np.inf).any(axis=0)
     if wrong.any():
         raise ParameterError(
@@ -161,6 +161,6 @@ def refuse_mass_without_prior(joint: FloatArray, prior: FloatArray, classes: Any
 
 
 def check_proportion(owner: str, name: str, value: object) -> None:
-    """Refuse what is no number strictly between 0 and 1."""
+    """Refuse a value that is not a number strictly between 0 and 1."""
     if isinstance(value, bool) or not isinstance(value, Real) or not 0 < float(value) < 1:
         raise ParameterError(f"{owner}'s {name} is {value!r}", "it must lie between 0 and 1, both left out")

@@ -1,4 +1,4 @@
-"""Calibration by any map that keeps the order, a class against the rest."""
+"""Isotonic calibration, one class against the rest."""
 
 from dataclasses import dataclass
 
@@ -38,7 +38,7 @@ def fit_isotonic(p: FloatArray, codes: CodeArray) -> Isotonic:
 def _curve(before: FloatArray, right: FloatArray) -> tuple[FloatArray, FloatArray]:
     levels, place, count = np.unique(before, return_inverse=True, return_counts=True)
     after = optimize.isotonic_regression(np.bincount(place, weights=right) / count, weights=count).x
-    # on a flat stretch its two ends say all
+    # of a constant stretch, the two ends suffice
     bend = np.ones(len(levels), dtype=bool)
     bend[1:-1] = (after[1:-1] != after[:-2]) | (after[1:-1] != after[2:])
     return levels[bend], after[bend]

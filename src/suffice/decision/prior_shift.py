@@ -22,15 +22,15 @@ class PriorShift:
     """Mean cost against the true prior of one class, the others keeping their proportions."""
 
     prior: FloatArray
-    """Of the class in question."""
+    """Prior of the class."""
     corrected: FloatArray
-    """Of deciding by posteriors that were corrected to the true prior; under 0-1 costs, the share of errors."""
+    """Cost of deciding by posteriors corrected to the true prior; under 0-1 costs, the error rate."""
     uncorrected: FloatArray
-    """Of deciding by the posteriors as they are."""
+    """Cost of deciding by uncorrected posteriors."""
     blind: FloatArray
-    """Of the best action for the true prior alone."""
+    """Cost of the best constant action under the true prior."""
     trained: float
-    """The prior that the posteriors were made with."""
+    """The prior of the class in the posteriors."""
 
 
 def prior_shift(

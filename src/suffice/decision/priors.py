@@ -73,7 +73,8 @@ class PriorEstimate:
 
     priors: FloatArray
     standard_error: FloatArray
-    """From the observed information, as if no class were at zero; infinite where the posteriors do not tell classes apart."""
+    """From the observed information, as if no class were at zero; infinite if the posteriors do not separate
+    classes."""
     statistic: float
     """Twice the log likelihood ratio against the trained prior."""
     p_value: float
@@ -134,7 +135,7 @@ def _most_likely(ratio: FloatArray, start: FloatArray) -> FloatArray:
     for _ in range(_MOST_ITERATIONS):
         pull = ratio / (ratio @ q)[:, None]
         gradient = pull.mean(axis=0)
-        if gradient.max() - 1.0 <= _GAP:  # the likelihood is concave: no prior gains more than this a row
+        if gradient.max() - 1.0 <= _GAP:  # the likelihood is concave: no prior gains more per row
             break
         q = max(_newton(pull, gradient), q * gradient, key=lambda candidate: _mean_log(ratio, candidate))
     return np.asarray(q / q.sum())
@@ -168,7 +169,7 @@ def _standard_error(pull: FloatArray) -> FloatArray:
 
 
 def _spread(values: FloatArray, known: BoolArray) -> FloatArray:
-    """Classes that never occur are known to be at zero."""
+    """Values of the known classes, zero for all others."""
     out = np.zeros(len(known))
     out[known] = values
     return out

@@ -16,7 +16,7 @@ _LEAST_SLOPE = 1e-6
 
 @dataclass(frozen=True, eq=False)
 class Scaling:
-    """p ↦ softmax(slope · log p + bias). What was impossible stays so."""
+    """p ↦ softmax(slope · log p + bias). A probability of zero stays zero."""
 
     slope: FloatArray
     bias: FloatArray
@@ -32,7 +32,7 @@ class Scaling:
 
 
 def free_parameters(method: str, classes: int) -> FloatArray:
-    """How few parameters move the slopes and biases of all classes away from 1 and 0: (2 · classes, parameters)."""
+    """The basis of the free parameters in the slopes and biases of all classes, (2 · classes, parameters)."""
     all_slopes = np.repeat([[1.0], [0.0]], classes, axis=0)
     each = np.eye(2 * classes)
     return {
@@ -43,10 +43,10 @@ def free_parameters(method: str, classes: int) -> FloatArray:
 
 
 def fit_scaling(method: str, p: FloatArray, codes: CodeArray) -> Scaling:
-    """The map under which the labels are most probable, with a unit normal prior around the identity: it keeps rows that
-    are told apart without an error from driving the slope to infinity, and is soon outweighed.
+    """The map under which the labels are most probable, with a unit normal prior around the identity: it keeps the
+    slope finite if rows are classified without error, and has little influence otherwise.
 
-    A row whose own class was given no probability cannot be helped by any such map, and is left out.
+    A row whose true class has probability zero is ignored, since no such map changes it.
     """
     classes = p.shape[1]
     spread = free_parameters(method, classes)

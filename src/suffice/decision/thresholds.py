@@ -21,12 +21,12 @@ from suffice.model.cells import cell_values
 from suffice.numerics.arrays import FloatArray
 from suffice.sources import open_table
 
-_COUNTS = 2.0**53  # whole numbers up to which all are doubles
+_COUNTS = 2.0**53  # integers up to which all are exact doubles
 
 
 @dataclass(frozen=True)
 class Threshold:
-    """The last number at which one class is the most probable, and the classes below and above."""
+    """The last number before the most probable class changes, and the classes below and above."""
 
     at: float
     below: Label
@@ -62,7 +62,7 @@ def _between_counts(model: Model, column: Name, values: list[Any], scores: Float
         raise ParameterError(
             f"Column {column!r} has levels {values[:3]}",
             "thresholds are numbers",
-            "Look at explain or effect for levels",
+            "Use explain or effect for levels",
         )
     order = np.argsort(values)
     best = scores[order].argmax(axis=1)
@@ -73,9 +73,9 @@ def _between_counts(model: Model, column: Name, values: list[Any], scores: Float
 
 
 def _crossings(model: Model, column: Name, offset: Callable[[], FloatArray]) -> FloatArray | None:
-    """Where any two classes are as probable; None for columns of bins and of levels.
+    """The points of equal probability of any two classes; None for columns of bins and of levels.
 
-    ``offset`` is what a row without the column scores in each class.
+    ``offset`` is the score of a row without the column in each class.
     """
     density, j = _density(model, column)
     weight, plain = (density.weight, density.density) if isinstance(density, Weighed) else (1.0, density)
@@ -91,7 +91,7 @@ def _crossings(model: Model, column: Name, offset: Callable[[], FloatArray]) -> 
 
 
 def _density(model: Model, column: Name) -> tuple[AnyDensities, int]:
-    """The density of the block that a column is in, and its place there."""
+    """The density of the block of a column, and the index of the column in it."""
     for block, density in zip(model.blocks, model.densities, strict=True):
         if column in block.columns:
             return density, list(block.columns).index(column)
@@ -108,14 +108,14 @@ def _marginal(density: NormalDensities, j: int) -> Normal | StudentT:
 
 
 def _edges(model: Model, column: Name) -> FloatArray:
-    """Where bins begin, and the cells that were counted begin and end."""
+    """The bounds of bins and of counted cells."""
     density, j = _density(model, column)
     assert isinstance(density, Bins)
     return np.unique(np.concatenate([density.cuts[j], density.grids[j][0], density.ends[j]]))
 
 
 def _whole_numbers(crossings: FloatArray) -> list[int]:
-    """Counts next to crossings, with 0 and 1: of no others can one be the last at which a class wins."""
+    """Counts adjacent to crossings, with 0 and 1: only these can precede a change of the most probable class."""
     inside = np.floor(crossings[(crossings >= 0) & (crossings < _COUNTS)])
     near = (inside[:, None] + np.arange(-1, 3)).ravel()
     return [int(count) for count in np.unique(np.concatenate([[0, 1], near[near >= 0]]))]

@@ -18,9 +18,9 @@ from suffice.numerics.arrays import AnyArray, FloatArray
 from suffice.posterior import log_sum_exp
 from suffice.sources import open_table
 
-_MOST_HALVINGS = 30  # of a panel in which the best action changes
-_INSIDE = 1e-9  # of the width of a panel: its ends, as a density may have none at the end of its range
-_LIGHT = 1e-16  # share of the probability of a point that need not be looked at
+_MOST_HALVINGS = 30  # of panels in which the best action changes
+_INSIDE = 1e-9  # relative offset of a panel's ends, since a density may be undefined at the end of its range
+_LIGHT = 1e-16  # relative probability below which points are ignored
 _ADDS_UP = 1e-6  # relative: values of a cell must add up to the row without it
 
 
@@ -63,7 +63,7 @@ def value_of(model: Any, row: Any, costs: CostsLike = None) -> ValueOf:
         given the row, and has no distribution of a cell.
     row : mapping, or a table of one row
         A column that it lacks is missing.
-    costs
+    costs : array-like, mapping, frame, Costs, Utilities or None, default=None
         As in ``decide``; ``REJECT`` may be one of the actions.
 
     Returns
@@ -123,7 +123,7 @@ def value_of(model: Any, row: Any, costs: CostsLike = None) -> ValueOf:
 
 
 def _known_cells(model: Model, row: Any) -> dict[Name, Any]:
-    """The cells of one row that are there."""
+    """The present cells of one row."""
     if isinstance(row, Mapping) and not row:
         return {}
     table = open_table([dict(row)] if isinstance(row, Mapping) else row)
@@ -144,7 +144,7 @@ def _family(model: Model, name: Name) -> str:
 
 
 def _after(joint: Callable[[list[Any]], FloatArray], values: CellValues, costs: FloatArray) -> tuple[float, FloatArray]:
-    """Σ over the values of the cost of the best action, and of the joint probability of each class."""
+    """Sums over the values: the cost of the best action, and the joint probability of each class."""
     if values.kind != "smooth":
         levels, width = values.nodes
         p = joint(levels) * np.exp(width)[:, None]
@@ -168,7 +168,7 @@ def _after(joint: Callable[[list[Any]], FloatArray], values: CellValues, costs: 
 
 
 def _changes(density: FloatArray, costs: FloatArray, width: FloatArray) -> AnyArray:
-    """Whether the best action is another one somewhere in a panel; points of no weight are passed over."""
+    """Whether the best action changes within a panel, ignoring points of negligible weight."""
     best, weight = (density @ costs).argmin(axis=2), density.sum(axis=2)
     usual = np.take_along_axis(best, weight.argmax(axis=1)[:, None], axis=1)
     return np.asarray(((best != usual) & (weight * width[:, None] > _LIGHT)).any(axis=1))

@@ -25,7 +25,7 @@ def worth_measuring(decision: Decision, model: Any, rows: TableLike, costs: Cost
         A textbook one, as in ``value_of``.
     rows : table
         The rows that were decided.
-    costs
+    costs : array-like, mapping, frame, Costs, Utilities or None, default=None
         As in ``decide``. With a price for ``REJECT`` among them, what is saved is saved against asking a person.
 
     Returns

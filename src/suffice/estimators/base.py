@@ -19,7 +19,7 @@ from suffice.evaluate.difference import Difference, difference
 from suffice.evaluate.suspects import Suspects, suspects
 from suffice.explain import Explanation, GaussianBlock, LinearForm, explain, gaussian_block, linear_form, parameters
 from suffice.numerics.arrays import AnyArray, FloatArray
-from suffice.numerics.chance import RandomState, generator
+from suffice.numerics.random_state import RandomState, generator
 from suffice.sql import TextTables, to_sql
 
 if TYPE_CHECKING:
@@ -62,14 +62,14 @@ class SufficeClassifier(ClassifierMixin, SufficeLearner):
         given the class, as are all columns if no rows are kept. ``sample`` draws from the same density. The default
         model of texts has scores but no density: both methods raise an error.
         """
-        self._check_knows_something()
+        self._check_not_empty()
         self.model_.check_density()
         return self.model_.log_density(self._open(X, reset=False), self._threads())
 
     def _finished(self, X: TableLike, finish: Callable[[FloatArray, int], object], *, odds: bool = True) -> FloatArray:
         """Log joints, (rows, classes), changed in place by ``finish`` while they are in the cache; unless only ``odds``
         are needed, exact ones."""
-        self._check_knows_something()
+        self._check_not_empty()
         table, threads = self._open(X, reset=False), self._threads()
         out = np.empty((table.rows, len(self.classes_)))
         for _, joint in self.model_.log_joints(table, out, threads, odds=odds):
@@ -78,7 +78,7 @@ class SufficeClassifier(ClassifierMixin, SufficeLearner):
 
     def _reduced(self, X: TableLike, dtype: Any, reduce: Callable[[FloatArray, int], AnyArray]) -> AnyArray:
         """One value a row, from log joints that are not kept."""
-        self._check_knows_something()
+        self._check_not_empty()
         table, threads = self._open(X, reset=False), self._threads()
         out = np.empty(table.rows, dtype)
         for rows, joint in self.model_.log_joints(table, None, threads, odds=True):
@@ -91,14 +91,14 @@ class SufficeClassifier(ClassifierMixin, SufficeLearner):
         Where weights are fitted, as in the default, the model is one of the class given the row. Rows are then drawn from the
         density of ``score_samples``: weights, pairs and forests have no distribution of rows.
         """
-        self._check_knows_something()
+        self._check_not_empty()
         if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 0:
             raise ParameterError(f"n is {n!r}", "it must be a whole number ≥ 0")
         columns, codes = self.model_.sample(int(n), generator(random_state))
         return self._rebuild(columns), self.classes_[codes]
 
     def _rebuild(self, columns: dict[Any, AnyArray]) -> Any:
-        """Drawn columns in the form in which the rows of ``fit`` came."""
+        """Drawn columns in the format of the training rows."""
         return np.column_stack(list(columns.values()))
 
     def explain(
@@ -110,7 +110,7 @@ class SufficeClassifier(ClassifierMixin, SufficeLearner):
         columns: scores of columns, pairs and correlated normals as Shapley values against the training rows, those of
         forests by their nodes. ``interactions=True`` lists pairs and normals separately. Texts are explained by words.
         """
-        self._check_knows_something()
+        self._check_not_empty()
         table = self._open(X, reset=False)
         return explain(self.model_, table, self.classes_, of, against, interactions=interactions)
 
@@ -121,7 +121,7 @@ class SufficeClassifier(ClassifierMixin, SufficeLearner):
         standard error by the Fisher information at the value in ``rows`` rows. A family that has no parameters in closed form
         has its ``rows`` alone. Where weights are fitted, the parameters are those of the columns by themselves.
         """
-        self._check_knows_something()
+        self._check_not_empty()
         pandas = importlib.import_module("pandas")
         found = [vars(one) for one in parameters(self.model_, self._names_of_rows)]
         return pandas.DataFrame(found).rename(columns={"label": "class"})
@@ -133,18 +133,18 @@ class SufficeClassifier(ClassifierMixin, SufficeLearner):
         >>> GaussianNB().fit([[0.0], [2.0], [4.0], [6.0]], [0, 0, 1, 1]).thresholds(0)
         (Threshold(at=3.0, below=0, above=1),)
         """
-        self._check_knows_something()
+        self._check_not_empty()
         return thresholds(self.model_, column)
 
     def suspects(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Suspects:
         """Learned rows, sorted by the left-out probability of their label: see ``suffice.evaluate.suspects``."""
-        self._check_knows_something()
+        self._check_not_empty()
         return suspects(self, X, y, sample_weight)
 
     def difference(self, other: "SufficeClassifier") -> Difference:
         """What changed from this model to another, by class and column: see ``suffice.evaluate.difference``."""
-        self._check_knows_something()
-        other._check_knows_something()
+        self._check_not_empty()
+        other._check_not_empty()
         return difference(self.model_, other.model_)
 
     def to_sql(
@@ -163,7 +163,7 @@ class SufficeClassifier(ClassifierMixin, SufficeLearner):
         summand of a log joint. The words of texts are read from the tables ``texts``, which ``suffice.sql.tokens`` and
         ``suffice.sql.word_scores`` fill; by default ``tokens`` and ``words``, joined on the column ``id``.
         """
-        self._check_knows_something()
+        self._check_not_empty()
         return to_sql(self.model_, dialect, table, keep, evidence=evidence, texts=texts)
 
     def to_scorer(self, path: "str | os.PathLike[str]", script: "str | os.PathLike[str] | None" = None) -> None:
@@ -171,14 +171,14 @@ class SufficeClassifier(ClassifierMixin, SufficeLearner):
 
         ``script`` is where the script that does so is written to, if anywhere; it is the same for every model.
         """
-        self._check_knows_something()
+        self._check_not_empty()
         export.to_scorer(self.model_, path, self._names_of_rows)
         if script is not None:
             export.write_script(script)
 
     def to_page(self, path: "str | os.PathLike[str]", title: str = "Suffice") -> None:
         """Write a web page, whole in one file, that scores rows in the browser."""
-        self._check_knows_something()
+        self._check_not_empty()
         export.to_page(self.model_, path, title, self._names_of_rows)
 
     def to_onnx(self, path: "str | os.PathLike[str]") -> None:
@@ -187,12 +187,12 @@ class SufficeClassifier(ClassifierMixin, SufficeLearner):
         A column is an input (rows, 1): numbers with NaN for a missing cell, or text that is empty where it is missing. An
         array of numbers is one input ``X``. The outputs are ``predicted`` and ``probabilities``.
         """
-        self._check_knows_something()
+        self._check_not_empty()
         export.to_onnx(self.model_, path, self._names_of_rows)
 
     @property
     def _names_of_rows(self) -> Sequence[Name] | None:
-        """The names that rows have columns by, of a matrix that came from a frame."""
+        """The column names of the training frame, if the model was fitted to a matrix made from it."""
         return getattr(self, "feature_names_in_", None)
 
     def linear_form(self) -> LinearForm:
@@ -200,10 +200,10 @@ class SufficeClassifier(ClassifierMixin, SufficeLearner):
 
         Of an additive model φ has bins and levels, cells of pairs, missing cells, normal scores and their products.
         """
-        self._check_knows_something()
+        self._check_not_empty()
         return linear_form(self.model_, self.classes_, lambda rows: self._open(rows, reset=False))
 
     def gaussian_block(self, columns: Sequence[Name] | None = None) -> GaussianBlock:
         """The block of correlated columns (of these ones, where there are several): distances, correlations, outliers, axes."""
-        self._check_knows_something()
+        self._check_not_empty()
         return gaussian_block(self.model_, self.classes_, columns, lambda rows: self._open(rows, reset=False))

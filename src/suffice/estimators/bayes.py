@@ -33,7 +33,7 @@ from suffice.families.settings import number
 from suffice.labelling import learn_unlabelled, suggest
 from suffice.model import KEPT_ROWS, Missing, Model, Weighing
 from suffice.numerics.arrays import AnyArray, FloatArray, IntArray
-from suffice.numerics.chance import RandomState
+from suffice.numerics.random_state import RandomState
 from suffice.sources import open_few, open_source, open_table
 from suffice.sources.source import Source
 
@@ -49,7 +49,7 @@ def _has_names(table: Table) -> bool:
 
 
 def _label_name(y: LabelsLike) -> Name:
-    """What labels are called: as the column they are taken from, as the series that they are, or ``y``."""
+    """The name of the labels: of their column or series, or else ``y``."""
     name = y if isinstance(y, (str, int)) else getattr(y, "name", None)
     return "y" if name is None or name == "" else name
 
@@ -70,37 +70,37 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
 
     Parameters
     ----------
-    families : family, mapping or None
+    families : family, mapping or None, default=None
         A mapping from a column (or a tuple of columns) to its family: it replaces the column's own score, and nothing
         else changes. One family for all columns gives textbook naive Bayes. Columns not named are modelled by their
         kind: numbers and dates by ``Histogram()``, categories and booleans by ``PooledCategorical()``, sentences by
         ``Text()``, more than 4,096 sparse columns together by ``Terms()``; in a ``"naive"`` model numbers and dates by
         ``Gaussian()``, booleans by ``Bernoulli()``, categories by ``Categorical()``, sentences by ``Text()``, sparse
         columns together by ``Multinomial()``.
-    model : None, "naive", "weighted", "additive" or "full"
+    model : None, "naive", "weighted", "additive" or "full", default=None
         The summands of the log joint: log densities (textbook naive Bayes); weighted log densities of the columns;
         these and joint scores (missing cells, correlated normals, pairs); or these, two forests and a regression on
         random Fourier features, if they help. ``None`` is ``"full"``, and ``"naive"`` where one family is given for all
         columns. All but the first are fitted on left-out scores.
-    missing : None, "evidence" or "ignore"
+    missing : None, "evidence" or "ignore", default=None
         Whether a missing cell is evidence. ``None`` is ``"evidence"`` in an additive or full model, where left-out
         scores support it, and else ``"ignore"``.
-    prior : None, str, ClassPrior, mapping or sequence
+    prior : None, str, ClassPrior, mapping or sequence, default=None
         Over the classes. ``None`` is ``Dirichlet(1)``, ``"mle"`` the shares of the rows, ``"uniform"`` equal shares;
         probabilities are used as given. In the default, given and equal shares are applied after the fit, as
         ``decision.correct_priors`` does.
-    estimate : {"mean", "map", "mle", "predictive"}
+    estimate : {"mean", "map", "mle", "predictive"}, default="mean"
         The estimation rule: posterior mean or mode of the parameters, maximum likelihood, or the parameters integrated
         out. The families of the default have no such rule.
-    class_weight : mapping, "balanced" or None
+    class_weight : mapping, "balanced" or None, default=None
         Weights of the classes. They are applied when probabilities are estimated, so they work with ``partial_fit`` and
         ``merge``. In models with fitted weights they change the prior, after the fit.
-    keep_rows : int
+    keep_rows : int, default=100000
         How many rows the model keeps, in coded form, to fit weights on; ``0`` keeps none, and weights stay as fitted. A
         hash of its cells decides whether a row is kept, so the sample does not depend on order.
-    missing_columns : {"error", "marginalise"}
+    missing_columns : {"error", "marginalise"}, default="error"
         Whether a table without a column is an error, or the column is marginalised.
-    n_jobs : int or None
+    n_jobs : int or None, default=None
         Threads; ``None`` is all cores. The answers do not depend on it.
     naive, calibrate
         .. deprecated:: 0.1
@@ -130,7 +130,7 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
     """
 
     left_out_: tuple[Name, ...] = ()
-    """Columns that ``fit`` left out, since they name the row."""
+    """Identifier columns, which ``fit`` has dropped."""
 
     def __init__(
         self,
@@ -171,11 +171,11 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
             return super().set_params(**{name: with_params(name, getattr(self, name), inner[name]) for name in inner})
 
     def fit(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Self:
-        """Learn from rows and their labels, starting afresh.
+        """Fit to rows and their labels, discarding what was learned before.
 
-        ``X`` is a table in memory, or what stands for rows that are not: the path of a file, a folder or a pattern, a query, a
-        table of a database, a stream of batches, a frame of a cluster (see the page on sources). ``y`` and
-        ``sample_weight`` may be names of columns; of rows that are not in memory they must be.
+        ``X`` is a table in memory or a source: the path of a file, a folder or a pattern, a query, a table of a
+        database, a stream of batches, a frame of a cluster (see the page on sources). ``y`` and ``sample_weight`` may
+        be names of columns; for a source they must be.
 
         A named column that only identifies the row is dropped with a warning (``left_out_``), unless ``families`` names
         it; one that equals the label is an error. In an array every column is used.
@@ -188,13 +188,13 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
             table, labels, weight = self._all_rows(X, y, sample_weight)
             self._check_weighed(labels.classes)
             blocks, threads = self._blocks(table), self._threads()
-            return self._take(Model.of(blocks, table, labels, weight, threads, **self._settings()))
+            return self._set_model(Model.of(blocks, table, labels, weight, threads, **self._settings()))
 
     def fit_counted(self, answer: Any) -> Self:
-        """Learn from what a database counted, starting afresh: the answer to the query of ``suffice.sql.counting``.
+        """Fit to counts computed in a database: the result of the query of ``suffice.sql.counting``.
 
-        It is a frame, or the rows as a cursor hands them over. ``families`` must be the mapping that the query was made with.
-        The model is that of ``fit`` on the rows, a textbook model.
+        The result is a frame, or the rows that a cursor returns. ``families`` must be the mapping that the query was
+        generated with. The model equals the textbook model of ``fit`` on the rows.
         """
         from suffice.estimators.from_counts import counted_model
 
@@ -204,16 +204,16 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
             model, self._label_dtype = counted_model(self.families, answer, self._blocks, self._settings())
             set_names(self, model.names)
             self._check_weighed(model.classes)
-            return self._take(model)
+            return self._set_model(model)
 
     @classmethod
     def from_densities(cls, densities: Any, *, prior: Any = None) -> Self:
-        """The model of class-conditional densities whose parameters are given, and nothing is learned.
+        """A model of class-conditional densities with given parameters, without learned rows.
 
-        ``densities`` maps a column, or a tuple of columns, to what ``given`` of a family returns, as in
-        ``{"blood": Gaussian.given(mean={"healthy": 25, "ill": 50}, sd=10)}``; or is that of an array's columns. Classes are
-        equally probable, unless ``prior`` says otherwise. The parameters count as so many rows that further rows do not
-        change them.
+        ``densities`` maps a column, or a tuple of columns, to the result of ``given`` of a family, as in ``{"blood":
+        Gaussian.given(mean={"healthy": 25, "ill": 50}, sd=10)}``; or is a single result, for the columns of an array.
+        Classes are equally probable unless ``prior`` is given. The parameters count as so many rows that learning
+        further rows does not change them.
         """
         from suffice.estimators.from_densities import families_of, known_model
 
@@ -222,14 +222,14 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         model = known_model(densities, self._settings())
         set_names(self, model.names)
         self._label_dtype = np.array(model.classes).dtype
-        return self._take(model)
+        return self._set_model(model)
 
     def fit_weights(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Self:
         """Fit the weights of a model that keeps no rows (``keep_rows=0``) to learned rows.
 
         A model that keeps rows fits its weights itself; it is returned unchanged.
         """
-        self._check_knows_something()
+        self._check_not_empty()
         if self.model_.tally.sample is not None:
             return self
         with self._all_or_nothing():
@@ -238,7 +238,7 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
             if unknown:
                 raise DataError(f"Class {quoted(unknown)} was never learned", "weights are fitted to learned rows only")
             self._label_dtype = self.classes_.dtype
-            return self._take(self.model_.with_weights_of(table, labels, weight, self._threads()))
+            return self._set_model(self.model_.with_weights_of(table, labels, weight, self._threads()))
 
     def refresh(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Self:
         """Deprecated name of ``fit_weights``.
@@ -264,21 +264,22 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         """Learn from rows with labels and from rows without, by expectation-maximisation.
 
         A row without a label is counted in every class by its posterior probability, ``weight`` times, and the model is
-        estimated again, until its likelihood settles; ``log_likelihood_`` has what was climbed, round by round. Labelled rows
-        left out, in folds shuffled by ``random_state``, choose ``weight``, unless it is given: ``unlabelled_weight_``. Where
-        they are predicted no better than by the labelled rows alone, the model is that of ``fit``, with a warning, and
-        ``unlabelled_weight_`` is 0; a ``weight`` that is given is taken all the same.
+        estimated again, until its likelihood converges; ``log_likelihood_`` has the objective of each iteration. Unless
+        ``weight`` is given, it is chosen by cross-validation on the labelled rows, in folds shuffled by
+        ``random_state``, and stored as ``unlabelled_weight_``. If no weight predicts held-out rows better than the
+        labelled rows alone, the model is that of ``fit``, with a warning, and ``unlabelled_weight_`` is 0. A given
+        ``weight`` is always used.
 
-        Scores of the default are no likelihood that could be climbed. Where unlabelled rows help, its columns get the
-        families of ``model="naive"``, and texts the multinomial with a tuned ``alpha``. Their log densities count with one
-        weight, fitted to labelled rows left out, as in ``model="weighted"``; no rows are kept.
+        The default model has no likelihood to maximise. If unlabelled rows help, its columns get the families of
+        ``model="naive"``, and texts the multinomial with a tuned ``alpha``. Their log densities have one common weight,
+        fitted to held-out labelled rows; no rows are kept.
         """
         number("fit_unlabelled", "weight", weight, optional=True)
         number("fit_unlabelled", "max_iter", max_iter, least=1)
         with self._all_or_nothing():
             self._note_form(X)
             table, labels, weights = self._all_rows(X, y, sample_weight)
-            self._take(self._start(table, labels, weights))
+            self._set_model(self._start(table, labels, weights))
             more = self._open(unlabelled, reset=False)
             found = learn_unlabelled(
                 self.model_,
@@ -292,10 +293,10 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
                 self._threads(),
             )
             self.log_likelihood_, self.unlabelled_weight_ = found.log_likelihood, found.weight
-            return self._take(found.model)
+            return self._set_model(found.model)
 
     def _textbook(self, model: Model, table: Table, labels: Labels, weight: FloatArray | None) -> Model:
-        """The model, or, where it fits weights, the textbook's of the same rows."""
+        """The model or, if it fits weights, the textbook model of the same rows."""
         if not model.fits_weights:
             return model
         blocks = assign(self.families, table.names, table.kinds, textbook=True)
@@ -304,13 +305,13 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         return blank.with_tally(blank.count(table, labels, weight, self._threads()))
 
     def suggest(self, X: TableLike, n: int = 10) -> IntArray:
-        """The places of ``n`` rows worth having labelled, the most useful first: like many rows of uncertain class, and unlike
-        each other.
+        """The indices of ``n`` rows to label, the most useful first: similar to many rows of uncertain class, and
+        dissimilar to each other.
 
         With H the entropy of a row's posterior, each choice adds most to Σᵢ Hᵢ² · max over chosen c of likeness(i, c), among
         the 200 rows of greatest entropy. Likeness is of words for text, else of cells. Fewer suggestions are the first of more.
         """
-        self._check_knows_something()
+        self._check_not_empty()
         number("suggest", "n", n, least=1)
         return suggest(self.model_, self._open(X, reset=False), int(n), self._threads())
 
@@ -321,9 +322,10 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         return self.model_.is_stale
 
     def partial_fit(self, X: TableLike, y: LabelsLike, classes: Any = None, sample_weight: WeightsLike = None) -> Self:
-        """Learn more rows. New classes and new levels may turn up at any time; ``classes`` declares some beforehand.
+        """Learn more rows, which may have new classes and new levels; ``classes`` declares classes in advance.
 
-        The columns are those of the first call. It leaves none out: what differs in a batch may come again in the next.
+        The columns are those of the first call. Identifiers are not dropped, since values that are distinct within a
+        batch may recur in the next.
         """
         declared = check_declared(classes)
         parts = in_parts(X, "partial_fit", self._schema)
@@ -338,18 +340,18 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
                 self._note_form(X)
             table, labels, weight = self._rows(X, y, sample_weight, reset=first)
             if first:
-                self._take(self._start(table, labels, weight, declared))
+                self._set_model(self._start(table, labels, weight, declared))
                 self._warn_if_stale("partial_fit without kept rows fits no weights")
                 return self
             self._label_dtype = np.result_type(self.classes_.dtype, self._label_dtype)
             was_stale = self.model_.is_stale
-            self._take(self.model_.learn(table, labels, weight, self._threads()).declaring(declared))
+            self._set_model(self.model_.learn(table, labels, weight, self._threads()).declaring(declared))
             if not was_stale:
                 self._warn_if_stale("partial_fit without kept rows leaves weights as they were fitted")
             return self
 
     def forget(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Self:
-        """Take rows back out: what is left is the model of the rows that remain.
+        """Unlearn rows: the result is the model of the remaining rows.
 
         It is exactly that while all rows are kept. Beyond, counts are exact, and weights are fitted to the rows that are kept.
         """
@@ -364,18 +366,18 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
             return self
 
     def merge(self, other: SufficeLearner) -> Self:
-        """Add what another model has learned to this one: what comes out is the model of the rows of both.
+        """Merge another model into this one: the result is the model of the rows of both.
 
-        It is exactly that while all rows are kept. Beyond, counts are exact, and weights are fitted to the rows that are kept.
-        Columns stay those of this model: one that either left out, as an identifier, is dropped from the other, or missing in
-        its rows.
+        It is exactly that while all rows are kept. Beyond, counts are exact, and weights are fitted to the rows that
+        are kept. The columns are those of this model. An identifier that only this model has dropped is dropped from
+        the other; one that only the other has dropped is missing in its rows.
         """
         super().merge(self._with_my_columns(other))
         self._warn_if_stale("merge without kept rows leaves the weights of the larger part")
         return self
 
     def _with_my_columns(self, other: SufficeLearner) -> SufficeLearner:
-        """The other model, brought to the columns of this one where they differ by identifiers that one of them left out."""
+        """The other model over the columns of this one, if they differ by identifiers that one of them has dropped."""
         if not isinstance(other, BayesClassifier) or not hasattr(self, "model_") or not hasattr(other, "model_"):
             return other
         mine, theirs = set(self.model_.names), set(other.model_.names)
@@ -386,7 +388,7 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         return other
 
     def stripped(self) -> Self:
-        """A copy without the rows that are kept: its weights stay as they are, and its file holds counts alone."""
+        """A copy without kept rows: weights are unchanged, and its file contains statistics only."""
         self._check_fitted()
         bare = copy.copy(self).set_params(keep_rows=0)
         bare.model_ = self.model_.stripped()
@@ -400,18 +402,18 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
             )
 
     def _fit_source(self, source: Source, label: Any, weight: Any) -> Self:
-        """Learn from rows that pass by, or that stay where they are."""
+        """Fit to a stream of rows, or to rows on a cluster."""
         with self._all_or_nothing():
             self._form = "pyarrow"
             learning = importlib.import_module("suffice.estimators.sourced.learning")  # loads Arrow
-            asked = asked_for(self.families)
-            wanted = learning.Wanted(label, weight, self._blocks, asked, self._settings(), self._threads())
-            learned = learning.learn(source, wanted)
+            named = asked_for(self.families)
+            spec = learning.FitSpec(label, weight, self._blocks, named, self._settings(), self._threads())
+            learned = learning.learn(source, spec)
             set_names(self, learned.model.names)
             self.left_out_ = learned.left_out
             self._label_dtype = learned.label_dtype
             self._check_weighed(learned.model.classes)
-            return self._take(learned.model)
+            return self._set_model(learned.model)
 
     def _rows(
         self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike, *, reset: bool
@@ -429,13 +431,13 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
     ) -> tuple[Table, Labels, FloatArray | None]:
         table, labels, weight = super()._all_rows(X, y, sample_weight)
         if _has_names(table):
-            asked = asked_for(self.families)
-            table, self.left_out_ = _named_table().to_learn_from(table, labels, _label_name(y), asked)
+            named = asked_for(self.families)
+            table, self.left_out_ = _named_table().to_learn_from(table, labels, _label_name(y), named)
             set_names(self, table.names)
         return table, labels, weight
 
     def _split(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> tuple[Any, Any, Any]:
-        """Rows, labels and weights; a name takes that column out of the rows."""
+        """Rows, labels and weights; labels or weights given by name are removed from the columns."""
         if isinstance(y, bool) or not isinstance(y, (str, int)):
             return X, y, sample_weight
         table = open_table(X)
@@ -494,7 +496,7 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         Loss of the class shares alone: 1.099.
         The correlated normals over all columns have weight 0.60.
         """
-        self._check_knows_something()
+        self._check_not_empty()
         return describe(self.model_)
 
     @property
@@ -502,7 +504,7 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         return self.model_.schema if hasattr(self, "model_") else None
 
     def _note_form(self, X: TableLike) -> None:
-        """Remember which library the rows came from, so that samples can come the same way."""
+        """Remember the library of the training rows, since samples have the same format."""
         self._form = type(X).__module__.partition(".")[0]
 
     def _blocks(self, table: Table) -> tuple[Block, ...]:
@@ -521,7 +523,8 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         return weighing_of(self.model, self.families, self.naive, self.calibrate)
 
     def _check_weighed(self, classes: Sequence[Label]) -> None:
-        """A weight for what is no class is a slip, if some class has none. (Of rows that come bit by bit, more may come.)"""
+        """Refuse weights of unknown classes if some class has no weight. (With ``partial_fit``, further classes may
+        follow.)"""
         if isinstance(self.class_weight, Mapping) and any(c not in self.class_weight for c in classes):
             unknown = [c for c in self.class_weight if c not in classes]
             if unknown:

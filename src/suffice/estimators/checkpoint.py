@@ -7,7 +7,7 @@ from suffice.statistics import Tally
 
 
 class Position(NamedTuple):
-    """How much of a stream was learned."""
+    """The number of batches and rows of a stream that were learned."""
 
     batches: int = 0
     rows: int = 0
@@ -15,7 +15,7 @@ class Position(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Pane:
-    """The sum over one batch within a window."""
+    """The tally of one batch within a window."""
 
     rows: int
     tally: Tally
@@ -23,7 +23,7 @@ class Pane:
 
 @dataclass(frozen=True, eq=False)
 class Checkpoint:
-    """An estimator with the position it belongs to, kept together, so that neither is ever saved without the other."""
+    """An estimator with its position in the stream, saved together in one file."""
 
     estimator: Any
     batches: int = 0

@@ -1,4 +1,4 @@
-"""A model brought to the columns of another: one of the two may have left a column out that the other learned from."""
+"""Alignment of the columns of two models, if one has dropped an identifier that the other has learned from."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,10 +13,10 @@ from suffice.statistics import RowSample, Statistic
 
 
 def over_columns_of(first: Model, other: Model) -> Model:
-    """``other`` with the columns of ``first``: those that it lacks are missing in all of its rows, those that only it has are
-    dropped. It stays as it is where the two count different things.
+    """``other`` with the columns of ``first``: columns that it lacks are missing in all of its rows, and its further
+    columns are dropped. It is unchanged if the two models count different statistics.
 
-    A row that loses a cell has another key; so of a model that does not keep all of its rows none are kept then.
+    A dropped cell changes the key of a row, so a row sample that is not complete is dropped.
     """
     found = [_block_of(block, other.blocks) for block in first.blocks]
     for block, i in zip(first.blocks, found, strict=True):
@@ -32,12 +32,12 @@ def over_columns_of(first: Model, other: Model) -> Model:
 
 
 def _block_of(block: Block, blocks: Sequence[Block]) -> int | None:
-    """Which of the blocks has columns of this one."""
+    """The index of the block that shares columns with this one."""
     return next((i for i, other in enumerate(blocks) if not set(other.columns).isdisjoint(block.columns)), None)
 
 
 def _places(of: Block, among: Block) -> IntArray:
-    """Where the columns of one block are in another, −1 where they are not."""
+    """The index of the columns of one block in another, −1 for absent ones."""
     place = {name: j for j, name in enumerate(among.columns)}
     return np.array([place.get(name, -1) for name in of.columns], dtype=np.int64)
 

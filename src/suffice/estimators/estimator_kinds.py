@@ -1,4 +1,4 @@
-"""Every estimator that can be saved, and the families that only they have, with their tags in the file."""
+"""The estimators that have a model file, and the families that only they use, with their tags in the file."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -56,12 +56,12 @@ _LEARNED: dict[str, Any] = {
     "class_prior_": np.ndarray,
     "schema_": Schema | None,
 }
-"""What estimators learn, with its type; attributes that are not named here are not saved."""
+"""The fitted attributes that are saved, with their types; other attributes are not saved."""
 
 
 @dataclass(frozen=True)
 class EstimatorKind(SavedKind):
-    """An estimator: the parameters of its constructor and what it learned."""
+    """An estimator: its constructor parameters and fitted attributes."""
 
     coherent: Callable[[Any], bool] = lambda estimator: True
 
@@ -96,7 +96,7 @@ class EstimatorKind(SavedKind):
 
 
 class DesignedKind(EstimatorKind):
-    """A design and the classifier under it, fitted; its settings are those of the one that was fitted."""
+    """A fitted design with its fitted classifier."""
 
     def parts(self, value: Any) -> dict[str, Any]:
         return {name: part for name, part in super().parts(value).items() if name != "classifier"}
@@ -106,20 +106,20 @@ class DesignedKind(EstimatorKind):
 
 
 def _learner(estimator: Any) -> bool:
-    """Sums a class."""
+    """An estimator with class statistics."""
     model = estimator.model_
     return len(model.names) == estimator.n_features_in_ and estimator.classes_.tolist() == list(model.classes)
 
 
 def _linear(estimator: Any) -> bool:
-    """Weights alone."""
+    """An estimator with weights only."""
     classes, width = len(estimator.classes_), estimator.n_features_in_
     scores = 1 if classes == 2 else classes
     return estimator.coef_.shape == (scores, width) and estimator.intercept_.shape == (scores,)
 
 
 def _designed(estimator: Any) -> bool:
-    """Weights for the columns of a design."""
+    """An estimator with weights for the columns of a design."""
     inner, classes = estimator.classifier_, estimator.classes_
     same = inner.classes_.tolist() == classes.tolist() and estimator.class_prior_.shape == classes.shape
     return same and inner.n_features_in_ == estimator.design_.width
@@ -137,7 +137,7 @@ def _check_words(words: WordWeights, sizes: Sizes) -> None:
 
 
 def _regressor(estimator: Any) -> bool:
-    """One scatter of all columns and the target."""
+    """A regressor with one scatter of all columns and the target."""
     return bool(estimator.statistic_.mean.shape == (1, estimator.n_features_in_ + 1))
 
 
@@ -183,7 +183,7 @@ KINDS_WITH_ESTIMATORS = KINDS.with_more(
 
 
 def check_savable(estimator: object) -> None:
-    """Refuse an estimator that no file is known for."""
+    """Refuse an estimator without a model file."""
     if KINDS_WITH_ESTIMATORS.tag_of(estimator) is None:
         known = quoted(tuple(ESTIMATORS), most=20)
         raise NotSavableError(f"A {type(estimator).__name__} has no model file", f"those that have one are {known}")

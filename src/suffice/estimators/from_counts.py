@@ -1,4 +1,4 @@
-"""A textbook model of rows that were counted in a database."""
+"""A textbook model from counts computed in a database."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -33,6 +33,6 @@ def counted_model(
 
 
 def _without_rows(families: Mapping[Any, Any]) -> pa.Table:
-    """A table of such columns."""
+    """An empty table with columns of these families."""
     kinds = {name: pa.string() if isinstance(each, Categorical) else pa.float64() for name, each in families.items()}
     return pa.table({str(name): pa.array([None], kind) for name, kind in kinds.items()})

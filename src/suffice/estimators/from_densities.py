@@ -1,4 +1,4 @@
-"""A textbook model of densities whose parameters are given."""
+"""A textbook model from densities with given parameters."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -14,7 +14,7 @@ from suffice.statistics import Tally
 
 
 def families_of(densities: Any) -> Any:
-    """The families, as a classifier takes them."""
+    """The families, in the form of the ``families`` parameter."""
     return (
         {key: _one(known).family for key, known in densities.items()}
         if isinstance(densities, Mapping)
@@ -23,7 +23,7 @@ def families_of(densities: Any) -> Any:
 
 
 def known_model(densities: Any, settings: dict[str, Any]) -> Model:
-    """The model whose estimates are the given parameters."""
+    """The model whose maximum-likelihood estimates are the given parameters."""
     each = _by_columns(densities)
     first = each[0][1]
     for columns, known in each:

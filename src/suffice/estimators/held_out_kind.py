@@ -1,4 +1,4 @@
-"""Answers to held-out rows in the model file, read without the estimator."""
+"""Held-out posteriors in a model file, loaded without the estimator."""
 
 import os
 
@@ -23,6 +23,6 @@ HELD_OUT_KIND = {"held out": SavedKind(lambda: HeldOut, {"posterior": "nc", "cod
 
 
 def load_held_out(path: "str | os.PathLike[str]") -> HeldOut | None:
-    """What ``suffice train`` kept of the rows left out, if the model is still the one that was judged by them."""
+    """The held-out posteriors stored by ``suffice train``; None if the model was changed since."""
     found = load_attribute(path, "held_out_", KINDS.with_more(HELD_OUT_KIND))
     return found if isinstance(found, HeldOut) else None

@@ -1,4 +1,4 @@
-"""Identifier columns, which name the row and do not describe it."""
+"""Detection of identifier columns, and warnings about columns."""
 
 import re
 import shlex
@@ -16,16 +16,17 @@ from suffice.errors import ColumnWarning, DataError, quoted, warn_caller
 
 _FEWEST_ROWS = 20  # in fewer, cells may all differ by chance
 _INSPECTED_ROWS = 20_000  # rows, for numbers among text
-_DESCRIBED_COLUMNS = 3  # by a warning, and
-_NAMED_COLUMNS = 10  # others that it names
-_PAIRS = 10.0  # of equal cells that a random column of that range would have had
+_DESCRIBED_COLUMNS = 3  # described in a warning
+_NAMED_COLUMNS = 10  # further ones named in it
+_PAIRS = 10.0  # expected number of equal pairs in a random column of the same range
 _IDENTIFIER_NAME = re.compile(r"(^|.*_)(id|key|uuid|guid|nr|no|number|index|rowid)", re.IGNORECASE)
 
 
 def identifiers(table: ArrowTable | MatrixTable, names: Sequence[Name]) -> list[Name]:
-    """Those of the columns whose cells differ from row to row and are names, or integers that avoid each other.
+    """The identifiers among the columns: all cells are distinct, and are strings or integers of which some would
+    coincide by chance.
 
-    Sentences differ too, but they are made of words that come again; so do measurements with digits behind the point.
+    Columns of sentences or fractional numbers are never identifiers, although their cells may be distinct.
     """
     if table.rows < _FEWEST_ROWS:
         return []
@@ -44,7 +45,7 @@ def _is_identifier(column: Any, name: Name, kind: Kind) -> bool:
 
 
 def _differ(column: Any, kind: Kind) -> bool:
-    """Whether the cells are names or integers of which no two are equal."""
+    """Whether the cells are distinct strings or integers, none of them missing."""
     if column.null_count or not (pa.types.is_integer(column.type) or kind is Kind.CATEGORY):
         return False
     if pa.types.is_string_view(column.type):  # which Arrow cannot count
@@ -52,16 +53,16 @@ def _differ(column: Any, kind: Kind) -> bool:
     return not pa.types.is_dictionary(column.type) and pc.count_distinct(column).as_py() == len(column)
 
 
-def told_apart(
-    table: ArrowTable | MatrixTable, features: Sequence[Name], asked: frozenset[Name] | None
+def split_identifiers(
+    table: ArrowTable | MatrixTable, features: Sequence[Name], named: frozenset[Name] | None
 ) -> tuple[list[Name], list[Name]]:
-    """The columns to learn from, and the identifiers among those that nobody ``asked`` for; None asks for all. An only column
-    is meant, whatever it holds: names, say, whose spelling is to tell the class; so is one whose kind was declared."""
+    """Split the columns into features and identifiers. Columns that the user has ``named`` (all, if None) or whose kind
+    was declared, and the column of a table with only one, are features."""
     declared = table.declared if isinstance(table, ArrowTable) else {}
     out = (
         []
-        if asked is None or len(features) == 1
-        else identifiers(table, [name for name in features if name not in asked and name not in declared])
+        if named is None or len(features) == 1
+        else identifiers(table, [name for name in features if name not in named and name not in declared])
     )
     kept = [name for name in features if name not in out]
     if out and not kept:
@@ -73,12 +74,12 @@ def told_apart(
 
 
 def numbers_as_text(
-    table: ArrowTable | MatrixTable, features: Sequence[Name], asked: frozenset[Name] | None
+    table: ArrowTable | MatrixTable, features: Sequence[Name], named: frozenset[Name] | None
 ) -> list[NearlyNumbers]:
-    """Columns that nobody ``asked`` for and that are numbers but for a few tokens, by some of the first rows."""
-    if asked is None or not isinstance(table, ArrowTable):
+    """Columns, among those not ``named`` by the user, that are numbers except for a few tokens, by the first rows."""
+    if named is None or not isinstance(table, ArrowTable):
         return []
-    return nearly_numbers(table.only([name for name in features if name not in asked]).slice(0, _INSPECTED_ROWS))
+    return nearly_numbers(table.only([name for name in features if name not in named]).slice(0, _INSPECTED_ROWS))
 
 
 def warn_of_text(doubts: Sequence[NearlyNumbers]) -> None:
@@ -110,10 +111,11 @@ def warn_of_text(doubts: Sequence[NearlyNumbers]) -> None:
     )
 
 
-def are_foreseen(types: ArrowTable, asked: frozenset[Name]) -> bool:
-    """Whether the types of columns say how they are read: they are numbers, and of those not asked for none is whole."""
+def kinds_follow_from_types(types: ArrowTable, named: frozenset[Name]) -> bool:
+    """Whether kinds and identifiers follow from types alone: all columns are numbers, and integers only where ``named``
+    by the user."""
     return all(
-        pa.types.is_floating(kind) or (name in asked and (pa.types.is_integer(kind) or pa.types.is_boolean(kind)))
+        pa.types.is_floating(kind) or (name in named and (pa.types.is_integer(kind) or pa.types.is_boolean(kind)))
         for name, kind in zip(types.names, types.table.schema.types, strict=True)
     )
 

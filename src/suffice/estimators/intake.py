@@ -77,7 +77,7 @@ def check_width(estimator: Any, columns: int) -> None:
 
 
 def check_unnamed(estimator: Any) -> None:
-    """Columns without names are taken by position; say so where the model knows them by name."""
+    """Warn if columns without names are matched by position although the model has names."""
     if hasattr(estimator, "feature_names_in_"):
         warnings.warn(
             f"X does not have valid feature names, but {type(estimator).__name__} was fitted with feature names",

@@ -1,4 +1,4 @@
-"""The column with the labels: what it must not be, whether its table is in memory or a source that is read by queries."""
+"""Checks of the label column, for tables in memory and for sources."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -13,12 +13,12 @@ from suffice.columns.labels import Label, Labels
 from suffice.columns.matrix_table import MatrixTable
 from suffice.errors import DataError
 
-_MOST_CLASSES = 1000  # with more, and a new one in every other row, a column is no label
+_MOST_CLASSES = 1000  # above it, a column with more distinct values than half of the rows is not a label
 _FEWEST_ROWS = 20  # in fewer, a column may equal the label by chance
 
 
 def labels_of(table: ArrowTable, label: Name, threads: int) -> Labels:
-    """The labels of some rows, refused where they are missing or where they measure instead of naming."""
+    """The labels of some rows; missing or continuous labels are refused."""
     column = table.cells(label)
     missing = column.null_count + (pc.sum(pc.is_nan(column)).as_py() or 0 if pa.types.is_floating(column.type) else 0)
     refuse_missing(missing, label, table.rows)
@@ -38,7 +38,7 @@ def refuse_missing(missing: int, label: Name, rows: int, *, in_memory: bool = Fa
 
 
 def refuse_continuous(classes: Sequence[Label], label: Name, rows: int, *, in_memory: bool = False) -> None:
-    """Refuse labels that measure instead of naming."""
+    """Refuse continuous labels."""
     found = len(classes)
     fraction = next((value for value in classes if isinstance(value, float) and not value.is_integer()), None)
     if fraction is not None:
@@ -48,7 +48,7 @@ def refuse_continuous(classes: Sequence[Label], label: Name, rows: int, *, in_me
 
 
 def label_dtype(table: ArrowTable, label: Name) -> np.dtype[Any]:
-    """The dtype in which an array of such labels would have come."""
+    """The NumPy dtype of the labels."""
     kind = table.cells(label).type
     if pa.types.is_integer(kind) or pa.types.is_boolean(kind) or pa.types.is_floating(kind):
         return np.dtype(kind.to_pandas_dtype())
@@ -64,7 +64,7 @@ def _continuous(label: Name, found: str, rows: int, in_memory: bool) -> DataErro
 
 
 def label_copies(own: Any, table: ArrowTable | MatrixTable, among: frozenset[Name]) -> frozenset[Name]:
-    """The columns that are equal to the label, ``own``, in all of these rows."""
+    """The columns of ``among`` that equal the label, ``own``, in all of these rows."""
     first, head = table.slice(0, _FEWEST_ROWS), own.slice(0, _FEWEST_ROWS)
     few = [name for name in among if _equal(head, first.cells(name))]
     return frozenset(name for name in few if _equal(own, table.cells(name)))
@@ -78,7 +78,7 @@ def _equal(a: Any, b: Any) -> bool:
 
 
 def _plain(column: Any) -> Any:
-    """In a type that Arrow compares."""
+    """The column in a type that Arrow can compare."""
     if pa.types.is_dictionary(column.type):
         column = pa.chunked_array([_texts(chunk.dictionary).take(chunk.indices) for chunk in column.chunks])
     return _texts(column)

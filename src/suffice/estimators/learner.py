@@ -26,16 +26,17 @@ from suffice.statistics import Tally
 
 
 class SufficeLearner(Savable, BaseEstimator, ABC):
-    """Base of all that learn classes. A subclass says how rows are opened and which model its parameters stand for."""
+    """Base of the estimators with a class-conditional model. Subclasses define how rows are opened and which model is
+    fitted."""
 
     model_: Model
     classes_: AnyArray
 
-    # — what a subclass says —
+    # — to be implemented by subclasses —
 
     @abstractmethod
     def _open(self, X: TableLike, *, reset: bool) -> Table:
-        """The rows as a table, checked against those of ``fit`` unless this is the first."""
+        """The rows as a table, validated against the columns of ``fit`` unless ``reset``."""
 
     @abstractmethod
     def _blocks(self, table: Table) -> tuple[Block, ...]:
@@ -50,9 +51,9 @@ class SufficeLearner(Savable, BaseEstimator, ABC):
 
     def _check_fitted(self) -> None:
         if "model_" not in self.__dict__:
-            check_is_fitted(self)  # says so in scikit-learn's words
+            check_is_fitted(self)  # raises scikit-learn's NotFittedError
 
-    def _check_knows_something(self) -> None:
+    def _check_not_empty(self) -> None:
         self._check_fitted()
         if self.model_.is_empty:
             raise DataError("The model has forgotten all its rows", "it needs rows to predict from", "Fit it again")
@@ -74,40 +75,40 @@ class SufficeLearner(Savable, BaseEstimator, ABC):
     def _all_rows(
         self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike
     ) -> tuple[Table, Labels, FloatArray | None]:
-        """The rows of a model that starts afresh and knows no others."""
+        """The rows of a first fit, which has no earlier columns to match."""
         return self._rows(X, y, sample_weight, reset=True)
 
     def labelled(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Labelled:
-        """The rows as they would be learned from."""
+        """The table, labels and weights that ``fit`` or ``partial_fit`` would learn from."""
         with self._all_or_nothing():
             known = hasattr(self, "model_")
             rows = self._rows(X, y, sample_weight, reset=False) if known else self._all_rows(X, y, sample_weight)
             return Labelled(*rows)
 
     def unlearned(self, table: Table) -> Model:
-        """The model that would learn from tables like this one, before it has."""
+        """An empty model for tables like this one."""
         return Model.blank(self._blocks(table), table, self._threads(), **self._settings())
 
     def _start(
         self, table: Table, labels: Labels, weight: FloatArray | None, declared: tuple[Label, ...] = ()
     ) -> Model:
-        """The model of the first rows; weights are fitted when it is asked."""
+        """The model of the first rows; weights are fitted on first use."""
         threads = self._threads()
         model = Model.blank(self._blocks(table), table, threads, declared=declared, **self._settings())
         return model.with_tally(model.count(table, labels, weight, threads))
 
-    def _take(self, model: Model) -> Self:
-        """Make ``model`` what this estimator knows."""
+    def _set_model(self, model: Model) -> Self:
+        """Set ``model`` as the fitted model, with its class labels."""
         model.check_prior()  # before anything is changed
         self.model_ = model
         self.classes_ = label_array(model.classes, self._label_dtype)
-        self.__dict__.pop("held_out_", None)  # the answers of another model
+        self.__dict__.pop("held_out_", None)  # they belong to the previous model
         return self
 
     def fit(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Self:
-        """Learn from the rows, starting afresh."""
+        """Fit to rows and labels, discarding what was learned before."""
         with self._all_or_nothing():
-            return self._take(self._start(*self._all_rows(X, y, sample_weight)))
+            return self._set_model(self._start(*self._all_rows(X, y, sample_weight)))
 
     def _all_or_nothing(self) -> AbstractContextManager[None]:
         return all_or_nothing(self)
@@ -117,12 +118,12 @@ class SufficeLearner(Savable, BaseEstimator, ABC):
         self._check_fitted()
         if type(self) is not type(other):
             raise MergeError(
-                f"A {type(self).__name__} cannot take up a {type(other).__name__}", "both must be of one kind"
+                f"A {type(self).__name__} cannot be merged with a {type(other).__name__}", "both must be of one kind"
             )
         other._check_fitted()
         with self._all_or_nothing():
             self._label_dtype = np.result_type(self.classes_.dtype, other.classes_.dtype)
-            return self._take(self.model_.merged(other.model_))
+            return self._set_model(self.model_.merged(other.model_))
 
     def __add__(self, other: "SufficeLearner") -> Self:
         return copy.copy(self).merge(other)
@@ -133,10 +134,10 @@ class SufficeLearner(Savable, BaseEstimator, ABC):
         with self._all_or_nothing():
             table, labels, weight = self._rows(X, y, sample_weight, reset=False)
             self._label_dtype = self.classes_.dtype
-            return self._take(self.model_.forget(table, labels, weight, self._threads()))
+            return self._set_model(self.model_.forget(table, labels, weight, self._threads()))
 
     def tally_of(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Tally:
-        """The sum over some rows, as the model counts them; nothing is learned."""
+        """The tally of some rows under the blocks of the model, which is not changed."""
         self._check_fitted()
         known = self._label_dtype
         try:
@@ -146,23 +147,23 @@ class SufficeLearner(Savable, BaseEstimator, ABC):
         return self.model_.count(table, labels, weight, self._threads())
 
     def forget_tally(self, tally: Tally) -> Self:
-        """Take the sum over some rows back out."""
+        """Subtract the tally of some rows."""
         self._check_fitted()
         with self._all_or_nothing():
             self._label_dtype = self.classes_.dtype
-            return self._take(self.model_.without(tally))
+            return self._set_model(self.model_.without(tally))
 
     def decay(self, factor: float) -> Self:
-        """Count everything learned so far ``factor`` times: with 0 < factor < 1, let old rows fade."""
+        """Multiply the weight of all learned rows by ``factor``: below 1, old rows fade."""
         self._check_fitted()
         if isinstance(factor, bool) or not isinstance(factor, Real) or not 0 < float(factor) < np.inf:
             raise ParameterError(f"The factor is {factor!r}", "it must be a positive number")
-        return self._take(self.model_.decayed(float(factor)))
+        return self._set_model(self.model_.decayed(float(factor)))
 
 
 @contextmanager
 def all_or_nothing(estimator: BaseEstimator) -> Iterator[None]:
-    """Whatever goes wrong inside, the estimator stays as it was."""
+    """Restore the attributes of the estimator if an error is raised."""
     before = estimator.__dict__.copy()
     try:
         yield
@@ -173,7 +174,7 @@ def all_or_nothing(estimator: BaseEstimator) -> Iterator[None]:
 
 
 def label_array(classes: tuple[Label, ...], dtype: Any) -> AnyArray:
-    """The labels as an array, of the dtype in which they came if it can hold them all."""
+    """The labels as an array, of the original dtype if it can represent them all."""
     if dtype.kind == "O":
         out = np.empty(len(classes), dtype=object)
         out[:] = list(classes)

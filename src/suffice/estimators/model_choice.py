@@ -1,4 +1,4 @@
-"""Which model the parameters of a ``BayesClassifier`` ask for, deprecated ones included."""
+"""The model of a ``BayesClassifier`` by its parameters, deprecated ones included."""
 
 import warnings
 from typing import Any, cast, get_args
@@ -11,7 +11,7 @@ _OLD_CHOICES = {"none": "naive", "temperature": "weighted", "weights": "additive
 
 
 def weighing_of(model: Any, families: Any, naive: Any, calibrate: Any) -> Weighing:
-    """``model``, or the textbook's where one family is given for all columns, else the full one."""
+    """The value of ``model``; by default ``"naive"`` if one family is given for all columns, else ``"full"``."""
     asked = _deprecated_choice(naive, calibrate)
     if model is not None and asked is not None:
         raise ParameterError("model is given beside naive or calibrate", "model alone is enough", "Leave them out")
@@ -22,7 +22,7 @@ def weighing_of(model: Any, families: Any, naive: Any, calibrate: Any) -> Weighi
 
 
 def missing_of(missing: Any, weighing: Weighing) -> Missing:
-    """``missing``, or evidence where columns are scored together."""
+    """The value of ``missing``; by default ``"evidence"`` if the model has joint scores."""
     if missing not in (None, *get_args(Missing)):
         raise ParameterError(f"missing is {missing!r}", "it must be 'evidence', 'ignore' or None")
     together = weighing in ("additive", "full")
@@ -36,7 +36,7 @@ def missing_of(missing: Any, weighing: Weighing) -> Missing:
 
 
 def _deprecated_choice(naive: Any, calibrate: Any) -> str | None:
-    """What ``naive`` and ``calibrate`` ask for; None if they were not given."""
+    """The value of ``model`` equivalent to ``naive`` and ``calibrate``; None if these are not given."""
     if not isinstance(naive, bool) and naive != "deprecated":
         raise ParameterError(f"naive is {naive!r}", "it must be True or False", "Write model='naive'")
     if calibrate not in ("deprecated", *_OLD_CHOICES):

@@ -10,13 +10,13 @@ from suffice.persist import model_file
 
 
 def save(estimator: object, path: "str | os.PathLike[str]") -> None:
-    """Write a fitted estimator; refused by name where it holds outside objects or functions."""
+    """Write a fitted estimator; attributes that are outside objects or functions are refused by name."""
     check_savable(estimator)
     model_file.save(estimator, path, KINDS_WITH_ESTIMATORS)
 
 
 def load(path: "str | os.PathLike[str]", *, max_bytes: int = model_file.MAX_BYTES) -> Any:
-    """The estimator in a file that ``save`` wrote, ready to answer, to learn more, to merge and to forget.
+    """Load an estimator from a file written by ``save``; it can predict, learn further rows, merge and forget.
 
     Files of strangers are safe to load: they hold numbers and text, and nothing in them is run. One that is damaged, cut
     short, made up or longer than ``max_bytes`` is refused with a ``ModelFileError``.
@@ -51,6 +51,6 @@ def load(path: "str | os.PathLike[str]", *, max_bytes: int = model_file.MAX_BYTE
 
 
 def load_checkpoint(path: "str | os.PathLike[str]") -> Checkpoint:
-    """Where a stream stood; an estimator that was saved by itself stands at the start of one."""
+    """Load a checkpoint of a stream; an estimator saved on its own is at the start of a stream."""
     found = model_file.load(path, KINDS_WITH_ESTIMATORS)
     return found if isinstance(found, Checkpoint) else Checkpoint(found)

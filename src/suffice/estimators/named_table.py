@@ -1,4 +1,4 @@
-"""A table in memory whose columns have names: it goes through the same doors as a file."""
+"""Checks of tables in memory with named columns, the same as for files."""
 
 import numpy as np
 import pyarrow as pa
@@ -9,13 +9,13 @@ from suffice.columns.kinds import Name
 from suffice.columns.labels import Labels, plain_labels
 from suffice.columns.matrix_table import MatrixTable
 from suffice.columns.missing import is_missing
-from suffice.estimators.identifiers import numbers_as_text, told_apart, warn_left_out, warn_of_text
+from suffice.estimators.identifiers import numbers_as_text, split_identifiers, warn_left_out, warn_of_text
 from suffice.estimators.label_column import label_copies, refuse_continuous, refuse_label_copies, refuse_missing
 from suffice.numerics.arrays import AnyArray
 
 
 def check_labels(y: LabelsLike, label: Name) -> None:
-    """Refuse labels that are missing, or numbers that measure."""
+    """Refuse missing and continuous labels."""
     values = plain_labels(y)
     if values.ndim != 1:
         return  # what is wrong with those is said of arrays, too
@@ -38,13 +38,13 @@ def _missing(values: AnyArray) -> int:
 
 
 def to_learn_from(
-    table: ArrowTable | MatrixTable, labels: Labels, label: Name, asked: frozenset[Name] | None
+    table: ArrowTable | MatrixTable, labels: Labels, label: Name, named: frozenset[Name] | None
 ) -> tuple[ArrowTable | MatrixTable, tuple[Name, ...]]:
-    """The table without identifiers, of which there is a warning, and their names; refused if a column equals the label."""
+    """The table without identifiers, and their names, with a warning; refused if a column equals the label."""
     refuse_continuous(labels.classes, label, table.rows, in_memory=True)
-    kept, out = told_apart(table, table.names, asked)
+    kept, out = split_identifiers(table, table.names, named)
     warn_left_out(out)
-    warn_of_text(numbers_as_text(table, kept, asked))
+    warn_of_text(numbers_as_text(table, kept, named))
     refuse_label_copies(_copies(table, labels, frozenset(kept)), label, table.rows, in_memory=True)
     return (table.only(kept) if out else table), tuple(out)
 

@@ -1,4 +1,4 @@
-"""What the drop-ins share: one family for all columns of one matrix, and scikit-learn's contract around it."""
+"""Base of the drop-ins: one family for all columns of a matrix, with scikit-learn's interface."""
 
 from abc import abstractmethod
 from collections.abc import Iterator
@@ -70,7 +70,7 @@ class OneFamily(SufficeLearner):
         return table
 
     def _check_names(self, columns: int, reset: bool) -> None:
-        """Of a plain array, which has none."""
+        """Warn about the missing names of a plain array."""
         if not reset:
             check_width(self, columns)
             check_unnamed(self)
@@ -80,13 +80,13 @@ class OneFamily(SufficeLearner):
             del self.feature_names_in_
 
     def fit(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Self:
-        """Learn from a matrix and its labels, starting afresh."""
+        """Fit to a matrix and its labels, discarding what was learned before."""
         with self._all_or_nothing(), self._in_their_words():
             table, labels, weight = self._rows(X, y, sample_weight, reset=True)
-            return self._take(self._start(table, labels, weight, declared=labels.classes))
+            return self._set_model(self._start(table, labels, weight, declared=labels.classes))
 
     def partial_fit(self, X: TableLike, y: LabelsLike, classes: Any = None, sample_weight: WeightsLike = None) -> Self:
-        """Learn more rows. ``classes``, all that may turn up, is needed on the first call."""
+        """Learn more rows. ``classes``, the list of all classes, is required on the first call."""
         first = not hasattr(self, "model_")
         declared = check_declared(classes)
         if first and not declared:
@@ -104,13 +104,13 @@ class OneFamily(SufficeLearner):
                     f"The target label(s) {unknown} in y do not exist in the initial classes {list(allowed)}"
                 )
             if first:
-                return self._take(self._start(table, labels, weight, declared))
+                return self._set_model(self._start(table, labels, weight, declared))
             self._label_dtype = self.classes_.dtype
-            return self._take(self.model_.learn(table, labels, weight, self._threads()))
+            return self._set_model(self.model_.learn(table, labels, weight, self._threads()))
 
     @contextmanager
     def _in_their_words(self) -> Iterator[None]:
-        """Say what scikit-learn says of negative values."""
+        """Rephrase the error for negative values as scikit-learn does."""
         try:
             yield
         except NegativeError as error:
@@ -121,7 +121,7 @@ class OneFamily(SufficeLearner):
 
     @property
     def _dtype(self) -> Any:
-        """In which the learned numbers are handed out: single precision to those who came with it."""
+        """The dtype of fitted attributes: single precision if the training rows had it."""
         return np.float32 if self._was_single else np.float64
 
     @property

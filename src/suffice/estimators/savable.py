@@ -1,4 +1,4 @@
-"""What can be saved."""
+"""Base class of estimators that can be saved."""
 
 import os
 
@@ -11,6 +11,6 @@ class Savable:
 
         The file is written beside its place and renamed, so ``path`` always holds a whole model, the old or the new one.
         """
-        from suffice.estimators import model_file  # it knows all estimators, this one among them
+        from suffice.estimators import model_file  # imported late: it imports all estimators, this one included
 
         model_file.save(self, path)

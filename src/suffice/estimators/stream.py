@@ -1,4 +1,4 @@
-"""Learning from batches without end, with checkpoints to go on from after a crash."""
+"""Learning from an unbounded stream of batches, with checkpoints for recovery after a crash."""
 
 import copy
 import os
@@ -32,29 +32,18 @@ def stream(
 ) -> Any:
     """``partial_fit`` on one batch after the other, for as long as there are any.
 
-    Parameters
-    ----------
-    estimator : an estimator with ``partial_fit``
-        Fitted already or not; it is updated in place, and returned.
-    batches : iterable, or function
-        Of ``(X, y)`` or ``(X, y, sample_weight)``. An iterable must give the same batches from the start when a stream is
-        taken up again: those that were learned are passed over. A function is told the ``Position`` (``batches`` and
-        ``rows`` learned so far) and gives what comes after it.
-    checkpoint : path or None
-        A file that holds the estimator together with its position. It is written every ``every_rows`` rows and every
-        ``every_seconds`` seconds, and when the stream ends or fails. If it is there at the start, the stream goes on from
-        it: nothing is counted twice, and nothing is left out. ``suffice.load`` reads it too.
-    every_rows : int or None
-        Rows between two checkpoints.
-    every_seconds : float or None
-        Seconds between two checkpoints.
-    decay : number from 0 to 1, or None
-        Before each batch, everything learned so far is counted this many times: old rows fade.
-    window : int or None
-        Only the latest whole batches count, those with at most this many rows together: new ones are added, old ones are
-        subtracted. The tally of each batch is kept for that.
-    classes : sequence of labels or None
-        For the first call of ``partial_fit``.
+    Parameters ---------- estimator : an estimator with ``partial_fit`` Fitted already or not; it is updated in place,
+    and returned. batches : iterable, or function Of ``(X, y)`` or ``(X, y, sample_weight)``. When a stream is resumed,
+    an iterable must yield the same batches from the start: those already learned are skipped. A function is called with
+    the ``Position`` (``batches`` and ``rows`` learned so far) and returns the batches after it. checkpoint : path or
+    None A file that holds the estimator together with its position. It is written every ``every_rows`` rows and every
+    ``every_seconds`` seconds, and when the stream ends or fails. If it exists at the start, the stream resumes from it:
+    every batch is counted exactly once. ``suffice.load`` reads it too. every_rows : int or None Rows between two
+    checkpoints. every_seconds : float or None Seconds between two checkpoints. decay : number from 0 to 1, or None
+    Before each batch, everything learned so far is counted this many times: old rows fade. window : int or None Only
+    the latest whole batches count, those with at most this many rows together: new ones are added, old ones are
+    subtracted. The tally of each batch is kept for that. classes : sequence of labels or None For the first call of
+    ``partial_fit``.
 
     Returns
     -------
@@ -75,7 +64,7 @@ def stream(
         check_savable(estimator)
     state = Checkpoint(estimator)
     if path is not None and path.exists():
-        state = _taken_up(estimator, path)
+        state = _resumed(estimator, path)
     keeper = _Keeper(path, every_rows, every_seconds, state)
     try:
         for batch in _after(state.position, batches):
@@ -88,7 +77,7 @@ def stream(
 
 
 class _Keeper:
-    """Saves the latest state from time to time."""
+    """Saves the latest state at intervals."""
 
     def __init__(self, path: Path | None, rows: int | None, seconds: float | None, state: Checkpoint) -> None:
         self._path, self._rows, self._seconds = path, rows, seconds
@@ -117,7 +106,7 @@ def _learned(
     window: int | None,
     classes: Any,
 ) -> Checkpoint:
-    """The state after one more batch. What was learned is a value, so the state holds a copy that later batches leave alone."""
+    """The state after one more batch. Models are immutable, so later batches do not change it."""
     before = vars(estimator).copy()
     rows = _rows(X, y)
     first = {} if hasattr(estimator, "classes_") or classes is None else {"classes": classes}
@@ -128,7 +117,7 @@ def _learned(
         panes = state.panes
         if window is not None:
             panes = _slid((*panes, Pane(rows, estimator.tally_of(X, y, weight))), window, estimator)
-    except BaseException:  # a batch is learned as a whole or not at all
+    except BaseException:  # a batch is learned completely or not at all
         vars(estimator).clear()
         vars(estimator).update(before)
         raise
@@ -136,15 +125,15 @@ def _learned(
 
 
 def _slid(panes: tuple[Pane, ...], window: int, estimator: SufficeLearner) -> tuple[Pane, ...]:
-    """The panes that stay; the others are taken out of the estimator."""
+    """The panes within the window; the others are subtracted from the estimator."""
     while len(panes) > 1 and sum(pane.rows for pane in panes) > window:
         estimator.forget_tally(panes[0].tally)
         panes = panes[1:]
     return panes
 
 
-def _taken_up(estimator: Any, path: Path) -> Checkpoint:
-    """The state in a file, made that of the estimator."""
+def _resumed(estimator: Any, path: Path) -> Checkpoint:
+    """Restore the estimator from a checkpoint file; returns the state."""
     state = model_file.load_checkpoint(path)
     if type(state.estimator) is not type(estimator):
         raise ParameterError(
@@ -170,7 +159,7 @@ def _same(a: object, b: object) -> bool:
 
 
 def _after(position: Position, batches: Any) -> Iterator[Any]:
-    """The batches that come next."""
+    """The batches after a position."""
     if callable(batches):
         yield from batches(position)
         return
@@ -185,7 +174,7 @@ def _after(position: Position, batches: Any) -> Iterator[Any]:
             raise DataError(
                 f"The first {passed.batches} batches have {passed.rows} rows, but had {position.rows} when they were learned",
                 "a stream is taken up with the same batches from the start",
-                "Give a function that is told the position, and begins there",
+                "Give a function of the position that returns the batches after it",
             )
 
 

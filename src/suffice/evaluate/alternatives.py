@@ -1,6 +1,6 @@
 """Leave-one-out loss of other families for a column, from its counts.
 
-The counts of a column are its rows, rounded to the grid they were counted on: any family of one column can learn them again.
+The counts of a column are its rows, rounded to a grid, so any family of one column can be fitted to them.
 """
 
 from collections.abc import Iterator, Sequence
@@ -36,14 +36,14 @@ _SCORED_ROWS = 1_000  # evenly spaced over the counted rows
 
 @dataclass(frozen=True)
 class FamilyLoss:
-    """A family, and the mean of −log p(class | column) over rows left out, the column being all that is known of them."""
+    """A family, and the leave-one-out mean of −log p(class | column) for this column alone."""
 
     family: AnyFamily
     loss: float
 
 
 def judged(model: Model) -> Iterator[tuple[Name, list[FamilyLoss]]]:
-    """The family of each column that was counted by values, and then what else it could have been, the best first."""
+    """For each column counted by values, the loss of its family, then those of alternative families, the best first."""
     priors = _priors_left(model)
     for block, statistic in zip(model.blocks, model.tally.statistics, strict=True):
         for name, cells, table in _counted(block, statistic):
@@ -56,7 +56,7 @@ def judged(model: Model) -> Iterator[tuple[Name, list[FamilyLoss]]]:
 
 
 def _counted(block: Block, statistic: Statistic) -> Iterator[tuple[Name, TableBlock, FloatArray]]:
-    """Of each column, its distinct cells and how often each class has them, (classes, cells)."""
+    """The distinct cells of each column, and their counts, (classes, cells)."""
     if isinstance(block.family, Histogram) and isinstance(statistic, GridCounts):
         for name, (cells, table), bits in zip(block.columns, statistic.columns(), statistic.bits, strict=True):
             yield name, Numbers((name,), grid_edge(cells, bits)[:, None]), table
@@ -67,7 +67,7 @@ def _counted(block: Block, statistic: Statistic) -> Iterator[tuple[Name, TableBl
 
 
 def _alone(family: AnyFamily) -> AnyFamily:
-    """What it would be for one column: how fine its grid is depends on the column."""
+    """The family for a single column: the precision of its grid depends on the column."""
     return Histogram(family.bins, family.strength) if isinstance(family, Histogram) else family
 
 
@@ -86,7 +86,7 @@ def _others(cells: TableBlock) -> Sequence[AnyFamily]:
 def _judge(
     model: Model, priors: FloatArray, family: AnyFamily, cells: TableBlock, table: FloatArray
 ) -> FamilyLoss | None:
-    """None if the family has no use for such a column."""
+    """The loss of a family for a column; None if the family does not support such a column."""
     klass, cell = np.nonzero(table)
     weight = table[klass, cell]
     if not len(weight):
@@ -104,8 +104,8 @@ def _judge(
 
 
 def _left_out(model: Model, block: Block, counted: Statistic, cells: TableBlock, y: CodeArray) -> FloatArray:
-    """log p(cell | class) of rows left out, up to a number a row."""
-    if isinstance(block.family, (Histogram, PooledCategorical)):  # p(cell) cancels, so no bin has to be made again
+    """Leave-one-out log p(cell | class), up to a constant per row."""
+    if isinstance(block.family, (Histogram, PooledCategorical)):  # p(cell) cancels, so bins need not be recomputed
         density = block.estimate(counted, model.rule, model.classes)
         assert isinstance(density, LeaveOneOutDensity)
         return density.left_out_by_column(cells, y)[0]
@@ -121,7 +121,7 @@ def _priors_left(model: Model) -> FloatArray:
 
 
 def _spread(weight: AnyArray) -> AnyArray:
-    """Places of rows, as many of each kind as its weight says."""
+    """Indices of rows, each repeated in proportion to its weight."""
     total = float(weight.sum())
     at = (
         (np.arange(_SCORED_ROWS) + 0.5) * total / _SCORED_ROWS

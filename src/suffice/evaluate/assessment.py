@@ -24,7 +24,7 @@ class Score(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Assessment:
-    """The posterior of each row under a model that did not learn it, and the true class.
+    """Held-out posteriors with the true classes.
 
     The scores are means over the rows by their weight. Their standard errors count the rows as independent; the models
     share most training rows, which makes the errors slightly too small.
@@ -34,12 +34,12 @@ class Assessment:
     log_posterior: FloatArray
     """log p(class | row), (rows, classes)."""
     codes: CodeArray
-    """The place of each row's own class."""
+    """The class code of each row."""
     weight: FloatArray | None = None
     fold: CodeArray | None = None
-    """Which rows were left out together."""
+    """The fold of each row."""
     rows: IntArray | None = None
-    """The places of the rows in the table, where not all of them were asked about."""
+    """The indices of the rows in the table, if not all rows were scored."""
 
     @cached_property
     def posterior(self) -> FloatArray:
@@ -53,7 +53,7 @@ class Assessment:
 
     @property
     def log_loss(self) -> Score:
-        """Mean of −log p(own class), in nats; infinite where a row's own class was called impossible."""
+        """Mean of −log p(own class), in nats; infinite if the true class of a row has probability zero."""
         return self._mean(log_losses(self.codes, self.log_posterior))
 
     @property
@@ -77,9 +77,9 @@ class Assessment:
         return Score(float(np.mean([area for area, _ in found])), float(np.sqrt(influence @ influence)))
 
     def less(self, other: "Assessment", score: Literal["log_loss", "accuracy"] = "log_loss") -> Score:
-        """A score less another assessment's of the same rows, with the standard error of the differences row by row.
+        """The paired difference of a score to that of another assessment of the same rows, with its standard error.
 
-        Hard rows are hard for both, so that error is smaller than the errors of the two scores suggest.
+        Losses of the same row are correlated, so this error is smaller than the errors of the two scores suggest.
         """
         of_rows = log_losses if score == "log_loss" else hits
         ours, theirs = (of_rows(a.codes, a.log_posterior) for a in (self, other))

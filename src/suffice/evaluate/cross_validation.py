@@ -15,12 +15,12 @@ from suffice.evaluate.assessment import Assessment
 from suffice.evaluate.learners import Learner, as_learner, threads_of
 from suffice.model import Model
 from suffice.numerics.arrays import CodeArray, FloatArray
-from suffice.numerics.chance import RandomState
+from suffice.numerics.random_state import RandomState
 from suffice.numerics.threads import at_once
 from suffice.posterior import log_posterior
 from suffice.statistics import Tally
 
-_SORTED_CELLS = 1 << 20  # 8 MiB of doubles: what rows may take while they are sorted by fold
+_SORTED_CELLS = 1 << 20  # 8 MiB of doubles: rows that are sorted by fold at a time
 
 
 def cross_validate(
@@ -97,7 +97,7 @@ def cross_validate(
 
 
 def judged_by_fold(learner: Learner, rows: Labelled, split: ways.FoldSplit) -> tuple[Assessment, list[Model]]:
-    """The posterior of every row that a split has answered, and for each fold the model that answered it."""
+    """The posterior of every held-out row of a split, and the model of each fold."""
     blank, threads, fold = learner.unlearned(rows.table).keeping, threads_of(learner), split.fold
     if not split.ahead:
         models = models_without_folds(blank, rows, fold, threads)
@@ -109,7 +109,7 @@ def judged_by_fold(learner: Learner, rows: Labelled, split: ways.FoldSplit) -> t
     here = split.answered
     weight = None if rows.weight is None else rows.weight[here]
     found = Assessment(earlier[0].classes, log_p[here], codes[here], weight, fold[here], here)
-    return found, [earlier[0], *earlier]  # the first run is not answered
+    return found, [earlier[0], *earlier]  # the first run is not predicted
 
 
 def models_without_folds(blank: Model, rows: Labelled, fold: CodeArray, threads: int) -> list[Model]:
@@ -122,7 +122,7 @@ def _settled(blank: Model, tally: Tally, rows: Labelled, threads: int) -> Model:
 
 
 def fold_tallies(blank: Model, rows: Labelled, fold: CodeArray, threads: int) -> list[Tally]:
-    """The tally of each fold, from one pass: a class in a fold is a class of its own."""
+    """The tally of each fold from one pass, in which each class of each fold is a class of its own."""
     whole = [block.family for block in blank.blocks if block.family.whole]
     if whole:
         raise NotAdditiveError(
@@ -137,7 +137,7 @@ def fold_tallies(blank: Model, rows: Labelled, fold: CodeArray, threads: int) ->
 
 
 def outside(tallies: list[Tally]) -> list[Tally]:
-    """For each tally the sum of all others, from sums of beginnings and of ends: nothing is subtracted."""
+    """For each tally the sum of all others, from prefix and suffix sums, without subtraction."""
     before = list(_running(tallies[:-1]))
     after = list(_running(tallies[:0:-1]))[::-1]
     return [after[0], *(a + b for a, b in zip(before, after[1:], strict=False)), before[-1]]
@@ -151,7 +151,7 @@ def _running(tallies: list[Tally]) -> list[Tally]:
 
 
 def scores_by_fold(models: list[Model], rows: Labelled, fold: CodeArray, threads: int) -> tuple[FloatArray, CodeArray]:
-    """log p(class | row) under the model of each row's fold, and the place of each row's class."""
+    """log p(class | row) under the model of each row's fold, and class codes."""
     classes = models[0].classes
     out = np.empty((rows.table.rows, len(classes)))
     start = 0
@@ -165,7 +165,7 @@ def scores_by_fold(models: list[Model], rows: Labelled, fold: CodeArray, threads
 def _score_folds(
     models: list[Model], blocks: Sequence[BlockData], fold: CodeArray, out: FloatArray, threads: int
 ) -> None:
-    """The folds side by side: gathering their rows takes as long as scoring them."""
+    """Score the folds in parallel, since copying their rows takes as long as scoring them."""
     each = max(1, threads // len(models))
 
     def score(k: int) -> None:

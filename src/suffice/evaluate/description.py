@@ -15,7 +15,7 @@ from suffice.numerics.arrays import FloatArray
 from suffice.parts.forest import ForestPart
 from suffice.parts.fourier import Fourier
 from suffice.parts.gain import Gain
-from suffice.parts.holes import Holes
+from suffice.parts.missing_indicators import MissingIndicators
 from suffice.parts.normals import NormalsPart
 from suffice.parts.pairs import Pairs
 
@@ -30,14 +30,14 @@ class ColumnDescription:
     name: Name
     family: AnyFamily
     loss: float | None
-    """Leave-one-out mean of −log p(class | this column alone), with the bins and strengths of all rows; None where counts are
-    not enough."""
+    """Leave-one-out mean of −log p(class | this column alone), with the bins and strengths of all rows; None if it
+    cannot be computed from counts."""
     considered: tuple[FamilyLoss, ...]
-    """The other families it could have been, the best first."""
+    """Alternative families, the best first."""
     weight: float | None
     """The weight of its own score; None in a model without weights."""
     missing: float | None
-    """The weight of its missing cells; None where they are no evidence."""
+    """The weight of its missing indicator; None without one."""
     partners: tuple[tuple[Name, float], ...]
     """The columns it is paired with, and the weights of the pairs, largest first."""
 
@@ -55,7 +55,7 @@ class Description:
     holes: tuple[Name, ...]
     """The columns whose missing cells are evidence: alone, in pairs or in forests."""
     forests: tuple[ForestPart, ...]
-    """Over the columns, and over principal axes of theirs as well."""
+    """The forests: over the columns, and over the columns with their principal axes."""
     smooth: Fourier | None
     """The ridge regression on random Fourier features of all columns."""
 
@@ -160,7 +160,7 @@ def describe(model: Model) -> Description:
         _prior_loss(model),
         0.0 if normals is None else normals.weight,
         pairs is not None and len(pairs.correction) > 0,
-        tuple(telling_holes(model)),
+        tuple(informative_missing_columns(model)),
         _forests(model),
         None if model.weighted_parts is None else model.weighted_parts.part(Fourier),
     )
@@ -183,7 +183,10 @@ def _columns(model: Model) -> list[Name]:
 
 
 def _hole_weights(model: Model) -> dict[Name, float]:
-    holes, names = None if model.weighted_parts is None else model.weighted_parts.part(Holes), _columns(model)
+    holes, names = (
+        None if model.weighted_parts is None else model.weighted_parts.part(MissingIndicators),
+        _columns(model),
+    )
     if holes is None:
         return {}
     return {names[j]: weight for j, weight in zip(holes.columns.tolist(), holes.weights.tolist(), strict=True)}
@@ -197,10 +200,12 @@ def _forests(model: Model) -> tuple[ForestPart, ...]:
     )
 
 
-def telling_holes(model: Model) -> list[Name]:
+def informative_missing_columns(model: Model) -> list[Name]:
     """The columns whose missing cells are evidence: alone, in pairs or in forests."""
     names, weighted_parts = _columns(model), model.weighted_parts
-    holes, pairs = (None, None) if weighted_parts is None else (weighted_parts.part(Holes), weighted_parts.part(Pairs))
+    holes, pairs = (
+        (None, None) if weighted_parts is None else (weighted_parts.part(MissingIndicators), weighted_parts.part(Pairs))
+    )
     found = set() if holes is None else set(holes.columns.tolist())
     if pairs is not None:
         found |= set(pairs.columns.ravel().tolist()) & set(pairs.coding.holes.tolist())

@@ -13,7 +13,7 @@ from suffice.model import Model
 from suffice.model.cells import CellValues, cell_log_density, cell_values
 from suffice.numerics.arrays import FloatArray
 from suffice.parts.forest import ForestPart
-from suffice.parts.holes import Holes
+from suffice.parts.missing_indicators import MissingIndicators
 from suffice.parts.normals import NormalsPart
 from suffice.parts.pairs import Pairs
 from suffice.posterior import log_sum_exp
@@ -57,7 +57,7 @@ class Difference:
     classes: tuple[ClassDifference, ...]
     columns: tuple[ColumnDifference, ...]
     parts: dict[str, tuple[float, float]] = field(default_factory=dict)
-    """Weights of what columns are scored by together, each kind's summed."""
+    """Total weight of each kind of part, before and after."""
 
     def __str__(self) -> str:
         lines = [f"class {c.label}: rows {_two(c.rows)}, prior {_two(c.prior)}" for c in self.classes]
@@ -78,9 +78,9 @@ def _two(both: tuple[object, object]) -> str:
 def difference(before: Model, after: Model) -> Difference:
     """What changed from one model to another.
 
-    Columns are compared by what each model estimates of them alone: p(cell | class) in every class that both have, normalised
-    over the cell's values. That is the whole of a textbook model; of a weighed one also the weights and the parts are
-    listed, though not what a part has in its tables.
+    Columns are compared by what each model estimates of them alone: p(cell | class) in every class that both have,
+    normalised over the cell's values. This covers a textbook model completely; for a model with fitted weights, the
+    weights of columns and parts are listed too, but not the tables of parts.
 
     Parameters
     ----------
@@ -110,8 +110,8 @@ def difference(before: Model, after: Model) -> Difference:
 def _parts(model: Model) -> dict[str, float]:
     found: dict[str, float] = {}
     for part in () if model.weighted_parts is None else model.weighted_parts.parts:
-        if isinstance(part, (Holes, Pairs)):
-            found["missing cells" if isinstance(part, Holes) else "pairs"] = float(part.weights.sum())
+        if isinstance(part, (MissingIndicators, Pairs)):
+            found["missing cells" if isinstance(part, MissingIndicators) else "pairs"] = float(part.weights.sum())
         elif isinstance(part, (NormalsPart, ForestPart)):
             name = "correlated normals" if isinstance(part, NormalsPart) else "forests"
             found[name] = found.get(name, 0.0) + part.weight
@@ -160,12 +160,13 @@ def _family(model: Model, name: Name) -> str | None:
 def _known_values(model: Model, name: Name) -> CellValues | None:
     try:
         return cell_values(model, name)
-    except ParameterError:  # of a text, or of a column that is not there
+    except ParameterError:  # a text, or an absent column
         return None
 
 
 def _log_masses(model: Model, name: Name, own: CellValues, every: CellValues) -> FloatArray:
-    """log p(value | class), (values, classes), normalised over the values; a value that the model cannot have has none."""
+    """log p(value | class), (values, classes), normalised over the values; −∞ for a value that is impossible under the
+    model."""
     values, width = every.nodes
     if own.kind == "levels":
         here = [v in set(own.at) for v in values]

@@ -1,4 +1,4 @@
-"""Which rows are left out together."""
+"""Folds: which rows are held out together."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ import numpy as np
 
 from suffice.errors import DataError, ParameterError
 from suffice.numerics.arrays import CodeArray, IntArray
-from suffice.numerics.chance import RandomState, generator
+from suffice.numerics.random_state import RandomState, generator
 
 
 def dealt_out(codes: CodeArray, k: int, random_state: RandomState = 0) -> CodeArray:
@@ -60,11 +60,12 @@ def in_time(times: Any, rows: int, k: int) -> CodeArray:
 
 @dataclass(frozen=True, eq=False)
 class FoldSplit:
-    """Which rows are answered by a model of which others: those of a fold by all other folds, or by those before it."""
+    """Folds with their training rows: each fold is predicted from all other folds or, in order of time, from earlier
+    ones."""
 
     fold: CodeArray
     ahead: bool = False
-    """Whether folds are in the order of time: then nothing answers the first."""
+    """Whether folds are in the order of time; the first is then not predicted."""
 
     @property
     def folds(self) -> int:
@@ -72,18 +73,18 @@ class FoldSplit:
 
     @property
     def answered(self) -> IntArray:
-        """The places of the rows that are answered."""
+        """The indices of the held-out rows."""
         return np.flatnonzero(self.fold > 0) if self.ahead else np.arange(len(self.fold))
 
     def parts(self) -> Iterator[tuple[IntArray, IntArray]]:
-        """Rows to learn from and rows to answer, fold by fold."""
+        """Training rows and held-out rows of each fold."""
         for k in range(int(self.ahead), self.folds):
             learned = self.fold < k if self.ahead else self.fold != k
             yield np.flatnonzero(learned), np.flatnonzero(self.fold == k)
 
 
 def given(folds: Any, rows: int) -> CodeArray:
-    """Folds that were named, one a row, numbered in the order of their names."""
+    """Given folds, numbered in the order of their names."""
     names, which = np.unique(_one_each(folds, rows, "folds"), return_inverse=True)
     if len(names) < 2:
         raise DataError(
@@ -93,7 +94,7 @@ def given(folds: Any, rows: int) -> CodeArray:
 
 
 def refuse_several(**ways: Any) -> None:
-    """Rows are dealt out in one way."""
+    """Refuse more than one way of assigning rows to folds."""
     named = [name for name, way in ways.items() if way is not None]
     if len(named) > 1:
         raise ParameterError(f"{' and '.join(named)} are given", "each alone decides which rows are left out together")

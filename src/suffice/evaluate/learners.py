@@ -20,15 +20,15 @@ class Learner(Protocol):
     def fit(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Any: ...
 
     def labelled(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Labelled:
-        """The rows as they would be learned from."""
+        """The table, labels and weights that ``fit`` or ``partial_fit`` would learn from."""
 
     def unlearned(self, table: Table) -> Model:
-        """The model that would learn from tables like this one, before it has."""
+        """An empty model for tables like this one."""
 
 
 def as_learner(estimator: Any) -> Learner:
     """A copy of an estimator; without one, the default."""
-    # the public name, looked up when it is needed: this stage knows no estimator
+    # imported late by its public name, since this layer is below the estimators
     made = importlib.import_module("suffice").BayesClassifier() if estimator is None else copy.deepcopy(estimator)
     if not (hasattr(made, "labelled") and hasattr(made, "unlearned")):
         raise ParameterError(

@@ -11,7 +11,7 @@ from suffice.columns.inputs import LabelsLike, TableLike
 from suffice.errors import DataError, ParameterError, quoted
 from suffice.evaluate.scores import accuracy, log_loss_of_logs
 from suffice.numerics.arrays import AnyArray, FloatArray, IntArray
-from suffice.numerics.chance import RandomState, generator
+from suffice.numerics.random_state import RandomState, generator
 
 
 @dataclass(frozen=True)

@@ -74,7 +74,7 @@ def _textbook(learner: Learner, rows: Labelled, threads: int) -> tuple[Model, Fl
     prior, parts = left_out_log_densities(model, rows.table, rows.labels, rows.weight, threads)
     joint = prior + parts.sum(axis=0)
     impossible = np.isneginf(joint).all(axis=1)
-    joint[impossible] = prior[impossible]  # as everywhere, such a row says nothing about its class
+    joint[impossible] = prior[impossible]  # a row that is impossible in every class has the prior, as in ``posterior``
     return model, joint
 
 

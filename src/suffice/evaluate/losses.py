@@ -1,4 +1,4 @@
-"""What each row costs, from the place of its class and the scores of all, (rows, classes)."""
+"""Losses of rows from class codes and scores, (rows, classes)."""
 
 import numpy as np
 

@@ -84,7 +84,7 @@ def ranking(y: LabelsLike, scores: Any, of: Any, classes: LabelsLike) -> Ranking
 
 
 def ranked(own: BoolArray, score: FloatArray, of: Label, weight: FloatArray | None = None) -> Ranking:
-    """``ranking`` of rows of which it is known which are of the class."""
+    """``ranking`` from a mask of the rows of the class."""
     found = _Ranks(own, score, np.ones(len(own)) if weight is None else weight)
     if not found.positives or not found.others:
         raise DataError(

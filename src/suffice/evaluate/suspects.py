@@ -44,7 +44,7 @@ class Suspects:
 
     @property
     def disputed(self) -> int:
-        """How many rows have a more probable label than their own."""
+        """Number of rows with another label of higher probability."""
         return int((self.assessment.log_posterior.argmax(axis=1) != self.assessment.codes).sum())
 
     def __len__(self) -> int:
@@ -74,8 +74,8 @@ class Suspects:
 def suspects(estimator: Any, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Suspects:
     """Rows by how improbable their label is to a model without them: label errors come first, then hard cases.
 
-    Probabilities are those of ``leave_one_out``: a textbook model is asked without each row in closed form, the default from
-    one fit. So a table is searched in about the time of one fit, without folds.
+    Probabilities are those of ``leave_one_out``: a textbook model has them in closed form, the default from one fit. So
+    auditing a table takes about as long as one fit.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ def suspects(estimator: Any, X: TableLike, y: LabelsLike, sample_weight: Weights
         learned the rows; if not, a copy learns them.
     X, y
         The rows and their labels, or the name of the column with the labels.
-    sample_weight : array or None
+    sample_weight : array-like of shape (n_rows,) or None, default=None
         Of each row.
 
     Returns

@@ -18,9 +18,9 @@ _REMEDY = "Pass an estimator that is not fitted: it learns these rows, and no ot
 
 
 def joint_in_parts(blank: Model, rows: Labelled, threads: int) -> tuple[Model, FloatArray]:
-    """A model of the rows, and their log joint up to a number a row, each by what is estimated without it.
+    """A model of the rows, and their left-out log joint, up to a constant per row.
 
-    More rows than are kept are dealt out to parts, and each part is scored by a model of its own.
+    If there are more rows than are kept, they are split into parts, each with a model of its own.
     """
     blank = blank.keeping
     read = blank.read(rows.table, threads)
@@ -42,14 +42,14 @@ def joint_in_parts(blank: Model, rows: Labelled, threads: int) -> tuple[Model, F
 
 
 def joint_of_kept(model: Model, rows: Labelled, threads: int) -> tuple[Model, FloatArray]:
-    """The same of rows that a model has learned and keeps."""
+    """The left-out log joint of rows that a model has learned and keeps."""
     if model.tally.sample is None:
         raise ParameterError("The model keeps no rows", "weights are fitted on them, each row left out", _REMEDY)
     return _joint(model, model.read(rows.table, threads), rows, threads)
 
 
 def kept_places(model: Model, read: Sequence[BlockData], rows: Labelled) -> IntArray:
-    """Where rows are among those that a model keeps, −1 where they are not."""
+    """The index of each row among the kept rows of a model, −1 if it is not kept."""
     sample = model.tally.sample
     assert sample is not None
     cells = [c if weighed else None for c, weighed in zip(read, model.is_weighed, strict=True)]

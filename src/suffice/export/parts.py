@@ -14,7 +14,7 @@ from suffice.parts.byte_codes import ByteCodes, NumberCuts
 from suffice.parts.coding import Coding, LevelCodes, NumberCodes
 from suffice.parts.forest import ForestPart
 from suffice.parts.fourier import Fourier
-from suffice.parts.holes import Holes
+from suffice.parts.missing_indicators import MissingIndicators
 from suffice.parts.normal_scores import NormalScores, NumberScores
 from suffice.parts.normals import NormalsPart
 from suffice.parts.pairs import Pairs
@@ -28,7 +28,7 @@ def part_terms(part: AnyPart, columns: Sequence[tuple[Name, str]], inputs: Input
 
 
 @part_terms.register
-def _(part: Holes, columns: Sequence[tuple[Name, str]], inputs: Inputs) -> list[Term]:
+def _(part: MissingIndicators, columns: Sequence[tuple[Name, str]], inputs: Inputs) -> list[Term]:
     tables = part.table.T.reshape(len(part.columns), 2, -1)
     return [
         form.Table(coding=inputs.presence(*columns[j]), values=table)

@@ -23,7 +23,8 @@ VERSION = 1
 
 
 def to_scorer(model: Model, path: "str | os.PathLike[str]", names: Sequence[Name] | None = None) -> None:
-    """Write the final tables of a model, for ``scorer.js``: whatever happens, ``path`` holds the old file or the new one."""
+    """Write the final tables of a model, for ``scorer.js``, atomically: ``path`` always has the complete old or new
+    file."""
     data = scoring_bytes(model, names)
     write_atomically(Path(path), lambda stream: stream.write(data))
 

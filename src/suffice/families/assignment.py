@@ -16,8 +16,8 @@ from suffice.statistics import Statistic
 class Block:
     """A block: columns, the family that models them, and how they are read.
 
-    A model has blocks of several types, with a statistic each. The types of cells and statistic that a family is generic in are
-    erased here, and only here: those of one block go together, since the block has read and counted them.
+    A model has blocks of several types, with a statistic each. The type parameters of families (cells and statistic)
+    are erased here, and only here. They always match, since a block reads and counts its own cells.
     """
 
     columns: Sequence[Name]
@@ -26,12 +26,12 @@ class Block:
 
     @property
     def textbook(self) -> "Block":
-        """The block under the likelihood of its columns."""
+        """The block with the textbook family of its columns."""
         family = self.family.textbook
         return self if family is self.family else Block(self.columns, family, family.reads)
 
     def observe(self, cells: BlockData, y: ClassCodes, threads: int) -> Statistic:
-        """The statistic of some rows."""
+        """Count some rows."""
         counted: Statistic = self.family.observe(cells, y, threads)
         return counted
 
@@ -52,7 +52,7 @@ class Block:
         return self.family.left_out(statistic, rule, classes, cells, y, threads)
 
     def check(self, statistic: Statistic, classes: Sequence[Label]) -> None:
-        """Raise if no density can be estimated from the statistic of all learned rows."""
+        """Raise if no density can be estimated from this statistic of all learned rows."""
         self.family.check(statistic, self.columns, classes)
 
     def is_served_by(self, statistic: Statistic, *, exactly: bool) -> bool:

@@ -48,10 +48,11 @@ class ClassDensities(ABC, Generic[B]):
 
     @abstractmethod
     def sample(self, klass: int, n: int, rng: "np.random.Generator") -> list[AnyArray]:
-        """``n`` draws from one class, a column at a time. (In quotes: touching the type loads numpy's generators.)"""
+        """``n`` draws from one class, by column. (The annotation is a string, since the type imports numpy's
+        generators.)"""
 
     def check_density(self) -> None:
-        """Refuse scores that are no density of the block, and so neither integrate to one nor can be drawn from."""
+        """Raise if the scores are not a density: they then do not integrate to one, and cannot be sampled."""
         return
 
     def log_density(self, block: B, threads: int = 1) -> FloatArray:
@@ -61,16 +62,16 @@ class ClassDensities(ABC, Generic[B]):
         return scores
 
     def evidence(self, block: B) -> tuple[list[str], FloatArray]:
-        """The log density split into parts that add up to it: names, and (rows, parts, classes)."""
+        """The terms of the log density: names, and (rows, terms, classes)."""
         return [", ".join(str(n) for n in block.names)], self.log_density(block)[:, None, :]
 
     @property
     def log_prior_density(self) -> float:
-        """Log prior density of the parameters themselves, up to a constant, where they are its mode."""
+        """Log prior density of the parameters, up to a constant, if they are a posterior mode under it."""
         return 0.0
 
     def weighed(self, weights: BlockWeights) -> "ClassDensities[B]":
-        """The log density times a weight, or with one weight for each of several scores."""
+        """The log density times a weight, or the sum of its scores with one weight each."""
         assert isinstance(weights, ColumnWeights)
         return Weighed(self, float(weights.values[0]))
 
@@ -80,7 +81,7 @@ class ClassDensities(ABC, Generic[B]):
         return None
 
     def linear_terms(self, names: Sequence[Name]) -> tuple[list[str], FloatArray]:
-        """Names of the features φ and their weights β (classes, features), where log p is linear in them."""
+        """Names of the features φ and their weights β (classes, features), if log p is linear in them."""
         raise NotLinearError(
             f"log p({', '.join(str(n) for n in names[:5])} | class) is not linear in any fixed features of the row",
             "the plug-in rules of the exponential families are",
@@ -89,8 +90,8 @@ class ClassDensities(ABC, Generic[B]):
 
     def linear_features(self, block: B) -> FloatArray:
         """φ (rows, features), beside the weights of ``linear_terms``."""
-        self.linear_terms(block.names)  # refuses
-        raise AssertionError("a density that hands out linear terms hands out their features too")
+        self.linear_terms(block.names)  # raises
+        raise AssertionError("a density with linear terms must have linear features")
 
 
 class Weighed(ClassDensities[B]):
@@ -136,7 +137,7 @@ class Family(ParametersMixin, ABC, Generic[B, S]):
     """Whether columns are modelled jointly (a bag of words) rather than as independent given the class."""
     takes_sparse: ClassVar[bool] = False
     whole: ClassVar[bool] = False
-    """Whether it needs all rows of a fit at once, because its statistic does not add."""
+    """Whether it needs all rows of a fit at once, since its statistic does not add."""
     has_rule: ClassVar[bool] = True
     """Whether ``estimate`` depends on the rule."""
     transforms: ClassVar[bool] = False
@@ -148,7 +149,7 @@ class Family(ParametersMixin, ABC, Generic[B, S]):
 
     @property
     def is_by_column(self) -> bool:
-        """Whether settings hold one value for each column, in the order of the columns."""
+        """Whether settings have one value per column, in the order of the columns."""
         return False
 
     def for_columns(self, columns: Sequence[Name]) -> "Family[B, S]":
@@ -162,7 +163,7 @@ class Family(ParametersMixin, ABC, Generic[B, S]):
 
     @property
     def textbook(self) -> "AnyFamily":
-        """The family of a likelihood over the same columns: itself, unless its scores are none."""
+        """The family with a likelihood over the same columns: itself, unless its scores are not a likelihood."""
         return self
 
     @property
@@ -198,8 +199,8 @@ class Family(ParametersMixin, ABC, Generic[B, S]):
         """The densities of all classes, estimated together so that a family may pool."""
 
     def log_evidence(self, statistic: S) -> FloatArray:
-        """log p(all cells that were counted | their classes), the parameters integrated out under the prior: one number a
-        column, or one for a block that is one thing. A prior that is read off the rows counts as if it had been given."""
+        """log p(all cells that were counted | their classes), the parameters integrated out under the prior: one number
+        per column, or one for a joint block. Prior parameters derived from the rows are treated as given."""
         raise ParameterError(
             f"{self} has no marginal likelihood in closed form",
             "families with a proper conjugate prior do: Bernoulli, Categorical, CountTable, Exponential, Gaussian, "
@@ -239,14 +240,14 @@ class Family(ParametersMixin, ABC, Generic[B, S]):
 
 
 AnyDensities: TypeAlias = ClassDensities[Any]
-"""The densities of a block whose type is not known: those of a model, one for each of its blocks."""
+"""Densities with an erased block type, as in a model."""
 
 AnyFamily: TypeAlias = Family[Any, Any]
-"""A family whose block and statistic are not known."""
+"""A family with erased types of block and statistic."""
 
 
 def _cells(block: Cells) -> AnyArray | None:
-    """The cells of each row as they lie in memory, where equal rows have equal cells."""
+    """The cells of each row as bytes, equal for equal rows."""
     if isinstance(block, Levels):
         return np.ascontiguousarray(block.codes)
     if isinstance(block, Numbers) and isinstance(block.values, np.ndarray):

@@ -85,7 +85,7 @@ class Bernoulli(ByColumn[Successes]):
                 refuse_infinite(block, "Bernoulli")
             rows = kernels.class_weights(y.codes, y.n_classes, y.weight, threads)
             total = kernels.sparse_sums(block.values, y.codes, y.n_classes, y.weight, self.threshold, threads)
-            # weights that are no whole numbers round differently when summed by class and by cell
+            # fractional weights round differently when summed by class and by cell
             return Successes(np.broadcast_to(rows[:, None], total.shape), np.minimum(total, rows[:, None]))
         n, total, low = kernels.sums(block.values, y.codes, y.n_classes, y.weight, self.threshold, threads)
         if np.isneginf(low).any():

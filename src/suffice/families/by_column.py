@@ -1,4 +1,4 @@
-"""Families that model each column alone, from the statistics of a class and of all classes pooled."""
+"""Families of independent columns, estimated from the statistics of a class and of all classes pooled."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
@@ -25,8 +25,8 @@ class ByColumn(Family[Numbers, P]):
 
     @abstractmethod
     def from_statistics(self, statistic: P, pooled: P, rule: Rule) -> OfNumbers:
-        """The density where ``statistic`` was counted of each class and ``pooled`` of all: one statistic for every class,
-        or one for each."""
+        """The density from the ``statistic`` of each class and the ``pooled`` one: one for all classes, or one for
+        each."""
 
     def estimate(self, statistic: P, rule: Rule, classes: Sequence[Label]) -> OfNumbers:
         return self.from_statistics(statistic, statistic.pooled(), rule)

@@ -1,4 +1,4 @@
-"""Which family models which columns: as asked for, or by the kind of column."""
+"""Assignment of families to columns: as given, or by the kind of column."""
 
 from collections.abc import Mapping, Sequence
 
@@ -45,8 +45,8 @@ def assign(
 
     Columns whose family is not given get one by their kind: the textbook's, or the one of best average log-loss. A wide
     table has those of the textbook, as others cost too much a column, unless it is sparse: then its columns are words.
-    ``apart``, a column whose family is given is a block of its own, so that it can be weighed. A date whose family is not given
-    has its month, weekday and hour beside it, as categories.
+    With ``apart``, a column with a given family is a block of its own, so that it gets a weight of its own. A date
+    without a given family has further columns of month, weekday and hour, as categories.
     """
     by_default = _TEXTBOOK if textbook else _WIDE if len(names) > WIDE else _DEFAULT
     if not len(names):
@@ -100,7 +100,7 @@ def assign(
 
 
 def asked_for(families: object) -> frozenset[Name] | None:
-    """The columns that families are given to by name; None where one is given to all."""
+    """The columns with a family given by name; None if one family is given for all."""
     if isinstance(families, Family):
         return None
     keys = families if isinstance(families, Mapping) else ()
@@ -110,7 +110,7 @@ def asked_for(families: object) -> frozenset[Name] | None:
 def _grouped(
     chosen: Sequence[tuple[Sequence[Name], AnyFamily]], names: Sequence[Name], kinds: Sequence[Kind], alone: int
 ) -> tuple[Block, ...]:
-    """Columns of one family together, but for the first ``alone``."""
+    """Group columns by family, except the first ``alone`` ones, which are blocks of their own."""
     if len(chosen) == 1 and chosen[0][0] is names:
         family = chosen[0][1].for_columns(names)
         return (Block(names, family, _reads(family, kinds)),)

@@ -16,11 +16,12 @@ from suffice.numerics.arrays import AnyArray, FloatArray
 
 
 class ClassPrior(ParametersMixin, ABC):
-    """From the weight of each class to its probability."""
+    """A prior over the classes, given the weight of their rows."""
 
     @abstractmethod
     def probabilities(self, weight: FloatArray, classes: Sequence[Label], rule: Rule) -> FloatArray:
-        """From weights whose last axis is the class; those that do not depend on the weights are of that axis alone."""
+        """Probabilities from weights with the class as last axis; probabilities that do not depend on the weights have
+        that axis only."""
 
     def log_density(self, log_p: FloatArray, classes: Sequence[Label], rule: Rule) -> float:
         """Log prior density of the class probabilities themselves, up to a constant, where they are its mode."""
@@ -28,7 +29,7 @@ class ClassPrior(ParametersMixin, ABC):
 
     @property
     def named(self) -> tuple[Label, ...]:
-        """The classes it names, which exist even without rows."""
+        """The classes named in it, which exist even without rows."""
         return ()
 
 

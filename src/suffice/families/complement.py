@@ -1,4 +1,4 @@
-"""Complement naive Bayes: a class is scored by how badly the words of the *other* classes explain the row."""
+"""Complement naive Bayes: a class is scored by minus the log-likelihood of the row under the *other* classes."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -45,16 +45,16 @@ class Complement(Multinomial):
         plug_in: Rule = "mean" if rule == "predictive" else rule
         density = super().estimate(rest, plug_in, classes)
         assert isinstance(density, MultinomialDensity)
-        weights = self.told_by(density.slope)
+        weights = self.word_scores(density.slope)
         if self.norm:
             total = weights.sum(axis=1, keepdims=True)
             weights = np.divide(weights, total, out=np.zeros_like(weights), where=total > 0)
         return ComplementWeights(density.constant, weights, density.length)
 
     def log_evidence(self, statistic: Sums) -> FloatArray:
-        return Family.log_evidence(self, statistic)  # it is no density
+        return Family.log_evidence(self, statistic)  # not a density
 
-    def told_by(self, log_theta: FloatArray) -> FloatArray:
+    def word_scores(self, log_theta: FloatArray) -> FloatArray:
         # a word absent from all other classes gets the largest finite weight
         return np.asarray(np.minimum(-log_theta, -np.log(np.finfo(np.float64).tiny)))
 
@@ -72,7 +72,7 @@ class Complement(Multinomial):
         threads: int,
     ) -> FloatArray:
         plug_in: Rule = "mean" if rule == "predictive" else rule
-        if self.norm:  # every word counts in the sum of the weights, so nothing is gained
+        if self.norm:  # the normalised weights depend on every word, so there is no shortcut
             return Family.left_out(self, statistic, plug_in, classes, block, y, threads)
         return super().left_out(statistic, plug_in, classes, block, y, threads)
 

@@ -119,7 +119,7 @@ def truncated(block: Numbers, size: int) -> Levels:
 
 
 def spread_out(x: SparseRows, size: int) -> SparseRows:
-    """Two ones for every stored cell that is not zero: at column j · K (it is not 0) and at j · K + min(x, K − 1).
+    """Two indicators for every stored non-zero cell: at column j · K (not 0) and at j · K + min(x, K − 1).
 
     So a table over (j, k) is a sum over columns, and a score swaps the entry of k = 0 for that of k.
     """
@@ -157,7 +157,7 @@ class TruncatedCounts(OfNumbers):
 
     @cached_property
     def _sparse(self) -> scores.SparseSteps:
-        """Every column is 0 unless stored: log θ₀ of all columns, and a swap for the k that is stored."""
+        """Columns are 0 unless stored: log θ₀ of all columns, with differences for the stored counts."""
         below, above = np.zeros_like(self.log_theta), self.log_theta.copy()
         below[:, :, 0] = self.log_theta[:, :, 0]
         above[:, :, 0] = 0.0

@@ -13,7 +13,7 @@ from suffice.numerics.arrays import AnyArray, BoolArray, FloatArray, IntArray
 
 @dataclass(frozen=True, eq=False)
 class OccurringWords:
-    """The words that occur: how often, which, and in which of ``rows`` rows."""
+    """The word occurrences of ``rows`` rows: counts, words and rows."""
 
     x: FloatArray
     column: IntArray
@@ -47,7 +47,7 @@ def polya(words: OccurringWords, a: FloatArray, total: FloatArray | float) -> Fl
 
 
 def without(counts: FloatArray, words: OccurringWords, weight: FloatArray, gone: BoolArray) -> FloatArray:
-    """The counts of each word of each row in one class, less the row itself where it is ``gone`` from the class."""
+    """The counts of each word of each row in one class, without the row itself where ``gone``."""
     had = counts[words.column]
     left = had - np.where(gone[words.row], weight[words.row] * words.x, 0.0)
     return np.where(left > 1e-12 * had, left, 0.0)
@@ -56,8 +56,8 @@ def without(counts: FloatArray, words: OccurringWords, weight: FloatArray, gone:
 def log_theta(
     counts: FloatArray, alpha: FloatArray, rule: Rule, words: OccurringWords, left: FloatArray
 ) -> tuple[FloatArray, BoolArray]:
-    """log θ of each word of each row in one class, estimated from what is ``left`` of the counts of the row's words; and
-    the rows without which nothing is left of the class."""
+    """log θ of each word of each row in one class, estimated from the ``left`` counts; and a mask of the rows without
+    which the class is empty."""
     before = pseudo.strengths(counts, alpha, rule)
     after = pseudo.strengths(left, alpha[words.column], rule)
     total = before.sum() + words.summed(after - before[words.column])

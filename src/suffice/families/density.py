@@ -22,13 +22,14 @@ from suffice.statistics import Fitted
 
 @dataclass(frozen=True)
 class Density(Family[Numbers | Objects, Fitted]):
-    """A block of columns modelled by an outside estimator, one a class.
+    """A block of columns modelled by a third-party estimator per class.
 
     ``Density(KernelDensity())`` fits a copy to the rows of each class. ``Density({"yes": hmm_1, "no": hmm_2})`` takes
-    densities that are already there, one for each label, and fits nothing. The estimator's ``score_samples`` gives one log
-    density a row: of a matrix of numbers, or, for a column of lists, of a list of sequences. Models that take sequences laid
-    end to end with their ``lengths``, as those of hmmlearn do, are taken as they are; ``score`` gives the log density of a
-    sequence. The rows used for fitting must be complete; at prediction a row with a missing cell is passed over.
+    densities that are already there, one for each label, and fits nothing. The estimator's ``score_samples`` gives one
+    log density a row: of a matrix of numbers, or, for a column of lists, of a list of sequences. Models that take
+    concatenated sequences with their ``lengths``, as those of hmmlearn, are supported; their ``score`` gives the log
+    density of a sequence. Only complete rows are used for fitting; a row with a missing cell scores zero in every
+    class.
 
     Fitted estimators do not add, so a model with a fitted ``Density`` cannot be merged, updated or unlearned: these
     raise ``NotAdditiveError``.
@@ -123,12 +124,12 @@ def _rows(block: "Numbers | Objects", index: AnyArray) -> Any:
 
 
 def _takes_lengths(estimator: Any, block: "Numbers | Objects") -> bool:
-    """Whether it takes sequences laid end to end."""
+    """Whether it takes concatenated sequences."""
     return isinstance(block, Objects) and "lengths" in inspect.signature(estimator.score_samples).parameters
 
 
 def _steps(sequences: list[Any]) -> list[AnyArray]:
-    """Each sequence as a matrix of one row a step."""
+    """Each sequence as a matrix with one row per step."""
     empty = [i for i, sequence in enumerate(sequences) if not len(sequence)]
     if empty:
         raise DataError(
@@ -138,7 +139,7 @@ def _steps(sequences: list[Any]) -> list[AnyArray]:
 
 
 class Outside(base.ClassDensities[Numbers | Objects]):
-    """One object with ``score_samples`` a class."""
+    """One object with ``score_samples`` per class."""
 
     def __init__(self, estimators: Sequence[Any]) -> None:
         self.estimators = estimators

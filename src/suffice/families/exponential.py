@@ -76,7 +76,7 @@ class Exponential(ByColumn[Sums]):
         return ExponentialDensity.of(np.maximum(shape - (rule == "map"), 1e-12) / scale)
 
     def _scale(self, pooled: Sums) -> FloatArray:
-        """How long the waits of the prior took in all."""
+        """Total duration of the waits of the prior."""
         everywhere = _everywhere(pooled)
         return self.shape * everywhere if self.scale is None else np.full_like(everywhere, self.scale)
 

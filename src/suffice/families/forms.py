@@ -1,7 +1,7 @@
-"""The few forms that the log densities of independent columns take. Families differ in the parameters they fill in.
+"""The functional forms of the log densities of independent columns, shared by families.
 
-Every form holds its parameters as arrays of shape (classes, columns), scores through a kernel, and can be cut down to
-one column, which yields its evidence.
+A form has parameters of shape (classes, columns), is scored by a kernel, and can be restricted to one column, which
+gives the evidence of the column.
 """
 
 from abc import abstractmethod
@@ -24,7 +24,7 @@ from suffice.numerics.monotone_roots import monotone_roots
 
 _REAL = 1e-9  # imaginary part of a root that is real up to rounding, relative to its size
 FARTHEST = 1e300  # amounts up to which densities are compared
-_FAR = 1e150  # units: squares of numbers so far out are finite
+_FAR = 1e150  # in units of the scale: squares of such numbers are finite
 
 C = TypeVar("C", bound=ColumnCells, contravariant=True)
 
@@ -69,13 +69,13 @@ class OfNumbers(ClassDensities[Numbers]):
         missing = np.isnan(x)
         with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
             cells = self.cell_log_density(np.where(missing, 1.0, x), klass)
-        # so far out that the density overflows on its way to zero
+        # in the far tail, where intermediate results overflow
         cells = np.where(np.isnan(cells), -np.inf, cells)
         return np.asarray(np.where(missing, 0.0, cells).sum(axis=1))
 
 
 class OnLine(OfNumbers):
-    """A density of numbers on a line, of which every point is known where two classes are as probable."""
+    """A density of numbers for which all points of equal score of two classes can be computed."""
 
     @abstractmethod
     def column(self, j: int) -> Self:
@@ -87,7 +87,7 @@ class OnLine(OfNumbers):
 
 
 class Turning(OnLine):
-    """A log density whose difference in two classes turns at a few known points, and crosses once between two of them."""
+    """A log density whose difference between two classes is monotone between a few known turning points."""
 
     @abstractmethod
     def turning_points(self, a: int, b: int) -> FloatArray:
@@ -197,7 +197,7 @@ class QuadraticDensity(ColumnDensity[Numbers], OnLine):
     def crossings(self, a: int, b: int, offset: float) -> FloatArray:
         both = np.array([a, b])
         bend, middle = self.curvature[both, 0], self.centre[both, 0].mean()
-        away = self.centre[both, 0] - middle  # so that squares of far-off centres do not cancel
+        away = self.centre[both, 0] - middle  # shifted, so that squares of distant centres do not cancel
         terms = np.stack([-bend, 2 * bend * away, self.constant[both, 0] - bend * away**2])
         roots = np.roots(terms[:, 0] - terms[:, 1] + [0.0, 0.0, offset])
         return np.asarray(np.sort(roots.real[np.abs(roots.imag) <= _REAL * np.abs(roots)] + middle))
@@ -230,7 +230,7 @@ class StudentDensity(ColumnDensity[Numbers], Turning):
         return np.asarray(self.constant[klass] - self.power[klass] * np.log1p(away))
 
     def turning_points(self, a: int, b: int) -> FloatArray:
-        """Zeros of a cubic, by each of both centres, so that those near to either are exact."""
+        """Zeros of a cubic, computed relative to each of the two centres for accuracy near both."""
         both = [(float(self.centre[c, 0]), float(self.curvature[c, 0]), float(self.power[c, 0])) for c in (a, b)]
         bends = [bend for _, bend, _ in both if bend > 0]
         if not bends:
@@ -265,13 +265,13 @@ class Cellwise(ColumnDensity[Numbers], Turning):
 
 @dataclass(frozen=True, eq=False)
 class LevelTable(ColumnDensity[Levels]):
-    """log p(level | class): ``table`` (classes, all levels of all columns laid end to end)."""
+    """log p(level | class): ``table`` (classes, concatenated levels of all columns)."""
 
     table: FloatArray
     levels: tuple[Sequence[Level], ...]
 
     numbered: ClassVar[bool] = False
-    """Whether levels are the numbers 0, 1, 2, …, and a cell that is no such number is a mistake."""
+    """Whether levels are the integers 0, 1, 2, …; other cells are then an error."""
 
     @cached_property
     def known_levels(self) -> KnownLevels:
@@ -287,7 +287,7 @@ class LevelTable(ColumnDensity[Levels]):
             self.meet_unknown(block)
 
     def unseen(self, j: int, levels: Sequence[Level]) -> FloatArray:
-        """(levels, classes): the scores of levels that a column does not have here."""
+        """Scores (levels, classes) of levels that are not in the table of a column."""
         return np.zeros((len(levels), self.n_classes))
 
     def meet_unknown(self, block: Levels) -> None:
@@ -316,7 +316,7 @@ class LevelTable(ColumnDensity[Levels]):
 
     @cached_property
     def _latest(self) -> list[tuple[Sequence[Sequence[Level]], FloatArray]]:
-        """The levels asked for last, with the table in their order."""
+        """Cache of the table in the order of the latest levels."""
         return []
 
     def linear_terms(self, names: Sequence[Name]) -> tuple[list[str], FloatArray]:

@@ -69,7 +69,7 @@ class Gamma(ByColumn[LogMoments]):
         return LogMoments(n, mean, log_mean)
 
     def from_statistics(self, statistic: LogMoments, pooled: LogMoments, rule: Rule) -> OfNumbers:
-        nothing = pooled.weight <= 0  # an all-missing column: any density will do, it is never asked
+        nothing = pooled.weight <= 0  # an empty column: the density is never evaluated
         everywhere = LogMoments(
             np.full_like(pooled.weight, self.weight),
             np.where(nothing, 1.0, pooled.mean),

@@ -99,7 +99,7 @@ class Gaussian(ByColumn[Moments]):
         # a column that is constant up to rounding cannot separate classes
         constant = spread <= (1e-14 * np.abs(pooled.mean)) ** 2
         if rule == "mle":
-            empty = statistic.weight <= 0  # no cell of the column in this class: the pooled estimate
+            empty = statistic.weight <= 0  # a class without cells of the column gets the pooled estimate
             n = np.where(empty, pooled.weight, statistic.weight)
             mean = np.where(empty, pooled.mean, statistic.mean)
             variance = np.where(empty, pooled.m2, statistic.m2) / np.maximum(n, 1e-300)
@@ -121,7 +121,7 @@ class Gaussian(ByColumn[Moments]):
         return spread if self.variance is None else np.full_like(spread, self.variance)
 
     def _updated(self, statistic: Moments, pooled: Moments) -> tuple[FloatArray, FloatArray]:
-        """The mean, and the sum of squares around it, of the prior's rows and those counted."""
+        """Posterior mean and sum of squared deviations: of the prior's rows and the counted rows."""
         mean0 = pooled.mean if self.mean is None else np.full_like(pooled.mean, self.mean)
         n = statistic.weight
         kappa = self.mean_weight + n
@@ -158,7 +158,7 @@ def _spread(pooled: Moments) -> FloatArray:
 
 
 def normal(mean: FloatArray, variance: FloatArray, silent: AnyArray) -> "Normal":
-    """The density of N(mean, variance); ``silent`` columns have log density 0 everywhere."""
+    """The density of N(mean, variance); ``silent`` columns have log density 0."""
     mean, variance, silent = np.broadcast_arrays(mean, variance, silent)
     safe = np.where(silent, 1.0, np.maximum(variance, 1e-300))
     return Normal(

@@ -30,11 +30,11 @@ from suffice.numerics.tables import grid_counts, grid_edge
 from suffice.statistics import GridCounts
 
 _INSPECTED_ROWS = 1_000  # rows, for the precision of the grid
-_REPEATED = 1.5  # times each whole number comes among them, if they may be codes
+_REPEATED = 1.5  # minimum mean frequency of integers that may be codes
 _COARSEST, _FINEST = (
     10,
     44,
-)  # bits of mantissa: the first does for most columns, so that any two models share their grid
+)  # bits of mantissa: the first suffices for most columns, so models usually share their grid
 
 
 @dataclass(frozen=True)
@@ -140,8 +140,8 @@ class Histogram(Family[Numbers, GridCounts]):
 
 
 def _bits(x: FloatArray) -> int:
-    """So many binary digits that the middle half of a column has a hundred cells at least; of whole numbers that repeat, and
-    may be codes, as many as tell them apart."""
+    """The bits for which the middle half of each column has at least a hundred cells; for repeated integers, which may
+    be codes, as many as are needed to distinguish them."""
     if not len(x):
         return _COARSEST
     largest = np.abs(x).max()
@@ -165,11 +165,11 @@ class Bins(LeaveOneOutDensity[Numbers], ColumnDensity[Numbers]):
     cuts: tuple[FloatArray, ...]
     columns: tuple[ShrunkColumn, ...]
     grids: tuple[FloatArray, ...]
-    """The cells each column was counted in, (2, cells): where they begin, and how many rows they have."""
+    """The counted cells of each column, (2, cells): lower bounds and numbers of rows."""
     ends: tuple[FloatArray, ...]
     """Where those cells end."""
     tails: tuple[tuple[Tail, Tail] | None, ...]
-    """Below and above the rows of each column; none where the columns are weighed, and have odds and no density."""
+    """The tails below and above the rows of each column; none for weighted columns, which have odds but no density."""
 
     @cached_property
     def start(self) -> IntArray:
@@ -220,7 +220,7 @@ class Bins(LeaveOneOutDensity[Numbers], ColumnDensity[Numbers]):
         self._add(self._rows, out, block, threads)
 
     def _add(self, rows: FloatArray, out: FloatArray, block: Numbers, threads: int) -> None:
-        refuse_infinite(block, "Histogram")  # as in learning: it would fall into the outermost bin
+        refuse_infinite(block, "Histogram")  # as in learning: infinities would fall into the outermost bins
         low = np.zeros(len(self.cuts), dtype=np.int64)
         kernels.add_table_scores(self.places(block, threads), low, self.start, rows, out, threads)
 
@@ -242,7 +242,7 @@ class Bins(LeaveOneOutDensity[Numbers], ColumnDensity[Numbers]):
         return replace(self, table=self.table * np.repeat(weights.values, np.diff(self.start)), tails=())
 
     def sample(self, klass: int, n: int, rng: "np.random.Generator") -> list[AnyArray]:
-        """By the cells of the grid, spread within them, and by the tails; whole numbers where only these were counted."""
+        """Draw cells of the grid, positions within them, and tails; integers if only integers were counted."""
         ratio = np.exp(self.table[klass])
         return [
             np.full(n, np.nan)

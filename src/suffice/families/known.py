@@ -1,4 +1,5 @@
-"""Densities whose parameters are given: the statistic of so many rows that the estimate is the parameter."""
+"""Densities with given parameters, as statistics of very many rows whose maximum-likelihood estimate is the
+parameter."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,7 +22,8 @@ B = TypeVar("B", bound=Cells)
 S = TypeVar("S", bound=Statistic)
 
 ROWS = 2.0**40
-"""That given parameters count for: standard errors vanish, and a power of two rounds nothing."""
+"""Number of rows that given parameters count for: standard errors vanish, and multiplication by a power of two is
+exact."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +43,8 @@ AnyKnown: TypeAlias = Known[Any, Any]
 
 
 def by_class(who: str, **parameters: ByClass) -> tuple[tuple[Label, ...], list[FloatArray]]:
-    """Classes in order, and each parameter, a mapping from class or one value for all, as an array with an axis for them."""
+    """The sorted classes, and each parameter, a mapping from class or one value for all, as an array with a class
+    axis."""
     named = {name: value for name, value in parameters.items() if isinstance(value, Mapping)}
     if not named:
         raise ParameterError(
@@ -68,7 +71,7 @@ def _array(who: str, name: str, value: ByClass, classes: tuple[Label, ...]) -> F
 
 
 def check_within(who: str, name: str, value: FloatArray, least: float, most: float = np.inf) -> None:
-    """Refuse a parameter outside its range; where there is no upper end, the lower one is outside."""
+    """Refuse a parameter outside its range; a range without upper bound excludes its lower bound."""
     inside = (value > least) if most == np.inf else (value >= least) & (value <= most)
     if not inside.all():
         allowed = f"larger than {least:g}" if most == np.inf else f"from {least:g} to {most:g}"

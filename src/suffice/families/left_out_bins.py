@@ -1,4 +1,4 @@
-"""Leave-one-out log densities of a column of bins: cut, and shrunk by strengths tuned, without the row."""
+"""Leave-one-out log densities of a column of bins, with bins and shrinkage re-estimated without the row."""
 
 from collections.abc import Callable, Hashable
 
@@ -45,7 +45,7 @@ def left_out_bins(
 
 
 def _places(cells: IntArray, some: IntArray) -> IntArray:
-    """Where some of the cells are among all that hold something."""
+    """The indices of some cells among the non-empty ones."""
     places = np.searchsorted(cells, some)
     found = np.append(cells, -1)[places] == some
     check_difference(found - 1.0, found.astype(np.float64), np.ones(len(some)), _ROWS)
@@ -53,14 +53,15 @@ def _places(cells: IntArray, some: IntArray) -> IntArray:
 
 
 def _without(cells: IntArray, table: FloatArray, place: int, klass: int, weight: float) -> tuple[IntArray, FloatArray]:
-    """Cells that hold something without one row, and what they hold."""
+    """The non-empty cells without one row, and their counts."""
     less = table.copy()
     less[klass, place] = subtract_checked(table[klass, [place]], np.array([weight]), _ROWS)[0]
     return (cells, less) if less[:, place].any() else (np.delete(cells, place), np.delete(less, place, axis=1))
 
 
 def _bins_left(cells: IntArray, table: FloatArray, bits: int, most: int, number: float) -> Hashable:
-    """Where bins begin, and in which of them a number is; None where its density depends on more than the rows of each bin."""
+    """The bounds of the bins, and the bin of a number; None if its density depends on more than the rows of each
+    bin."""
     if not len(cells) or not grid_edge(cells[:1], bits)[0] <= number < grid_edge(cells[-1:] + 1, bits)[0]:
         return None  # the number is in a tail, whose scale depends on all cells
     first = first_cells(table, most)

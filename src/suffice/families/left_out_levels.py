@@ -39,7 +39,7 @@ def left_out_levels(
 def _kinds(
     level: IntArray, klass: IntArray, weight: FloatArray | None, shape: tuple[int, ...]
 ) -> tuple[IntArray, IntArray, FloatArray, IntArray | slice]:
-    """Rows that differ in level, class or weight, and which of them each row is."""
+    """The distinct combinations of level, class and weight, and the index of each row among them."""
     if weight is not None:
         return level, klass, weight, slice(None)
     classes, levels = shape
@@ -77,7 +77,7 @@ def _theta(
     alphas = np.stack([alpha[v], np.ones(len(v)) if rule == "map" else alpha.sum() - alpha[v]], axis=1)
     two = np.stack([mine, rest], axis=1)
     theta[every, klass] = pseudo.estimated(two, all_others, alphas, rule)[:, 0]
-    for k in np.flatnonzero(pseudo.strengths(two, alphas, rule).sum(axis=1) <= 0):  # nothing is left of the class
+    for k in np.flatnonzero(pseudo.strengths(two, alphas, rule).sum(axis=1) <= 0):  # the class is empty
         whole, together = counts[klass[k]].copy(), pooled.copy()
         whole[v[k]], together[v[k]] = mine[k], elsewhere[k]
         theta[k, klass[k]] = pseudo.estimated(whole, together, alpha, rule)[v[k]]

@@ -21,7 +21,7 @@ class Margin:
 
     @classmethod
     def of(cls, bins: Bins, j: int, klass: int) -> "Margin | None":
-        """Of one class; None of a column of a single bin, in which nothing varies or nothing was seen."""
+        """The distribution function of one class; None for a column with a single bin, which is constant or empty."""
         tails = bins.tails[j]
         if tails is None or not len(bins.cuts[j]):
             return None
@@ -55,11 +55,11 @@ class Margin:
 
 
 def _beyond(tail: Tail, x: FloatArray) -> FloatArray:
-    """The share of a tail that is farther out than x."""
+    """The share of a tail beyond x."""
     away = widths_of(tail.edge, x) if tail.sign > 0 else widths_of(x, tail.edge)
     return np.asarray((1 + away / tail.scale) ** (1.0 - POWER))
 
 
 def _away(tail: Tail, share: FloatArray) -> FloatArray:
-    """How far out so much of a tail is beyond."""
+    """The distance beyond which a tail has a given share."""
     return np.asarray(tail.scale * (share ** (1 / (1.0 - POWER)) - 1))

@@ -67,7 +67,7 @@ class Multinomial(Family[Numbers, Sums]):
         return MultinomialDensity(np.zeros_like(theta), pseudo.log(theta), length)
 
     def log_evidence(self, statistic: Sums) -> FloatArray:
-        """Of the words in their order."""
+        """Log marginal likelihood of the words in their order."""
         alpha = pseudo.per_column(self.alpha, statistic.total.shape[1])
         return np.array([pseudo.log_evidence(statistic.total, alpha).sum()])
 
@@ -93,7 +93,7 @@ class Multinomial(Family[Numbers, Sums]):
                 out[:, c] = polya(words, a, np.maximum(total + alpha.sum(), 1e-300 * len(alpha)))
                 continue
             each, nothing = log_theta(counts, alpha, rule, words, left)
-            out[:, c] = words.summed(words.x * self.told_by(each))
+            out[:, c] = words.summed(words.x * self.word_scores(each))
             again |= nothing
         rows = np.flatnonzero(again)
         if len(rows):  # without such a row a class is empty and has the pooled estimate
@@ -101,12 +101,12 @@ class Multinomial(Family[Numbers, Sums]):
         return out
 
     def counted_by(self, counts: FloatArray, y: CodeArray, rule: Rule) -> Iterator[tuple[FloatArray, BoolArray]]:
-        """For each class the counts it is estimated from, and the rows that are among them."""
+        """For each class, the counts it is estimated from, and a mask of the rows included in them."""
         for c, mine in enumerate(counts):
             yield (mine, y == c) if rule != "mle" or mine.any() else (counts.sum(axis=0), np.full(len(y), True))
 
-    def told_by(self, log_theta: FloatArray) -> FloatArray:
-        """What a word adds to the score of a class."""
+    def word_scores(self, log_theta: FloatArray) -> FloatArray:
+        """The score of each word for a class."""
         return log_theta
 
 

@@ -17,7 +17,7 @@ _UNEVEN = 2.0  # standard deviations of χ², from which on values within bins a
 
 @dataclass(frozen=True, eq=False)
 class NumberBins:
-    """Where bins begin, but for the first, and their tables.
+    """The bounds between bins, and their tables.
 
     Over all classes together they have a density that integrates to one: even within a bin, and beyond the rows a tail, below
     and above. A class has a multiple of it in each bin, tails included.
@@ -26,14 +26,14 @@ class NumberBins:
     cuts: FloatArray
     column: ShrunkColumn
     tails: tuple[Tail, Tail] | None
-    """None for a column without any cell."""
+    """None for an empty column."""
 
 
 def cut(cells: IntArray, table: FloatArray, bits: int, most: int, strength: Strength) -> NumberBins:
     """At most ``most`` bins of about equal mass, or hardly more, halved again and again (a Pólya tree).
 
-    Numbers may be codes without an order. Where the leave-one-out log-loss falls, each value is a bin of its own, shrunk
-    toward all classes together by itself, or within the bins. Both are read off the same counts.
+    Numbers may be codes without an order. If it lowers the leave-one-out log-loss, each value is a bin of its own,
+    shrunk toward the pooled share by itself or within the ordered bins.
     """
     first = first_cells(table, most)
     edge, end = grid_edge(cells, bits), grid_edge(cells + 1, bits)
@@ -80,7 +80,7 @@ def may_be_codes(table: FloatArray, first: IntArray) -> bool:
 def _in_order(
     column: ShrunkColumn, edge: FloatArray, end: FloatArray, table: FloatArray, first: IntArray
 ) -> NumberBins:
-    """Bins side by side. An outermost one leaves one row more than it has to its tail."""
+    """Adjacent bins. An outermost bin gives its tail the mass of one further row."""
     rows, cuts = column.counts.sum(axis=0), edge[first[1:]]
     beyond = np.bincount([0, len(rows) - 1], minlength=len(rows))
     log_width = np.log(widths_of(edge[first], np.append(cuts, end[-1])))

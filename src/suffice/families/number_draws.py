@@ -1,4 +1,4 @@
-"""Numbers drawn by the cells in which a column was counted."""
+"""Sampling of numbers from the cells in which a column was counted."""
 
 import numpy as np
 
@@ -19,7 +19,7 @@ def draw_numbers(
 ) -> FloatArray:
     """``n`` of one class, which has ``ratio`` times the mass of all classes in each bin.
 
-    A bin or a tail is drawn as the density has it; within a bin, a cell by the rows of all classes in it.
+    Bins and tails are drawn by the density of the class; within a bin, cells are drawn by the rows of all classes.
     """
     edge, mass = grid
     low, high = tails
@@ -40,6 +40,6 @@ def draw_numbers(
 
 
 def _are_whole(edge: FloatArray, end: FloatArray) -> bool:
-    """Whether the simplest number of each cell, the one next to zero, is whole."""
+    """Whether the number closest to zero in each cell is an integer."""
     simplest = np.where(edge >= 0, edge, np.nextafter(end, -np.inf))
     return bool((simplest == np.rint(simplest)).all())

@@ -27,7 +27,7 @@ def as_alpha(value: object, name: str = "alpha") -> float | tuple[float, ...]:
 
 
 def as_level_alpha(value: object) -> "float | tuple[float, ...] | tuple[tuple[Hashable, float], ...]":
-    """The same, or a mapping from levels, kept as pairs."""
+    """As ``as_alpha``; a mapping from levels is stored as pairs."""
     if isinstance(value, Mapping):
         value = tuple(value.items())
     if isinstance(value, tuple) and value and isinstance(value[0], tuple):
@@ -60,28 +60,28 @@ def estimated(counts: FloatArray, pooled: FloatArray, alpha: FloatArray | float,
 
 
 def strengths(counts: FloatArray, alpha: FloatArray | float, rule: Rule) -> FloatArray:
-    """What θ is proportional to, where that is not nothing at all."""
+    """Unnormalised θ."""
     if rule == "mle":
         return counts
     return np.maximum(counts + alpha - 1, 0.0) if rule == "map" else counts + alpha
 
 
 def mode(counts: FloatArray, alpha: FloatArray | float, axis: int = -1) -> FloatArray:
-    """Mode of the Dirichlet posterior, (n + α − 1)⁺ normalised; where nothing is left of it, the mean."""
+    """Mode of the Dirichlet posterior, (n + α − 1)⁺ normalised; the mean if all are zero."""
     raw = strengths(counts, alpha, "map")
     total = raw.sum(axis=axis, keepdims=True)
     return np.where(total > 0, raw / np.where(total > 0, total, 1.0), mean(counts, alpha, axis))
 
 
 def mean(counts: FloatArray, alpha: FloatArray | float, axis: int = -1) -> FloatArray:
-    """Mean of the Dirichlet posterior, (n + α) normalised; uniform where there is nothing to normalise."""
+    """Mean of the Dirichlet posterior, (n + α) normalised; uniform if all are zero."""
     raw = strengths(counts, alpha, "mean")
     total = raw.sum(axis=axis, keepdims=True)
     return np.asarray(np.where(total > 0, raw / np.where(total > 0, total, 1.0), 1.0 / max(1, raw.shape[axis])))
 
 
 def frequencies(counts: FloatArray, pooled: FloatArray, axis: int = -1) -> FloatArray:
-    """Relative frequencies; a class that has no cell there takes those of all classes together."""
+    """Relative frequencies; the pooled ones for a class without cells."""
     total = counts.sum(axis=axis, keepdims=True)
     return np.where(total > 0, counts / np.where(total > 0, total, 1.0), mean(pooled, 0.0, axis))
 
@@ -98,6 +98,6 @@ def log_evidence(counts: FloatArray, alpha: FloatArray | float) -> FloatArray:
 
 
 def log(p: FloatArray) -> FloatArray:
-    """log p with log 0 = −inf, which is a value here and no accident."""
+    """log p with log 0 = −inf, without a warning."""
     with np.errstate(divide="ignore"):
         return np.log(p)

@@ -1,4 +1,4 @@
-"""How the columns of a block are read from a table, and counted."""
+"""Reading and counting the columns of a block."""
 
 from dataclasses import replace
 
@@ -12,7 +12,7 @@ from suffice.families.support import check_amounts
 from suffice.numerics.arrays import FloatArray
 from suffice.statistics import Statistic
 
-BATCH_CELLS = 1 << 20  # 8 MiB of doubles: what a batch of rows that has to be copied may take
+BATCH_CELLS = 1 << 20  # 8 MiB of doubles: size of a batch of rows that is copied
 
 
 def with_inspected_rows(block: Block, table: Table, threads: int) -> Block:
@@ -30,7 +30,8 @@ def copies(block: Block, table: Table) -> bool:
 
 
 def observed(block: Block, table: Table, labels: Labels, weight: FloatArray | None, threads: int) -> Statistic:
-    """The statistic of the rows of a block: in place where the kernels can read them, else in batches."""
+    """The statistic of the rows of a block, computed without a copy if the kernels can read the rows in place, else in
+    batches."""
     total: Statistic | None = None
     start, y = 0, labels.class_codes(weight)
     for batch in table.batches(BATCH_CELLS) if copies(block, table) and not block.family.whole else [table]:
@@ -43,7 +44,7 @@ def observed(block: Block, table: Table, labels: Labels, weight: FloatArray | No
 
 
 def read_block(table: Table, block: Block, density: AnyDensities | None, threads: int) -> BlockData:
-    """The cells of a table as the family of a block reads them."""
+    """The cells of the columns of a block, in the input type of its family."""
     if block.reads == "levels":
         return table.levels(block.columns, density.known_levels if density else None, threads)
     if block.reads == "objects":

@@ -19,7 +19,7 @@ Strength: TypeAlias = float | Literal["tuned"]
 
 _STRENGTHS: dict[bool, FloatArray] = {True: np.exp2(np.arange(0.0, 8.0)), False: np.exp2(np.arange(-2.0, 10.0))}
 
-_LEAST_GAIN, _ERRORS = 3.0, 2.0  # nats, and standard errors, that another partition of a column must gain
+_LEAST_GAIN, _ERRORS = 3.0, 2.0  # minimum gain of a finer partition of a column: nats, and standard errors
 
 
 def check_strength(who: str, strength: object) -> None:
@@ -36,7 +36,7 @@ class Stage:
     first: IntArray
     """The first level of each run."""
     strengths: FloatArray
-    """Those to choose from; the one that was chosen."""
+    """Candidate strengths, or the chosen one."""
     binary: bool = False
     """Whether runs have an order and are halved again and again."""
     table: FloatArray = field(default_factory=lambda: np.zeros((0, 0)))
@@ -59,7 +59,7 @@ class ShrunkColumn:
 
     counts: FloatArray
     tables: LeaveOneOutTables
-    """For a row of weight 1 that is left out."""
+    """The tables for a left-out row of weight 1."""
     log_mass: FloatArray
     """log p(level) over all classes together; for bins of numbers, their density."""
     stages: tuple[Stage, ...]
@@ -83,16 +83,16 @@ class ShrunkColumn:
         return gain > max(_LEAST_GAIN, _ERRORS * float(np.sqrt((self.counts * less**2).sum())))
 
     def spread_over(self, log_share: FloatArray) -> "ShrunkColumn":
-        """With the mass of each level times a number: as a density."""
+        """With the mass of each level multiplied by a number, for densities."""
         return replace(self, log_mass=self.log_mass + log_share)
 
     def without(self, weight: float) -> LeaveOneOutTables:
-        """For a row of some weight that is left out."""
+        """The tables for a left-out row of some weight."""
         return self.tables if weight == 1.0 else _shrunk(self.counts, self.stages, weight)[0]
 
 
 def shrink(counts: FloatArray, strength: Strength, *, binary: bool) -> ShrunkColumn:
-    """Shrunk with the given strength, or with the one of least leave-one-out log-loss."""
+    """Shrink counts with the given strength, or with that of least leave-one-out log-loss."""
     return shrink_in_stages(counts, [Stage.of(np.arange(counts.shape[1]), strength, binary=binary)])
 
 
@@ -128,7 +128,8 @@ def _log_prior(counts: FloatArray) -> FloatArray:
 def write_left_out(
     columns: Sequence[ShrunkColumn], places: CodeArray, leaves: FloatArray, into: ScoredRows, first: int, threads: int
 ) -> None:
-    """Write the scores of rows at some levels of columns, from ``first`` on, each left out with the weight that ``leaves``."""
+    """Write leave-one-out scores of rows with known levels of columns, from ``first`` on; a row is left out with weight
+    ``leaves``."""
     start = np.cumsum([0, *(column.counts.shape[1] for column in columns)])
 
     def tables(weight: float) -> LeaveOneOutTables:
@@ -165,25 +166,26 @@ class LeaveOneOutDensity(ClassDensities[B]):
         return [_left_out(c.tables, at, y) for c, at in zip(self.columns, self.places(block).T, strict=True)]
 
     def put_left_out(self, block: B, leaves: FloatArray, into: ScoredRows, first: int, threads: int) -> None:
-        """The same as scores of the rows, from ``first`` on, each left out with the weight that ``leaves``."""
+        """Write the leave-one-out scores of each column into scored rows, from ``first`` on; a row is left out with
+        weight ``leaves``."""
         write_left_out(self.columns, self.places(block, threads), leaves, into, first, threads)
 
     def evidence(self, block: B) -> tuple[list[str], FloatArray]:
-        """By column, up to a number a row."""
+        """Evidence by column, up to a constant per row."""
         at = self.places(block)
         table = np.concatenate([self.table.T, np.zeros((1, len(self.table)))])
         return [str(name) for name in block.names], table[np.where(at < 0, -1, at + self.start[:-1])]
 
     @property
     def evidence_total(self) -> FloatArray:
-        """The sum of that over all rows that were counted, (columns, classes); a missing cell adds nothing."""
+        """The sum of the evidence over all counted rows, (columns, classes)."""
         of_rows = np.concatenate([np.zeros(0), *(c.counts.sum(axis=0) for c in self.columns)])
         before = np.concatenate([np.zeros((len(self.table), 1)), np.cumsum(self.table * of_rows, axis=1)], axis=1)
         return np.asarray(np.diff(before[:, self.start], axis=1).T)
 
     @property
     def log_mass(self) -> FloatArray:
-        """What is the same for every class, laid end to end: how probable the levels are over all of them."""
+        """Pooled log probabilities of the concatenated levels, the factor shared by all classes."""
         return np.concatenate([np.zeros(0), *(c.log_mass for c in self.columns)])
 
 
@@ -196,5 +198,5 @@ def _left_out(tables: LeaveOneOutTables, at: CodeArray, y: CodeArray) -> FloatAr
 
 
 def laid_end_to_end(columns: Sequence[ShrunkColumn], n_classes: int) -> FloatArray:
-    """The full tables side by side."""
+    """The concatenated full tables."""
     return np.concatenate([np.zeros((n_classes, 0)), *(c.tables.full for c in columns)], axis=1)

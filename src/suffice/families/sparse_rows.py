@@ -17,16 +17,16 @@ S = TypeVar("S", bound=Statistic)
 
 
 def needs_every_cell(block: Numbers, threshold: float = 0.0) -> bool:
-    """Whether sparse rows must be read so: a cell is missing (NaN), or a zero counts as above the threshold."""
+    """Whether sparse rows must be densified: a cell is missing (NaN), or zero is above the threshold."""
     if isinstance(block.values, np.ndarray):
         return False
     with np.errstate(invalid="ignore", over="ignore"):
-        total = block.values.data.sum()  # NaN if a cell is, or if infinities meet
+        total = block.values.data.sum()  # NaN if a cell is NaN, or if infinities of both signs are added
     return threshold < 0 or bool(np.isnan(total) and np.isnan(block.values.data).any())
 
 
 def dense_parts(block: Numbers) -> Iterator[tuple[slice, Numbers]]:
-    """The rows filled up, a few at a time."""
+    """The rows densified in batches."""
     step = max(1, (1 << 20) // max(1, len(block.names)))
     for start in range(0, block.rows, step):
         rows = slice(start, min(block.rows, start + step))
@@ -34,7 +34,7 @@ def dense_parts(block: Numbers) -> Iterator[tuple[slice, Numbers]]:
 
 
 def column_parts(block: Numbers) -> Iterator[tuple[slice, AnyArray]]:
-    """The columns filled up, a few at a time; those of a dense block all at once."""
+    """The columns densified in batches; a dense block is one batch."""
     if isinstance(block.values, np.ndarray):
         yield slice(None), block.values
         return

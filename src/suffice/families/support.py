@@ -24,7 +24,7 @@ def refuse(
     todo: str,
     error: type[DataError] = DataError,
 ) -> None:
-    """Raise for the first column with values that are ``bad``, saying how many."""
+    """Raise for the first column with ``bad`` values; the error has their number."""
     with np.errstate(invalid="ignore"):
         zeros_too = not isinstance(block.values, np.ndarray) and bool(bad(np.zeros(1)).any())
         if not zeros_too and not bad(stored(block)).any():
@@ -53,7 +53,8 @@ def refuse_infinite(block: Numbers, family: str) -> None:
 def refuse_vanishing(
     seen: AnyArray, mean: FloatArray, squares: FloatArray, columns: Sequence[Name], family: str
 ) -> None:
-    """Raise for the first column whose class means (classes, columns) differ though its sum of squares is nothing."""
+    """Raise for the first column whose class means (classes, columns) differ although its sum of squares underflows to
+    zero."""
     low = np.where(seen, mean, np.inf).min(axis=0, initial=np.inf)
     high = np.where(seen, mean, -np.inf).max(axis=0, initial=-np.inf)
     small = (high > low) & (np.maximum(np.abs(low), np.abs(high)) < 1e-150) & (squares < 1e-300)

@@ -1,4 +1,4 @@
-"""What lies beyond the outermost rows of a column of bins: tails, the same in every class."""
+"""Tails of a column of bins beyond its outermost rows, the same in every class."""
 
 from dataclasses import dataclass
 
@@ -14,7 +14,7 @@ _LARGEST_NUMBER = 1e300
 class Tail:
     """p(x) = mass · 3 / scale · (1 + |x − edge| / scale)⁻⁴, over all classes together.
 
-    A power has a mean and a variance, and yet a logarithm that is no large number however far out x is.
+    Such a power law has a mean and a variance, and its logarithm grows slowly with x.
     """
 
     edge: float
@@ -25,7 +25,7 @@ class Tail:
 
     @property
     def node(self) -> tuple[float, float]:
-        """A number of the tail, and the log width at which its density has the mass of the tail."""
+        """A point of the tail, and the log width by which its density times the width is the mass of the tail."""
         return self.edge + self.sign * self.scale, float(np.log(self.scale * 2**POWER / (POWER - 1)))
 
     @property
@@ -44,7 +44,7 @@ class Tail:
 
 
 def widths_of(begin: FloatArray | float, end: FloatArray | float) -> FloatArray:
-    """Of intervals; a difference that is no number any more is as wide as a density can be spread over."""
+    """Widths of intervals; a difference that overflows is the largest double."""
     with np.errstate(over="ignore"):
         return np.asarray(np.minimum(end - begin, _LARGEST_NUMBER))
 

@@ -1,4 +1,4 @@
-"""Where labels are scarce: learning from rows without one, and which rows to have labelled next."""
+"""Semi-supervised and active learning: learning from unlabelled rows, and the choice of rows to label next."""
 
 from suffice.labelling.expectation import learn_unlabelled
 from suffice.labelling.suggestions import suggest

@@ -1,4 +1,4 @@
-"""Expectation-maximisation: unlabelled rows are counted in every class by their posterior probability of it."""
+"""Expectation-maximisation: unlabelled rows are counted in every class, weighted by their posterior probability."""
 
 import warnings
 from dataclasses import dataclass, replace
@@ -23,7 +23,7 @@ from suffice.parts.weighted_parts import WeightedParts
 from suffice.statistics import Tally, TextCounts
 
 _FOLDS = 5
-_WEIGHTS = (0.1, 1.0)  # of unlabelled rows, among which labelled rows left out choose
+_WEIGHTS = (0.1, 1.0)  # candidate weights of unlabelled rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,14 +32,14 @@ class UnlabelledFit:
 
     model: Model
     weight: float
-    """What an unlabelled row counts for; 0 where the model is that of the labelled rows."""
+    """The weight of an unlabelled row; 0 if the model is that of the labelled rows."""
     log_likelihood: list[float]
     """After each round."""
 
 
 @dataclass(frozen=True, eq=False)
 class Climb:
-    """What is climbed, and when it is over."""
+    """The objective of the iterations, and their stopping rule."""
 
     known: list[BlockData]
     y: CodeArray
@@ -67,7 +67,7 @@ class Climb:
         trace: list[float] = []
         for _ in range(self.max_iter):
             current = replace(current, tally=start.tally + self._counted(start, weight * shares))
-            if not trace:  # pseudo-counts are tuned once, as what is climbed depends on them
+            if not trace:  # pseudo-counts are tuned once, since the objective depends on them
                 current = _with_pseudo_counts(current)
             shares, log_p = self._expected(current)
             trace.append(self._likelihood(current, rows) + weight * log_p)
@@ -85,7 +85,7 @@ class Climb:
         return posterior.posterior(joint, model.log_prior, self.threads), total
 
     def _counted(self, model: Model, shares: FloatArray) -> Tally:
-        """The tally of rows that belong to every class in part."""
+        """The tally of rows that belong to the classes in given shares."""
         rows, codes = np.nonzero(shares)
         labels = Labels.of(model.classes, codes.astype(np.int32), self.threads)
         return model.count_read([cells.take(rows) for cells in self.unknown], labels, shares[rows, codes], self.threads)
@@ -153,7 +153,7 @@ class _Folds:
     threads: int
 
     def losses(self, models: list[Model], factor: float | None = None) -> FloatArray:
-        """The weighted log-loss of each row; with a ``factor`` on all that is added to the log prior."""
+        """The weighted log-loss of each row; ``factor`` multiplies the scores added to the log prior."""
         log_p, codes = scores_by_fold(models, self.known, self.fold, self.threads)
         if factor is not None:
             log_prior = np.array([m.log_prior for m in models])[self.fold]
@@ -161,7 +161,7 @@ class _Folds:
         return self._weight * log_losses(codes, log_p)
 
     def factor(self, models: list[Model], whole: Model) -> float:
-        """On all that is added to the log prior: the one under which left-out rows are most likely."""
+        """The factor on the scores added to the log prior that maximises the likelihood of left-out rows."""
         log_p, codes = scores_by_fold(models, self.known, self.fold, self.threads)
         added = log_p - np.array([m.log_prior for m in models])[self.fold]
         return shrinkage(whole.log_prior, added, codes, self._weight)
@@ -172,7 +172,7 @@ class _Folds:
 
 
 def _tempered(model: Model, factor: float) -> Model:
-    """Every log density times a factor."""
+    """The model with every log density multiplied by a factor."""
     weighed = replace(model, weighing="weighted")
     weights = tuple(ColumnWeights(np.array([factor])) for yes in weighed.is_weighed if yes)
     n = len(model.classes)
@@ -182,7 +182,7 @@ def _tempered(model: Model, factor: float) -> Model:
 
 
 def _with_pseudo_counts(model: Model) -> Model:
-    """With pseudo-counts that are tuned fixed as they are now."""
+    """The model with tuned pseudo-counts fixed at their present values."""
     blocks = tuple(
         replace(block, family=block.family.fixed(statistic))
         if isinstance(block.family, Text) and isinstance(statistic, TextCounts)

@@ -1,4 +1,4 @@
-"""Which rows are worth a person's time: those that the model's unsure rows are most like."""
+"""Choice of rows to label: those most similar to many uncertain rows."""
 
 from typing import Any
 
@@ -43,7 +43,8 @@ def suggest(model: Model, table: Table, n: int, threads: int) -> IntArray:
 
 
 def _covering(likeness: FloatArray, weight: FloatArray, n: int) -> list[int]:
-    """Candidates, (candidates, rows), each the one that adds most to the rows' weighted likeness to the closest."""
+    """Greedy choice of candidates from likeness (candidates, rows): each adds most to the rows' weighted likeness to
+    the closest choice."""
     closest = np.zeros(likeness.shape[1])
     chosen: list[int] = []
     for _ in range(min(n, len(likeness))):
@@ -55,7 +56,7 @@ def _covering(likeness: FloatArray, weight: FloatArray, n: int) -> list[int]:
 
 
 def _words(model: Model, table: Table, threads: int) -> "SparseRows | None":
-    """The words of each text, rare ones heavier, rows of unit length; None where the model has no text."""
+    """The words of each text weighted by rarity, rows of unit length; None if the model has no text."""
     texts = [block for block in model.blocks if block.reads in ("documents", "terms")]
     if not texts:
         return None
@@ -66,7 +67,8 @@ def _words(model: Model, table: Table, threads: int) -> "SparseRows | None":
 
 
 def _cell_likeness(model: Model, table: Table, rows: IntArray, threads: int) -> FloatArray:
-    """Of the first rows to all: exp(−d²), d² being the mean over columns of the squared difference, 2 on average in each.
+    """Likeness of the first rows to all: exp(−d²), with d² the mean over columns of the squared difference, which is 2
+    on average.
 
     Numbers are normal scores, levels equal or not; a missing number is in the middle, a missing level one more level. Sparse
     numbers are taken as they are, and all of them as one column.
@@ -96,7 +98,7 @@ def _cell_likeness(model: Model, table: Table, rows: IntArray, threads: int) -> 
 
 
 def _squared_differences(length: FloatArray, product: FloatArray) -> FloatArray:
-    """Between the first rows and all, from the squared lengths and the products."""
+    """Squared distances between the first rows and all rows, from squared lengths and inner products."""
     return np.maximum(length[: len(product), None] + length - 2 * product, 0.0)
 
 

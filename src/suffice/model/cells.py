@@ -27,7 +27,7 @@ from suffice.sources import open_table
 
 _POSITIVE = (Exponential, Gamma, LogNormal)
 _DRAWS, _QUANTILES = 256, 33
-_DOUBLINGS = 40  # of the range of draws on either side: heavy tails end there
+_DOUBLINGS = 40  # of the range of draws on either side, to cover heavy tails
 _QUADRATURE_POINTS = 16  # Gauss–Legendre points of a panel
 
 
@@ -38,14 +38,14 @@ class CellValues:
     kind: Literal["levels", "steps", "smooth"]
     at: tuple[Any, ...]
     tails: tuple[Tail, ...] = ()
-    """Beyond the edges of steps; what is made of two has none."""
+    """Tails beyond the edges of steps; the union of two has none."""
     positive: bool = False
     """Whether all values are amounts > 0."""
 
     @property
     def nodes(self) -> tuple[list[Any], FloatArray]:
-        """Values and the log widths they stand for: Σ width · f(value) is the sum over the levels or steps, or Gauss–Legendre
-        quadrature with 16 points a panel."""
+        """Values and log weights, such that Σ weight · f(value) is the sum over levels or steps, or Gauss–Legendre
+        quadrature with 16 points per panel."""
         if self.kind == "levels":
             return list(self.at), np.zeros(len(self.at))
         edges = np.array(self.at)
@@ -57,7 +57,7 @@ class CellValues:
         return points.ravel().tolist(), width.ravel()
 
     def joined(self, other: "CellValues") -> "CellValues | None":
-        """Those of both; None if one is of levels and the other of numbers on a line."""
+        """The union with other values; None if one has levels and the other numbers."""
         if (self.kind == "levels") != (other.kind == "levels"):
             return None
         if self.kind == "levels":
@@ -67,7 +67,7 @@ class CellValues:
 
 
 def panel_nodes(low: FloatArray, high: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Points and log weights of Gauss and Legendre between two ends, (panels, 16) each."""
+    """Gauss–Legendre points and log weights between two bounds, (panels, 16) each."""
     points, weights = np.polynomial.legendre.leggauss(_QUADRATURE_POINTS)
     middle, half = (low + high) / 2, (high - low) / 2
     return middle[:, None] + half[:, None] * points, np.log(np.outer(half, weights))

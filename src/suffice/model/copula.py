@@ -1,7 +1,7 @@
-"""A density of rows with correlated numbers: the columns' densities, joined by a Gaussian copula in each class.
+"""A joint density of rows: the marginal densities of the columns, coupled by a Gaussian copula in each class.
 
-p(x | c) = Π p(x_j | c) · N(z; 0, R_c) / Π N(z_j; 0, 1), with z_j = Φ⁻¹(F_jc(x_j)). Every column keeps its density, and
-leaving a column out leaves the copula of the others, so missing cells are marginalised.
+p(x | c) = Π p(x_j | c) · N(z; 0, R_c) / Π N(z_j; 0, 1), with z_j = Φ⁻¹(F_jc(x_j)). The marginals are those of the
+columns, and marginalising a column leaves the copula of the others, so missing cells are easily marginalised.
 """
 
 from collections.abc import Sequence
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from suffice.families.base import AnyDensities
     from suffice.statistics.row_sample import RowSample
 
-_ATOM = 0.1  # the largest share of a bin in any class: a value that is as common has no rank of its own
+_ATOM = 0.1  # largest share of a bin in any class: above it, the distribution function has a jump
 _MOST_COLUMNS = 256
 _MOST_ROWS = 2_000  # for a standard error of .02; a served model estimates correlations again after every label
-_NEAREST = 1e-15  # to 0 and 1 that a rank may be
+_NEAREST = 1e-15  # smallest distance of a rank from 0 and 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +34,7 @@ class Copula:
     places: list[tuple[int, int]]
     """Block and column of each score."""
     margins: list[list[Margin]]
-    """Of each score, by class."""
+    """The distribution functions of each score, by class."""
     correlation: FloatArray
     """(classes, scores, scores)"""
 
@@ -42,8 +42,8 @@ class Copula:
     def of(
         cls, densities: "Sequence[AnyDensities]", sample: "RowSample", columns: "Sequence[Sequence[Name]]"
     ) -> "Copula | None":
-        """From kept rows. The correlations of a class are shrunk toward those of all classes, which count for as many rows as
-        there are columns. None where fewer than two columns of numbers vary without steps."""
+        """Estimate correlations from kept rows. Those of a class are shrunk toward those of all classes, which count as
+        many rows as there are columns. None if fewer than two columns have continuous marginals."""
         places, margins = [], []
         for i, density in enumerate(densities):
             for j in range(len(density.cuts) if isinstance(density, Bins) else 0):
@@ -90,7 +90,7 @@ class Copula:
                     joint[here, c] += _log_copula(z[np.ix_(here, some)], self.correlation[c][np.ix_(some, some)])
 
     def draw(self, klass: int, n: int, rng: "np.random.Generator") -> dict[tuple[int, int], AnyArray]:
-        """Numbers of each column of one class, by block and column."""
+        """Draw numbers from one class: an array per block and column."""
         root = np.linalg.cholesky(self.correlation[klass])
         u = special.ndtr(rng.standard_normal((n, len(root))) @ root.T)
         return {at: self.margins[k][klass].number(u[:, k]) for k, at in enumerate(self.places)}
@@ -103,7 +103,7 @@ def _log_copula(z: FloatArray, correlation: FloatArray) -> FloatArray:
 
 
 def _correlations(z: FloatArray, y: CodeArray, weight: FloatArray, n_classes: int) -> FloatArray:
-    """By class, of scores of which some are missing: those count as zero, their mean."""
+    """Correlations of scores by class; missing scores count as zero, their mean."""
     d = z.shape[1]
     z = np.nan_to_num(z)
     each = [_products(z[y == c], weight[y == c]) for c in range(n_classes)]
@@ -118,6 +118,6 @@ def _products(z: FloatArray, weight: FloatArray) -> FloatArray:
 
 
 def _scaled(products: FloatArray) -> FloatArray:
-    """With ones on the diagonal."""
+    """Products scaled to correlations."""
     scale = np.sqrt(np.diag(products))
     return np.asarray(products / np.outer(scale, scale))

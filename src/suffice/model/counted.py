@@ -34,14 +34,14 @@ KEPT_ROWS = 100_000
 """Rows kept by default, for fitting weights."""
 
 Weighing: TypeAlias = Literal["naive", "weighted", "additive", "full"]
-"""The textbook's sum of log densities; each block's times a weight; that with missing cells, pairs and correlated normals; or
-that with forests and Fourier features."""
+"""The sum of log densities (textbook); with a weight per block; also with missing indicators, pairs and correlated
+normals; or also with forests and Fourier features."""
 Missing: TypeAlias = Literal["evidence", "ignore"]
 
 
 @dataclass(frozen=True, eq=False)
 class Counted:
-    """Everything learned, without fitted weights."""
+    """Blocks, settings and tally of a model, without fitted weights."""
 
     blocks: tuple[Block, ...]
     names: Sequence[Name]
@@ -49,27 +49,27 @@ class Counted:
     rule: Rule
     tally: Tally
     declared: tuple[Label, ...] = ()
-    """Classes that exist even if no row of theirs was seen (yet, or any more)."""
+    """Classes of the model that exist even without learned rows."""
     class_weight: Mapping[Label, float] | Literal["balanced"] | None = None
     weighing: Weighing = "naive"
     missing: Missing = "ignore"
     """Whether a missing cell is evidence."""
     keep_rows: int = 0
-    """How many rows the tally keeps at most, for weights to be fitted to."""
+    """Maximum number of rows in the row sample, which weights are fitted to."""
     marginalise: bool = False
-    """Whether a column that a table lacks counts as missing, instead of being an error."""
+    """Whether a column absent from a table counts as missing; otherwise it is an error."""
     schema: Schema | None = None
-    """How the cells of files are spelled, of a model that learned from one."""
+    """The schema of the training files, if the model was trained on files."""
 
     @classmethod
     def blank(cls, blocks: tuple[Block, ...], table: Table, threads: int, **settings: Any) -> Self:
-        """A model that has learned nothing yet, of tables like this one."""
+        """A model without learned rows, for tables like this one."""
         made = tuple(with_inspected_rows(block, table, threads) for block in blocks)
         return cls(blocks=made, names=table.names, tally=Tally((), np.zeros(0), (), ()), **settings)
 
     @property
     def keeping(self) -> Self:
-        """One that keeps rows, for as long as weights are fitted."""
+        """A copy that keeps rows while weights are fitted."""
         return replace(self, keep_rows=self.keep_rows or KEPT_ROWS)
 
     @property
@@ -80,33 +80,33 @@ class Counted:
 
     @cached_property
     def is_weighed(self) -> tuple[bool, ...]:
-        """Of each block."""
+        """Whether each block is weighted."""
         if self.weighing == "naive":
             return tuple(block.family.is_weighed for block in self.blocks)
         return tuple(is_weighable(block) for block in self.blocks)
 
     @property
     def has_parts(self) -> bool:
-        """Whether columns are scored together, too."""
+        """Whether the model has parts, which score several columns together."""
         return self.weighing in ("additive", "full")
 
     @property
     def fits_weights(self) -> bool:
-        """Whether there are scores that need weights."""
+        """Whether weights are fitted."""
         return any(self.is_weighed)
 
     def weighed(self, each: Iterable[T]) -> list[T]:
-        """Of one thing a block: those of the blocks that are weighed."""
+        """The items of the weighted blocks, from one item per block."""
         return [one for one, yes in zip(each, self.is_weighed, strict=True) if yes]
 
     def tables(self, each: Iterable[T]) -> list[T]:
-        """Of one thing a block: those of the blocks that are cut into bins or levels, which parts read."""
+        """The items of the discretised blocks, which parts read, from one item per block."""
         if not self.has_parts:
             return []
         return [one for one, block in zip(each, self.blocks, strict=True) if is_weighable(block) and is_tabled(block)]
 
     def table_blocks(self, read: Iterable[BlockData | None]) -> list[TableBlock]:
-        """The cells of those blocks."""
+        """The cells of the discretised blocks."""
         return [cells for cells in self.tables(read) if isinstance(cells, (Numbers, Levels))]
 
     # — reading and counting rows —
@@ -126,7 +126,7 @@ class Counted:
         return self._tally(labels, weight, [observed(b, table, labels, weight, threads) for b in self.blocks], threads)
 
     def count_read(self, read: Sequence[BlockData], labels: Labels, weight: FloatArray | None, threads: int) -> Tally:
-        """The tally of rows that were read."""
+        """The tally of rows in blocks."""
         if not len(labels.codes):
             raise DataError("There are no rows", "at least one is needed")
         y = labels.class_codes(weight)
@@ -140,7 +140,7 @@ class Counted:
         return replace(tally, sample=RowSample.of(self.keep_rows, tally.columns, cells, labels.codes, weight))
 
     def of_kept(self, weight: FloatArray, threads: int) -> Self:
-        """Counted anew from the kept rows, each of another weight and of zero none, in the families as they are."""
+        """The tally of the kept rows with other weights, without rows of weight zero; families keep their settings."""
         sample = self.tally.sample
         assert sample is not None
         some = np.flatnonzero(weight > 0)
@@ -161,14 +161,15 @@ class Counted:
 
     @cached_property
     def calendar(self) -> dict[Name, tuple[Name, str]]:
-        """The columns of blocks that are parts of dates: of which, and which part."""
+        """The columns derived from dates: for each the date column and the part."""
         if sum(len(block.columns) for block in self.blocks) == len(self.names):
             return {}
         have = set(self.names)
         return dates_of([c for b in self.blocks for c in b.columns if c not in have], self.names)
 
     def with_columns(self, table: Table) -> Table:
-        """The table, if it has the columns of the model, or may go without; with the parts of dates."""
+        """The table with columns derived from dates; refused if it lacks a column, unless missing columns are
+        marginalised."""
         table = self._with_names(table)
         return CalendarTable(table, self.calendar) if self.calendar else table
 
@@ -189,7 +190,7 @@ class Counted:
         return PaddedTable(table, absent)
 
     def places(self, labels: Labels) -> CodeArray:
-        """The class of each row among those of the model."""
+        """The class code of each row in the model."""
         place = np.array([self.classes.index(c) for c in labels.classes], dtype=np.int32)
         return place[labels.codes]
 
@@ -203,7 +204,7 @@ class Counted:
         return self.tally.scaled(self.class_factors(self.tally.weight))
 
     def class_factors(self, weight: FloatArray) -> FloatArray:
-        """How often a row of each class counts, where so much of each was seen."""
+        """The factor of each class by the class weights, given the weight of its rows."""
         if self.class_weight is None:
             return np.ones(len(weight))
         if self.class_weight == "balanced":
@@ -215,7 +216,7 @@ class Counted:
     # — estimates —
 
     def estimates(self) -> list[AnyDensities]:
-        """p(block | class), a block at a time."""
+        """The class densities of each block."""
         with np.errstate(over="ignore"):
             return [
                 block.estimate(statistic, self.rule, self.classes)
@@ -226,10 +227,10 @@ class Counted:
         self, joint: FloatArray, log_prior: FloatArray, densities: Sequence[AnyDensities],
         weighted_parts: WeightedParts | None, read: Iterable[BlockData], threads: int, *, odds: bool = False,
     ) -> None:  # fmt: skip
-        """log p(class, row) of rows that were read, into ``joint``."""
+        """Write log p(class, row) of rows in blocks into ``joint``."""
         kernels.fill_rows(log_prior, joint, threads)
         seen = []
-        with np.errstate(over="ignore"):  # of a finite cell far out: its density is zero
+        with np.errstate(over="ignore"):  # a finite cell in the far tail: its density is zero
             for cells, density in zip(read, densities, strict=True):
                 (density.add_odds_to if odds else density.add_to)(joint, cells, threads)
                 seen.append(cells)
@@ -243,7 +244,7 @@ class Counted:
     def with_weights(
         self, densities: Sequence[AnyDensities], weighted_parts: WeightedParts
     ) -> tuple[AnyDensities, ...]:
-        """Each block's density times its weight, where it has one."""
+        """The densities of blocks, weighted where the block has weights."""
         weights = iter(weighted_parts.weights)
         return tuple(
             density.weighed(next(weights)) if weighed else density
@@ -251,6 +252,6 @@ class Counted:
         )
 
     def in_units(self, unit: FloatArray) -> Self:
-        """With the rows of each class counted in units of one row, none of them kept."""
+        """With the weights of each class in units of one row, and without kept rows."""
         tally = replace(self.tally, sample=None)
         return replace(self, tally=tally if (unit == 1.0).all() else tally.scaled(1 / unit))

@@ -1,7 +1,7 @@
-"""New rows beside those that were learned: columns out of range, unseen levels, changed shares.
+"""Drift of new rows from the learned rows: cells out of range, unseen levels, changed distributions.
 
-New rows are counted by the model's own statistics, as one class; what is compared are two sums, so rows may come in batches.
-A change is reported if it is larger than chance and larger than what matters.
+New rows are counted by the statistics of the model, as one class, and the two statistics are compared; so rows may come
+in batches. A change is reported if it is both significant and relevant.
 """
 
 from collections.abc import Sequence
@@ -21,33 +21,33 @@ from suffice.numerics.tables import grid_edge
 from suffice.statistics import Counts, GridCounts, Statistic
 from suffice.statistics.centred import Centred
 
-_FALSE_ALARM_RATE = 1e-5  # of one check of one column
-_RARE, _SHARE, _DISTANCE, _SHIFT = 0.01, 0.05, 0.1, 0.25  # what is too small to matter
-_MOST_LEVELS = 3  # named
+_FALSE_ALARM_RATE = 1e-5  # per check and column
+_RARE, _SHARE, _DISTANCE, _SHIFT = 0.01, 0.05, 0.1, 0.25  # smallest relevant changes
+_MOST_LEVELS = 3  # in a message
 
 
 @dataclass(frozen=True)
 class ColumnDrift:
-    """One column of new rows beside what was learned of it. None is what the model has no counts for."""
+    """The drift of one column. Fields are None where the model has no counts to compare."""
 
     name: Name
     missing: tuple[float, float]
     """Share of missing cells: learned, new."""
     outside: float | None = None
-    """Share of the new cells beyond the least and the greatest number learned."""
+    """Share of new cells outside the range of the learned numbers."""
     unseen: float | None = None
-    """Share of the new cells with a level that was never learned."""
+    """Share of new cells with an unseen level."""
     distance: float | None = None
-    """Between the two distributions, from 0 to 1: Kolmogorov and Smirnov's of numbers, total variation of levels."""
+    """Distance of the distributions, from 0 to 1: Kolmogorov–Smirnov for numbers, total variation for levels."""
     shift: float | None = None
-    """Of the mean, in standard deviations of the learned rows, where only those were counted."""
+    """Shift of the mean, in standard deviations of the learned rows, if only moments were counted."""
     changes: tuple[str, ...] = ()
-    """What is beyond chance, in words."""
+    """Descriptions of the significant changes."""
 
 
 @dataclass(frozen=True)
 class NewRowCounts:
-    """New rows, summed up by the statistics of a model; those of several batches add."""
+    """Statistics of new rows, counted as one class; those of several batches add."""
 
     rows: int
     statistics: tuple[Statistic | None, ...]
@@ -77,7 +77,7 @@ _COMPARABLE = (GridCounts, Counts, Centred)
 
 
 def drift(model: Model, X: TableLike) -> list[ColumnDrift]:
-    """New rows beside those a model has learned, column by column; those that changed first.
+    """The drift of new rows from those a model has learned, by column; changed columns first.
 
     Ranges, levels and distributions are compared where the model has counted them: numbers in a ``Histogram`` and levels.
     Of columns whose moments are counted, as in ``Gaussian``, the mean is compared; of texts nothing is.
@@ -103,13 +103,13 @@ def drift(model: Model, X: TableLike) -> list[ColumnDrift]:
     >>> drift(model.model_, {"size": rng.normal(4.0, size=500)})[0].changes
     ('58% of the cells lie outside -2.97 to 3.75', 'the distribution moved by 0.93')
     """
-    from suffice.sources import open_table  # what reads frames is not loaded to score
+    from suffice.sources import open_table  # imported late: scoring needs no frames
 
     return compared(model, NewRowCounts.of(model, open_table(X)))
 
 
 def compared(model: Model, new: NewRowCounts) -> list[ColumnDrift]:
-    """``drift`` of rows that were counted."""
+    """The drift of rows that were counted."""
     found: list[ColumnDrift] = []
     total = float(model.tally.weight.sum())
     for block, known, now in zip(model.blocks, model.tally.statistics, new.statistics, strict=True):
@@ -158,7 +158,9 @@ def _levels(names: Sequence[Name], known: Counts, now: Counts, total: float, row
             continue
         strange = {level: weight for level, weight in seen.items() if level not in was}
         unseen = sum(strange.values()) / m
-        once = sum(weight for weight in was.values() if weight <= 1.0) / n  # Good and Turing's share of what is to come
+        once = (
+            sum(weight for weight in was.values() if weight <= 1.0) / n
+        )  # Good–Turing estimate of the share of unseen levels
         if unseen >= once + _RARE and _exceeds(unseen, m, max(once, 1.0 / (n + 1.0))):
             most = sorted(strange, key=lambda level: -strange[level])[:_MOST_LEVELS]
             changes += (f"{unseen:.0%} of the cells hold levels that were never learned, such as {_listed(most)}",)
@@ -191,7 +193,7 @@ def _means(names: Sequence[Name], known: Centred, now: Centred, total: float, ro
 
 
 def _by_column(known: Centred) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Weight, mean and squares, (classes, columns), also of columns that were counted together."""
+    """Weight, mean and sum of squares, (classes, columns), also from joint moments."""
     if known.m2.ndim == 2:
         return known.weight, known.mean, known.m2
     weight = np.broadcast_to(known.weight[:, None], known.mean.shape)
@@ -203,7 +205,7 @@ def _over(sums: FloatArray, weight: FloatArray) -> FloatArray:
 
 
 def _missing(n: float, m: float, total: float, rows: int) -> tuple[tuple[float, float], tuple[str, ...]]:
-    """Shares of missing cells, learned and new, and the change in words."""
+    """Shares of missing cells, learned and new, and a description of the change."""
     was, now = max(0.0, 1.0 - n / total), max(0.0, 1.0 - m / rows)
     noise = np.sqrt(np.log(2.0 / _FALSE_ALARM_RATE) / 2.0 * (1.0 / total + 1.0 / rows))
     changed = abs(now - was) > max(_SHARE, noise)
@@ -211,7 +213,8 @@ def _missing(n: float, m: float, total: float, rows: int) -> tuple[tuple[float, 
 
 
 def _exceeds(share: float, m: float, expected: float) -> bool:
-    """Whether so large a share of m cells is improbable where ``expected`` is the rule: Chernoff's bound of the tail."""
+    """Whether a share of m cells is significantly larger than ``expected``, by the Chernoff bound of the binomial
+    tail."""
     if share <= expected:
         return False
     other = (1.0 - share) * np.log((1.0 - share) / (1.0 - expected)) if share < 1.0 else 0.0

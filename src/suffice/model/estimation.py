@@ -1,4 +1,4 @@
-"""Weights and parts, estimated from the tally and its row sample: a pure function of both."""
+"""Estimation of weights and parts: a pure function of the tally and its row sample."""
 
 from collections.abc import Sequence
 
@@ -22,8 +22,8 @@ from suffice.parts.tabled import is_tabled
 from suffice.parts.weighted_parts import WeightedParts
 
 _MOST_FOLDED_ROWS = 8_000  # kept rows in folds
-_FOLDS, _EVERY_FOLDS = 3, 5  # where all is estimated again to weigh forests, and where left-out scores are asked for
-# everything is estimated without each fold before forests are weighed, if there are so few rows, or so few a score
+_FOLDS, _EVERY_FOLDS = 3, 5  # of the out-of-fold estimates for weighting forests, and for left-out scores of every row
+# everything is re-estimated without each fold before forests are weighted, up to so many rows, or rows per score
 _REFITTED, _EACH = 1_000, 10
 
 
@@ -32,17 +32,17 @@ def fit_weights(
 ) -> WeightedParts:
     """Weights fitted to the kept rows. Parts are planned on them, or their plans and counts are ``known``.
 
-    Where overfitting is possible, everything is estimated again without each fold, and shrunk toward the class shares as far
-    as that lowers the out-of-fold log-loss.
+    If overfitting is possible, everything is re-estimated without each fold, and scores are shrunk toward the class
+    shares as far as that lowers the out-of-fold log-loss.
     """
     return _estimated(counted, threads, recount, known, every=False)[0]
 
 
 def left_out_joint(counted: Counted, threads: int, known: WeightedParts | None) -> tuple[WeightedParts, FloatArray]:
-    """The same, and what is added to the log prior of each kept row by what is estimated without it, up to a number a row.
+    """Fitted weights, and the left-out scores added to the log prior of each kept row, up to a constant per row.
 
-    Counts, covariances and bags leave out the row; weights and corrections, its fold; the plan, nothing. Where few rows are
-    kept, everything but forests is estimated without the fold.
+    Counts, covariances and bags leave out the row, weights and corrections its fold, and plans nothing. If few rows are
+    kept, everything except forests is estimated without the fold.
     """
     weighted_parts, joint = _estimated(counted, threads, None, known, every=True)
     log_prior = prior_of_rows(counted, counted.in_units(weighted_parts.unit))
@@ -74,8 +74,8 @@ def _estimated(
 
 
 def _out_of_fold(counted: Counted, folds: int, threads: int) -> tuple[FloatArray, FloatArray, CodeArray, FloatArray]:
-    """What is added to the log prior of the first kept rows by all that is estimated without their fold; the log prior
-    comes first, classes and weights last."""
+    """Out-of-fold scores of the first kept rows: the log prior, the scores added to it, the classes, and the
+    weights."""
     sample = counted.tally.sample
     assert sample is not None
     some = (
@@ -91,7 +91,7 @@ def _out_of_fold(counted: Counted, folds: int, threads: int) -> tuple[FloatArray
     cells = rows.blocks(counted.tally.columns)
     for here in _folds(rows.alike, weight, observed, folds):
         there = np.flatnonzero(here)
-        # in units: a factor on all weights changes nothing, not even by rounding
+        # in units of one row, so that a common factor of all weights has no effect, not even by rounding
         others = some.of_kept(weight - here, threads)
         if len(there) and np.count_nonzero(others.tally.weight) > 1:
             _, weighted_parts, _, densities = _fit(others, threads, None, None)
@@ -104,7 +104,8 @@ def _out_of_fold(counted: Counted, folds: int, threads: int) -> tuple[FloatArray
 
 
 def _folds(alike: IntArray, weight: FloatArray, observed: bool, folds: int) -> FloatArray:
-    """How much of each row is in each fold, (folds, rows): equal rows are in one, unless each is an observation of its own."""
+    """The weight of each row in each fold, (folds, rows). Equal rows share a fold, unless weights count
+    observations."""
     first = np.arange(len(alike)) if observed else alike
     count = np.round(weight) if observed else np.ones(len(alike))
     place = (np.arange(folds)[:, None] - first) % folds
@@ -119,7 +120,7 @@ def _added(
     read: Sequence[BlockData | None],
     threads: int,
 ) -> FloatArray:
-    """What is added to the log prior of rows that were read, by blocks that are weighed and by parts."""
+    """The scores of weighted blocks and parts, which are added to the log prior."""
     out = np.zeros((next(cells.rows for cells in read if cells is not None), len(counted.classes)))
     with np.errstate(over="ignore"):
         for density, cells in zip(densities, read, strict=True):
@@ -132,7 +133,8 @@ def _added(
 def _fit(
     counted: Counted, threads: int, recount: Recount | None, known: WeightedParts | None, *, every: bool = False
 ) -> tuple[Fitting, WeightedParts, FloatArray, list[AnyDensities]]:
-    """The rows and scores, what was fitted to them, the left-out log joint, and the densities of the blocks, unweighed."""
+    """Fit weights and parts; returns the fitting, its result, the left-out log joint, and the unweighted densities of
+    the blocks."""
     sample = counted.tally.sample
     assert sample is not None
     unit, observed = sample.units(len(counted.classes))
@@ -161,8 +163,8 @@ def _fit(
 
 
 def prior_of_rows(counted: Counted, rows: Counted) -> FloatArray:
-    """log p(class) of the rows as they came: given probabilities, class weights and weights that are a matter of the class
-    change the prior after the fit."""
+    """The empirical log p(class) of the rows. Given probabilities, class weights and class-dependent row weights are
+    applied to the prior after the fit."""
     came = Dirichlet() if isinstance(counted.prior, (Given, Uniform)) else counted.prior
     with np.errstate(divide="ignore"):
         return np.log(came.probabilities(rows.tally.weight, rows.classes, rows.rule))

@@ -1,4 +1,4 @@
-"""log p(row | class) split by feature: as the terms of densities and parts, or one number for each column."""
+"""Evidence: log p(row | class) as a sum over features, by term of densities and parts, or by column."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ FeatureEvidence: TypeAlias = tuple[list[str], FloatArray]
 
 @dataclass(frozen=True, eq=False)
 class ReadRows:
-    """Rows as the blocks of a model read them, and the densities that score them."""
+    """Rows in the blocks of a model, with the densities of the blocks."""
 
     blocks: Sequence[Block]
     densities: Sequence[AnyDensities]
@@ -34,7 +34,7 @@ class ReadRows:
     def with_parts(
         self, weighted_parts: WeightedParts, tables: Sequence[TableBlock], columns: Sequence[str]
     ) -> FeatureEvidence:
-        """With the bias and the evidence of each part."""
+        """The evidence of the densities, of the bias and of each part."""
         names, parts = self.evidence()
         more, together = weighted_parts.evidence(len(parts), tables, columns)
         return _by_name([*names, *more], np.concatenate([parts, together], axis=1))
@@ -42,10 +42,10 @@ class ReadRows:
     def by_column(
         self, weighted_parts: WeightedParts, tables: Sequence[TableBlock], columns: Sequence[str], seen: float
     ) -> FeatureEvidence:
-        """One number a column, and the words of texts.
+        """Evidence by column, and by word of texts.
 
-        Scores of columns, alone and in parts, count from their means over the ``seen`` rows that were learned, which stand
-        with the bias; words, and families that keep no such mean, from 0.
+        Scores of columns, alone and in parts, are centred at their means over the ``seen`` learned rows; the means are
+        added to the bias. Words, and families without such means, are not centred.
         """
         rows = self.cells[0].rows
         split, found = weighted_parts.by_column(rows, tables, columns), list(self._each())
@@ -73,7 +73,7 @@ class ReadRows:
 
 
 def _by_name(names: list[str], parts: FloatArray) -> FeatureEvidence:
-    """One entry a name: evidence of a missing cell is added to that of its column."""
+    """Evidence summed by name: that of a missing cell belongs to its column."""
     place = {name: i for i, name in enumerate(dict.fromkeys(names))}
     if len(place) == len(names):
         return names, parts

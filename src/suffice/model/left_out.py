@@ -57,7 +57,7 @@ def _leave_out(
 def _without(
     counted: Counted, y: CodeArray, weight: FloatArray | None
 ) -> Iterator[tuple[Rows, Tally, FloatArray | None]]:
-    """Rows with the tally they were learned into and their weights in it."""
+    """The tally and the weights that rows are left out of."""
     if counted.class_weight is None:
         yield slice(None), counted.tally, weight
         return
@@ -65,13 +65,13 @@ def _without(
     if counted.class_weight != "balanced":
         yield slice(None), counted.by_class_weight, w * counted.class_factors(counted.tally.weight)[y]
         return
-    # balance is another one without the row: the same for all rows of one class and weight
+    # balanced class weights change without the row: equally for all rows of one class and weight
     kinds, which = np.unique(np.column_stack([y, w]), axis=0, return_inverse=True)
     for k, (klass, each) in enumerate(kinds):
         rows = np.flatnonzero(which.ravel() == k)
         less = counted.tally.weight.copy()
         less[int(klass)] = max(less[int(klass)] - each, 0.0)
         factor = counted.class_factors(less)
-        # a class that the row leaves empty has no factor; any will do to take the row out again
+        # a class that is empty without the row has no factor; any factor will do to subtract the row
         factor[int(klass)] = factor[int(klass)] or 1.0
         yield rows, counted.tally.scaled(factor), w[rows] * factor[int(klass)]

@@ -1,7 +1,7 @@
 """The fitted model: blocks of columns with their families, a tally, a rule and a class prior → log joint.
 
-It is a value: ``learn``, ``forget``, ``merged`` and ``decayed`` return another one. Densities, and the weights of the
-default, are estimated from the tally when they are first asked for, so learning a row costs a sum over the statistics.
+It is immutable: ``learn``, ``forget``, ``merged`` and ``decayed`` return another model. Densities, and the weights of
+the default, are estimated from the tally on first use, so learning a row costs one addition of statistics.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -36,7 +36,7 @@ from suffice.statistics.tally import union
 if TYPE_CHECKING:
     from suffice.model.copula import Copula
 
-_CHANGED = 1e-3  # of the rows of a large model, learned since its weights were fitted
+_CHANGED = 1e-3  # share of the rows of a large model that may be learned before weights are refitted
 
 _CACHED_CELLS = 1 << 19  # 4 MiB: scores that are still in the cache when they are normalised
 
@@ -46,9 +46,9 @@ class Model(Counted):
     """The learned tally with families, settings and fitted weights."""
 
     fitted: WeightedParts | None = None
-    """Weights and parts fitted so far, perhaps before the latest rows; ``weighted_parts`` are up to date."""
+    """The last fitted weights and parts, which may lag behind the tally; ``weighted_parts`` is up to date."""
     follows_at_once: int = 10_000
-    """Up to so many rows, weights are refitted after each learned row; beyond, after a thousandth of the rows."""
+    """Number of rows up to which weights are refitted after every change; beyond, after a change of a thousandth."""
     _deferred: bool = False
     """Whether fitted weights stay until ``with_fitted_weights`` is called; not part of the model file."""
 
@@ -62,7 +62,7 @@ class Model(Counted):
         threads: int,
         **settings: Any,
     ) -> "Model":
-        """The model of some rows, with its weights fitted."""
+        """Fit a model to some rows, weights included."""
         model = cls.blank(blocks, table, threads, **settings)
         if not model.fits_weights:
             return model.with_tally(model.count(table, labels, weight, threads))
@@ -81,7 +81,7 @@ class Model(Counted):
         return replace(model, tally=replace(model.tally, sample=None), keep_rows=0)
 
     def for_scoring(self) -> "Model":
-        """Without the row sample, and with what is estimated from it to score rows."""
+        """Without the row sample, but with the cached estimates from it that scoring needs."""
         model = self.stripped()
         model.__dict__["copula"] = self.copula
         return model
@@ -96,7 +96,8 @@ class Model(Counted):
 
     @cached_property
     def marginal(self) -> "Model":
-        """For tables without some of the columns; under equal priors, where a class that cannot occur has a density too.
+        """A copy for tables without some of the columns, with equal priors, so that classes of prior zero have
+        densities too.
 
         Cached, since densities are estimated for all columns at once and asked for one column at a time.
         """
@@ -108,7 +109,7 @@ class Model(Counted):
 
     @cached_property
     def is_empty(self) -> bool:
-        """Whether no learned row is left."""
+        """Whether all learned rows were forgotten."""
         return not self.tally.weight.any()
 
     # — learning —
@@ -119,7 +120,7 @@ class Model(Counted):
         read = now.read(table, threads)
         tally = now.tally + now.count_read(read, labels, weight, threads)
         if now._keeps_all_rows and tally.sample is not None and not tally.sample.is_complete:
-            # the last time that all rows are there to make a plan, which is kept from here on
+            # all rows are kept for the last time: the plan made from them is fixed from here on
             now = now.with_due_weights(threads)
             tally = now.tally + now.count_read(read, labels, weight, threads)
         fitted = now._fitted_with(read, labels, weight, 1) if set(labels.classes) <= set(now.classes) else None
@@ -142,23 +143,23 @@ class Model(Counted):
     def _fitted_with(
         self, read: Sequence[BlockData], labels: Labels, weight: FloatArray | None, sign: int
     ) -> WeightedParts | None:
-        """With rows added to the joint counts; or taken away, if these are of all rows."""
+        """Fitted weights with rows added to the joint counts, or subtracted if these are of all rows."""
         if self.fitted is None:
             return None
         if sign > 0 or np.allclose(self.fitted.seen, self.tally.weight):
             return self.fitted.changed(self.table_blocks(read), self.places(labels), weight, sign)
         if self.tally.sample is not None:
-            return None  # planned and counted again, by the rows that are kept
+            return None  # planned and counted again from the kept rows
         return replace(self.fitted, forgotten=self.fitted.forgotten + float(labels.weights(weight, 1).sum()))
 
     def declaring(self, classes: tuple[Label, ...]) -> "Model":
-        """With classes that may not have been seen yet."""
+        """With further classes, which may be without rows."""
         tally = self.tally.reindex_classes(union(self.classes, classes))
         fitted = self.fitted if tally.classes == self.classes else None
         return replace(self, tally=tally, fitted=fitted, declared=union(self.declared, classes))._checked()
 
     def merged(self, other: "Model") -> "Model":
-        """What both have learned."""
+        """The model of the rows of both."""
         theirs = {frozenset(block.columns): block.family for block in other.blocks}
         for block in self.blocks:
             family = theirs.get(frozenset(block.columns))
@@ -181,8 +182,8 @@ class Model(Counted):
         )._checked()
 
     def _fitted_with_rows_of(self, other: "Model", total: Tally) -> WeightedParts | None:
-        """Of a sum of two: None if it keeps all rows, and fits anew; else the plan of this one, with the rows that the other
-        keeps added to the joint counts."""
+        """The fitted weights of a sum: None if it keeps all rows, since weights are then refitted; else the plan of
+        this model, with the kept rows of the other added to the joint counts."""
         if self.classes != total.classes or (total.sample is not None and total.sample.is_complete):
             return None
         fitted, tally = self.weighted_parts, other.tally
@@ -199,7 +200,7 @@ class Model(Counted):
 
     @property
     def is_stale(self) -> bool:
-        """Whether weights are out of date and no kept rows allow to refit them."""
+        """Whether weights are out of date and cannot be refitted for lack of kept rows."""
         if not self.fits_weights or self.tally.sample is not None:
             return False
         return self.fitted is None or self.fitted.learned + self.fitted.forgotten > 0
@@ -211,12 +212,12 @@ class Model(Counted):
 
     @cached_property
     def current(self) -> "Model":
-        """The model with weights fitted to its tally; itself, if they are."""
+        """The model with up-to-date weights; the model itself if its weights are."""
         return self.with_due_weights(thread_count())
 
     @property
     def _latest(self) -> "Model":
-        """``current``, if it was computed before."""
+        """``current`` if it is cached, else the model itself."""
         known: Model = self.__dict__.get("current", self)
         return known
 
@@ -230,7 +231,7 @@ class Model(Counted):
         return self.tally.sample is not None and self.tally.sample.is_complete
 
     def with_due_weights(self, threads: int, recount: Recount | None = None) -> "Model":
-        """With weights refitted to the kept rows, if due. They always are in a small model that keeps all rows."""
+        """With weights refitted to the kept rows, if due; in a small model that keeps all rows they always are."""
         return self.with_fitted_weights(threads, recount) if self._is_due else self
 
     @property
@@ -275,7 +276,8 @@ class Model(Counted):
         return self.fits_weights and self.tally.sample is not None and bool(np.count_nonzero(self.tally.weight) > 1)
 
     def _inspected_again(self, threads: int) -> "Model":
-        """With settings that families derived from the first rows derived again, and counted, if all rows are kept."""
+        """If all rows are kept: with the settings that families derive from the first rows derived again, and rows
+        recounted."""
         sample = self.tally.sample
         if sample is None or not sample.is_complete:
             return self
@@ -291,21 +293,21 @@ class Model(Counted):
         return replace(self, blocks=tuple(blocks), tally=replace(self.tally, statistics=tuple(statistics)))
 
     def _fit(self, threads: int, recount: Recount | None) -> WeightedParts:
-        from suffice.model.estimation import fit_weights  # what fits is not loaded to score
+        from suffice.model.estimation import fit_weights  # imported late: scoring needs no fitting
 
         return fit_weights(self, threads, recount, self._plan)
 
     @property
     def _plan(self) -> WeightedParts | None:
-        """Counts of more rows than are kept go on under their plan."""
+        """The plan that counts of more rows than are kept continue under."""
         sample, plan = self.tally.sample, self.fitted
         assert sample is not None
         fewer = plan is not None and plan.seen.sum() < sample.weight.sum() * (1 - 1e-9)
         return None if sample.is_complete or fewer else plan
 
     def left_out(self, threads: int) -> tuple["Model", FloatArray]:
-        """With weights, and the log joint of the kept rows by weighed blocks and parts, each row by what is estimated without
-        it, up to a number a row."""
+        """The model with weights, and the left-out log joint of the kept rows by weighted blocks and parts, up to a
+        constant per row."""
         from suffice.model.estimation import left_out_joint
 
         model = self._inspected_again(threads)
@@ -316,7 +318,7 @@ class Model(Counted):
     def _recount(
         self, read: Sequence[BlockData], labels: Labels, weight: FloatArray | None, threads: int
     ) -> Recount | None:
-        """Part counts of all rows, where the sample holds only some of them."""
+        """Part counts of all rows, if the sample does not hold all of them."""
         if not self.misses_rows or self.tally.sample is None:
             return None
         unit, _ = self.tally.sample.units(len(self.classes))
@@ -337,7 +339,7 @@ class Model(Counted):
         return self
 
     def decayed(self, factor: float) -> "Model":
-        """Everything learned so far counted ``factor`` times."""
+        """With the tally multiplied by ``factor``."""
         now = self._latest
         fitted = None if now.fitted is None else now.fitted.scaled(factor)
         return replace(now, tally=now.tally.scaled(factor), fitted=fitted)
@@ -353,7 +355,7 @@ class Model(Counted):
 
     @cached_property
     def densities(self) -> tuple[AnyDensities, ...]:
-        """p(block | class), a block at a time, times its weight where it has one."""
+        """The class densities of each block, weighted where the block has weights."""
         if self.current is not self:
             return self.current.densities
         if self.fitted is None:
@@ -364,7 +366,7 @@ class Model(Counted):
 
     @cached_property
     def _before_weights(self) -> tuple[AnyDensities, ...]:
-        """p(block | class), a block at a time, from counts in units of one row."""
+        """The unweighted class densities of each block, from counts in units of one row."""
         assert self.fitted is not None
         return tuple(self.in_units(self.fitted.unit).estimates())
 
@@ -373,8 +375,8 @@ class Model(Counted):
     def log_joints(
         self, table: Table, out: FloatArray | None, threads: int, *, odds: bool = False
     ) -> Iterator[tuple[slice, FloatArray]]:
-        """log p(class, row), a run of rows at a time, each short enough to stay in the cache: in ``out``, or else in a
-        buffer that is used again. With ``odds``, up to a number a row that is the same for every class."""
+        """log p(class, row) in batches of rows that fit into the cache, written to ``out`` or else to a reused buffer.
+        With ``odds``, up to a constant per row."""
         table = self.with_columns(table)
         step = max(1, _CACHED_CELLS // max(1, len(self.classes)))
         if any(copies(block, table) for block in self.blocks):
@@ -394,11 +396,12 @@ class Model(Counted):
         self.score(read, joint, threads, odds=odds)
 
     def score(self, read: Iterable[BlockData], joint: FloatArray, threads: int, *, odds: bool = False) -> None:
-        """log p(class, row) of rows that were read, into ``joint``."""
+        """Write log p(class, row) of rows in blocks into ``joint``."""
         self.fill(joint, self.log_prior, self.densities, self.weighted_parts, read, threads, odds=odds)
 
     def evidence(self, table: Table, *, by_column: bool = False) -> FeatureEvidence:
-        """log p(row | class) split by feature, up to a number a row: names, and (rows, features, classes).
+        """Evidence: log p(row | class) as a sum over features, up to a constant per row: names, and (rows, features,
+        classes).
 
         As the terms of densities and parts; or ``by_column``, with joint terms shared among their columns.
         """
@@ -407,13 +410,13 @@ class Model(Counted):
             read_block(table, block, density, 1) for block, density in zip(self.blocks, self.densities, strict=True)
         ]
         if not all(isinstance(density, LeaveOneOutDensity) for density in self.densities):
-            # refused where scoring would be
+            # raises what scoring would raise
             self.fill(np.empty((table.rows, len(self.classes))), self.log_prior, self.densities, None, read, 1)
         with np.errstate(over="ignore"):
             return self.split(read, by_column=by_column)
 
     def split(self, read: Sequence[BlockData], *, by_column: bool) -> FeatureEvidence:
-        """The evidence of rows that were read."""
+        """The evidence of rows in blocks."""
         rows, weighted_parts = ReadRows(self.blocks, self.densities, read), self.weighted_parts
         if weighted_parts is None:
             return rows.evidence()
@@ -436,7 +439,7 @@ class Model(Counted):
         return found
 
     def log_joint(self, table: Table, threads: int = 1) -> FloatArray:
-        """log p(class, row), (rows, classes); where weights are fitted, up to a number a row."""
+        """log p(class, row), (rows, classes); with fitted weights, up to a constant per row."""
         out = np.empty((table.rows, len(self.classes)))
         for _ in self.log_joints(table, out, threads):
             pass
@@ -444,7 +447,7 @@ class Model(Counted):
 
     @cached_property
     def copula(self) -> "Copula | None":
-        """What correlates the numbers of a row, where weights are fitted and rows are kept; else None."""
+        """The copula of the numeric columns, if weights are fitted and rows are kept; else None."""
         sample = self.current.tally.sample
         if self.weighted_parts is None or sample is None:
             return None
@@ -453,9 +456,9 @@ class Model(Counted):
         return Copula.of(self.unweighed.densities, sample, self.tally.columns)
 
     def log_density(self, table: Table, threads: int = 1) -> FloatArray:
-        """log p(row). Where weights are fitted, the model is one of the class given the row, and rows have the densities of
-        its columns, numbers correlated by ``copula`` and all else independent given the class; texts without a density add
-        their scores."""
+        """log p(row). A model with fitted weights is discriminative; its density of rows is that of the columns,
+        coupled by ``copula``, with other columns independent given the class. Texts without a density add their
+        scores."""
         out = np.empty(table.rows)
         if self.copula is None or not table.rows:
             for rows, joint in self._generative.log_joints(table, None, threads):
@@ -473,28 +476,28 @@ class Model(Counted):
 
     @property
     def _generative(self) -> "Model":
-        """The densities of the columns, which have a distribution of rows."""
+        """The model of unweighted densities, which has a distribution of rows."""
         if self.weighted_parts is None:
             return self
         return self.unweighed
 
     def check_density(self) -> None:
-        """Refuse a model of which some block has scores and no density."""
+        """Refuse a model with a block whose scores are not a density."""
         for density in self.densities:
             density.check_density()
 
     def _looked_at(self, table: Table) -> Table:
-        """The table, refused where scoring it would be."""
+        """The table; raises what scoring it would raise."""
         for _ in self.log_joints(table, None, 1):
             pass
         return self.with_columns(table)
 
     def sample(self, n: int, rng: "np.random.Generator") -> tuple[dict[Name, AnyArray], CodeArray]:
-        """Rows drawn from the model: columns by name, and the class of each row."""
+        """Draw rows: columns by name, and the class of each row."""
         codes = rng.choice(len(self.classes), size=n, p=np.exp(self.log_prior)).astype(np.int32)
         self.check_density()
         drawn: dict[tuple[int, int], AnyArray] = {}
-        densities = self._generative.densities  # how much a column counts is no part of how it is distributed
+        densities = self._generative.densities  # weights of columns do not affect their distribution
         for c in range(len(self.classes)):
             mine = np.flatnonzero(codes == c)
             if not len(mine):
@@ -512,7 +515,7 @@ class Model(Counted):
         return {name: columns[name] for name in self.names}, codes
 
     def __getstate__(self) -> dict[str, Any]:
-        """Without cached values, but for a copula whose rows are not kept."""
+        """The state without cached values, except a copula, which cannot be estimated again without kept rows."""
         state = {f.name: getattr(self._latest, f.name) for f in fields(self)}
         return (
             state if self.tally.sample is not None else state | {k: v for k, v in vars(self).items() if k == "copula"}

@@ -1,4 +1,4 @@
-"""Columns that only Python can read, which queries and exports reject."""
+"""Checks for columns that queries and exports cannot read."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from suffice.model.model import Model
 
 
 def check_readable(model: Model, names: Sequence[Name], error: type[SufficeError]) -> None:
-    """Refuse columns whose names are spelled alike, and dates that are split by the calendar.
+    """Refuse columns with names of equal spelling, and dates with derived calendar columns.
 
     ``names`` are those that rows have the columns by.
     """

@@ -37,11 +37,11 @@ class Point(Protocol):
 P = TypeVar("P", bound=Point)
 
 
-class Compass(Protocol):
+class DirectionRule(Protocol):
     """Chooses the direction of the next step, and is updated by each step."""
 
     def direction(self, point: Point) -> FloatArray: ...
-    def learn(self, before: Point, after: Point) -> None: ...
+    def update(self, before: Point, after: Point) -> None: ...
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Descent(Generic[P]):
 def descend(
     start: P,
     evaluate: Callable[[FloatArray], P],
-    compass: Compass,
+    direction_rule: DirectionRule,
     *,
     tol: float,
     max_steps: int,
@@ -74,13 +74,13 @@ def descend(
     for step in range(max_steps):
         if point.size <= tol:
             return Descent(point, step, True)
-        direction = compass.direction(point)
+        direction = direction_rule.direction(point)
         following = _search(point, evaluate, direction, turn)
         flat = _is_flat(point, direction)
         if following is None:
             return Descent(point, step, flat)
         report(step + 1, following)
-        compass.learn(point, following)
+        direction_rule.update(point, following)
         point = following
         idle = idle + 1 if flat and point.size > 0.5 * least else 0
         least = min(least, point.size)

@@ -39,7 +39,7 @@ def solve_positive(matrix: FloatArray, right: FloatArray) -> FloatArray:
             return solution
 
 
-class Memory:
+class LBFGS:
     """Limited-memory BFGS: the curvature along the last few steps, and a multiple of the identity elsewhere.
 
     ``dot`` is the inner product of the space; ``first`` the length of the first step in units of the gradient.
@@ -65,7 +65,7 @@ class Memory:
         direction *= self._scale
         return direction
 
-    def learn(self, before: Point, after: Point) -> None:
+    def update(self, before: Point, after: Point) -> None:
         step, change = after.x - before.x, after.gradient - before.gradient
         curved, squared = self._dot(step, change), self._dot(change, change)
         if curved > 1e-20 * squared:  # not lost in rounding
@@ -73,7 +73,7 @@ class Memory:
             self._scale = curved / squared
 
 
-class Newton(Memory):
+class Newton(LBFGS):
     """Newton steps with the curvature of a sample of the rows.
 
     Errors of the sample are corrected by the curvature along the last steps. If that does not help, the sample grows; with
@@ -87,10 +87,10 @@ class Newton(Memory):
     def _rest(self, point: Point, direction: FloatArray) -> FloatArray:
         return solve_positive(self._curvature(point, self._share), direction)
 
-    def learn(self, before: Point, after: Point) -> None:
+    def update(self, before: Point, after: Point) -> None:
         if after.size > 0.7 * before.size:
             self._share = min(1.0, 4.0 * self._share)
         if self._share < 1.0:
-            super().learn(before, after)
+            super().update(before, after)
         else:
             self._pairs.clear()

@@ -16,7 +16,7 @@ from suffice.numerics import kernels
 from suffice.numerics.arrays import CodeArray, FloatArray, SparseRows, inner
 from suffice.numerics.contrasts import contrast_count, contrast_ridge, from_contrasts, to_contrasts
 from suffice.numerics.descent import descend
-from suffice.numerics.directions import Memory
+from suffice.numerics.directions import LBFGS
 from suffice.numerics.softmax import Targets, filled, sparse_loss_and_gradient
 
 _STEPS, _AVERAGED = 7, 3
@@ -69,8 +69,8 @@ def fit_correction(
 
     start = place(np.zeros(scale.size * offset.shape[1]))
     last: deque[FloatArray] = deque(maxlen=_AVERAGED)
-    compass = Memory(inner)
-    descend(start, place, compass, tol=0.0, max_steps=_STEPS, report=lambda _, point: last.append(point.x))
+    direction_rule = LBFGS(inner)
+    descend(start, place, direction_rule, tol=0.0, max_steps=_STEPS, report=lambda _, point: last.append(point.x))
     found = np.mean(last, axis=0).reshape(len(scale), -1) * scale
     table = from_contrasts(found[:, : contrast_count(classes)], classes)
     return table[:-1], table[-1]

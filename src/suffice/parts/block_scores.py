@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _COLUMN_RIDGE, _TEXT_RIDGE = 10.0, 1.0
 _FOLDS = 5
-_IMPOSSIBLE = -50.0  # log of what zero density counts as, beside the largest
+_IMPOSSIBLE = -50.0  # log density that stands for zero density, relative to the largest
 
 
 class BlockScores(ABC):
@@ -35,7 +35,7 @@ class BlockScores(ABC):
     @property
     @abstractmethod
     def width(self) -> int:
-        """How many scores it has."""
+        """Number of scores."""
 
     @abstractmethod
     def candidate(self, fitting: "Fitting") -> Candidate:
@@ -46,12 +46,13 @@ class BlockScores(ABC):
         """The fitted weights of its scores, as its density takes them."""
 
     def table(self, y: CodeArray, weight: FloatArray, threads: int) -> Bins | PooledTable | None:
-        """Its columns as bins or levels, by which they are cut, scaled and paired; None if they are not."""
+        """The density of its columns as bins or levels, from which parts are computed; None if parts do not read its
+        columns."""
         return None
 
 
 class ColumnScores(BlockScores):
-    """Columns whose density leaves out any of its rows in closed form."""
+    """Columns whose density has leave-one-out scores in closed form."""
 
     def __init__(self, density: Bins | PooledTable, cells: Any) -> None:
         super().__init__(cells)
@@ -75,7 +76,7 @@ class ColumnScores(BlockScores):
 
 
 class TextScores(BlockScores):
-    """A text: its views, each twice."""
+    """A text, with two scores per view."""
 
     def __init__(self, density: "Discounted", cells: Any, *, corrected: bool) -> None:
         super().__init__(cells)
@@ -144,7 +145,8 @@ class FamilyScores(BlockScores):
         return ColumnWeights(found.copy())
 
     def table(self, y: CodeArray, weight: FloatArray, threads: int) -> Bins | PooledTable | None:
-        """From the kept rows, as if no family had been given: a given family changes the column's own score only."""
+        """Bins or levels of the kept rows under the default family, since a given family affects only the column's own
+        score."""
         if not self._tabled:
             return None
         usual: Histogram | PooledCategorical = Histogram() if isinstance(self.cells, Numbers) else PooledCategorical()

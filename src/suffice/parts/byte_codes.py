@@ -1,4 +1,4 @@
-"""Cells as one-byte codes, which trees cut: 0 is a missing cell or an unseen level."""
+"""Cells as one-byte codes, on which trees split: 0 is a missing cell or an unseen level."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,15 +18,15 @@ from suffice.numerics.tables import equal_groups
 from suffice.parts.coding import LevelCodes
 from suffice.parts.normal_scores import NormalScores
 
-_GROUPS = 240  # of numbers; a few more where some are common
+_GROUPS = 240  # of a column of numbers; frequent values may add a few
 _AXES = 16
-_RELATIVE_ROUNDING = 1e-5  # to the largest value along an axis: closer rows are equal
-_NEGLIGIBLE = 1e-6  # share of the variance of an axis that has none
+_RELATIVE_ROUNDING = 1e-5  # relative to the largest value along an axis: closer rows are equal
+_NEGLIGIBLE = 1e-6  # share of the variance below which an axis has none
 
 
 @dataclass(frozen=True, eq=False)
 class NumberCuts:
-    """Columns of numbers, cut finely into groups of about as many rows."""
+    """Columns of numbers, cut into groups of about equal size."""
 
     cuts: tuple[FloatArray, ...]
 
@@ -64,7 +64,7 @@ class PrincipalAxes:
 
     @classmethod
     def of(cls, scores: NormalScores, z: SingleArray, weight: FloatArray, threads: int) -> "PrincipalAxes | None":
-        """Those of most variance over rows with scores ``z``; None if there is one score at most."""
+        """The axes of largest variance of the scores ``z``; None if there is at most one score."""
         if scores.width < 2:
             return None
         centred = z - (weight @ z / weight.sum()).astype(np.float32)
@@ -79,7 +79,7 @@ class PrincipalAxes:
         vectors = found.astype(np.float32)
         ordered = np.sort(_along(z, vectors, threads), axis=0)
         at = np.unique(np.arange(1, _GROUPS) * len(z) // _GROUPS)
-        # between two rows: on one of them, rounding would decide which side it is on
+        # midway between two rows, so that rounding cannot move a row across the cut
         below, above = ordered[at[at > 0] - 1], ordered[at[at > 0]]
         middle = (below + above) / 2
         apart = above - below > _RELATIVE_ROUNDING * np.abs(ordered).max(axis=0)
@@ -108,7 +108,7 @@ def _along(z: SingleArray, vectors: SingleArray, threads: int) -> FloatArray:
 
 @dataclass(frozen=True, eq=False)
 class ByteCodes:
-    """How the cells of some blocks become codes; the axes, if there are any, stand after the columns."""
+    """The coding of the cells of some blocks: columns first, then axes, if any."""
 
     blocks: tuple[NumberCuts | LevelCodes, ...]
     axes: PrincipalAxes | None = None
@@ -132,12 +132,12 @@ class ByteCodes:
 
     @cached_property
     def is_level(self) -> AnyArray:
-        """Of each column and axis."""
+        """Whether the codes of each column and axis are levels, without an order."""
         kinds = [isinstance(block, LevelCodes) for block in self.blocks for _ in range(block.columns)]
         axes = 0 if self.axes is None else len(self.axes.cuts)
         return np.array([*kinds, *[False] * axes], dtype=np.uint8)
 
     @property
     def columns(self) -> int:
-        """How many columns they are of."""
+        """Number of columns."""
         return sum(block.columns for block in self.blocks)

@@ -9,7 +9,7 @@ from suffice.posterior import log_posterior
 
 _FEWEST_ROWS = 400  # for validation
 _RIDGE = 4.0
-_PARTS, _MANY = 3, 2_000  # that take turns being left out of a fit; halves of many rows do
+_PARTS, _MANY = 3, 2_000  # folds of the cross-fit; two are enough for many rows
 _GUARD_ERRORS = 1.5  # standard errors that the gain must exceed
 
 
@@ -17,8 +17,8 @@ def correct_cells(
     cells: CodeArray, start: IntArray, y: CodeArray, weight: FloatArray, left_out: FloatArray, log_prior: FloatArray,
     threads: int,
 ) -> tuple[FloatArray | None, FloatArray | float]:  # fmt: skip
-    """V (cells of all pairs, classes) to add to the scores, and its out-of-fold scores of these rows; None and
-    zeros if they do not lower the log-loss."""
+    """The correction V (cells of all pairs, classes) with its out-of-fold scores of these rows; None and zeros if it
+    does not lower the log-loss."""
     if len(y) < _FEWEST_ROWS:
         return None, 0.0
     rows = CellRows(cells, start, y, weight, left_out)

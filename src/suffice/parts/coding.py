@@ -23,7 +23,8 @@ _MOST_LEVELS = 32  # of a column of categories; the rarest share one
 
 @dataclass(frozen=True, eq=False)
 class NumberCodes:
-    """Columns of numbers: where the groups of each begin, and how many rows each had when they were cut."""
+    """Columns of numbers: the lower bounds of the groups of each column, and their numbers of rows when they were
+    formed."""
 
     cuts: tuple[FloatArray, ...]
     mass: tuple[FloatArray, ...]
@@ -45,7 +46,7 @@ class NumberCodes:
 
     @property
     def spellings(self) -> list[list[str]]:
-        """The codes of each column in words."""
+        """The spelling of each code of each column."""
         ends = [[-np.inf, *cuts.tolist(), np.inf] for cuts in self.cuts]
         return [[f"[{a:g}, {b:g})" for a, b in pairwise(each)] for each in ends]
 
@@ -63,11 +64,11 @@ class NumberCodes:
 
 @dataclass(frozen=True, eq=False)
 class LevelCodes:
-    """Columns of categories: the levels of each that are kept apart, and how many codes there are."""
+    """Columns of categories: the levels with a code of their own, and the number of codes."""
 
     levels: tuple[tuple[Level, ...], ...]
     others: tuple[tuple[Level, ...], ...]
-    """Those that share the last code."""
+    """Levels that share the last code."""
 
     @classmethod
     def of(cls, density: PooledTable, most: int = _MOST_LEVELS) -> "LevelCodes":
@@ -85,7 +86,7 @@ class LevelCodes:
 
     @property
     def spellings(self) -> list[list[str]]:
-        """The codes of each column in words."""
+        """The spelling of each code of each column."""
         return [
             [*(f"= {v}" for v in kept), *(["= another"] if rest else [])]
             for kept, rest in zip(self.levels, self.others, strict=True)
@@ -108,7 +109,7 @@ class LevelCodes:
 
 
 def _one_of(spellings: Sequence[str]) -> str:
-    """Neighbouring intervals as one, levels side by side."""
+    """The spelling of several codes: adjacent intervals merged, levels listed."""
     if len(spellings) > 1 and all(s.startswith("[") for s in spellings):
         return f"{spellings[0].partition(',')[0]},{spellings[-1].partition(',')[2]}"
     return " or ".join(spellings)
@@ -116,18 +117,18 @@ def _one_of(spellings: Sequence[str]) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Coding:
-    """How the cells of some blocks become codes, fixed once so that what is counted by them adds."""
+    """The coding of the cells of some blocks; it is fixed, so counts of codes add."""
 
     blocks: tuple[NumberCodes | LevelCodes, ...]
     holes: IntArray
-    """The columns in which a missing cell has a code, the last one."""
+    """The columns in which missing cells have a code, the last one."""
 
     @classmethod
     def of(cls, densities: Sequence[Bins | PooledTable], holes: IntArray) -> "Coding":
         return cls(tuple(NumberCodes.of(d) if isinstance(d, Bins) else LevelCodes.of(d) for d in densities), holes)
 
     def codes(self, read: Sequence[TableBlock], threads: int = 1) -> CodeArray:
-        """(rows, columns of all blocks), −1 where a cell is missing and has no code, or was never seen."""
+        """Codes (rows, columns of all blocks), −1 for an unseen level, and for a missing cell without a code."""
         parts = [coded.codes(block, threads) for coded, block in zip(self.blocks, read, strict=True)]
         out = np.concatenate(parts, axis=1)
         if len(self.holes):
@@ -136,18 +137,18 @@ class Coding:
         return out
 
     def block_of(self, column: int) -> tuple[NumberCodes | LevelCodes, int]:
-        """The block that a column is in, and its place there."""
+        """The block of a column, and its index in the block."""
         ends = np.cumsum([block.columns for block in self.blocks])
         at = int(np.searchsorted(ends, column, side="right"))
         return self.blocks[at], column - int(ends[at] - self.blocks[at].columns)
 
     @cached_property
     def sizes(self) -> IntArray:
-        """How many codes each column has."""
+        """Number of codes of each column."""
         return self.grouped(FINEST)[1]
 
     def spelled(self, column: int, group: CodeArray) -> list[str]:
-        """The groups of a column in words, where ``group`` is that of each of its codes."""
+        """The spelling of each group of codes of a column; ``group`` is the group of each code."""
         spellings = [names for block in self.blocks for names in block.spellings][column]
         spellings = [*spellings, "missing"] if column in self.holes.tolist() else spellings
         codes = [np.flatnonzero(group[: len(spellings)] == g) for g in range(int(group[: len(spellings)].max()) + 1)]
@@ -158,7 +159,8 @@ class Coding:
         return [isinstance(b, NumberCodes) for b in self.blocks for _ in range(b.columns)]
 
     def grouped(self, most: int) -> tuple[CodeArray, IntArray]:
-        """The group of each code, (columns, codes), when numbers have about ``most`` groups; and how many they have."""
+        """The group of each code, (columns, codes), with about ``most`` groups for numbers; and the number of
+        groups."""
         if most not in self._grouped:
             self._grouped[most] = self._group(most)
         return self._grouped[most]

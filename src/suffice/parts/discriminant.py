@@ -21,7 +21,7 @@ _MOST_COVARIANCES = 100  # classes; more of them share one
 _TEMPERATURES = (0.06, 0.12, 0.25, 0.5, 1.0)
 _VARIANCE_RIDGE = 1e-4
 _MOST_PRODUCTS = 300_000_000  # rows · classes · columns² of each that is tried
-_WORTH_A_THREAD = 20_000_000  # of the same
+_WORTH_A_THREAD = 20_000_000  # likewise, per thread
 _FEWEST_TRIAL_ROWS, _MOST_TRIAL_ROWS = 500, 1_000
 _BATCH_CELLS = 1 << 20  # of rows brought to the scale of each covariance, at a time
 
@@ -44,7 +44,7 @@ class Discriminant:
 
     @property
     def _rows(self) -> float:
-        """What the pooled covariance is divided by."""
+        """The divisor of the pooled scatter."""
         return float(self.scatter.weight.sum() - len(self.scatter.weight))
 
     @property
@@ -107,16 +107,17 @@ class Discriminant:
         return inverse.transpose(0, 2, 1) @ inverse, log_det
 
     def left_out(self, z: SingleArray, y: CodeArray, leaves: FloatArray) -> FloatArray:
-        """The same for rows that were summed, each taken out of the scatter of its class and of the pooled one with the weight
-        that ``leaves``."""
+        """Leave-one-out log-odds of rows that were summed: each row is subtracted, with weight ``leaves``, from the
+        scatter of its class and from the pooled one."""
         covariances, columns = self._inverse_roots[0].shape[:2]
         some = max(1, _BATCH_CELLS // (covariances * columns))
         runs = [slice(i, i + some) for i in range(0, len(z), some)]
         return np.concatenate([self._without_each(z[rows], y[rows], leaves[rows]) for rows in runs])
 
     def _without_each(self, z: SingleArray, y: CodeArray, weight: FloatArray) -> FloatArray:
-        """A row of weight w, e away from the mean of n, takes w n / (n − w) e eᵀ with it, so every inverse and determinant
-        follows from eᵀ Σ⁻¹ e and its like. (How the widths that correlations are shrunk toward change is left aside.)"""
+        """A row of weight w, e away from the mean of n, takes w n / (n − w) e eᵀ with it, so every inverse and
+        determinant follows from eᵀ Σ⁻¹ e and its like. (The change of the diagonal that correlations are shrunk toward
+        is neglected.)"""
         inverse, log_det = self._inverse_roots
         n, mean = self.scatter.weight, self.scatter.mean
         each, classes = np.arange(len(z)), np.arange(len(n))
@@ -126,7 +127,7 @@ class Discriminant:
         root = (z @ inverse.reshape(-1, z.shape[1]).T.astype(z.dtype)).reshape(len(z), *inverse.shape[:2])
         size = np.einsum("rmd,rmd->rm", root, root)
         along = np.stack([root[:, m] @ means[m].T.astype(z.dtype) for m in range(len(means))], axis=1)
-        # squares and products of what lies between the row, its own mean and that of the class
+        # squared distances and inner products between the row, the mean of its class and that of each class
         to_own, to = along[each, :, y][:, at], along[:, at, classes]
         q = size[:, at] - 2 * to_own + between[:, y, y].T[:, at]
         away = size[:, at] - 2 * to + between[at, classes, classes]

@@ -1,4 +1,4 @@
-"""Weights of all scores, and the plans of parts, from kept rows: each row is left out of what scores it."""
+"""Weights of all scores, and the plans of parts, fitted to left-out scores of the kept rows."""
 
 from collections.abc import Iterator, Sequence
 from copy import copy
@@ -26,19 +26,20 @@ from suffice.parts.weighted_parts import WeightedParts
 from suffice.parts.weights import LEAST, Weights, fit_weights, without_folds
 from suffice.posterior import log_posterior, posterior
 
-_FEWEST_FITTED_ROWS, _MOST_FITTED_ROWS = 4_000, 16_000  # rows that weights are fitted on …
-_SCORES = 32_000  # … or as many as have so many scores of one kind …
-_MOST_SCORES = 20_000_000  # … or of all kinds
-_PLANNED = 2_000  # of these rows, to plan parts on
-_FOLDS = 5  # of rows whose weights are cross-fitted
+_FEWEST_FITTED_ROWS, _MOST_FITTED_ROWS = 4_000, 16_000  # rows that weights are fitted to …
+_SCORES = 32_000  # … as limited by the number of rows × classes …
+_MOST_SCORES = 20_000_000  # … and by that of rows × classes × scores
+_PLANNED = 2_000  # of these rows, for planning parts
+_FOLDS = 5  # of cross-fitted weights
 _TELLING = 50  # rows
 _NOISE_LOSS, _NOISE_GAIN = 0.4, 1.5  # of the loss of the shares, and nats a score
-_HOLES = 2.0  # missing cells of a column whose missingness is scored
-_CODED_HOLES = 100.0  # missing cells of a column that is paired with a code for them
+_HOLES = 2.0  # minimum number of missing cells for a missing indicator
+_CODED_HOLES = 100.0  # minimum number of missing cells for a code of their own in pairs
 
 
 class Fitting:
-    """The rows, the blocks, and the left-out scores so far, of the rows that weights are fitted on or of ``every`` kept row."""
+    """Rows, blocks, and the left-out scores added so far: of the rows that weights are fitted to, or of ``every`` kept
+    row."""
 
     def __init__(
         self, blocks: Sequence[BlockScores], kept: KeptRows, classes: tuple[Label, ...], log_prior: FloatArray,
@@ -54,7 +55,7 @@ class Fitting:
         room = own + sum(kind.most(self) for kind in PARTS) if self.tables else own
         most = int(np.clip(_SCORES // len(classes), _FEWEST_FITTED_ROWS, _MOST_FITTED_ROWS))
         most = min(most, max(_MOST_SCORES // (len(classes) * max(room, 1)), 100))
-        # words are corrected on all rows, as far as their scores fit
+        # words are corrected on all rows, as far as their scores fit into memory
         texts = any(isinstance(block, TextScores) for block in blocks)
         enough = max(most, _MOST_SCORES // (len(classes) * (own + 1))) if texts else most
         self.rows = self.kept.first(self.kept.count if texts and every else enough)
@@ -72,19 +73,19 @@ class Fitting:
         self._candidates.append((candidate, first))
 
     def write_again(self, place: int, candidate: Candidate) -> None:
-        """Its scores in the place of those of another one of equal width."""
+        """Replace the scores of a candidate by those of another one of equal width."""
         first = self._candidates[place][1]
         candidate.write(self._scored, first)
         self._candidates[place] = candidate, first
 
     @cached_property
     def fitted_weights(self) -> Weights:
-        """Of all scores there are."""
+        """The weights of all scores added so far."""
         some = self._scored.some(self.few) if self.rows.count > self.few.stop else self._scored
         return fit_weights(some, self._ridge, self._shared, self.log_prior, self._start, self.threads)
 
     def cross_fitted(self, left_out: FloatArray) -> FloatArray:
-        """The ``left_out`` log joint of the rows that weights are fitted on, with weights fitted without the fold of each."""
+        """The ``left_out`` log joint of the rows that weights are fitted to, with cross-fitted weights."""
         out = left_out[self.few] - self.joint(self.fitted_weights)[self.few]  # corrections, which are cross-fitted
         some = self._scored.some(self.few)
         fold = self.rows.folds(_FOLDS)[self.few]
@@ -99,11 +100,11 @@ class Fitting:
         return [found[first : first + len(candidate.ridge)] for candidate, first in self._candidates]
 
     def joint(self, found: Weights) -> FloatArray:
-        """The left-out log joint of the rows, up to a number each."""
+        """The left-out log joint of the rows, up to a constant per row."""
         return self._scored.joint(found.scores, to_contrasts(self.log_prior + found.bias))
 
     def joint_of_others(self, parts: Sequence[AnyPlannedPart], found: Weights) -> Iterator[FloatArray]:
-        """The same of kept rows beyond those that weights are fitted on, some at a time."""
+        """The left-out log joint of the other kept rows, which weights are not fitted to, in batches."""
         step = max(1, _MOST_SCORES // (len(self.classes) * max(self.scores, 1)))
         for start in range(self.rows.count, self.kept.count, step):
             other = self._over(slice(start, min(start + step, self.kept.count)))
@@ -114,7 +115,7 @@ class Fitting:
             yield other.joint(found)
 
     def _over(self, span: slice) -> "Fitting":
-        """With other kept rows to score."""
+        """A copy that scores other kept rows."""
         other = copy(self)
         other.span, other.rows, other._candidates, other._z = span, self.kept.take(span), [], None
         other._scored = ScoredRows.empty(other.rows.y, other.rows.weight, len(self.classes), 0, self.scores)
@@ -132,10 +133,11 @@ class Fitting:
         return some, Residuals(rows.y, p, rows.weight * heavier)
 
     def is_doubtful(self, left_out: FloatArray) -> bool:
-        """Whether choosing parts and weights could have gained as much on labels that are noise.
+        """Whether the gain in log-loss is within what choosing parts and weights gains on random labels.
 
-        Rows are left out of counts, but not of these choices. On shuffled labels they gain about a third of a nat a score, and,
-        where scores are fewer than rows, half of the loss at most. Very few rows are not enough for folds.
+        Rows are left out of counts, but not of these choices. On shuffled labels the choices gain about a third of a
+        nat per score and, where scores are fewer than rows, at most half of the loss. Very few rows are not enough for
+        folds.
         """
         if self.kept.count < _TELLING:
             return False
@@ -147,12 +149,12 @@ class Fitting:
 
     @property
     def scored(self) -> int:
-        """How many of the kept rows have left-out scores."""
+        """Number of kept rows with left-out scores."""
         return self.kept.count if self.every else self.rows.count
 
     @property
     def scores(self) -> int:
-        """How many scores are weighed."""
+        """Number of scores."""
         return self._scored.parts
 
     @property
@@ -167,7 +169,7 @@ class Fitting:
     # — of the kept rows —
 
     def rows_of(self, block: BlockScores) -> Any:
-        """The cells of the rows that weights are fitted on."""
+        """The cells of the rows that weights are fitted to."""
         return block.cells if self.rows.count == self.kept.count else block.cells.take(self.span)
 
     def codes(self, coding: Coding) -> CodeArray:
@@ -184,7 +186,7 @@ class Fitting:
         return NormalScores.of(self.tables, len(self.classes), float(self.kept.weight.sum()))
 
     def normal_scores(self, scores: NormalScores) -> SingleArray:
-        """Those of the rows that weights are fitted on."""
+        """The normal scores of the rows that weights are fitted to."""
         if self._z is None or self._z[0] is not scores:
             self._z = scores, scores.scores(self.rows.tables, self.threads)
         return self._z[1]
@@ -193,7 +195,7 @@ class Fitting:
 
     @cached_property
     def _missing(self) -> tuple[FloatArray, FloatArray]:
-        """How many cells of each column are missing, and how many are there."""
+        """Number of missing cells, and of present cells, of each column."""
         if self.ignores_holes:
             return np.zeros(self.columns), np.zeros(self.columns)
         holes = np.concatenate([block.holes for block in self.kept.tables], axis=1)
@@ -201,7 +203,7 @@ class Fitting:
 
     @property
     def holed(self) -> IntArray:
-        """The columns that have missing cells and others."""
+        """The columns with both missing and present cells."""
         missing, there = self._missing
         return np.flatnonzero((missing >= _HOLES) & (there >= _HOLES))
 
@@ -219,7 +221,7 @@ def fit(
     recount: Recount | None = None,
     known: WeightedParts | None = None,
 ) -> tuple[WeightedParts, FloatArray]:
-    """Weights and parts, and the left-out log joint of the rows that weights are fitted on, or of every kept row.
+    """Weights and parts, and the left-out log joint of the rows that weights are fitted to, or of every kept row.
 
     ``seen`` is the weight of the rows that ``recount`` counts, or that the parts of ``known`` have counted: without
     either, parts are planned and counted on the kept rows.
@@ -267,9 +269,9 @@ def _with_plan_of(known: WeightedParts, fitting: Fitting) -> list[AnyPlannedPart
 def correct_texts(
     weighted_parts: WeightedParts, fitting: Fitting, left_out: FloatArray
 ) -> tuple[WeightedParts, FloatArray]:
-    """With corrections of their words in the weights of texts, and in the left-out log joint where every row has one."""
+    """Add corrections of words to the weights of texts and, if every row has scores, to the left-out log joint."""
     texts = {i: block for i, block in enumerate(fitting.blocks) if isinstance(block, TextScores)}
-    # a text that adds nothing to the others is not corrected either
+    # a text without weight is not corrected
     some = [
         i for i, block in texts.items() if block.corrected and not block.counts_for_nothing(weighted_parts.weights[i])
     ]
@@ -280,7 +282,7 @@ def correct_texts(
         found = correct_words(given, fitting.rows, left_out, fitting.threads, every=fitting.every)
         left_out = found.left_out
         weighted_parts = weighted_parts.tempered(found.offset)
-        # the prior was part of what is tempered
+        # tempering scaled the prior too
         weighted_parts = replace(
             weighted_parts,
             bias=weighted_parts.bias + found.bias + (found.offset - 1) * np.maximum(fitting.log_prior, LEAST),
@@ -292,5 +294,5 @@ def correct_texts(
     if not texts or len(texts) < len(fitting.blocks):
         return weighted_parts, left_out
     all_: list[Any] = list(weighted_parts.weights)
-    all_[0] = replace(all_[0], bias=weighted_parts.bias)  # a missing text adds nothing, not even the bias
+    all_[0] = replace(all_[0], bias=weighted_parts.bias)  # a missing text contributes neither words nor bias
     return replace(weighted_parts, bias=np.zeros(len(weighted_parts.bias)), weights=tuple(all_)), left_out

@@ -20,16 +20,16 @@ _NEAR = 1e-9  # two shares that are equal but for rounding
 
 @dataclass(frozen=True, eq=False)
 class ForestPart(SampledPart):
-    """log of the mean share, shrunk to the ``prior`` and relative to it, times a weight."""
+    """log of the mean class share, shrunk toward the ``prior`` and divided by it, times a weight."""
 
     codes: ByteCodes
     trees: Trees
     prior: FloatArray
     holes: IntArray
-    """The columns of which some cells were missing, which may be evidence."""
+    """The columns with missing cells in training, whose missing cells may be evidence."""
     weight: float = 1.0
     gain: Gain | None = None
-    """That of all forests of a model together."""
+    """The gain of all forests of the model together."""
 
     def weighed(self, weight: float, gain: Gain) -> Self:
         return replace(self, weight=weight, gain=gain)
@@ -55,21 +55,22 @@ class ForestPart(SampledPart):
         return [CALIBRATION, *columns], np.concatenate([base, found.columns], axis=1)
 
     def by_column(self, read: Sequence[TableBlock], columns: Sequence[str], seen: float) -> ColumnEvidence:
-        """In proportion to what the mean share changes by at the nodes of a column; an axis by squared loadings."""
+        """Evidence in proportion to the change of the mean share at the nodes of each column; that of an axis is
+        divided by squared loadings."""
         steps, roots = self._flat_with_steps.mean_steps(self.codes.codes(read), 1), self._roots
         own = self.codes.columns
         by_column = steps[:, :own]
         if self.codes.axes is not None:
             by_column = by_column + np.einsum("rac,ja->rjc", steps[:, own:], self.codes.axes.loadings)
         at_roots, moved = self._scores(roots), by_column.sum(axis=1)
-        # the slope of the secant from the roots' share to that of the row
+        # slope of the secant from the mean share at the roots to that of the row
         slope = np.broadcast_to(self.sure / (self.sure * roots + self.prior), moved.shape).copy()
         far = np.abs(moved) > _NEAR
         slope[far] = (self._scores(roots + moved) - at_roots)[far] / moved[far]
         return ColumnEvidence(self.weight * at_roots, by_column * (self.weight * slope[:, None]))
 
     def left_out(self, outside: OutOfBagShares) -> FloatArray:
-        """The scores of rows by the trees that leave them out, unweighed."""
+        """Out-of-bag scores, without weight."""
         shares, there = outside.mean()
         return np.where(there[:, None], self._scores(shares), 0.0)
 
@@ -78,7 +79,7 @@ class ForestPart(SampledPart):
 
     @property
     def sure(self) -> float:
-        """How many trees a mean share is worth, beside one that has the prior."""
+        """Number of trees that the mean share counts for, against one tree with the prior."""
         return _LEAVES_OUT * self.trees.count
 
     @cached_property
@@ -91,5 +92,5 @@ class ForestPart(SampledPart):
 
     @cached_property
     def _roots(self) -> FloatArray:
-        """The mean share before any cut."""
+        """The mean class share at the roots."""
         return self._flat_with_steps.root_shares

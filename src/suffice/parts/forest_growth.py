@@ -1,7 +1,7 @@
 """Growing a forest on the kept rows.
 
-A tree is grown on a bag of the rows; those outside its bag are left out of it. Bags and draws are hashes of cells and names, so
-the forest is a function of the row sample, in whatever order its rows and columns came.
+A tree is grown on a bag of the rows; the other rows are out-of-bag. Bags and draws are hashes of cells and names, so
+the forest is a function of the row sample and does not depend on the order of rows or columns.
 """
 
 from dataclasses import replace
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 _SHARE, _BAG = 0.632, 10_200  # of the rows in a bag, and rows at most
 _OUT_OF_BAG_SHARE = 0.5  # of rows in a bag where only out-of-bag scores are needed: each row is left out of more trees
-_LEAST_SHARE = 1e-12  # of a class that was never seen
+_LEAST_SHARE = 1e-12  # of an unseen class
 
 
 class ForestGrowth:
-    """A forest over some codes of the columns, so far."""
+    """A forest over some codes of the columns, which can be grown further."""
 
     def __init__(self, fitting: "Fitting", codes: ByteCodes, seed: int, count: int) -> None:
         kept = fitting.kept
@@ -45,14 +45,15 @@ class ForestGrowth:
         self.forest = ForestPart(codes, trees, prior, fitting.holed)
 
     def up_to(self, count: int) -> "ForestGrowth":
-        """With so many trees."""
+        """Grown to so many trees."""
         more, outside = self._grown(self.forest.trees.count, count - self.forest.trees.count)
         self.forest = replace(self.forest, trees=self.forest.trees + more)
         self._outside = outside.shares(more, self.forest.prior, self._fitting.threads, self._outside)
         return self
 
     def enough(self, count: int) -> int:
-        """How many trees leave out a row as often as ``count`` trees on the usual bags."""
+        """Number of trees on the smaller bags whose out-of-bag count of a row is that of ``count`` trees on usual
+        bags."""
         return int(np.ceil(count * (1 - _SHARE) / (1 - self._share))) if self._fitting.every else count
 
     def left_out(self) -> FloatArray:
@@ -60,8 +61,9 @@ class ForestGrowth:
         return self.forest.left_out(self._outside)
 
     def _drawn(self, cells: AnyArray) -> IntArray:
-        """The columns to draw from, in the order of their names' digests, axes first. Where missing cells are to be ignored,
-        those that have none: a cut would separate missing cells from the others."""
+        """The columns to draw from: axes first, then columns in the order of the digests of their names. If missing
+        cells are to be ignored, only columns without missing cells, since a split would separate these from the
+        others."""
         names = [spelling_digest(name) for block in self._fitting.kept.tables for name in block.names]
         numbers = np.array(names + list(range(cells.shape[1] - len(names))), dtype=np.uint64)
         order = np.argsort(numbers, kind="stable")
@@ -69,7 +71,7 @@ class ForestGrowth:
 
     @property
     def _share(self) -> float:
-        """Of the rows in a bag."""
+        """Share of the rows in a bag."""
         return min(_OUT_OF_BAG_SHARE if self._fitting.every else _SHARE, _BAG / self._fitting.kept.count)
 
     def _grown(self, first: int, count: int) -> tuple[Trees, OutOfBag]:
@@ -81,12 +83,12 @@ class ForestGrowth:
 
 
 def over_columns(fitting: "Fitting", count: int) -> ForestGrowth:
-    """So many trees to begin with."""
+    """A forest over the columns, of so many trees at first."""
     return ForestGrowth(fitting, ByteCodes.of(fitting.tables), 0, count)
 
 
 def over_axes(fitting: "Fitting", count: int) -> ForestGrowth | None:
-    """Over the columns and principal axes of theirs; None if there are none."""
+    """A forest over the columns and their principal axes; None if there are no axes."""
     scores = fitting.column_scores
     axes = PrincipalAxes.of(scores, fitting.normal_scores(scores), fitting.rows.weight, fitting.threads)
     return None if axes is None else ForestGrowth(fitting, replace(ByteCodes.of(fitting.tables), axes=axes), 1, count)

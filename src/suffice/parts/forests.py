@@ -23,20 +23,20 @@ if TYPE_CHECKING:
     from suffice.parts.fitting import Fitting
 
 _FEWEST_ROWS = 50
-_TREES, _FIRST = 100, 30  # and how many are grown first, to test whether more are worth it
+_TREES, _FIRST = 100, 30  # trees in all, and trees of the first trial
 _RIDGE = 10.0
 _FOLDS = 5
-_HOPELESS, _SURE = -0.5, 1.0  # standard errors that the first must not lose, and that all of them must gain
-_ALONE = 2_000  # rows: beyond, regressions are tried only where forests gain
+_HOPELESS, _SURE = -0.5, 1.0  # standard errors: lowest gain of the trial, and lowest gain of the whole
+_ALONE = 2_000  # rows above which regressions are tried only if forests gain
 
 
 def with_forests(
     weighted_parts: WeightedParts, fitting: "Fitting", offset: FloatArray, left_out: FloatArray
 ) -> tuple[WeightedParts, FloatArray]:
-    """softmax(b + w₀ · offset + Σ w · score) with the scores of forests and of regressions on what these leave, and the same
-    of the ``left_out`` log joint of all rows.
+    """Add the second stage, softmax(b + w₀ · offset + Σ w · score), to the parts and to the ``left_out`` log joint of
+    all rows. Its scores are those of forests and of regressions on their residuals.
 
-    ``offset`` is the log joint of the first rows by what was estimated without them, which weights are fitted on.
+    ``offset`` is the out-of-fold log joint of the rows that weights are fitted to.
     """
     if fitting.kept.count < _FEWEST_ROWS:
         return weighted_parts, left_out
@@ -51,7 +51,7 @@ def with_forests(
     weighed = [(ridge, float(own)) for ridge, own in zip(ridges, w[1 + len(grown) :], strict=True) if own > 0]
     smooth = [summed(weighed, beside.judged(alone.gain, all_.gain))] if weighed else []
     weighted_parts = weighted_parts.tempered(float(w[0]))
-    # the prior was part of the offset
+    # tempering scaled the prior too
     bias = weighted_parts.bias + found.bias + (w[0] - 1) * np.maximum(fitting.log_prior, LEAST)
     for own, score in zip(w, [left_out, *all_.scores], strict=True):
         left_out = own * score if score is left_out else left_out + own * score
@@ -60,7 +60,7 @@ def with_forests(
 
 @dataclass(frozen=True, eq=False)
 class _Weighed:
-    """Left-out scores, the weights of offset and scores, and what each row gains by weights that are fitted on other folds."""
+    """Left-out scores, the weights of offset and scores, and the gain of each row under cross-fitted weights."""
 
     scores: Sequence[FloatArray]
     weights: Weights
@@ -68,7 +68,7 @@ class _Weighed:
 
 
 def _forests(fitting: "Fitting", beside: "_Beside") -> tuple[list[ForestGrowth], _Weighed]:
-    """Those that help, on their out-of-bag scores."""
+    """The forests that lower the log-loss by their out-of-bag scores."""
     grown = [growth for growth in (over_columns(fitting, _FIRST), over_axes(fitting, _FIRST)) if growth is not None]
     first = beside.weighed([growth.left_out() for growth in grown])
     if _errors(first.gain) <= _HOPELESS:
@@ -79,7 +79,8 @@ def _forests(fitting: "Fitting", beside: "_Beside") -> tuple[list[ForestGrowth],
 
 
 def _ridges(fitting: "Fitting", beside: "_Beside", forests: _Weighed) -> tuple[list[FourierRidge], _Weighed]:
-    """Fourier regressions on the residuals of offset and forests, if they lower the log-loss, and all scores."""
+    """Fourier regressions on the residuals of offset and forests, if they lower the log-loss; and all scores with their
+    weights."""
     if not forests.scores and beside.count > _ALONE:
         return [], forests
     found = fourier_ridges(fitting, beside.joint(forests))
@@ -92,12 +93,12 @@ def _ridges(fitting: "Fitting", beside: "_Beside", forests: _Weighed) -> tuple[l
 
 
 def _errors(gain: FloatArray) -> float:
-    """The total in standard errors."""
+    """The total gain in standard errors."""
     return float(gain.sum() / max(gain.std() * np.sqrt(len(gain)), 1e-300))
 
 
 class _Beside:
-    """The rows that weights are fitted on, with the log joint of what was fitted before."""
+    """The rows that weights are fitted to, with the log joint of the first stage as offset."""
 
     def __init__(self, fitting: "Fitting", offset: FloatArray) -> None:
         self._fitting, self._offset = fitting, offset
@@ -112,7 +113,8 @@ class _Beside:
         return fit_beside(self._scored(scores), _RIDGE, self._fitting.threads)
 
     def weighed(self, scores: Sequence[FloatArray], weights: Weights | None = None) -> _Weighed:
-        """Scores with their weights, if these are not known yet; those without a fold are near them."""
+        """Scores with their weights, fitted unless given, and the gains by cross-fitted weights, which start from
+        them."""
         whole = self.weights(scores) if weights is None else weights
         scored = self._scored(scores)
         fold: CodeArray = self._rows.folds(_FOLDS)
@@ -123,11 +125,11 @@ class _Beside:
         return _Weighed(scores, whole, gain * self._rows.weight)
 
     def joint(self, weighed: _Weighed) -> FloatArray:
-        """The log joint of the offset and weighed scores, up to a number a row."""
+        """The log joint of offset and weighted scores, up to a constant per row."""
         return self._scored(weighed.scores).joint(weighed.weights.scores, to_contrasts(weighed.weights.bias))
 
     def judged(self, before: FloatArray, after: FloatArray) -> Gain:
-        """Of what each row gains by some scores, and by more of them."""
+        """The gain in log-loss from the scores with row gains ``before`` to those with row gains ``after``."""
         weight = self._rows.weight
         loss, total = -float(weight @ self._before), float(weight.sum())
         return Gain(self.count, (loss - float(before.sum())) / total, (loss - float(after.sum())) / total)

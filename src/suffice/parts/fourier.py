@@ -1,4 +1,5 @@
-"""Random Fourier features: a smooth score of all columns together, as a sum of waves over their normal scores."""
+"""Random Fourier features: a smooth joint score of all columns, as a sum of cosines and sines of their normal
+scores."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -9,7 +10,7 @@ import numpy as np
 
 from suffice.columns.blocks import TableBlock
 from suffice.numerics.arrays import FloatArray, SingleArray
-from suffice.numerics.waves import FourierSum
+from suffice.numerics.fourier_sums import FourierSum
 from suffice.parts.gain import Gain
 from suffice.parts.normal_scores import NormalScores
 from suffice.parts.part import CALIBRATION, SampledPart
@@ -23,7 +24,7 @@ class Fourier(SampledPart):
     frequencies: SingleArray
     """(scores, waves)"""
     coefficients: FloatArray
-    """(2 · waves, classes): of the cosines, then of the sines."""
+    """Coefficients (2 · waves, classes): of the cosines, then of the sines."""
     gain: Gain
 
     @property
@@ -46,7 +47,7 @@ class Fourier(SampledPart):
         return FourierSum(self.frequencies, self.coefficients)
 
     def evidence(self, read: Sequence[TableBlock], columns: Sequence[str]) -> tuple[list[str], FloatArray]:
-        """By column: the integral of its gradient along the straight path from the middle of all scores to those of the row.
+        """Evidence by column: integrated gradients along the straight path from zero to the scores of the row.
 
         The integral has a closed form: ω_j z_j (cos a − 1) / a of cos a and ω_j z_j sin a / a of sin a, where a = ω · z.
         """
@@ -54,7 +55,7 @@ class Fourier(SampledPart):
         half = z @ frequencies / 2
         cosines, sines = np.split(self.coefficients, 2)
         mean = np.sinc(half / np.pi)  # sin(a / 2) / (a / 2)
-        # (rows, waves, classes), of a unit of the angle
+        # (rows, waves, classes), per unit of the angle
         each = (-half * mean**2)[..., None] * cosines + np.sinc(2 * half / np.pi)[..., None] * sines
         by_score = z[:, :, None] * np.einsum("jk,rkc->rjc", frequencies, each, optimize=True)
         by_column = self.scores.by_column(by_score.swapaxes(0, 1)).swapaxes(0, 1)

@@ -1,9 +1,9 @@
 """Ridge regressions of residuals on random Fourier features of the normal scores.
 
-With many frequencies ω drawn from a normal distribution, a ridge regression on cos(ω · z) and sin(ω · z) is one with a Gaussian
-kernel (Rahimi and Recht 2007), and its sums add over rows. It is one step of Newton's method for logistic regression with that
-kernel, from the log joint of all that was fitted before; the trace of the curvature stands in for its matrix. A row is left out
-in closed form. One regression is on the scores as they are, one on whitened ones.
+With many frequencies ω drawn from a normal distribution, a ridge regression on cos(ω · z) and sin(ω · z) is one with a
+Gaussian kernel (Rahimi and Recht 2007), and its sums add over rows. It is one Newton step for logistic regression with
+that kernel, with the log joint of all previous scores as offset; the curvature matrix is replaced by its trace. A row
+is left out in closed form. One regression is on the scores as they are, one on whitened ones.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,8 +15,8 @@ from scipy import linalg
 
 from suffice.columns.kept_cells import spelling_digest
 from suffice.numerics.arrays import FloatArray, SingleArray
+from suffice.numerics.fourier_sums import FourierSum
 from suffice.numerics.threads import at_once
-from suffice.numerics.waves import FourierSum
 from suffice.parts.fourier import Fourier
 from suffice.parts.gain import Gain
 from suffice.parts.kept_rows import KeptRows
@@ -36,7 +36,7 @@ _SHRUNK = 0.01  # of the mean variance, added to each when whitening
 
 @dataclass(frozen=True, eq=False)
 class FourierRidge:
-    """One regression; ``left_out`` are its scores of the rows that have left-out scores."""
+    """One regression; ``left_out`` are its leave-one-out scores."""
 
     scores: NormalScores
     frequencies: SingleArray
@@ -45,7 +45,7 @@ class FourierRidge:
 
 
 def fourier_ridges(fitting: "Fitting", log_joint: FloatArray) -> list[FourierRidge]:
-    """Of the residuals that the ``log_joint`` of the first rows leaves; none if there is one normal score at most."""
+    """Regressions of the residuals of ``log_joint``; none if there is at most one normal score."""
     scores = fitting.column_scores
     if scores.width < 2:
         return []
@@ -72,7 +72,7 @@ def fourier_ridges(fitting: "Fitting", log_joint: FloatArray) -> list[FourierRid
 
 
 def summed(ridges: Sequence[tuple[FourierRidge, float]], gain: Gain) -> Fourier:
-    """Regressions on the same scores, each times a weight, as one part."""
+    """The weighted sum of regressions on the same scores, as one part."""
     halves = [np.split(weight * ridge.coefficients, 2) for ridge, weight in ridges]
     coefficients = np.concatenate([half[k] for k in (0, 1) for half in halves])
     frequencies = np.concatenate([ridge.frequencies for ridge, _ in ridges], axis=1)
@@ -85,7 +85,7 @@ def _fitted(
     """B = (Σ w v φφᵀ + λ)⁻¹ Σ w φ rᵀ for features φ of unit length, and what it adds to each row without that row; times a
     step.
 
-    λ is the one under which the latter takes most off the quadratic loss Σ w (½ v f² − r · f), at whatever step suits it.
+    λ minimises the quadratic loss Σ w (½ v f² − r · f) of the left-out scores f, each λ at its best step.
     """
     unit = features / np.float32(np.sqrt(features.shape[1] / 2))
     root = unit * np.sqrt(rows.weight * curvature).astype(np.float32)[:, None]
@@ -93,7 +93,7 @@ def _fitted(
     along = unit @ axes.astype(np.float32)
     slope = (along.T @ (rows.weight[:, None] * residual).astype(np.float32)).astype(np.float64)
     inverses = 1 / (np.maximum(size, 0.0) + np.array(_RIDGES)[:, None])
-    # of all ridges at once: reading the features is what takes the time
+    # all ridges at once, since the time is spent on reading the features
     leaves = rows.leaves * ((along * along) @ inverses.T.astype(np.float32)).T
     steps = np.concatenate([inverse[:, None] * slope for inverse in inverses], axis=1).astype(np.float32)
     every = np.split(along @ steps, len(_RIDGES), axis=1)
@@ -109,7 +109,8 @@ def _fitted(
 
 
 def _drawn(scores: NormalScores, fitting: "Fitting") -> FloatArray:
-    """Frequencies, (scores, waves of both), drawn by the names of column and level: their order plays no part."""
+    """Frequencies, (scores, waves of both), drawn from hashes of the names of column and level, so their order has no
+    effect."""
     seeds = _names(scores, fitting)
     drawn = np.stack([np.random.default_rng(seed).normal(size=2 * _WAVES) for seed in seeds])
     return np.asarray(drawn * (_WIDTH / np.sqrt(scores.width)))
@@ -126,7 +127,7 @@ def _names(scores: NormalScores, fitting: "Fitting") -> Iterator[list[int]]:
 
 
 def _whitening(z: SingleArray, weight: FloatArray) -> FloatArray:
-    """The inverse root of the covariance, which is the same in any order of the columns."""
+    """The symmetric inverse root of the covariance, which does not depend on the order of the columns."""
     centred = z - weight @ z / weight.sum()
     covariance = (centred * weight[:, None]).T @ centred / weight.sum()
     variance, axes = linalg.eigh(covariance)

@@ -1,4 +1,4 @@
-"""Rows that weights are fitted on."""
+"""The rows that weights are fitted to."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -15,9 +15,9 @@ from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, IntArray
 class KeptRows:
     """Rows in an order that is independent of their classes, with weights in units of one row.
 
-    ``leaves`` is the weight that goes when a row is left out: that of one observation, or all of it where its weight does not
-    count observations (``observed``). ``keys`` are hashes of the cells. ``alike`` numbers the distinct rows from 0 on in that
-    order: rows that differ in their class alone have one number.
+    ``leaves`` is the weight subtracted when a row is left out: that of one observation, or the whole weight if weights
+    do not count observations (``observed``). ``keys`` are hashes of the cells. ``alike`` numbers the distinct rows from
+    0 in that order; rows that differ in their class only share a number.
     """
 
     y: CodeArray
@@ -27,7 +27,7 @@ class KeptRows:
     keys: Hashes
     observed: bool
     tables: Sequence[TableBlock] = ()
-    """The cells of the blocks that are cut into bins or levels."""
+    """The cells of the blocks that are discretised."""
 
     @property
     def count(self) -> int:
@@ -47,5 +47,5 @@ class KeptRows:
         return self if most >= self.count else self.take(slice(0, most))
 
     def folds(self, k: int) -> CodeArray:
-        """A fold for each row; rows that are alike are in one."""
+        """The fold of each row; equal rows share a fold."""
         return (self.alike % k).astype(np.int32)

@@ -1,4 +1,4 @@
-"""Columns brought to one scale: numbers as normal scores, categories as one column a level."""
+"""Columns on one scale: normal scores of numbers, standardised indicators of levels."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,13 +22,13 @@ from suffice.statistics import Scatter
 _KNOTS = 256
 _NUMBERS, _COLUMNS = 512, 256  # scores of numbers, and of everything if there are categories
 _MOST_COVARIANCE_CELLS = 1 << 24  # of the covariances of all classes: 128 MiB
-_LEAST_LEVEL_ROWS = 2.0  # that a level needs to have a column
+_LEAST_LEVEL_ROWS = 2.0  # of a level with an indicator
 _BATCH_SCORES = 1 << 22  # 32 MiB
 
 
 @dataclass(frozen=True, eq=False)
 class NumberScores:
-    """Φ⁻¹ of the rank of a number among all rows, between knots (2, knots); a missing cell is in the middle."""
+    """Φ⁻¹ of the rank of a number among all rows, interpolated between knots (2, knots); zero for a missing cell."""
 
     knots: tuple[FloatArray, ...]
 
@@ -55,7 +55,7 @@ class NumberScores:
 
     @cached_property
     def _lines(self) -> Polylines:
-        """Of the columns that have two values at least."""
+        """The piecewise linear functions of the columns with at least two values."""
         return Polylines({j: self.knots[j] for j in self.owners})
 
 
@@ -69,11 +69,11 @@ def _knots(edge: FloatArray, mass: FloatArray) -> FloatArray:
 
 @dataclass(frozen=True, eq=False)
 class LevelScores:
-    """Whether a cell has a level, standardised; a missing cell, or one with a level never seen, is in the middle."""
+    """Standardised indicators of levels; zero for a missing cell or an unseen level."""
 
     levels: tuple[tuple[Level, ...], ...]
     others: tuple[tuple[Level, ...], ...]
-    """Those that were seen but have no score of their own."""
+    """Levels of the training rows that have no indicator."""
     share: tuple[FloatArray, ...]
 
     @classmethod
@@ -83,10 +83,10 @@ class LevelScores:
         for j, names in enumerate(density.levels):
             mass = density.mass[density.start[j] : density.start[j + 1]]
             keep = np.flatnonzero(often[density.start[j] : density.start[j + 1]])
-            keep = keep[:-1] if len(keep) == len(names) == 2 else keep  # the other one is redundant
+            keep = keep[:-1] if len(keep) == len(names) == 2 else keep  # of two levels, one indicator is redundant
             levels.append(tuple(names[int(i)] for i in keep))
             others.append(tuple(v for v in names if v not in set(levels[-1])))
-            shares.append(mass[keep] / max(rows, mass.sum()))  # of all rows, those with a missing cell included
+            shares.append(mass[keep] / max(rows, mass.sum()))  # share of all rows, including those with a missing cell
         return cls(tuple(levels), tuple(others), tuple(shares))
 
     @property
@@ -116,7 +116,8 @@ class LevelScores:
 
     @cached_property
     def by_level(self) -> list[SingleArray]:
-        """Of each column, (levels and two, scores): the scores of each level, of any other, and of a missing cell."""
+        """For each column, (levels + 2, scores): the scores of each level, of any other level, and of a missing
+        cell."""
         out = []
         for p in self.share:
             said = np.concatenate([np.eye(len(p)), np.zeros((1, len(p)))])
@@ -127,13 +128,13 @@ class LevelScores:
 
 @dataclass(frozen=True, eq=False)
 class NormalScores:
-    """How the cells of some blocks become scores, fixed once so that what is summed of them adds."""
+    """The mapping of the cells of some blocks to scores; it is fixed, so sums of scores add."""
 
     blocks: tuple[NumberScores | LevelScores, ...]
 
     @classmethod
     def of(cls, densities: Sequence[Bins | PooledTable], n_classes: int, rows: float) -> "NormalScores":
-        """Of the numbers if they are not too many, and of the levels that most rows have."""
+        """Scores of numbers, if they are not too many, and of the most frequent levels."""
         most = int(np.sqrt(_MOST_COVARIANCE_CELLS / n_classes))
         numbers = sum(len(d.cuts) for d in densities if isinstance(d, Bins))
         if numbers > min(_NUMBERS, most):
@@ -149,16 +150,16 @@ class NormalScores:
 
     @property
     def width(self) -> int:
-        """How many scores there are."""
+        """Number of scores."""
         return self._ends[-1]
 
     @property
     def columns(self) -> int:
-        """How many columns they are of."""
+        """Number of columns."""
         return sum(block.columns for block in self.blocks)
 
     def spelled(self, columns: Sequence[str]) -> list[str]:
-        """What each score is of: a column of numbers, or a level."""
+        """The name of each score: a column of numbers, or a level."""
         first = [0, *accumulate(block.columns for block in self.blocks)]
         found: list[str] = []
         for start, block in zip(first, self.blocks, strict=False):
@@ -174,7 +175,7 @@ class NormalScores:
 
     @cached_property
     def owners(self) -> FloatArray:
-        """(scores, columns), 1 where a score is of a column."""
+        """Indicators (scores, columns): 1 where a score belongs to a column."""
         first = [0, *accumulate(block.columns for block in self.blocks)]
         places = [f + j for f, block in zip(first, self.blocks, strict=False) for j in block.owners]
         out = np.zeros((self.width, self.columns))
@@ -182,7 +183,7 @@ class NormalScores:
         return out
 
     def scores(self, read: Sequence[TableBlock], threads: int = 1) -> SingleArray:
-        """(rows, scores), none of them missing; what is summed of them is summed in double precision."""
+        """Scores (rows, scores) without missing values; sums over them are computed in double precision."""
         out = np.empty((read[0].rows, self.width), dtype=np.float32)
         for scored, block, (first, end) in zip(self.blocks, read, pairwise(self._ends), strict=False):
             scored.write(block, out[:, first:end], threads)
@@ -195,7 +196,7 @@ class NormalScores:
         threads: int,
         known: SingleArray | None = None,
     ) -> Scatter:
-        """The scatter of the scores, if they are not ``known`` worked out of never more than some rows at a time."""
+        """The scatter of the scores; unless the scores are ``known``, they are computed in batches of rows."""
         if known is not None:
             return Scatter.of(*kernels.scatter(known, y.codes, y.n_classes, y.weight, threads))
         step = max(1, _BATCH_SCORES // self.width)

@@ -7,13 +7,13 @@ from suffice.parts.discriminant import Discriminant
 
 
 def shapley_values(normals: Discriminant, z: SingleArray, owners: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """The mean score (classes) over the rows of the scatter, and what each column adds to it, (rows, columns, classes).
+    """The mean score (classes) over the rows of the scatter, and the Shapley values (rows, columns, classes).
 
     A score is a quadratic form q(z) = −½ zᵀPz + aᵀz + c. Columns that are left out of a coalition have the values of another
     row, and the form is averaged over those rows, whose mean is μ and whose second moments are M. A product of two columns
     is then split evenly, and score i adds −½ (zᵢ (Pz)ᵢ + zᵢ (Pμ)ᵢ − μᵢ (Pz)ᵢ − Σⱼ Pᵢⱼ Mᵢⱼ) + aᵢ (zᵢ − μᵢ).
 
-    ``owners`` (scores, columns) is 1 where a score is of a column. A covariance that all classes share has no −½ zᵀPz.
+    ``owners`` (scores, columns) is 1 where a score belongs to a column. Under a shared covariance, −½ zᵀPz cancels.
     """
     n, means = normals.scatter.weight, normals.scatter.mean
     mean = n @ means / n.sum()

@@ -1,4 +1,4 @@
-"""All columns as correlated normals: a discriminant of their normal scores, as one score."""
+"""Correlated normals: a Gaussian discriminant of the normal scores of all columns, as one score."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from suffice.parts.fitting import Fitting
 
 CORRELATED = "(correlated normals)"
-"""The name of what they add."""
-_RIDGE_PER_SPREAD = 0.02  # of the added score
-_LARGEST_SPREAD = 200.0  # of the score, such as where a level occurs in one class only
+"""The name of their evidence."""
+_RIDGE_PER_SPREAD = 0.02  # relative to the spread of the added score
+_LARGEST_SPREAD = 200.0  # of the score; it is large if, for example, a level occurs in one class only
 
 
 @dataclass(frozen=True, eq=False)
 class NormalsPart(PlannedPart[Scatter]):
-    """Σ over the classes' normals, times a weight."""
+    """The log density of the normals of each class, times a weight."""
 
     scores: NormalScores
     discriminant: Discriminant
@@ -52,7 +52,7 @@ class NormalsPart(PlannedPart[Scatter]):
     def candidate(self, fitting: "Fitting") -> Candidate:
         rows = fitting.rows
         left_out = self.discriminant.left_out(fitting.normal_scores(self.scores), rows.y, rows.leaves)
-        # the ridge acts on the added score, so that a few outlying rows cannot make it overconfident
+        # the ridge applies to the added score, so that a few outlying rows cannot make it overconfident
         spread = min(float(rows.weight @ left_out.var(axis=1) / rows.weight.sum()), _LARGEST_SPREAD)
 
         def write(into: ScoredRows, first: int) -> None:

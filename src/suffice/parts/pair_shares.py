@@ -10,24 +10,26 @@ from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
 
 @dataclass(frozen=True, eq=False)
 class PairShares:
-    """Tables of all pairs laid end to end. A table has a first row and a first column for missing cells."""
+    """Concatenated tables of all pairs; the first row and the first column of a table are for missing cells."""
 
     columns: IntArray
     """(pairs, 2)"""
     base: FloatArray
     """The mean score of all pairs, (classes)."""
     shares: FloatArray
-    """(2, cells, classes): of the first and of the second column of each pair."""
+    """Shapley values (2, cells, classes) of the first and of the second column of each pair."""
     steps: IntArray
-    """How far a missing cell, and then each code, of the two columns of each pair leads into these, (2, pairs, codes)."""
+    """Offsets (2, pairs, codes) into the tables for a missing cell, then for each code, of the two columns of each
+    pair."""
 
     @classmethod
     def of(
         cls, columns: IntArray, groups: CodeArray, sizes: IntArray, counts: FloatArray, scores: FloatArray, seen: float
     ) -> "PairShares":
-        """Of ``scores`` (cells, classes) and ``counts`` (cells) of ``sizes`` (pairs, 2), among ``seen`` rows.
+        """The Shapley values of ``scores`` (cells, classes), with ``counts`` (cells) of pairs of ``sizes`` (pairs, 2)
+        among ``seen`` rows.
 
-        A column that is left out of a coalition has the cells of other rows: the score of a cell (u, v) becomes its mean over
+        A column outside a coalition is averaged over the other rows: the score of a cell (u, v) becomes its mean over
         u, over v, or over both. A pair that lacks one of its cells scores 0; so does a row that was not counted in it.
         """
         start = np.concatenate([[0], np.cumsum(sizes.prod(axis=1))])

@@ -27,7 +27,7 @@ RIDGE = 30.0
 _MOST_PAIRED_COLUMNS = 48  # the most informative ones, which are paired
 _MOST_PAIR_CELLS = 1 << 25  # counted of pairs in all: 256 MiB
 _PAIRS_A_COLUMN, _MOST_PAIRS = 5, 160  # pairs kept for each column, and in all
-_LOOKS = ((4, None), (2, 2), (8, 2), (FINEST, 1))  # resolutions, and how many times the kept pairs are tried at each
+_LOOKS = ((4, None), (2, 2), (8, 2), (FINEST, 1))  # multiple of the kept pairs that is tried at each resolution
 
 
 def _most(columns: int) -> int:
@@ -36,17 +36,17 @@ def _most(columns: int) -> int:
 
 @dataclass(frozen=True, eq=False)
 class Pairs(TablePart):
-    """Pairs of columns of a coding, each at some resolution, and how often their codes occur together."""
+    """Pairs of columns of a coding, each at some resolution, and the joint counts of their codes."""
 
     # counts: (classes, cells of all pairs at the finest resolution)
     coding: Coding
     columns: IntArray
-    """(pairs, 2), places in the coding."""
+    """(pairs, 2): indices of columns in the coding."""
     resolution: IntArray
-    """How many groups a column of numbers has in each."""
+    """The resolution of each pair: the number of groups of a column of numbers."""
     weights: FloatArray
     correction: FloatArray
-    """(cells of all pairs as they are grouped, classes): what is added to them; (0, classes) if nothing is."""
+    """(grouped cells of all pairs, classes): the correction of their scores; (0, classes) without a correction."""
 
     @staticmethod
     def most(fitting: "Fitting") -> int:
@@ -60,7 +60,7 @@ class Pairs(TablePart):
 
     @classmethod
     def _chosen(cls, coding: Coding, loss: FloatArray, fitting: "Fitting") -> "Self | None":
-        """The pairs that reduce the residuals of some rows most; None if there are none.
+        """The pairs with the largest gain on the residuals of some rows; None if there are none.
 
         Pairs are ranked by the gain of one ridge Newton step; ``loss`` is that of each column alone.
         """
@@ -105,10 +105,10 @@ class Pairs(TablePart):
         def promising(count: int) -> IntArray:
             return np.sort(some[np.argsort(-gains[:, some].max(axis=0), kind="stable")[:count]])
 
-        # the finer, the dearer: each resolution for fewer of them
+        # finer resolutions cost more, so each is tried for fewer pairs
         for resolution, screened in _LOOKS:
             look(resolution, promising(len(some) if screened is None else screened * keep))
-        # equals are taken in their order, whatever rounding makes of them
+        # ties are broken by order, regardless of rounding
         order = np.argsort(-gains.ravel().astype(np.float32), kind="stable")[:keep]
         order = order[gains.ravel()[order] > 0]
         which, at = order // len(pairs), order % len(pairs)
@@ -137,11 +137,11 @@ class Pairs(TablePart):
         if correction is not None:
             self._correct_others(correction, fitting, left_out)
             return replace(self, weights=weights, correction=correction)
-        used = np.flatnonzero(weights > 0)  # what counts for nothing need not be looked up
+        used = np.flatnonzero(weights > 0)  # pairs without weight need no lookup
         return replace(self.only(used), weights=weights[used]) if len(used) else None
 
     def _correct_others(self, correction: FloatArray, fitting: "Fitting", left_out: FloatArray) -> None:
-        """Add a correction to the rows that it was not fitted on."""
+        """Add a correction to the left-out log joint of the rows that it was not fitted to."""
         others = slice(len(fitting.rows.y[fitting.few]), len(left_out))
         if others.start < others.stop:
             cells = self.tables.cells(fitting.codes(self.coding)[others], fitting.threads)
@@ -149,7 +149,7 @@ class Pairs(TablePart):
             kernels.add_table_scores(cells, low, self.tables.start, rows, left_out[others], fitting.threads)
 
     def only(self, index: IntArray) -> "Self":
-        """Some of them, uncorrected."""
+        """Some of the pairs, without correction."""
         start = pair_starts(self.coding.sizes, self.columns)
         kept = [self.counts[:, start[k] : start[k + 1]] for k in index]
         counts = np.concatenate([np.zeros((len(self.counts), 0)), *kept], axis=1)
@@ -200,7 +200,7 @@ class Pairs(TablePart):
         return self._made_shares[seen]
 
     def linear_terms(self, columns: Sequence[str]) -> tuple[list[str], FloatArray]:
-        """Indicators of cells; numbers by where their groups end, levels by name."""
+        """Indicators of cells, named by the bounds of groups of numbers and by levels."""
         tables, rows, _ = self.scored
         names = []
         for (i, j), (left, right) in zip(self.columns.tolist(), self.groups.transpose(1, 0, 2), strict=True):
@@ -218,7 +218,7 @@ class Pairs(TablePart):
 
     @cached_property
     def scored(self) -> "tuple[PairTables, FloatArray, IntArray]":
-        """The tables, their weighed and corrected scores as the kernel walks them, and the lowest codes."""
+        """The tables, their weighted and corrected scores in the layout of the kernel, and the lowest codes."""
         tables = self.tables
         rows = tables.weighted_rows(self.weights)
         rows[: len(self.correction), : len(self.counts)] += self.correction
@@ -226,17 +226,17 @@ class Pairs(TablePart):
 
     @property
     def cell_count(self) -> int:
-        """How many there are in all, as columns are grouped."""
+        """Number of grouped cells of all pairs."""
         return int(self.sizes.prod(axis=1).sum())
 
     @cached_property
     def sizes(self) -> IntArray:
-        """How many groups the two columns of each have, (pairs, 2)."""
+        """Number of groups of the two columns of each pair, (pairs, 2)."""
         return np.stack([self.coding.grouped(r)[1] for r in RESOLUTIONS])[self._which[:, None], self.columns]
 
     @cached_property
     def groups(self) -> CodeArray:
-        """The group of each code of the two columns of each, (2, pairs, codes)."""
+        """The group of each code of the two columns of each pair, (2, pairs, codes)."""
         return np.stack([self.coding.grouped(r)[0] for r in RESOLUTIONS])[self._which, self.columns.T]
 
     @property
@@ -244,7 +244,7 @@ class Pairs(TablePart):
         return np.searchsorted(RESOLUTIONS, self.resolution)
 
     def _without(self, weight: float) -> LeaveOneOutTables:
-        """For a row of some weight that is left out."""
+        """The tables without a row of some weight, by the cell and class of that row."""
         return self.tables.tables if weight == 1.0 else self._estimated(weight).tables
 
     @cached_property
@@ -259,14 +259,14 @@ class Pairs(TablePart):
 
     @property
     def _ends(self) -> IntArray:
-        """Where the cells of each pair begin as columns are grouped, with the total at the end."""
+        """Offsets of the grouped cells of each pair, with the total at the end."""
         return np.concatenate([[0], np.cumsum(self.sizes.prod(axis=1))]).astype(np.int64)
 
     @cached_property
     def _grouped(self) -> FloatArray:
-        """The counts of these cells, (classes, cells)."""
+        """The counts of grouped cells, (classes, cells)."""
         sizes, (left, right), ends = self.sizes, self.groups, self._ends
-        # where each cell at the finest resolution goes
+        # the grouped cell of each cell at the finest resolution
         start = pair_starts(self.coding.sizes, self.columns)
         pair = np.repeat(np.arange(len(sizes)), np.diff(start))
         u, v = np.divmod(np.arange(start[-1]) - start[pair], self.coding.sizes[self.columns[pair, 1]])
@@ -280,20 +280,20 @@ class PairTables:
 
     columns: IntArray
     steps: CodeArray
-    """How far each code of the two columns of each pair leads into its table, (2, pairs, codes)."""
+    """Offsets into the table of each pair by code of its two columns, (2, pairs, codes)."""
     start: IntArray
     tables: LeaveOneOutTables
 
     @cached_property
     def _steps(self) -> CodeArray:
-        """The same with code −1 as the first, which leads nowhere: −1."""
+        """The same offsets with a first entry for code −1, which has no cell: −1."""
         nowhere = np.full((*self.steps.shape[:2], 1), -1, dtype=np.int32)
         return np.concatenate([nowhere, self.steps], axis=2)
 
     def cells(self, codes: CodeArray, threads: int) -> CodeArray:
-        """The cell of each row in each pair, (rows, pairs), −1 where one of the two has no code."""
+        """The cell of each row in each pair, (rows, pairs), −1 where one of its two columns has no code."""
         return pair_cells(codes, self.columns, self._steps, threads)
 
     def weighted_rows(self, weights: FloatArray) -> FloatArray:
-        """The full tables, each times its weight, as the kernel walks them."""
+        """The full tables, each times its weight, in the layout of the kernel."""
         return kernels.class_rows(self.tables.full.T * np.repeat(weights, np.diff(self.start)))

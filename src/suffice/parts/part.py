@@ -19,19 +19,19 @@ if TYPE_CHECKING:
 N = TypeVar("N")
 
 CALIBRATION = "(calibration)"
-"""The name of evidence that is the same for every row."""
+"""The name of the constant evidence."""
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """Scores that ask for weights ≥ 0, one for each ``ridge``."""
+    """Scores to be weighted, with non-negative weights and one ``ridge`` per score."""
 
     ridge: FloatArray
-    """How strongly each weight is drawn to zero, or to the weight they share."""
+    """The ridge of each weight: toward zero, or toward a shared weight."""
     shared: bool
-    """Whether there is such a weight, as for the scores of single columns."""
+    """Whether weights are shrunk toward the shared weight, as for the scores of single columns."""
     write: Callable[[ScoredRows, int], None]
-    """Writes the left-out scores of the rows, from a place on."""
+    """Writes the left-out scores of the rows, from a given index on."""
 
 
 class Part(ABC, Generic[N]):
@@ -52,16 +52,16 @@ class Part(ABC, Generic[N]):
 
     @abstractmethod
     def changed(self, counts: N, sign: int) -> Self:
-        """With counts added, or taken away."""
+        """With counts added or subtracted."""
 
     @property
     @abstractmethod
     def n_classes(self) -> int:
-        """How many classes it counts."""
+        """Number of classes."""
 
     @abstractmethod
     def fits(self, columns: int) -> bool:
-        """Whether it can read tables of so many columns."""
+        """Whether its plan is valid for tables of so many columns."""
 
     # — scores —
 
@@ -71,17 +71,18 @@ class Part(ABC, Generic[N]):
 
     @abstractmethod
     def add_to(self, joint: FloatArray, read: Sequence[TableBlock], threads: int) -> None:
-        """Add its weighed scores, up to a number a row."""
+        """Add its weighted scores, up to a constant per row."""
 
     @abstractmethod
     def evidence(self, read: Sequence[TableBlock], columns: Sequence[str]) -> tuple[list[str], FloatArray]:
-        """What ``add_to`` adds, split: names, and (rows, names, classes). A name is a column, ``CALIBRATION``, or what the
-        part calls several columns together."""
+        """The terms of ``add_to``: names, and (rows, names, classes). A name is a column, ``CALIBRATION``, or the
+        part's name for several columns."""
 
     def by_column(self, read: Sequence[TableBlock], columns: Sequence[str], seen: float) -> "ColumnEvidence":
-        """What ``add_to`` adds, one number a column, where the part has counted ``seen`` rows.
+        """The evidence of ``add_to`` by column, for a part that has counted ``seen`` rows.
 
-        Of a part whose evidence is by column already. Other parts define it: as Shapley values against those rows.
+        The default is for parts whose evidence is by column. Other parts override it with Shapley values against the
+        counted rows.
         """
         names, parts = self.evidence(read, columns)
         place = {name: i for i, name in enumerate(columns)}
@@ -94,7 +95,7 @@ class Part(ABC, Generic[N]):
         return out
 
     def linear_terms(self, columns: Sequence[str]) -> tuple[list[str], FloatArray]:
-        """Names of the features φ and their weights β (classes, features), where what it adds is linear in them."""
+        """Names of the features φ and their weights β (classes, features), if its score is linear in them."""
         raise NotLinearError(
             f"The model has a {type(self).__name__.removesuffix('Part').lower()}",
             "the log of a mean share over trees is not linear in any fixed features of the row",
@@ -104,16 +105,16 @@ class Part(ABC, Generic[N]):
     def linear_features(self, read: Sequence[TableBlock]) -> FloatArray:
         """φ (rows, features), beside the weights of ``linear_terms``."""
         self.linear_terms(())  # refuses
-        raise AssertionError("a part that hands out linear terms hands out their features too")
+        raise AssertionError("a part with linear terms must have linear features")
 
 
 AnyPart: TypeAlias = Part[Any]
-"""A part whose counts are of a type that is not known: those of a model."""
+"""A part whose type of counts is erased, as in a model."""
 
 
 @dataclass(frozen=True, eq=False)
 class ColumnEvidence:
-    """Scores as a ``base`` (classes), the same for every row, and one number for each column and class."""
+    """Scores as a constant ``base`` (classes) and one number for each row, column and class."""
 
     base: FloatArray
     columns: FloatArray
@@ -125,7 +126,7 @@ class ColumnEvidence:
 
 
 class SampledPart(Part[FloatArray]):
-    """A part that counts nothing: it is a function of the kept rows, and made anew when weights are fitted."""
+    """A part without counts: a function of the kept rows, estimated again whenever weights are fitted."""
 
     def count(self, read: Sequence[TableBlock], y: ClassCodes, threads: int) -> FloatArray:
         return np.zeros(0)
@@ -138,17 +139,17 @@ class SampledPart(Part[FloatArray]):
 
 
 class PlannedPart(Part[N]):
-    """A part that is planned on the kept rows and weighed together with the others."""
+    """A part that is planned on the kept rows and weighted together with the others."""
 
     @staticmethod
     @abstractmethod
     def most(fitting: "Fitting") -> int:
-        """How many scores it has at most."""
+        """Maximum number of scores."""
 
     @classmethod
     @abstractmethod
     def planned(cls, fitting: "Fitting") -> "Self | None":
-        """Planned and counted on the kept rows, with no weights yet; None if there is nothing to count."""
+        """The part, planned and counted on the kept rows, without weights; None if there is nothing to count."""
 
     @abstractmethod
     def candidate(self, fitting: "Fitting") -> Candidate:
@@ -156,7 +157,7 @@ class PlannedPart(Part[N]):
 
     @abstractmethod
     def weighed(self, weights: FloatArray, fitting: "Fitting", left_out: FloatArray) -> "Self | None":
-        """With weights; None if it counts for nothing. A correction is fitted to the residuals of the ``left_out`` log
+        """The part with weights; None if all are zero. A correction is fitted to the residuals of the ``left_out`` log
         joint, and added to it."""
 
 
@@ -164,7 +165,8 @@ AnyPlannedPart: TypeAlias = PlannedPart[Any]
 
 
 def indicators(cells: CodeArray, start: IntArray) -> FloatArray:
-    """1 where a row is in a cell of a table, (rows, cells of all tables); ``cells`` (rows, tables) are −1 where in none."""
+    """Indicators (rows, cells of all tables) of the cell of each row in each table; ``cells`` (rows, tables) are −1 for
+    no cell."""
     out = np.zeros((len(cells), int(start[-1])))
     rows, tables = np.nonzero(cells >= 0)
     out[rows, start[tables] + cells[rows, tables]] = 1.0
@@ -173,7 +175,7 @@ def indicators(cells: CodeArray, start: IntArray) -> FloatArray:
 
 @dataclass(frozen=True, eq=False)
 class TablePart(PlannedPart[FloatArray]):
-    """A part that counts cells of tables."""
+    """A part whose counts are of cells of tables."""
 
     counts: FloatArray
     """(classes, cells)"""

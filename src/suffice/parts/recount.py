@@ -1,4 +1,4 @@
-"""Counts of parts over all rows, where more rows came than are kept."""
+"""Counts of parts over all rows, if there are more than are kept."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -13,13 +13,13 @@ _BATCH_CELLS = 1 << 22
 
 @dataclass(frozen=True, eq=False)
 class PartCounts:
-    """One statistic a part. It adds where the plans are the same."""
+    """One statistic per part. Sums require equal plans."""
 
     each: tuple[Any, ...]
 
     @classmethod
     def of(cls, parts: Sequence[AnyPart], read: Sequence[TableBlock], y: ClassCodes, threads: int) -> "PartCounts":
-        """Of rows that were read; of wide ones some at a time, as they are coded."""
+        """Count rows; wide rows are coded in batches."""
         step = max(1, _BATCH_CELLS // max(1, sum(len(block.names) for block in read)))
         total: PartCounts | None = None
         for start in range(0, max(1, len(y.codes)), step):

@@ -11,9 +11,9 @@ _GUARD_ERRORS = 0.5  # standard errors that the gain must exceed
 
 
 def shrinkage(log_prior: FloatArray, added: FloatArray, y: CodeArray, weight: FloatArray) -> float:
-    """w from 0 to 1 under which softmax(log prior + w · added) is most likely, drawn to 1.
+    """The w from 0 to 1 that maximises the likelihood of softmax(log prior + w · added), with a ridge toward 1.
 
-    What is ``added`` to the scores of each row must come from other rows. 1, unless less is better beyond a standard error.
+    ``added`` must be out-of-fold. The result is 1 unless a smaller w gains more than the guard in standard errors.
     """
     every = np.arange(len(y))
 

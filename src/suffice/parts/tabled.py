@@ -6,19 +6,19 @@ from suffice.families.histogram import Histogram
 from suffice.families.pooled_categorical import PooledCategorical
 
 CUT = (Histogram, PooledCategorical)
-"""The families that cut columns themselves."""
-_CUT_BESIDE = 512  # columns of another family that are cut beside it
+"""Families that discretise their columns."""
+_CUT_BESIDE = 512  # families whose columns are discretised separately, for parts
 
 
 def is_weighable(block: Block) -> bool:
-    """Whether its rows can be kept, and left out of it."""
+    """Whether its cells can be kept in the row sample and left out of its density."""
     if block.family.is_weighed:
         return True
     return block.reads != "objects" and not block.family.whole and len(block.columns) <= WIDE
 
 
 def is_tabled(block: Block) -> bool:
-    """Whether its columns are cut, by its family or beside it."""
+    """Whether its columns are discretised, by its family or separately."""
     if isinstance(block.family, CUT):
         return True
     return block.reads in ("numbers", "levels") and len(block.columns) <= _CUT_BESIDE

@@ -1,4 +1,4 @@
-"""One posterior of many scores: a bias a class, the weights of blocks, and parts that columns have together."""
+"""Biases, block weights and parts: the fitted combination of all scores."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -21,27 +21,27 @@ P = TypeVar("P", bound=AnyPart)
 class WeightedParts:
     """Biases, block weights and parts: everything fitted beside the block densities, as a function of the tally.
 
-    The plans of its parts are fixed, so rows that are learned or forgotten are added to their counts or taken away while the
-    weights stay, until they are fitted again.
+    The plans of its parts are fixed: learned or forgotten rows change the counts, and the weights stay until they are
+    refitted.
     """
 
     classes: tuple[Label, ...]
     seen: FloatArray
     """The weight of the rows of each class in the counts of the parts."""
     unit: FloatArray
-    """The weight that counts as one row, of each class."""
+    """The weight of one observation of each class."""
     bias: FloatArray
     weights: tuple[BlockWeights, ...]
-    """Of each block that is weighed."""
+    """The weights of each weighted block."""
     parts: tuple[AnyPart, ...]
     learned: float = 0.0
     """The weight of rows learned since the weights were fitted."""
     forgotten: float = 0.0
-    """The same of rows forgotten."""
+    """The weight of rows forgotten since the weights were fitted."""
 
     @property
     def mean_unit(self) -> float:
-        """The weight that counts as one row, over all classes."""
+        """The weight of one observation, over all classes."""
         return float(self.seen.sum() / (self.seen / self.unit).sum()) if self.seen.any() else float(self.unit.mean())
 
     def part(self, kind: type[P]) -> P | None:
@@ -55,13 +55,13 @@ class WeightedParts:
             part.add_to(joint, tables, threads)
 
     def evidence(self, rows: int, tables: Sequence[TableBlock], columns: Sequence[str]) -> tuple[list[str], FloatArray]:
-        """What ``add_to`` adds, split: names, and (rows, names, classes)."""
+        """The terms of ``add_to``: names, and (rows, names, classes)."""
         found = [([CALIBRATION], np.tile(self.bias, (rows, 1))[:, None])]
         found += [part.evidence(tables, columns) for part in self.parts]
         return [name for names, _ in found for name in names], np.concatenate([each for _, each in found], axis=1)
 
     def by_column(self, rows: int, tables: Sequence[TableBlock], columns: Sequence[str]) -> ColumnEvidence:
-        """The same, one number a column."""
+        """The evidence by column."""
         seen = float((self.seen / self.unit).sum())
         out = ColumnEvidence.none(rows, len(columns), len(self.bias))
         out.base[:] = self.bias
@@ -72,11 +72,11 @@ class WeightedParts:
         return out
 
     def scaled(self, factor: float) -> "WeightedParts":
-        """With everything that was counted and summed counted ``factor`` times, and so what counts as one row."""
+        """With all counts, and the weight of one observation, multiplied by ``factor``."""
         return replace(self, seen=self.seen * factor, unit=self.unit * factor)
 
     def tempered(self, factor: float) -> "WeightedParts":
-        """With all that is added to the log prior times a factor: at zero, the classes' shares."""
+        """With all scores added to the log prior multiplied by a factor; at zero, only the class shares remain."""
         return replace(
             self,
             bias=factor * self.bias,
@@ -87,7 +87,7 @@ class WeightedParts:
     def changed(
         self, tables: Sequence[TableBlock], y: CodeArray, weight: FloatArray | None, sign: int
     ) -> "WeightedParts":
-        """With rows added to the counts of the parts, or taken away."""
+        """With rows added to or subtracted from the counts of the parts."""
         in_units = ClassCodes(y, len(self.classes), (1.0 if weight is None else weight) / self.unit[y])
         more = (part.count(tables, in_units, 1) for part in self.parts)
         moved = kernels.class_weights(y, len(self.classes), weight, 1)

@@ -13,16 +13,16 @@ from suffice.numerics.contrasts import contrast_ridge, from_contrasts, to_contra
 from suffice.numerics.scored_rows import ScoredRows
 
 _BIAS_RIDGE = 1.0
-_USUAL = 0.5  # temperature, which counts as one observation of it
-_STEPS, _NEWTON = 20, 512  # at most so many steps, by Newton's method for so many unknowns
-_DAMPING = 16.0  # of the curvature of one step
+_USUAL = 0.5  # temperature of the prior, which counts as one observation
+_STEPS, _NEWTON = 20, 512  # maximum number of steps, and of unknowns for Newton's method
+_DAMPING = 16.0  # relative to the curvature, of a single Newton step
 LEAST = -700.0
 """Of a log prior."""
 
 
 @dataclass(frozen=True)
 class Weights:
-    """A non-negative weight for each score, the one that those of columns are drawn to, and a bias for each class."""
+    """A non-negative weight for each score, the shared weight of columns, and a bias for each class."""
 
     common: float
     scores: FloatArray
@@ -40,8 +40,8 @@ def fit_weights(
 ) -> Weights:
     """Weights w ≥ 0 and biases b that maximise Σ log softmax(log prior + b + Σ w · score) of the rows' classes.
 
-    The weights of scores that go ``together`` are drawn to a temperature they share, which is fitted too; the others to zero.
-    The search begins at ``start``, which may have fewer scores.
+    The weights of the scores marked ``together`` are shrunk toward a shared temperature, which is fitted too; the
+    others toward zero. The search starts from ``start``, which may have fewer scores.
     """
     parts = rows.parts
     pull, usual = _pull_together(rows, ridge, together)
@@ -67,7 +67,7 @@ def without_folds(
 
 
 def _pull_together(rows: ScoredRows, ridge: FloatArray, together: BoolArray) -> tuple[FloatArray, FloatArray]:
-    """All that is quadratic: temperature, weights, biases; and what draws them to their usual values."""
+    """The quadratic penalty on temperature, weights and biases, and its linear term."""
     parts = rows.parts
     pull = np.diag(np.concatenate([[1.0 + ridge[together].sum()], ridge, _bias_ridges(rows)]))
     pull[0, 1 : 1 + parts] = pull[1 : 1 + parts, 0] = np.where(together, -ridge, 0.0)
@@ -79,7 +79,7 @@ def _pull_together(rows: ScoredRows, ridge: FloatArray, together: BoolArray) -> 
 def fit_beside(rows: ScoredRows, ridge: float, threads: int, tol: float = 1e-4) -> Weights:
     """Weights w ≥ 0 and biases b that maximise Σ log softmax(b + Σ w · score) of the rows' classes.
 
-    The first score is a log joint, whose weight is drawn to one; the weights of the others are drawn to zero.
+    The first score is a log joint, whose weight is shrunk toward one; the other weights are shrunk toward zero.
     """
     pull, usual = _pull_beside(rows, ridge)
     first = np.where(np.arange(len(pull)) == 0, 1.0, 0.0)
@@ -113,8 +113,8 @@ def _minimum(
     rows: ScoredRows, prior: FloatArray, pull: FloatArray, usual: FloatArray, first: FloatArray, temperatures: int,
     tol: float, threads: int,
 ) -> FloatArray:  # fmt: skip
-    """Of the loss of the rows and ½ x · pull · x − usual · x, x being temperatures, weights and biases, none of the first two
-    negative."""
+    """Minimise the loss of the rows plus ½ x · pull · x − usual · x, where x holds temperatures and weights, which are
+    non-negative, and biases."""
     parts = rows.parts
     bias = temperatures + parts
 
@@ -144,7 +144,7 @@ def _without_each(
     rows: ScoredRows, fold: CodeArray, prior: FloatArray, pull: FloatArray, usual: FloatArray, whole: FloatArray,
     temperatures: int, threads: int,
 ) -> Iterator[FloatArray]:  # fmt: skip
-    """The minimum without each fold of the rows: one step of Newton's method from that of all rows."""
+    """The minimum without each fold: one Newton step from the minimum of all rows."""
     bias = temperatures + rows.parts
     at = whole[temperatures:bias], prior + whole[bias:]
     bounded = np.arange(len(whole)) < bias

@@ -22,16 +22,16 @@ if TYPE_CHECKING:
     from suffice.parts.kept_rows import KeptRows
 
 _TEMPER = 0.6  # of the offset, so that residuals are left to fit
-_WORDS, _OTHERS = 2.0, 5.0  # documents that a word of the first view, and of another one, must be in
-_OTHER_SCALE = 0.7  # of features of other views
+_WORDS, _OTHERS = 2.0, 5.0  # minimum number of documents with a word, in the first view and in others
+_OTHER_SCALE = 0.7  # factor of the features of other views
 _CHARACTERS_OF_NGRAM = 4  # of n-grams that are corrected
 _BOTH_WAYS = 8_000  # rows: beyond, one held-out half suffices for a few weights
 
 
 @dataclass(frozen=True, eq=False)
 class Corrected:
-    """The correction of texts: w of the log joint before, V of each text (None where it has no words to correct)
-    and b of all; and the left-out log joint, corrected as far as halves of the rows were held out."""
+    """The correction of texts: the weight w of the offset, V of each text (None if it has no words to correct) and a
+    common b; and the left-out log joint, corrected for the rows that were held out."""
 
     offset: float
     texts: list[Correction | None]
@@ -43,10 +43,10 @@ def correct_words(
     given: "Sequence[tuple[Discounted, Documents]]", rows: "KeptRows", left_out: FloatArray, threads: int, *,
     every: bool = False,
 ) -> Corrected:  # fmt: skip
-    """softmax(w · left-out + Σ X V + b), V being fitted to a tempered offset.
+    """Fit softmax(w · left-out + Σ X V + b), with V fitted to a tempered offset.
 
-    The offset, b, and V of each view are weighted by a fit on the half of the rows that they were not fitted on.
-    Both halves are held out where ``every`` row is to be scored.
+    The weights of the offset, b, and V of each view are fitted on the half of the rows that these were not fitted to.
+    Both halves are held out in turn if ``every`` row is to be scored.
     """
     n_classes = left_out.shape[1]
     texts = [_Text(text, block, rows, n_classes, threads) for text, block in given]
@@ -65,7 +65,7 @@ def correct_words(
         across[:, ~half] = _by_view(x[~half], v, b, widths)
     held = ~np.all(halves, axis=0)
     w, halfway = trust_each(offset[held], across[:, held], y[held], weight[held] * (weight.sum() / weight[held].sum()))
-    # all rows leave half the noise; more than 1 means too few steps
+    # a fit to all rows has half the noise; a weight above 1 indicates too few steps
     beta = np.maximum(halfway, 2 * halfway / (1 + halfway))
     v, b = correction.fit(_beside([text.features() for text in used])[there], y, weight, _TEMPER * offset, threads)
     ends = np.cumsum([text.width for text in used])
@@ -78,14 +78,14 @@ def correct_words(
 
 
 def _by_view(x: SparseRows, v: FloatArray, b: FloatArray, widths: list[int]) -> FloatArray:
-    """What V of each view adds, and b, (views + 1, rows, classes)."""
+    """The scores of V of each view, and b, (views + 1, rows, classes)."""
     ends = np.cumsum(widths)
     each = [x[:, end - width : end] @ v[end - width : end] for end, width in zip(ends, widths, strict=True)]
     return np.stack([*each, np.broadcast_to(b, (x.shape[0], len(b)))])
 
 
 def _beside(parts: list[SparseRows]) -> SparseRows:
-    """Rows of unit length at most: two texts that are alike count as one."""
+    """Concatenated features, rows scaled to unit length if longer, so that two similar texts count as one."""
     if len(parts) == 1:
         return parts[0]
     return sp.csr_array(sp.hstack(parts, format="csr") / np.sqrt(len(parts)))

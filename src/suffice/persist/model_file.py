@@ -21,7 +21,7 @@ MAX_BYTES = 4 << 30
 
 
 def save(value: Any, path: "str | os.PathLike[str]", kinds: Kinds = KINDS) -> None:
-    """Write a value of one of the kinds, atomically: whatever happens, ``path`` holds the old file or the new one."""
+    """Write a value of one of the kinds, atomically: ``path`` always has the complete old or new file."""
     writer = NodeWriter(kinds)
     content = writer.node(value, type(value).__name__)
     assert isinstance(content, nodes.Record), "a file is about one of the kinds"

@@ -25,7 +25,7 @@ from suffice.parts.discriminant import Discriminant
 from suffice.parts.forest import ForestPart
 from suffice.parts.fourier import Fourier
 from suffice.parts.gain import Gain
-from suffice.parts.holes import Holes
+from suffice.parts.missing_indicators import MissingIndicators
 from suffice.parts.normal_scores import LevelScores, NormalScores, NumberScores
 from suffice.parts.normals import NormalsPart
 from suffice.parts.pairs import Pairs
@@ -112,7 +112,7 @@ def _check_weighted_parts(found: WeightedParts, sizes: Sizes) -> None:
         raise wrong("parts", "are about other classes")
 
 
-def _check_holes(found: Holes, sizes: Sizes) -> None:
+def _check_holes(found: MissingIndicators, sizes: Sizes) -> None:
     if found.counts.shape[1] != 2 * sizes["h"] or (sizes["h"] and found.columns.min() < 0):
         raise wrong("holes", "do not fit their counts")
 
@@ -217,7 +217,7 @@ PARTS = {
     "text correction": SavedKind(lambda: text.Correction),
     "view correction": SavedKind(lambda: text.ViewCorrection, {"information": "w", "weights": "wg"}, _check_correction),
     "blend": SavedKind(lambda: WeightedParts, {"seen": "g", "unit": "g", "bias": "g"}, _check_weighted_parts),
-    "holes": SavedKind(lambda: Holes, {"columns": "h:i8", "counts": "c_", "weights": "h"}, _check_holes),
+    "holes": SavedKind(lambda: MissingIndicators, {"columns": "h:i8", "counts": "c_", "weights": "h"}, _check_holes),
     "normals": SavedKind(lambda: NormalsPart, check=_check_normals),
     "normal scores": SavedKind(lambda: NormalScores),
     "number scores": SavedKind(lambda: NumberScores, {"knots": ("_", "__")}),

@@ -118,7 +118,7 @@ def view(estimator: Any, X: Any, columns: Sequence[Name] | None, width: int) -> 
         raise ParameterError(
             f"X has {len(known)} columns" if columns is None else f"{len(chosen)} columns are named",
             f"this picture shows {width}",
-            f"Say which: {'column' if width == 1 else 'columns'}={example}",
+            f"Name {'it: column' if width == 1 else 'them: columns'}={example}",
         )
     if not isinstance(estimator, SufficeClassifier) and len(chosen) != len(known):
         raise ParameterError(
@@ -153,7 +153,7 @@ def model_of(estimator: Any) -> Model:
             f"{type(estimator).__name__} has no densities",
             "a Bayes classifier of this package is needed for this picture",
         )
-    estimator._check_knows_something()
+    estimator._check_not_empty()
     return estimator.model_
 
 

@@ -69,7 +69,7 @@ class WordsDisplay(Display):
             )
         named = known if words is None else tuple(map(str, words))
         if len(named) != probability.shape[1]:
-            raise ParameterError(f"There are {len(named)} words", f"the classifier knows {probability.shape[1]}")
+            raise ParameterError(f"There are {len(named)} words", f"the classifier has {probability.shape[1]}")
         return cls(named, probability, np.asarray(estimator.classes_), most).plot(ax)
 
     def own(self, klass: int) -> IntArray:

@@ -1,4 +1,5 @@
-"""What a model believes, how far it can be trusted and what its errors cost: summed up once, shown in many ways."""
+"""The report of a model: its quality, calibration, decisions and drivers, summarised once and rendered in several
+ways."""
 
 from suffice.report.page import page
 from suffice.report.pictures import Pictures, pictures

@@ -1,4 +1,4 @@
-"""A model's answers to rows that it may have learned: those it has are left out."""
+"""Posteriors of rows that a model may have learned: learned rows are scored leave-one-out."""
 
 from dataclasses import dataclass
 
@@ -13,22 +13,22 @@ from suffice.report.quality import assessed
 from suffice.report.subject import Subject
 
 _FOLDS = 5
-_SAME = 0.9  # of the rows that would be among the kept ones if all had been learned
+_SAME = 0.9  # share of the rows expected in the row sample if the model learned all of them
 
 
 @dataclass(frozen=True, eq=False)
 class Answers:
-    """Posteriors of rows, and how they came about, in words."""
+    """Posteriors of rows, and a phrase on how they were computed."""
 
     assessment: Assessment
     how: str
 
 
 def answers(subject: Subject) -> Answers:
-    """Rows that the model has learned and keeps are answered without themselves, others as the model answers.
+    """Posteriors of the rows: leave-one-out for rows in the row sample of the model, plain for all others.
 
-    Where the model keeps a part of its rows only, and as many of these are found there as if it had learned them all, they
-    are cross-validated.
+    If the sample holds only a part of the learned rows, and as many of these rows as if all had been learned, they are
+    cross-validated instead.
     """
     model = subject.model
     learned = float(model.tally.weight.sum())
@@ -55,7 +55,7 @@ def answers(subject: Subject) -> Answers:
 
 
 def _places(subject: Subject) -> IntArray:
-    """Where the rows are among those that the model keeps."""
+    """The position of each row in the row sample of the model; −1 if it is not there."""
     rows = subject.estimator.labelled(subject.features, subject.labels)
     model = subject.model
     if not set(rows.labels.classes) <= set(model.classes):

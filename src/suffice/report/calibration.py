@@ -8,7 +8,7 @@ _CLOSE, _FAIR = 0.03, 0.08  # expected calibration error
 
 
 def calibration_part(assessment: Assessment, bins: int = 10) -> CalibrationPart:
-    """The probability given to the answer against how often it was right."""
+    """Predicted probability of the top class against its observed accuracy."""
     classes = list(assessment.classes)
     labels = [classes[code] for code in assessment.codes]
     curve = reliability(assessment.posterior, labels, bins=bins, classes=classes)

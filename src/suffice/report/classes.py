@@ -1,4 +1,4 @@
-"""How well each class is found: precision, recall, F1, and the curves behind AUC."""
+"""Quality by class: precision, recall, F1, AUC, and thinned curves."""
 
 import numpy as np
 
@@ -12,7 +12,7 @@ _CURVE_POINTS = 101  # of a curve
 
 
 def class_parts(assessment: Assessment) -> list[ClassQuality]:
-    """One for each class, the most frequent first."""
+    """Quality of each class, the most frequent first."""
     classes = list(assessment.classes)
     labels = [classes[code] for code in assessment.codes]
     table = confusion(labels, [classes[code] for code in assessment.posterior.argmax(axis=1)], classes)
@@ -43,7 +43,7 @@ def _known(values: FloatArray, c: int) -> float | None:
 
 
 def _thinned(curve: Ranking) -> RankingPart:
-    """At shares of rows that are evenly spaced: of many points, those that a picture needs."""
+    """The points of a curve at evenly spaced shares of rows, as many as a picture needs."""
     at = np.unique(np.searchsorted(curve.taken, np.linspace(0, 1, _CURVE_POINTS)).clip(max=len(curve.taken) - 1))
     return RankingPart(
         taken=curve.taken[at].tolist(),

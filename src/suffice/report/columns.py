@@ -20,11 +20,11 @@ _GRID_POINTS = 400  # along a column
 _MOST_LEVELS = 3  # named
 _SETTINGS = 120  # characters of them
 MOST_FITS = 60
-"""Columns whose fit is looked at: of a wide table, those that matter most."""
+"""Maximum number of columns whose fit is measured: of a wide table, the most important ones."""
 
 
 def column_parts(subject: Subject, looked_at: Iterable[str]) -> list[ColumnPart]:
-    """One a column, in the order of the table; with the fit of those that are to be looked at."""
+    """One part per column, in the order of the table; with the goodness of fit of the columns in ``looked_at``."""
     if not subject.has_densities:
         return [_weighed(subject, name) for name in subject.names]
     families = {str(name): block.family for block in subject.model.blocks for name in block.columns}
@@ -45,7 +45,7 @@ def column_parts(subject: Subject, looked_at: Iterable[str]) -> list[ColumnPart]
 
 
 def _weighed(subject: Subject, name: str) -> ColumnPart:
-    """A column that has weights and no family."""
+    """The part of a column of a model with weights and no families."""
     return ColumnPart(
         name=name,
         kind=str(subject.kinds[name]),
@@ -88,19 +88,19 @@ def _most_frequent(column: Any) -> str:
 
 
 def _name(level: Any) -> str:
-    """Cut short; one that cannot be seen in quotes."""
+    """A level, truncated; blank levels are quoted."""
     return str(level)[:20] if str(level).strip() else repr(level)
 
 
 def short_number(value: Any) -> str:
-    """Four digits, or all of those before the point."""
+    """A number with four significant digits, or with all digits before the decimal point."""
     if not isinstance(value, (int, float)):
         return str(value)
     return f"{value:,.0f}" if 1e3 <= abs(value) < 1e9 else f"{value:.4g}"
 
 
 def _fit(subject: Subject, name: str) -> Fit | None:
-    """The largest distance between the distribution assumed and the one seen, over the classes."""
+    """The largest distance between the assumed and the empirical distribution, over the classes."""
     try:
         found = (_levels_off if subject.kinds[name] is Kind.CATEGORY else _numbers_off)(subject, name)
     except SufficeError:  # the family has no distribution for a column alone
@@ -112,7 +112,7 @@ def _fit(subject: Subject, name: str) -> Fit | None:
 
 
 def _numbers_off(subject: Subject, name: Name) -> FloatArray | None:
-    """Kolmogorov and Smirnov's distance, in each class."""
+    """The Kolmogorov–Smirnov distance in each class."""
     if subject.kinds[name] not in (Kind.NUMBER, *DATES, Kind.BOOLEAN):
         return None
     values = np.asarray(subject.table.numbers([name]).dense[:, 0], dtype=np.float64)
@@ -124,7 +124,7 @@ def _numbers_off(subject: Subject, name: Name) -> FloatArray | None:
     discrete = binned or (len(points) <= 30 and bool((points == np.round(points)).all()))
     if discrete:
         density = _density(subject, name, points)
-        if binned:  # where in a bin a row lies is not modelled: all classes have it from the rows
+        if binned:  # the position within a bin is not modelled: all classes take it from the rows
             share = np.array([(subject.labels == label).mean() for label in subject.model.classes])
             density *= (np.unique_counts(known).counts / (density @ share))[:, None]
         mass = density / np.where(density.sum(axis=0) > 0, density.sum(axis=0), 1.0)
@@ -162,7 +162,7 @@ def _quantiles(values: FloatArray) -> FloatArray:
 
 
 def _levels_off(subject: Subject, name: Name) -> FloatArray | None:
-    """Half the sum of the differences between probabilities, in each class."""
+    """The total variation distance in each class."""
     found = subject.table.levels([name], None, 1)
     codes, levels = found.codes[:, 0], list(found.levels[0])
     if not levels:
@@ -183,12 +183,12 @@ def _density(subject: Subject, name: Name, points: FloatArray) -> FloatArray:
 
 
 def _counted(subject: Subject) -> Marginals:
-    """Without the weights of columns, under which they are densities no more."""
+    """The model without column weights, since weighted densities are no longer normalised."""
     return Marginals(subject.model.unweighed)
 
 
 def left_out_parts(subject: Subject) -> list[LeftOut]:
-    """Columns of the rows that the model does not look at."""
+    """Columns of the rows that the model does not read, each with the reason."""
     used = {*subject.names, subject.target}
     return [
         LeftOut(

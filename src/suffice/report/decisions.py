@@ -16,7 +16,7 @@ _MOST_MIXUPS = 15
 
 
 def decision_part(assessment: Assessment) -> DecisionPart:
-    """From answers to rows that were left out."""
+    """Costs and workloads by held-out posteriors."""
     classes = list(assessment.classes)
     labels = [classes[code] for code in assessment.codes]
     answers = [classes[code] for code in assessment.posterior.argmax(axis=1)]
@@ -30,7 +30,7 @@ def decision_part(assessment: Assessment) -> DecisionPart:
 
 
 def _mixups(count: IntArray, classes: list[Any]) -> list[Mixup]:
-    """Classes that were taken for another, the most frequent first."""
+    """Pairs of true and predicted class, the most frequent confusions first."""
     wrong = np.where(np.eye(len(classes), dtype=bool), 0, count)
     order = np.argsort(-wrong, axis=None, kind="stable")[:_MOST_MIXUPS]
     pairs = [divmod(int(place), len(classes)) for place in order]
@@ -53,7 +53,7 @@ def _reject(assessment: Assessment, labels: list[object]) -> list[DecidedShare]:
 
 
 def _prices(assessment: Assessment, labels: list[object]) -> list[ErrorPrice]:
-    """Costs a row, in units of a false alarm."""
+    """Cost per row, in units of a false alarm."""
     found = []
     classes = list(assessment.classes)
     common = sorted(classes, key=lambda one: -labels.count(one))[:_PRICED_CLASSES]

@@ -15,22 +15,22 @@ from suffice.report.summary import ClassWords, Driver, TextPart, WordDriver
 from suffice.statistics import TextCounts
 
 _AVERAGED_ROWS, _AVERAGED_DOCUMENTS = 1_000, 400  # that evidence is averaged over
-_BATCH_DOCUMENTS = 16  # explained together, each would have the words of all
+_BATCH_DOCUMENTS = 16  # rows of texts explained together share one list of words, so batches are small
 _FEWEST_DOCUMENTS = 5  # that contain a word
 _WORDS, _CLASS_WORDS = 20, 8
-_RUN, _BIAS = "‹", "(bias)"  # how runs of characters begin, which are listed where no word counts; and what is no word
+_RUN, _BIAS = "‹", "(bias)"  # prefix of character n-grams, listed only if no word counts; the bias
 
 
 @dataclass
 class _Sums:
-    """Of |evidence|, its square, and the rows that have any."""
+    """Sums of |evidence| and of its square, and the number of rows with evidence."""
 
     first: dict[str, float] = field(default_factory=lambda: defaultdict(float))
     second: dict[str, float] = field(default_factory=lambda: defaultdict(float))
     rows: dict[str, int] = field(default_factory=lambda: defaultdict(int))
 
     def add(self, names: Sequence[str], evidence: FloatArray) -> None:
-        """Of some rows, (rows, names)."""
+        """Add the evidence of some rows, (rows, names)."""
         size = np.minimum(np.abs(evidence), LARGEST_EVIDENCE)
         sums = size.sum(axis=0), (size**2).sum(axis=0), np.count_nonzero(size, axis=0)
         for name, first, second, rows in zip(names, *(s.tolist() for s in sums), strict=True):
@@ -39,15 +39,15 @@ class _Sums:
             self.rows[name] += rows
 
     def strongest(self, most: int, fewest: int = 1, besides: tuple[str, ...] = ()) -> list[str]:
-        """Those that enough rows have, besides some by how they begin."""
+        """The strongest features that occur in enough rows, except those with the prefixes ``besides``."""
         known = [name for name, n in self.rows.items() if n >= fewest and not name.startswith(besides)]
         return sorted(known, key=lambda name: -self.first[name])[:most]
 
 
 def drivers(subject: Subject, most: int = 30) -> tuple[list[Driver], list[TextPart], int]:
-    """Mean absolute evidence for the answer against the next one, and over how many rows.
+    """Mean absolute evidence for the predicted class against the next one, and the number of rows averaged over.
 
-    By column, a text being one, and by word; strongest first.
+    Evidence is by column (a text is one column) and by word, strongest first.
     """
     if not subject.has_densities or len(subject.model.classes) < 2:
         return [], [], 0
@@ -74,7 +74,7 @@ def drivers(subject: Subject, most: int = 30) -> tuple[list[Driver], list[TextPa
 
 
 def _explained(subject: Subject) -> Iterator[Any]:
-    """Rows from all over the table, a run at a time."""
+    """Evenly spaced rows of the table, in batches."""
     wide = any(block.reads in ("documents", "terms") for block in subject.model.blocks)
     every = -(-subject.features.num_rows // (_AVERAGED_DOCUMENTS if wide else _AVERAGED_ROWS))
     some = subject.features.take(list(range(0, subject.features.num_rows, every)))

@@ -1,4 +1,4 @@
-"""The rise of the held-out loss without a column."""
+"""Importance of columns: the increase of the held-out loss without a column."""
 
 from collections.abc import Sequence
 
@@ -18,9 +18,9 @@ _AVERAGED_ROWS = 2_000  # that it is averaged over
 
 
 def importance(subject: Subject, found: Answered, names: Sequence[str]) -> tuple[dict[str, MeanScore], int]:
-    """How much the log-loss of rows left out rises when the table lacks a column, and over how many rows.
+    """The increase of the held-out log-loss when a column is dropped, and the number of rows averaged over.
 
-    ``subject`` has the rows that were answered. Nothing is fitted again.
+    ``subject`` has the held-out rows. Nothing is refitted.
     """
     columns = [name for name in names if subject.kinds.get(name) not in (None, Kind.SEQUENCE, Kind.EMPTY)]
     if not columns or found.by_fold is None:
@@ -48,7 +48,7 @@ def _labels(found: Answered, rows: IntArray) -> list[object]:
 
 
 def _rises(subject: Subject, model: Model, labels: Sequence[object], columns: Sequence[str]) -> np.ndarray:
-    """Of the rows of one fold; without those of a class that the model has no row of."""
+    """The increases for the rows of one fold, without rows of classes that the fold's model has not seen."""
     place = {label: c for c, label in enumerate(model.classes)}
     known = np.array([label in place for label in labels])
     table = model.with_columns(subject.estimator._open(subject.features, reset=False))

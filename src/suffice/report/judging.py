@@ -1,4 +1,4 @@
-"""Which rows a model is judged by: left out in folds, by group, in the order of time, or rows of their own."""
+"""How quality is estimated: by folds, by groups, by folds in order of time, or on test rows."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -15,7 +15,7 @@ from suffice.report.subject import Subject
 
 @dataclass(frozen=True, eq=False)
 class TestRows:
-    """Rows that were not learned, and the model's answers to them."""
+    """Test rows, with the model's posteriors."""
 
     name: str
     rows: pa.Table
@@ -24,7 +24,7 @@ class TestRows:
 
 @dataclass(frozen=True, eq=False)
 class Judging:
-    """``group`` and ``time`` are columns of the rows, of which a model should not learn."""
+    """How rows are held out. ``group`` and ``time`` name columns of the rows, which must not be features."""
 
     folds: int = 5
     seed: int = 0
@@ -33,7 +33,7 @@ class Judging:
     test: TestRows | None = None
 
     def split(self, subject: Subject) -> FoldSplit:
-        """Which rows are answered by a model of which others; ``seed`` deals them out."""
+        """The folds of the rows, shuffled by ``seed``."""
         rows = len(subject.labels)
         if rows < self.folds:
             raise DataError(f"There are {rows} rows", f"{self.folds} folds need as many", "Ask for fewer: --folds 2")

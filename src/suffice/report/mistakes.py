@@ -1,4 +1,4 @@
-"""Rows that were answered most wrongly, and why: by the model that answered them, which had not learned them."""
+"""The most confident errors on held-out rows, each explained by the model that predicted it."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ _CELL_CHARACTERS = 160
 
 
 def mistakes(subject: Subject, found: Answered, most: int = 10) -> list[Mistake]:
-    """Rows that were answered wrongly and with most certainty: mislabelled, or unlike all others."""
+    """The held-out errors of highest confidence: such rows are often mislabelled or unusual."""
     posterior, codes, classes = found.assessment.posterior, found.assessment.codes, found.assessment.classes
     answer = posterior.argmax(axis=1)
     wrong = np.flatnonzero(answer != codes)
@@ -39,7 +39,7 @@ def mistakes(subject: Subject, found: Answered, most: int = 10) -> list[Mistake]
 
 
 def _reasons(subject: Subject, model: Model | None, row: int, of: Any, against: Any) -> list[Reason]:
-    """What spoke for one class and against the other."""
+    """The strongest evidence for one class against the other."""
     if model is None:
         return []
     one = subject.estimator._open(subject.features.slice(row, 1), reset=False)

@@ -9,14 +9,14 @@ import msgspec
 from suffice.errors import MissingPackageError
 from suffice.explain.column_effects import AVERAGED_ROWS
 from suffice.report.columns import short_number
-from suffice.report.holes import said_of_holes
+from suffice.report.missing_cells import missing_cells_sentence
 from suffice.report.pictures import Pictures
 from suffice.report.profile import QUANTILES
 from suffice.report.summary import ColumnProfile, Summary
 
 
 def page(summary: Summary, drawn: Pictures | None = None) -> str:
-    """The page. What comes from the data goes through the escaping of the template engine, all of it.
+    """Render the page. All text from the data is escaped by the template engine.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ def page(summary: Summary, drawn: Pictures | None = None) -> str:
     text: str = template.render(
         s=summary,
         pictures=drawn or Pictures(),
-        said_of_holes=said_of_holes(summary.data),
+        missing_cells_sentence=missing_cells_sentence(summary.data),
         quantiles=QUANTILES,
         effect_rows=min(AVERAGED_ROWS, summary.data.judged_rows) if drawn is not None and drawn.drivers else 0,
         json=msgspec.json.format(msgspec.json.encode(summary), indent=1).decode(),
@@ -67,13 +67,13 @@ def _engine() -> Any:
 
 
 def _others(found: ColumnProfile) -> list[float]:
-    """The share of each class's rows that have a value which is not shown."""
+    """The share of each class's rows with a value that is not shown."""
     shown = zip(*(level.by_class for level in found.levels), strict=True)
     return [max(0.0, 1.0 - sum(shares) - missing) for shares, missing in zip(shown, found.missing, strict=True)]
 
 
 def _with_error(value: float, error: float, digits: int, sign: str = "") -> str:
-    """Breaks before the ± alone; a value that rounds to nothing has no sign."""
+    """A value ± its error, with a line break allowed before the ± only; a value that rounds to zero has no sign."""
     shown = format(value, f"{sign}z.{digits}f")
     bare = shown if any(c in "123456789" for c in shown) else shown.removeprefix("+")
     return f"{bare.replace('-', '−')} ±\N{NO-BREAK SPACE}{error:.{digits}f}"

@@ -1,4 +1,4 @@
-"""Pictures for the page, as text to stand in it."""
+"""Pictures of the page, embedded as data addresses."""
 
 import base64
 import io
@@ -29,14 +29,14 @@ class Picture:
     title: str
     address: str
     description: str
-    """Axes and legend in words, for those who do not see it."""
+    """Alternative text: axes and legend."""
     wide: bool = False
-    """Whether it needs more than half of the page."""
+    """Whether it is wider than half of the page."""
 
 
 @dataclass(frozen=True)
 class Pictures:
-    """Those of each part of the page."""
+    """The pictures of each part of the page."""
 
     ranking: tuple[Picture, ...] = ()
     calibration: tuple[Picture, ...] = ()
@@ -49,7 +49,7 @@ class Pictures:
 
 
 def pictures(subject: Subject, assessment: Assessment, summary: Summary) -> Pictures:
-    """Those that the model has; none where matplotlib is not installed.
+    """Draw the pictures that apply to the model; none if matplotlib is not installed.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def pictures(subject: Subject, assessment: Assessment, summary: Summary) -> Pict
     Returns
     -------
     Pictures
-        SVG pictures.
+        PNG pictures with alternative text.
     """
     try:
         toolkit().switch_backend("agg")
@@ -103,14 +103,14 @@ def pictures(subject: Subject, assessment: Assessment, summary: Summary) -> Pict
 
 
 def _worth_drawing(summary: Summary) -> list[str]:
-    """Columns that drive the answers, then the others."""
+    """Columns in order of importance."""
     known = [c.name for c in summary.columns if c.kind != "text"]
     first = [d.name for d in summary.drivers if d.name in set(known)]
     return [*first, *(name for name in known if name not in set(first))][:_MOST_DENSITIES]
 
 
 def _effects(subject: Subject, summary: Summary, of: Any) -> list[tuple[str, Callable[[], Any]]]:
-    """Of the columns that drive the answers, and of the two that do most as a map; averaged over the rows that are judged."""
+    """Effects of the most important columns, and of the first two as a map, averaged over the evaluated rows."""
     columns = [name for name in _worth_drawing(summary) if name in {d.name for d in summary.drivers}][:_MOST_EFFECTS]
     try:
         found: list[Any] = effects(subject.estimator, columns, subject.features)
@@ -136,7 +136,7 @@ def _density(model: Any, rows: Any, labels: Any, name: str) -> Callable[[], Any]
 
 
 def _drawn(*wanted: tuple[str, Callable[[], Any]]) -> tuple[Picture, ...]:
-    """A model that has no such picture goes without."""
+    """Draw each picture, skipping those that do not apply to the model."""
     found = []
     for title, draw in wanted:
         try:
@@ -152,7 +152,7 @@ def _drawn(*wanted: tuple[str, Callable[[], Any]]) -> tuple[Picture, ...]:
 
 
 def _described(title: str, figure: Any) -> str:
-    """The title, what the axes measure, what is written above, and the entries of the legend."""
+    """Alternative text: title, axis labels, titles of the axes and legend entries."""
     axes = [one for frame in figure.axes for one in (frame, *frame.child_axes) if one.get_xlabel() and one.get_ylabel()]
     said = [f"{one.get_ylabel()} by {one.get_xlabel()}" for one in axes]
     said += [" ".join(frame.get_title().split()) for frame in figure.axes if frame.get_title()]

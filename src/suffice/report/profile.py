@@ -8,12 +8,12 @@ from suffice.numerics.arrays import IntArray
 from suffice.report.subject import Subject
 from suffice.report.summary import ColumnProfile, LevelRow, QuantileRow
 
-_CLASSES, _LEVELS = 4, 10  # that are shown, the most common
+_CLASSES, _LEVELS = 4, 10  # maximum numbers shown, the most common
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 
 
 def profile(subject: Subject, name: str) -> ColumnProfile | None:
-    """None of a text, or of a column without cells."""
+    """The profile of a column; None for a text or an empty column."""
     labels, codes = np.unique(subject.labels, return_inverse=True)
     rows = np.bincount(codes)
     shown = np.argsort(-rows, kind="stable")[:_CLASSES]
@@ -48,7 +48,7 @@ def _levels(column: object, codes: IntArray, rows: IntArray, shown: IntArray) ->
 
 
 def _quantiles(subject: Subject, name: str, codes: IntArray, shown: IntArray) -> list[QuantileRow]:
-    """Of all rows, then of each class; dates in days since 1970."""
+    """Quantiles of all rows, then of each class; dates are days since 1970."""
     values = np.asarray(subject.table.numbers([name]).dense[:, 0], dtype=np.float64)
     known = np.isfinite(values)
     parts = [values[known], *(values[known & (codes == c)] for c in shown)]

@@ -1,4 +1,4 @@
-"""How good the answers are: by cross-validation from statistics, beside the prior alone and logistic regression."""
+"""Quality by cross-validation from statistics, compared with the prior alone and logistic regression."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -27,20 +27,20 @@ PEERS = ("prior-only", "logistic")
 
 @dataclass(frozen=True, eq=False)
 class Answered:
-    """Answers to rows left out, and the model behind them, by the fold of the row; None where it has no densities."""
+    """Held-out posteriors, and the model of each fold; None for a model without densities."""
 
     assessment: Assessment
     by_fold: Callable[[int], Model] | None
 
     def behind(self, row: int) -> Model | None:
-        """The model that answered a row, which it had not learned."""
+        """The model that predicted a held-out row."""
         if self.by_fold is None:
             return None
         return self.by_fold(0 if self.assessment.fold is None else int(self.assessment.fold[row]))
 
 
 def assessed(subject: Subject, split: FoldSplit) -> Answered:
-    """Our model's answers to rows left out. Where it keeps no sum it is fitted fold by fold."""
+    """Out-of-fold posteriors of our model, from sums if it is additive, else by a fit for each fold."""
     fresh = clone(subject.estimator)
     if hasattr(fresh, "labelled"):
         try:
@@ -56,23 +56,23 @@ def assessed(subject: Subject, split: FoldSplit) -> Answered:
 
 
 def asked(subject: Subject, test: TestRows) -> Answered:
-    """The model's answers to rows of their own."""
+    """The model's posteriors of test rows."""
     return Answered(test.assessment, (lambda _: subject.model) if subject.has_densities else None)
 
 
 def _refitted(subject: Subject, split: FoldSplit, k: int) -> Any:
-    """The model that answers a fold."""
+    """The model fitted without a fold."""
     rows = np.flatnonzero(split.fold < k if split.ahead else split.fold != k)
     return clone(subject.estimator).fit(subject.features.take(pa.array(rows)), subject.labels[rows]).model_
 
 
 def peers(subject: Subject, split: FoldSplit, progress: Callable[[str], object] | None = None) -> list[Entry]:
-    """What any model has to be held against."""
+    """Out-of-fold scores of the baselines: the prior alone and logistic regression."""
     return _asked(subject, subject.features, subject.labels, split, progress)
 
 
 def peers_on(subject: Subject, test: TestRows, progress: Callable[[str], object] | None = None) -> list[Entry]:
-    """The same, learned from the rows of the subject and asked about others."""
+    """Scores of the baselines on test rows, fitted to the rows of the subject."""
     found, names = test.assessment, subject.names
     both = pa.concat_tables([subject.features, test.rows.select(names)], promote_options="permissive")
     labels = np.concatenate([subject.labels, np.array(found.classes, subject.labels.dtype)[found.codes]])
@@ -93,7 +93,7 @@ def _asked(
 
 
 def judged(name: str, assessment: Assessment, ours: Assessment | None = None) -> Judged:
-    """The scores; beside ``ours``, also how far it is behind on the same rows."""
+    """The scores of a model; with ``ours``, also the paired difference of the log-losses."""
     area = assessment.auc
     return Judged(
         name=name,

@@ -1,4 +1,4 @@
-"""What an analyst should know of a table before trusting a model of it: constants, repeated rows, near-identifiers, labels."""
+"""Remarks on data quality: constants, repeated rows, near-identifiers, labels of similar spelling."""
 
 from typing import Any
 
@@ -10,12 +10,12 @@ from suffice.columns.kinds import Kind
 from suffice.errors import quoted
 from suffice.report.subject import Subject
 
-_NEARLY = 0.95  # of the cells differ
+_NEARLY = 0.95  # share of distinct cells
 _FEWEST_ROWS = 20
 
 
 def remarks(subject: Subject) -> list[str]:
-    """Sentences, of which most tables need none."""
+    """Remarks as sentences; most tables have none."""
     found = [_constants(subject), _repeated(subject), _nearly_unique(subject), _labels(subject)]
     return [sentence for sentence in found if sentence]
 

@@ -1,4 +1,4 @@
-"""What a summary is about: a fitted model and rows with their classes."""
+"""The subject of a summary: a fitted model and labelled rows."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -25,43 +25,43 @@ class Subject:
     total: int
     source: str = ""
     dropped: tuple[str, ...] = ()
-    """Columns that the model was told not to look at."""
+    """Columns excluded by ``--drop`` or ``--kind``."""
     numbers: IntArray | None = None
-    """Of the rows in their source, from 1; None where they are all of it."""
+    """Row numbers in the source, from 1; None if ``rows`` has all rows of the source."""
 
     @property
     def has_densities(self) -> bool:
-        """Whether there are sums by class: logistic regression has weights alone."""
+        """Whether the model has class-conditional densities; logistic regression has weights only."""
         return hasattr(self.estimator, "model_")
 
     @property
     def model(self) -> Any:
-        """What was learned, without its scikit-learn face."""
+        """The fitted ``Model`` of the estimator."""
         return self.estimator.model_
 
     @property
     def schema(self) -> Schema | None:
-        """How the files were spelled that were learned from."""
+        """The schema of the training files, if any."""
         found: Schema | None = self.model.schema if self.has_densities else getattr(self.estimator, "schema_", None)
         return found
 
     @cached_property
     def names(self) -> list[str]:
-        """The columns that the model looks at."""
+        """The columns that the model reads."""
         return [str(name) for name in (self.model.names if self.has_densities else self.estimator.feature_names_in_)]
 
     @cached_property
     def identifiers(self) -> list[str]:
-        """Columns that the model does not look at and in which every row has another cell."""
+        """Columns with distinct cells that the model does not read."""
         used = {*self.names, self.target, *self.dropped}
         return [n for n in self.rows.column_names if n not in used and _differs(self.rows.column(n))]
 
     def number(self, row: int) -> int:
-        """Of a row in its source, from 1."""
+        """The number of a row in its source, from 1."""
         return row + 1 if self.numbers is None else int(self.numbers[row])
 
     def some(self, places: IntArray) -> "Subject":
-        """Some of the rows."""
+        """The subject restricted to some of the rows."""
         numbers = places + 1 if self.numbers is None else self.numbers[places]
         return replace(self, rows=self.rows.take(pa.array(places)), numbers=numbers)
 

@@ -1,4 +1,4 @@
-"""A model and its rows, summed up."""
+"""Summary of a model and its rows."""
 
 import platform
 from collections.abc import Callable, Sequence
@@ -10,18 +10,18 @@ import msgspec
 import numpy as np
 
 from suffice.evaluate import Assessment
-from suffice.evaluate.description import telling_holes
+from suffice.evaluate.description import informative_missing_columns
 from suffice.report.calibration import calibration_part
-from suffice.report.cautions import cautions
 from suffice.report.classes import class_parts
 from suffice.report.columns import MOST_FITS, column_parts, left_out_parts
 from suffice.report.decisions import decision_part
 from suffice.report.drivers import drivers
-from suffice.report.giveaways import giveaways
-from suffice.report.holes import related_holes
 from suffice.report.importance import importance
 from suffice.report.judging import Judging
+from suffice.report.leakage import leaking_columns
+from suffice.report.missing_cells import columns_missing_by_class
 from suffice.report.mistakes import mistakes
+from suffice.report.model_warnings import model_warnings
 from suffice.report.quality import asked, assessed, judged, peers, peers_on
 from suffice.report.remarks import remarks
 from suffice.report.subject import Subject
@@ -41,10 +41,10 @@ def summarise(
     warnings: Sequence[str] = (),
     progress: Callable[[str], object] | None = None,
 ) -> tuple[Summary, Assessment]:
-    """The summary, and the answers to rows left out that it stands on.
+    """Summarise a model: the summary, and the held-out posteriors that it is computed from.
 
-    ``seed`` deals the rows out to the folds; it is written into the summary, so that it can be made again. ``judging`` takes
-    the place of both.
+    ``seed`` assigns rows to folds and is stored in the summary for reproduction. ``judging`` replaces ``folds`` and
+    ``seed``.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ def summarise(
     losses, loss_rows = importance(rows, answered, [d.name for d in strongest])
     columns = column_parts(subject, _important(subject, [d.name for d in strongest]))
     calibration, decisions = calibration_part(ours), decision_part(ours)
-    found, wrong = giveaways(subject), mistakes(rows, answered)
+    found, wrong = leaking_columns(subject), mistakes(rows, answered)
     logistic = others.get("logistic")
     summary = Summary(
         data=_data(subject),
@@ -108,7 +108,7 @@ def summarise(
         warnings=[
             *warnings,
             *(f"{e.name} gave up: {e.failed}" for e in entries if e.failed),
-            *cautions(subject, ours, others.get("prior-only"), columns, found),
+            *model_warnings(subject, ours, others.get("prior-only"), columns, found),
         ],
         reproduce=Reproduce(commands=list(commands), versions=_versions(), folds=by.folds, seed=by.seed),
     )
@@ -116,7 +116,7 @@ def summarise(
 
 
 def _important(subject: Subject, features: Sequence[str]) -> list[str]:
-    """The columns whose fit is worth a look: those that drive the answers, then the first ones."""
+    """The columns whose fit is measured: the most important ones, then the first ones."""
     names = set(subject.names)
     first = [name for name in features if name in names]
     return [*first, *(name for name in subject.names if name not in set(first))][:MOST_FITS]
@@ -133,8 +133,10 @@ def _data(subject: Subject) -> DataPart:
         judged_rows=judged_rows,
         columns=len(subject.names),
         missing_cells=sum(subject.features.column(name).null_count for name in subject.names),
-        telling_holes=[str(name) for name in telling_holes(subject.model)] if subject.has_densities else [],
-        related_holes=related_holes(subject),
+        telling_holes=[str(name) for name in informative_missing_columns(subject.model)]
+        if subject.has_densities
+        else [],
+        related_holes=columns_missing_by_class(subject),
         reading=list(subject.schema.remarks) if subject.schema else [],
         remarks=remarks(subject),
         classes=[

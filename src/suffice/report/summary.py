@@ -38,26 +38,26 @@ class DataPart(SummaryPart, frozen=True, kw_only=True):
     target: str
     rows: int
     judged_rows: int
-    """Those that quality was judged on: all, or a sample of many."""
+    """Number of rows that quality was estimated on: all, or a sample."""
     columns: int
     missing_cells: int
     telling_holes: list[str]
-    """Columns of which it is evidence, to the model, that a cell is missing."""
+    """Columns in which a missing cell is evidence under the model."""
     related_holes: list[HoleShare]
-    """Columns whose cells are missing in some classes more often than chance allows, whatever the model makes of it."""
+    """Columns whose missing cells are significantly associated with the class, whether or not the model uses them."""
     reading: list[str]
-    """What was recognised in the text of files: encodings, formats of numbers and dates, tokens for missing cells."""
+    """Formats inferred from text files: encodings, number and date formats, tokens for missing cells."""
     remarks: list[str]
     """Constants, repeated rows, near-identifiers, labels that differ by case or blanks alone."""
     classes: list[ClassShare]
 
 
 class Fit(SummaryPart, frozen=True, kw_only=True):
-    """How far what is assumed is from what was seen: 0 is the same distribution, 1 another one."""
+    """Distance between the assumed and the empirical distribution, from 0 to 1."""
 
     distance: float
     klass: Any
-    """The class in which it is farthest off."""
+    """The class of largest distance."""
 
 
 class LevelRow(SummaryPart, frozen=True, kw_only=True):
@@ -66,7 +66,7 @@ class LevelRow(SummaryPart, frozen=True, kw_only=True):
     value: str
     rows: int
     by_class: list[float]
-    """The share of each class's rows that have it."""
+    """Its share of the rows of each class."""
 
 
 class QuantileRow(SummaryPart, frozen=True, kw_only=True):
@@ -79,7 +79,7 @@ class ColumnProfile(SummaryPart, frozen=True, kw_only=True):
     """A column by class."""
 
     classes: list[Any]
-    """Those shown, the most common."""
+    """The classes shown, the most frequent ones."""
     other_classes: int
     missing: list[float]
     """The share of missing cells in each class."""
@@ -87,11 +87,11 @@ class ColumnProfile(SummaryPart, frozen=True, kw_only=True):
     other_levels: int
     other_rows: int
     quantiles: list[QuantileRow]
-    """Of numbers: of all rows, then of each class."""
+    """Quantiles of a numeric column: of all rows, then of each class."""
 
 
 class ColumnPart(SummaryPart, frozen=True, kw_only=True):
-    """What a column was taken for, and why."""
+    """The kind and family of a column, and the reason."""
 
     name: str
     kind: str
@@ -105,13 +105,13 @@ class ColumnPart(SummaryPart, frozen=True, kw_only=True):
 
 
 class Giveaway(SummaryPart, frozen=True, kw_only=True):
-    """A column that may hold the target in another form."""
+    """A column that may leak the target."""
 
     column: str
     klass: Any
-    """The class it tells from all others; None where it tells all classes."""
+    """The class that it separates from all others; None if it predicts all classes."""
     word: str | None
-    """By which word, in a text."""
+    """The word that does so, if the column is a text."""
 
 
 class LeftOut(SummaryPart, frozen=True, kw_only=True):
@@ -120,21 +120,20 @@ class LeftOut(SummaryPart, frozen=True, kw_only=True):
 
 
 class Judged(SummaryPart, frozen=True, kw_only=True):
-    """The scores of one model on rows it had not learned."""
+    """The scores of one model on held-out rows."""
 
     name: str
     log_loss: MeanScore
     brier: MeanScore
     accuracy: MeanScore
     auc: MeanScore | None = None
-    """Area under the ROC curve, of many classes the mean over them; none where the rows are of one class."""
+    """Area under the ROC curve, averaged over classes if there are more than two; none if all rows have one class."""
     behind: MeanScore | None = None
-    """Its log-loss less that of this model: the mean of the differences row by row, and its standard error."""
+    """Its log-loss minus that of this model: the mean paired difference and its standard error."""
 
 
 class RankingPart(SummaryPart, frozen=True, kw_only=True):
-    """Rows taken for a class by their probability of it, from the surest on: the points of ROC, precision-recall and lift
-    curves, thinned out."""
+    """Thinned points of the ROC, precision-recall and lift curves of a class, in decreasing order of the threshold."""
 
     taken: list[float]
     """Share of all rows."""
@@ -146,7 +145,7 @@ class RankingPart(SummaryPart, frozen=True, kw_only=True):
 
 
 class ClassQuality(SummaryPart, frozen=True, kw_only=True):
-    """How well one class is found among all."""
+    """Quality of one class against all others."""
 
     label: Any
     rows: int
@@ -156,11 +155,11 @@ class ClassQuality(SummaryPart, frozen=True, kw_only=True):
     auc: float | None
     average_precision: float | None
     ranking: RankingPart | None = None
-    """Of two classes of the second, of many of the most frequent."""
+    """Curves of the second of two classes, or of the most frequent of many."""
 
 
 class Bin(SummaryPart, frozen=True, kw_only=True):
-    """Rows that were given about the same probability."""
+    """Rows with predicted probabilities in one bin."""
 
     predicted: float
     observed: float
@@ -176,7 +175,7 @@ class CalibrationPart(SummaryPart, frozen=True, kw_only=True):
 
 
 class DecidedShare(SummaryPart, frozen=True, kw_only=True):
-    """Deciding only the surest rows."""
+    """Error rate if only the most certain rows are decided."""
 
     decided: float
     errors: float
@@ -184,7 +183,7 @@ class DecidedShare(SummaryPart, frozen=True, kw_only=True):
 
 
 class Mixup(SummaryPart, frozen=True, kw_only=True):
-    """How many rows of a class were answered with another."""
+    """Number of rows of one class that were predicted as another."""
 
     truth: Any
     answer: Any
@@ -196,11 +195,11 @@ class ConfusionPart(SummaryPart, frozen=True, kw_only=True):
     rows: list[list[int]]
     """[truth][answer]"""
     mixups: list[Mixup]
-    """The classes taken for another most often."""
+    """The most frequent confusions."""
 
 
 class ErrorPrice(SummaryPart, frozen=True, kw_only=True):
-    """What deciding costs a row if missing a class costs so many times what a false alarm does."""
+    """Cost per row if a missed case costs ``ratio`` times as much as a false alarm."""
 
     of: Any
     ratio: float
@@ -216,27 +215,27 @@ class DecisionPart(SummaryPart, frozen=True, kw_only=True):
 
 
 class Driver(SummaryPart, frozen=True, kw_only=True):
-    """How far a column moves the log-odds of the answer, on average over rows."""
+    """Mean absolute evidence of a column for the predicted class against the next one."""
 
     name: str
     evidence: float
     error: float
     """Its standard error."""
     loss: MeanScore | None = None
-    """How much the log-loss of rows left out rises when the table lacks the column."""
+    """Increase of the held-out log-loss when the column is dropped."""
 
 
 class WordDriver(SummaryPart, frozen=True, kw_only=True):
-    """How far a word, pair or run of characters moves them, on average over all rows, with it or without."""
+    """Mean absolute evidence of a word, word pair or character n-gram, over all rows."""
 
     word: str
     evidence: float
     documents: int
-    """That have it, of those averaged over."""
+    """Number of averaged rows that contain it."""
 
 
 class ClassWords(SummaryPart, frozen=True, kw_only=True):
-    """The words that a class has most of beyond what all classes have."""
+    """The most characteristic words of a class."""
 
     label: Any
     words: list[str]
@@ -249,31 +248,31 @@ class TextPart(SummaryPart, frozen=True, kw_only=True):
     documents: int
     """That evidence is averaged over."""
     words: list[WordDriver]
-    """Those that move the answers most."""
+    """The words of most evidence."""
     by_class: list[ClassWords]
 
 
 class Reason(SummaryPart, frozen=True, kw_only=True):
-    """How far a feature moved the log-odds of one row."""
+    """Evidence of a feature for one row."""
 
     name: str
     evidence: float
 
 
 class Mistake(SummaryPart, frozen=True, kw_only=True):
-    """A row whose own class was called improbable by a model that had not learned it."""
+    """A held-out row whose true class had a low predicted probability."""
 
     row: int
-    """Its number in the source, from 1."""
+    """Row number in the source, from 1."""
     identifiers: dict[str, str]
-    """Its cells in columns that name the row."""
+    """Its cells in identifier columns."""
     truth: Any
     answer: Any
     probability: float
     """Of the answer."""
     cells: dict[str, str]
     because: list[Reason]
-    """What spoke for the answer and against the truth in that model, strongest first."""
+    """Evidence for the predicted class against the true one, strongest first."""
 
 
 class Reproduce(SummaryPart, frozen=True, kw_only=True):
@@ -284,15 +283,15 @@ class Reproduce(SummaryPart, frozen=True, kw_only=True):
 
 
 class Summary(SummaryPart, frozen=True, kw_only=True):
-    """All of it."""
+    """The whole summary."""
 
     data: DataPart
     columns: list[ColumnPart]
     left_out: list[LeftOut]
     judged_by: str
-    """Which rows quality was judged on."""
+    """How quality was estimated."""
     quality: list[Judged]
-    """Our model first, then what it is held against."""
+    """Scores of this model, then of the baselines."""
     classes: list[ClassQuality]
     calibration: CalibrationPart
     decisions: DecisionPart
@@ -300,11 +299,11 @@ class Summary(SummaryPart, frozen=True, kw_only=True):
     driver_rows: int
     """That evidence is averaged over."""
     loss_rows: int
-    """That the loss without a column is averaged over."""
+    """Number of rows that the loss without a column is averaged over."""
     texts: list[TextPart]
     mistakes: list[Mistake]
     verdict: list[str]
-    """What it predicts, how well, and how far it can be trusted, in a sentence each."""
+    """The verdict: target, quality and calibration, in a sentence each."""
     next_steps: list[str]
     giveaways: list[Giveaway]
     warnings: list[str]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from suffice.evaluate import Assessment
-from suffice.report.cautions import is_positive
+from suffice.report.model_warnings import is_positive
 from suffice.report.subject import Subject
 from suffice.report.summary import CalibrationPart, DecisionPart, Giveaway, Judged
 
@@ -19,7 +19,7 @@ def verdict(
     logistic: Assessment | None,
     ours: Assessment,
 ) -> list[str]:
-    """A sentence each."""
+    """One sentence each on target, quality, calibration and the comparison with logistic regression."""
     classes = [str(c) for c in subject.estimator.classes_.tolist()]
     named = ", ".join(classes[:_MOST_NAMES]) + (
         f" and {len(classes) - _MOST_NAMES} more" if len(classes) > _MOST_NAMES else ""
@@ -64,7 +64,7 @@ def next_steps(
     found: Sequence[Giveaway],
     mistakes: int,
 ) -> list[str]:
-    """What to do, the most urgent first."""
+    """Recommended next steps, the most urgent first."""
     said = []
     if found:
         columns = ",".join(dict.fromkeys(one.column for one in found if one.word is None))

@@ -61,14 +61,14 @@ def rows(
     ----------
     where : str or path
         A file, a folder, a pattern, ``"database::table"``, ``"book.xlsx::sheet"`` or a query.
-    bad_lines : {"stop", "skip"}
+    bad_lines : {"stop", "skip"}, default="stop"
         Malformed lines of CSV files raise an error with their numbers, or are skipped with a warning.
-    missing : sequence of str
+    missing : sequence of str, default=()
         Tokens that are missing cells in every column. (In columns that are numbers or dates but for them, blanks, ``NA``,
         ``n/a``, ``NaN``, ``null``, ``None``, ``?``, ``-`` and ``.`` are.)
-    encoding : str or None
+    encoding : str or None, default=None
         Encoding of CSV files. ``None`` detects Unicode, and reads anything else as Windows-1252.
-    kinds : mapping or None
+    kinds : mapping or None, default=None
         Declared kinds of columns: ``"number"``, ``"category"``, ``"text"`` or ``"date"``; they override inference.
 
     Returns

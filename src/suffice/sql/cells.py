@@ -15,7 +15,7 @@ _MOST_COMPARED_CUTS = 7  # more are searched
 
 
 @dataclass
-class Cells:
+class CellSteps:
     """Steps of cells, their codes, indices into pair tables, and normal scores: each step is computed from
     the steps before it."""
 

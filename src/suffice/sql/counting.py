@@ -37,9 +37,17 @@ def counting(
     ----------
     families : mapping from names of columns to families
         Gaussian, Bernoulli, Poisson, Exponential or Categorical.
-    target : name of the column with the classes
-    table : name, or the parts of a qualified one
-    dialect : "duckdb", "postgres", "sqlite" or "snowflake"
+    target : str
+        The column with the classes.
+    table : str or sequence of str, default="rows"
+        The name of the table, or the parts of a qualified name.
+    dialect : {"duckdb", "postgres", "sqlite", "snowflake"}, default="duckdb"
+        The database.
+
+    Returns
+    -------
+    str
+        The query.
     """
     language = dialect_named(dialect)
     check_counted(families)

@@ -14,17 +14,17 @@ from suffice.families.pooled_categorical import PooledTable
 from suffice.families.prefixes import PrefixScores
 from suffice.families.tails import POWER
 from suffice.numerics.arrays import FloatArray
-from suffice.sql.cells import Cells
+from suffice.sql.cells import CellSteps
 from suffice.sql.expressions import literal, total
 from suffice.sql.log_densities import by_cell, log_densities
 
 
 @log_densities.register
-def linear(density: LinearDensity, names: Sequence[Name], cells: Cells) -> list[str]:
+def linear(density: LinearDensity, names: Sequence[Name], cells: CellSteps) -> list[str]:
     return by_cell(density, [_linear(density, j, cells.number(name), cells) for j, name in enumerate(names)])
 
 
-def _linear(density: LinearDensity, j: int, x: str, cells: Cells) -> list[str | None]:
+def _linear(density: LinearDensity, j: int, x: str, cells: CellSteps) -> list[str | None]:
     out: list[str | None] = []
     for constant, slope in zip(density.constant[:, j], density.slope[:, j], strict=True):
         if np.isneginf(slope):  # 0 · −inf is 0 here
@@ -37,7 +37,7 @@ def _linear(density: LinearDensity, j: int, x: str, cells: Cells) -> list[str | 
 
 
 @log_densities.register
-def _(density: StepDensity, names: Sequence[Name], cells: Cells) -> list[str]:
+def _(density: StepDensity, names: Sequence[Name], cells: CellSteps) -> list[str]:
     at, spelled = literal(density.threshold), cells.dialect.literal
     terms = []
     for j, name in enumerate(names):
@@ -50,12 +50,12 @@ def _(density: StepDensity, names: Sequence[Name], cells: Cells) -> list[str]:
 
 
 @log_densities.register
-def _(density: QuadraticDensity, names: Sequence[Name], cells: Cells) -> list[str]:
+def _(density: QuadraticDensity, names: Sequence[Name], cells: CellSteps) -> list[str]:
     return _bells(density, [cells.number(name) for name in names])
 
 
 @log_densities.register
-def _(density: StudentDensity, names: Sequence[Name], cells: Cells) -> list[str]:
+def _(density: StudentDensity, names: Sequence[Name], cells: CellSteps) -> list[str]:
     return _bells(density, [cells.number(name) for name in names])
 
 
@@ -75,7 +75,7 @@ def _bell(density: QuadraticDensity | StudentDensity, c: int, j: int, x: str) ->
 
 
 @log_densities.register
-def _(density: OnLog, names: Sequence[Name], cells: Cells) -> list[str]:
+def _(density: OnLog, names: Sequence[Name], cells: CellSteps) -> list[str]:
     logs = [f"ln({cells.number(name)})" for name in names]
     assert isinstance(density.of_log, (QuadraticDensity, StudentDensity))
     scores = _bells(density.of_log, logs)
@@ -84,7 +84,7 @@ def _(density: OnLog, names: Sequence[Name], cells: Cells) -> list[str]:
 
 
 @log_densities.register
-def _(density: LevelTable, names: Sequence[Name], cells: Cells) -> list[str]:
+def _(density: LevelTable, names: Sequence[Name], cells: CellSteps) -> list[str]:
     terms: list[list[str | None]] = []
     start = starts(density.levels)
     for j, (name, levels) in enumerate(zip(names, density.levels, strict=True)):
@@ -104,7 +104,7 @@ def _(density: LevelTable, names: Sequence[Name], cells: Cells) -> list[str]:
     return by_cell(density, terms)
 
 
-def _by_prefix(prefixes: Sequence[PrefixScores], cell: str, cells: Cells) -> list[str] | None:
+def _by_prefix(prefixes: Sequence[PrefixScores], cell: str, cells: CellSteps) -> list[str] | None:
     """For each class, the value of the longest prefix of a cell; NULL for an unknown one."""
     each = []
     for some in reversed(prefixes):
@@ -113,7 +113,7 @@ def _by_prefix(prefixes: Sequence[PrefixScores], cell: str, cells: Cells) -> lis
     return [", ".join(terms) for terms in zip(*each, strict=True)] or None
 
 
-def chosen(cell: str, spelled: Sequence[str | None], values: FloatArray, cells: Cells) -> str:
+def chosen(cell: str, spelled: Sequence[str | None], values: FloatArray, cells: CellSteps) -> str:
     """The value of a cell's level; NULL for an unknown one."""
     pairs = zip(spelled, values, strict=True)
     choices = " ".join(f"WHEN {s} THEN {cells.dialect.literal(v)}" for s, v in pairs if s is not None)
@@ -121,7 +121,7 @@ def chosen(cell: str, spelled: Sequence[str | None], values: FloatArray, cells: 
 
 
 @log_densities.register
-def _(density: TruncatedCounts, names: Sequence[Name], cells: Cells) -> list[str]:
+def _(density: TruncatedCounts, names: Sequence[Name], cells: CellSteps) -> list[str]:
     terms = []
     for j, name in enumerate(names):
         x, last = cells.number(name), density.size - 1
@@ -135,7 +135,7 @@ def _(density: TruncatedCounts, names: Sequence[Name], cells: Cells) -> list[str
 
 
 @log_densities.register
-def _(density: Bins, names: Sequence[Name], cells: Cells) -> list[str]:
+def _(density: Bins, names: Sequence[Name], cells: CellSteps) -> list[str]:
     terms: list[list[str | None]] = []
     for j, (name, cuts) in enumerate(zip(names, density.cuts, strict=True)):
         table = density.table[:, density.start[j] : density.start[j + 1]]

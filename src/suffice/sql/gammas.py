@@ -10,21 +10,21 @@ from suffice.families.exponential import Lomax
 from suffice.families.gamma import BetaPrime, GammaDensity
 from suffice.families.multinomial import Polya
 from suffice.families.poisson import Counting, NegativeBinomial
-from suffice.sql.cells import Cells
+from suffice.sql.cells import CellSteps
 from suffice.sql.expressions import literal, total
 from suffice.sql.forms import linear
 from suffice.sql.log_densities import by_cell, log_densities
 
 
 @log_densities.register
-def _(density: Counting, names: Sequence[Name], cells: Cells) -> list[str]:
+def _(density: Counting, names: Sequence[Name], cells: CellSteps) -> list[str]:
     scores = linear(density, names, cells)
     factorials = [f"COALESCE({cells.dialect.log_gamma(f'({cells.number(n)} + 1e0)')}, 0e0)" for n in names]
     return [f"({score} - {total(factorials)})" for score in scores]
 
 
 @log_densities.register
-def _(density: GammaDensity, names: Sequence[Name], cells: Cells) -> list[str]:
+def _(density: GammaDensity, names: Sequence[Name], cells: CellSteps) -> list[str]:
     constant = density.shape * np.log(density.rate) - special.gammaln(density.shape)
     terms = []
     for j, x in enumerate(map(cells.number, names)):
@@ -34,7 +34,7 @@ def _(density: GammaDensity, names: Sequence[Name], cells: Cells) -> list[str]:
 
 
 @log_densities.register
-def _(density: BetaPrime, names: Sequence[Name], cells: Cells) -> list[str]:
+def _(density: BetaPrime, names: Sequence[Name], cells: CellSteps) -> list[str]:
     constant = -density.shape * np.log(density.b) - special.betaln(density.a, density.shape)
     terms = []
     for j, x in enumerate(map(cells.number, names)):
@@ -47,7 +47,7 @@ def _(density: BetaPrime, names: Sequence[Name], cells: Cells) -> list[str]:
 
 
 @log_densities.register
-def _(density: Lomax, names: Sequence[Name], cells: Cells) -> list[str]:
+def _(density: Lomax, names: Sequence[Name], cells: CellSteps) -> list[str]:
     terms = []
     for j, x in enumerate(map(cells.number, names)):
         each = zip(density.shape[:, j], density.scale[:, j], strict=True)
@@ -58,7 +58,7 @@ def _(density: Lomax, names: Sequence[Name], cells: Cells) -> list[str]:
 
 
 @log_densities.register
-def _(density: NegativeBinomial, names: Sequence[Name], cells: Cells) -> list[str]:
+def _(density: NegativeBinomial, names: Sequence[Name], cells: CellSteps) -> list[str]:
     log_gamma = cells.dialect.log_gamma
     terms = []
     for j, x in enumerate(map(cells.number, names)):
@@ -73,7 +73,7 @@ def _(density: NegativeBinomial, names: Sequence[Name], cells: Cells) -> list[st
 
 
 @log_densities.register
-def _(density: Polya, names: Sequence[Name], cells: Cells) -> list[str]:
+def _(density: Polya, names: Sequence[Name], cells: CellSteps) -> list[str]:
     log_gamma, xs = cells.dialect.log_gamma, [cells.number(name) for name in names]
     words = total([f"COALESCE({x}, 0e0)" for x in xs])
     terms = [

@@ -6,18 +6,18 @@ from functools import singledispatch
 from suffice.columns.blocks import BlockData
 from suffice.columns.kinds import Name
 from suffice.families.base import AnyDensities, Weighed
-from suffice.sql.cells import Cells
+from suffice.sql.cells import CellSteps
 from suffice.sql.expressions import literal, total
 
 
 @singledispatch
-def log_densities(density: AnyDensities, names: Sequence[Name], cells: Cells) -> list[str] | None:
+def log_densities(density: AnyDensities, names: Sequence[Name], cells: CellSteps) -> list[str] | None:
     """log p(cells of these columns | class), one expression per class; None if it has no form in SQL."""
     return None
 
 
 @log_densities.register(Weighed)
-def _(density: Weighed[BlockData], names: Sequence[Name], cells: Cells) -> list[str] | None:
+def _(density: Weighed[BlockData], names: Sequence[Name], cells: CellSteps) -> list[str] | None:
     scores = log_densities(density.density, names, cells)
     if scores is None or density.weight == 1.0:
         return scores

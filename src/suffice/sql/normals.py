@@ -9,7 +9,7 @@ from scipy import special
 from suffice.columns.kinds import Name
 from suffice.families.multivariate_normal import NormalDensities
 from suffice.numerics.arrays import AnyArray
-from suffice.sql.cells import Cells
+from suffice.sql.cells import CellSteps
 from suffice.sql.expressions import literal, total, weighted_total
 from suffice.sql.log_densities import log_densities
 
@@ -17,7 +17,7 @@ _MOST_MARGINALISED = 5  # columns whose missing cells are integrated out, patter
 
 
 @log_densities.register
-def _(density: NormalDensities, names: Sequence[Name], cells: Cells) -> list[str]:
+def _(density: NormalDensities, names: Sequence[Name], cells: CellSteps) -> list[str]:
     xs = [cells.number(name) for name in names]
     if len(xs) > _MOST_MARGINALISED:  # a row with a missing cell scores NULL
         return log_normals(density, xs)

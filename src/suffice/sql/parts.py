@@ -14,12 +14,12 @@ from suffice.families.base import AnyDensities, Weighed
 from suffice.families.forms import StepDensity
 from suffice.numerics.arrays import AnyArray
 from suffice.parts.coding import Coding, LevelCodes
-from suffice.parts.holes import Holes
+from suffice.parts.missing_indicators import MissingIndicators
 from suffice.parts.normal_scores import LevelScores, NormalScores, NumberScores
 from suffice.parts.normals import CORRELATED, NormalsPart
 from suffice.parts.pairs import Pairs
 from suffice.parts.part import AnyPart
-from suffice.sql.cells import Cells
+from suffice.sql.cells import CellSteps
 from suffice.sql.expressions import literal, rounded, unless_missing
 from suffice.sql.normals import linear_odds, log_normals
 from suffice.sql.pieces import SqlPiece
@@ -36,12 +36,12 @@ class PartColumn:
     levels: Sequence[Level] | None
     is_truth: bool = False
 
-    def cell(self, cells: Cells) -> str:
+    def cell(self, cells: CellSteps) -> str:
         if self.levels is not None:
             return cells.level(self.name, self.levels)[0]
         return cells.truth(self.name) if self.is_truth else cells.number(self.name)
 
-    def place(self, cells: Cells, kept: Sequence[Level], others: Sequence[Level], missing: str = "NULL") -> str:
+    def place(self, cells: CellSteps, kept: Sequence[Level], others: Sequence[Level], missing: str = "NULL") -> str:
         """The index of its level among those kept; the next index for all others."""
         assert self.levels is not None
         is_text = all(isinstance(level, str) for level in self.levels)
@@ -61,13 +61,13 @@ def columns_of(blocks: Sequence[Block], densities: Sequence[AnyDensities]) -> li
 
 
 @singledispatch
-def part_pieces(part: AnyPart, columns: Sequence[PartColumn], cells: Cells) -> list[SqlPiece] | None:
+def part_pieces(part: AnyPart, columns: Sequence[PartColumn], cells: CellSteps) -> list[SqlPiece] | None:
     """The summands of a part, by name and class; None if it has no form in SQL."""
     return None
 
 
 @part_pieces.register
-def _(part: Holes, columns: Sequence[PartColumn], cells: Cells) -> list[SqlPiece]:
+def _(part: MissingIndicators, columns: Sequence[PartColumn], cells: CellSteps) -> list[SqlPiece]:
     tables = part.table.reshape(part.n_classes, -1, 2).transpose(1, 0, 2)
     return [
         SqlPiece(
@@ -79,7 +79,7 @@ def _(part: Holes, columns: Sequence[PartColumn], cells: Cells) -> list[SqlPiece
 
 
 @part_pieces.register
-def _(part: NormalsPart, columns: Sequence[PartColumn], cells: Cells) -> list[SqlPiece]:
+def _(part: NormalsPart, columns: Sequence[PartColumn], cells: CellSteps) -> list[SqlPiece]:
     normals, width = part.discriminant.normals, part.scores.width
     products = 0 if normals.is_shared else part.n_classes * width * (width + 1) // 2
     if products > _MOST_PRODUCTS:
@@ -93,7 +93,7 @@ def _(part: NormalsPart, columns: Sequence[PartColumn], cells: Cells) -> list[Sq
     return [SqlPiece(CORRELATED, [f"{literal(part.weight)} * {each}" for each in odds])]
 
 
-def _normal_scores(scores: NormalScores, columns: Sequence[PartColumn], cells: Cells) -> list[str]:
+def _normal_scores(scores: NormalScores, columns: Sequence[PartColumn], cells: CellSteps) -> list[str]:
     """The names of all scores, each rounded to single precision as in Python."""
     out, first = [], 0
     for block in scores.blocks:
@@ -104,7 +104,7 @@ def _normal_scores(scores: NormalScores, columns: Sequence[PartColumn], cells: C
     return out
 
 
-def _line(block: NumberScores, j: int, column: PartColumn, cells: Cells) -> list[str]:
+def _line(block: NumberScores, j: int, column: PartColumn, cells: CellSteps) -> list[str]:
     at, height = block.knots[j]
     if len(at) < 2:
         return []
@@ -119,7 +119,7 @@ def _line(block: NumberScores, j: int, column: PartColumn, cells: Cells) -> list
     return [cells.scored.name(f"{high} * {_TO_SINGLE} - ({high} * {_TO_SINGLE} - {high})")]
 
 
-def _indicators(block: LevelScores, j: int, column: PartColumn, cells: Cells) -> list[str]:
+def _indicators(block: LevelScores, j: int, column: PartColumn, cells: CellSteps) -> list[str]:
     table = block.by_level[j]  # the last rows: an unknown level, and a missing one
     if not table.shape[1]:
         return []
@@ -135,7 +135,7 @@ def _elsewhere(code: str, value: float) -> str:
 
 
 @part_pieces.register
-def _(part: Pairs, columns: Sequence[PartColumn], cells: Cells) -> list[SqlPiece]:
+def _(part: Pairs, columns: Sequence[PartColumn], cells: CellSteps) -> list[SqlPiece]:
     tables, scores, _ = part.scored
     out = []
     for k, (i, j) in enumerate(part.columns):
@@ -149,7 +149,7 @@ def _(part: Pairs, columns: Sequence[PartColumn], cells: Cells) -> list[SqlPiece
     return out
 
 
-def _group(coding: Coding, at: int, group: AnyArray, columns: Sequence[PartColumn], cells: Cells) -> str:
+def _group(coding: Coding, at: int, group: AnyArray, columns: Sequence[PartColumn], cells: CellSteps) -> str:
     """The group of a cell of one column; NULL if it is in none."""
     block, j = coding.block_of(at)
     column, hole = columns[at], at in coding.holes

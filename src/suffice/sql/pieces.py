@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from suffice.families.assignment import Block
 from suffice.families.base import AnyDensities, Weighed
 from suffice.families.forms import ColumnDensity
-from suffice.sql.cells import Cells
+from suffice.sql.cells import CellSteps
 from suffice.sql.expressions import total
 from suffice.sql.log_densities import log_densities
 
@@ -19,7 +19,7 @@ class SqlPiece:
     scores: Sequence[str]
 
 
-def block_pieces(block: Block, density: AnyDensities, cells: Cells, *, apart: bool) -> list[SqlPiece] | None:
+def block_pieces(block: Block, density: AnyDensities, cells: CellSteps, *, apart: bool) -> list[SqlPiece] | None:
     """The summands of a block, ``apart`` by column where columns are independent; None if it has no form in SQL."""
     plain, weight = (density.density, density.weight) if isinstance(density, Weighed) else (density, None)
     if not apart or not isinstance(plain, ColumnDensity):

@@ -14,7 +14,7 @@ from suffice.model.outside_python import check_readable
 from suffice.parts.forest import ForestPart
 from suffice.parts.fourier import Fourier
 from suffice.parts.part import AnyPart
-from suffice.sql.cells import Cells
+from suffice.sql.cells import CellSteps
 from suffice.sql.dialects import Dialect, dialect_named
 from suffice.sql.expressions import literal, total
 from suffice.sql.parts import columns_of, part_pieces
@@ -76,14 +76,14 @@ def to_sql(
     return language.whole(f"WITH {before_last}\nSELECT {', '.join(out)} FROM {written[-1][0]}")
 
 
-def cells_of(model: Model, language: Dialect, *, apart: bool) -> tuple[Cells, list[SqlPiece]]:
+def cells_of(model: Model, language: Dialect, *, apart: bool) -> tuple[CellSteps, list[SqlPiece]]:
     """The summands of the log joint, and the cells and words that they are computed from."""
     check_readable(model, model.names, NoSqlError)
-    cells = Cells(language)
+    cells = CellSteps(language)
     return cells, _pieces(model, cells, apart=apart)
 
 
-def _pieces(model: Model, cells: Cells, *, apart: bool) -> list[SqlPiece]:
+def _pieces(model: Model, cells: CellSteps, *, apart: bool) -> list[SqlPiece]:
     out = [SqlPiece("(prior)", [cells.dialect.literal(p) for p in model.log_prior])]
     for block, density in zip(model.blocks, model.densities, strict=True):
         found = block_pieces(block, density, cells, apart=apart)

@@ -18,7 +18,7 @@ from suffice.families.text.discounted import LENGTH_POWER, Discounted, ViewScore
 from suffice.families.text.textbook import WordDensity
 from suffice.families.text.weighting import Weighting
 from suffice.numerics.arrays import FloatArray
-from suffice.sql.cells import Cells
+from suffice.sql.cells import CellSteps
 from suffice.sql.expressions import literal, total
 from suffice.sql.log_densities import log_densities
 from suffice.sql.words import WordScores
@@ -41,7 +41,7 @@ def _kind(analyser: Analyser) -> str:
 
 
 @log_densities.register
-def _(density: WordDensity, names: Sequence[Name], cells: Cells) -> list[str]:
+def _(density: WordDensity, names: Sequence[Name], cells: CellSteps) -> list[str]:
     (view, _), *_ = views(density, names[0])
     base, slope = _linear(density, names[0])
     n_classes = density.n_classes
@@ -82,7 +82,7 @@ def _linear(density: WordDensity, name: Name) -> tuple[FloatArray, FloatArray]:
     )
 
 
-def _amount(density: WordDensity, view: str, cells: Cells) -> tuple[str, str | None]:
+def _amount(density: WordDensity, view: str, cells: CellSteps) -> tuple[str, str | None]:
     """The amount of a word in a document before division by the length, and that length."""
     if isinstance(density.inner, Coins):
         return "1e0", None
@@ -96,7 +96,7 @@ def _amount(density: WordDensity, view: str, cells: Cells) -> tuple[str, str | N
 
 
 @log_densities.register
-def _(density: Discounted, names: Sequence[Name], cells: Cells) -> list[str] | None:
+def _(density: Discounted, names: Sequence[Name], cells: CellSteps) -> list[str] | None:
     if any(view.analyser is None for view in density.views):
         return None  # counted words: columns without text
     n_classes, words = density.n_classes, cells.words
@@ -122,7 +122,7 @@ def _(density: Discounted, names: Sequence[Name], cells: Cells) -> list[str] | N
     return _unless_missing(names[0], [total(each) for each in terms], cells)
 
 
-def _corrections(correction: Correction, named: Sequence[str], n_classes: int, cells: Cells) -> list[str]:
+def _corrections(correction: Correction, named: Sequence[str], n_classes: int, cells: CellSteps) -> list[str]:
     """X V of each class: both sums run over all corrected views."""
     words, some = cells.words, [named[view.view] for view in correction.views]
     amount = "(1e0 + ln(q.n))"
@@ -150,7 +150,7 @@ def _by_class(what: str, values: FloatArray) -> dict[str, FloatArray]:
     return {f"{what}_{c}": each for c, each in enumerate(values)}
 
 
-def _unless_missing(name: Name, scores: Sequence[str], cells: Cells) -> list[str]:
+def _unless_missing(name: Name, scores: Sequence[str], cells: CellSteps) -> list[str]:
     """A score that is zero for a missing text, but not for an empty one."""
     missing = cells.is_missing(name)
     return [f"CASE WHEN {missing} = 1 THEN 0e0 ELSE {each} END" for each in scores]

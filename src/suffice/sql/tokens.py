@@ -33,7 +33,7 @@ def tokens(model: Any, rows: Any, key: Name = "id") -> Any:
         With columns of text.
     rows : table
         With these columns and the ``key``.
-    key : name of a column
+    key : str, default="id"
         That tells rows apart; the query joins rows and tokens on it.
 
     Returns

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from suffice.columns.blocks import starts
 from suffice.columns.kinds import Name
 from suffice.families.one_dependence.tan import Tree
-from suffice.sql.cells import Cells
+from suffice.sql.cells import CellSteps
 from suffice.sql.forms import chosen
 from suffice.sql.log_densities import by_cell, log_densities
 
 
 @log_densities.register
-def _(density: Tree, names: Sequence[Name], cells: Cells) -> list[str]:
+def _(density: Tree, names: Sequence[Name], cells: CellSteps) -> list[str]:
     read = [cells.level(name, levels) if levels else None for name, levels in zip(names, density.levels, strict=True)]
     start = starts(density.levels)
     terms: list[list[str | None]] = []

@@ -61,7 +61,7 @@ class Statistic(ABC):
         return replace(self, **{name: getattr(self, name)[index] for name in self._array_names()})
 
     def without_each(self, index: IntArray | CodeArray, rows: Self) -> Self:
-        """As many statistics as there are ``rows``, each a class of its own: class ``index[i]`` of this one without row i."""
+        """The statistics of class ``index[i]`` without row i, each as a class of its own."""
         return self.select_classes(index) - rows
 
     def reindex_columns(self, index: IntArray, n_columns: int) -> Self:
@@ -89,15 +89,16 @@ class Statistic(ABC):
 
 
 class PoolableStatistic(Statistic):
-    """A statistic whose classes can be taken together."""
+    """A statistic that can be pooled over classes."""
 
     @abstractmethod
     def pooled(self) -> Self:
-        """All classes taken together, as one class."""
+        """All classes pooled into one."""
 
 
 def subtract_checked(had: FloatArray, less: FloatArray, what: str, slack: FloatArray | float = 0.0) -> FloatArray:
-    """``had - less``, which raises if it is below zero by more than rounding; rounding around zero becomes zero."""
+    """``had - less``; raises if it is negative beyond rounding, and rounds differences within rounding error to
+    zero."""
     left = np.asarray(had - less)
     check_difference(left, had, less, what, slack)
     left[np.abs(left) <= 1e-12 * np.abs(had) + slack] = 0.0
@@ -107,7 +108,7 @@ def subtract_checked(had: FloatArray, less: FloatArray, what: str, slack: FloatA
 def check_difference(
     left: FloatArray, had: FloatArray, less: FloatArray, what: str, slack: FloatArray | float = 0.0
 ) -> None:
-    """Raise if the difference ``left`` is below zero by more than rounding."""
+    """Raise if the difference ``left`` is negative beyond rounding."""
     short = np.argwhere(left < -(RELATIVE_ROUNDING * np.abs(had) + slack))
     if len(short):
         where = tuple(int(i) for i in short[0])

@@ -20,8 +20,8 @@ from suffice.statistics.base import NeverLearnedError, Statistic, subtract_check
 class Counts(Statistic):
     """``table`` (classes, all levels of all columns laid end to end) of weights, with the names of the levels.
 
-    Levels are matched by name, kept in order, and dropped when nothing of them is left: so a model that forgets the
-    only row with a level is the model that never saw it.
+    Levels are matched by name, sorted, and dropped when their counts are zero; so after forgetting the only row with a
+    level, the model is as if it had never learned that row.
     """
 
     levels: tuple[tuple[Level, ...], ...]
@@ -37,7 +37,7 @@ class Counts(Statistic):
 
     @classmethod
     def of(cls, levels: Sequence[Sequence[Level]], table: FloatArray) -> "Counts":
-        """Counts in their one form: levels in order, those that never occur left out."""
+        """Counts in canonical form: levels sorted, those without counts dropped."""
         kept, order = level_names.in_order(levels, (table != 0).any(axis=0))
         if np.array_equal(order, np.arange(table.shape[1])):
             return cls(kept, table)

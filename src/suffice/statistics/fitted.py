@@ -1,4 +1,4 @@
-"""Outside estimators, fitted to the rows of each class. They do not add."""
+"""Third-party estimators fitted to the rows of each class. They do not add."""
 
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
@@ -14,7 +14,7 @@ from suffice.statistics.base import Statistic
 class Fitted(Statistic):
     """``weight`` (classes, 1) of the rows and one fitted object a class; None where a class had no rows.
 
-    With no objects at all (the densities were given, nothing was fitted) it is just the weights, and adds.
+    Without objects, when densities were given instead of fitted, it has only weights, and adds.
     """
 
     weight: FloatArray

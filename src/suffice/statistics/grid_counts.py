@@ -16,9 +16,9 @@ from suffice.statistics.base import NeverLearnedError, Statistic, subtract_check
 class GridCounts(Statistic):
     """``table`` (classes, all cells of all columns laid end to end) of weights, with the numbers of the cells.
 
-    The cells of a column are runs of doubles that agree in their first ``bits`` of mantissa, so they do not depend on the
-    rows, and those of a coarser grid are made of whole cells of a finer one: counts of two grids add up exactly on the coarser
-    of both. Only cells that hold something are kept, in order.
+    A cell is the range of doubles with the same first ``bits`` of mantissa. So cells do not depend on the rows, and
+    each cell of a coarser grid is a union of cells of a finer one: counts on two grids add exactly on the coarser grid.
+    Only non-empty cells are stored, in order.
     """
 
     bits: tuple[int, ...]
@@ -51,7 +51,7 @@ class GridCounts(Statistic):
         return [(self.cells[a:b], self.table[:, a:b]) for a, b in pairwise(self.start)]
 
     def _on(self, bits: Sequence[int]) -> list[tuple[IntArray, FloatArray]]:
-        """The columns on grids that are as coarse or coarser."""
+        """The columns on coarser (or equal) grids."""
         out = []
         for (cells, table), mine, theirs in zip(self.columns(), self.bits, bits, strict=True):
             if mine > theirs and len(cells):
@@ -62,7 +62,7 @@ class GridCounts(Statistic):
         return out
 
     def meet(self, other: "GridCounts") -> tuple[tuple[int, ...], list[tuple[IntArray, FloatArray, FloatArray]]]:
-        """Both on the coarser grid, over the cells of both."""
+        """Both counts on the coarser grid, over the union of their cells."""
         if len(self.bits) != len(other.bits):
             raise MergeError(f"Counts of {len(self.bits)} columns meet counts of {len(other.bits)}", "they must agree")
         bits = tuple(min(a, b) for a, b in zip(self.bits, other.bits, strict=True))

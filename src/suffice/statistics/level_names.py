@@ -15,7 +15,7 @@ Names = Sequence[Sequence[Level]]
 
 
 def in_order(levels: Names, occurs: BoolArray) -> tuple[tuple[tuple[Level, ...], ...], IntArray]:
-    """The levels that occur, in order, and their places among all."""
+    """The levels that occur, sorted, and their indices among all levels."""
     kept: list[tuple[Level, ...]] = []
     order: list[int] = []
     for column, start in zip(levels, starts(levels)[:-1], strict=True):
@@ -28,14 +28,14 @@ def in_order(levels: Names, occurs: BoolArray) -> tuple[tuple[tuple[Level, ...],
 
 
 def together(mine: Names, theirs: Names) -> tuple[tuple[Level, ...], ...]:
-    """The levels of both, column by column."""
+    """The union of the levels, by column."""
     if len(mine) != len(theirs):
         raise MergeError(f"Counts of {len(mine)} columns meet counts of {len(theirs)}", "they must agree")
     return tuple(spelling.together(a, b) for a, b in zip(mine, theirs, strict=True))
 
 
 def places(mine: Names, among: Names) -> IntArray:
-    """Where these levels are among others, which have them all."""
+    """The indices of these levels in a superset."""
     found: list[int] = []
     for column, others, start in zip(mine, among, starts(among)[:-1], strict=True):
         found.extend(int(start) + at for at in spelling.places(column, others))

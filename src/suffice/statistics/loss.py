@@ -1,7 +1,7 @@
 """Loss, gradient and curvature of a softmax model at given weights: sums over rows, so they add like any statistic.
 
-They belong to given weights and sum over all classes, so they can neither be reindexed by class nor subtracted, and are
-no statistics of a tally.
+They depend on the weights and are summed over classes. So they cannot be reindexed by class or subtracted, and a tally
+does not contain them.
 """
 
 from dataclasses import dataclass
@@ -58,7 +58,7 @@ class Curvature:
 
 @dataclass(frozen=True, eq=False)
 class LossAndCurvature:
-    """Both, taken at the same weights, where going through the rows is dearer than the sums."""
+    """Loss gradient and curvature at the same weights, for rows whose reading costs more than the sums."""
 
     loss: LossGradient
     curvature: Curvature

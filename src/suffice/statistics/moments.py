@@ -31,7 +31,7 @@ class Moments(Centred, PoolableStatistic):
         step, spread = _between(self, other, np.where(some, weight, 1.0), some & (other.weight > 0))
         mean = self.exact_mean.minus(step)
         m2 = self.exact_m2.minus(other.exact_m2).minus(spread)
-        # the rounding of a mean far from zero can leave this much behind
+        # rounding error of a mean far from zero
         slack = self.weight * (1e-13 * np.abs(self.mean)) ** 2
         check_difference(np.where(some, m2.high, 0.0), self.m2, other.m2 + spread.high, "of squared deviation", slack)
         self._check_nothing_left(other, ~some & (self.weight > 0), slack)
@@ -40,7 +40,7 @@ class Moments(Centred, PoolableStatistic):
         return Moments.joined(weight, mean, m2)
 
     def without_each(self, index: IntArray | CodeArray, rows: "Moments") -> "Moments":
-        # rows that were summed together left the rounding of their squares behind, so plain doubles lose nothing here
+        # the sums already have the rounding error of squares, so plain doubles suffice here
         had, mean, m2 = self.weight[index], self.mean[index], self.m2[index]
         weight = subtract_checked(had, rows.weight, "rows")
         some = weight > 0
@@ -64,7 +64,7 @@ class Moments(Centred, PoolableStatistic):
             raise NeverLearnedError("as the mean", float(self.mean[where]), float(other.mean[where]), where)
 
     def pooled(self) -> "Moments":
-        """All classes taken together, as one class: pairs of classes, then pairs of pairs."""
+        """All classes pooled into one by pairwise summation."""
         total = self
         while total.n_classes > 1:
             half: IntArray = np.arange(total.n_classes // 2)
@@ -80,7 +80,7 @@ class Moments(Centred, PoolableStatistic):
 
 
 def _between(a: Moments, b: Moments, divisor: FloatArray, both: BoolArray) -> tuple[Double, Double]:
-    """(mean_b − mean_a) n_b / divisor and (mean_b − mean_a)² n_a n_b / divisor, zero unless both sides are there."""
+    """(mean_b − mean_a) n_b / divisor and (mean_b − mean_a)² n_a n_b / divisor, zero unless both have weight."""
     nothing = double(np.zeros_like(divisor))
     delta = b.exact_mean.minus(a.exact_mean).where(both, nothing)
     step = delta.times(double(b.weight)).over(divisor)

@@ -23,9 +23,9 @@ MOST_CELLS = 1 << 25
 class PairCounts(Statistic):
     """``table`` (classes, levels, levels) of weights, all levels of all columns laid end to end, with their names.
 
-    Cell (u, v) counts the rows that have both levels, so the table is symmetric; its diagonal counts each level alone. A row
-    with a missing cell counts for the pairs of its other cells. Levels are matched by name, kept in order, and dropped
-    when nothing of them is left.
+    Cell (u, v) counts the rows that have both levels, so the table is symmetric; its diagonal counts each level alone.
+    A row with a missing cell counts for the pairs of its other cells. Levels are matched by name, sorted, and dropped
+    when their counts are zero.
     """
 
     levels: tuple[tuple[Level, ...], ...]
@@ -52,7 +52,7 @@ class PairCounts(Statistic):
 
     @classmethod
     def of(cls, levels: Sequence[Sequence[Level]], table: FloatArray) -> "PairCounts":
-        """Counts in their one form: levels in order, those that never occur left out."""
+        """Counts in canonical form: levels sorted, those without counts dropped."""
         kept, order = level_names.in_order(levels, (np.diagonal(table, axis1=1, axis2=2) != 0).any(axis=0))
         if np.array_equal(order, np.arange(table.shape[1])):
             return cls(kept, table)
@@ -130,7 +130,7 @@ def check_room(levels: Sequence[Sequence[Level]], n_classes: int, names: Sequenc
 
 
 def _met(block: Levels) -> tuple[list[Sequence[Level]], CodeArray]:
-    """The levels that rows have, column by column, and which of them each cell is; −1 where it is missing."""
+    """The levels that occur in each column, and the index of each cell's level; −1 if it is missing."""
     codes = np.full((block.rows, len(block.levels)), -1, dtype=np.int32)
     levels: list[Sequence[Level]] = []
     for j, names in enumerate(block.levels):

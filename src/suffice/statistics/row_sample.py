@@ -1,8 +1,8 @@
 """The row sample: rows kept by a hash of their cells, as a statistic that adds.
 
-A row is in the sample or not by a hash of its own cells, under a limit that falls as rows come. So the same rows are kept
-whatever the order, the batches or the engine; samples add, and a forgotten row is subtracted from the sample. Equal
-rows are kept once, with the sum of their weights.
+A row is in the sample if the hash of its cells is below a limit, which falls as rows are added. So the sample does not
+depend on order, batches or engine; samples add, and a forgotten row is subtracted. Equal rows are stored once, with the
+sum of their weights.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,20 +21,21 @@ from suffice.statistics.base import RELATIVE_ROUNDING
 ALL = 1 << 64
 """The limit of a sample that keeps all rows."""
 MOST_BYTES = 1 << 26
-"""That the cells of a sample may take."""
-_BATCH_ROWS = 1 << 16  # whose keys are computed together …
-_CELLS_AT_ONCE = 1 << 22  # … unless they have more cells
-_MEASURED, _TIMES = 1_000, 50  # weights that are inspected, and how often the measure may go into the least
+"""Maximum size of the cells of a sample, in bytes."""
+_BATCH_ROWS = 1 << 16  # rows whose keys are computed together …
+_CELLS_AT_ONCE = 1 << 22  # … unless they have more cells in all
+_MEASURED = 1_000  # weights that are inspected
+_TIMES = 50  # largest ratio of the smallest weight to the common measure
 _FEWEST_WEIGHTS = 10  # k counts have a common divisor with a probability of about 2^-k
-_BY_CHANCE = 4.0  # times as many pairs of equal rows as are expected by chance may be
+_BY_CHANCE = 4.0  # largest ratio of observed to expected pairs of equal rows
 
 
 @dataclass(frozen=True, eq=False)
 class RowSample:
     """Rows in the order of their hashes, then of their classes.
 
-    ``cells`` has one entry a block of the tally, None for a block whose cells are not kept. Rows with a hash of ``limit`` or
-    more were let go; ``most`` different rows are kept.
+    ``cells`` has one entry per block of the tally, None for a block whose cells are not kept. Rows with a hash of at
+    least ``limit`` were dropped; at most ``most`` distinct rows are kept.
     """
 
     most: int
@@ -67,13 +68,13 @@ class RowSample:
         return cls(most, keys[low], y[low].astype(np.int32), w[low], cells, limit)._settled()
 
     def places(self, columns: Sequence[Sequence[Name]], blocks: Sequence[BlockData | None], y: CodeArray) -> IntArray:
-        """Where rows are in the sample, −1 where they are not kept."""
+        """The index of each row in the sample; −1 if it is not kept."""
         salts, step = _salts(columns, blocks), _rows_at_once(blocks)
         found = np.full(len(y), -1, dtype=np.int64)
         for rows, part in _in_parts(blocks, len(y), step):
             keys = _keys(salts, part, rows.stop - rows.start)
             first, last = (np.searchsorted(self.keys, keys, side) for side in ("left", "right"))
-            for k in range(int((last - first).max(initial=0))):  # rows that differ in their class alone
+            for k in range(int((last - first).max(initial=0))):  # rows that differ in their class only
                 at = np.minimum(first + k, len(self.keys) - 1)
                 mine = (first + k < last) & (self.y[at] == y[rows])
                 found[rows][mine] = at[mine]
@@ -90,7 +91,7 @@ class RowSample:
 
     @property
     def partial(self) -> "RowSample":
-        """The same rows, as the sample of more rows than these."""
+        """The same rows, marked as a sample of more rows."""
         return replace(self, limit=min(self.limit, ALL - 1))
 
     def blocks(self, columns: Sequence[Sequence[Name]]) -> list[BlockData | None]:
@@ -103,7 +104,7 @@ class RowSample:
         return self._with(other, 1)._settled()
 
     def __sub__(self, other: "RowSample") -> "RowSample":
-        """Rows that were let go by either leave no trace."""
+        """Subtract a sample; rows that either has dropped have no effect."""
         limit = min(self.limit, other.limit)
         return self._below(limit)._with(other._below(limit), -1)._settled()
 
@@ -132,7 +133,7 @@ class RowSample:
         return replace(self, y=moved)._settled()
 
     def select_classes(self, index: IntArray) -> "RowSample":
-        """Only the rows of classes ``index``, which are numbered in that order."""
+        """Only the rows of the classes ``index``, renumbered in that order."""
         place = np.full(int(max(self.y.max(initial=-1), index.max(initial=-1))) + 1, -1, dtype=np.int32)
         place[index] = np.arange(len(index), dtype=np.int32)
         moved = place[self.y]
@@ -140,20 +141,20 @@ class RowSample:
         return replace(self, y=moved).take(there)._settled()
 
     def columns_at(self, order: Sequence[int], index: Sequence[IntArray]) -> "RowSample":
-        """With the blocks in another order, and the columns of each at other places."""
+        """With blocks and their columns reordered."""
         found = [self.cells[i] for i in order]
         return replace(
             self, cells=tuple(None if c is None else c.columns_at(at) for c, at in zip(found, index, strict=True))
         )
 
     def of_cells(self, columns: Sequence[Sequence[Name]], cells: tuple[KeptCells | None, ...]) -> "RowSample":
-        """The same rows, with other columns: keys follow from them, so there must be all rows."""
+        """The same rows with other columns. Keys depend on the columns, so the sample must be complete."""
         return replace(self, keys=_keys(_salts(columns, cells), cells, self.rows), cells=cells)._settled()
 
     # — the one form of a sample —
 
     def take(self, rows: AnyArray) -> "RowSample":
-        """Some of the rows, in their order."""
+        """A subset of the rows, in order."""
         return replace(
             self,
             keys=self.keys[rows],
@@ -168,7 +169,7 @@ class RowSample:
         return replace(self.take(_below(self.keys, limit)), limit=limit)
 
     def _settled(self) -> "RowSample":
-        """In order, equal rows once, and no more than are allowed."""
+        """The canonical form: sorted, equal rows merged, and within the limits."""
         if not self.rows:
             return self
         order, first = _distinct(self.keys, self.y)
@@ -187,13 +188,13 @@ class RowSample:
         return replace(kept, weight=total[np.searchsorted(first, stay)], limit=limit)
 
     def units(self, n_classes: int) -> tuple[FloatArray, bool]:
-        """The weight that stands for one observation, of each class; and whether a row of twice that weight stands for two.
+        """The weight of one observation of each class; and whether weights count observations.
 
-        Where all weights are equal, it is theirs. Where they are whole multiples of one weight, they may count equal rows, as
-        in tables of few categories, or somebody weighed or copied rows. The first is taken for true where about so many
-        pairs of equal rows are expected by chance, columns being independent given the class; then the unit is that weight, or
-        1 where a few different rows have whole weights: a few counts may well have a common divisor.
-        Else each class has one of its own, found in the same way: the weight of which its own are multiples, or their mean.
+        If all weights are equal, it is that weight. If they are multiples of one weight, they may count equal rows, as
+        in tables of few categories, or rows may have been weighted or copied. Weights count observations if the number
+        of pairs of equal rows is as expected by chance for columns independent given the class; then the unit is that
+        weight, or 1 if there are few distinct rows with integer weights, since few counts often have a common divisor.
+        Otherwise each class has its own unit: the largest weight of which its weights are multiples, or their mean.
         """
         if not self.rows:
             return np.ones(n_classes), True
@@ -209,7 +210,7 @@ class RowSample:
         return np.array(each, dtype=np.float64), True
 
     def _repeats_by_chance(self, unit: FloatArray) -> bool:
-        """Whether weights beyond a unit can be chance repetitions of rows."""
+        """Whether weights above one unit can be repetitions of rows by chance."""
         times = self.weight / unit[self.y]
         if times.max() < 1 + 1e-9:
             return True
@@ -217,7 +218,7 @@ class RowSample:
 
     @cached_property
     def alike(self) -> IntArray:
-        """The number of each row, counted from 0; rows that differ in their class alone have one number."""
+        """The number of each distinct row, from 0; rows that differ in their class only share a number."""
         return np.cumsum(np.append(0, np.diff(self.keys) != 0)) if self.rows else np.zeros(0, np.int64)
 
     def _pairs_by_chance(self, times: FloatArray) -> float:
@@ -249,26 +250,27 @@ def _keys(salts: Sequence[Sequence[int]], cells: Sequence[KeptCells | None], row
 
 
 def _in_order(keys: Hashes, y: CodeArray) -> IntArray:
-    """By key, then by class. (Two samples in order are two runs, which a stable sort merges; equal keys are rare.)"""
+    """The order by key, then by class. (Two sorted samples are two runs, which a stable sort merges; equal keys are
+    rare.)"""
     order = np.argsort(keys, kind="stable")
     equal = np.diff(keys[order]) == 0
     return np.lexsort((y, keys)) if (equal & (np.diff(y[order]) < 0)).any() else order
 
 
 def _distinct(keys: Hashes, y: CodeArray) -> tuple[IntArray, IntArray]:
-    """Rows in order, and the places there of the first of each run of equal ones."""
+    """The order of the rows, and the index in it of the first of each run of equal rows."""
     order = _in_order(keys, y)
     return order, np.flatnonzero(np.append(True, (np.diff(keys[order]) != 0) | (np.diff(y[order]) != 0)))
 
 
 def _below(keys: Hashes, limit: int) -> IntArray:
-    """The places of the keys below a limit."""
+    """The indices of the keys below a limit."""
     return np.arange(len(keys)) if limit == ALL else np.flatnonzero(keys < np.uint64(limit))
 
 
 def _common_measure(weights: FloatArray) -> float | None:
-    """The largest weight of which all are whole multiples, by Euclid's algorithm; None if that is far below the least and they
-    are not whole numbers."""
+    """The greatest common measure of the weights, by Euclid's algorithm; None if it is far below the smallest weight
+    and the weights are not integers."""
     if _are_whole(weights):
         return float(np.gcd.reduce(weights.round().astype(np.int64)))
     distinct = np.unique(weights)
@@ -303,13 +305,13 @@ def _row_bytes(cells: Sequence[KeptCells | None]) -> IntArray:
 
 
 def _full_at(keys: Hashes, size: IntArray) -> int:
-    """The key of the first of some rows in order whose cells take too many bytes."""
+    """The key of the first row, in order, at which the cells exceed ``size`` bytes."""
     over = int(np.searchsorted(np.cumsum(size), MOST_BYTES, side="right"))
     return int(keys[over]) if over < len(keys) else ALL
 
 
 def _limit(keys: Hashes, most: int) -> int:
-    """The key after the ``most`` least different ones; all are allowed if there are no more."""
+    """The key after the ``most`` smallest distinct ones; the limit of all rows if there are no more."""
     few = 2 * most
     some = np.partition(keys, few)[:few] if len(keys) > 2 * few else keys
     distinct = np.unique(some)

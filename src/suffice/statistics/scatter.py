@@ -15,7 +15,7 @@ from suffice.statistics.centred import Centred
 class Scatter(Centred):
     """``weight`` (classes), ``mean`` (classes, columns) and ``m2`` = Σ w (x − mean)(x − mean)ᵀ (classes, columns, columns).
 
-    A row with a missing cell counts for nothing here.
+    Rows with a missing cell are not counted.
     """
 
     def matrix(self, klass: int) -> Whole:
@@ -49,7 +49,7 @@ class Scatter(Centred):
         return Scatter.joined(weight, mean, m2)
 
     def without_rows(self, x: FloatArray, y: CodeArray, weight: FloatArray) -> "Scatters":
-        """As many statistics as there are rows: this one without each of them, which are complete."""
+        """This statistic without each of some complete rows."""
         every = np.arange(len(y))
         had, mean = self.weight[y], self.mean[y]
         left = subtract_checked(had, weight, "complete rows")
@@ -77,7 +77,7 @@ class Scatter(Centred):
 
 
 def _between(a: Scatter, b: Scatter, divisor: FloatArray, both: BoolArray) -> tuple[Double, Double]:
-    """δ n_b / divisor and δ δᵀ n_a n_b / divisor with δ = mean_b − mean_a, zero unless both sides are there."""
+    """δ n_b / divisor and δ δᵀ n_a n_b / divisor with δ = mean_b − mean_a, zero unless both have weight."""
     nothing = double(np.zeros_like(a.mean))
     delta = b.exact_mean.minus(a.exact_mean).where(both[:, None], nothing)
     step = delta.times(double(np.broadcast_to(b.weight[:, None], a.mean.shape))).over(divisor[:, None])

@@ -1,4 +1,4 @@
-"""How many of the tries succeeded, column by column and class by class."""
+"""Successes and trials of each column in each class."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,8 @@ from suffice.statistics.sums import Sums
 
 @dataclass(frozen=True, eq=False)
 class Successes(Sums):
-    """``weight`` of the tries and ``total`` of the successes, both (classes, columns); never more successes than tries."""
+    """``weight`` of the trials and ``total`` of the successes, both (classes, columns); successes never exceed
+    trials."""
 
     def __sub__(self, other: "Sums") -> "Successes":
         left = super().__sub__(other)

@@ -25,7 +25,7 @@ class Sums(PoolableStatistic):
         weight = subtract_checked(self.weight, other.weight, "rows")
         check_difference(self.total - other.total, self.total, other.total, "of the total")
         total = np.maximum(self.total - other.total, 0.0)
-        gone = weight <= 0  # the last rows take all of the total with them
+        gone = weight <= 0  # without rows the total is exactly zero
         check_difference(np.where(gone, -total, 0.0), self.total, other.total, "of the total")
         return Sums(weight, np.where(gone, 0.0, total))
 

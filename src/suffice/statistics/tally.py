@@ -13,7 +13,7 @@ from suffice.numerics.arrays import FloatArray, IntArray, frozen
 from suffice.statistics.base import NeverLearnedError, Statistic, subtract_checked
 
 if TYPE_CHECKING:
-    from suffice.statistics.row_sample import RowSample  # text and its tokens come with it
+    from suffice.statistics.row_sample import RowSample  # imports text and tokens
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +72,7 @@ class Tally:
         return replace(self, weight=self.weight * factor, statistics=statistics, sample=sample)
 
     def reindex_classes(self, classes: tuple[Label, ...]) -> "Tally":
-        """The same rows, with more classes beside those that occur."""
+        """The tally over a superset of its classes."""
         if classes == self.classes:
             return self
         place = {c: i for i, c in enumerate(classes)}
@@ -84,21 +84,21 @@ class Tally:
         return Tally(classes, weight, self.columns, statistics, sample)
 
     def select_classes(self, index: IntArray, classes: tuple[Label, ...]) -> "Tally":
-        """The rows of some classes alone, which are called ``classes``."""
+        """The tally of some classes, renamed to ``classes``."""
         sample = None if self.sample is None else self.sample.select_classes(index)
         return Tally(
             classes, self.weight[index], self.columns, tuple(s.select_classes(index) for s in self.statistics), sample
         )
 
     def without_empty(self, keep: Sequence[Label]) -> "Tally":
-        """Without the classes of which nothing is left, unless they are to be kept."""
+        """Without classes of weight zero, except those to keep."""
         stay = [i for i, c in enumerate(self.classes) if self.weight[i] > 0 or c in keep]
         if len(stay) == len(self.classes):
             return self
         return self.select_classes(np.array(stay, dtype=np.int64), tuple(self.classes[i] for i in stay))
 
     def sample_like(self, first: "Tally") -> "RowSample | None":
-        """The sample, with the classes and columns of another tally, which has them all."""
+        """The sample aligned with the classes and columns of another tally, which are a superset."""
         moved = self if self.columns == first.columns else self._with_columns_of(first)
         return moved.reindex_classes(first.classes).sample
 
@@ -128,7 +128,7 @@ class Tally:
 
 
 def _both(a: Tally, b: Tally) -> "RowSample | None":
-    """The sample of the rows of both. A tally without one, if it counts any rows, leaves that of the other partial."""
+    """The sample of the rows of both. If one tally has rows but no sample, the sample of the other becomes partial."""
     if a.sample is not None and b.sample is not None:
         return a.sample + b.sample
     kept, other = (a.sample, b) if b.sample is None else (b.sample, a)

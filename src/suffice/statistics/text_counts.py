@@ -29,7 +29,7 @@ class TextCounts(Statistic):
         return TextCounts(tuple(change(view) for view in self.views))
 
     def __add__(self, other: "TextCounts") -> "TextCounts":
-        """A view that only one of them has is dropped."""
+        """The sum of both; a view that only one of them has is dropped."""
         return TextCounts(tuple(a + b for a, b in zip(self.views, other.views, strict=False)))
 
     def __sub__(self, other: "TextCounts") -> "TextCounts":

@@ -38,7 +38,7 @@ class WideScatter(Statistic):
 
     @classmethod
     def of(cls, x: FloatArray, y: ClassCodes) -> "WideScatter":
-        """Of some rows, those with a missing cell or no weight left out."""
+        """The statistic of some rows; those with a missing cell or without weight are skipped."""
         w, n_classes = y.weights, y.n_classes
         complete = (w > 0) & ~np.isnan(x).any(axis=1)
         means, factors = np.zeros((n_classes, x.shape[1])), []

@@ -16,9 +16,9 @@ from suffice.statistics.base import RELATIVE_ROUNDING, Statistic, subtract_check
 class WordCounts(Statistic):
     """``documents`` (classes) and, over the words of a vocabulary, sparse ``tables`` (words, classes) of sums over documents.
 
-    What is summed is the family's choice: documents in which the word occurs, how often it occurs, documents in which it
-    occurs at least k times. Only what is not zero is kept, so a thousand classes and a million words need no more room than
-    the words that were met. Words are matched by how they are spelled, and dropped when nothing of them is left.
+    The family determines the sums: documents with the word, occurrences, or documents with at least k occurrences. Only
+    non-zero cells are stored, so memory is bounded by the words that occurred, also with a thousand classes. Words are
+    matched by spelling, and dropped when their sums are zero.
     """
 
     documents: FloatArray
@@ -65,7 +65,7 @@ class WordCounts(Statistic):
         return WordCounts(documents, self.vocabulary, tuple(left)).compact()
 
     def compact(self) -> "WordCounts":
-        """Without words of which nothing is left."""
+        """Without words whose sums are zero."""
         there = np.flatnonzero(sum(np.diff(t.indptr) for t in self.tables))
         if len(there) == len(self.vocabulary):
             return self

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import httpx
 
-from suffice.web.api.short_way import whole_body
+from suffice.web.api.fast_path import whole_body
 from suffice.web.problems import RequestError
 from suffice.web.security.guard import HEADERS, Receive, Scope, Send
 

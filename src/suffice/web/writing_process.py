@@ -43,7 +43,7 @@ def serve_with_workers(settings: Settings) -> None:
         raise WorkerError(
             "A worker ended before it could answer",
             "another would too",
-            "Look for its error in the log, or give --workers 1",
+            "See its error in the log, or give --workers 1",
         )
 
 

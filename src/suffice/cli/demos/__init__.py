@@ -1,4 +1,4 @@
-"""Examples of a course on Bayes classifiers, told in a few steps each."""
+"""Examples of a course on Bayes classifiers, in a few steps each."""
 
 import importlib
 from typing import Any
@@ -12,13 +12,13 @@ __all__ = ["play", "rows_of"]
 
 
 def play(name: str) -> Story:
-    """One of the examples."""
+    """Run one of the examples."""
     story: Story = _example(name).tell()
     return story
 
 
 def rows_of(name: str) -> dict[str, Any]:
-    """The columns of an example, to try other verbs on."""
+    """The rows of an example as columns, as input of other verbs."""
     columns: dict[str, Any] = _example(name).rows()
     return columns
 

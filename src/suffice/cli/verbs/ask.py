@@ -28,9 +28,9 @@ def ask(
     import numpy as np
 
     from suffice.cli.alignment import aligned
+    from suffice.cli.json_output import Measuring, MissingCell
     from suffice.cli.model_summary import model_of
-    from suffice.cli.printed import Measuring, MissingCell
-    from suffice.cli.reasons import row_of
+    from suffice.cli.row_explanation import row_of
     from suffice.cli.rows import open_rows
     from suffice.cli.show import show
     from suffice.decision import REJECT, Costs, value_of

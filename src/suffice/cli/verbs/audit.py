@@ -8,7 +8,7 @@ from suffice.cli.options import Encoding, Json, Kinds, Missing, Sources, Target
 from suffice.cli.verbs.train import Kind
 
 if TYPE_CHECKING:
-    from suffice.cli.audited import Audit
+    from suffice.cli.label_audit import Audit
     from suffice.cli.show import Page
 
 
@@ -30,15 +30,15 @@ def audit(
       suffice audit claims.csv --target fraud
       suffice audit mails/ --most 50
     """
-    from suffice.cli.audited import audited
-    from suffice.cli.declaring import declared
+    from suffice.cli.declarations import declared
+    from suffice.cli.label_audit import audit_labels
     from suffice.cli.progress import progress
     from suffice.cli.rows import open_rows
     from suffice.cli.show import show
 
     said = declared(missing, encoding, kind)
     with progress() as say:
-        found = audited(open_rows(rows, said), target, model, most, said.ignored, " ".join(rows), say)
+        found = audit_labels(open_rows(rows, said), target, model, most, said.ignored, " ".join(rows), say)
     show(found, as_json, _draw)
 
 

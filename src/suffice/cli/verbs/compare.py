@@ -7,7 +7,7 @@ import typer
 from suffice.cli.options import Encoding, Folds, Json, Kinds, Missing, Seed, Sources, Target
 
 if TYPE_CHECKING:
-    from suffice.cli.contest import Board
+    from suffice.cli.model_comparison import Board
     from suffice.cli.show import Page
 
 
@@ -36,8 +36,8 @@ def compare(
       suffice compare claims.csv --target fraud
       suffice compare claims.csv -t fraud -m bayes,logistic,RandomForestClassifier
     """
-    from suffice.cli.contest import contest
-    from suffice.cli.declaring import declared
+    from suffice.cli.declarations import declared
+    from suffice.cli.model_comparison import compare_models
     from suffice.cli.progress import progress
     from suffice.cli.rows import open_rows
     from suffice.cli.show import show
@@ -45,7 +45,7 @@ def compare(
     names = [name for name in (models or "").split(",") if name]
     said = declared(missing, encoding, kind)
     with progress() as say:
-        board = contest(open_rows(rows, said), target, names, said.ignored, folds, seed, rows, say)
+        board = compare_models(open_rows(rows, said), target, names, said.ignored, folds, seed, rows, say)
     show(board, as_json, _draw)
 
 

@@ -26,9 +26,9 @@ def counted(
       suffice counted like.model counts.csv -o visits.model
     """
     from suffice.cli.change import changed, draw_change
+    from suffice.cli.output_files import check_free
     from suffice.cli.rows import open_rows
     from suffice.cli.show import show
-    from suffice.cli.writing import check_free
     from suffice.estimators.model_file import load
     from suffice.sql.counting import textbook_families
 

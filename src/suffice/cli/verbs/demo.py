@@ -34,7 +34,7 @@ def demo(
     if out is not None:
         import pyarrow as pa
 
-        from suffice.cli.writing import announce, check_free
+        from suffice.cli.output_files import announce, check_free
         from suffice.sources.files.writing import write_tables
 
         check_free(out, force)

@@ -7,7 +7,7 @@ import typer
 from suffice.cli.options import Json
 
 if TYPE_CHECKING:
-    from suffice.cli.printed import Moved
+    from suffice.cli.json_output import Moved
     from suffice.cli.show import Page
     from suffice.evaluate import Difference
 
@@ -37,7 +37,7 @@ def diff(
 
 def _plain(found: "Difference") -> "Moved":
     """Names as text, as keys of JSON are."""
-    from suffice.cli.printed import ClassChange, ColumnMove, Moved
+    from suffice.cli.json_output import ClassChange, ColumnMove, Moved
 
     return Moved(
         classes=[ClassChange(label=c.label, rows=c.rows, prior=c.prior) for c in found.classes],

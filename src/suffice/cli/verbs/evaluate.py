@@ -18,16 +18,22 @@ def evaluate(
     \b
       suffice evaluate claims.model claims_2025.csv --target fraud
     """
-    from suffice.cli.declaring import declared
-    from suffice.cli.held import held_against
+    from suffice.cli.declarations import declared
+    from suffice.cli.evaluation import evaluate_rows
     from suffice.cli.show import show
 
-    show(held_against(model, rows, target, declared(encoding=encoding)), as_json, _draw)
+    show(evaluate_rows(model, rows, target, declared(encoding=encoding)), as_json, _draw)
 
 
 def _draw(page: "Page", found: Any) -> None:
-    from suffice.cli.drifting import draw_drift
-    from suffice.cli.pages import draw_calibration, draw_class_quality, draw_confusion, draw_reject, draw_scores
+    from suffice.cli.drift import draw_drift
+    from suffice.cli.summary_tables import (
+        draw_calibration,
+        draw_class_quality,
+        draw_confusion,
+        draw_reject,
+        draw_scores,
+    )
 
     page.line(f"{found.rows:,} rows of {found.source}, target {found.target}")
     if found.as_learned:

@@ -7,7 +7,7 @@ import typer
 from suffice.cli.options import Json, ModelFile, Sources
 
 if TYPE_CHECKING:
-    from suffice.cli.reasons import Why
+    from suffice.cli.row_explanation import Why
     from suffice.cli.show import Page
 
 
@@ -32,10 +32,10 @@ def explain(
       suffice explain claims.model new.csv --row 17 --of yes --against no
       suffice explain claims.model new.csv --row 17 --interactions
     """
-    from suffice.cli.reasons import reasons
+    from suffice.cli.row_explanation import explain_row
     from suffice.cli.show import show
 
-    show(reasons(model, rows, row, of, against, most, interactions), as_json, _draw)
+    show(explain_row(model, rows, row, of, against, most, interactions), as_json, _draw)
 
 
 def _draw(page: "Page", why: "Why") -> None:

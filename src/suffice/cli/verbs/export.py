@@ -36,9 +36,9 @@ def export(
     from pathlib import Path
 
     from suffice import export as exports
+    from suffice.cli.json_output import Exported, as_json_text
     from suffice.cli.model_summary import model_of
-    from suffice.cli.printed import Exported, as_json_text
-    from suffice.cli.writing import check_free
+    from suffice.cli.output_files import check_free
     from suffice.errors import ParameterError
     from suffice.model import Model
 

@@ -23,7 +23,7 @@ def forget(
       suffice forget claims.model withdrawn.csv --target fraud -o clean.model
     """
     from suffice.cli.change import draw_change
+    from suffice.cli.model_update import update_model
     from suffice.cli.show import show
-    from suffice.cli.teach import taught
 
-    show(taught("forget", model, rows, target, out, in_place, force, encoding), as_json, draw_change)
+    show(update_model("forget", model, rows, target, out, in_place, force, encoding), as_json, draw_change)

@@ -47,7 +47,7 @@ def inspect(
 
 
 def _explain(model: str, as_json: bool) -> None:
-    from suffice.cli.choices import choices, draw
+    from suffice.cli.family_choices import choices, draw
     from suffice.cli.show import show
 
     show(choices(model), as_json, draw)

@@ -20,7 +20,7 @@ def labels(
       suffice labels --model claims.model -o labelled.csv
       suffice train labelled.csv --target label -o again.model
     """
-    from suffice.cli.writing import announce, check_free
+    from suffice.cli.output_files import announce, check_free
     from suffice.sources.files.writing import write_tables
     from suffice.web.labelled import labelled_table
     from suffice.web.store.opening import open_store

@@ -24,7 +24,7 @@ def learn(
       suffice learn claims.model march.csv --target fraud --in-place
     """
     from suffice.cli.change import draw_change
+    from suffice.cli.model_update import update_model
     from suffice.cli.show import show
-    from suffice.cli.teach import taught
 
-    show(taught("learn", model, rows, target, out, in_place, force, encoding), as_json, draw_change)
+    show(update_model("learn", model, rows, target, out, in_place, force, encoding), as_json, draw_change)

@@ -27,8 +27,8 @@ def merge(
     from functools import reduce
 
     from suffice.cli.change import changed, draw_change
+    from suffice.cli.output_files import check_free
     from suffice.cli.show import show
-    from suffice.cli.writing import check_free
     from suffice.errors import ParameterError, StaleWarning
     from suffice.estimators.model_file import load
 

@@ -49,8 +49,8 @@ def plot(
       suffice plot regions penguins.model penguins.csv -c bill_length_mm,bill_depth_mm -o map.svg
       suffice plot evidence claims.model claims.csv --row 17 -o why.png
     """
-    from suffice.cli.drawing import draw_to
-    from suffice.cli.printed import Drawn, as_json_text
+    from suffice.cli.json_output import Drawn, as_json_text
+    from suffice.cli.picture_file import draw_to
 
     size, how = draw_to(kind, model, rows, target, out, columns, row, of, against, curve, shape, force)
     if as_json:

@@ -69,13 +69,13 @@ def predict(
       suffice predict claims.model new.csv --cost yes:no=20 --at-most-asked 5% -o answers.csv
       zcat new.csv.gz | suffice predict claims.model - | head
     """
-    from suffice.cli.declaring import declared
-    from suffice.cli.drifting import Watch
+    from suffice.cli.declarations import declared
+    from suffice.cli.drift import Watch
     from suffice.cli.outcome import note
-    from suffice.cli.printing import print_tables
+    from suffice.cli.output_files import announce, check_free
     from suffice.cli.scoring import Scorer
     from suffice.cli.stream import some_first, stream_rows
-    from suffice.cli.writing import announce, check_free
+    from suffice.cli.table_output import print_tables
 
     if out is not None:
         check_free(out, force)
@@ -99,9 +99,10 @@ def predict(
 
 
 def _decider(model: str, scorer: Any, *typed: Any) -> Any:
-    """None if nothing but the most probable class is asked for; what decides is then not loaded."""
+    """The decider of the options; None if only the most probable class is needed, so that no further modules are
+    loaded."""
     if not any(one not in (None, ()) for one in typed):
         return None
-    from suffice.cli.deciding import Decider, DecisionOptions
+    from suffice.cli.decisions import Decider, DecisionOptions
 
     return Decider(model, scorer.classes, scorer.trained_prior, DecisionOptions(*typed))

@@ -33,18 +33,18 @@ def report(
       suffice report visits.model visits.csv -t ill --group patient -o visits.html
     """
     from suffice.cli.columns import unknown_column
-    from suffice.cli.judged_rows import check_one_way
+    from suffice.cli.held_out_rows import check_one_split
+    from suffice.cli.output_files import check_free, write_whole
     from suffice.cli.progress import progress
     from suffice.cli.rows import open_rows
     from suffice.cli.subjects import estimator_of, subject_of
-    from suffice.cli.writing import check_free, write_whole
     from suffice.errors import ParameterError
     from suffice.report import page, pictures, summarise
     from suffice.report.judging import Judging
 
     if out is None and not as_json:
         raise ParameterError("No output file was given", "--out FILE.html or --json is needed")
-    check_one_way({"--group": group, "--time": time})
+    check_one_split({"--group": group, "--time": time})
     if out is not None:
         if Path(out).suffix.lower() not in (".html", ".htm"):
             raise ParameterError(

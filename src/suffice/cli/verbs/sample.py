@@ -27,8 +27,8 @@ def sample(
     import pyarrow as pa
 
     from suffice.cli.model_summary import model_of
+    from suffice.cli.output_files import announce, check_free
     from suffice.cli.texts import sampling_todo
-    from suffice.cli.writing import announce, check_free
     from suffice.errors import NoSamplesError
     from suffice.sources.files.lines import csv_lines, json_lines
     from suffice.sources.files.writing import write_tables

@@ -54,10 +54,10 @@ def sql(
       suffice sql mail.model --table mails --keep id --words-to words.sql -o score.sql
       suffice sql textbook.model --counting fraud --table claims -o count.sql
     """
+    from suffice.cli.json_output import Query, as_json_text
     from suffice.cli.model_summary import model_of
-    from suffice.cli.printed import Query, as_json_text
+    from suffice.cli.output_files import check_free, write_whole
     from suffice.cli.word_file import write_words
-    from suffice.cli.writing import check_free, write_whole
     from suffice.errors import ParameterError
     from suffice.sql import TextTables, to_sql
     from suffice.sql import counting as counting_query

@@ -28,9 +28,9 @@ def tokens(
     from typing import Any
 
     from suffice.cli.model_summary import model_of
-    from suffice.cli.printing import print_tables
+    from suffice.cli.output_files import announce, check_free
     from suffice.cli.rows import open_rows
-    from suffice.cli.writing import announce, check_free
+    from suffice.cli.table_output import print_tables
     from suffice.sql import tokens as tokens_of
 
     if out is not None:

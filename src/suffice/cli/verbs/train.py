@@ -14,7 +14,7 @@ Rule = Literal["mean", "map", "mle", "predictive"]
 
 if TYPE_CHECKING:
     from suffice.cli.show import Page
-    from suffice.cli.wanted import Options
+    from suffice.cli.train_options import TrainOptions
     from suffice.report import Summary
 
 
@@ -76,39 +76,41 @@ def train(
     """
     import warnings
 
-    from suffice.cli.declaring import declared
-    from suffice.cli.gather import gather, target_of
-    from suffice.cli.held import test_rows
-    from suffice.cli.judged_rows import check_one_way, keep_judged
-    from suffice.cli.learning import dropped, fitted
+    from suffice.cli.declarations import declared
+    from suffice.cli.evaluation import load_test_rows
+    from suffice.cli.held_out_rows import check_one_split, keep_held_out
+    from suffice.cli.loaded_rows import load_rows, target_of
+    from suffice.cli.model_fit import dropped_columns, fit_loaded
     from suffice.cli.outcome import worded
+    from suffice.cli.output_files import check_free
     from suffice.cli.progress import progress
     from suffice.cli.rows import open_rows
     from suffice.cli.show import show
-    from suffice.cli.wanted import Options
-    from suffice.cli.writing import check_free
+    from suffice.cli.train_options import TrainOptions
     from suffice.errors import ParameterError
     from suffice.report import Subject, summarise
     from suffice.report.judging import Judging
 
     if naive and model not in (None, "naive"):
         raise ParameterError(f"--naive is given beside --model {model}", "one of them is enough", "Leave --naive out")
-    check_one_way({"--test": test, "--group": group, "--time": time})
+    check_one_split({"--test": test, "--group": group, "--time": time})
     if out is not None:
         check_free(out, force)
     said = declared(missing, encoding, kind)
-    options = Options("naive" if naive else model, family or (), estimate, alpha, prior, class_weight)
+    options = TrainOptions("naive" if naive else model, family or (), estimate, alpha, prior, class_weight)
     with progress() as say, warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UserWarning)
         say("reading")
-        found = gather(open_rows(rows, said), seed=seed)
+        found = load_rows(open_rows(rows, said), seed=seed)
         label = target_of(target, found.sample)
         say("learning")
-        away = dropped(drop, said, found.sample, label, [name for name in (group, time) if name is not None])
-        estimator = fitted(_wanted(options, found.sample, label, away), found, label, away)
+        away = dropped_columns(drop, said, found.sample, label, [name for name in (group, time) if name is not None])
+        estimator = fit_loaded(_wanted(options, found.sample, label, away), found, label, away)
         known, numbers = found.labelled(label)
         subject = Subject(estimator, known, label, found.total, " ".join(rows), tuple(away), numbers)
-        judging = Judging(folds, seed, group, time, None if test is None else test_rows(estimator, test, label, seed))
+        judging = Judging(
+            folds, seed, group, time, None if test is None else load_test_rows(estimator, test, label, seed)
+        )
         notes = [
             worded(w.message)
             for w in caught
@@ -118,21 +120,21 @@ def train(
             subject, judging=judging, commands=[_command()], warnings=list(dict.fromkeys(notes)), progress=say
         )
         if out is not None:
-            keep_judged(estimator, assessment, seed)
+            keep_held_out(estimator, assessment, seed)
             estimator.save(out)
     show(summary, as_json, lambda page, s: draw(page, s, out, shlex.join(rows)))
 
 
-def _wanted(options: "Options", sample: Any, label: str, away: list[str]) -> Any:
+def _wanted(options: "TrainOptions", sample: Any, label: str, away: list[str]) -> Any:
     import numpy as np
 
-    from suffice.cli.wanted import wanted
+    from suffice.cli.train_options import build_estimator
     from suffice.sources import open_table
 
     table = open_table(sample.drop_columns([label, *away]))
     kinds = {str(name): kind for name, kind in zip(table.names, table.kinds, strict=True)}
     classes = [c for c in sample.column(label).unique().to_pylist() if c is not None]
-    return wanted(options, kinds, np.asarray(classes).tolist())
+    return build_estimator(options, kinds, np.asarray(classes).tolist())
 
 
 def _command() -> str:
@@ -141,7 +143,7 @@ def _command() -> str:
 
 def draw(page: "Page", summary: "Summary", out: str | None, rows: str) -> None:
     """One screen."""
-    from suffice.cli.pages import draw_classes, draw_columns, draw_quality
+    from suffice.cli.summary_tables import draw_classes, draw_columns, draw_quality
     from suffice.errors import quoted
 
     data = summary.data

@@ -29,11 +29,11 @@ from suffice.decision.held_out import HeldOut
 from suffice.decision.intake import check_posterior, check_prior, logarithm
 from suffice.decision.reject import RULES, as_rules
 from suffice.errors import ParameterError
-from suffice.estimators.decision.beliefs import Beliefs
+from suffice.estimators.decision.calibrated_posteriors import CalibratedPosteriors
 from suffice.estimators.decision.trained_prior import trained_prior
 from suffice.estimators.decision.training import train, train_and_hold_out
 from suffice.numerics.arrays import AnyArray, BoolArray, FloatArray
-from suffice.numerics.chance import RandomState
+from suffice.numerics.random_state import RandomState
 
 _HELD_OUT_SHARE = 0.2
 
@@ -54,26 +54,26 @@ class BayesDecision(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     Parameters
     ----------
     estimator : classifier with predict_proba
-    costs : (classes, actions), mapping, frame, Costs, Utilities or None
+    costs : (classes, actions), mapping, frame, Costs, Utilities or None, default=None
         As in ``suffice.decision.decide``. Costs that differ from row to row are handed to ``predict(X, costs=...)``.
-    reject : rule, sequence of rules or None
+    reject : rule, sequence of rules or None, default=None
         ``Chow``, ``ConfidenceFloor``, ``RiskLimit`` and ``DensityFloor`` as they are; ``Workload``, ``ErrorBudget`` and
         ``Novelty`` learn their limits from held-out rows. A row is rejected if any rule rejects it.
-    priors : mapping, (classes,) or None
+    priors : mapping, (classes,) or None, default=None
         The true class prior, where it differs from that of the training rows.
-    calibrate : None, "temperature", "platt", "vector" or "isotonic"
+    calibrate : None, "temperature", "platt", "vector" or "isotonic", default=None
         How posteriors are calibrated on held-out rows, when fitting. Limits and sets are then learned from the other half
         of these rows.
-    trained : mapping, (classes,) or None
+    trained : mapping, (classes,) or None, default=None
         The prior that the classifier has in its posteriors. None is the prior of a generative classifier, or else the
         (weighted) label frequencies.
-    cv : float, int, splitter, "prefit" or None
+    cv : float, int, splitter, "prefit" or None, default=None
         Which rows are held out. A float is a share that the classifier never learns from, so that guarantees are exact.
         A number of folds, or a splitter, gives out-of-fold posteriors, and a classifier that learns from all rows:
         guarantees are then approximate, as the classifiers of the folds differ from it. With "prefit" the classifier is
         fitted already, and all rows of ``fit`` are held out. None is 0.2 if ``calibrate`` or ``reject`` need it, else
         nothing.
-    random_state : int, RandomState, Generator or None
+    random_state : int, RandomState, Generator or None, default=None
         Which rows are held out, and which of them calibrate. A splitter in ``cv`` has its own.
 
     Attributes
@@ -147,9 +147,9 @@ class BayesDecision(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             if self.trained is None
             else check_prior("trained", self.trained, classes)
         )
-        beliefs = Beliefs(trained, trained)
+        beliefs = CalibratedPosteriors(trained, trained)
         if self.calibrate is not None and held is not None:
-            beliefs, held = Beliefs.calibrated_on(held, trained, self.calibrate, classes, rng)
+            beliefs, held = CalibratedPosteriors.calibrated_on(held, trained, self.calibrate, classes, rng)
         self.estimator_, self.classes_, self.held_out_ = done.classifier, classes, held
         self._beliefs, self.trained_prior_, self.calibration_ = beliefs, trained, beliefs.calibration
         self._limits: dict[Any, Any] = {}

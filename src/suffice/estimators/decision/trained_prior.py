@@ -12,8 +12,8 @@ from suffice.numerics.arrays import AnyArray, FloatArray
 
 
 def trained_prior(estimator: Any, labels: AnyArray, weight: FloatArray | None) -> FloatArray:
-    """The prior that a generative classifier says it has; else the frequencies of the labels it was fitted to, weighted as
-    its rows were and by its ``class_weight``."""
+    """The prior attribute of a generative classifier; otherwise the frequencies of its training labels, weighted by the
+    row weights and by its ``class_weight``."""
     if isinstance(estimator, Pipeline):
         estimator = estimator[-1]
     if isinstance(estimator, SufficeClassifier):

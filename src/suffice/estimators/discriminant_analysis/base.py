@@ -33,7 +33,7 @@ class DiscriminantAnalysis(OneFamily, SufficeClassifier):
 
     @abstractmethod
     def _check(self, labels: Labels, columns: int) -> None:
-        """Refuse settings or labels that scikit-learn refuses."""
+        """Raise for settings and labels that scikit-learn rejects."""
 
     @property
     def _reads_rows(self) -> bool:
@@ -41,13 +41,13 @@ class DiscriminantAnalysis(OneFamily, SufficeClassifier):
         return bool(self.covariance_estimator is not None or isinstance(self.shrinkage, str))
 
     def fit(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Self:
-        """Learn from a matrix and its labels, starting afresh."""
+        """Fit to a matrix and its labels, discarding what was learned before."""
         with self._all_or_nothing():
             table, labels, weight = self._rows(X, y, sample_weight, reset=True)
             self._check(labels, len(table.names))
             self._given = self._from_rows(table, labels, weight) if self._reads_rows else None
-            self._take(self._start(table, labels, weight, declared=labels.classes))
-            _ = self.model_.densities  # a singular covariance is refused here, not when it is first used
+            self._set_model(self._start(table, labels, weight, declared=labels.classes))
+            _ = self.model_.densities  # raises for a singular covariance now, not on first use
             return self
 
     def _from_rows(self, table: Table, labels: Labels, weight: FloatArray | None) -> FromRows:
@@ -57,7 +57,7 @@ class DiscriminantAnalysis(OneFamily, SufficeClassifier):
     def partial_fit(
         self, X: TableLike, y: LabelsLike, classes: Sequence[Any] | None = None, sample_weight: WeightsLike = None
     ) -> Self:
-        """Learn more rows. ``classes``, all that may turn up, is needed on the first call."""
+        """Learn more rows. ``classes``, the list of all classes, is required on the first call."""
         self._refuse_rows("updated")
         return super().partial_fit(X, y, classes, sample_weight)
 

@@ -43,7 +43,7 @@ class SharedNormal(MultivariateNormal):
     from_rows: FromRows | None = None
     cut: float = EIGENVALUE_ROUNDING
 
-    left_out = Family.left_out  # the covariances are put together in another way
+    left_out = Family.left_out  # covariances are computed differently
 
     def estimate(self, statistic: Scatter | WideScatter, rule: Rule, classes: Sequence[Label]) -> NormalDensities:
         weights = statistic.weight if self.by_rows else self.priors.probabilities(statistic.weight, classes, rule)
@@ -62,8 +62,8 @@ class SharedNormal(MultivariateNormal):
 class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMixin, DiscriminantAnalysis):
     """Gaussian classes with one covariance, as ``sklearn.discriminant_analysis.LinearDiscriminantAnalysis``.
 
-    The three solvers read the same sums here; they differ in which attributes there are and in how a covariance that is
-    not of full rank is met, as in scikit-learn. Where its ``eigen`` solver fails on one, this answers.
+    The three solvers use the same sums. As in scikit-learn, they differ in the fitted attributes and in the treatment
+    of singular covariances; unlike scikit-learn's, the ``eigen`` solver does not fail on these.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
         The class labels.
     coef_ : ndarray of shape (n_classes, n_features) or (1, n_features)
         Weights.
-    intercept_ : ndarray
+    intercept_ : ndarray of shape (n_classes,) or (1,)
         Intercepts.
     means_ : ndarray of shape (n_classes, n_features)
         Class means.
@@ -145,7 +145,7 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
         if self.solver == "svd":
             if self.covariance_estimator is not None:
                 raise ParameterError("covariance estimator is not supported with svd solver. Try another solver")
-            # singular values of the standardised rows are compared with tol, and their squares are what is at hand
+            # eigenvalues: the squares of the singular values that scikit-learn compares with tol
             return SharedNormal(cut=max(float(self.tol) ** 2, EIGENVALUE_ROUNDING))
         share = None if self._reads_rows else self.shrinkage
         return SharedNormal(by_rows=False, priors=self._class_prior(), share=share, from_rows=self._given)
@@ -165,13 +165,13 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
     def decision_function(self, X: TableLike) -> FloatArray:
         """coef_ · x + intercept_, (rows, classes), which is the log posterior up to a number a row; for two classes the
         log-odds of the second, (rows,)."""
-        self._check_knows_something()
+        self._check_not_empty()
         x = self._matrix(X)
         centre, slope, constant = self._line
         scores = np.zeros((len(x), len(slope)))
         kernels.add_affine_scores(x, centre, slope, constant, scores, self._threads())
         holes = np.flatnonzero(np.isnan(scores[:, 0]))
-        if len(holes):  # rows with a missing cell have no linear score, but they have a posterior
+        if len(holes):  # rows with a missing cell have a posterior but no linear score
             scores[holes] = self.predict_joint_log_proba(x[holes])
         if len(slope) == 2:
             return np.asarray(scores[:, 1] - scores[:, 0])
@@ -196,7 +196,7 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
         """The rows projected on the directions that best separate the classes."""
         if self.solver == "lsqr":
             raise NotImplementedError("transform not implemented for 'lsqr' solver (use 'svd' or 'eigen').")
-        self._check_knows_something()
+        self._check_not_empty()
         x = self._matrix(X)
         return np.asarray((x - self.xbar_ if self.solver == "svd" else x) @ self.scalings_[:, : self._n_features_out])
 

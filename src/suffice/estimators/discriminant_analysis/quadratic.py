@@ -30,7 +30,7 @@ class OwnNormal(MultivariateNormal):
     reg_param: float = 0.0
     tol: float = 1e-4
 
-    left_out = Family.left_out  # the covariances are put together in another way
+    left_out = Family.left_out  # covariances are computed differently
 
     def estimate(self, statistic: Scatter | WideScatter, rule: Rule, classes: Sequence[Label]) -> NormalDensities:
         made = tuple(Whole(self._own(statistic, c).whole(), cut=1e-15) for c in range(len(classes)))
@@ -51,7 +51,8 @@ class OwnNormal(MultivariateNormal):
 
 
 def singular(label: Label, solver: str, rows: float, columns: int, met: str = "") -> SingularError:
-    """The error scikit-learn raises for a class that does not vary in every direction, with what tolerance it ``met``."""
+    """scikit-learn's error for a class with a singular covariance; ``met`` describes the eigenvalue and the
+    tolerance."""
     found = f"The covariance matrix of class {label} is not full rank{met}"
     if solver == "svd" and rows <= columns:
         return SingularError(
@@ -136,7 +137,7 @@ class QuadraticDiscriminantAnalysis(DiscriminantAnalysis):
         few = np.flatnonzero(labels.counts < columns)
         if self.solver == "svd" and len(
             few
-        ):  # even with reg_param, scikit-learn's solver has no more directions than rows
+        ):  # even with reg_param, the rank of scikit-learn's solver is limited by the number of rows
             c = int(few[0])
             raise singular(labels.classes[c], self.solver, float(labels.counts[c]), columns)
 

@@ -36,9 +36,9 @@ class LeastSquaresClassifier(ClassifierMixin, OneFamily):
     ----------
     classes_ : ndarray of shape (n_classes,)
         The class labels.
-    coef_ : ndarray
+    coef_ : ndarray of shape (n_classes, n_features)
         Weights.
-    intercept_ : ndarray
+    intercept_ : ndarray of shape (n_classes,)
         Intercepts.
 
     Examples
@@ -68,7 +68,7 @@ class LeastSquaresClassifier(ClassifierMixin, OneFamily):
 
     def fitted_values(self, X: TableLike) -> FloatArray:
         """w_c · x + b_c, (rows, classes). They sum to one over the classes."""
-        self._check_knows_something()
+        self._check_not_empty()
         table = self._open(X, reset=False)
         coef, intercept = self._weights()
         return np.asarray(table.numbers(table.names).dense @ coef.T + intercept)

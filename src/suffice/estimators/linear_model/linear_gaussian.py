@@ -58,7 +58,7 @@ class LinearGaussianRegressor(Savable, RegressorMixin, BaseEstimator):
     # — learning —
 
     def fit(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Self:
-        """Learn from the rows, starting afresh."""
+        """Fit to the rows, discarding what was learned before."""
         self.statistic_ = self._counted(X, y, sample_weight, reset=True)
         return self
 
@@ -140,7 +140,7 @@ class LinearGaussianRegressor(Savable, RegressorMixin, BaseEstimator):
         scatter, coef = self._scatter, self.coef_
         cross = scatter.row(self.n_features_in_)
         explained = float(coef @ cross[:-1])
-        # Σ residual² + alpha |w|² is what w minimises; without its penalty it is a little less
+        # w minimises Σ residual² + alpha |w|²; the residual sum alone is smaller by the penalty
         squares = float(cross[-1]) - explained
         penalty = 0.0 if penalised else float(self.alpha) * float(coef @ coef)
         return max(squares - penalty, 0.0)

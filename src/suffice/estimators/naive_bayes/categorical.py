@@ -21,7 +21,7 @@ from suffice.families.forms import LevelTable
 from suffice.numerics.arrays import AnyArray, BoolArray, FloatArray
 from suffice.statistics import Counts
 
-_MOST_CATEGORIES = 10_000_000  # categories are counted in place: one number more is one more cell for every class
+_MOST_CATEGORIES = 10_000_000  # categories index the table directly: each further number is one more cell per class
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Ordinals(Categorical):
 
     def stays(self, levels: Sequence[Sequence[Level]]) -> BoolArray:
         least = self.at_least or (0,) * len(levels)
-        # only the largest makes way, unless it was promised
+        # only the largest level is dropped with its last row, unless ``min_categories`` includes it
         return np.array(
             [
                 v + 1 < len(column) or v < most
@@ -88,7 +88,7 @@ def _ends(levels: Sequence[Any]) -> tuple[int, int]:
 class CategoricalNB(DiscreteNaiveBayes):
     """Naive Bayes on categories numbered 0, 1, …, as ``sklearn.naive_bayes.CategoricalNB``.
 
-    Names instead of numbers, and levels that nobody numbered, are what ``BayesClassifier`` and ``Categorical`` are for.
+    For categories that are not numbered, use ``BayesClassifier`` with ``Categorical``.
 
     Parameters
     ----------

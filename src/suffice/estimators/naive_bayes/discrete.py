@@ -19,7 +19,7 @@ _LEAST_ALPHA = 1e-10
 
 
 class DiscreteNaiveBayes(OneFamily, SufficeClassifier):
-    """What the drop-ins with pseudo-counts share."""
+    """Base of the drop-ins with pseudo-counts."""
 
     alpha: Any
     force_alpha: bool
@@ -248,9 +248,11 @@ class ComplementNB(MultinomialNB):
     def _settings(self) -> dict[str, Any]:
         return {"prior": Uniform(), "rule": "mean"}
 
-    def _take(self, model: Model) -> Self:
-        self._class_prior().probabilities(model.tally.weight, model.classes, "mle")  # refuses one that does not fit
-        return super()._take(model)
+    def _set_model(self, model: Model) -> Self:
+        self._class_prior().probabilities(
+            model.tally.weight, model.classes, "mle"
+        )  # raises for a prior of other classes
+        return super()._set_model(model)
 
     def predict_joint_log_proba(self, X: TableLike) -> FloatArray:
         """The score of each class, (rows, classes)."""

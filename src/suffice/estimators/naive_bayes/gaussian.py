@@ -27,7 +27,7 @@ class SmoothedGaussian(Gaussian):
         variance = np.divide(
             statistic.m2, statistic.weight, out=np.zeros_like(statistic.m2), where=statistic.weight > 0
         )
-        # NaN is a missing cell here: a class without a single cell of a column knows what the other classes know
+        # NaN is a missing cell: a class without any cell of a column gets the pooled estimate
         empty = (statistic.weight <= 0) & (statistic.weight.max(axis=1, keepdims=True) > 0)
         mean = np.where(empty, pooled.mean, statistic.mean)
         variance = np.where(empty, pooled.m2 / np.maximum(pooled.weight, 1e-300), variance)
@@ -35,7 +35,7 @@ class SmoothedGaussian(Gaussian):
         return normal(mean, variance, np.zeros(variance.shape, dtype=bool))
 
     def added(self, pooled: Moments) -> FloatArray:
-        """What is added to every variance, (…, 1)."""
+        """The constant added to every variance, (…, 1)."""
         variance = pooled.m2 / np.maximum(pooled.weight, 1e-300)
         return np.asarray(self.var_smoothing * variance.max(axis=1, keepdims=True, initial=0.0))
 
@@ -94,7 +94,7 @@ class GaussianNB(OneFamily, SufficeClassifier):
 
     @property
     def epsilon_(self) -> float:
-        """What is added to every variance."""
+        """The constant added to every variance."""
         return float(self._family().added(self._statistic.pooled())[0, 0])
 
     @property

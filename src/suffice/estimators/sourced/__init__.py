@@ -1,6 +1,6 @@
 """Fitting to sources and prediction on them: streamed rows, or rows on a cluster.
 
-``learning`` loads Arrow, so it is loaded when the first source comes along.
+``learning`` imports Arrow, so it is imported when the first source is used.
 """
 
 from suffice.estimators.sourced.answers import AnswersSources, in_parts

@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 
 class SparkFrame(Protocol):
-    """A frame of Spark, which type checkers know by what it has."""
+    """A Spark DataFrame, as a structural type."""
 
     @property
     def mapInArrow(self) -> Any: ...
 
 
 class DaskFrame(Protocol):
-    """A frame of Dask, likewise."""
+    """A Dask DataFrame, as a structural type."""
 
     @property
     def map_partitions(self) -> Any: ...
@@ -35,10 +35,10 @@ ClusterFrame: TypeAlias = SparkFrame | DaskFrame
 
 
 class AnswersSources:
-    """A classifier that answers the rows of files, queries, streams and clusters as it does those in memory.
+    """A classifier that predicts rows of files, queries, streams and clusters as well as rows in memory.
 
-    Rows that pass through this process get an array, as ever; those of a cluster get a frame there, with the answers in
-    columns beside their own.
+    Predictions for rows read by this process are arrays; those for a frame of a cluster are a frame with further
+    columns.
     """
 
     classes_: AnyArray
@@ -94,7 +94,7 @@ class AnswersSources:
 
 
 def in_parts(X: TableLike, what: str, schema: Schema | None) -> LocalSource | None:
-    """The source to go through a run at a time, text in it read by a schema; None where rows are in memory."""
+    """The source to read in batches, with its text read by a schema; None for rows in memory."""
     source = open_source(X)
     if source is None:
         return None

@@ -1,5 +1,5 @@
-"""From a source to a model: how rows are read, from the first of them; what is counted of all; and counts of parts, in a second
-walk, where more rows came than are kept."""
+"""Fitting to a source: a plan from the first rows, the tally of all rows, and joint counts in a second pass if there
+are more rows than are kept."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -12,7 +12,13 @@ from suffice.columns.kinds import Name
 from suffice.columns.nearly_numbers import NearlyNumbers
 from suffice.columns.table import Table
 from suffice.errors import ParameterError
-from suffice.estimators.identifiers import are_foreseen, numbers_as_text, told_apart, warn_left_out, warn_of_text
+from suffice.estimators.identifiers import (
+    kinds_follow_from_types,
+    numbers_as_text,
+    split_identifiers,
+    warn_left_out,
+    warn_of_text,
+)
 from suffice.estimators.intake import no_weight, not_a_column, weight_values
 from suffice.estimators.label_column import label_copies, label_dtype, labels_of, refuse_label_copies
 from suffice.families.assignment import Block
@@ -27,20 +33,20 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """What is to be learned: the roles of columns, the families of the others (``asked`` are those that were named), and
-    the settings of the model."""
+class FitSpec:
+    """Specification of a fit: the columns of labels and weights, the families of the other columns (``named`` are those
+    with a family given by name), and the settings of the model."""
 
     label: str
     weight: str | None
     blocks: Callable[[Table], tuple[Block, ...]]
-    asked: frozenset[Name] | None
+    named: frozenset[Name] | None
     settings: dict[str, Any]
     threads: int
 
 
 @dataclass(frozen=True)
-class Learned:
+class FitResult:
     """The model, and by-products of the fit."""
 
     model: Model
@@ -50,7 +56,7 @@ class Learned:
 
 
 def check_roles(label: Any, weight: Any) -> None:
-    """Labels and weights of a source are columns of it."""
+    """Refuse labels and weights that are not names of columns of the source."""
     for value, what in ((label, "y"), (weight, "sample_weight")):
         if not isinstance(value, str) and (value is not None or what == "y"):
             raise ParameterError(
@@ -60,18 +66,18 @@ def check_roles(label: Any, weight: Any) -> None:
             )
 
 
-def learn(source: Source, wanted: Wanted) -> Learned:
+def learn(source: Source, spec: FitSpec) -> FitResult:
     """Fit in one pass over the rows, and a second pass if there are more rows than are stored."""
-    check_roles(wanted.label, wanted.weight)
-    wanted = replace(wanted, threads=source.threads(wanted.threads))
-    plan = _foreseen(source, wanted) or source.first(lambda table: _planned(table, wanted))
+    check_roles(spec.label, spec.weight)
+    spec = replace(spec, threads=source.threads(spec.threads))
+    plan = _plan_from_types(source, spec) or source.first(lambda table: _plan_from_rows(table, spec))
     warn_left_out(plan.left_out)
     warn_of_text(plan.numbers_as_text)
     counted = source.total(plan.count, _same)
     model = plan.counted_model(counted)
     model = model.with_due_weights(plan.threads, _second_walk(source, plan, model))
     model = model if plan.model.keep_rows else model.stripped()
-    return Learned(replace(model, schema=source.schema), counted.label_dtype, counted.rows, plan.left_out)
+    return FitResult(replace(model, schema=source.schema), counted.label_dtype, counted.rows, plan.left_out)
 
 
 def _second_walk(source: Source, plan: "Plan", model: Model) -> Recount | None:
@@ -87,36 +93,36 @@ def _same(value: T) -> T:
     return value
 
 
-def _foreseen(source: Source, wanted: Wanted) -> "Plan | None":
-    """The plan, where types alone say what rows would: no string may turn out to be a sentence, and no integer an
-    identifier, and no family looks before it counts."""
+def _plan_from_types(source: Source, spec: FitSpec) -> "Plan | None":
+    """The plan, if it follows from types alone: no strings, which could be sentences, no integers, which could be
+    identifiers, and no family that inspects the first rows."""
     types = source.typed()
-    if types is None or wanted.label not in types.names:
+    if types is None or spec.label not in types.names:
         return None
-    features = types.only([name for name in types.names if name not in (wanted.label, wanted.weight)])
-    if not are_foreseen(features, frozenset(features.names) if wanted.asked is None else wanted.asked):
+    features = types.only([name for name in types.names if name not in (spec.label, spec.weight)])
+    if not kinds_follow_from_types(features, frozenset(features.names) if spec.named is None else spec.named):
         return None
-    looks = any(block.family.inspects_first_rows for block in wanted.blocks(features))
-    return None if looks else _planned(types, wanted)
+    looks = any(block.family.inspects_first_rows for block in spec.blocks(features))
+    return None if looks else _plan_from_rows(types, spec)
 
 
-def _planned(table: ArrowTable, wanted: Wanted) -> "Plan":
-    """The plan from the first rows: kinds, families, identifiers, and whether the label is one."""
-    for name in (wanted.label, wanted.weight):
+def _plan_from_rows(table: ArrowTable, spec: FitSpec) -> "Plan":
+    """The plan from the first rows: kinds, families and identifiers. The label is validated."""
+    for name in (spec.label, spec.weight):
         if name is not None and name not in table.names:
             raise not_a_column(name, table.names)
-    labels_of(table, wanted.label, wanted.threads)
-    features = [name for name in table.names if name not in (wanted.label, wanted.weight)]
-    names, out = told_apart(table, features, wanted.asked)
+    labels_of(table, spec.label, spec.threads)
+    features = [name for name in table.names if name not in (spec.label, spec.weight)]
+    names, out = split_identifiers(table, features, spec.named)
     kept = table.only(names)
-    model = Model.blank(wanted.blocks(kept), kept, wanted.threads, **wanted.settings)
-    doubts = tuple(numbers_as_text(table, names, wanted.asked))
-    return Plan(model, wanted.label, wanted.weight, tuple(out), doubts, wanted.threads)
+    model = Model.blank(spec.blocks(kept), kept, spec.threads, **spec.settings)
+    doubts = tuple(numbers_as_text(table, names, spec.named))
+    return Plan(model, spec.label, spec.weight, tuple(out), doubts, spec.threads)
 
 
 @dataclass(frozen=True)
 class Plan:
-    """The plan of counting rows and of finishing the sum. It is sent to the rows."""
+    """How rows are counted and the sum becomes a model. It is sent to the workers that hold the rows."""
 
     model: Model
     label: str
@@ -188,7 +194,7 @@ class SourceCounts:
 
 
 class _Walk:
-    """Observations during a pass over one part, beside the tally."""
+    """Observations besides the tally during a pass over one part."""
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan

@@ -23,18 +23,19 @@ from suffice.numerics.threads import thread_count
 class CountVectorizer(LazyVocabulary, theirs.CountVectorizer):
     r"""Documents to a matrix of token counts: scikit-learn's arguments, vocabulary and matrix, at the speed of a kernel.
 
-    What cannot be done natively (a tokenizer or an analyzer of your own, token patterns other than ``\w+``, ``\w\w+`` and
-    ``\w+|[^\w\s]``, with or without ``\b``) is left to scikit-learn. A ``preprocessor`` and ``strip_accents`` are called
-    once a document. To change what is known, assign another ``vocabulary_`` rather than changing the one there is.
+    What cannot be done natively (a tokenizer or an analyzer of your own, token patterns other than ``\w+``, ``\w\w+``
+    and ``\w+|[^\w\s]``, with or without ``\b``) is left to scikit-learn. A ``preprocessor`` and ``strip_accents`` are
+    called once a document. To change the fitted vocabulary, assign another ``vocabulary_``; changes of the dict in
+    place have no effect.
 
     Parameters are scikit-learn's and two more.
 
     Parameters
     ----------
-    normalise : callable, ``Stem``, ``StopWords``, ``FoldAccents``, or a sequence of them
+    normalise : callable, ``Stem``, ``StopWords``, ``FoldAccents``, a sequence of them, or None, default=None
         Applied to each distinct word, once, after ``stop_words`` and before n-grams: a function gets a word and gives
         another, or None to leave it out. For ``analyzer="word"`` only.
-    n_jobs : int or None
+    n_jobs : int or None, default=None
         Threads; None means all cores. The result does not depend on it.
 
     Examples
@@ -116,7 +117,7 @@ class CountVectorizer(LazyVocabulary, theirs.CountVectorizer):
         return self._matrix(bags)
 
     def _count_vocab(self, raw_documents: Any, fixed_vocab: bool) -> tuple[Any, SparseRows]:
-        """Where scikit-learn counts; called by its methods where they know the columns, or have to do without us."""
+        """scikit-learn's counting method, called for a fixed vocabulary and for settings that need Python code."""
         analyser = native_analyser(self)
         terms = self._known_terms() if fixed_vocab else None
         if analyser is None or terms is None:
@@ -125,7 +126,7 @@ class CountVectorizer(LazyVocabulary, theirs.CountVectorizer):
         return None, self._matrix(self._bags(analyser, raw_documents, threads).within(terms, threads))
 
     def _bags(self, analyser: Analyser, raw_documents: Any, threads: int) -> Bags:
-        self.build_analyzer()  # says what it has to say about the settings
+        self.build_analyzer()  # validates the settings and warns
         preprocess = None if is_plain(self) else self.build_preprocessor()
         batches = view_batches(raw_documents, self.decode, preprocess, is_content=self.input == "content")
         bags = [analyser.bags(views, threads) for views in batches]
@@ -148,7 +149,7 @@ class CountVectorizer(LazyVocabulary, theirs.CountVectorizer):
         return bags.kept(kept, threads)
 
     def _matrix(self, bags: Bags) -> SparseRows:
-        # array or matrix, as the scikit-learn at hand is set up to have it
+        # array or matrix, by the configuration of scikit-learn
         kind = sp.csr_array if sklearn.get_config().get("sparse_interface") == "sparray" else sp.csr_matrix
         matrix = bags.matrix(self.dtype, kind)
         if self.binary:

@@ -25,11 +25,11 @@ _SPLITS = {
 """The token patterns that need no regular expression."""
 
 _HOOKS = ("build_analyzer", "build_preprocessor", "build_tokenizer", "decode", "get_stop_words")
-_LONGEST_NGRAM = 1 << 20  # no document has longer n-grams that anybody would count
+_LONGEST_NGRAM = 1 << 20  # longer n-grams are not supported
 
 
 def native_analyser(vectorizer: Any) -> Analyser | None:
-    """The analyser of a vectorizer's settings; None if scikit-learn must carry them out."""
+    """The analyser for the settings of a vectorizer; None if they need scikit-learn's Python code."""
     analyser = _analyser(vectorizer)
     if vectorizer.normalise is not None and not isinstance(analyser, Words):
         raise ParameterError(
@@ -42,7 +42,7 @@ def native_analyser(vectorizer: Any) -> Analyser | None:
 
 def _analyser(vectorizer: Any) -> Analyser | None:
     if any(getattr(type(vectorizer), hook) is not getattr(theirs.CountVectorizer, hook) for hook in _HOOKS):
-        return None  # a subclass has its own way
+        return None  # a subclass may override the hooks
     span = vectorizer.ngram_range
     if not isinstance(span, tuple) or len(span) != 2 or not all(isinstance(n, (int, np.integer)) for n in span):
         return None

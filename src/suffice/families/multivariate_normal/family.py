@@ -198,8 +198,8 @@ class MultivariateNormal(Family[Numbers, Scatter | WideScatter]):
         return "diagonal" in self.covariance
 
     def _added(self, rule: Rule, live: FloatArray | int, columns: int, means: FloatArray | int) -> FloatArray | float:
-        """What the divisor of a scatter matrix has beside the rows of the matrix and of its prior, which has a density of
-        ``means`` means beside it."""
+        """The constant in the divisor of a scatter matrix besides the rows of the matrix and of its prior; the joint
+        prior is over ``means`` means."""
         if rule not in ("map", "predictive"):
             return 0.0
         if "spherical" in self.covariance:
@@ -256,7 +256,7 @@ class MultivariateNormal(Family[Numbers, Scatter | WideScatter]):
     def _made(
         self, scatter: M, rows: FloatArray, variances: FloatArray, prior_rows: float, added: FloatArray | float
     ) -> M:
-        """A covariance matrix of what was counted and the prior."""
+        """The covariance matrix estimated from scatter and prior."""
         divisor = rows + prior_rows
         if not np.any(divisor > 0):  # no complete row and no prior: as wide as the whole column
             return scatter.scaled(0.0).plus_diagonal(variances)
@@ -291,7 +291,9 @@ class MultivariateNormal(Family[Numbers, Scatter | WideScatter]):
     ) -> FloatArray:
         """One small matrix a row and class. Where a share is chosen by the rows, with a pattern, for wide blocks and for rows
         without which a matrix is (nearly) singular, the density is estimated anew."""
-        out = self.estimate(statistic, rule, classes).log_density(block, threads)  # right for rows with a missing cell
+        out = self.estimate(statistic, rule, classes).log_density(
+            block, threads
+        )  # correct for rows with a missing cell
         rows = np.flatnonzero(~np.isnan(block.dense).any(axis=1))
         if isinstance(statistic, Scatter) and not isinstance(self.shrinkage, str) and self.pattern is None:
             x, w = block.dense[rows].astype(np.float64), y.weights[rows]
@@ -312,7 +314,7 @@ class MultivariateNormal(Family[Numbers, Scatter | WideScatter]):
 
 
 def _observe_wide(block: Numbers, y: ClassCodes) -> WideScatter:
-    """Part by part, so that no part has more rows than columns."""
+    """Count in batches with at most as many rows as columns."""
     refuse_infinite(block, "MultivariateNormal")
     columns = len(block.names)
     total: WideScatter | None = None

@@ -1,4 +1,4 @@
-"""Averaged one-dependence: every column in its turn is what all others depend on."""
+"""Averaged one-dependence estimators: each column in turn is the parent of all others."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,11 +18,11 @@ from suffice.statistics import PairCounts
 class A1DE(OneDependence):
     """log p(x | class) of columns of levels: the mean over the columns i of p(xᵢ | class) Π p(xⱼ | xᵢ, class).
 
-    Every column has its turn as the one that all others depend on (Webb's averaged one-dependence estimators), so dependent
-    columns are not counted as independent evidence. Tables are smoothed toward those of lower order: p(v | u, class) is
-    (n_uv + ``strength`` · p(v | class)) / (n_u + ``strength``), and p(v | class) likewise toward the column's share p(v)
-    over all classes. The rule ``mle`` does without; there, unseen combinations get the lower-order estimate. All
-    other rules take the mean. A column whose cell is missing does not have its turn, and is left out of the others'.
+    Each column in turn is the parent of all others (Webb's averaged one-dependence estimators), so dependent columns
+    are not counted as independent evidence. Tables are smoothed toward those of lower order: p(v | u, class) is (n_uv +
+    ``strength`` · p(v | class)) / (n_u + ``strength``), and p(v | class) likewise toward the column's share p(v) over
+    all classes. The rule ``mle`` does without; there, unseen combinations get the lower-order estimate. All other rules
+    take the mean. A column with a missing cell is neither parent nor child.
 
     Counts of all pairs of levels are kept, so numbers of many values have to be cut into bins before.
 

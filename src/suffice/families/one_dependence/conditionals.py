@@ -20,13 +20,13 @@ from suffice.statistics.base import subtract_checked
 
 
 def shrunk(n: FloatArray, total: FloatArray, toward: FloatArray, strength: float) -> FloatArray:
-    """(n + strength · toward) / (total + strength), and ``toward`` itself where there is nothing to divide."""
+    """(n + strength · toward) / (total + strength), or ``toward`` if the denominator is zero."""
     whole = total + strength
     return np.where(whole > 0, (n + strength * toward) / np.where(whole > 0, whole, 1.0), toward)
 
 
 def codes_of(block: Levels, levels: Sequence[Sequence[Level]]) -> IntArray:
-    """The place of each cell among all levels laid end to end, (rows, columns); −1 where it is missing or unknown."""
+    """The index of each cell among the concatenated levels, (rows, columns); −1 if it is missing or unknown."""
     out = np.empty((block.rows, len(levels)), dtype=np.int64)
     for j, (names, start) in enumerate(zip(levels, starts(levels)[:-1], strict=True)):
         place = block.within(j, names)
@@ -53,16 +53,16 @@ class Conditionals:
 
     @cached_property
     def beside(self) -> FloatArray:
-        """How often each level occurs beside any level of a column, (levels, columns, classes)."""
+        """How often each level occurs with a present cell of another column, (levels, columns, classes)."""
         return np.ascontiguousarray(self.by_column(self.pair).swapaxes(0, 1))
 
     @cached_property
     def total(self) -> FloatArray:
-        """How often two columns have a cell both, (columns, columns, classes)."""
+        """How often two columns both have a cell, (columns, columns, classes)."""
         return self.by_column(self.beside)
 
     def by_column(self, values: FloatArray) -> FloatArray:
-        """What stands at the levels (the first axis), summed over those of each column."""
+        """Values of levels (the first axis) summed by column."""
         return np.stack([values[a:b].sum(axis=0) for a, b in pairwise(starts(self.levels).tolist())])
 
     def log_given(self, strength: float) -> FloatArray:
@@ -114,6 +114,6 @@ def runs(rows: int, cells: int) -> list[slice]:
 
 
 def drawn(log_p: FloatArray, rng: "np.random.Generator") -> IntArray:
-    """One level a row, of so many with these probabilities (rows, levels)."""
+    """Draw one level per row from log probabilities (rows, levels)."""
     edges = np.exp(log_p).cumsum(axis=1)
     return np.asarray((rng.random((len(edges), 1)) * edges[:, -1:] >= edges).sum(axis=1))

@@ -1,4 +1,5 @@
-"""What families of one-dependence have in common: pairs are counted, and tables shrunk toward those of lower order."""
+"""Base of the one-dependence families: pairs of levels are counted, and tables are shrunk toward those of lower
+order."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
@@ -65,7 +66,7 @@ class OneDependence(Family[Levels, PairCounts]):
         """log p(row's cells | class) of rows that were counted, each as if it had not been."""
 
     def strength_under(self, rule: Rule) -> float:
-        """How many pseudo-rows the table of lower order is worth: none by maximum likelihood."""
+        """Pseudo-rows of the lower-order table: none under maximum likelihood."""
         return 0.0 if rule == "mle" else float(self.strength)
 
 
@@ -99,7 +100,7 @@ class OneDependenceDensity(ClassDensities[Levels]):
         """log p(row's cells | class)."""
 
     def named(self, codes: IntArray) -> list[AnyArray]:
-        """The levels that codes stand for, a column at a time; None where there is none."""
+        """The levels of codes, by column; None for code −1."""
         names = np.array([*(v for column in self.levels for v in column), None], dtype=object)
         return [names[column] for column in codes.T]
 

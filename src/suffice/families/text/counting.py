@@ -1,4 +1,4 @@
-"""From bags of words to what is summed of them, class by class."""
+"""Class-wise sums over bags of words."""
 
 from collections.abc import Callable, Sequence
 
@@ -14,7 +14,7 @@ from suffice.statistics import WordCounts
 _MOST_DENSE_CELLS = 1 << 25  # of a dense table that is filled
 
 Amount = Callable[[Bags], AnyArray]
-"""What of the words of each document is summed."""
+"""The summed amount of each word of each document."""
 
 
 def presence(bags: Bags) -> AnyArray:

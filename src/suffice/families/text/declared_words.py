@@ -10,7 +10,7 @@ from suffice.statistics import WordCounts
 
 
 def with_words(counts: WordCounts, words: Collection[str]) -> WordCounts:
-    """With a count of zero for the words that were not met, behind those that were."""
+    """Counts extended by the declared words that do not occur, with counts of zero."""
     vocabulary, _ = counts.vocabulary.extended(Vocabulary.of(sorted(words))[0])
     more = len(vocabulary) - len(counts.vocabulary)
     return WordCounts(counts.documents, vocabulary, tuple(_longer(table, more) for table in counts.tables))

@@ -27,7 +27,7 @@ from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, frozen
 from suffice.statistics import WordCounts
 
 Bagged: TypeAlias = Documents | TermRows
-"""Rows that hand out bags of words."""
+"""Rows with bags of words."""
 
 _DISCOUNT = 0.8
 LENGTH_POWER = 2 / 3
@@ -44,7 +44,7 @@ class TextWeights(BlockWeights):
 
     @property
     def is_coherent(self) -> bool:
-        """Whether what is corrected are views that have temperatures."""
+        """Whether all corrected views have temperatures."""
         views = () if self.correction is None else self.correction.views
         return all(0 <= view.view < len(self.temperatures) // 2 for view in views)
 
@@ -64,7 +64,7 @@ class ViewScores:
         self.class_words = np.bincount(self.table.indices, minlength=self.table.shape[1]).astype(np.float64)
 
     def bags(self, block: Bagged, threads: int) -> tuple[Bags, FloatArray]:
-        """The documents over the words that are known, and how many distinct words each has, known or not."""
+        """The documents over known words, and the number of distinct words of each, unknown ones included."""
         bags = block.bags(self.analyser, threads)
         return bags.within(self.counts.vocabulary, threads), np.diff(bags.indptr).astype(np.float64)
 
@@ -105,7 +105,7 @@ class Discounted(ClassDensities[Bagged]):
     """Σ temperature · score + bias + correction, for every class at once."""
 
     DEFAULT_TEMPERATURES = (1.8, 0.9, 0.5)
-    """For words, pairs and characters, where no documents were at hand to fit them on."""
+    """Default temperatures of words, pairs and characters, for models without kept documents."""
 
     def __init__(self, views: Sequence[ViewScores], n_classes: int, weights: TextWeights | None = None) -> None:
         self.views, self.n_classes, self.weights = tuple(views), n_classes, weights

@@ -47,13 +47,14 @@ class Text(Family[Documents, TextCounts]):
       ``alpha``; ``alpha="tuned"`` takes the one under which words left out one at a time are most likely. In the Poisson
       models ``alpha`` is so many documents at the word's mean over all classes, tuned by the marginal likelihood.
 
-    ``stop_words`` (a language, or words), ``stem`` (a language) and ``strip_accents`` change words before they are counted.
-    ``vocabulary`` counts the named words only, or, with ``unknown``, all others as that one word; in the textbook models its
-    words have their place even where no document has them. ``min_documents`` and
-    ``max_words`` prune when probabilities are estimated: what was counted stays, so pruning can change and forgetting stays
-    exact. In the models that sum occurrences, ``unknown`` without a vocabulary stands for the words that are pruned and all
-    that were never met; ``held_out=0.1`` gives it the occurrences that nobody would have known with a tenth of the documents
-    held out. ``characters`` counts character n-grams too; ``"auto"``: if documents are shorter than 100 words.
+    ``stop_words`` (a language, or words), ``stem`` (a language) and ``strip_accents`` change words before they are
+    counted. ``vocabulary`` counts the named words only, or, with ``unknown``, all others as that one word; in the
+    textbook models its words have their place even where no document has them. ``min_documents`` and ``max_words``
+    prune when probabilities are estimated: what was counted stays, so pruning can change and forgetting stays exact. In
+    the models that sum occurrences, ``unknown`` without a vocabulary represents pruned words and all words that did not
+    occur in training; ``held_out=0.1`` gives it the expected occurrences of words that would be unknown if a tenth of
+    the documents were held out. ``characters`` counts character n-grams too; ``"auto"``: if documents are shorter than
+    100 words.
 
     The multinomial and complement models can weigh words: ``sublinear_tf`` counts 1 + log of an occurrence count,
     ``norm="l1"`` or ``"l2"`` divides by the length of the document, ``use_idf`` makes words of many documents count less (when
@@ -142,7 +143,7 @@ class Text(Family[Documents, TextCounts]):
         for name in ("max_count", "min_documents"):
             number("Text", name, getattr(self, name), least=2 if name == "max_count" else 1)
         number("Text", "max_words", self.max_words, least=1, optional=True)
-        _ = self._normalisers  # a language that is not there is refused now
+        _ = self._normalisers  # raises for an unknown language
 
     def _check_unknown(self) -> None:
         if self.held_out and (self.unknown is None or self.vocabulary is not None):
@@ -213,7 +214,7 @@ class Text(Family[Documents, TextCounts]):
 
     @property
     def analysers(self) -> tuple[Analyser, ...]:
-        """How documents become words, a view at a time."""
+        """The analyser of each view."""
         if self._is_textbook:
             return (Words(Split.LONG_WORDS, lowercase=self.lowercase, normalisers=self._normalisers),)
         words = Words(Split.WORDS_AND_MARKS, lowercase=self.lowercase, normalisers=self._normalisers)
@@ -285,13 +286,13 @@ class Text(Family[Documents, TextCounts]):
         )
 
     def fixed(self, statistic: TextCounts) -> "Text":
-        """With a pseudo-count that is tuned fixed at what it is for a statistic."""
+        """With a tuned pseudo-count fixed at its value for this statistic."""
         if self.alpha != "tuned":
             return self
         return replace(self, alpha=self._textbook.tuned(self._pruned(statistic.views[0])))
 
     def by_word(self, statistic: TextCounts) -> Statistic:
-        """What a textbook model is estimated from, a word a column."""
+        """The statistic that a textbook model is estimated from, with one column per word."""
         return self._textbook.statistic(self._pruned(statistic.views[0]))
 
     def left_out(
@@ -311,8 +312,8 @@ class Text(Family[Documents, TextCounts]):
         return density.left_out(block, y.codes, y.weight, threads)
 
     def _pruned(self, counts: WordCounts) -> WordCounts:
-        """The words frequent enough to count, as a view of what was counted; the others under one name, if they have one.
-        The words of a vocabulary of a textbook model are there in any case."""
+        """The counts of the words that are frequent enough; all others are summed under the unknown word, if there is
+        one. The words of a vocabulary of a textbook model are there in any case."""
         if self.vocabulary is not None and self._is_textbook:
             counts = with_words(counts, {*self.vocabulary, *([] if self.unknown is None else [self.unknown])})
         has_unknown = self.unknown is not None and self.vocabulary is None
@@ -332,7 +333,7 @@ class Text(Family[Documents, TextCounts]):
 
 @dataclass(frozen=True)
 class _Known:
-    """Words of a vocabulary as they are, others as one word or none."""
+    """Maps words outside a vocabulary to one word, or drops them."""
 
     words: frozenset[str]
     unknown: str | None

@@ -28,7 +28,7 @@ from suffice.numerics.arrays import AnyArray, FloatArray
 from suffice.statistics import CountTables, Statistic, Successes, Sums, WordCounts
 
 SUMS_OCCURRENCES = ("multinomial", "complement", "poisson", "negative_binomial")
-"""The models that need how often a word occurs, and no more of it."""
+"""The models that need only the number of occurrences of each word."""
 
 _MOST_TABLE_CELLS = 1 << 28  # of a table of all words and classes: 2 GiB
 
@@ -88,7 +88,7 @@ class Textbook:
         )
 
     def statistic(self, counts: WordCounts) -> Statistic:
-        """The counts of words as the family of numbers has them."""
+        """Word counts as the statistic of the family of numbers."""
         rows = counts.documents[:, None]
         if self.model == "bernoulli":
             return Successes(np.broadcast_to(rows, _dense(counts, 0).shape), np.minimum(_dense(counts, 0), rows))
@@ -105,7 +105,7 @@ class Textbook:
         return CountTables(np.maximum(np.stack([*table, reached[-1]], axis=2), 0.0))
 
     def worth(self, counts: WordCounts) -> FloatArray:
-        """What an occurrence of each word counts for: less the more documents have it, or one."""
+        """The weight of an occurrence of each word: its inverse document frequency, or one."""
         if not self.use_idf:
             return np.ones(len(counts.vocabulary))
         documents = np.asarray(counts.tables[0].sum(axis=1)).ravel()
@@ -192,7 +192,7 @@ class WordDensity(ClassDensities[Documents]):
         out[~missing] += part[~missing]
 
     def evidence(self, block: Documents) -> tuple[list[str], FloatArray]:
-        """By word that occurs in some of the documents, and the sum over all others."""
+        """Evidence of each word that occurs in the documents, and the sum over all other words."""
         numbers = self._numbers(block, 1)
         words = np.unique(numbers.values.indices)  # type: ignore[union-attr]
         names = self.vocabulary.take(words).strings()

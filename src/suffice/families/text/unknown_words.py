@@ -1,7 +1,8 @@
-"""One word that stands for all that a vocabulary lacks, with the share of each class that such words have.
+"""The unknown word, which represents all words outside the vocabulary.
 
-It is a view of what was counted, made when probabilities are estimated: words that were too rare are added up in it, or, of
-every word, the part of its occurrences that would have been unknown if a share of the documents had been held out.
+It is computed when probabilities are estimated, and the counts are unchanged. Its count is that of all words that are
+too rare, or else the expected number of occurrences of words that would have been unknown if a share of the documents
+had been held out.
 """
 
 import numpy as np
@@ -13,7 +14,7 @@ from suffice.statistics import WordCounts
 
 
 def unseen_share(documents: AnyArray, held_out: float) -> FloatArray:
-    """How likely an occurrence of a word is unknown: its document is held out, and so are all others that have the word.
+    """The probability that an occurrence of a word is unknown: all documents with the word are held out.
 
     >>> unseen_share(np.array([1.0, 2.0, 3.0]), 0.1).round(3).tolist()
     [1.0, 0.1, 0.01]
@@ -22,7 +23,8 @@ def unseen_share(documents: AnyArray, held_out: float) -> FloatArray:
 
 
 def with_unknown(counts: WordCounts, unknown: str, share: FloatArray) -> WordCounts:
-    """With a share of the occurrences of each word moved to one word; a word of which nothing is left is dropped."""
+    """Counts with a share of the occurrences of each word moved to the unknown word; words without occurrences are
+    dropped."""
     kept = np.flatnonzero(share < 1)
     vocabulary, numbers = counts.vocabulary.take(kept).extended(Vocabulary.of([unknown])[0])
     tables = tuple(_moved(table, kept, share, int(numbers[0]), len(vocabulary)) for table in counts.tables)

@@ -13,7 +13,8 @@ Norm = Literal["l1", "l2"]
 
 @dataclass(frozen=True)
 class Weighting:
-    """Its count, or 1 + log of it, over the length of the document: a sum of such amounts is still a sum over documents.
+    """The amount of a word in a document: its count, or 1 + log of it, divided by the length of the document. Amounts
+    add over documents.
 
     ``norm="l1"`` divides by the sum of the amounts in the document, ``"l2"`` by the root of the sum of their squares.
     """
@@ -40,7 +41,7 @@ class Weighting:
 
 
 def inverse_document_frequency(documents: AnyArray, total: float) -> FloatArray:
-    """log((1 + documents) / (1 + those with the word)) + 1, after scikit-learn: no word is worth nothing or too much.
+    """log((1 + documents) / (1 + those with the word)) + 1, as in scikit-learn: bounded and never zero.
 
     >>> inverse_document_frequency(np.array([3.0, 1.0]), 3.0).round(3).tolist()
     [1.0, 1.693]

@@ -118,7 +118,7 @@ def _format(paths: list[str], name: str) -> str:
         raise DataError(
             f"What {name!r} holds cannot be inferred from its name",
             f"files may end in {_KNOWN}, also .gz",
-            f'Say it in a query: "select * from read_csv({literal(paths[0])})"',
+            f'Name the format in a query: "select * from read_csv({literal(paths[0])})"',
         )
     return kind
 

@@ -106,7 +106,7 @@ def migrate(database: Database) -> None:
         database.run("CREATE TABLE IF NOT EXISTS migrations (number BIGINT PRIMARY KEY)")
         done = database.value("SELECT COUNT(*) FROM migrations")
         if done > len(_STEPS):
-            raise StoreError(f"The store is at step {done}", f"this version knows {len(_STEPS)}", "Upgrade suffice")
+            raise StoreError(f"The store is at step {done}", f"this version has {len(_STEPS)}", "Upgrade suffice")
         for number, statements in enumerate(_STEPS[done:], start=done + 1):
             for statement in statements:
                 if callable(statement):

@@ -27,7 +27,9 @@ class PostgresDatabase(Database):
         try:
             return self._psycopg.connect(self._url, autocommit=True, connect_timeout=5)
         except self._psycopg.Error:
-            raise StoreError("The PostgreSQL server cannot be reached", "", "Look at its address and rights") from None
+            raise StoreError(
+                "The PostgreSQL server cannot be reached", "", "Check its address and permissions"
+            ) from None
 
     def _execute(self, connection: Any, sql: str, values: Sequence[Any]) -> Any:
         try:

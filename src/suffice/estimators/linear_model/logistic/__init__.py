@@ -1,8 +1,8 @@
 """Logistic regression.
 
-``estimator`` is the face, ``arguments`` what it may be asked for, ``batches`` where the rows come from, ``problem`` what is
-minimised over them, ``solve`` how. There are three ways to write the weights: ``narrow`` for few of them, ``wide`` for
-many, ``row_space`` where there are more columns than rows. ``start`` says where to begin.
+``estimator`` is the scikit-learn interface, ``arguments`` validates parameters, ``batches`` provides rows, ``problem``
+is the objective and ``solve`` minimises it. Weights have three parametrisations: ``narrow`` for few weights, ``wide``
+for many, ``row_space`` for more columns than rows. ``start`` has starting points.
 """
 
 from suffice.estimators.linear_model.logistic.estimator import LogisticRegression

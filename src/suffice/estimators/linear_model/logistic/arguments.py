@@ -20,7 +20,8 @@ _PENALTY_DEPRECATED = (
 
 
 def check_arguments(model: Any) -> float:
-    """Refuse arguments that scikit-learn refuses, and unsupported penalties; returns C, infinite without a penalty."""
+    """Validate arguments as scikit-learn does, and refuse unsupported penalties; returns C, infinite without a
+    penalty."""
     _check_ranges(model)
     penalty = _penalty(model)
     if model.solver not in ("liblinear", "saga") and penalty not in ("l2", None):

@@ -22,8 +22,8 @@ Opened: TypeAlias = "tuple[AnyRows, AnyArray, FloatArray | None]"
 
 @dataclass(frozen=True)
 class Rows:
-    """Batches, and what is known of them all: their classes, the weight of each, how many rows and columns there are; and
-    the scatter of a sample, where that came along."""
+    """Batches with their totals: classes, class weights, and numbers of rows and columns; and the scatter of a sample,
+    if it was computed in the same pass."""
 
     batches: Batches
     classes: tuple[Label, ...]
@@ -53,7 +53,8 @@ def in_memory(opened: Opened, threads: int) -> Rows:
 class Stream:
     """Batches from a repeatable source: an iterable that is not an iterator, or a function that returns one.
 
-    ``opened`` checks one batch and hands out its rows, labels and weights; it is told whether it is the first of all.
+    ``opened`` validates a batch and returns its rows, labels and weights; its argument is whether the batch is the
+    first one.
     """
 
     def __init__(self, source: Any, opened: Callable[[Any, bool], Opened], threads: int) -> None:

@@ -23,8 +23,8 @@ from suffice.estimators.linear_model.logistic.solve import NotFiniteError, Solut
 from suffice.estimators.linear_model.logistic.start import warm_table
 from suffice.estimators.sourced import AnswersSources
 from suffice.numerics.arrays import AnyArray, FloatArray
-from suffice.numerics.chance import RandomState
 from suffice.numerics.descent import Point
+from suffice.numerics.random_state import RandomState
 from suffice.numerics.threads import thread_count
 from suffice.sources import as_source, open_source, open_table, plain_rows
 from suffice.sources.source import Source
@@ -81,7 +81,7 @@ class LogisticRegression(AnswersSources, LinearAnswers):
         The class labels.
     coef_ : ndarray of shape (n_classes, n_features) or (1, n_features)
         Weights.
-    intercept_ : ndarray
+    intercept_ : ndarray of shape (n_classes,) or (1,)
         Intercepts.
     n_iter_ : ndarray of shape (1,)
         Iterations.
@@ -151,7 +151,7 @@ class LogisticRegression(AnswersSources, LinearAnswers):
             try:
                 return self._learned(rows, strength, threads)
             except NotFiniteError:
-                assert_all_finite(X, input_name="X")  # says so in scikit-learn's words
+                assert_all_finite(X, input_name="X")  # raises scikit-learn's NotFittedError
                 raise
 
     def fit_batches(self, batches: Any) -> Self:
@@ -236,7 +236,7 @@ class LogisticRegression(AnswersSources, LinearAnswers):
         )
         self._warn(problem, solution)
         self.classes_, self.schema_ = classes, None
-        self._take(solution, np.float32 if rows.single else np.float64)
+        self._set_solution(solution, np.float32 if rows.single else np.float64)
         return self
 
     def _warm(self, problem: LogisticProblem) -> FloatArray | None:
@@ -274,7 +274,7 @@ class LogisticRegression(AnswersSources, LinearAnswers):
                 stacklevel=4,
             )
 
-    def _take(self, solution: Solution, dtype: Any) -> None:
+    def _set_solution(self, solution: Solution, dtype: Any) -> None:
         table = solution.table
         if table.shape[1] > 1:  # of all weights with these differences, those whose sum is zero
             table = np.insert(table, 0, 0.0, axis=1)

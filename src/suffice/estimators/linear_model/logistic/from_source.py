@@ -11,7 +11,7 @@ from suffice.columns.arrow_table import ArrowTable
 from suffice.columns.kinds import Kind
 from suffice.columns.labels import Label
 from suffice.errors import DataError, quoted
-from suffice.estimators.identifiers import are_foreseen, identifiers, warn_left_out
+from suffice.estimators.identifiers import identifiers, kinds_follow_from_types, warn_left_out
 from suffice.estimators.intake import no_weight, not_a_column, weight_values
 from suffice.estimators.label_column import label_copies, label_dtype, labels_of, refuse_label_copies
 from suffice.estimators.linear_model.logistic.batches import Rows
@@ -55,7 +55,7 @@ class _Seen:
     label_dtype: Any
     label_copies: frozenset[Any]
     scatter: Scatter | None
-    """Of a sample, where there are few enough columns: what the descent starts from."""
+    """The scatter of a sample, for the starting point, if columns are few."""
 
     def __add__(self, other: "_Seen") -> "_Seen":
         classes = union(self.classes, other.classes)
@@ -70,7 +70,7 @@ class _Seen:
         )
 
     def _among(self, classes: tuple[Label, ...]) -> "_Seen":
-        """As one of more classes."""
+        """The totals reindexed to a superset of the classes."""
         if classes == self.classes:
             return self
         place = np.array([classes.index(c) for c in self.classes], dtype=np.int64)
@@ -89,11 +89,11 @@ class _Roles:
     threads: int
 
     def foreseen(self, types: ArrowTable | None) -> tuple[list[str], list[Any]] | None:
-        """The same, if types alone decide it."""
+        """The features, if they follow from types alone."""
         if types is None or self.label not in types.names:
             return None
         features = types.only([name for name in types.names if name not in (self.label, self.weight)])
-        return self.features(types) if are_foreseen(features, frozenset()) else None
+        return self.features(types) if kinds_follow_from_types(features, frozenset()) else None
 
     def features(self, table: ArrowTable) -> tuple[list[str], list[Any]]:
         """The columns to learn from, and the identifiers among the others."""
@@ -139,7 +139,7 @@ class _Roles:
 
 @dataclass(frozen=True)
 class _Block:
-    """A batch whose codes are places among its own classes, since those of all are not known yet."""
+    """A batch with codes over its own classes, since the classes of all batches are not known yet."""
 
     batch: Batch
     classes: tuple[Label, ...]
@@ -155,7 +155,7 @@ class _Block:
 
 @dataclass(frozen=True)
 class _Batches:
-    """Blocks, with the classes that all of them have together."""
+    """Blocks, with the union of their classes."""
 
     kept: Kept[_Block]
     classes: tuple[Label, ...]

@@ -10,13 +10,13 @@ from suffice.numerics.directions import Newton
 from suffice.numerics.softmax import filled
 from suffice.statistics.loss import Curvature, LossGradient
 
-_ROWS_A_CELL = 16  # the curvature is taken from at least so many rows for each cell of the table, if there are
-_DEAREST = 600  # eighths of a gradient that a curvature may cost; L-BFGS would make a hundred steps meanwhile
+_ROWS_A_CELL = 16  # minimum number of rows per cell of the table for the curvature, if there are so many
+_DEAREST = 600  # largest cost of a curvature in eighths of a gradient; beyond it, L-BFGS is faster
 _MOST_CELLS = 2000  # of the table: their products are a matrix of 32 MiB
 
 
 def is_narrow(problem: LogisticProblem) -> bool:
-    """Whether the curvature is worth its price: for a row it is that of (cells / 8) gradients."""
+    """Whether Newton's method pays: for a row, the curvature costs as much as (cells / 8) gradients."""
     cells = (problem.features + 1) * (problem.classes - 1)
     return cells <= _MOST_CELLS and cells * min(1.0, _ROWS_A_CELL * cells / problem.rows) <= _DEAREST
 
@@ -78,13 +78,13 @@ class Narrow:
         return NarrowPoint(x, value, self.flat(gradient), self._columns, bend)
 
     def _sums(self, table: FloatArray) -> tuple[LossGradient, Curvature | None]:
-        """Of rows that have to be gone to, the curvature is taken on the same way: it will be wanted at the next step."""
+        """Loss and gradient; if a pass over the rows is expensive, also the curvature, which the next step needs."""
         if not self._problem.is_walked:
             return self._problem.loss(filled(table), self._columns), None
         both = self._problem.loss_and_curvature(filled(table), self._columns, self._share)
         return both.loss, both.curvature
 
-    def compass(self) -> Newton:
+    def direction_rule(self) -> Newton:
         return Newton(self._curvature, self._share)
 
     def _curvature(self, point: NarrowPoint, share: float) -> FloatArray:

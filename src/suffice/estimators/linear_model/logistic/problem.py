@@ -48,7 +48,7 @@ class Batches(Protocol):
     """Batches, local or remote, that can be read repeatedly."""
 
     def total(self, parts: Callable[[Batch], Iterable[T]]) -> T:
-        """The sum of what is made of each; ``parts`` may be sent to where they are."""
+        """The sum of ``parts`` over all batches; ``parts`` may be sent to remote batches."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class LogisticProblem:
     intercept: bool
     threads: int
     scatter: Scatter | None = None
-    """Of a sample, where it is known already."""
+    """The scatter of a sample, if it is known already."""
 
     @property
     def classes(self) -> int:

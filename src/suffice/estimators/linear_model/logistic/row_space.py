@@ -15,7 +15,7 @@ from suffice.estimators.linear_model.logistic.problem import Batch, LogisticProb
 from suffice.estimators.linear_model.logistic.wide import typical_curvature
 from suffice.numerics import softmax
 from suffice.numerics.arrays import FloatArray, SparseRows, inner
-from suffice.numerics.directions import Memory
+from suffice.numerics.directions import LBFGS
 from suffice.numerics.softmax import Targets
 
 
@@ -62,7 +62,7 @@ class RowSpace:
         classes = slice(1, self.problem.classes)
         out = np.empty((len(weights) + 1, self.problem.classes - 1))
         np.subtract(weights[:, classes], weights[:, :1], out=out[:-1])
-        # the scores kept are those of the columns less their mean: any row knows what that takes away
+        # scores are of centred columns; the shift can be read off any row
         intercept = x[0, -1] * self.intercept_scale + x[1, 0] - (self._x[[0]] @ weights)[0]
         out[-1] = intercept[classes] - intercept[0]
         return out
@@ -70,8 +70,8 @@ class RowSpace:
     def point(self, x: FloatArray) -> "RowPoint":
         return RowPoint(self, x)
 
-    def compass(self) -> Memory:
-        return Memory(_dot, first=1.0 / self._least)
+    def direction_rule(self) -> LBFGS:
+        return LBFGS(_dot, first=1.0 / self._least)
 
     def weights(self, alpha: FloatArray) -> FloatArray:
         """X̄ᵀα, in a buffer that is used again."""

@@ -14,7 +14,7 @@ from suffice.estimators.linear_model.logistic.start import gaussian_table, null_
 from suffice.estimators.linear_model.logistic.wide import Wide
 from suffice.numerics.arrays import FloatArray
 from suffice.numerics.blas import one_blas_thread
-from suffice.numerics.descent import Compass, Point, descend
+from suffice.numerics.descent import DirectionRule, Point, descend
 from suffice.numerics.softmax import filled
 
 
@@ -30,7 +30,7 @@ class Space(Protocol):
         """A point as a table."""
 
     def point(self, x: FloatArray) -> Any: ...
-    def compass(self) -> Compass: ...
+    def direction_rule(self) -> DirectionRule: ...
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,9 @@ def solve(
                 "the values of X must be numbers of less than about 1e150",
                 "Scale the columns",
             )
-        end = descend(start, space.point, space.compass(), tol=tol, max_steps=max_steps, turn=space.turn, report=report)
+        end = descend(
+            start, space.point, space.direction_rule(), tol=tol, max_steps=max_steps, turn=space.turn, report=report
+        )
     return Solution(space.table(end.point.x), end.point.value, end.point.size, end.steps, end.converged)
 
 

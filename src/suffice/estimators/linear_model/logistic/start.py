@@ -15,7 +15,7 @@ from suffice.statistics import Scatter
 
 _ROWS_A_FEATURE = 512  # from which the Gaussian model is taken
 _MOST_CELLS = 1 << 16  # of the scatter of a sample that comes along with each part of the rows
-_LEAST_WITHIN = 1e-4  # of a column's variance is taken to lie within the classes, or weights might be without bounds
+_LEAST_WITHIN = 1e-4  # minimum share of a column's variance within the classes, which bounds the weights
 
 
 def null_table(problem: LogisticProblem) -> FloatArray:
@@ -38,7 +38,7 @@ def null_value(problem: LogisticProblem) -> float:
 def gaussian_table(problem: LogisticProblem) -> FloatArray | None:
     """The weights of classes that are Gaussian with one covariance: Σ⁻¹ μ_c, and −½ μ_c Σ⁻¹ μ_c + log prior.
 
-    Any weights will do as a start, so some of the rows are enough; None where they cannot be had.
+    A sample of the rows is enough for a start; None if the weights cannot be computed.
     """
     scatter = (problem.scatter or _scatter(problem)).scaled(problem.class_weight)
     weight, mean, total = scatter.weight, scatter.mean, scatter.weight.sum()
@@ -67,7 +67,7 @@ def _scatter(problem: LogisticProblem) -> Scatter:
 
 
 def sample_scatter(batch: Batch, classes: int, threads: int) -> Scatter | None:
-    """Of some of the rows of a dense batch, to be had while it is at hand; None where it would be large."""
+    """The scatter of a sample of a dense batch; None if it would be too large."""
     rows, features = batch.x.shape
     if classes * features**2 > _MOST_CELLS:
         return None
@@ -87,6 +87,6 @@ def warm_table(coef: AnyArray, intercept: AnyArray) -> FloatArray:
 
 
 def _log_prior(problem: LogisticProblem) -> FloatArray:
-    """Of the classes; one that has lost all its weight is given a little."""
+    """The log prior of the classes; a class of weight zero gets a small one."""
     totals = np.maximum(problem.class_totals, 1e-3 * problem.total / problem.classes)
     return np.asarray(np.log(totals / totals.sum()))

@@ -9,7 +9,7 @@ from suffice.columns.matrix_table import some_rows
 from suffice.estimators.linear_model.logistic.problem import Batch, LogisticProblem
 from suffice.numerics import kernels
 from suffice.numerics.arrays import FloatArray, inner
-from suffice.numerics.directions import Memory
+from suffice.numerics.directions import LBFGS
 from suffice.numerics.softmax import stride
 from suffice.statistics import Moments
 
@@ -81,8 +81,8 @@ class Wide:
         gradient *= self._scale
         return WidePoint(x, value, gradient, size)
 
-    def compass(self) -> Memory:
-        return Memory(inner)
+    def direction_rule(self) -> LBFGS:
+        return LBFGS(inner)
 
 
 def column_moments(problem: LogisticProblem) -> tuple[FloatArray, FloatArray]:

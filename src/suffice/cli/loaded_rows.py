@@ -1,4 +1,4 @@
-"""Rows brought into memory: all of them, or a sample of very many."""
+"""Rows loaded into memory: all of them, or a uniform sample if there are very many."""
 
 import re
 from collections.abc import Sequence
@@ -17,39 +17,39 @@ from suffice.sources.batches import FrameBatches
 from suffice.sources.source import LocalSource
 
 _UNNAMED = re.compile(r"column\d+")  # as DuckDB names columns
-MOST = 20_000
-"""Most rows that quality is estimated on."""
+MOST_SAMPLED_ROWS = 20_000
+"""Maximum number of rows that quality is estimated on."""
 
 
 @dataclass(frozen=True, eq=False)
-class Gathered:
-    """``sample`` has all rows if there are few; ``total`` is how many went by."""
+class LoadedRows:
+    """A source with a sample of its rows (all rows, if they are few) and their ``total`` number."""
 
     source: LocalSource
     sample: Any
     total: int
     numbers: IntArray
-    """Of the rows of the sample in the source, from 1."""
+    """Row numbers of the sample in the source, from 1."""
     files: Any = None
-    """The names of the files they are, where the source is a folder of documents."""
+    """The file name of each row, if the source is a folder of documents."""
 
     @property
     def learnable(self) -> LocalSource:
-        """The rows to learn from, without file names."""
+        """The training rows, without file names."""
         if self.sample.num_rows == self.total:
             table = self.sample
             return FrameBatches(self.source.name, lambda: [table], schema=self.source.schema)
         return self.source
 
     def labelled(self, target: str) -> tuple[Any, IntArray]:
-        """The rows of the sample whose class is there, with the names of their files, and their numbers."""
+        """The labelled rows of the sample, with their file names, and their row numbers."""
         rows = self.sample if self.files is None else self.sample.append_column(FILE, self.files)
         known = self.sample.column(target).is_valid().to_numpy()
         return with_known_labels(rows, target), self.numbers[known]
 
 
-def gather(source: LocalSource, *, most: int = MOST, seed: int = 0) -> Gathered:
-    """One walk through the rows."""
+def load_rows(source: LocalSource, *, most: int = MOST_SAMPLED_ROWS, seed: int = 0) -> LoadedRows:
+    """Load a sample in one pass over the rows."""
     rng = np.random.default_rng([seed, 11])
     sample, total = UniformSample(most), 0
     for table in source.batches():
@@ -57,7 +57,7 @@ def gather(source: LocalSource, *, most: int = MOST, seed: int = 0) -> Gathered:
         total += table.rows
     rows = sample.table().table
     files = rows.column(FILE) if is_folder(rows) else None
-    return Gathered(source, rows if files is None else rows.drop_columns([FILE]), total, sample.numbers, files)
+    return LoadedRows(source, rows if files is None else rows.drop_columns([FILE]), total, sample.numbers, files)
 
 
 def is_folder(rows: Any) -> bool:
@@ -65,7 +65,7 @@ def is_folder(rows: Any) -> bool:
 
 
 def target_of(target: str | None, rows: Any) -> str:
-    """The column with the classes, checked to be there."""
+    """The name of the target column; refused if there is no such column."""
     names = rows.column_names
     if target is None:
         if LABEL in names and ("text" in names or "body" in names):
@@ -87,7 +87,8 @@ def target_of(target: str | None, rows: Any) -> str:
 
 
 def guessed_target(target: str | None, rows: Any, used: Sequence[object], classes: Sequence[Label]) -> str:
-    """The target: as named, or the only unused column that contains the model's classes."""
+    """The target: as given, or else the only column that the model does not read and that contains no other values than
+    its classes."""
     if target is not None:
         return target_of(target, rows)
     others = [name for name in rows.column_names if name not in set(used)]
@@ -105,7 +106,7 @@ def guessed_target(target: str | None, rows: Any, used: Sequence[object], classe
 
 
 def with_known_labels(rows: Any, target: str) -> Any:
-    """Rows whose class is there; refused if there are none."""
+    """The labelled rows; refused if there are none."""
     kept = rows.filter(rows.column(target).is_valid())
     if not kept.num_rows:
         raise DataError(f"Column {target!r} is missing in every row", "classes are needed")

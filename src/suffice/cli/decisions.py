@@ -1,4 +1,4 @@
-"""Decisions on posteriors, as the options of ``suffice predict`` ask for them."""
+"""Decisions on posteriors, by the options of ``suffice predict``."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from suffice.cli.class_numbers import by_class, share
-from suffice.cli.prices import costs_of
+from suffice.cli.costs import costs_of
 from suffice.decision import Chow, ErrorBudget, Workload, conformal, correct_priors, decide
 from suffice.decision.budgets import BUDGETS, learned
 from suffice.decision.costs import REJECT, aligned
@@ -21,7 +21,7 @@ from suffice.numerics.arrays import AnyArray, FloatArray
 
 @dataclass(frozen=True)
 class DecisionOptions:
-    """The options as they were typed."""
+    """The options as typed."""
 
     cost: Sequence[str] = ()
     reject: float | None = None
@@ -58,7 +58,7 @@ class DecisionOptions:
 
 
 class Decider:
-    """Prior, costs, limits and sets, ready for posteriors of a model."""
+    """Applies prior, costs, limits and sets to the posteriors of a model."""
 
     def __init__(self, path: str, classes: Sequence[Any], trained: FloatArray | None, wish: DecisionOptions) -> None:
         self._path, self._trained = path, trained
@@ -77,7 +77,7 @@ class Decider:
         self.rows = self.asked = 0
 
     def posterior(self, p: FloatArray) -> FloatArray:
-        """Under the prior that is true where the rows come from."""
+        """Correct posteriors to the prior of ``--prior``."""
         if self.prior is None:
             return p
         assert self._trained is not None
@@ -114,7 +114,7 @@ class Decider:
         return check_prior("true", named, self._classes)
 
     def _held_out(self, option: str) -> HeldOut:
-        """Answers to held-out rows, like those to come where a prior is given."""
+        """The held-out posteriors of the model file, resampled to the prior of ``--prior`` if it is given."""
         found = load_held_out(self._path)
         if found is None:
             raise ParameterError(

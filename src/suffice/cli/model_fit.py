@@ -1,4 +1,4 @@
-"""A model of rows that were gathered."""
+"""Fitting an estimator to loaded rows."""
 
 import warnings
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from suffice.cli.columns import unknown_column
-from suffice.cli.gather import Gathered, with_known_labels
+from suffice.cli.loaded_rows import LoadedRows, with_known_labels
 from suffice.columns.arrow_table import ArrowTable
 from suffice.columns.labels import encode_labels
 from suffice.columns.schema import Declared
@@ -20,8 +20,10 @@ from suffice.sources.batches import FrameBatches
 from suffice.sources.source import LocalSource
 
 
-def dropped(names: str | None, declared: Declared, rows: Any, target: str, more: Sequence[str] = ()) -> list[str]:
-    """The columns that were asked to be left out, by name or by kind, checked to be there."""
+def dropped_columns(
+    names: str | None, declared: Declared, rows: Any, target: str, more: Sequence[str] = ()
+) -> list[str]:
+    """The columns to drop, by name or declared kind; refused if one does not exist."""
     wanted = [*(name for name in (names or "").split(",") if name), *declared.ignored, *more]
     for name in wanted:
         if name not in rows.column_names or name == target:
@@ -29,8 +31,8 @@ def dropped(names: str | None, declared: Declared, rows: Any, target: str, more:
     return wanted
 
 
-def fitted(estimator: Any, found: Gathered, target: str, drop: list[str]) -> Any:
-    """Learned from all rows, also where only a sample of them was gathered."""
+def fit_loaded(estimator: Any, found: LoadedRows, target: str, drop: list[str]) -> Any:
+    """Fit to all rows of the source, also if only a sample of them is loaded."""
     away = set(drop) | ({"file"} - set(found.sample.column_names))
     full, labels = found.learnable, found.sample.column(target)
     source: LocalSource = FrameBatches(
@@ -55,7 +57,7 @@ def fitted(estimator: Any, found: Gathered, target: str, drop: list[str]) -> Any
 
 
 def _in_memory(estimator: Designed, source: LocalSource, target: str) -> Designed:
-    """A design is made of all rows at once; of columns that name the row there is a warning, as of any."""
+    """Fit a design matrix to all rows at once, after identifiers were dropped with a warning."""
     rows = pa.concat_tables([table.table for table in source.batches()], promote_options="permissive")
     kept = with_known_labels(rows, target)
     table = ArrowTable(kept.drop_columns([target]))
@@ -66,6 +68,6 @@ def _in_memory(estimator: Designed, source: LocalSource, target: str) -> Designe
 
 
 def _labelled(table: Any, target: str, away: set[str]) -> Any:
-    """The rows that have a class, without some columns."""
+    """The labelled rows, without some columns."""
     rows = table.filter(table.column(target).is_valid()) if table.column(target).null_count else table
     return rows.drop_columns([name for name in rows.column_names if name in away])

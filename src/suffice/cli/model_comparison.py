@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 import msgspec
 import numpy as np
 
-from suffice.cli.gather import gather, target_of
-from suffice.cli.learning import fitted
+from suffice.cli.loaded_rows import load_rows, target_of
+from suffice.cli.model_fit import fit_loaded
 from suffice.compare import Entry, check_known, contestants, leaderboard
 from suffice.compare.contestants import OURS
 from suffice.estimators.bayes import BayesClassifier
@@ -39,7 +39,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
     models: list[ModelLine]
 
 
-def contest(
+def compare_models(
     source: LocalSource,
     target: str | None,
     names: Sequence[str],
@@ -49,12 +49,12 @@ def contest(
     places: Sequence[str],
     say: Callable[[str], object],
 ) -> Board:
-    """All models use the same columns: all but identifiers."""
+    """Score the named models on the same folds and columns; identifiers are dropped."""
     check_known(names)  # before any row is read
     say("reading")
-    found = gather(source, seed=seed)
+    found = load_rows(source, seed=seed)
     label = target_of(target, found.sample)
-    learned = fitted(BayesClassifier(), found, label, list(drop))
+    learned = fit_loaded(BayesClassifier(), found, label, list(drop))
     subject = Subject(learned, found.sample, label, found.total, " ".join(places))
     models = contestants(names, subject.kinds, seed)
     entries = leaderboard(models, subject.features, subject.labels, Judging(folds, seed).split(subject), say)

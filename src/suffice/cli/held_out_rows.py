@@ -1,4 +1,4 @@
-"""Rows left out: one way to choose them, and answers to them, kept in the model file to learn limits and sets from later."""
+"""Held-out posteriors in the model file, from which limits and sets are learned later."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,11 +9,11 @@ from suffice.decision.held_out import HeldOut
 from suffice.errors import ParameterError
 from suffice.evaluate import Assessment
 
-_BATCH_PROBABILITIES, _LEAST_BATCH_ROWS = 1 << 17, 1_000  # a MiB of probabilities, or so many rows of very many classes
+_BATCH_PROBABILITIES, _LEAST_BATCH_ROWS = 1 << 17, 1_000  # a MiB of probabilities, but at least so many rows
 
 
-def keep_judged(estimator: Any, assessment: Assessment, seed: int) -> None:
-    """Keep the posteriors of rows that were left out, and their classes, in the estimator; a sample of very many."""
+def keep_held_out(estimator: Any, assessment: Assessment, seed: int) -> None:
+    """Store held-out posteriors and class codes in the estimator; a sample if there are very many."""
     rng = np.random.default_rng([seed, 17])
     labels = estimator.classes_.tolist()
     place = np.array([labels.index(label) for label in assessment.classes])
@@ -26,8 +26,8 @@ def keep_judged(estimator: Any, assessment: Assessment, seed: int) -> None:
     estimator.held_out_ = HeldOut(posterior, codes, None, rng.random(len(rows)))
 
 
-def check_one_way(given: Mapping[str, object]) -> None:
-    """Refuse several options that each decide which rows are left out."""
+def check_one_split(given: Mapping[str, object]) -> None:
+    """Refuse several options that each determine which rows are held out."""
     named = [name for name, value in given.items() if value is not None]
     if len(named) > 1:
         raise ParameterError(f"{' and '.join(named)} are given", "quality is estimated in one way", "Leave one out")

@@ -1,4 +1,4 @@
-"""What errors cost, as typed or from a file."""
+"""Costs of errors, from options or from a file."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -34,7 +34,7 @@ def costs_of(typed: Sequence[str], classes: Sequence[Any]) -> dict[tuple[Any, An
 
 
 def _ends(typed: str, classes: Sequence[Any]) -> tuple[Any, Any]:
-    """Class and answer; names may hold colons themselves."""
+    """Class and action; names may contain colons."""
     known = {str(label) for label in classes}
     cuts = [(typed[:i], typed[i + 1 :]) for i, c in enumerate(typed) if c == ":"]
     truth, answer = next((cut for cut in cuts if set(cut) <= known), cuts[0])

@@ -15,7 +15,7 @@ from suffice.web.security.guard import Application, Message, Receive, Scope, Sen
 _REFUSALS = (msgspec.MsgspecError, SufficeError, ValueError, RecursionError)
 
 
-class ShortWay:
+class FastPath:
     """ASGI middleware that answers well-formed requests about rows itself."""
 
     def __init__(self, app: Application, service: Answering, requests: Requests) -> None:

@@ -1,4 +1,4 @@
-"""Rows added to a saved model, or taken back out."""
+"""Learning and forgetting rows in a saved model."""
 
 import copy
 import warnings
@@ -7,18 +7,18 @@ from typing import Any, Literal
 
 from suffice.cli.alignment import aligned, check_columns, with_class_names
 from suffice.cli.change import Change, changed
-from suffice.cli.declaring import declared
+from suffice.cli.declarations import declared
 from suffice.cli.folders import FILE
-from suffice.cli.gather import guessed_target
+from suffice.cli.loaded_rows import guessed_target
+from suffice.cli.output_files import place_of_change
 from suffice.cli.rows import open_rows
-from suffice.cli.writing import place_of_change
 from suffice.errors import ModelFileError, StaleWarning
 from suffice.estimators.bayes import BayesClassifier
 from suffice.estimators.model_file import load
 from suffice.sources.batches import FrameBatches
 
 
-def taught(
+def update_model(
     verb: Literal["learn", "forget"],
     model: str,
     rows: Sequence[str],
@@ -28,7 +28,7 @@ def taught(
     force: bool,
     encoding: str | None,
 ) -> Change:
-    """All rows or none: the file is written when the last row has been counted."""
+    """Learn or forget rows, all or none: the file is written after the last row."""
     place = place_of_change(model, out, in_place, force)
     estimator = load(model)
     if not isinstance(estimator, BayesClassifier):
@@ -36,7 +36,7 @@ def taught(
             f"{model!r} holds a {type(estimator).__name__}", "rows are added to and taken from a BayesClassifier"
         )
     before = copy.copy(estimator)
-    warnings.simplefilter("ignore", StaleWarning)  # the page says so
+    warnings.simplefilter("ignore", StaleWarning)  # the page has the warning
     count = 0
     for table in open_rows(rows, declared(encoding=encoding), estimator.model_.schema).batches():
         names, classes = estimator.model_.names, estimator.classes_.tolist()

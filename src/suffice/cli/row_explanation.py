@@ -1,4 +1,4 @@
-"""Why a row of some rows is answered as it is."""
+"""The explanation of the prediction for one row."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -30,13 +30,13 @@ class Why(msgspec.Struct, frozen=True, kw_only=True):
     log_odds: float
     prior: float
     evidence: dict[str, float]
-    """By column; with ``interactions``, also by pair and joint score."""
+    """Evidence by column; with ``interactions``, also by pair and joint score."""
     words: dict[str, float]
-    """What is in the texts, the strongest."""
+    """The strongest words of the texts."""
     cells: dict[str, str]
 
 
-def reasons(
+def explain_row(
     path: str, places: Sequence[str], row: int, of: str | None, against: str | None, most: int, interactions: bool
 ) -> Why:
     """The evidence of one row, strongest first."""
@@ -70,7 +70,8 @@ def reasons(
 
 
 def _by_column(model: Model, parts: dict[str, float]) -> tuple[dict[str, float], dict[str, float]]:
-    """Evidence with one sum for each text, strongest first, and what is in the texts: thousands of words say little each."""
+    """Evidence by column, a text being summed over its words, strongest first; and the evidence of words, of which a
+    text may have thousands."""
     sums: dict[str, float] = {}
     words: dict[str, float] = {}
     for name, weight in parts.items():

@@ -1,4 +1,4 @@
-"""Missing cells: how much more often a column is missing in one class than in another."""
+"""Missing indicators: the log ratio of the probabilities that a cell is missing in a class and in all classes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -22,15 +22,15 @@ _RIDGE = 30.0
 
 
 @dataclass(frozen=True, eq=False)
-class Holes(TablePart):
-    """log p(missing | class) / p(missing) of some columns, shrunk toward 0, and the same of cells that are present.
+class MissingIndicators(TablePart):
+    """log p(missing | class) / p(missing) of some columns, shrunk toward 0, and likewise for present cells.
 
     An unseen level is a present cell; a column that a table lacks scores 0.
     """
 
-    # counts: (classes, 2 · columns), cells that are there and missing cells, a column after another
+    # counts: (classes, 2 · columns), present and missing cells of each column in turn
     columns: IntArray
-    """Places among the columns of all tables."""
+    """Indices among the columns of all tables."""
     weights: FloatArray
 
     @staticmethod
@@ -85,7 +85,7 @@ class Holes(TablePart):
         return [columns[j] for j in self.columns], table.T[at]
 
     def by_column(self, read: Sequence[TableBlock], columns: Sequence[str], seen: float) -> ColumnEvidence:
-        """Less the mean over the rows that were counted."""
+        """The evidence minus its mean over the counted rows."""
         _, parts = self.evidence(read, columns)
         mean = (self.table * self.counts.sum(axis=0)).reshape(len(self.table), -1, 2).sum(axis=2).T / seen
         out = ColumnEvidence.none(len(parts), len(columns), len(self.table))
@@ -100,7 +100,7 @@ class Holes(TablePart):
         return indicators(self._cells(read), self._start)
 
     def _cells(self, read: Sequence[TableBlock]) -> CodeArray:
-        """0 where a cell is there, 1 where it is missing, −1 where that is not known, (rows, columns)."""
+        """(rows, columns): 0 for a present cell, 1 for a missing one, −1 if the table lacks the column."""
         found = np.concatenate([block.holes for block in read], axis=1)
         return np.ascontiguousarray(found[:, self.columns], dtype=np.int32)
 
@@ -115,11 +115,11 @@ class Holes(TablePart):
 
     @cached_property
     def _rows(self) -> FloatArray:
-        """The table as the kernel walks it."""
+        """The table in the layout of the kernel."""
         return kernels.class_rows(self.table)
 
     @cached_property
     def table(self) -> FloatArray:
-        """The weighed scores, (classes, 2 · columns)."""
+        """The weighted scores, (classes, 2 · columns)."""
         full = np.concatenate([c.tables.full for c in self._shrunk], axis=1)
         return np.asarray(full * np.repeat(self.weights, 2))

@@ -1,4 +1,4 @@
-"""Columns that may hold the target in another form, each looked at by itself."""
+"""Target leakage: columns that determine the class, or one of the classes, almost alone."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -15,14 +15,15 @@ from suffice.report.summary import Giveaway
 _BINS = 64
 _PREFIX_CHARACTERS = 16
 _WHOLE_GAIN = 0.95  # share of the log-loss of the class shares that one column alone removes
-_JUMP, _NEXT = 0.75, 0.4  # or so much of it, where the next column takes away less than that share of this
+_JUMP, _NEXT = 0.75, 0.4  # or this share of it, if the next best column removes less than that share of its gain
 _PURE, _NEARLY_ALL = 0.995, 0.95  # share of a class among rows with a value, and of the class that has such values
-_FEWEST_CLASS_ROWS = 20  # of a class that is given away
-_OFTEN = 5  # rows with a value, for it to count
+_FEWEST_CLASS_ROWS = 20  # minimum size of a class for this test
+_OFTEN = 5  # minimum number of rows with a value
 
 
-def giveaways(subject: Subject) -> list[Giveaway]:
-    """Columns that tell the class nearly alone, judged by leave-one-out, then those that tell one class from all others."""
+def leaking_columns(subject: Subject) -> list[Giveaway]:
+    """Columns that predict all classes almost alone, by leave-one-out, then columns that separate one class from all
+    others."""
     classes, codes = np.unique(subject.labels, return_inverse=True)
     labels: list[Any] = classes.tolist()
     if len(labels) < 2:
@@ -45,20 +46,21 @@ def giveaways(subject: Subject) -> list[Giveaway]:
 
 
 def _counted(values: CodeArray, codes: IntArray, classes: int) -> FloatArray:
-    """Rows by value and class."""
+    """Number of rows by value and class."""
     count = np.zeros((int(values.max()) + 1, classes))
     np.add.at(count, (values, codes), 1)
     return count
 
 
 def _left_out_loss(count: FloatArray, share: FloatArray) -> float:
-    """Mean −log p(class | value) without the row itself; shares of a value are drawn to those of all by one row."""
+    """Leave-one-out mean of −log p(class | value); the class shares of a value are shrunk toward the overall ones by
+    one row."""
     left = (count - 1.0 + share) / np.maximum(count.sum(axis=1, keepdims=True), 1.0)
     return -float((count * np.log(np.where(count > 0, left, 1.0))).sum() / count.sum())
 
 
 def _given_away(count: FloatArray, rows: IntArray) -> Sequence[int]:
-    """Classes nearly all of whose rows have values that hardly any other row has."""
+    """Classes of which nearly all rows have values that are almost exclusive to the class."""
     total = count.sum(axis=1, keepdims=True)
     pure = (count >= _PURE * total) & (count >= _OFTEN)
     reached = (count * pure).sum(axis=0) / rows
@@ -66,7 +68,7 @@ def _given_away(count: FloatArray, rows: IntArray) -> Sequence[int]:
 
 
 def _columns(subject: Subject) -> Iterator[tuple[str, list[CodeArray]]]:
-    """The columns that are no texts with codings of their values; 0 is a missing cell."""
+    """The columns other than texts, with codes of their values; 0 is a missing cell."""
     for name in subject.names:
         kind = subject.kinds[name]
         if kind is Kind.CATEGORY:
@@ -77,7 +79,7 @@ def _columns(subject: Subject) -> Iterator[tuple[str, list[CodeArray]]]:
 
 
 def _by_prefix(cells: Levels) -> Iterator[CodeArray]:
-    """A column of many levels by their first characters: identifiers may begin with the class."""
+    """Codes of the first characters of a column with many levels, since identifiers may begin with the class."""
     levels = [str(level) for level in cells.levels[0]]
     if len(levels) > _BINS:
         for length in range(1, _PREFIX_CHARACTERS + 1):
@@ -86,7 +88,7 @@ def _by_prefix(cells: Levels) -> Iterator[CodeArray]:
 
 
 def _binned(values: FloatArray) -> CodeArray:
-    """By value if there are few, else by quantiles."""
+    """Codes by value if there are few, else by quantile."""
     known = np.isfinite(values)
     cuts = np.unique(values[known])
     if len(cuts) > _BINS:
@@ -95,7 +97,7 @@ def _binned(values: FloatArray) -> CodeArray:
 
 
 def _words(subject: Subject, labels: Sequence[Any], codes: IntArray) -> list[Giveaway]:
-    """Words that nearly all documents of one class have, and hardly any other."""
+    """Words that occur in nearly all documents of one class and in hardly any other."""
     found = []
     rows = np.bincount(codes)
     for name in (n for n in subject.names if subject.kinds[n] is Kind.TEXT):

@@ -1,4 +1,4 @@
-"""Files that a command writes: renamed into place when complete, never over another file unless asked."""
+"""Output files of commands: renamed into place when complete; existing files are overwritten only with ``--force``."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -9,7 +9,7 @@ from suffice.persist.atomic import write_atomically
 
 
 def check_free(path: str, force: bool) -> None:
-    """Refuse to write over a file; asked before the work begins."""
+    """Refuse to overwrite a file; called before the work begins."""
     if Path(path).exists() and not force:
         raise ParameterError(f"{path!r} exists", "it is not written over", "Name another, or add --force")
     if not Path(path).absolute().parent.is_dir():
@@ -17,7 +17,7 @@ def check_free(path: str, force: bool) -> None:
 
 
 def place_of_change(model: str, out: str | None, in_place: bool, force: bool) -> str:
-    """Where a changed model goes."""
+    """The output file of a changed model."""
     if (out is None) == (not in_place):
         raise ParameterError(
             "Both --out and --in-place were given" if in_place else "No output file was given for the changed model",
@@ -30,9 +30,9 @@ def place_of_change(model: str, out: str | None, in_place: bool, force: bool) ->
 
 
 def announce(rows: int, out: str, what: str, as_json: bool) -> None:
-    """Say that rows are in a file."""
+    """Print that rows were written to a file."""
     if as_json:
-        from suffice.cli.printed import Written, as_json_text
+        from suffice.cli.json_output import Written, as_json_text
 
         print(as_json_text(Written(rows=rows, out=out)))
     else:
@@ -40,5 +40,5 @@ def announce(rows: int, out: str, what: str, as_json: bool) -> None:
 
 
 def write_whole(path: str, write: Callable[[BinaryIO], object]) -> None:
-    """Beside its place, and renamed."""
+    """Write to a temporary file and rename it."""
     write_atomically(Path(path), write)

@@ -6,7 +6,7 @@ from typing import Any
 
 
 def print_tables(tables: Iterable[Any], as_json: bool) -> None:
-    """As CSV or JSON lines, a run of rows as soon as it is there."""
+    """Print tables as CSV or JSON lines, each batch of rows as soon as it is computed."""
     from suffice.sources.files.lines import csv_lines, json_lines
 
     header = True

@@ -10,8 +10,9 @@ from suffice.numerics.arrays import AnyArray, FloatArray
 
 
 @dataclass(frozen=True, eq=False)
-class Beliefs:
-    """``trained`` is the prior in the classifier's posteriors, ``prior`` that in the calibrated ones."""
+class CalibratedPosteriors:
+    """Calibration and prior correction of posteriors: ``trained`` is the prior of the classifier, ``prior`` that after
+    calibration."""
 
     trained: FloatArray
     prior: FloatArray
@@ -20,7 +21,7 @@ class Beliefs:
     @classmethod
     def calibrated_on(
         cls, held: HeldOut, trained: FloatArray, method: str, classes: AnyArray, rng: np.random.RandomState
-    ) -> tuple["Beliefs", HeldOut]:
+    ) -> tuple["CalibratedPosteriors", HeldOut]:
         """Calibrate on one half of the held-out rows; the other half, calibrated, is returned for limits."""
         first, second = held.halves(rng)
         # the prior of these rows, with one more of each class so that none is ruled out

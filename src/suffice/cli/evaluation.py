@@ -1,4 +1,4 @@
-"""A model's predictions compared with the true classes."""
+"""Evaluation of a model on labelled rows."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from suffice.cli.alignment import with_class_names
-from suffice.cli.drifting import DriftPart, Watch
-from suffice.cli.gather import gather, guessed_target, target_of, with_known_labels
+from suffice.cli.drift import DriftPart, Watch
+from suffice.cli.loaded_rows import guessed_target, load_rows, target_of, with_known_labels
 from suffice.cli.rows import open_rows
 from suffice.cli.scoring import Scorer
 from suffice.columns.arrow_table import ArrowTable
@@ -24,23 +24,23 @@ from suffice.report.summary import CalibrationPart, ClassQuality, DecisionPart, 
 
 
 class Held(SummaryPart, frozen=True, kw_only=True):
-    """What came of it."""
+    """The evaluation of a model on labelled rows."""
 
     source: str
     target: str
     rows: int
     as_learned: bool
-    """Whether the model learned as many rows of each class: it may have learned these."""
+    """Whether the model was trained on as many rows of each class, so perhaps on these rows."""
     quality: list[Judged]
     classes: list[ClassQuality]
     calibration: CalibrationPart
     decisions: DecisionPart
     drift: DriftPart
-    """These rows beside those that were learned."""
+    """Drift of these rows from the training rows."""
 
 
-def held_against(path: str, places: Sequence[str], target: str | None, declared: Declared) -> Held:
-    """Reads the rows once and keeps only posteriors."""
+def evaluate_rows(path: str, places: Sequence[str], target: str | None, declared: Declared) -> Held:
+    """Score the rows in one pass; only posteriors are kept in memory."""
     scorer = Scorer.of(path)
     watch = Watch(scorer, path)
     parts = []
@@ -67,10 +67,10 @@ def held_against(path: str, places: Sequence[str], target: str | None, declared:
     )
 
 
-def test_rows(estimator: Any, places: Sequence[str], target: str, seed: int) -> TestRows:
-    """Rows with their classes that a model has not learned, and its answers; a sample of very many."""
+def load_test_rows(estimator: Any, places: Sequence[str], target: str, seed: int) -> TestRows:
+    """Labelled test rows with the posteriors of a model; a sample if there are very many."""
     scorer = Scorer(getattr(estimator, "model_", None), estimator)
-    rows = gather(open_rows(places, schema=scorer.schema), seed=seed).sample
+    rows = load_rows(open_rows(places, schema=scorer.schema), seed=seed).sample
     rows = with_class_names(rows, scorer.columns, scorer.classes)
     rows = with_known_labels(rows, target_of(target, rows))
     log_p, codes = _answered(scorer, rows, target)
@@ -78,7 +78,7 @@ def test_rows(estimator: Any, places: Sequence[str], target: str, seed: int) -> 
 
 
 def _answered(scorer: Scorer, rows: Any, target: str) -> tuple[FloatArray, CodeArray]:
-    """log p(class | row), and the place of each row's own class."""
+    """log p(class | row), and the class code of each row."""
     place = {label: i for i, label in enumerate(scorer.classes)}
     by_text = {str(label): i for i, label in enumerate(scorer.classes)}
     labels = rows.column(target).to_pylist()

@@ -1,4 +1,4 @@
-"""The parts of a summary as tables for people."""
+"""The parts of a summary as tables on the terminal."""
 
 from collections.abc import Sequence
 

@@ -1,11 +1,11 @@
-"""What is printed with ``--json``: the version of the schema, and what the smaller verbs print."""
+"""The output of ``--json``: the version of its schema, and the objects that the smaller verbs print."""
 
 from typing import Any
 
 import msgspec
 
 SCHEMA = 1
-"""The version of what ``--json`` prints; fields may be added to it, none renamed or removed."""
+"""The version of the schema of ``--json``: within it, fields may be added, but none renamed or removed."""
 
 
 def as_json_text(summary: Any, indent: int = -1) -> str:
@@ -27,7 +27,7 @@ class Drawn(msgspec.Struct, frozen=True, kw_only=True):
     out: str
     bytes: int
     rows: str
-    """How its rows were answered, or which row it shows."""
+    """How the posteriors of its rows were computed, or which row it shows."""
 
 
 class Query(msgspec.Struct, frozen=True, kw_only=True):
@@ -67,7 +67,7 @@ class ColumnMove(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Moved(msgspec.Struct, frozen=True, kw_only=True):
-    """What changed between two models."""
+    """The changes between two models."""
 
     classes: list[ClassChange]
     columns: list[ColumnMove]
@@ -98,6 +98,6 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Failure(msgspec.Struct, frozen=True, kw_only=True):
-    """On standard error, where ``--json`` is given and something is wrong."""
+    """An error, printed to standard error under ``--json``."""
 
     error: Problem

@@ -1,4 +1,4 @@
-"""Labels of rows held against a model of the other rows."""
+"""The audit of labels: each label is scored by a model of the other rows."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -7,7 +7,7 @@ import msgspec
 import numpy as np
 
 from suffice.cli.folders import FILE
-from suffice.cli.gather import is_folder, target_of, with_known_labels
+from suffice.cli.loaded_rows import is_folder, target_of, with_known_labels
 from suffice.errors import DataError
 from suffice.estimators.bayes import BayesClassifier
 from suffice.evaluate import suspects
@@ -37,7 +37,7 @@ class Audit(msgspec.Struct, frozen=True, kw_only=True):
     suspects: list[SuspectLine]
 
 
-def audited(
+def audit_labels(
     source: LocalSource,
     target: str | None,
     model: Weighing | None,
@@ -46,7 +46,7 @@ def audited(
     name: str,
     say: Callable[[str], object],
 ) -> Audit:
-    """Reads all rows into memory. Columns to ``drop`` are ignored."""
+    """Score the labels of a source, which is read into memory. Columns in ``drop`` are ignored."""
     import pyarrow as pa
 
     say("reading")

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from suffice.cli.class_numbers import class_named
 from suffice.cli.columns import unknown_column
+from suffice.cli.output_files import check_free, write_whole
 from suffice.cli.pictures import PICTURES, PictureOptions, PictureSubject, picture
 from suffice.cli.rows import open_rows
 from suffice.cli.subjects import estimator_of
-from suffice.cli.writing import check_free, write_whole
 from suffice.errors import ParameterError, quoted
 from suffice.plot.style import toolkit
 
@@ -31,7 +31,7 @@ def draw_to(
     shape: str | None,
     force: bool,
 ) -> tuple[int, str]:
-    """The number of bytes written, and what is said below the picture."""
+    """Draw a picture to a file; returns the number of bytes and the caption."""
     check_free(out, force)
     ending = Path(out).suffix.lower()
     if ending not in _FORMATS:

@@ -14,14 +14,15 @@ _MOST_NAMES = 5
 SIGNIFICANT = 2.0  # standard errors of a paired difference
 
 
-def cautions(
+def model_warnings(
     subject: Subject,
     ours: Assessment,
     shares: Assessment | None,
     columns: Sequence[ColumnPart],
     found: Sequence[Giveaway],
 ) -> list[str]:
-    """Of the rows, of the model beside the shares of the classes, and of columns that may give the target away."""
+    """Warnings about the rows, about a model hardly better than the class shares, and about columns that may leak the
+    target."""
     said = []
     labels, counts = np.unique(subject.labels, return_counts=True)
     few = [str(label) for label, n in zip(labels.tolist(), counts.tolist(), strict=True) if n < _FEWEST_CLASS_ROWS]
@@ -37,11 +38,11 @@ def cautions(
     off = [c.name for c in columns if c.fit and c.fit.distance > _LARGEST_DISTANCE]
     if off:
         said.append(f'The assumed distribution of column {_listed(off)} is far from the observed one ("off by").')
-    return [*said, *_said_of(found)]
+    return [*said, *_leakage_warnings(found)]
 
 
 def _beside_shares(ours: Assessment, shares: Assessment) -> list[str]:
-    """Decided by the differences row by row."""
+    """A warning if the model is no better than the class shares, by paired differences."""
     gain = shares.less(ours)
     if is_positive(gain):
         return []
@@ -62,13 +63,13 @@ def _beside_shares(ours: Assessment, shares: Assessment) -> list[str]:
 
 
 def is_positive(difference: Score) -> bool:
-    """Whether a paired difference is above 0 beyond chance; one that is infinite is."""
+    """Whether a paired difference is significantly above 0; an infinite one counts as such."""
     if not np.isfinite(difference.value):
         return difference.value > 0
     return difference.value > SIGNIFICANT * difference.error
 
 
-def _said_of(found: Sequence[Giveaway]) -> list[str]:
+def _leakage_warnings(found: Sequence[Giveaway]) -> list[str]:
     whole = [one.column for one in found if one.klass is None]
     said = []
     if whole:

@@ -65,7 +65,7 @@ class Watch:
         self._posteriors.append(posterior[:_BATCH_ROWS].copy())
 
     def part(self) -> DriftPart:
-        """What changed, in numbers."""
+        """The drift as numbers."""
         model, new = self._scorer.model, self._counted
         if model is None or new is None or new.rows < _FEWEST_ROWS:
             return DriftPart(rows=0 if new is None else new.rows, columns=[], shares=[])
@@ -118,7 +118,7 @@ def _error(p: FloatArray) -> FloatArray:
 
 
 def sentences(part: DriftPart) -> list[str]:
-    """Rows unlike those learned, in words."""
+    """The drift as sentences."""
     changed = [c for c in part.columns if c.changes]
     found = [
         f"Column {c.name!r} differs from the training rows: {'; '.join(c.changes)}." for c in changed[:_MOST_COLUMNS]

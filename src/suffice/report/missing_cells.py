@@ -1,4 +1,4 @@
-"""Missing cells, and whether they go with the class."""
+"""Association of missing cells with the class."""
 
 import numpy as np
 from scipy.stats import chi2
@@ -9,7 +9,7 @@ from suffice.report.summary import DataPart, HoleShare
 _FALSE_ALARM_RATE = 0.001  # over all columns, where missing cells are unrelated to the class
 
 
-def related_holes(subject: Subject) -> list[HoleShare]:
+def columns_missing_by_class(subject: Subject) -> list[HoleShare]:
     """Columns whose cells are missing more often in some classes than chance allows, by the likelihood-ratio test."""
     classes, codes = np.unique(subject.labels, return_inverse=True)
     rows = np.bincount(codes).astype(np.float64)
@@ -37,8 +37,8 @@ def _likelihood_ratio(holes: np.ndarray, rows: np.ndarray) -> float:
     return float(2 * (table * np.log(np.where(table > 0, table, 1.0) / np.where(table > 0, expected, 1.0))).sum())
 
 
-def said_of_holes(data: DataPart) -> str:
-    """What is so, in a sentence or two."""
+def missing_cells_sentence(data: DataPart) -> str:
+    """One or two sentences on the missing cells."""
     if not data.missing_cells:
         return "No cell is missing."
     said = f"{data.missing_cells:,} cells are missing; "
@@ -52,7 +52,7 @@ def said_of_holes(data: DataPart) -> str:
     for hole in ignored[:3]:
         said += (
             f" Cells of {hole.column} are missing in {hole.share:.0%} of the rows of {hole.klass} and in {hole.elsewhere:.0%}"
-            " of the others, which the model makes no use of."
+            " of the others, which the model does not use."
         )
     more = len(ignored) - 3
     return said if more <= 0 else f"{said} So it is with {more} more columns."

@@ -1,4 +1,4 @@
-"""The estimator that the options of ``suffice train`` ask for."""
+"""The estimator of ``suffice train``, built from its options."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
@@ -26,8 +26,8 @@ _TAKEN_ALONE = {
 
 
 @dataclass(frozen=True)
-class Options:
-    """As they were typed."""
+class TrainOptions:
+    """The options as typed."""
 
     model: ModelName | None = None
     family: Sequence[str] = ()
@@ -37,8 +37,8 @@ class Options:
     class_weight: str | None = None
 
 
-def wanted(options: Options, kinds: Mapping[str, Kind], classes: Sequence[Any]) -> Any:
-    """An estimator that has learned nothing yet, for columns of these kinds."""
+def build_estimator(options: TrainOptions, kinds: Mapping[str, Kind], classes: Sequence[Any]) -> Any:
+    """An unfitted estimator for columns of these kinds."""
     weights = _weights(options.class_weight, classes)
     if options.model == "logistic":
         _refuse_beside_logistic(options)
@@ -67,7 +67,7 @@ def wanted(options: Options, kinds: Mapping[str, Kind], classes: Sequence[Any]) 
     )
 
 
-def _refuse_beside_logistic(options: Options) -> None:
+def _refuse_beside_logistic(options: TrainOptions) -> None:
     given = {
         "--family": options.family,
         "--estimate": options.estimate,
@@ -104,7 +104,8 @@ def _family(typed: str, kinds: Mapping[str, Kind]) -> dict[Any, AnyFamily]:
 
 
 def _normal(model: str, kinds: Mapping[str, Kind], taken: Mapping[Any, AnyFamily]) -> dict[Any, AnyFamily]:
-    """All numbers as one block with a covariance, of all classes or of each; other columns as in the textbook."""
+    """One Gaussian block of all numeric columns, with a shared covariance or one per class; textbook families for other
+    columns."""
     named = {name for key in taken for name in (key if isinstance(key, tuple) else (key,))}
     numbers = [n for n, kind in kinds.items() if kind in (Kind.NUMBER, *DATES) and n not in named]
     if not numbers:
@@ -115,7 +116,7 @@ def _normal(model: str, kinds: Mapping[str, Kind], taken: Mapping[Any, AnyFamily
 
 
 def _smoothed(alpha: float, families: Mapping[Any, AnyFamily], kinds: Mapping[str, Kind]) -> dict[Any, AnyFamily]:
-    """Families that have pseudo-counts, with these."""
+    """The families with pseudo-counts set to ``alpha``, where they have any."""
     named = {name for key in families for name in (key if isinstance(key, tuple) else (key,))}
     found: dict[Any, AnyFamily] = {
         **families,

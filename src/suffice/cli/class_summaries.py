@@ -17,8 +17,8 @@ _LOWEST_SHARE = 0.005  # a smaller one rounds to 0%
 _LEVEL_CHARACTERS = 24
 
 
-def typical(model: Model, block: Any, statistic: Any, j: int) -> list[str]:
-    """Of one column of a block, in each class; nothing where that cannot be said in short."""
+def class_summaries(model: Model, block: Any, statistic: Any, j: int) -> list[str]:
+    """A short text for one column of a block in each class; empty if its statistic has no short summary."""
     if isinstance(statistic, GridCounts):
         return _on_grid(*statistic.columns()[j], statistic.bits[j])
     if isinstance(statistic, TextCounts):
@@ -35,7 +35,7 @@ def typical(model: Model, block: Any, statistic: Any, j: int) -> list[str]:
 
 
 def _on_grid(cells: IntArray, table: FloatArray, bits: int) -> list[str]:
-    """Mean and spread, as far as the cells of a grid tell them."""
+    """Mean and standard deviation, approximated by the midpoints of grid cells."""
     middle = (grid_edge(cells, bits) + grid_edge(cells + 1, bits)) / 2
     rows = table.sum(axis=1)
     share = table / np.maximum(rows, 1e-300)[:, None]
@@ -52,7 +52,7 @@ def _spread(statistic: Any, j: int) -> list[float | None]:
 
 
 def _plain(value: float, digits: int) -> str:
-    """Without an exponent, unless the number is out of the ordinary.
+    """A number without an exponent, unless it is very large or very small.
 
     >>> _plain(3703.4, 3), _plain(0.2461, 3), _plain(1e-311, 3), _plain(2.5e12, 3)
     ('3,700', '0.246', '0', '2.5e+12')
