@@ -18,7 +18,7 @@ _LOWEST_PROBABILITY = float(np.finfo(np.float64).eps)  # as in scikit-learn: zer
 
 @dataclass(frozen=True, eq=False)
 class Entry:
-    """One model's answers to rows it had not learned, and how long it took for one fold; or why it gave up."""
+    """One model's predictions for held-out rows and its time per fold, or the reason for its failure."""
 
     name: str
     assessment: Assessment | None
@@ -28,7 +28,7 @@ class Entry:
 
     @property
     def rank(self) -> float:
-        """Its log-loss; one that gave up comes last."""
+        """Its log-loss; a failed model ranks last."""
         return np.inf if self.assessment is None else self.assessment.log_loss.value
 
 
@@ -39,7 +39,7 @@ def leaderboard(
     split: FoldSplit,
     progress: Callable[[str], object] | None = None,
 ) -> list[Entry]:
-    """Each model fitted and asked as the split has it; the best log-loss first.
+    """Fit and score each model on the folds of the split; the lowest log-loss comes first.
 
     ``table`` is an Arrow table. A model is anything with ``fit``, ``predict_proba`` and ``classes_``; one that fails does
     not stop the others.

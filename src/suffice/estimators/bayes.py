@@ -173,9 +173,9 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
     def fit(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Self:
         """Learn from rows and their labels, starting afresh.
 
-        ``X`` is a table in memory, or what stands for rows that are not: the path of a file, a folder or a pattern, a query, a
-        table of a database, a stream of batches, a frame of a cluster (see the page on sources). ``y`` and
-        ``sample_weight`` may be names of columns; of rows that are not in memory they must be.
+        ``X`` is a table in memory or a source of rows: the path of a file or folder, a pattern, a query, a table of a
+        database, a stream of batches, a frame of a cluster (see the page on sources). ``y`` and ``sample_weight`` may be
+        names of columns; for rows that are not in memory they must be.
 
         A named column that only identifies the row is dropped with a warning (``left_out_``), unless ``families`` names
         it; one that equals the label is an error. In an array every column is used.
@@ -191,10 +191,10 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
             return self._take(Model.of(blocks, table, labels, weight, threads, **self._settings()))
 
     def fit_counted(self, answer: Any) -> Self:
-        """Learn from what a database counted, starting afresh: the answer to the query of ``suffice.sql.counting``.
+        """Fit to the result of the query of ``suffice.sql.counting``, starting afresh.
 
-        It is a frame, or the rows as a cursor hands them over. ``families`` must be the mapping that the query was made with.
-        The model is that of ``fit`` on the rows, a textbook model.
+        The result is a frame, or the rows of a cursor. ``families`` must be the mapping that the query was made with. The
+        model is the textbook model that ``fit`` returns for the rows themselves.
         """
         from suffice.estimators.from_counts import counted_model
 
@@ -208,12 +208,12 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
 
     @classmethod
     def from_densities(cls, densities: Any, *, prior: Any = None) -> Self:
-        """The model of class-conditional densities whose parameters are given, and nothing is learned.
+        """A model of class-conditional densities with given parameters, without training rows.
 
-        ``densities`` maps a column, or a tuple of columns, to what ``given`` of a family returns, as in
-        ``{"blood": Gaussian.given(mean={"healthy": 25, "ill": 50}, sd=10)}``; or is that of an array's columns. Classes are
-        equally probable, unless ``prior`` says otherwise. The parameters count as so many rows that further rows do not
-        change them.
+        ``densities`` maps a column, or a tuple of columns, to the result of a family's ``given``, as in
+        ``{"blood": Gaussian.given(mean={"healthy": 25, "ill": 50}, sd=10)}``; for arrays it is that result itself. Classes
+        are equally probable, unless ``prior`` is given. The parameters have the weight of 2⁴⁰ rows, so that further rows
+        hardly change them.
         """
         from suffice.estimators.from_densities import families_of, known_model
 
@@ -264,14 +264,14 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         """Learn from rows with labels and from rows without, by expectation-maximisation.
 
         A row without a label is counted in every class by its posterior probability, ``weight`` times, and the model is
-        estimated again, until its likelihood settles; ``log_likelihood_`` has what was climbed, round by round. Labelled rows
-        left out, in folds shuffled by ``random_state``, choose ``weight``, unless it is given: ``unlabelled_weight_``. Where
-        they are predicted no better than by the labelled rows alone, the model is that of ``fit``, with a warning, and
-        ``unlabelled_weight_`` is 0; a ``weight`` that is given is taken all the same.
+        estimated again, until its likelihood converges; ``log_likelihood_`` has the value of each iteration. ``weight``, unless
+        it is given, is selected on held-out labelled rows, in folds shuffled by ``random_state`` (``unlabelled_weight_``). If
+        unlabelled rows do not improve their prediction, the model is that of ``fit``, with a warning, and
+        ``unlabelled_weight_`` is 0; a given ``weight`` is used in any case.
 
-        Scores of the default are no likelihood that could be climbed. Where unlabelled rows help, its columns get the
-        families of ``model="naive"``, and texts the multinomial with a tuned ``alpha``. Their log densities count with one
-        weight, fitted to labelled rows left out, as in ``model="weighted"``; no rows are kept.
+        The scores of the default are not likelihoods. Where unlabelled rows help, its columns get the families of
+        ``model="naive"``, and texts the multinomial with a tuned ``alpha``. Their log densities have one common weight,
+        fitted to held-out labelled rows; no rows are kept.
         """
         number("fit_unlabelled", "weight", weight, optional=True)
         number("fit_unlabelled", "max_iter", max_iter, least=1)
@@ -321,9 +321,10 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         return self.model_.is_stale
 
     def partial_fit(self, X: TableLike, y: LabelsLike, classes: Any = None, sample_weight: WeightsLike = None) -> Self:
-        """Learn more rows. New classes and new levels may turn up at any time; ``classes`` declares some beforehand.
+        """Learn more rows. New classes and levels may appear at any time; ``classes`` declares classes in advance.
 
-        The columns are those of the first call. It leaves none out: what differs in a batch may come again in the next.
+        The columns are those of the first call. None is dropped as an identifier: a value that is unique in one batch may
+        recur in the next.
         """
         declared = check_declared(classes)
         parts = in_parts(X, "partial_fit", self._schema)
@@ -349,9 +350,9 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
             return self
 
     def forget(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Self:
-        """Take rows back out: what is left is the model of the rows that remain.
+        """Forget learned rows: the result is the model of the remaining rows.
 
-        It is exactly that while all rows are kept. Beyond, counts are exact, and weights are fitted to the rows that are kept.
+        This is exact while all rows are kept. Beyond that, counts are exact, and weights are fitted to the kept rows.
         """
         parts = in_parts(X, "forget", self._schema)
         with self._all_or_nothing():
@@ -364,11 +365,11 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
             return self
 
     def merge(self, other: SufficeLearner) -> Self:
-        """Add what another model has learned to this one: what comes out is the model of the rows of both.
+        """Add the statistics of another model to this one: the result is the model of the rows of both.
 
-        It is exactly that while all rows are kept. Beyond, counts are exact, and weights are fitted to the rows that are kept.
-        Columns stay those of this model: one that either left out, as an identifier, is dropped from the other, or missing in
-        its rows.
+        This is exact while all rows are kept. Beyond that, counts are exact, and weights are fitted to the kept rows.
+        The columns are those of this model. A column that one of the two dropped as an identifier is dropped from the other,
+        or missing in its rows.
         """
         super().merge(self._with_my_columns(other))
         self._warn_if_stale("merge without kept rows leaves the weights of the larger part")

@@ -146,14 +146,14 @@ class SufficeLearner(Savable, BaseEstimator, ABC):
         return self.model_.count(table, labels, weight, self._threads())
 
     def forget_tally(self, tally: Tally) -> Self:
-        """Take the sum over some rows back out."""
+        """Subtract the sum over some rows."""
         self._check_fitted()
         with self._all_or_nothing():
             self._label_dtype = self.classes_.dtype
             return self._take(self.model_.without(tally))
 
     def decay(self, factor: float) -> Self:
-        """Count everything learned so far ``factor`` times: with 0 < factor < 1, let old rows fade."""
+        """Multiply the weight of everything learned so far by ``factor``, 0 < factor < 1."""
         self._check_fitted()
         if isinstance(factor, bool) or not isinstance(factor, Real) or not 0 < float(factor) < np.inf:
             raise ParameterError(f"The factor is {factor!r}", "it must be a positive number")

@@ -16,10 +16,10 @@ def save(estimator: object, path: "str | os.PathLike[str]") -> None:
 
 
 def load(path: "str | os.PathLike[str]", *, max_bytes: int = model_file.MAX_BYTES) -> Any:
-    """The estimator in a file that ``save`` wrote, ready to answer, to learn more, to merge and to forget.
+    """Load an estimator that ``save`` wrote; it can predict, learn, merge and forget.
 
-    Files of strangers are safe to load: they hold numbers and text, and nothing in them is run. One that is damaged, cut
-    short, made up or longer than ``max_bytes`` is refused with a ``ModelFileError``.
+    Untrusted files are safe to load: they contain numbers and text, and nothing in them is executed. A damaged, truncated or
+    forged file, or one larger than ``max_bytes``, raises a ``ModelFileError``.
 
     Parameters
     ----------

@@ -39,7 +39,7 @@ class Assessment:
     fold: CodeArray | None = None
     """Which rows were left out together."""
     rows: IntArray | None = None
-    """The places of the rows in the table, where not all of them were asked about."""
+    """The positions of the rows in the table, if not all of them were scored."""
 
     @cached_property
     def posterior(self) -> FloatArray:
@@ -53,7 +53,7 @@ class Assessment:
 
     @property
     def log_loss(self) -> Score:
-        """Mean of −log p(own class), in nats; infinite where a row's own class was called impossible."""
+        """Mean of −log p(own class), in nats; infinite if the class of a row has probability zero."""
         return self._mean(log_losses(self.codes, self.log_posterior))
 
     @property

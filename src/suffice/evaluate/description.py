@@ -33,7 +33,7 @@ class ColumnDescription:
     """Leave-one-out mean of −log p(class | this column alone), with the bins and strengths of all rows; None where counts are
     not enough."""
     considered: tuple[FamilyLoss, ...]
-    """The other families it could have been, the best first."""
+    """The other families considered, the best first."""
     weight: float | None
     """The weight of its own score; None in a model without weights."""
     missing: float | None

@@ -78,9 +78,9 @@ def _two(both: tuple[object, object]) -> str:
 def difference(before: Model, after: Model) -> Difference:
     """What changed from one model to another.
 
-    Columns are compared by what each model estimates of them alone: p(cell | class) in every class that both have, normalised
-    over the cell's values. That is the whole of a textbook model; of a weighed one also the weights and the parts are
-    listed, though not what a part has in its tables.
+    Columns are compared one by one: by each model's estimate of p(cell | class) in every class that both have, normalised over
+    the cell's values. This is all there is in a textbook model; for a weighted model the weights of columns and parts are
+    listed too, but not the tables of a part.
 
     Parameters
     ----------

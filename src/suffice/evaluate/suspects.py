@@ -72,10 +72,10 @@ class Suspects:
 
 
 def suspects(estimator: Any, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Suspects:
-    """Rows by how improbable their label is to a model without them: label errors come first, then hard cases.
+    """Rows sorted by the probability of their label under a model without them, the least probable first.
 
-    Probabilities are those of ``leave_one_out``: a textbook model is asked without each row in closed form, the default from
-    one fit. So a table is searched in about the time of one fit, without folds.
+    Probabilities are those of ``leave_one_out``: in closed form for a textbook model, from one fit for the default. So the
+    search takes about the time of one fit. Label errors come first, then hard cases.
 
     Parameters
     ----------

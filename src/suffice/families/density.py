@@ -22,13 +22,13 @@ from suffice.statistics import Fitted
 
 @dataclass(frozen=True)
 class Density(Family[Numbers | Objects, Fitted]):
-    """A block of columns modelled by an outside estimator, one a class.
+    """A block of columns modelled by an outside estimator, one per class.
 
     ``Density(KernelDensity())`` fits a copy to the rows of each class. ``Density({"yes": hmm_1, "no": hmm_2})`` takes
-    densities that are already there, one for each label, and fits nothing. The estimator's ``score_samples`` gives one log
-    density a row: of a matrix of numbers, or, for a column of lists, of a list of sequences. Models that take sequences laid
-    end to end with their ``lengths``, as those of hmmlearn do, are taken as they are; ``score`` gives the log density of a
-    sequence. The rows used for fitting must be complete; at prediction a row with a missing cell is passed over.
+    fitted densities, one for each label, and fits nothing. The estimator's ``score_samples`` returns one log density per row
+    of a matrix of numbers or, for a column of lists, per sequence of a list. Models of hmmlearn, which take concatenated
+    sequences and their ``lengths``, work unchanged; their ``score`` is the log density of a sequence. The rows used for
+    fitting must be complete; in prediction the block contributes nothing to a row with a missing cell.
 
     Fitted estimators do not add, so a model with a fitted ``Density`` cannot be merged, updated or unlearned: these
     raise ``NotAdditiveError``.

@@ -28,7 +28,7 @@ _MOST_LEVELS = 3  # named
 
 @dataclass(frozen=True)
 class ColumnDrift:
-    """One column of new rows beside what was learned of it. None is what the model has no counts for."""
+    """One column of new rows beside that of the training rows. A field is None if the model has no counts for it."""
 
     name: Name
     missing: tuple[float, float]
@@ -42,7 +42,7 @@ class ColumnDrift:
     shift: float | None = None
     """Of the mean, in standard deviations of the learned rows, where only those were counted."""
     changes: tuple[str, ...] = ()
-    """What is beyond chance, in words."""
+    """The significant differences, in words."""
 
 
 @dataclass(frozen=True)

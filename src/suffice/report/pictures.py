@@ -36,7 +36,7 @@ class Picture:
 
 @dataclass(frozen=True)
 class Pictures:
-    """Those of each part of the page."""
+    """The pictures of each part of the page."""
 
     ranking: tuple[Picture, ...] = ()
     calibration: tuple[Picture, ...] = ()
@@ -45,11 +45,11 @@ class Pictures:
     drivers: tuple[Picture, ...] = ()
     columns: tuple[Picture, ...] = ()
     missing: str = ""
-    """Why there are none."""
+    """The reason if there are none."""
 
 
 def pictures(subject: Subject, assessment: Assessment, summary: Summary) -> Pictures:
-    """Those that the model has; none where matplotlib is not installed.
+    """The pictures that exist for the model; none if matplotlib is not installed.
 
     Parameters
     ----------

@@ -25,9 +25,9 @@ class Subject:
     total: int
     source: str = ""
     dropped: tuple[str, ...] = ()
-    """Columns that the model was told not to look at."""
+    """Columns excluded by the user."""
     numbers: IntArray | None = None
-    """Of the rows in their source, from 1; None where they are all of it."""
+    """The rows' numbers in their source, from 1; None if they are the whole source."""
 
     @property
     def has_densities(self) -> bool:
@@ -36,28 +36,28 @@ class Subject:
 
     @property
     def model(self) -> Any:
-        """What was learned, without its scikit-learn face."""
+        """The fitted model, without its scikit-learn interface."""
         return self.estimator.model_
 
     @property
     def schema(self) -> Schema | None:
-        """How the files were spelled that were learned from."""
+        """The schema of the training files."""
         found: Schema | None = self.model.schema if self.has_densities else getattr(self.estimator, "schema_", None)
         return found
 
     @cached_property
     def names(self) -> list[str]:
-        """The columns that the model looks at."""
+        """The columns that the model uses."""
         return [str(name) for name in (self.model.names if self.has_densities else self.estimator.feature_names_in_)]
 
     @cached_property
     def identifiers(self) -> list[str]:
-        """Columns that the model does not look at and in which every row has another cell."""
+        """Unused columns whose cells are all different."""
         used = {*self.names, self.target, *self.dropped}
         return [n for n in self.rows.column_names if n not in used and _differs(self.rows.column(n))]
 
     def number(self, row: int) -> int:
-        """Of a row in its source, from 1."""
+        """The number of a row in its source, from 1."""
         return row + 1 if self.numbers is None else int(self.numbers[row])
 
     def some(self, places: IntArray) -> "Subject":

@@ -41,10 +41,10 @@ def summarise(
     warnings: Sequence[str] = (),
     progress: Callable[[str], object] | None = None,
 ) -> tuple[Summary, Assessment]:
-    """The summary, and the answers to rows left out that it stands on.
+    """The summary, and the predictions for held-out rows on which it is based.
 
-    ``seed`` deals the rows out to the folds; it is written into the summary, so that it can be made again. ``judging`` takes
-    the place of both.
+    ``seed`` assigns rows to folds and is stored in the summary, which makes it reproducible. ``judging`` replaces
+    ``folds`` and ``seed``.
 
     Parameters
     ----------

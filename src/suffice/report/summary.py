@@ -290,17 +290,17 @@ class Summary(SummaryPart, frozen=True, kw_only=True):
     columns: list[ColumnPart]
     left_out: list[LeftOut]
     judged_by: str
-    """Which rows quality was judged on."""
+    """The rows on which quality was evaluated."""
     quality: list[Judged]
-    """Our model first, then what it is held against."""
+    """Our model first, then the baselines."""
     classes: list[ClassQuality]
     calibration: CalibrationPart
     decisions: DecisionPart
     drivers: list[Driver]
     driver_rows: int
-    """That evidence is averaged over."""
+    """Number of rows over which evidence is averaged."""
     loss_rows: int
-    """That the loss without a column is averaged over."""
+    """Number of rows over which the loss without a column is averaged."""
     texts: list[TextPart]
     mistakes: list[Mistake]
     verdict: list[str]

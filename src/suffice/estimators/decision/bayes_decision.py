@@ -55,7 +55,7 @@ class BayesDecision(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     ----------
     estimator : classifier with predict_proba
     costs : (classes, actions), mapping, frame, Costs, Utilities or None
-        As in ``suffice.decision.decide``. Costs that differ from row to row are handed to ``predict(X, costs=...)``.
+        As in ``suffice.decision.decide``. Costs that differ by row are passed to ``predict(X, costs=...)``.
     reject : rule, sequence of rules or None
         ``Chow``, ``ConfidenceFloor``, ``RiskLimit`` and ``DensityFloor`` as they are; ``Workload``, ``ErrorBudget`` and
         ``Novelty`` learn their limits from held-out rows. A row is rejected if any rule rejects it.

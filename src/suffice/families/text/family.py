@@ -38,26 +38,26 @@ class Text(Family[Documents, TextCounts]):
 
     ``model`` is one of
 
-    - ``"refined"`` (the default): ``"discounted"`` with temperatures fitted on scores of documents left out, and a short
-      ridge correction of the words, both estimated from the documents that the model keeps.
-    - ``"discounted"``: words (marks too), pairs of neighbours and, for short texts, runs of characters, each by absolute
-      discounting toward the corpus, with temperatures fitted as above.
+    - ``"refined"`` (the default): ``"discounted"`` with temperatures fitted on leave-one-out scores, and a ridge correction
+      of the words, both estimated from the kept documents.
+    - ``"discounted"``: words and punctuation, pairs of neighbouring words and, for short texts, character n-grams, each by
+      absolute discounting toward the corpus, with temperatures fitted as above.
     - ``"multinomial"``, ``"bernoulli"`` (word presence), ``"complement"``, ``"counts"`` (0, 1, … ``max_count`` − 1 or more),
       ``"poisson"``, ``"negative_binomial"``: the textbook models over words of two letters or more, with pseudo-count
-      ``alpha``; ``alpha="tuned"`` takes the one under which words left out one at a time are most likely. In the Poisson
-      models ``alpha`` is so many documents at the word's mean over all classes, tuned by the marginal likelihood.
+      ``alpha``; ``alpha="tuned"`` maximises the leave-one-out likelihood of the words. In the Poisson models
+      ``alpha`` is a number of documents at the word's mean over all classes, tuned by the marginal likelihood.
 
     ``stop_words`` (a language, or words), ``stem`` (a language) and ``strip_accents`` change words before they are counted.
-    ``vocabulary`` counts the named words only, or, with ``unknown``, all others as that one word; in the textbook models its
-    words have their place even where no document has them. ``min_documents`` and
-    ``max_words`` prune when probabilities are estimated: what was counted stays, so pruning can change and forgetting stays
-    exact. In the models that sum occurrences, ``unknown`` without a vocabulary stands for the words that are pruned and all
-    that were never met; ``held_out=0.1`` gives it the occurrences that nobody would have known with a tenth of the documents
-    held out. ``characters`` counts character n-grams too; ``"auto"``: if documents are shorter than 100 words.
+    With ``vocabulary`` only the named words are counted or, with ``unknown``, all others as that one word; textbook models
+    have a parameter for each of its words, also for words that no document contains. ``min_documents`` and ``max_words``
+    prune when probabilities are estimated: counts stay complete, so pruning can be changed and forgetting is exact. In the
+    models that sum occurrences, ``unknown`` without a vocabulary is the token of pruned and unseen words; ``held_out=0.1``
+    gives it the expected share of occurrences that would be unknown if a tenth of the documents were held out.
+    ``characters`` adds character n-grams; ``"auto"`` does so if documents have fewer than 100 words on average.
 
-    The multinomial and complement models can weigh words: ``sublinear_tf`` counts 1 + log of an occurrence count,
-    ``norm="l1"`` or ``"l2"`` divides by the length of the document, ``use_idf`` makes words of many documents count less (when
-    probabilities are estimated, so after the norm, and what was counted stays a sum).
+    The multinomial and complement models can weight words: ``sublinear_tf`` counts 1 + log of an occurrence count,
+    ``norm="l1"`` or ``"l2"`` divides by the length of the document, ``use_idf`` reduces the weight of words that occur in many
+    documents (when probabilities are estimated, hence after the norm, so that counts remain a sum).
 
     Parameters
     ----------
