@@ -159,7 +159,7 @@ class SufficeClassifier(ClassifierMixin, SufficeLearner):
         """A query that scores the rows of a database table: see the page on scoring in a database.
 
         ``dialect`` is "duckdb", "postgres", "sqlite" or "snowflake", ``table`` a name or the parts of a qualified one, and
-        ``keep`` names columns to carry along, such as an id. With ``evidence`` there is one more column for each
+        ``keep`` names columns to copy, such as an id. With ``evidence`` there is one more column for each
         summand of a log joint. The words of texts are read from the tables ``texts``, which ``suffice.sql.tokens`` and
         ``suffice.sql.word_scores`` fill; by default ``tokens`` and ``words``, joined on the column ``id``.
         """
@@ -169,7 +169,7 @@ class SufficeClassifier(ClassifierMixin, SufficeLearner):
     def to_scorer(self, path: "str | os.PathLike[str]", script: "str | os.PathLike[str] | None" = None) -> None:
         """Write the scoring file of the model: its final tables, by which JavaScript scores rows in a browser or in Node.
 
-        ``script`` is where the script that does so is written to, if anywhere; it is the same for every model.
+        ``script`` is the path to which the script is written, if any; it is the same for every model.
         """
         self._check_not_empty()
         export.to_scorer(self.model_, path, self._names_of_rows)

@@ -353,7 +353,7 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
     def forget(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Self:
         """Unlearn rows: the result is the model of the remaining rows.
 
-        It is exactly that while all rows are kept. Beyond, counts are exact, and weights are fitted to the rows that are kept.
+        This is exact while all rows are kept. Beyond that, counts are exact, and weights are fitted to the kept rows.
         """
         parts = in_parts(X, "forget", self._schema)
         with self._all_or_nothing():

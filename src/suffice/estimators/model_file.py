@@ -18,8 +18,8 @@ def save(estimator: object, path: "str | os.PathLike[str]") -> None:
 def load(path: "str | os.PathLike[str]", *, max_bytes: int = model_file.MAX_BYTES) -> Any:
     """Load an estimator from a file written by ``save``; it can predict, learn further rows, merge and forget.
 
-    Files of strangers are safe to load: they hold numbers and text, and nothing in them is run. One that is damaged, cut
-    short, made up or longer than ``max_bytes`` is refused with a ``ModelFileError``.
+    Untrusted files are safe to load: they contain numbers and text, and nothing in them is executed. A damaged, truncated or
+    forged file, or one larger than ``max_bytes``, raises a ``ModelFileError``.
 
     Parameters
     ----------

@@ -30,7 +30,7 @@ def stream(
     window: int | None = None,
     classes: Any = None,
 ) -> Any:
-    """``partial_fit`` on one batch after the other, for as long as there are any.
+    """Call ``partial_fit`` on each batch of a stream, and write checkpoints.
 
     Parameters ---------- estimator : an estimator with ``partial_fit`` Fitted already or not; it is updated in place,
     and returned. batches : iterable, or function Of ``(X, y)`` or ``(X, y, sample_weight)``. When a stream is resumed,

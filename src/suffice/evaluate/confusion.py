@@ -13,7 +13,7 @@ from suffice.numerics.arrays import AnyArray, FloatArray, IntArray
 
 @dataclass(frozen=True, eq=False)
 class Confusion:
-    """``count[i, a]`` rows of class i got answer a."""
+    """``count[i, a]`` is the number of rows of class i with prediction a."""
 
     classes: AnyArray
     answers: AnyArray
@@ -32,7 +32,7 @@ class Confusion:
 
     @property
     def f1(self) -> FloatArray:
-        """Harmonic mean of precision and recall; 0 where no answer was right, NaN without rows and answers."""
+        """Harmonic mean of precision and recall; 0 where no prediction is correct, NaN without rows and predictions."""
         return self._share((self.count.sum(axis=1) + self.count[:, : len(self.classes)].sum(axis=0)) / 2)
 
     def _share(self, of: AnyArray) -> FloatArray:
@@ -41,7 +41,7 @@ class Confusion:
 
 
 def confusion(y: LabelsLike, answers: Any, classes: LabelsLike = None) -> Confusion:
-    """Count the answers to the rows of each class. ``classes`` gives their order, by default that of the sorted labels.
+    """Count the predictions for the rows of each class. ``classes`` sets their order, by default that of the sorted labels.
 
     Parameters
     ----------

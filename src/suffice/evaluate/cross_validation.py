@@ -41,12 +41,12 @@ def cross_validate(
     read twice, whatever ``k``, and the result is that of ``k`` fits. Weights of the default are fitted for each fold,
     on the kept rows outside it.
 
-    ``estimator`` is any of the classifiers here that is built on sums (by default ``BayesClassifier()``); it is left as it is.
-    Rows are shuffled by ``random_state`` (the same for every call, unless it is given) and dealt out to ``k`` folds class by
-    class; or each group of ``groups``, one a row, goes to one fold; or ``folds`` names the fold of each row. ``time``, a moment
-    for each row, cuts them into k + 1 runs: each but the first is answered by a model of those before it, and ``rows`` of the
-    result has the places of the rows answered. Every model has every class, even one whose rows are all in one fold;
-    families are chosen once, for all rows.
+    ``estimator`` is any classifier of this package that is built on sums (by default ``BayesClassifier()``); it is not
+    modified. Folds are stratified by class and shuffled by ``random_state`` (the same folds for every call by default).
+    ``groups``, one per row, keeps each group in one fold; ``folds`` gives the fold of each row. ``time``, one per row, cuts
+    the rows into k + 1 periods: each but the first is scored by a model of the earlier ones, and ``rows`` of the result has
+    the positions of the scored rows. Every model has every class, even one whose rows are all in one fold; families are
+    chosen once, for all rows.
 
     Parameters
     ----------

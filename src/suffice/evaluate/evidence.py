@@ -10,8 +10,8 @@ def log_evidence(estimator: Learner) -> dict[Name | tuple[Name, ...], float]:
     p(cells | classes) with the parameters integrated out under their prior.
 
     It is the sum over the rows of the log predictive density of each, given those before it, so it compares families,
-    priors and pseudo-counts on the rows they were learned from. A prior that is read off the rows (the centre of a
-    ``Gaussian``, say) counts as if it had been given. ``Poisson`` leaves out Σ log x!, which no prior changes.
+    priors and pseudo-counts on the rows they were learned from. A prior that is estimated from the rows (such
+    as the centre of a ``Gaussian``) is treated as given. ``Poisson`` omits Σ log x!, which does not depend on the prior.
 
     Parameters
     ----------

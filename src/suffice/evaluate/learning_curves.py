@@ -58,7 +58,7 @@ def learning_curve(
     In each repeat the rows are shuffled so that every beginning of them holds the classes in their proportions;
     ``test_rows`` of them (by default a third) are set aside, and each size is learned from the first of the rest. All models
     see the same rows, which ``random_state`` chooses. A model is anything with ``fit`` and ``predict_log_proba``.
-    ``progress(done, all)`` is called as it goes.
+    ``progress(done, all)`` is called after each fit.
 
     Parameters
     ----------

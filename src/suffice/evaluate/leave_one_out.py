@@ -19,16 +19,16 @@ from suffice.posterior import log_posterior
 def leave_one_out(estimator: Any, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Assessment:
     """The posterior of every row under a model of all other rows, and its scores.
 
-    A fitted estimator must have learned the rows (perhaps among others); one that is not fitted learns them, as a copy.
+    A fitted estimator must have learned the rows (perhaps among others); a copy of an unfitted one is fitted to them.
 
-    Textbook models are not fitted again: each family has in closed form, or estimates for each distinct row, its densities
-    without the row, with what it tunes tuned without it: pseudo-counts, strengths, bins, prefixes, shrinkage, trees. The
-    answers are those of as many fits as there are rows; only kinds of columns, and the grid numbers are counted on, are kept.
+    Textbook models are not refitted: each family computes its densities without the row in closed form, or estimates them for
+    each distinct row, and tunes its settings without the row: pseudo-counts, strengths, bins, prefixes, shrinkage, trees. The
+    result equals one fit per row, except that the kinds of columns and the grid of number counts are kept.
 
     Where weights are fitted, as in the default, one more fit serves all rows. Counts, covariances and the bags of forests leave
-    out the row alone, weights and corrections the fifth that it is in, and the choice of pairs nothing; where rows are few,
-    all but the forests is estimated without the fifth. More rows than the model keeps (``keep_rows``) are learned and left
-    out in parts of about so many.
+    out the single row, weights and corrections the fifth that contains it, and the selection of pairs nothing; with few rows,
+    everything but the forests is estimated without the fifth. If there are more rows than the model keeps (``keep_rows``),
+    they are learned and left out in chunks of about that size.
 
     Parameters
     ----------

@@ -13,7 +13,7 @@ from suffice.posterior import SUM_TOLERANCE
 
 
 def accuracy(y: LabelsLike, scores: Any, classes: LabelsLike) -> float:
-    """Share of the rows whose own class has the largest score, the first of equals counting.
+    """Share of the rows whose own class has the largest score; ties go to the first class.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ def accuracy(y: LabelsLike, scores: Any, classes: LabelsLike) -> float:
 
 
 def log_loss(y: LabelsLike, posterior: ArrayLike, classes: LabelsLike) -> float:
-    """Mean of −log p(own class), in nats; infinite where a row's own class was called impossible. Takes probabilities, as
+    """Mean of −log p(own class), in nats; infinite if the class of a row has probability zero. Takes probabilities, as
     scikit-learn's does; ``log_loss_of_logs`` takes their logarithms.
 
     Parameters
@@ -68,7 +68,7 @@ def log_loss(y: LabelsLike, posterior: ArrayLike, classes: LabelsLike) -> float:
 
 
 def log_loss_of_logs(y: LabelsLike, log_posterior: Any, classes: LabelsLike) -> float:
-    """The same of log probabilities, which tell apart what rounds to zero or one.
+    """``log_loss`` of log probabilities, which do not round to zero or one.
 
     Parameters
     ----------
@@ -156,7 +156,7 @@ def pairwise_accuracies(y: LabelsLike, scores: Any, classes: LabelsLike) -> Floa
 
 
 def pairwise_accuracy(y: LabelsLike, scores: Any, classes: LabelsLike) -> float:
-    """Mean accuracy of telling two classes apart, over all pairs of classes; chance is 0.5, however many there are.
+    """Mean accuracy between two classes, over all pairs of classes; chance level is 0.5 for any number of classes.
 
     Scores may be probabilities, their logarithms (which tie less often) or any others that grow with them.
 

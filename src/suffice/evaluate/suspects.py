@@ -72,7 +72,7 @@ class Suspects:
 
 
 def suspects(estimator: Any, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Suspects:
-    """Rows by how improbable their label is to a model without them: label errors come first, then hard cases.
+    """Rows sorted by the probability of their label under a model without them, the least probable first.
 
     Probabilities are those of ``leave_one_out``: a textbook model has them in closed form, the default from one fit. So
     auditing a table takes about as long as one fit.

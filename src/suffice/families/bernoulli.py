@@ -27,7 +27,7 @@ from suffice.statistics import Successes
 class Bernoulli(ByColumn[Successes]):
     """x is 1 with probability θ, column by column; any number counts as 1 where it is above ``threshold``.
 
-    The prior is Beta(``alpha``, ``beta``), beta being alpha unless given; each one number or one a column. With n₁ ones
+    The prior is Beta(``alpha``, ``beta``), beta being alpha unless given; each one number or one per column. With n₁ ones
     among n: ``mle`` n₁ / n, ``mean`` (n₁ + α) / (n + α + β), ``map`` (n₁ + α − 1) / (n + α + β − 2); ``predictive`` is
     ``mean``, exactly.
 

@@ -39,12 +39,12 @@ _COARSEST, _FINEST = (
 
 @dataclass(frozen=True)
 class Histogram(Family[Numbers, GridCounts]):
-    """x by the bin it falls into, whatever the shape of its distribution: spikes, gaps, long tails.
+    """A histogram without assumptions on shape: spikes, gaps and long tails are allowed.
 
-    The bins, at most ``bins`` of them, hold about as many rows each over all classes together; a value that is more common
-    than that has a bin of its own. They are halved again and again into a tree (a Pólya tree), and at every node the class's
-    share of the left half is shrunk toward the share that all classes have together, which counts as ``strength`` rows: where a
-    class has many rows it has fine bins, where it has few it has coarse ones or none. ``strength="tuned"`` minimises the
+    At most ``bins`` bins hold about equally many rows of all classes together; a more frequent value has its own bin. The bins
+    are the leaves of a binary tree (a Pólya tree). At every node the class's share of the left half is shrunk toward the pooled
+    share, which has the weight of ``strength`` rows. So a class has fine bins where it has many rows, and coarse ones or none
+    where it has few. ``strength="tuned"`` minimises the
     leave-one-out log-loss of the class. Within a bin the density is even, the same in every class; beyond the outermost
     rows it falls off by a power, on a scale that comes from the column.
 

@@ -25,7 +25,7 @@ from suffice.statistics.base import subtract_checked
 class Multinomial(Family[Numbers, Sums]):
     """The words of a row are drawn one after another from θ; x holds how often each came.
 
-    The prior is Dirichlet(``alpha``), one number or one a column. With n_j words of column j among n: ``mle`` n_j / n,
+    The prior is Dirichlet(``alpha``), one number or one per column. With n_j words of column j among n: ``mle`` n_j / n,
     ``mean`` (n_j + α) / (n + Σα), ``map`` (n_j + α − 1) / (n + Σα − d), ``predictive`` the Dirichlet-multinomial (Pólya),
     in which a word that came once is likelier to come again. Log probabilities are those of the words in their order: the
     number of orders is the same in every class.

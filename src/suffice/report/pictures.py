@@ -45,7 +45,7 @@ class Pictures:
     drivers: tuple[Picture, ...] = ()
     columns: tuple[Picture, ...] = ()
     missing: str = ""
-    """Why there are none."""
+    """The reason if there are none."""
 
 
 def pictures(subject: Subject, assessment: Assessment, summary: Summary) -> Pictures:

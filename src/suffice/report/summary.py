@@ -297,7 +297,7 @@ class Summary(SummaryPart, frozen=True, kw_only=True):
     decisions: DecisionPart
     drivers: list[Driver]
     driver_rows: int
-    """That evidence is averaged over."""
+    """Number of rows over which evidence is averaged."""
     loss_rows: int
     """Number of rows that the loss without a column is averaged over."""
     texts: list[TextPart]

@@ -52,7 +52,7 @@ def rows(
     encoding: str | None = None,
     kinds: Mapping[str, DeclaredKind] | None = None,
 ) -> Source:
-    """Rows of files, of a database or of a query, to be given to ``fit`` and ``predict``.
+    """Rows of files, a database or a query, for ``fit`` and ``predict``.
 
     ``fit`` also takes ``where`` directly; ``rows`` adds options for reading it. A model that was fitted to it reads
     later files in the same way.

@@ -22,8 +22,8 @@ class LeastSquaresClassifier(ClassifierMixin, OneFamily):
 
     It reads the same scatter as Gaussian discriminant analysis: with T the scatter of all rows, n_c and μ_c the rows and
     mean of class c, w_c = (T + alpha I)⁻¹ n_c (μ_c − mean). The fitted values sum to one but are no probabilities: they
-    leave [0, 1], rows far on the right side of the boundary pull at it, and of three classes in a row the middle one may
-    never be chosen. There is no ``predict_proba`` for that reason.
+    leave [0, 1], rows far on the correct side of the boundary move it, and of three classes whose means lie on a line the
+    middle one may never be predicted. There is no ``predict_proba`` for that reason.
 
     ``alpha`` is the ridge penalty on the weights. Collinear columns share their weight.
 

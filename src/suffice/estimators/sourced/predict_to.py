@@ -24,11 +24,11 @@ def predict_to(
     keep: Sequence[str] | None = None,
     probabilities: bool = True,
 ) -> int:
-    """Write the model's answer to every row of ``source`` to a CSV, Parquet or JSON lines file; the number of rows.
+    """Write predictions for all rows of ``source`` to a CSV, Parquet or JSON lines file; return the number of rows.
 
-    The rows keep their order. ``keep`` names columns to go along; by default those that the model does not look at, such
-    as identifiers. Then come ``prediction`` and, unless ``probabilities`` is False, the probability of each class. The
-    file takes its place when it is complete, and not before.
+    The rows keep their order. ``keep`` names columns to copy, by default those that the model does not use, such as
+    identifiers. They are followed by ``prediction`` and, unless ``probabilities`` is False, the probability of each class.
+    The file is renamed into place once it is complete.
 
     Parameters
     ----------

@@ -38,14 +38,14 @@ class Text(Family[Documents, TextCounts]):
 
     ``model`` is one of
 
-    - ``"refined"`` (the default): ``"discounted"`` with temperatures fitted on scores of documents left out, and a short
-      ridge correction of the words, both estimated from the documents that the model keeps.
-    - ``"discounted"``: words (marks too), pairs of neighbours and, for short texts, runs of characters, each by absolute
-      discounting toward the corpus, with temperatures fitted as above.
+    - ``"refined"`` (the default): ``"discounted"`` with temperatures fitted on leave-one-out scores, and a ridge correction
+      of the words, both estimated from the kept documents.
+    - ``"discounted"``: words and punctuation, pairs of neighbouring words and, for short texts, character n-grams, each by
+      absolute discounting toward the corpus, with temperatures fitted as above.
     - ``"multinomial"``, ``"bernoulli"`` (word presence), ``"complement"``, ``"counts"`` (0, 1, … ``max_count`` − 1 or more),
       ``"poisson"``, ``"negative_binomial"``: the textbook models over words of two letters or more, with pseudo-count
-      ``alpha``; ``alpha="tuned"`` takes the one under which words left out one at a time are most likely. In the Poisson
-      models ``alpha`` is so many documents at the word's mean over all classes, tuned by the marginal likelihood.
+      ``alpha``; ``alpha="tuned"`` maximises the leave-one-out likelihood of the words. In the Poisson models
+      ``alpha`` is a number of documents at the word's mean over all classes, tuned by the marginal likelihood.
 
     ``stop_words`` (a language, or words), ``stem`` (a language) and ``strip_accents`` change words before they are
     counted. ``vocabulary`` counts the named words only, or, with ``unknown``, all others as that one word; in the
@@ -56,9 +56,9 @@ class Text(Family[Documents, TextCounts]):
     the documents were held out. ``characters`` counts character n-grams too; ``"auto"``: if documents are shorter than
     100 words.
 
-    The multinomial and complement models can weigh words: ``sublinear_tf`` counts 1 + log of an occurrence count,
-    ``norm="l1"`` or ``"l2"`` divides by the length of the document, ``use_idf`` makes words of many documents count less (when
-    probabilities are estimated, so after the norm, and what was counted stays a sum).
+    The multinomial and complement models can weight words: ``sublinear_tf`` counts 1 + log of an occurrence count,
+    ``norm="l1"`` or ``"l2"`` divides by the length of the document, ``use_idf`` reduces the weight of words that occur in many
+    documents (when probabilities are estimated, hence after the norm, so that counts remain a sum).
 
     Parameters
     ----------
