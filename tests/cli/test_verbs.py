@@ -37,7 +37,7 @@ def test_evaluate(suffice, model, table, fitted, flowers):
     assert next(line for line in taken if line.startswith("aster")).split()[1] == str(right[0])
     found = lines[lines.index("Class by class") :]
     assert next(line for line in found if line.startswith("aster")).split()[3] == f"{right[0] / 60:.3f}"
-    assert lines[lines.index("decided errors among them surer than") + 1].startswith("100.0% ")
+    assert lines[lines.index("decided errors among them least probability") + 1].startswith("100.0% ")
 
 
 def test_evaluate_knows_how_wrong_a_sure_answer_is(suffice, table, flowers, tmp_path):

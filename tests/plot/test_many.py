@@ -7,10 +7,9 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
 
-from plot.written import cut_off, overlaps, texts
+from plot.written import contrast, cut_off, on_dark_report, overlaps, texts
 from suffice import BayesClassifier, Text, plot
-from suffice.explain import Explanation
-from suffice.plot.style import contrast
+from suffice.explain import Effect, Explanation
 
 CLASSES, LEVELS = 150, 500
 
@@ -139,6 +138,76 @@ def test_bars_and_curves_are_on_one_scale_and_a_cut_tail_is_counted():
     plt.close("all")
 
 
+def test_bars_and_curves_are_on_one_scale_where_missing_cells_go_with_the_class():
+    rng = np.random.default_rng(5)
+    y = np.repeat(["rare", "common"], [300, 3000])
+    level = np.where(y == "rare", rng.normal(0, 1, 3300), rng.normal(3, 1, 3300))
+    level[(y == "common") & (rng.random(3300) < 0.8)] = np.nan
+    X = {"level": level}
+    display = plot.DensityDisplay.from_estimator(BayesClassifier().fit(X, y), X, y, column="level")
+    assert display.at_cells is not None
+    for curve, bars in zip(display.ax_.get_lines(), np.reshape(display.ax_.patches, (2, -1)), strict=True):
+        drawn = sum(y * bars[0].get_width() for y in curve.get_ydata())
+        assert drawn == pytest.approx(sum(b.get_height() * b.get_width() for b in bars), abs=0.01)
+    plt.close("all")
+
+
+def test_the_bar_of_an_integer_is_around_it():
+    rng = np.random.default_rng(6)
+    y = np.repeat(["a", "b"], 1000)
+    X = {"score": rng.integers(0, 5, 2000) + (y == "b")}
+    ax = plot.DensityDisplay.from_estimator(BayesClassifier().fit(X, y), X, y, column="score").ax_
+    assert [bar.get_x() for bar in ax.patches[:6]] == [-0.5, 0.5, 1.5, 2.5, 3.5, 4.5]
+    assert ax.get_lines()[0].get_xdata().tolist() == [0, 1, 2, 3, 4, 5]
+    plt.close("all")
+
+
+@pytest.mark.parametrize("values", [np.arange(16), np.geomspace(1, 1e4, 30)])
+def test_the_rows_below_an_effect_have_no_gaps_between_their_values(values):
+    """As many rows at each of some values that are evenly spaced along the axis: the bars are all as high."""
+    share = np.full(len(values), 1 / len(values))
+    curve = np.linspace(-1, 1, len(values))[:, None]
+    found = Effect("x", values, True, np.array(["yes"], dtype=object), "no", curve, None, share)
+    ax = plot.EffectDisplay.from_effect(found).ax_
+    (rows,) = ax.patches
+    height, _, floor = rows.get_data()
+    assert height - floor == pytest.approx(height[0] - floor)
+    plt.close("all")
+
+
+def test_shares_do_not_round_to_none():
+    values, share = np.array(["often", "seldom"], dtype=object), np.array([0.998, 0.002])
+    odds = np.array([[0.0], [1.0]])
+    found = Effect("x", values, False, np.array(["yes"], dtype=object), "no", odds, None, share)
+    ax = plot.EffectDisplay.from_effect(found).ax_
+    assert [text.get_text() for text in ax.get_yticklabels()] == ["often  100%", "seldom  <1%"]
+    plt.close("all")
+
+
+def test_long_names_that_begin_alike_stay_apart():
+    names = ["balance_not_updated_after_bank_transfer", "balance_not_updated_after_cheque_or_cash_deposit", "refund"]
+    y = np.repeat(names, 4)
+    p = np.tile(np.full(3, 1 / 3), (12, 1))
+    ax = plot.RankingDisplay.from_predictions(y, p, classes=names).ax_
+    shown = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert len(set(shown)) == 4
+    assert all("balance_not" in text and "…" in text for text in shown[:2])
+    plt.close("all")
+
+
+def test_words_of_one_probability_are_one_area():
+    words = tuple(f"word{i}" for i in range(500))
+    figure = plot.WordsDisplay(words, np.full((1, 500), 0.1), np.array(["a"], dtype=object)).plot().figure_
+    figure.canvas.draw()
+    pixels = np.asarray(figure.canvas.buffer_rgba())[..., :3].astype(int)
+    coloured = (pixels.max(axis=2) - pixels.min(axis=2)) > 30
+    row = int(np.argmax(coloured.sum(axis=1)))
+    inside = np.flatnonzero(coloured[row])[5:-5]
+    assert len(inside) > 300
+    assert (np.diff(inside) == 1).all()
+    plt.close("all")
+
+
 def _check_one_scale(display, tolerance):
     """The curve of each class goes through its bars."""
     axes = display.ax_
@@ -191,8 +260,8 @@ def test_a_map_of_two_columns_writes_large_numbers_out():
     plt.close("all")
 
 
-@pytest.mark.parametrize("style", ["default", "dark_background"])
-def test_numbers_of_a_confusion_can_be_read_on_every_shade(style):
+@pytest.mark.parametrize(("style", "shown"), [("default", to_rgb), ("default", on_dark_report), ("dark_background", to_rgb)])
+def test_numbers_of_a_confusion_can_be_read_on_every_shade(style, shown):
     with plt.style.context(style):
         y = np.repeat(np.arange(10), 10)
         answers = np.concatenate([np.repeat([k, 0], [k + 1, 9 - k]) for k in range(10)])
@@ -201,7 +270,7 @@ def test_numbers_of_a_confusion_can_be_read_on_every_shade(style):
         for text in ax.texts:
             j, i = text.get_position()
             behind = image.cmap(image.norm(image.get_array()[i, j]))[:3]
-            assert text.get_text() == "0" or contrast(to_rgb(text.get_color()), behind) > 3.9
+            assert text.get_text() == "0" or contrast(shown(text.get_color()), shown(behind)) > 4.5
         plt.close("all")
 
 

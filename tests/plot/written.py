@@ -1,6 +1,8 @@
-"""What is written in a figure, and where."""
+"""What is written in a figure, and where, and how well it can be read."""
 
+import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.colors import to_rgb
 from matplotlib.text import Text
 
 
@@ -40,3 +42,21 @@ def overlaps(found):
             if width > 1 and height > 2:
                 out.append((a.get_text(), b.get_text()))
     return out
+
+
+def contrast(one, other):
+    """Of WCAG 2.2: from 1, the same, to 21, black and white."""
+    low, high = sorted(_luminance(np.array(colour)) for colour in (one, other))
+    return (high + 0.05) / (low + 0.05)
+
+
+def _luminance(rgb):
+    linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
+    return float(linear @ (0.2126, 0.7152, 0.0722))
+
+
+def on_dark_report(colour):
+    """A colour after the filter of the dark report, ``invert(.91) hue-rotate(180deg)``, by the matrix of CSS."""
+    red, green, blue = 0.91 - 0.82 * np.array(to_rgb(colour))
+    grey = 0.213 * red + 0.715 * green + 0.072 * blue
+    return np.clip([2 * grey - part for part in (red, green, blue)], 0, 1)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from suffice.cli.score_table import ScoreColumn, draw_score_table
 from suffice.cli.show import Page
+from suffice.report.decisions import probability
 from suffice.report.summary import (
     CalibrationPart,
     ClassQuality,
@@ -128,7 +129,7 @@ def _wrong(part: ConfusionPart) -> int:
 def draw_reject(page: Page, workloads: Sequence[DecidedShare]) -> None:
     page.heading("Leaving unsure rows to a person")
     page.table(
-        ["decided", "errors among them", "surer than"],
-        [(f"{w.decided:.1%}", f"{w.errors:.2%}", f"{w.least_probability:.3f}") for w in workloads],
+        ["decided", "errors among them", "least probability"],
+        [(f"{w.decided:.1%}", f"{w.errors:.2%}", probability(w.least_probability, 3)) for w in workloads],
         right=(0, 1, 2),
     )

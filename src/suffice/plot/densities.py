@@ -106,14 +106,15 @@ class DensityDisplay(Display):
         width = np.diff(self.scale.forward(edges))
         shade = 0.25 if len(shown) <= _FEW_CLASSES else 0.08  # bars of many hide the curves
         self.scale.apply(ax, edges[0], edges[-1])
-        for c, look in zip(shown, style.looks(len(shown)), strict=True):
+        names = style.names(self.classes[shown])
+        for c, name, look in zip(shown, names, style.looks(len(shown)), strict=True):
             mine = self.cells[(self.codes == c) & np.isfinite(self.cells)]
             if len(mine):
                 height = np.histogram(mine, edges)[0] / (len(mine) * width)
                 ax.bar(edges[:-1], height, np.diff(edges), align="edge", color=look.colour, alpha=shade)
             at, density = self._curve(edges, c)
             tops.append(float(density.max(initial=0.0)))
-            label = f"{style.name(self.classes[c])} ({len(mine):,} rows)"
+            label = f"{name} ({len(mine):,} rows)"
             ax.plot(at, density, color=look.colour, linestyle=look.line, linewidth=2, label=label)
         tops.sort()  # a class that hardly varies would hide the others
         if len(tops) > 1 and tops[-1] > 8 * tops[-2] > 0:
@@ -124,7 +125,8 @@ class DensityDisplay(Display):
         if self.at_cells is None:
             return self.points, self.density[:, c] * self.scale.slope(self.points)
         values, rows = _distinct(self.cells)
-        every = self.at_cells @ (np.bincount(self.codes, minlength=len(self.classes)) / len(self.codes))
+        known = np.bincount(self.codes[np.isfinite(self.cells)], minlength=len(self.classes))
+        every = self.at_cells @ (known / known.sum())
         mass = rows / rows.sum() * self.at_cells[:, c] / np.where(every > 0, every, 1.0)
         seen, along = np.histogram(values, edges, weights=rows)[0], self.scale.forward(edges)
         height = np.histogram(values, edges, weights=mass)[0] / np.diff(along)
@@ -156,7 +158,8 @@ class DensityDisplay(Display):
         steps = [np.diff(np.histogram_bin_edges(part, "auto"))[0] for part in parts if len(set(part.tolist())) > 1]
         width = max(min(steps, default=high - low), (high - low) / _MOST_BINS)
         if self.at_cells is not None and (known == np.round(known)).all():
-            return np.arange(low, high + 1 + np.ceil(width), np.ceil(width)) if width else np.array([low, low + 1])
+            step = max(1.0, np.ceil(width))
+            return np.arange(low, high + 1 + step, step) - 0.5  # a bin of one integer is around it
         return (
             np.linspace(low, high, max(1, int(np.ceil((high - low) / width))) + 1)
             if width
@@ -178,18 +181,17 @@ class DensityDisplay(Display):
             others = self.density[rest].sum(axis=0)
             if others[shown].max() > _LARGEST_REST * density[:, shown].max():
                 low, high = np.quantile(others[shown], [0, 1])
-                self._rest = f"{len(rest):,} others: {low:.0%}" + (
-                    f" to {high:.0%}" if f"{low:.0%}" != f"{high:.0%}" else ""
-                )
+                ends = dict.fromkeys((style.percent(low), style.percent(high)))
+                self._rest = f"{len(rest):,} others: {' to '.join(ends)}"
             else:
                 density, seen = np.vstack([density, others]), np.vstack([seen, share[rest].sum(axis=0)])
                 texts.append(f"{len(rest):,} others")
-        place, wide = np.arange(len(texts)), 0.8 / len(shown)
+        place, wide, names = np.arange(len(texts)), 0.8 / len(shown), style.names(self.classes[shown])
         for k, (c, look) in enumerate(zip(shown, style.looks(len(shown)), strict=True)):
             x = place + (k - (len(shown) - 1) / 2) * wide
             ax.bar(
                 x, density[:, c], width=0.92 * wide, color=look.colour, alpha=0.75, hatch=look.hatch,
-                edgecolor=style.paper(ax), label=style.name(self.classes[c]),
+                edgecolor=style.paper(ax), label=names[k],
             )  # fmt: skip
             ax.plot(
                 x, seen[:, c], linestyle="none", marker="o", color=style.ink(), markerfacecolor=style.paper(ax),

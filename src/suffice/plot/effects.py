@@ -11,7 +11,7 @@ from suffice.explain import Effect, PairEffect, effect, pair_effect
 from suffice.numerics.arrays import FloatArray
 from suffice.plot import style
 from suffice.plot.display import Display
-from suffice.plot.scales import scale_of
+from suffice.plot.scales import Scale, scale_of
 from suffice.plot.views import label_of, model_of
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _BAND = 2.0  # standard errors
 _MOST_CLASSES = 6  # those whose log-odds vary most
 _MOST_LEVELS = 20  # the most common ones
-_LOWEST_SHARE = 0.0005  # a smaller one rounds to 0%
+_LOWEST_SHARE = 0.0005  # of other values that is mentioned
 _PSEUDO_ROWS = 1_000  # that stand for the shares of values when an axis is chosen
 _GROUND, _BARS = 0.18, 24  # of the height, for the histogram of the rows, and how many bars it has
 
@@ -74,9 +74,10 @@ class EffectDisplay(Display):
     def _draw_curves(self, ax: "Axes", found: Effect) -> None:
         order = _most_moving(found.log_odds)
         x = np.asarray(found.values, dtype=np.float64)
-        for i, look in zip(order, style.looks(len(order)), strict=True):
+        names = style.names(found.of[order])
+        for i, name, look in zip(order, names, style.looks(len(order)), strict=True):
             y = found.log_odds[:, i]
-            ax.plot(x, y, color=look.colour, linestyle=look.line, linewidth=2, label=style.name(found.of[i]))
+            ax.plot(x, y, color=look.colour, linestyle=look.line, linewidth=2, label=name)
             if found.error is not None:
                 band = _BAND * found.error[:, i]
                 ax.fill_between(x, y - band, y + band, color=look.colour, alpha=0.18, linewidth=0)
@@ -85,9 +86,7 @@ class EffectDisplay(Display):
         floor = low - _GROUND * (high - low)
         scale = scale_of(np.repeat(x, np.maximum(1, np.round(_PSEUDO_ROWS * found.share)).astype(int)))
         scale.apply(ax, x[0], x[-1])
-        edges = scale.evenly(x[0], x[-1], _BARS + 1)
-        edges[0], edges[-1] = x[0], x[-1]  # despite rounding
-        height, edges = np.histogram(x, edges if x[-1] > x[0] else 1, weights=found.share)
+        height, edges = _ground(scale, x, found.share)
         ax.stairs(
             floor + 0.9 * (low - floor) * height / height.max(),
             edges,
@@ -107,22 +106,23 @@ class EffectDisplay(Display):
         order = _most_moving(found.log_odds[:_MOST_LEVELS])
         place = np.arange(min(len(found.values), _MOST_LEVELS))
         lanes = np.linspace(-0.25, 0.25, len(order)) if len(order) > 1 else np.zeros(1)
-        for i, lane, look in zip(order, lanes, style.looks(len(order)), strict=True):
+        names = style.names(found.of[order])
+        for i, name, lane, look in zip(order, names, lanes, style.looks(len(order)), strict=True):
             band = None if found.error is None else _BAND * found.error[place, i]
             ax.errorbar(
                 found.log_odds[place, i], place + lane, xerr=band, fmt=look.marker, color=look.colour, capsize=2,
-                label=style.name(found.of[i]),
+                label=name,
             )  # fmt: skip
         ax.axvline(0, color=style.ink(), linewidth=0.8)
         texts = [
-            f"{style.name(value, 28)}  {share:.0%}"
+            f"{style.name(value, 28)}  {style.percent(share)}"
             for value, share in zip(found.values[:_MOST_LEVELS], found.share[:_MOST_LEVELS], strict=True)
         ]
         ax.set_yticks(place, texts)
         ax.set_ylim(len(place) - 0.4, -0.6)
         rest = max(0.0, 1.0 - float(found.share[:_MOST_LEVELS].sum()))
         notes = [style.others(len(found.of), len(order), "classes")]
-        notes += [f"{rest:.0%} of the rows have other values"] if rest > _LOWEST_SHARE else []
+        notes += [f"{style.percent(rest)} of the rows have other values"] if rest > _LOWEST_SHARE else []
         ax.set(xlabel=_odds(found))
         ax.set_title("\n".join([style.name(self.names[0], 48), *(note for note in notes if note)]), fontsize="medium")
         ax.grid(axis="y", alpha=0.2)
@@ -151,6 +151,18 @@ class EffectDisplay(Display):
 def _most_moving(log_odds: FloatArray) -> list[int]:
     """The classes whose log-odds have the widest range, in class order."""
     return sorted(np.argsort(-np.ptp(log_odds, axis=0), kind="stable")[:_MOST_CLASSES].tolist())
+
+
+def _ground(scale: Scale, x: FloatArray, share: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Density of the rows along the axis, in bars of one width; a share is spread halfway to the next values."""
+    if len(x) < 2:
+        return share, np.array([x[0] - 0.5, x[0] + 0.5])
+    along = scale.forward(x)
+    middle = (along[1:] + along[:-1]) / 2
+    ends = np.concatenate([[2 * along[0] - middle[0]], middle, [2 * along[-1] - middle[-1]]])
+    edges = scale.evenly(x[0], x[-1], _BARS + 1)
+    edges[0], edges[-1] = x[0], x[-1]  # despite rounding
+    return np.diff(np.interp(scale.forward(edges), ends, np.append(0.0, np.cumsum(share)))), edges
 
 
 def _odds(found: Effect | PairEffect) -> str:

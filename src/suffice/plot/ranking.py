@@ -76,9 +76,9 @@ class RankingDisplay(Display):
         alone = len(self.of) == 1
         name = style.name(self.of[0]) if alone else "the class"
         looks = style.looks(len(self.of) + 1)
-        for found, of, look in zip(self.rankings, self.of, looks, strict=False):
+        for found, of, look in zip(self.rankings, style.names(self.of), looks, strict=False):
             x, y, measure = self._points(found)
-            label = measure if alone else f"{style.name(of)} {measure.replace('average precision', 'AP')}".rstrip()
+            label = measure if alone else f"{of} {measure.replace('average precision', 'AP')}".rstrip()
             ax.plot(x, y, color=look.colour, linestyle=look.line, linewidth=2, label=label or name)
         chance: Any = {"color": looks[1].colour if alone else style.ink(), "linestyle": "--", "linewidth": 1.4}
         if self.curve == "roc":

@@ -80,6 +80,7 @@ class ReliabilityDisplay(Display):
             )  # fmt: skip
         below.set_ylim(0, 1.35 * curve.count.max())
         below.set_ylabel("rows")
+        style.thousands(below.yaxis)
         below.tick_params(labelbottom=True)
         below.set_xlabel(
             "probability given to " + ("the most probable class" if self.of is None else style.name(self.of))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from suffice.numerics.arrays import FloatArray
+from suffice.plot import style
 from suffice.plot.views import in_sight
 
 if TYPE_CHECKING:
@@ -15,7 +16,8 @@ _TAIL, _LONG = (
     0.01,
     4.0,
 )  # beyond the quantiles at either end; how many times as long as the other half the upper half is
-_LARGE = 1e3  # numbers from which on thousands are separated
+_LARGE = 1e3  # numbers from which on thousands are separated on an asinh axis
+_SEPARATED, _LARGEST = 1e4, 1e9  # on a linear one, where years are not; larger numbers have an exponent
 _ORDERS = 100.0  # of the smallest value that the largest must be for a logarithmic axis
 _TICKS = 6
 _LONG_TAIL = 5.0  # ratio of the largest value to the median of nonzero values
@@ -64,6 +66,8 @@ class Scale:
             ax.set_xticks([], minor=True)
         elif self.kind == "log":
             ax.set_xscale("log")
+        elif _SEPARATED <= max(abs(low), abs(high)) < _LARGEST:
+            style.thousands(ax.xaxis)
         if high > low:
             ax.set_xlim(low, high)
 

@@ -65,26 +65,6 @@ def paper(ax: "Axes") -> tuple[float, float, float]:
     return red, green, blue
 
 
-def readable(behind: Sequence[float], ax: "Axes") -> Any:
-    """Ink or paper, whichever has more contrast (WCAG 2.2) to the colour behind it."""
-    return max((ink(), paper(ax)), key=lambda colour: contrast(toolkit("colors").to_rgb(colour), behind))
-
-
-def contrast(one: Sequence[float], other: Sequence[float]) -> float:
-    """From 1, the same, to 21, black and white.
-
-    >>> round(contrast((0, 0, 0), (1, 1, 1)))
-    21
-    """
-    low, high = sorted(_luminance(np.array(colour)) for colour in (one, other))
-    return (high + 0.05) / (low + 0.05)
-
-
-def _luminance(rgb: FloatArray) -> float:
-    linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
-    return float(linear @ (0.2126, 0.7152, 0.0722))
-
-
 def halo(ax: "Axes") -> list[Any]:
     """The outline of text that may cover a line."""
     return [toolkit("patheffects").withStroke(linewidth=2.5, foreground=paper(ax))]
@@ -151,5 +131,32 @@ def name(value: Any, most: int = 24) -> str:
 
 
 def names(values: Iterable[Any]) -> list[str]:
-    """Labels, one by one."""
-    return [name(value) for value in values]
+    """Labels of one picture: those that would be truncated to the same text keep their ends instead of their middle.
+
+    >>> names(["balance_not_updated_after_transfer", "balance_not_updated_after_deposit"])
+    ['balance_not…ter_transfer', 'balance_not…fter_deposit']
+    """
+    every = list(values)
+    texts = [name(value) for value in every]
+    return [
+        text if texts.count(text) == 1 else _without_middle(value) for text, value in zip(texts, every, strict=True)
+    ]
+
+
+def _without_middle(value: Any, head: int = 11, tail: int = 12) -> str:
+    text = " ".join(str(value).split())
+    return name(text if len(text) <= head + tail + 1 else f"{text[:head]}…{text[-tail:]}")
+
+
+def percent(share: float) -> str:
+    """A share as a whole percentage; a small one does not round to none.
+
+    >>> percent(0.126), percent(0.004), percent(0.0)
+    ('13%', '<1%', '0%')
+    """
+    return "<1%" if 0 < share < 0.005 else f"{share:.0%}"
+
+
+def thousands(axis: Any) -> None:
+    """Separate the thousands of the numbers at an axis."""
+    axis.set_major_formatter(toolkit("ticker").FuncFormatter(lambda value, _: f"{value:,.10g}"))

@@ -87,13 +87,17 @@ class WordsDisplay(Display):
         top = 1.8 * float(self.probability.max())
         parts = style.panels(ax, min(len(self.classes), _MOST_PANELS), 1, gap=(0.0, 0.15))
         for c, (part, look) in enumerate(zip(parts, style.looks(len(parts)), strict=True)):
-            part.vlines(
-                place, 0, self.probability[c], color=look.colour, linewidth=max(0.4, min(3.0, 250 / len(place)))
+            bars = part.vlines(
+                place, 0, self.probability[c], color=look.colour, linewidth=max(0.4, min(3.0, 400 / len(place)))
             )
+            bars.set_snap(False)  # rounded to pixels, many words would have gaps
             for j, line in self._apart(self.own(c)):
                 part.vlines(j, self.probability[c, j], line * top, color=style.ink(), linewidth=0.6, linestyles=":")
                 side = "left" if j < 0.1 * len(place) else "right" if j > 0.9 * len(place) else "center"
-                part.text(j, line * top, style.name(self.words[j]), ha=side, va="bottom", fontsize="small")
+                part.text(
+                    j, line * top, style.name(self.words[j]), ha=side, va="bottom", fontsize="small",
+                    path_effects=style.halo(part),
+                )  # fmt: skip
             name = style.name(self.classes[c])
             part.set_yticks([t for t in part.get_yticks() if t <= max(self.probability.max(), 1e-12)])
             part.set(

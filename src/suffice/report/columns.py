@@ -125,7 +125,8 @@ def _numbers_off(subject: Subject, name: Name) -> FloatArray | None:
     if discrete:
         density = _density(subject, name, points)
         if binned:  # the position within a bin is not modelled: all classes take it from the rows
-            share = np.array([(subject.labels == label).mean() for label in subject.model.classes])
+            there = subject.labels[np.isfinite(values)]
+            share = np.array([(there == label).mean() for label in subject.model.classes])
             density *= (np.unique_counts(known).counts / (density @ share))[:, None]
         mass = density / np.where(density.sum(axis=0) > 0, density.sum(axis=0), 1.0)
         upto = np.cumsum(mass, axis=0)

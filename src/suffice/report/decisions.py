@@ -29,6 +29,16 @@ def decision_part(assessment: Assessment) -> DecisionPart:
     )
 
 
+def probability(value: float, digits: int) -> str:
+    """Rounded; one below 1 does not round to it.
+
+    >>> probability(0.98765, 3), probability(0.99999, 3), probability(1.0, 3)
+    ('0.988', '>0.999', '1.000')
+    """
+    text = f"{value:.{digits}f}"
+    return f">0.{'9' * digits}" if value < 1 and text.startswith("1") else text
+
+
 def _mixups(count: IntArray, classes: list[Any]) -> list[Mixup]:
     """Pairs of true and predicted class, the most frequent confusions first."""
     wrong = np.where(np.eye(len(classes), dtype=bool), 0, count)

@@ -1,6 +1,7 @@
 """A summary as one HTML file that needs nothing else: no network, no scripts, every text escaped."""
 
 import importlib
+import re
 from importlib.resources import files
 from typing import Any
 
@@ -9,6 +10,7 @@ import msgspec
 from suffice.errors import MissingPackageError
 from suffice.explain.column_effects import AVERAGED_ROWS
 from suffice.report.columns import short_number
+from suffice.report.decisions import probability
 from suffice.report.missing_cells import missing_cells_sentence
 from suffice.report.pictures import Pictures
 from suffice.report.profile import QUANTILES
@@ -62,6 +64,8 @@ def _engine() -> Any:
     engine.filters["percent"] = lambda value: f"{value:.1%}"
     engine.filters["thousands"] = lambda value: f"{value:,}"
     engine.filters["number"] = short_number
+    engine.filters["probability"] = probability
+    engine.filters["pieces"] = lambda name: re.split(r"(?<=[_./:-])(?=\w)", str(name))
     engine.filters["others"] = _others
     return engine
 
