@@ -260,7 +260,9 @@ def test_a_map_of_two_columns_writes_large_numbers_out():
     plt.close("all")
 
 
-@pytest.mark.parametrize(("style", "shown"), [("default", to_rgb), ("default", on_dark_report), ("dark_background", to_rgb)])
+@pytest.mark.parametrize(
+    ("style", "shown"), [("default", to_rgb), ("default", on_dark_report), ("dark_background", to_rgb)]
+)
 def test_numbers_of_a_confusion_can_be_read_on_every_shade(style, shown):
     with plt.style.context(style):
         y = np.repeat(np.arange(10), 10)

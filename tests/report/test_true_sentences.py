@@ -219,7 +219,7 @@ def test_words_of_single_rows_are_left_out_where_there_are_few_others():
 
 @pytest.mark.parametrize("model", MODELS)
 @pytest.mark.parametrize("related", [True, False])
-def test_what_is_said_of_holes(model, related):
+def test_missing_cells_sentence(model, related):
     """A textbook model makes nothing of them, which does not mean that they say nothing."""
     rng = np.random.default_rng(8)
     bad = rng.random(2000) < 0.3
