@@ -22,6 +22,14 @@ def test_refresh_is_fit_weights():
     np.testing.assert_array_equal(model.predict_proba(ROWS), expected)
 
 
+@pytest.mark.parametrize(("old", "new"), [({"naive": True}, "naive"), ({"calibrate": "temperature"}, "weighted")])
+def test_naive_and_calibrate_are_models(old, new):
+    expected = BayesClassifier(model=new).fit(ROWS, LABELS).predict_proba(ROWS)
+    with pytest.warns(FutureWarning, match=f"write model='{new}'"):
+        model = BayesClassifier(**old).fit(ROWS, LABELS)
+    np.testing.assert_array_equal(model.predict_proba(ROWS), expected)
+
+
 def test_lanes_of_a_nomogram_are_scales():
     display = plot.NomogramDisplay.from_estimator(BayesClassifier(model="naive").fit(ROWS, LABELS), ROWS)
     with pytest.warns(FutureWarning, match="use scales"):

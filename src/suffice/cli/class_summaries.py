@@ -1,11 +1,14 @@
 """Short summaries of a column in each class."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from suffice.columns.kinds import Level, Name
 from suffice.errors import SufficeError
 from suffice.explain import Marginals, class_words
+from suffice.families.assignment import Block
 from suffice.model import Model
 from suffice.numerics.arrays import FloatArray, IntArray
 from suffice.numerics.tables import grid_edge
@@ -17,7 +20,7 @@ _LOWEST_SHARE = 0.005  # a smaller one rounds to 0%
 _LEVEL_CHARACTERS = 24
 
 
-def class_summaries(model: Model, block: Any, statistic: Any, j: int) -> list[str]:
+def class_summaries(model: Model, block: Block, statistic: Any, j: int) -> list[str]:
     """A short text for one column of a block in each class; empty if its statistic has no short summary."""
     if isinstance(statistic, GridCounts):
         return _on_grid(*statistic.columns()[j], statistic.bits[j])
@@ -63,7 +66,7 @@ def _plain(value: float, digits: int) -> str:
     return f"{float(text):,.0f}" if "e+" in text and abs(value) < 1e9 else text
 
 
-def _levels(model: Model, name: Any, levels: Any) -> list[str]:
+def _levels(model: Model, name: Name, levels: Sequence[Level]) -> list[str]:
     """The most probable levels of each class."""
     known = list(levels)
     if not known:
@@ -79,7 +82,7 @@ def _levels(model: Model, name: Any, levels: Any) -> list[str]:
     ]
 
 
-def _short(level: Any) -> str:
+def _short(level: Level) -> str:
     text = str(level)
     return (
         repr(text) if not text.strip() else text if len(text) <= _LEVEL_CHARACTERS else f"{text[:_LEVEL_CHARACTERS]}…"

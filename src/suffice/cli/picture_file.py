@@ -47,8 +47,8 @@ def draw_to(
         if one not in names:
             raise unknown_column(one, names)
     first, second = (None if one is None else class_named(one, estimator.model_.classes) for one in (of, against))
-    wish = PictureOptions(chosen, row, first, second, curve, None if shape is None else _sides(shape))
-    figure, how = picture(kind, PictureSubject(estimator, source, target, name), wish)
+    options = PictureOptions(chosen, row, first, second, curve, None if shape is None else _sides(shape))
+    figure, how = picture(kind, PictureSubject(estimator, source, target, name), options)
     if how:
         figure.supxlabel(how, fontsize="small")
     made = io.BytesIO()

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import pyarrow as pa
 
@@ -14,12 +14,20 @@ from suffice.cli.subjects import subject_of
 from suffice.cli.texts import multinomial_todo
 from suffice.columns.inputs import LabelsLike
 from suffice.columns.kinds import Kind
+from suffice.columns.labels import Label
 from suffice.errors import ParameterError, SufficeError, quoted
 from suffice.estimators.decision.trained_prior import trained_prior
+from suffice.numerics.arrays import FloatArray
+from suffice.plot.display import Display
 from suffice.plot.ranking import CURVES as RANKINGS
 from suffice.report.answers import answers
 from suffice.report.subject import Subject
 from suffice.sources.source import LocalSource
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+Classes: TypeAlias = Sequence[Label]
 
 
 @dataclass(frozen=True)
@@ -28,8 +36,8 @@ class PictureOptions:
 
     columns: Sequence[str] = ()
     row: int | None = None
-    of: Any = None
-    against: Any = None
+    of: Label | None = None
+    against: Label | None = None
     curve: Any = "posterior"
     shape: tuple[int, int] | None = None
 
@@ -53,47 +61,47 @@ class PictureSubject:
         return table.select([str(name) for name in self.estimator.model_.names])
 
 
-def _column(wish: PictureOptions) -> str | None:
-    if len(wish.columns) > 1:
+def _column(options: PictureOptions) -> str | None:
+    if len(options.columns) > 1:
         raise ParameterError(
-            f"{len(wish.columns)} columns are named", "this picture shows one", "Name one: --columns A"
+            f"{len(options.columns)} columns are named", "this picture shows one", "Name one: --columns A"
         )
-    return wish.columns[0] if wish.columns else None
+    return options.columns[0] if options.columns else None
 
 
-def _columns(wish: PictureOptions) -> list[str] | None:
-    return list(wish.columns) or None
+def _columns(options: PictureOptions) -> list[str] | None:
+    return list(options.columns) or None
 
 
-def _one_or_two(subject: Subject, wish: PictureOptions) -> Any:
-    names = wish.columns or subject.names[:1]
+def _one_or_two(subject: Subject, options: PictureOptions) -> str | tuple[str, ...]:
+    names = options.columns or subject.names[:1]
     return names[0] if len(names) == 1 else tuple(names)
 
 
-def _of(subject: Subject, wish: PictureOptions) -> Any:
+def _of(subject: Subject, options: PictureOptions) -> Label:
     """The class given with ``--of``, by default the last class of the model."""
     classes = subject.estimator.classes_.tolist()
-    return classes[-1] if wish.of is None else wish.of
+    return classes[-1] if options.of is None else options.of
 
 
-def _texts(subject: Subject, wish: PictureOptions) -> list[str]:
-    name = _column(wish) or next((n for n in subject.names if subject.kinds[n] == "text"), None)
+def _texts(subject: Subject, options: PictureOptions) -> list[str]:
+    name = _column(options) or next((n for n in subject.names if subject.kinds[n] == "text"), None)
     if name is None:
         raise ParameterError("There is no column of text", "this picture shows words")
     return ["" if v is None else str(v) for v in subject.features.column(name).to_pylist()]
 
 
-def _image(subject: Subject, wish: PictureOptions) -> tuple[int, int]:
+def _image(subject: Subject, options: PictureOptions) -> tuple[int, int]:
     """Height and width: as given, or those of a square."""
     cells = len(subject.names)
     side = round(cells**0.5)
-    if wish.shape is None and side * side != cells:
+    if options.shape is None and side * side != cells:
         raise ParameterError(
             f"The rows have {cells} columns, which fill no square",
             "an image has HEIGHTxWIDTH of them",
             "Add --shape 8x8",
         )
-    shape = wish.shape or (side, side)
+    shape = options.shape or (side, side)
     if shape[0] * shape[1] != cells:
         raise ParameterError(
             f"--shape is {shape[0]}x{shape[1]}, {shape[0] * shape[1]} cells",
@@ -103,7 +111,7 @@ def _image(subject: Subject, wish: PictureOptions) -> tuple[int, int]:
     return shape
 
 
-_OF_MODEL: dict[str, Callable[[Subject, PictureOptions], Any]] = {
+_OF_MODEL: dict[str, Callable[[Subject, PictureOptions], Display]] = {
     "densities": lambda s, w: plot.DensityDisplay.from_estimator(s.estimator, s.features, s.labels, column=_column(w)),
     "curves": lambda s, w: plot.CurvesDisplay.from_estimator(
         s.estimator, s.features, s.labels, kind=w.curve, column=_column(w)
@@ -121,11 +129,13 @@ _OF_MODEL: dict[str, Callable[[Subject, PictureOptions], Any]] = {
 }
 
 
-def _ranking(y: LabelsLike, p: Any, c: Any, subject: Subject, wish: PictureOptions, curve: Any) -> Any:
-    return plot.RankingDisplay.from_predictions(y, p, of=wish.of, curve=curve, classes=c)
+def _ranking(
+    y: LabelsLike, p: FloatArray, c: Classes, subject: Subject, options: PictureOptions, curve: Any
+) -> Display:
+    return plot.RankingDisplay.from_predictions(y, p, of=options.of, curve=curve, classes=c)
 
 
-_OF_ANSWERS: dict[str, Callable[[Any, Any, Any, Subject, PictureOptions], Any]] = {
+_OF_ANSWERS: dict[str, Callable[[LabelsLike, FloatArray, Classes, Subject, PictureOptions], Display]] = {
     "reliability": lambda y, p, c, s, w: plot.ReliabilityDisplay.from_predictions(y, p, of=w.of, classes=c),
     "confusion": lambda y, p, c, s, w: plot.ConfusionDisplay.from_predictions(y, _best(p, c), classes=c),
     "risk-coverage": lambda y, p, c, s, w: plot.RiskCoverageDisplay.from_predictions(y, p, classes=c),
@@ -135,7 +145,7 @@ _OF_ANSWERS: dict[str, Callable[[Any, Any, Any, Subject, PictureOptions], Any]] 
         y, p, of=_of(s, w), trained=trained_prior(s.estimator, s.labels, None), classes=c
     ),
 }
-_OF_ROW: dict[str, Callable[[PictureSubject, PictureOptions], Any]] = {
+_OF_ROW: dict[str, Callable[[PictureSubject, PictureOptions], Display]] = {
     "evidence": lambda d, w: plot.EvidenceDisplay.from_estimator(
         d.estimator, d.row(w.row or 1), of=w.of, against=w.against
     ),
@@ -144,16 +154,16 @@ _OF_ROW: dict[str, Callable[[PictureSubject, PictureOptions], Any]] = {
 PICTURES = (*_OF_MODEL, *_OF_ANSWERS, *_OF_ROW)
 
 
-def _best(posterior: Any, classes: Sequence[Any]) -> list[Any]:
+def _best(posterior: FloatArray, classes: Classes) -> list[Label]:
     return [classes[code] for code in posterior.argmax(axis=1)]
 
 
-def _nomogram(drawn: PictureSubject, wish: PictureOptions) -> Any:
+def _nomogram(drawn: PictureSubject, options: PictureOptions) -> Display:
     rows = drawn.subject.features
-    if wish.row is None:
-        return plot.NomogramDisplay.from_estimator(drawn.estimator, rows, against=wish.against)
-    every = pa.concat_tables([drawn.row(wish.row).cast(rows.schema), rows])
-    return plot.NomogramDisplay.from_estimator(drawn.estimator, every, row=0, against=wish.against)
+    if options.row is None:
+        return plot.NomogramDisplay.from_estimator(drawn.estimator, rows, against=options.against)
+    every = pa.concat_tables([drawn.row(options.row).cast(rows.schema), rows])
+    return plot.NomogramDisplay.from_estimator(drawn.estimator, every, row=0, against=options.against)
 
 
 _COLUMNS_OF_PICTURE = {"densities": 1, "effect": 1, "curves": 1, "regions": 2, "ellipses": 2}
@@ -166,14 +176,14 @@ _INSTEAD = {
 }
 
 
-def picture(name: str, drawn: PictureSubject, wish: PictureOptions) -> tuple[Any, str]:
+def picture(name: str, drawn: PictureSubject, options: PictureOptions) -> "tuple[Figure, str]":
     """A matplotlib figure and its caption."""
     if name not in PICTURES:
         raise ParameterError(f"There is no picture {name!r}", f"there are {quoted(list(PICTURES), most=20)}")
     if name in _NOT_OF_TEXTS:
-        _check_columns(name, drawn.subject, wish)
+        _check_columns(name, drawn.subject, options)
     try:
-        return _drawn(name, drawn, wish)
+        return _drawn(name, drawn, options)
     except SufficeError as error:
         todo = (multinomial_todo(drawn.estimator.model_) or _NO_TEXT) if name == "words" else _INSTEAD.get(name)
         if todo is None or error.todo.startswith("Add --"):
@@ -182,36 +192,36 @@ def picture(name: str, drawn: PictureSubject, wish: PictureOptions) -> tuple[Any
         raise type(error)(error.found, error.allowed, todo) from error
 
 
-def _drawn(name: str, drawn: PictureSubject, wish: PictureOptions) -> tuple[Any, str]:
+def _drawn(name: str, drawn: PictureSubject, options: PictureOptions) -> "tuple[Figure, str]":
     if name in _OF_ROW:
-        number = 1 if name == "evidence" and wish.row is None else wish.row
-        return _OF_ROW[name](drawn, wish).figure_, "" if number is None else f"row {number:,} of {drawn.name}"
+        number = 1 if name == "evidence" and options.row is None else options.row
+        return _OF_ROW[name](drawn, options).figure_, "" if number is None else f"row {number:,} of {drawn.name}"
     subject = drawn.subject
     if name in _OF_ANSWERS:
         found = answers(subject)
         classes = list(found.assessment.classes)
         labels = [classes[code] for code in found.assessment.codes]
-        shown = _OF_ANSWERS[name](labels, found.assessment.posterior, classes, subject, wish)
+        shown = _OF_ANSWERS[name](labels, found.assessment.posterior, classes, subject, options)
         sample = f" (a sample of {len(labels):,} of {subject.total:,})" if len(labels) < subject.total else ""
         return shown.figure_, f"{found.how}{sample}"
-    return _OF_MODEL[name](subject, wish).figure_, ""
+    return _OF_MODEL[name](subject, options).figure_, ""
 
 
-def _check_columns(name: str, subject: Subject, wish: PictureOptions) -> None:
+def _check_columns(name: str, subject: Subject, options: PictureOptions) -> None:
     """Refuse texts in a picture of numbers and categories, and more columns than it shows."""
     shown = _COLUMNS_OF_PICTURE.get(name)
-    texts = [one for one in wish.columns or subject.names if subject.kinds.get(one) is Kind.TEXT]
+    texts = [one for one in options.columns or subject.names if subject.kinds.get(one) is Kind.TEXT]
     others = sorted(
         (one for one in subject.names if subject.kinds[one] is not Kind.TEXT),
         key=lambda one: subject.kinds[one] is not Kind.NUMBER,
     )[:shown]
-    if texts and (wish.columns or len(others) < (shown or len(subject.names))):
+    if texts and (options.columns or len(others) < (shown or len(subject.names))):
         raise ParameterError(
             f"Column {quoted(texts)} holds texts",
             f"suffice plot {name} shows numbers and categories",
             f"Add --columns {','.join(others)}" if len(others) == shown else "Draw evidence or spy",
         )
-    if shown and not wish.columns and len(subject.names) > shown:
+    if shown and not options.columns and len(subject.names) > shown:
         raise ParameterError(
             f"The rows have {len(subject.names)} columns",
             f"this picture shows {shown}",

@@ -14,7 +14,7 @@ import scipy.sparse as sp
 
 from suffice.errors import MissingPackageError, ModelFileError
 from suffice.numerics import text
-from suffice.numerics.arrays import AnyArray
+from suffice.numerics.arrays import AnyArray, SparseRows
 from suffice.persist import nodes
 from suffice.persist.budget import Budget
 from suffice.persist.container import damaged
@@ -117,7 +117,7 @@ class Reader:
         self._budget.spend(len(data), 1)
         return text.token_strings(data, ends)
 
-    def _sparse(self, node: nodes.Sparse) -> Any:
+    def _sparse(self, node: nodes.Sparse) -> SparseRows:
         data, indices, indptr = (self._array(name) for name in (node.data, node.indices, node.indptr))
         for length in node.shape:
             self._budget.check_length(length)

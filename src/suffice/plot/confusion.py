@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from suffice.columns.inputs import LabelsLike, TableLike
 from suffice.evaluate import Confusion, confusion
 from suffice.numerics.arrays import IntArray
 from suffice.plot import style
@@ -29,12 +30,12 @@ class ConfusionDisplay(Display):
     table: Confusion
 
     @classmethod
-    def from_estimator(cls, estimator: Any, X: Any, y: Any, *, ax: "Axes | None" = None) -> Self:
+    def from_estimator(cls, estimator: Any, X: TableLike, y: LabelsLike, *, ax: "Axes | None" = None) -> Self:
         """Confusion of any classifier; predictions outside the classes, such as REJECT, get their own columns."""
         return cls.from_predictions(y, estimator.predict(X), classes=estimator.classes_, ax=ax)
 
     @classmethod
-    def from_predictions(cls, y: Any, answers: Any, *, classes: Any = None, ax: "Axes | None" = None) -> Self:
+    def from_predictions(cls, y: LabelsLike, answers: Any, *, classes: Any = None, ax: "Axes | None" = None) -> Self:
         """Confusion of given predictions, by ``suffice.evaluate.confusion``."""
         return cls(confusion(y, answers, classes)).plot(ax)
 

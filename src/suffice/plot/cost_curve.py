@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
+from suffice.columns.inputs import LabelsLike, TableLike
 from suffice.decision.cost_curve import CostCurve, cost_curve
 from suffice.plot import style
 from suffice.plot.display import Display
@@ -24,13 +25,13 @@ class CostCurveDisplay(Display):
     of: Any
 
     @classmethod
-    def from_estimator(cls, estimator: Any, X: Any, y: Any, *, of: Any, ax: "Axes | None" = None) -> Self:
+    def from_estimator(cls, estimator: Any, X: TableLike, y: LabelsLike, *, of: Any, ax: "Axes | None" = None) -> Self:
         """Cost curve of any classifier with ``predict_proba``, on held-out rows."""
         return cls.from_predictions(y, estimator.predict_proba(X), of=of, classes=estimator.classes_, ax=ax)
 
     @classmethod
     def from_predictions(
-        cls, y: Any, posterior: Any, *, of: Any, classes: Any = None, ax: "Axes | None" = None
+        cls, y: LabelsLike, posterior: Any, *, of: Any, classes: Any = None, ax: "Axes | None" = None
     ) -> Self:
         """Cost curve of posteriors (rows, classes), by ``suffice.decision.cost_curve``."""
         return cls(cost_curve(posterior, y, of, classes=classes), of).plot(ax)

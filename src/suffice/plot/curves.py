@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, get_args
 
 import numpy as np
 
+from suffice.columns.inputs import LabelsLike, TableLike
 from suffice.columns.kinds import Name
 from suffice.decision.boundaries import Boundary, boundaries
 from suffice.errors import ParameterError
@@ -42,8 +43,8 @@ class CurvesDisplay(Display):
     def from_estimator(
         cls,
         estimator: Any,
-        X: Any,
-        y: Any = None,
+        X: TableLike,
+        y: LabelsLike = None,
         *,
         kind: Kind = "posterior",
         column: Name | None = None,

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from suffice.columns.inputs import LabelsLike, TableLike
 from suffice.columns.kinds import Name
 from suffice.decision.intake import class_codes
 from suffice.families import Bernoulli, Categorical, CountTable, Poisson, PooledCategorical
@@ -57,8 +58,8 @@ class DensityDisplay(Display):
     def from_estimator(
         cls,
         estimator: Any,
-        X: Any,
-        y: Any,
+        X: TableLike,
+        y: LabelsLike,
         *,
         column: Name | None = None,
         points: int = 400,

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from suffice.columns.inputs import TableLike
 from suffice.columns.kinds import Name
 from suffice.errors import ParameterError
 from suffice.explain import Effect, PairEffect, effect, pair_effect
@@ -42,7 +43,7 @@ class EffectDisplay(Display):
 
     @classmethod
     def from_estimator(
-        cls, estimator: Any, X: Any = None, *, column: Name | tuple[Name, Name], of: Any = None, against: Any = None,
+        cls, estimator: Any, X: TableLike = None, *, column: Name | tuple[Name, Name], of: Any = None, against: Any = None,
         ax: "Axes | None" = None,
     ) -> Self:  # fmt: skip
         """Effect under a Bayes classifier of suffice, averaged over stored rows or ``X``; two columns give a map."""

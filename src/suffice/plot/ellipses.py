@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from suffice.columns.inputs import LabelsLike, TableLike
 from suffice.columns.kinds import Name
 from suffice.decision.intake import class_codes
 from suffice.errors import ParameterError
@@ -44,8 +45,8 @@ class EllipsesDisplay(Display):
     def from_estimator(
         cls,
         estimator: Any,
-        X: Any,
-        y: Any = None,
+        X: TableLike,
+        y: LabelsLike = None,
         *,
         columns: Sequence[Name] | None = None,
         shares: Sequence[float] = (0.5, 0.95),

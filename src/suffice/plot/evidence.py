@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from suffice.columns.inputs import LabelsLike, TableLike
 from suffice.errors import ParameterError
 from suffice.explain import Explanation, explain
 from suffice.numerics.arrays import FloatArray
@@ -41,8 +42,8 @@ class EvidenceDisplay(Display):
     def from_estimator(
         cls,
         estimator: Any,
-        X: Any,
-        y: Any = None,
+        X: TableLike,
+        y: LabelsLike = None,
         *,
         row: int = 0,
         of: Any = None,

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from suffice.columns.inputs import LabelsLike, TableLike
 from suffice.errors import ParameterError
 from suffice.explain import class_means
 from suffice.numerics.arrays import AnyArray, FloatArray
@@ -39,8 +40,8 @@ class ImagesDisplay(Display):
     def from_estimator(
         cls,
         estimator: Any,
-        X: Any = None,
-        y: Any = None,
+        X: TableLike = None,
+        y: LabelsLike = None,
         *,
         shape: tuple[int, int] | None = None,
         places: Any = None,

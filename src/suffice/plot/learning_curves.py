@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, get_args
 
 import numpy as np
 
+from suffice.columns.inputs import LabelsLike, TableLike
 from suffice.errors import ParameterError
 from suffice.evaluate import LearningCurve, learning_curve
 from suffice.plot import style
@@ -43,8 +44,8 @@ class LearningCurveDisplay(Display):
     def from_estimators(
         cls,
         models: Mapping[str, Any],
-        X: Any,
-        y: Any,
+        X: TableLike,
+        y: LabelsLike,
         sizes: Iterable[int],
         *,
         score: Score = "log_loss",

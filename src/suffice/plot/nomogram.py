@@ -9,6 +9,7 @@ import numpy as np
 from scipy.special import expit, logit
 
 from suffice import posterior
+from suffice.columns.inputs import LabelsLike, TableLike
 from suffice.decision.intake import places
 from suffice.errors import DataError, ParameterError
 from suffice.explain import Marginals
@@ -68,8 +69,8 @@ class NomogramDisplay(Display):
     def from_estimator(
         cls,
         estimator: Any,
-        X: Any,
-        y: Any = None,
+        X: TableLike,
+        y: LabelsLike = None,
         *,
         row: int | None = None,
         against: Any = None,

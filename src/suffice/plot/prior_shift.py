@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from suffice.columns.inputs import LabelsLike, TableLike
 from suffice.decision.prior_shift import PriorShift, prior_shift
 from suffice.estimators.decision.trained_prior import trained_prior
 from suffice.plot import style
@@ -32,8 +33,8 @@ class PriorShiftDisplay(Display):
     def from_estimator(
         cls,
         estimator: Any,
-        X: Any,
-        y: Any,
+        X: TableLike,
+        y: LabelsLike,
         *,
         of: Any,
         costs: Any = None,
@@ -49,7 +50,7 @@ class PriorShiftDisplay(Display):
     @classmethod
     def from_predictions(
         cls,
-        y: Any,
+        y: LabelsLike,
         posterior: Any,
         *,
         of: Any,

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
 
+from suffice.columns.inputs import LabelsLike, TableLike
 from suffice.errors import ParameterError, quoted
 from suffice.evaluate.ranking import Ranking, ranking
 from suffice.numerics.arrays import FloatArray
@@ -43,7 +44,14 @@ class RankingDisplay(Display):
 
     @classmethod
     def from_estimator(
-        cls, estimator: Any, X: Any, y: Any, *, of: Any = None, curve: Any = "roc", ax: "Axes | None" = None
+        cls,
+        estimator: Any,
+        X: TableLike,
+        y: LabelsLike,
+        *,
+        of: Any = None,
+        curve: Any = "roc",
+        ax: "Axes | None" = None,
     ) -> Self:
         """Ranking curves of any classifier with ``predict_proba``, on held-out rows."""
         p = estimator.predict_proba(X)
@@ -51,7 +59,14 @@ class RankingDisplay(Display):
 
     @classmethod
     def from_predictions(
-        cls, y: Any, posterior: Any, *, of: Any = None, classes: Any, curve: Any = "roc", ax: "Axes | None" = None
+        cls,
+        y: LabelsLike,
+        posterior: Any,
+        *,
+        of: Any = None,
+        classes: Any,
+        curve: Any = "roc",
+        ax: "Axes | None" = None,
     ) -> Self:
         """Ranking curves of posteriors (rows, classes), by ``suffice.evaluate.ranking``.
 

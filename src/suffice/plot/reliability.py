@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
+from suffice.columns.inputs import LabelsLike, TableLike
 from suffice.decision.reliability import ReliabilityCurve, reliability
 from suffice.plot import style
 from suffice.plot.display import Display
@@ -36,8 +37,8 @@ class ReliabilityDisplay(Display):
     def from_estimator(
         cls,
         estimator: Any,
-        X: Any,
-        y: Any,
+        X: TableLike,
+        y: LabelsLike,
         *,
         of: Any = None,
         bins: int | Sequence[float] = 10,
@@ -49,7 +50,7 @@ class ReliabilityDisplay(Display):
     @classmethod
     def from_predictions(
         cls,
-        y: Any,
+        y: LabelsLike,
         posterior: Any,
         *,
         of: Any = None,

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from suffice.columns.inputs import LabelsLike, TableLike
 from suffice.decision.risk_coverage import RiskCoverage, risk_coverage
 from suffice.plot import style
 from suffice.plot.display import Display
@@ -27,13 +28,15 @@ class RiskCoverageDisplay(Display):
     """Whether every error costs one."""
 
     @classmethod
-    def from_estimator(cls, estimator: Any, X: Any, y: Any, *, costs: Any = None, ax: "Axes | None" = None) -> Self:
+    def from_estimator(
+        cls, estimator: Any, X: TableLike, y: LabelsLike, *, costs: Any = None, ax: "Axes | None" = None
+    ) -> Self:
         """Risk-coverage curve of any classifier with ``predict_proba``, on held-out rows."""
         return cls.from_predictions(y, estimator.predict_proba(X), costs=costs, classes=estimator.classes_, ax=ax)
 
     @classmethod
     def from_predictions(
-        cls, y: Any, posterior: Any, *, costs: Any = None, classes: Any = None, ax: "Axes | None" = None
+        cls, y: LabelsLike, posterior: Any, *, costs: Any = None, classes: Any = None, ax: "Axes | None" = None
     ) -> Self:
         """Risk-coverage curve of posteriors (rows, classes), by ``suffice.decision.risk_coverage``."""
         return cls(risk_coverage(posterior, y, costs, classes=classes), costs is None).plot(ax)

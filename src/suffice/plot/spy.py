@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 import scipy.sparse as sp
 
+from suffice.columns.inputs import LabelsLike, TableLike
 from suffice.columns.labels import encode_labels, plain_labels
 from suffice.errors import DataError, ParameterError
 from suffice.estimators.text import CountVectorizer
@@ -45,7 +46,13 @@ class SpyDisplay(Display):
 
     @classmethod
     def from_data(
-        cls, X: Any, y: Any, *, words: Sequence[str] | None = None, max_words: int = 1000, ax: "Axes | None" = None
+        cls,
+        X: TableLike,
+        y: LabelsLike,
+        *,
+        words: Sequence[str] | None = None,
+        max_words: int = 1000,
+        ax: "Axes | None" = None,
     ) -> Self:
         """Display of texts, or of a word-count matrix with columns ``words``; shows the ``max_words`` most common."""
         if not (sp.issparse(X) or (isinstance(X, np.ndarray) and X.ndim == 2)):

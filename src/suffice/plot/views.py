@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from suffice import posterior
+from suffice.columns.inputs import TableLike
 from suffice.columns.kinds import Kind, Name
 from suffice.columns.table import Table
 from suffice.errors import ParameterError, quoted
@@ -105,7 +106,7 @@ class View:
         return self._frame(dict(zip(self.columns, cells, strict=True)))
 
 
-def view(estimator: Any, X: Any, columns: Sequence[Name] | None, width: int) -> View:
+def view(estimator: Any, X: TableLike, columns: Sequence[Name] | None, width: int) -> View:
     """A view of ``width`` columns of X; ``columns`` is optional if X has no others."""
     table, names = opened(estimator, X)
     known = list(names)
@@ -131,7 +132,7 @@ def view(estimator: Any, X: Any, columns: Sequence[Name] | None, width: int) -> 
     return View(estimator, tuple(names[c] for c in chosen), labels, table, frame)
 
 
-def opened(estimator: Any, X: Any) -> tuple[Table, dict[Name, Name]]:
+def opened(estimator: Any, X: TableLike) -> tuple[Table, dict[Name, Name]]:
     """The rows under the names that the classifier has for their columns, which may be their places; and those names by the
     ones that are to be shown."""
     table = open_table(X)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from suffice.columns.inputs import LabelsLike, TableLike
 from suffice.errors import ParameterError
 from suffice.estimators.base import SufficeClassifier
 from suffice.explain import word_probabilities
@@ -45,8 +46,8 @@ class WordsDisplay(Display):
     def from_estimator(
         cls,
         estimator: Any,
-        X: Any = None,
-        y: Any = None,
+        X: TableLike = None,
+        y: LabelsLike = None,
         *,
         words: Sequence[str] | None = None,
         most: int = 5,

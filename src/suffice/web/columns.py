@@ -93,23 +93,23 @@ class Columns:
         return cls.of(version.model, None if names is None else [str(name) for name in names])
 
     @cached_property
-    def row_type(self) -> Any:
+    def row_type(self) -> type[msgspec.Struct]:
         """A msgspec struct with one field per column. Unknown fields are refused; null is a missing cell. Columns are optional
         if the model marginalises missing columns."""
         return self._struct("Row", None if self.marginalise else msgspec.NODEFAULT, forbid_unknown_fields=True)
 
     @cached_property
-    def _stored_rows(self) -> Any:
+    def _stored_rows(self) -> "msgspec.json.Decoder[msgspec.Struct]":
         return msgspec.json.Decoder(self._struct("StoredRow", None))
 
-    def _struct(self, name: str, default: Any, **options: Any) -> Any:
+    def _struct(self, name: str, default: Any, **options: Any) -> type[msgspec.Struct]:
         fields = [
             (f"column_{i}", c.cell_type, msgspec.field(default=default, name=inner_name(c.key)))
             for i, c in enumerate(self.columns)
         ]
         return msgspec.defstruct(name, fields, frozen=True, gc=False, **options)
 
-    def table(self, rows: Sequence[Any]) -> RecordsTable:
+    def table(self, rows: Sequence[msgspec.Struct]) -> RecordsTable:
         """Rows of ``row_type`` as a table."""
         return RecordsTable(self.names, [msgspec.structs.astuple(row) for row in rows])
 
@@ -117,7 +117,7 @@ class Columns:
         """Rows under their JSON names as a table; msgspec refuses invalid rows."""
         return self.table([msgspec.convert(renamed(row, self.odd_names), self.row_type) for row in rows])
 
-    def stored(self, row: Any) -> str:
+    def stored(self, row: msgspec.Struct) -> str:
         """A row as JSON for the store, with cells in the order of the columns."""
         return msgspec.json.encode(dict(zip(self.keys, msgspec.structs.astuple(row), strict=True))).decode()
 
