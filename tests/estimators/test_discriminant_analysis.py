@@ -253,3 +253,14 @@ def test_bad_input():
         model.predict(X)
     whole = QuadraticDiscriminantAnalysis().fit(X, y)
     np.testing.assert_array_equal(model.partial_fit(X[1:], y[1:]).predict(X), whole.predict(X))
+
+
+def test_small_probabilities_of_two_classes_are_kept(rng):
+    """log(1 − p) = −log(1 + e^d) by the log-odds d, on which both agree; scikit-learn's subtracts p from 1."""
+    X, y = np.concatenate([rng.normal(size=(100, 2)), rng.normal(5, 1, (100, 2))]), np.repeat([0, 1], 100)
+    far = np.array([[9.0, 9.0], [14.0, 14.0]])
+    ours, sklearns = LinearDiscriminantAnalysis().fit(X, y), theirs.LinearDiscriminantAnalysis().fit(X, y)
+    d = sklearns.decision_function(far)
+    assert (d > 40).all()
+    np.testing.assert_allclose(ours.predict_log_proba(far)[:, 0], -np.logaddexp(0, d), rtol=1e-9)
+    assert (sklearns.predict_log_proba(far)[:, 0] < -700).all()

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.base import clone
 
 from suffice import TAN, BayesClassifier, Histogram, MultivariateNormal, PooledCategorical, Text
 from suffice.evaluate import leave_one_out
@@ -90,3 +91,26 @@ def test_what_is_tuned_is_another_without_some_row(rng):
         return tuple(float(column.stages[-1].strengths[0]) for column in density.columns)
 
     assert len({strengths(np.delete(every, r)) for r in every}) > 1
+
+
+@pytest.mark.parametrize(
+    "model", [BayesClassifier(Histogram()), BayesClassifier(), BayesClassifier(model="naive")], ids=repr
+)
+def test_rows_without_weight_are_in_no_model(model, rng):
+    """They are predicted by the model of the others, which are left out as if these had never come."""
+    x, y = bumps(rng)
+    weight = np.where(np.arange(ROWS) % 4, rng.uniform(0.5, 2, ROWS), 0.0)
+    some = weight > 0
+    got = leave_one_out(model, x, y, weight).posterior
+    others = leave_one_out(model, x[some], y[some], weight[some]).posterior
+    np.testing.assert_allclose(got[some], others, atol=1e-12)
+    fitted = clone(model).fit(x[some], y[some], weight[some])
+    np.testing.assert_allclose(got[~some], fitted.predict_proba(x[~some]), atol=1e-12)
+
+
+def test_textbook_columns_beside_a_text_of_more_rows_than_are_kept(rng):
+    table, y = letters(rng)
+    table = table.assign(size=rng.normal(y, 1.0))
+    found = leave_one_out(BayesClassifier(model="naive", keep_rows=20), table, y)
+    assert found.posterior.shape == (len(y), 2)
+    assert found.log_loss.value < np.log(2)

@@ -76,6 +76,41 @@ def test_errors_of_a_covariance_are_those_of_many_samples(rng):
     np.testing.assert_allclose(errors, expected, rtol=0.25)
 
 
+@pytest.mark.parametrize(
+    ("family", "free"),
+    [
+        (MultivariateNormal(), [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)]),
+        (MultivariateNormal(pattern=[(1, 0), (1, 2)]), [(0, 0), (0, 1), (1, 1), (1, 2), (2, 2)]),
+        (MultivariateNormal("diagonal"), [(0, 0), (1, 1), (2, 2)]),
+        (MultivariateNormal("spherical"), [(0, 0), (1, 1), (2, 2)]),
+    ],
+    ids=repr,
+)
+def test_errors_of_a_constrained_covariance_are_those_of_its_own_parameters(family, free, rng):
+    """The Hessian of E log N(x; 0, Σ) by the entries that are free, at the Σ that rows have; the others are no parameters."""
+    x = rng.multivariate_normal([0, 0, 0], [[2, 0.9, 0], [0.9, 1, 0.5], [0, 0.5, 1.5]], 400)
+    found = BayesClassifier(family, estimate="mle").fit(x, np.arange(400) % 2).parameters()
+    mine = found[(found["class"] == 0) & (found["name"] != "mu")]
+    value = mine["value"].to_numpy()
+    names = ["sigma2" if i == j else f"covariance with column {j + 1} of the block" for i, j in free]
+    assert mine["name"].tolist() == names
+    assert mine["column"].tolist() == [str(i) for i, _ in free]
+
+    def matrix(p):
+        out = np.zeros((3, 3))
+        for (i, j), v in zip(free, np.broadcast_to(p, len(free)), strict=True):
+            out[i, j] = out[j, i] = v
+        return out
+
+    at, estimate = (value[:1] if family.covariance == "spherical" else value), matrix(value)
+
+    def expected_log_likelihood(p):
+        return -0.5 * (np.linalg.slogdet(matrix(p))[1] + np.trace(np.linalg.solve(matrix(p), estimate)))
+
+    inverse = np.linalg.inv(-200 * hessian(expected_log_likelihood, at))
+    np.testing.assert_allclose(mine["error"], np.broadcast_to(np.sqrt(np.diagonal(inverse)), len(free)), rtol=2e-3)
+
+
 @pytest.mark.parametrize("case", CASES, ids=repr)
 @pytest.mark.parametrize("rule", ["mean", "predictive"])
 def test_every_family_has_some(case, rule, rng):

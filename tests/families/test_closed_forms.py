@@ -164,6 +164,17 @@ def test_bernoulli_under_every_rule():
         np.testing.assert_allclose(np.exp(log_density(family, rule, x, y, [[0]]))[0], 1 - np.array(ones))
 
 
+@pytest.mark.parametrize("rule", ["mle", "map", "mean", "predictive"])
+@pytest.mark.parametrize(
+    ("family", "scale"), [(Gaussian(), 2.0**-500), (Exponential(), 2.0**-1000), (Gamma(), 2.0**-1000)], ids=repr
+)
+def test_the_unit_of_a_column_is_a_constant_in_its_log_density(amounts, family, scale, rule):
+    """A power of two, so that nothing is rounded, down to where squares (of a Gaussian) or numbers are nearly too small."""
+    x, y = amounts
+    expected = log_density(family, rule, x, y, POINTS) - np.log(scale)
+    np.testing.assert_allclose(log_density(family, rule, scale * x, y, scale * POINTS), expected, rtol=1e-9)
+
+
 def test_pseudo_counts_by_column():
     x, y = np.array([[1, 0], [0, 0]]), np.array([0, 0])
     by_column = np.exp(log_density(Bernoulli(alpha=[1.0, 3.0]), "mean", x, y, [[1, 1], [0, 0]]))[:, 0]

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from suffice.numerics.arrays import FloatArray, IntArray
-
-_HALVINGS = 60  # of the step of the grid, down to the rounding of doubles
+from suffice.numerics.monotone_roots import last_doubles
 
 
 @dataclass(frozen=True)
@@ -44,11 +43,8 @@ def boundaries(scores: Callable[[FloatArray], FloatArray], grid: FloatArray) -> 
     """
     first = scores(grid).argmax(axis=1)
     step = np.flatnonzero(np.diff(first))
-    low, high = grid[step].astype(np.float64), grid[step + 1].astype(np.float64)
     below: IntArray = first[step]
-    for _ in range(_HALVINGS if len(step) else 0):
-        middle = low + (high - low) / 2
-        still = scores(middle).argmax(axis=1) == below
-        low, high = np.where(still, middle, low), np.where(still, high, middle)
+    ends = grid[step].astype(np.float64), grid[step + 1].astype(np.float64)
+    low, high = last_doubles(lambda x: scores(x).argmax(axis=1) == below, *ends)
     above = scores(high).argmax(axis=1) if len(step) else below
     return tuple(Boundary(float(x), int(a), int(b)) for x, a, b in zip(low, below, above, strict=True))

@@ -22,6 +22,7 @@ from suffice.numerics.arrays import FloatArray
 from suffice.sources import open_table
 
 _COUNTS = 2.0**53  # integers up to which all are exact doubles
+_ROUNDING = 32 * float(np.finfo(float).eps)  # relative distance below which two crossings are one
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,7 @@ def thresholds(model: Model, column: Name) -> tuple[Threshold, ...]:
     if values.kind == "levels":
         at = values.at if crossings is None else _whole_numbers(crossings)
         return _between_counts(model, column, list(at), scores(at))
-    points = _around(_edges(model, column) if crossings is None else crossings, positive=values.positive)
+    points = _around(_edges(model, column)) if crossings is None else _between(crossings, positive=values.positive)
     found = boundaries(scores, points) if len(points) else ()
     return tuple(Threshold(b.at, model.classes[b.below], model.classes[b.above]) for b in found)
 
@@ -121,14 +122,18 @@ def _whole_numbers(crossings: FloatArray) -> list[int]:
     return [int(count) for count in np.unique(np.concatenate([[0, 1], near[near >= 0]]))]
 
 
-def _around(points: FloatArray, *, positive: bool) -> FloatArray:
-    """Points, their neighbours, one between any two, and one beyond either end."""
+def _between(points: FloatArray, *, positive: bool) -> FloatArray:
+    """One point between any two, and one beyond either end; points that differ by rounding alone count as one."""
     points = points[points > 0] if positive else points
     if not len(points):
         return points
+    points = points[np.diff(points, prepend=-np.inf) > _ROUNDING * np.abs(points)]
     reach = 2 * max(float(np.ptp(points)), float(np.abs(points).max()), 1e-300)
     ends = [points[0] / 2 if positive else points[0] - reach, points[-1] + reach]
-    between = points[1:] / 2 + points[:-1] / 2
-    return np.unique(
-        np.concatenate([points, np.nextafter(points, -np.inf), np.nextafter(points, np.inf), between, ends])
-    )
+    return np.concatenate([ends[:1], points[1:] / 2 + points[:-1] / 2, ends[1:]])
+
+
+def _around(edges: FloatArray) -> FloatArray:
+    """Edges, their neighbours, and points between and beyond them."""
+    near = [edges, np.nextafter(edges, -np.inf), np.nextafter(edges, np.inf)]
+    return np.unique(np.concatenate([*near, _between(edges, positive=False)]))

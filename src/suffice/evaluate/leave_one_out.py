@@ -39,7 +39,7 @@ def leave_one_out(estimator: Any, X: TableLike, y: LabelsLike, sample_weight: We
     y : array-like or column name
         The classes.
     sample_weight : array-like of shape (n_rows,) or None, default=None
-        Weights of the rows.
+        Weights of the rows; a row of weight 0 is in no model, and predicted by that of the others.
 
     Returns
     -------

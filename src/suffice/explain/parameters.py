@@ -20,7 +20,7 @@ from suffice.families.gaussian import Normal
 from suffice.families.histogram import Bins
 from suffice.families.log_normal import OnLog
 from suffice.families.multinomial import MultinomialDensity
-from suffice.families.multivariate_normal.normals import NormalDensities
+from suffice.families.multivariate_normal import MultivariateNormal, NormalDensities, pattern
 from suffice.families.poisson import Counting
 from suffice.families.pooled_categorical import PooledTable
 from suffice.families.text import Text
@@ -39,7 +39,7 @@ from suffice.statistics import (
     WideScatter,
 )
 
-_PAIRED = 64  # columns: beyond, covariances of pairs are left out
+_PAIRED = 64  # columns: beyond, covariances of pairs that no pattern names are left out
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,10 @@ def parameters(model: Model, names: Sequence[Name] | None = None) -> list[Parame
         family, columns = type(block.family).__name__, [_spelled(name, names) for name in block.columns]
         if isinstance(block.family, Text) and isinstance(density, WordDensity) and isinstance(statistic, TextCounts):
             columns, density, statistic = density.vocabulary.strings(), density.inner, block.family.by_word(statistic)
-        known = list(_found(density, statistic))
+        if isinstance(block.family, MultivariateNormal) and isinstance(density, NormalDensities):
+            known = list(_correlated(block.family, density, statistic))
+        else:
+            known = list(_found(density, statistic))
         if not known:  # no parameters in closed form: the counts
             n = plain.tally.weight
             known = [(j, "rows", n, np.full(len(n), np.nan), n) for j in range(len(columns))]
@@ -191,21 +194,27 @@ def _(density: Bins, statistic: Statistic) -> Iterator[Found]:
             yield j, name, *_share(mass[:, k]), counts.sum(axis=1)
 
 
-@_found.register
-def _(density: NormalDensities, statistic: Statistic) -> Iterator[Found]:
-    """The error of a covariance is √((Σ_ii Σ_jj + Σ_ij²) / n)."""
-    d = density.mean.shape[1]
-    pairs = [(i, j) for i in range(d) for j in range(i, d if d <= _PAIRED else i + 1)]
-    variances = np.stack([density.covariance(c).variances for c in range(density.n_classes)])
-    n = _weight(statistic)
+def _correlated(family: MultivariateNormal, density: NormalDensities, statistic: Statistic) -> Iterator[Found]:
+    """The error of a covariance is √((Σ_ii Σ_jj + Σ_ij²) / n) where all covariances are free; one variance of d columns has d
+    squares a row."""
+    d, n = density.mean.shape[1], _weight(statistic)
+    covariances = [density.covariance(c) for c in range(density.n_classes)]
+    variances = np.stack([covariance.variances for covariance in covariances])
     for j in range(d):
         yield j, "mu", density.mean[:, j], variances[:, j], n
-    rows = {i: np.stack([density.covariance(c).row(i) for c in range(density.n_classes)]) for i, _ in pairs}
     shared = np.full(density.n_classes, n.sum()) if len(density.covariances) == 1 else n
-    for i, j in pairs:
-        each = rows[i][:, j]
+    entries = family.free_entries(d, most=_PAIRED)
+    rows = {i: np.stack([covariance.row(i) for covariance in covariances]) for i, _ in entries}
+    values = np.stack([rows[i][:, j] for i, j in entries], axis=1)
+    if family.pattern is not None:
+        spread = np.stack([pattern.entry_variances(covariance.whole(), entries) for covariance in covariances])
+    else:
+        spread = np.stack([variances[:, i] * variances[:, j] for i, j in entries], axis=1) + values**2
+    if "spherical" in family.covariance:
+        spread /= np.maximum(np.count_nonzero(variances, axis=1), 1)[:, None]
+    for k, (i, j) in enumerate(entries):
         name = "sigma2" if i == j else f"covariance with column {j + 1} of the block"
-        yield i, name, each, variances[:, i] * variances[:, j] + each**2, shared
+        yield i, name, values[:, k], spread[:, k], shared
 
 
 def _share(theta: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -18,7 +18,7 @@ from suffice.families.support import check_amounts
 from suffice.numerics.arrays import AnyArray, FloatArray
 from suffice.statistics import Sums
 
-_LOWEST_TOTAL = 1e-290  # zero would have an infinite rate
+_LEAST_WAIT = float(np.finfo(np.float64).tiny)  # of all waits zero the rate would be infinite
 
 
 @dataclass(frozen=True)
@@ -67,10 +67,10 @@ class Exponential(ByColumn[Sums]):
         n, total = statistic.weight, statistic.total
         if rule == "mle":
             mean = np.where(n > 0, total / np.where(n > 0, n, 1.0), _everywhere(pooled))
-            return ExponentialDensity.of(1 / np.maximum(mean, _LOWEST_TOTAL))
-        scale = self._scale(pooled)
-        scale = np.maximum(scale + total, _LOWEST_TOTAL)
+            return ExponentialDensity.of(1 / np.maximum(mean, _LEAST_WAIT))
+        scale = self._scale(pooled) + total
         shape = np.broadcast_to(self.shape + n, scale.shape)
+        scale = np.maximum(scale, _LEAST_WAIT * np.maximum(shape, 1.0))
         if rule == "predictive":
             return Lomax(np.maximum(shape, 1e-12), scale)
         return ExponentialDensity.of(np.maximum(shape - (rule == "map"), 1e-12) / scale)
@@ -81,7 +81,7 @@ class Exponential(ByColumn[Sums]):
         return self.shape * everywhere if self.scale is None else np.full_like(everywhere, self.scale)
 
     def log_evidence(self, statistic: Sums) -> FloatArray:
-        a, b = max(self.shape, 1e-12), np.maximum(self._scale(statistic.pooled()), _LOWEST_TOTAL)
+        a, b = max(self.shape, 1e-12), np.maximum(self._scale(statistic.pooled()), _LEAST_WAIT)
         n, s = statistic.weight, statistic.total
         return np.asarray(
             (a * np.log(b) - (a + n) * np.log(b + s) + special.gammaln(a + n) - special.gammaln(a)).sum(axis=0)

@@ -226,8 +226,11 @@ class StudentDensity(ColumnDensity[Numbers], Turning):
         kernels.add_student_scores(block.dense, self.constant, self.centre, self.curvature, self.power, out, threads)
 
     def cell_log_density(self, x: FloatArray, klass: int | slice) -> FloatArray:
-        away = self.curvature[klass] * (x - self.centre[klass]) ** 2
-        return np.asarray(self.constant[klass] - self.power[klass] * np.log1p(away))
+        away = x - self.centre[klass]
+        square = (
+            self.curvature[klass] * away
+        ) * away  # that of a large number may be none, where the curvature is as small
+        return np.asarray(self.constant[klass] - self.power[klass] * np.log1p(square))
 
     def turning_points(self, a: int, b: int) -> FloatArray:
         """Zeros of a cubic, computed relative to each of the two centres for accuracy near both."""

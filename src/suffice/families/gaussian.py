@@ -21,6 +21,8 @@ from suffice.numerics import kernels
 from suffice.numerics.arrays import AnyArray, FloatArray
 from suffice.statistics import Moments
 
+_TINY = float(np.finfo(np.float64).tiny)  # half its inverse is a number yet
+
 
 @dataclass(frozen=True)
 class Gaussian(ByColumn[Moments]):
@@ -160,7 +162,7 @@ def _spread(pooled: Moments) -> FloatArray:
 def normal(mean: FloatArray, variance: FloatArray, silent: AnyArray) -> "Normal":
     """The density of N(mean, variance); ``silent`` columns have log density 0."""
     mean, variance, silent = np.broadcast_arrays(mean, variance, silent)
-    safe = np.where(silent, 1.0, np.maximum(variance, 1e-300))
+    safe = np.where(silent, 1.0, np.maximum(variance, _TINY))
     return Normal(
         constant=np.where(silent, 0.0, -0.5 * np.log(2 * np.pi * safe)),
         centre=np.array(mean),
@@ -173,7 +175,7 @@ def student_t(mean: FloatArray, scale2: FloatArray, dof: FloatArray, silent: Any
     # of few degrees of freedom, perhaps for many scales
     factor = special.gammaln((dof + 1) / 2) - special.gammaln(dof / 2)
     mean, scale2, dof, silent = np.broadcast_arrays(mean, scale2, dof, silent)
-    safe = np.where(silent, 1.0, np.maximum(scale2, 1e-300))
+    safe = np.where(silent, 1.0, np.maximum(scale2, _TINY))
     constant = factor - 0.5 * np.log(dof * np.pi * safe)
     return StudentT(
         constant=np.where(silent, 0.0, constant),

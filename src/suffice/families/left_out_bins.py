@@ -26,8 +26,9 @@ def left_out_bins(
     ((cells, table),), (bits,) = counts.columns(), counts.bits
     out = np.zeros((len(x), counts.n_classes))
     rows = np.flatnonzero(~np.isnan(x))
+    weights = y.weights[rows]
     kinds, first, which = np.unique(
-        np.column_stack([_places(cells, grid_cells(x[rows], bits)), y.codes[rows], y.weights[rows]]),
+        np.column_stack([_places(cells, grid_cells(x[rows], bits), weights), y.codes[rows], weights]),
         axis=0,
         return_index=True,
         return_inverse=True,
@@ -44,16 +45,18 @@ def left_out_bins(
     return out
 
 
-def _places(cells: IntArray, some: IntArray) -> IntArray:
-    """The indices of some cells among the non-empty ones."""
+def _places(cells: IntArray, some: IntArray, weight: FloatArray) -> IntArray:
+    """The indices of some cells among the non-empty ones; a row of zero weight was not counted and may have none."""
     places = np.searchsorted(cells, some)
-    found = np.append(cells, -1)[places] == some
-    check_difference(found - 1.0, found.astype(np.float64), np.ones(len(some)), _ROWS)
+    found, needed = (np.append(cells, -1)[places] == some).astype(np.float64), (weight > 0).astype(np.float64)
+    check_difference(found - needed, found, needed, _ROWS)
     return places
 
 
 def _without(cells: IntArray, table: FloatArray, place: int, klass: int, weight: float) -> tuple[IntArray, FloatArray]:
     """The non-empty cells without one row, and their counts."""
+    if weight == 0:
+        return cells, table
     less = table.copy()
     less[klass, place] = subtract_checked(table[klass, [place]], np.array([weight]), _ROWS)[0]
     return (cells, less) if less[:, place].any() else (np.delete(cells, place), np.delete(less, place, axis=1))

@@ -1,9 +1,10 @@
 """Leave-one-out log joints of learned rows from the tally, in closed form where families have one."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from suffice.columns.blocks import BlockData
 from suffice.columns.class_codes import ClassCodes
 from suffice.columns.documents import Rows
 from suffice.columns.labels import Labels
@@ -28,21 +29,30 @@ def left_out_log_densities(
         rows = slice(start, start + batch.rows)
         start = rows.stop
         w = None if weight is None else weight[rows]
-        with np.errstate(over="ignore"):
-            _leave_out(counted, batch, y[rows], w, threads, prior[rows], parts[:, rows])
+        prior[rows], parts[:, rows] = left_out_of_read(counted, counted.read(batch, threads), y[rows], w, threads)
+    return prior, parts
+
+
+def left_out_of_read(
+    counted: Counted, read: Sequence[BlockData], y: CodeArray, weight: FloatArray | None, threads: int
+) -> tuple[FloatArray, FloatArray]:
+    """The same of rows that were read."""
+    prior = np.empty((len(y), len(counted.classes)))
+    parts = np.empty((len(counted.blocks), *prior.shape))
+    with np.errstate(over="ignore"):
+        _leave_out(counted, read, y, weight, threads, prior, parts)
     return prior, parts
 
 
 def _leave_out(
     counted: Counted,
-    batch: Table,
+    read: Sequence[BlockData],
     y: CodeArray,
     weight: FloatArray | None,
     threads: int,
     prior: FloatArray,
     parts: FloatArray,
 ) -> None:
-    read = counted.read(batch, threads)
     for rows, tally, w in _without(counted, y, weight):
         mine, every = y[rows], np.arange(len(y[rows]))
         left = np.repeat(tally.weight[None], len(mine), axis=0)

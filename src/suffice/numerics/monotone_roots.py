@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from suffice.numerics.arrays import FloatArray
+from suffice.numerics.arrays import BoolArray, FloatArray
 from suffice.numerics.tables import MANTISSA, grid_cells, grid_edge
 
 _ROUNDING = 32 * float(np.finfo(float).eps)
@@ -25,9 +25,18 @@ def monotone_roots(f: Callable[[FloatArray], tuple[FloatArray, FloatArray]], end
     sure = np.abs(value) > _ROUNDING * size
     ends, above = ends[sure], value[sure] > 0
     change = np.flatnonzero(above[1:] != above[:-1])
-    low, high = grid_cells(ends[change], MANTISSA), grid_cells(ends[change + 1], MANTISSA)
-    for _ in range(_HALVINGS if len(change) else 0):
-        middle = (low >> 1) + (high >> 1) + (low & high & 1)
-        same = (f(grid_edge(middle, MANTISSA))[0] > 0) == above[change]
-        low, high = np.where(same, middle, low), np.where(same, high, middle)
-    return grid_edge(low, MANTISSA)
+    before = above[change]
+    return last_doubles(lambda x: (f(x)[0] > 0) == before, ends[change], ends[change + 1])[0]
+
+
+def last_doubles(
+    same: Callable[[FloatArray], BoolArray], low: FloatArray, high: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """Neighbouring doubles between ``low``, where ``same`` holds, and ``high``, where it does not: the last at which it holds,
+    and the next, by halving the doubles between them."""
+    first, last = grid_cells(low, MANTISSA), grid_cells(high, MANTISSA)
+    for _ in range(_HALVINGS if len(first) else 0):
+        middle = (first >> 1) + (last >> 1) + (first & last & 1)
+        still = same(grid_edge(middle, MANTISSA))
+        first, last = np.where(still, middle, first), np.where(still, last, middle)
+    return grid_edge(first, MANTISSA), grid_edge(last, MANTISSA)

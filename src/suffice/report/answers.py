@@ -60,7 +60,7 @@ def _places(subject: Subject) -> IntArray:
     model = subject.model
     if not set(rows.labels.classes) <= set(model.classes):
         return np.full(len(subject.labels), -1)
-    found: IntArray = kept_places(model, model.read(rows.table, thread_count()), rows)
+    found: IntArray = kept_places(model, model.read(rows.table, thread_count()), rows.labels)
     return found
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import combinations
 from typing import ClassVar, Literal, TypeVar, get_args
 
 import numpy as np
@@ -224,6 +225,16 @@ class MultivariateNormal(Family[Numbers, Scatter | WideScatter]):
         if silent.any():
             own = [m.silenced(silent) for m in own]
         return centre + share[..., None] * away, own, variances
+
+    def free_entries(self, columns: int, most: int) -> list[tuple[int, int]]:
+        """The entries of a covariance matrix that are estimated, by row: the diagonal, and above it all, if there are no more
+        than ``most`` columns, those of the pattern, or none."""
+        if self.pattern is not None:
+            pairs = {(min(pair), max(pair)) for pair in self.places}
+        else:
+            free = self.covariance in ("full", "tied") and columns <= most
+            pairs = set(combinations(range(columns), 2)) if free else set()
+        return sorted(pairs | {(j, j) for j in range(columns)})
 
     def log_evidence(self, statistic: Scatter | WideScatter) -> FloatArray:
         plain = self.pooling == 0 and self.pattern is None and not self.shrinkage

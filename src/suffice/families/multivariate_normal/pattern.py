@@ -1,6 +1,6 @@
 """A covariance matrix in which only named pairs of columns are correlated."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import scipy.sparse as sp
@@ -44,6 +44,22 @@ def only(covariance: Covariance, places: Iterable[tuple[int, int]]) -> Whole:
         edges = paired[at] | np.eye(len(members), dtype=bool)
         out[at] = whole[at] if edges.all() else _fitted(whole[at], edges)
     return Whole(out)
+
+
+def entry_variances(covariance: FloatArray, entries: Sequence[tuple[int, int]]) -> FloatArray:
+    """The variance, in one row, of the entries of a matrix that has zeros everywhere else: the diagonal of the inverse of their
+    Fisher information, ½ tr(Σ⁻¹ E_a Σ⁻¹ E_b)."""
+    live = np.diagonal(covariance) > 0
+    precision = np.zeros(covariance.shape)
+    precision[np.ix_(live, live)] = np.linalg.inv(covariance[np.ix_(live, live)])
+    first, second = np.array(entries).T
+    some = np.flatnonzero(live[first] & live[second])
+    i, j = first[some], second[some]
+    half = np.where(i == j, 0.5, 1.0)
+    information = precision[np.ix_(i, i)] * precision[np.ix_(j, j)] + precision[np.ix_(i, j)] * precision[np.ix_(j, i)]
+    out = np.zeros(len(entries))
+    out[some] = np.diagonal(np.linalg.inv(information * np.outer(half, half)))
+    return out
 
 
 def _fitted(covariance: FloatArray, edges: BoolArray) -> FloatArray:
