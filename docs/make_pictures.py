@@ -23,10 +23,10 @@ _LINK = re.compile(r"!\[[^\]]*\]\((images/[\w-]+\.png)\)")
 
 
 def save(figure: Any, path: Path) -> None:
-    """As a small file: a palette of colours is enough for all but photographs."""
+    """As a small file: a palette is enough for all but photographs, if small markers have colours of their own in it."""
     raw = BytesIO()
     figure.savefig(raw, dpi=85)
-    image = Image.open(raw).convert("RGB").quantize(64, dither=Image.Dither.NONE)
+    image = Image.open(raw).convert("RGB").quantize(256, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
     path.parent.mkdir(exist_ok=True)
     image.save(path, optimize=True)
 

@@ -175,6 +175,33 @@ def test_the_rows_below_an_effect_have_no_gaps_between_their_values(values):
     plt.close("all")
 
 
+@pytest.mark.parametrize("share", [0.05, 0.5])
+def test_the_legend_of_precision_and_recall_covers_no_curve(share):
+    rng = np.random.default_rng(8)
+    y = rng.random(2000) < share
+    p = np.clip(0.5 + 0.4 * np.where(y, 1, -1) + 0.15 * rng.normal(size=2000), 0, 1)
+    display = plot.RankingDisplay.from_predictions(
+        y, np.column_stack([1 - p, p]), classes=[False, True], curve="precision-recall"
+    )
+    display.figure_.canvas.draw()
+    box = display.ax_.get_legend().get_window_extent()
+    for curve in display.ax_.get_lines():
+        path = curve.get_transform().transform_path(curve.get_path())
+        assert not path.intersects_bbox(box, filled=False)
+    plt.close("all")
+
+
+def test_evidence_of_a_missing_cell_is_named_so():
+    rng = np.random.default_rng(9)
+    X = {
+        "size": np.where(np.arange(200) % 5 == 0, np.nan, rng.normal(size=200)),
+        "mark": np.array(["p", "q", None, "p"] * 50),
+    }
+    shown = plot.EvidenceDisplay.from_estimator(BayesClassifier().fit(X, rng.random(200) < 0.5), X, row=10)
+    assert {"size = missing", "mark = missing"} <= set(shown.names)
+    plt.close("all")
+
+
 def test_shares_do_not_round_to_none():
     values, share = np.array(["often", "seldom"], dtype=object), np.array([0.998, 0.002])
     odds = np.array([[0.0], [1.0]])

@@ -62,7 +62,7 @@ def test_hostile_text_stays_text(hostile):
     found.feed(hostile)
     assert found.tags == {
         "html", "head", "meta", "title", "style", "body", "h1", "h2", "p", "table", "tr", "th", "td", "span", "div", "figure",
-        "img", "figcaption", "details", "summary", "pre", "nav", "ul", "li", "a",
+        "img", "figcaption", "details", "summary", "pre", "nav", "ul", "li", "a", "wbr",
     }  # fmt: skip
     names = {name for name, _ in found.attributes}
     assert names == {
@@ -154,6 +154,27 @@ def test_words_of_a_class_have_letters_and_pictures_have_descriptions(mixed):
     described = re.findall(r'<img src="[^"]*" alt="([^"]*)"><figcaption>(.*?)</figcaption>', text)
     assert any(alt.startswith("ROC: share of") and "AUC" in alt for alt, _ in described)
     assert all(len(alt) > len(title) for alt, title in described)
+
+
+def test_pictures_of_columns_are_explained_and_facts_of_a_column_are_listed_once(mixed):
+    summary, text = mixed
+    assert "bars are the shares of the rows and lines the densities of the model" in " ".join(text.split())
+    whys = [c.why for c in summary.columns if c.kind == "category" and c.profile]
+    assert whys
+    assert all(text.count(f">{why}<") == 1 and f": {why}</summary>" not in text for why in whys)
+
+
+def test_names_break_after_punctuation(mixed):
+    _, text = mixed
+    assert "<td>age_<wbr>of_<wbr>the_<wbr>customer_<wbr>in_<wbr>years</td>" in text
+
+
+def test_a_page_without_fits_does_not_explain_them():
+    words = ["cheap pills now", "lunch on tuesday", "cheap prize", "tuesday meeting"]
+    texts_of = [f"{words[i % 4]} number {i} of the letters that came today" for i in range(60)]
+    summary, _ = summarise(_subject({"letter": texts_of}, ["spam", "ham"] * 30), folds=2)
+    assert "“Off by”" not in page(summary)
+    assert "“Off by”" in page(summarise(_subject({"x": [1.0, 2.0] * 30}, ["a", "b"] * 30), folds=2)[0])
 
 
 def test_counts_have_their_singular_and_nothing_its_reason(mixed):

@@ -6,7 +6,7 @@ import pytest
 from sklearn.datasets import load_digits
 
 from suffice import BayesClassifier
-from web.browsing import case_on, idle, needs_chromium, on_a_phone, press, sit_down, text, until
+from web.browsing import PHONE, case_on, idle, needs_chromium, on_a_phone, press, sit_down, text, until
 from web.servers import server
 
 pytestmark = needs_chromium
@@ -126,9 +126,23 @@ def test_names_are_whole_on_a_desk_and_on_a_phone(page, banking):
     with on_a_phone(page):
         sit_down(page, banking[1])
         assert names_are_whole(page)
-        assert page.execute_script("return document.documentElement.scrollWidth <= innerWidth")
+        assert page.execute_script("return document.documentElement.scrollWidth") <= PHONE["width"]
         panel = page.find_element("css selector", ".panel").rect
         assert panel["height"] <= 0.5 * page.execute_script("return innerHeight")
+
+
+def test_the_dashboard_of_many_long_names_fits_a_phone(browser, tmp_path):
+    classes = [f"balance_not_updated_after_cheque_or_cash_deposit_{i:02}" for i in range(25)]
+    labels = classes * 4 + classes[:5] * 300
+    size = np.random.default_rng(0).normal(size=len(labels))
+    BayesClassifier(model="naive").fit({"size": size}, labels).save(tmp_path / "m.suffice")
+    with server(tmp_path / "m.suffice") as (address, _), on_a_phone(browser):
+        browser.get(f"{address}/dashboard")
+        assert browser.execute_script("return document.documentElement.scrollWidth") <= PHONE["width"]
+        shown = [row.text for row in browser.find_elements("css selector", "tbody tr") if row.is_displayed()]
+        assert len(shown) == 20
+        assert all("304" in row for row in shown[:5])
+        assert "5 less frequent classes" in text(browser, "main")
 
 
 def test_a_hidden_suggestion_is_not_in_the_order(page, banking):
@@ -175,7 +189,7 @@ def test_fifty_seven_columns_in_their_order(browser, tmp_path):
         assert not folded[0].is_displayed()
         with on_a_phone(page):
             sit_down(page, address)
-            assert page.execute_script("return document.documentElement.scrollWidth <= innerWidth")
+            assert page.execute_script("return document.documentElement.scrollWidth") <= PHONE["width"]
             page.find_element("css selector", ".choice").click()  # it is within reach
             idle(page)
         assert label_of((page, address), case["id"]) == "ham"

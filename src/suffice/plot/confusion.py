@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _MOST_CLASSES = 30
 _MOST_ZEROS = 20  # classes up to which cells without rows have a number
+_NARROWEST = 4.6  # inches, for a caption
 _STRONGEST = 0.55  # of the colour, in a cell with all rows of its class: ink is legible on it, on the dark report too
 
 
@@ -59,7 +60,9 @@ class ConfusionDisplay(Display):
         count, _, answers = self._shown()
         rows, columns = count.shape
         width = min(1.1, max(0.62 if columns <= _MOST_ZEROS else 0.42, 0.1 * max(map(len, answers))))
-        return min(13.0, 2.0 + width * columns), min(12.0, 1.5 + (0.55 if rows <= _MOST_ZEROS else 0.34) * rows)
+        return min(13.0, max(_NARROWEST, 2.0 + width * columns)), min(
+            12.0, 1.5 + (0.55 if rows <= _MOST_ZEROS else 0.34) * rows
+        )
 
     def _draw(self, ax: "Axes") -> None:
         count, classes, answers = self._shown()

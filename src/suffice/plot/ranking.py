@@ -19,6 +19,7 @@ CURVES = ("roc", "precision-recall", "lift")
 
 
 _SIDE = 2.4  # inches, for a legend beside the frame
+_LOW = 0.3  # share of a class below which the line of chance leaves the middle free
 _RARE = 0.1  # share of a class below which lift is over a logarithmic axis: it falls among the first rows
 
 
@@ -115,6 +116,8 @@ class RankingDisplay(Display):
             ax.set_title(f"the {len(self.of)} most frequent of {len(self.of) + self.others} classes", fontsize="medium")
         if alone and self.curve == "roc":
             ax.legend(loc="lower right")
+        elif alone and self.curve == "precision-recall":  # away from the curve, which begins above the line of chance
+            ax.legend(loc="center left" if self.share[0] < _LOW else "lower left")
         else:
             style.legend(ax)
 

@@ -68,6 +68,7 @@ class Scale:
             ax.set_xscale("log")
         elif _SEPARATED <= max(abs(low), abs(high)) < _LARGEST:
             style.thousands(ax.xaxis)
+            ax.xaxis.set_major_locator(style.toolkit("ticker").MaxNLocator(_TICKS))
         if high > low:
             ax.set_xlim(low, high)
 

@@ -191,6 +191,8 @@ def cell(row: Table, column: Name) -> str:
     if row.kinds[list(row.names).index(column)] is Kind.TEXT:
         return "…"
     value = row.objects(column).values[0]
+    if value is None or value != value:
+        return "missing"
     return f"{value:.4g}" if isinstance(value, (float, np.floating)) else str(value)
 
 

@@ -32,7 +32,7 @@ class PageViews:
             lstrip_blocks=True,
         )
         self._templates.filters.update(
-            when=_when, percent=_percent, signed=_signed, breakable=_breakable, segment=_segment
+            when=_when, percent=_percent, signed=_signed, rows=_rows, breakable=_breakable, segment=_segment
         )
 
     def page(self, request: Request[Any, Any, Any], template: str, status: int = 200, **values: Any) -> Response[str]:
@@ -100,6 +100,11 @@ def _segment(name: str) -> str:
 
 def _percent(share: float | None, digits: int = 0) -> str:
     return "–" if share is None else f"{100 * share:.{digits}f}\N{NO-BREAK SPACE}%"
+
+
+def _rows(weight: float) -> str:
+    """A number of rows; weights may make it a fraction."""
+    return f"{weight:,.10g}"
 
 
 def _signed(weight: float) -> str:
