@@ -181,6 +181,23 @@ def test_numbers_but_for_a_token_are_named_and_can_be_declared(suffice, claims, 
     assert found["warnings"] == []
 
 
+def test_measurements_with_a_token_are_not_left_out_in_silence(suffice, tmp_path, monkeypatch):
+    """No two cells are equal, as in an identifier."""
+    monkeypatch.chdir(tmp_path)
+    x = np.random.default_rng(0).normal(size=200)
+    frame = pd.DataFrame({"x": x.astype(str), "z": np.arange(200) % 3, "y": np.where(x > 0, "yes", "no")})
+    frame.loc[7, "x"] = "on request"
+    frame.to_csv("t.csv", index=False)
+    words = ["train", "t.csv", "-t", "y", "--folds", "2", "--model", "naive", "--json"]
+    found = json.loads(suffice(*words)[1])
+    assert found["warnings"][0].startswith(
+        "Column 'x' is text, and numbers but for 'on request' in 1 of 200 cells: it is taken for an identifier. Add "
+        "'--missing=on request' if that stands for a missing cell"
+    )
+    found = json.loads(suffice(*words, "--missing=on request")[1])
+    assert {one["name"]: one["kind"] for one in found["columns"]}["x"] == "number"
+
+
 def test_a_sheet_is_named(suffice, claims, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pd.ExcelWriter("book.xlsx") as book:

@@ -3,6 +3,7 @@
 import re
 import shlex
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pyarrow as pa
@@ -73,12 +74,14 @@ def told_apart(
 
 
 def numbers_as_text(
-    table: ArrowTable | MatrixTable, features: Sequence[Name], asked: frozenset[Name] | None
+    table: ArrowTable | MatrixTable, features: Sequence[Name], out: Sequence[Name], asked: frozenset[Name] | None
 ) -> list[NearlyNumbers]:
-    """Columns that nobody ``asked`` for and that are numbers but for a few tokens, by some of the first rows."""
+    """Columns that nobody ``asked`` for and that are numbers but for a few tokens, by some of the first rows: of the features,
+    and of identifiers with such tokens, since measurements with a token differ from row to row as well."""
     if asked is None or not isinstance(table, ArrowTable):
         return []
-    return nearly_numbers(table.only([name for name in features if name not in asked]).slice(0, _INSPECTED_ROWS))
+    found = nearly_numbers(table.only([n for n in (*features, *out) if n not in asked]).slice(0, _INSPECTED_ROWS))
+    return [replace(one, is_identifier=one.name in out) for one in found if one.tokens or one.name not in out]
 
 
 def warn_of_text(doubts: Sequence[NearlyNumbers]) -> None:
@@ -99,13 +102,16 @@ def warn_of_text(doubts: Sequence[NearlyNumbers]) -> None:
         if read
         else "it is a measurement"
     )
-    read = read or f"--kind {shlex.quote(f'{one.name}=number')}"
+    keep = f"--kind {shlex.quote(f'{one.name}=category')} to keep the categories."
+    read = f"Add {read or '--kind ' + shlex.quote(f'{one.name}=number')} if {if_so}, or {keep}"
+    if not (one.tokens or one.of_one_format):
+        read = f"If it is a measurement, write its cells in one format; or add {keep}"
     warn_caller(
         ColumnWarning(
             found,
             f"If it is a measurement, {declare}convert it to numbers; to keep the categories, pass a family for it:"
             f" families={{{one.name!r}: Categorical()}}.",
-            f"Add {read} if {if_so}, or --kind {shlex.quote(f'{one.name}=category')} to keep the categories.",
+            read,
         )
     )
 

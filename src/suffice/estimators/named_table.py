@@ -44,7 +44,7 @@ def to_learn_from(
     refuse_continuous(labels.classes, label, table.rows, in_memory=True)
     kept, out = told_apart(table, table.names, asked)
     warn_left_out(out)
-    warn_of_text(numbers_as_text(table, kept, asked))
+    warn_of_text(numbers_as_text(table, kept, out, asked))
     refuse_label_copies(_copies(table, labels, frozenset(kept)), label, table.rows, in_memory=True)
     return (table.only(kept) if out else table), tuple(out)
 

@@ -110,7 +110,7 @@ def _planned(table: ArrowTable, wanted: Wanted) -> "Plan":
     names, out = told_apart(table, features, wanted.asked)
     kept = table.only(names)
     model = Model.blank(wanted.blocks(kept), kept, wanted.threads, **wanted.settings)
-    doubts = tuple(numbers_as_text(table, names, wanted.asked))
+    doubts = tuple(numbers_as_text(table, names, out, wanted.asked))
     return Plan(model, wanted.label, wanted.weight, tuple(out), doubts, wanted.threads)
 
 
