@@ -17,7 +17,7 @@ from suffice.sources import open_table
 
 @dataclass(frozen=True, eq=False)
 class Subject:
-    """``rows`` is an Arrow table with all columns of the model and the target; ``total`` rows were learned."""
+    """``rows`` is an Arrow table with all columns of the model and the target: all ``total`` rows with a class, or a sample."""
 
     estimator: Any
     rows: pa.Table
@@ -28,6 +28,14 @@ class Subject:
     """Columns that the model was told not to look at."""
     numbers: IntArray | None = None
     """Of the rows in their source, from 1; None where they are all of it."""
+    unlabelled: int = 0
+    """More rows of the source, without a class."""
+    learned: int | None = None
+    """How many rows the model was trained on; None if it is these."""
+
+    @property
+    def is_sample(self) -> bool:
+        return self.rows.num_rows < self.total
 
     @property
     def has_densities(self) -> bool:

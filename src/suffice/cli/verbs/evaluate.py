@@ -30,6 +30,8 @@ def _draw(page: "Page", found: Any) -> None:
     from suffice.cli.pages import draw_calibration, draw_class_quality, draw_confusion, draw_reject, draw_scores
 
     page.line(f"{found.rows:,} rows of {found.source}, target {found.target}")
+    if found.unlabelled:
+        page.line(f"{found.unlabelled:,} more rows have no class")
     if found.as_learned:
         page.warning(
             "The model learned as many rows of each class. If these are the same rows, the scores are too optimistic; "
