@@ -35,7 +35,7 @@ class Subject:
 
     @property
     def is_sample(self) -> bool:
-        return self.rows.num_rows < self.total
+        return bool(self.rows.num_rows < self.total)
 
     @property
     def has_densities(self) -> bool:
