@@ -58,6 +58,34 @@ def test_a_ragged_line_is_counted_right_and_the_query_of_the_hint_leaves_it_out(
     assert (code, len(out.splitlines())) == (0, 200)  # with the header
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_lines_are_counted_as_in_the_file(suffice, loans, end):
+    """Not as rows: cells have line breaks, and some lines are blank."""
+    write(loans, ("balance", "note", "loan"))
+    assert suffice("train", "loans.csv", *TRAIN, "-o", "loans.model")[0] == 0
+    lines, bad = ["balance,note,loan"], []
+    for i, (balance, code, loan) in enumerate(loans):
+        if i % 10 == 3:
+            lines.append("")
+        if i in (60, 150):
+            bad.append((len(lines) + 1, "'1.5,x' (2 cells instead of 3)"))
+            lines.append("1.5,x")
+        if i in (0, 70, 151):
+            bad.append((len(lines) + 1, "has 'much' in column 'balance' (numbers)"))
+        lines += f'{"much" if i in (0, 70, 151) else balance},"{code}{end}and{end}more",{loan}'.split(end)
+    with open("loans.csv", "w", encoding="utf-8", newline="") as file:
+        file.write(end.join(lines) + end)
+    code, _, err = suffice("evaluate", "loans.model", "loans.csv", "-t", "loan")
+    assert code == DATA
+    assert "has 5 lines unlike the others" in err
+    found = [
+        (int(line), said)
+        for line, said in re.findall(r"line (\d+) (?:is )?(.*?)(?:; |: |\. )", err.split("others: ")[1])
+    ]
+    assert [line for line, _ in found] == [line for line, _ in bad]
+    assert all(said in err for _, said in bad)
+
+
 def test_negative_numbers_in_parentheses(suffice, loans):
     write([[a, b, c] for a, b, c in loans])
     assert suffice("train", "loans.csv", *TRAIN, "-o", "plain.model")[0] == 0
@@ -115,6 +143,25 @@ def test_classes_that_differ_by_case_are_joined_by_the_query_of_the_hint(suffice
     code, out, _ = suffice("train", remark.split("query: ")[1], *TRAIN, "--json")
     assert code == 0
     assert {one["label"] for one in json.loads(out)["classes"]} == {"good", "bad"}
+
+
+@pytest.mark.parametrize("form", ["query", "semicolons", "latin-1", "two files"])
+def test_classes_that_differ_by_case_are_joined_by_a_query_where_it_reads_the_same(suffice, loans, form):
+    rows = [[a.replace(".", "," if form == "semicolons" else "."), "Köln", c.upper() if i % 3 else c]
+            for i, (a, _, c) in enumerate(loans)]  # fmt: skip
+    if form == "semicolons":
+        rows = [[";".join(row)] for row in rows]
+    header = ["balance;city;loan"] if form == "semicolons" else ["balance", "city", "loan"]
+    write(rows, header, "latin-1" if form == "latin-1" else "utf-8")
+    places = {"query": ["select * from 'loans.csv'"], "two files": ["loans.csv", "loans.csv"]}.get(form, ["loans.csv"])
+    remark = next(
+        r for r in json.loads(suffice("train", *places, *TRAIN, "--json")[1])["data"]["remarks"] if "case" in r
+    )
+    if form != "query":
+        assert remark.endswith("To join them, spell them alike in the source.")
+        return
+    found = json.loads(suffice("train", remark.split("query: ")[1], *TRAIN, "--json")[1])
+    assert {one["label"] for one in found["classes"]} == {"good", "bad"}
 
 
 def test_an_archive_is_refused_with_what_works(suffice, loans):

@@ -120,6 +120,30 @@ def test_later_files_are_read_as_the_first(suffice, claims, tmp_path, monkeypatc
     assert "line 2 has '12/31/2024' in column 'day' (dates, day first)" in err
 
 
+def test_dates_are_dates_in_what_is_printed_of_a_model(suffice, claims, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    german(claims).to_csv("a.csv", index=False, sep=";")
+    later = claims.assign(day=claims.day + pd.Timedelta(days=900))
+    german(later).drop(columns="fraud").to_csv("b.csv", index=False, sep=";")
+    words = ["-t", "fraud", "--folds", "2", "--missing", "k. A.", "-o", "a.model"]
+    assert suffice("train", "a.csv", *words)[0] == 0
+    found = {one["name"]: one["typical"] for one in json.loads(suffice("inspect", "a.model", "--json")[1])["columns"]}
+    for label, day, month in zip(["no", "yes"], found["day"], found["day (month)"], strict=True):
+        here = claims[claims.fraud == label].day
+        mean, _, spread = day.partition(" ± ")
+        assert abs((pd.Timestamp(mean) - here.mean()).days) <= 2
+        assert float(spread.removesuffix(" days")) == pytest.approx(here.std() / pd.Timedelta(days=1), rel=0.03)
+        share = here.dt.month.value_counts(normalize=True)
+        (most, part), *_ = [level.split() for level in month.split(", ")]
+        assert part == f"{share[int(most)]:.0%}"
+        assert share[int(most)] == share.max()
+    _, _, notes = suffice("predict", "a.model", "b.csv", "--no-probabilities")
+    (note,) = [line for line in notes.splitlines() if "Column 'day' differs" in line]
+    low, high = map(pd.Timestamp, note.split("lie outside ")[1].split(";")[0].split(" to "))
+    assert abs((low - claims.day.min()).days) <= 2
+    assert abs((high - claims.day.max()).days) <= 2
+
+
 def test_kinds(suffice, claims, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     table = claims.assign(zip=[f"{8000 + i % 40:05}" for i in range(len(claims))], note=claims.city + " office")
@@ -179,6 +203,23 @@ def test_numbers_but_for_a_token_are_named_and_can_be_declared(suffice, claims, 
     found = json.loads(out)
     assert next(c for c in found["columns"] if c["name"] == "amount")["kind"] == "number"
     assert found["warnings"] == []
+
+
+def test_measurements_with_a_token_are_not_left_out_in_silence(suffice, tmp_path, monkeypatch):
+    """No two cells are equal, as in an identifier."""
+    monkeypatch.chdir(tmp_path)
+    x = np.random.default_rng(0).normal(size=200)
+    frame = pd.DataFrame({"x": x.astype(str), "z": np.arange(200) % 3, "y": np.where(x > 0, "yes", "no")})
+    frame.loc[7, "x"] = "on request"
+    frame.to_csv("t.csv", index=False)
+    words = ["train", "t.csv", "-t", "y", "--folds", "2", "--model", "naive", "--json"]
+    found = json.loads(suffice(*words)[1])
+    assert found["warnings"][0].startswith(
+        "Column 'x' is text, and numbers but for 'on request' in 1 of 200 cells: it is taken for an identifier. Add "
+        "'--missing=on request' if that stands for a missing cell"
+    )
+    found = json.loads(suffice(*words, "--missing=on request")[1])
+    assert {one["name"]: one["kind"] for one in found["columns"]}["x"] == "number"
 
 
 def test_a_sheet_is_named(suffice, claims, tmp_path, monkeypatch):

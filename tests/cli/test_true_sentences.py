@@ -1,6 +1,7 @@
 """What the commands print is so."""
 
 import json
+import shlex
 
 import numpy as np
 import pyarrow as pa
@@ -43,6 +44,86 @@ def test_rows_of_a_sample_have_the_numbers_of_the_source(suffice, parcels):
         assert one["identifiers"] == {"parcel": f"p{one['row']}"}
         assert float(one["cells"]["distance"]) == parcels["distance"][one["row"] - 1].as_py()
         assert parcels["arrival"][one["row"] - 1].as_py() == one["truth"]
+
+
+@pytest.mark.parametrize("most", [2000, 300])
+def test_rows_without_a_class_are_no_part_of_a_sample(suffice, parcels, monkeypatch, most):
+    """1,285 of the 1,500 have one."""
+    monkeypatch.setattr(loaded_rows.load_rows, "__kwdefaults__", {"most": most, "seed": 0})
+    words = ["parcels.csv", "-t", "arrival", "--folds", "2"]
+    code, out, _ = suffice("train", *words, "--drop", "parcel", "--model", "naive", "-o", "naive.model")
+    assert code == 0
+    assert out.startswith("1,285 rows with a class, 215 without, 1 column, target arrival, 0 cells ")
+    assert ("sample" in out) == (most == 300)
+    assert load("naive.model").model_.tally.weight.sum() == 1285
+    for model in ("naive.model", "parcels.model"):
+        found = json.loads(suffice("report", model, *words, "--json")[1])
+        assert found["verdict"][0] == "The model predicts arrival (in time, late) from 1 column, trained on 1,285 rows."
+        assert ("sample" in found["judged_by"]) == (most == 300)
+    _, out, _ = suffice("plot", "confusion", "naive.model", *words[:3], "-o", "a.svg")
+    assert ("sample" in out) == (most == 300)
+    code, out, err = suffice("compare", *words, "--models", "naive,prior-only")
+    assert code == 0, err
+    assert out.startswith(f"1,285 rows{', a sample of ' if most == 300 else ', target'}")
+
+
+def test_mistakes_among_rows_of_their_own_have_the_numbers_of_their_source(suffice, parcels):
+    words = ["--test", "parcels.csv", "-t", "arrival", "--json", "--folds", "2"]
+    code, out, _ = suffice("train", "select * from 'parcels.csv' where arrival is not null limit 900", *words)
+    found = json.loads(out)
+    assert code == 0
+    assert found["judged_by"].startswith("a sample of ")
+    assert found["judged_by"].endswith(" of 1,285 rows of parcels.csv")
+    assert found["mistakes"]
+    for one in found["mistakes"]:
+        assert one["identifiers"] == {"parcel": f"p{one['row']}"}
+        assert parcels["arrival"][one["row"] - 1].as_py() == one["truth"]
+
+
+def test_a_report_of_other_rows_is_not_of_the_rows_learned(suffice, parcels):
+    found = json.loads(suffice("report", "parcels.model", "select * from 'parcels.csv' limit 500", "--json")[1])
+    assert found["verdict"][0].endswith("trained on 1,285 rows.")
+    assert found["verdict"][1].startswith("This report is about 428 rows: ")
+
+
+def test_what_is_so_of_a_sample_is_not_claimed_of_all_rows(suffice, tmp_path, monkeypatch):
+    """45 rows of a class, and one other cell in a column, of which a sample of 300 rows has few and none."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(loaded_rows.load_rows, "__kwdefaults__", {"most": 300, "seed": 0})
+    rng = np.random.default_rng(0)
+    kind = np.where(rng.random(1500) < 0.5, "a", "b")
+    kind[:45] = "c"
+    x = rng.normal(size=1500)
+    csv.write_csv(pa.table({"x": x, "same": [1.5] * 1500, "y": kind}), "rows.csv")
+    code, out, _ = suffice("train", "rows.csv", "-t", "y", "--model", "naive", "--folds", "2")
+    assert code == 0
+    assert "! Fewer than 20 rows of a sample of 300 have class c: scores" in out
+    assert "Column 'same' is the same in every row of a sample of 300." in out
+    assert "Columns: kinds and families (of a sample of 300 rows)" in out
+
+
+def test_rows_that_differ_in_a_column_left_out_are_not_called_the_same(suffice, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    table = pa.table({"key": [f"k{i}" for i in range(60)], "x": [1.5, 2.5, 3.5] * 20, "y": ["a", "b", "b"] * 20})
+    csv.write_csv(table, "rows.csv")
+    for words in ([], ["--drop", "key"]):
+        _, out, _ = suffice("train", "rows.csv", "-t", "y", "--model", "naive", "--folds", "2", *words)
+        assert "57 rows repeat another row in every column that is used, the target included." in out
+
+
+def test_the_option_that_leaves_a_leak_out_can_be_typed(suffice, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(1)
+    y = rng.choice(["paid", "owed"], 200)
+    for names in (["closed on"], ["state, of case"], ["closed on", "state, of case"]):
+        table = pa.table({"x": rng.normal(size=200), **{name: np.char.upper(y) for name in names}, "y": y})
+        csv.write_csv(table, "rows.csv")
+        words = ["train", "rows.csv", "-t", "y", "--model", "naive", "--folds", "2", "--json"]
+        step = next(text for text in json.loads(suffice(*words)[1])["next_steps"] if "train again with" in text)
+        option = shlex.split(step.split("train again with ")[1].removesuffix("."))
+        code, out, err = suffice(*words, *option)
+        assert code == 0, err
+        assert [one["name"] for one in json.loads(out)["columns"]] == ["x"]
 
 
 def test_the_picture_of_a_row_is_of_that_row_of_the_source(suffice, parcels, monkeypatch):

@@ -40,6 +40,19 @@ def test_evaluate(suffice, model, table, fitted, flowers):
     assert lines[lines.index("decided errors among them least probability") + 1].startswith("100.0% ")
 
 
+def test_evaluate_counts_rows_without_a_class_and_ignores_empty_columns(suffice, model, flowers):
+    """Also where a batch has no others."""
+    empty = pa.nulls(120, pa.string())
+    csv.write_csv(flowers.set_column(4, "kind", empty).append_column("remark", empty), "open.csv")
+    csv.write_csv(flowers.append_column("remark", empty), "closed.csv")
+    for rows, target in ((["open.csv", "closed.csv"], ["-t", "kind"]), (["closed.csv", "open.csv"], [])):
+        code, out, err = suffice("evaluate", model, *rows, *target)
+        assert code == 0, err
+        assert _lines(out)[:2] == [f"120 rows of {' '.join(rows)}, target kind", "120 more rows have no class"]
+    code, _, err = suffice("evaluate", model, "open.csv", "-t", "kind")
+    assert (code, err) == (3, "suffice: Column 'kind' is missing in every row; classes are needed.\n")
+
+
 def test_evaluate_knows_how_wrong_a_sure_answer_is(suffice, table, flowers, tmp_path):
     """A class whose probability is too small for a number has a finite log-loss all the same."""
     model = "sure.model"
@@ -332,6 +345,26 @@ def test_what_compare_names_is_what_train_makes(suffice, tmp_path, monkeypatch):
         assert code == 0, err
         found = json.loads(out)["quality"][0]["log_loss"]["value"]
         assert found == pytest.approx(line["log_loss"][0], rel=1e-6), name
+
+
+def test_the_command_of_the_winner_reads_the_rows_as_they_were_compared(suffice, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=200)
+    cells = ["k. A." if i % 9 == 0 else f"{v:.2f}" for i, v in enumerate(x)]
+    table = {"größe": cells, "zip": rng.integers(1, 9, 200), "w": rng.normal(size=200), "y": np.where(x > 0, "a", "b")}
+    csv.write_csv(pa.table(table), "rows.csv")
+    Path("rows.csv").write_bytes(Path("rows.csv").read_text().encode("cp850"))
+    options = ["--missing", "k. A.", "--encoding", "cp850", "--kind", "zip=category", "--kind", "w=ignore"]
+    words = ["compare", "rows.csv", "-t", "y", "-m", "naive,prior-only", "--folds", "2", *options, "--json"]
+    code, out, err = suffice(*words)
+    assert code == 0, err
+    best = json.loads(out)["models"][0]
+    code, out, err = suffice(*shlex.split(best["train"])[1:-2], "--folds", "2", "--json")
+    assert code == 0, err
+    found = json.loads(out)
+    assert found["quality"][0]["log_loss"]["value"] == pytest.approx(best["log_loss"][0], rel=1e-9)
+    assert {one["name"]: one["kind"] for one in found["columns"]} == {"größe": "number", "zip": "category"}
 
 
 def test_report(suffice, model, table):

@@ -3,6 +3,7 @@
 import numpy as np
 import pyarrow as pa
 import pytest
+from msgspec.structs import replace
 
 from suffice import BayesClassifier
 from suffice.evaluate import Assessment
@@ -150,6 +151,18 @@ def test_an_identifier_that_begins_with_the_class_is_named():
     }
     found = leaking_columns(_subject(columns, y, "naive"))
     assert [(one.column, one.klass) for one in found] == [("key", None)]
+
+
+def test_a_distribution_is_called_off_beyond_chance_alone():
+    """Of ten rows the observed one is always far from the assumed one."""
+    y = np.repeat(["few", "many"], [10, 90])
+    subject = _subject({"x": np.random.default_rng(0).normal(size=100)}, y, "naive")
+    part = summarise(subject, folds=2)[0].columns[0]
+    for klass, told in (("few", False), ("many", True)):
+        off = replace(part, fit=replace(part.fit, distance=0.4, klass=klass))
+        assert told == any(
+            "off by" in text for text in model_warnings(subject, _assessment(np.full(9, 0.5)), None, [off], [])
+        )
 
 
 def test_a_good_column_is_no_giveaway():

@@ -10,10 +10,11 @@ from suffice.errors import SufficeError
 from suffice.explain import Marginals, class_words
 from suffice.families.assignment import Block
 from suffice.model import Model
+from suffice.model.drift import date_columns
 from suffice.numerics.arrays import FloatArray, IntArray
 from suffice.numerics.tables import grid_edge
 from suffice.sources import open_table
-from suffice.statistics import GridCounts, TextCounts
+from suffice.statistics import Counts, GridCounts, TextCounts
 
 _LEVELS, _WORDS = 3, 5
 _LOWEST_SHARE = 0.005  # a smaller one rounds to 0%
@@ -23,7 +24,7 @@ _LEVEL_CHARACTERS = 24
 def class_summaries(model: Model, block: Block, statistic: Any, j: int) -> list[str]:
     """A short text for one column of a block in each class; empty if its statistic has no short summary."""
     if isinstance(statistic, GridCounts):
-        return _on_grid(*statistic.columns()[j], statistic.bits[j])
+        return _on_grid(*statistic.columns()[j], statistic.bits[j], is_date=block.columns[j] in date_columns(model))
     if isinstance(statistic, TextCounts):
         return [" ".join(_short(w.word) for w in words) for words in class_words(statistic.views[0], _WORDS)]
     mean, weight = getattr(statistic, "mean", None), getattr(statistic, "weight", None)
@@ -32,19 +33,31 @@ def class_summaries(model: Model, block: Block, statistic: Any, j: int) -> list[
             _plain(m, 4) if s is None else f"{_plain(m, 4)} ± {_plain(s, 3)}"
             for m, s in zip(mean[:, j].tolist(), _spread(statistic, j), strict=True)
         ]
+    if block.reads == "levels" and block.columns[j] in model.calendar:
+        return _counted(statistic, j) if isinstance(statistic, Counts) else []
     if block.reads == "levels":
         return _levels(model, block.columns[j], statistic.levels[j] if hasattr(statistic, "levels") else ())
     return []
 
 
-def _on_grid(cells: IntArray, table: FloatArray, bits: int) -> list[str]:
+def _on_grid(cells: IntArray, table: FloatArray, bits: int, *, is_date: bool) -> list[str]:
     """Mean and standard deviation, approximated by the midpoints of grid cells."""
     middle = (grid_edge(cells, bits) + grid_edge(cells + 1, bits)) / 2
     rows = table.sum(axis=1)
     share = table / np.maximum(rows, 1e-300)[:, None]
     mean = share @ middle
     spread = np.sqrt((share * (middle - mean[:, None]) ** 2).sum(axis=1))
-    return [f"{_plain(m, 3)} ± {_plain(s, 2)}" if n > 0 else "" for m, s, n in zip(mean, spread, rows, strict=True)]
+    return [
+        _mean(m, s, is_date=is_date) if n > 0 else ""
+        for m, s, n in zip(mean.tolist(), spread.tolist(), rows, strict=True)
+    ]
+
+
+def _mean(mean: float, spread: float, *, is_date: bool) -> str:
+    """With its spread; dates are days since 1970."""
+    if is_date:
+        return f"{np.datetime64(int(np.floor(mean)), 'D')} ± {_plain(spread, 2)} days"
+    return f"{_plain(mean, 3)} ± {_plain(spread, 2)}"
 
 
 def _spread(statistic: Any, j: int) -> list[float | None]:
@@ -75,10 +88,20 @@ def _levels(model: Model, name: Name, levels: Sequence[Level]) -> list[str]:
         p = np.exp(Marginals(model.unweighed).log_density(open_table({name: known})))
     except SufficeError:
         return []
-    best = [np.argsort(-p[:, c], kind="stable")[:_LEVELS] for c in range(len(model.classes))]
+    return _most_frequent(known, p.T)
+
+
+def _counted(statistic: Counts, j: int) -> list[str]:
+    """Of what the calendar has of a date, which no table of levels alone gives."""
+    table = statistic.columns()[j]
+    return _most_frequent(statistic.levels[j], table / np.maximum(table.sum(axis=1, keepdims=True), 1e-300))
+
+
+def _most_frequent(levels: Sequence[Any], share: FloatArray) -> list[str]:
+    best = np.argsort(-share, axis=1, kind="stable")[:, :_LEVELS].tolist()
     return [
-        ", ".join(f"{_short(known[i])} {p[i, c]:.0%}" for i in b if p[i, c] >= _LOWEST_SHARE)
-        for c, b in enumerate(best)
+        ", ".join(f"{_short(levels[i])} {one[i]:.0%}" for i in places if one[i] >= _LOWEST_SHARE)
+        for one, places in zip(share, best, strict=True)
     ]
 
 

@@ -22,3 +22,16 @@ def declared(
             raise ParameterError(f"--kind is {one!r}", "it must be COLUMN=KIND", "Write --kind zip=category, say")
         by_column[column] = cast(DeclaredKind, kind)
     return Declared(tuple(missing or ()), encoding, by_column)
+
+
+def typed(said: Declared) -> list[str]:
+    """The options that declare this.
+
+    >>> typed(Declared(("k.A.",), "koi8-r", {"zip": "category"}))
+    ['--missing=k.A.', '--encoding=koi8-r', '--kind=zip=category']
+    """
+    return [
+        *(f"--missing={token}" for token in said.missing),
+        *([] if said.encoding is None else [f"--encoding={said.encoding}"]),
+        *(f"--kind={column}={kind}" for column, kind in said.kinds.items()),
+    ]

@@ -7,7 +7,7 @@ import numpy as np
 
 from suffice.cli.alignment import with_class_names
 from suffice.cli.drift import DriftPart, Watch
-from suffice.cli.loaded_rows import guessed_target, load_rows, target_of, with_known_labels
+from suffice.cli.loaded_rows import guessed_target, known_rows, load_rows, no_known_labels, target_of
 from suffice.cli.rows import open_rows
 from suffice.cli.scoring import Scorer
 from suffice.columns.arrow_table import ArrowTable
@@ -29,6 +29,8 @@ class Held(SummaryPart, frozen=True, kw_only=True):
     source: str
     target: str
     rows: int
+    unlabelled: int
+    """More rows, without a class."""
     as_learned: bool
     """Whether the model was trained on as many rows of each class, so perhaps on these rows."""
     quality: list[Judged]
@@ -43,13 +45,17 @@ def evaluate_rows(path: str, places: Sequence[str], target: str | None, declared
     """Score the rows in one pass; only posteriors are kept in memory."""
     scorer = Scorer.of(path)
     watch = Watch(scorer, path)
-    parts = []
+    parts, unlabelled = [], 0
     for table in open_rows(places, declared, scorer.schema).batches():
         rows = with_class_names(table.table, scorer.columns, scorer.classes)
         target = guessed_target(target, rows, scorer.columns, scorer.classes)
-        kept = with_known_labels(rows, target)
-        parts.append(_answered(scorer, kept, target))
-        watch.see(ArrowTable(kept), np.exp(parts[-1][0]))
+        kept = rows.filter(rows.column(target).is_valid())
+        unlabelled += rows.num_rows - kept.num_rows
+        if kept.num_rows:
+            parts.append(_answered(scorer, kept, target))
+            watch.see(ArrowTable(kept), np.exp(parts[-1][0]))
+    if not parts:
+        raise no_known_labels(target)
     log_posteriors, codes = zip(*parts, strict=True)
     assessment = Assessment(tuple(scorer.classes), np.concatenate(log_posteriors), np.concatenate(codes))
     assert target is not None
@@ -58,6 +64,7 @@ def evaluate_rows(path: str, places: Sequence[str], target: str | None, declared
         source=" ".join(places),
         target=target,
         rows=len(assessment.codes),
+        unlabelled=unlabelled,
         as_learned=scorer.learned == count.tolist(),
         quality=[judged("this model", assessment), judged("prior-only", _shares(assessment))],
         classes=class_parts(assessment),
@@ -70,11 +77,12 @@ def evaluate_rows(path: str, places: Sequence[str], target: str | None, declared
 def load_test_rows(estimator: Any, places: Sequence[str], target: str, seed: int) -> TestRows:
     """Labelled test rows with the posteriors of a model; a sample if there are very many."""
     scorer = Scorer(getattr(estimator, "model_", None), estimator)
-    rows = load_rows(open_rows(places, schema=scorer.schema), seed=seed).sample
-    rows = with_class_names(rows, scorer.columns, scorer.classes)
-    rows = with_known_labels(rows, target_of(target, rows))
+    found = load_rows(open_rows(places, schema=scorer.schema), seed=seed)
+    sample = with_class_names(found.sample, scorer.columns, scorer.classes)
+    rows, numbers = known_rows(sample, found.numbers, target_of(target, sample))
     log_p, codes = _answered(scorer, rows, target)
-    return TestRows(" ".join(places), rows, Assessment(tuple(scorer.classes), log_p, codes))
+    assessment = Assessment(tuple(scorer.classes), log_p, codes)
+    return TestRows(" ".join(places), rows, assessment, numbers, found.labels(target))
 
 
 def _answered(scorer: Scorer, rows: Any, target: str) -> tuple[FloatArray, CodeArray]:

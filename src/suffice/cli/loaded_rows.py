@@ -1,7 +1,8 @@
 """Rows loaded into memory: all of them, or a uniform sample if there are very many."""
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,11 +24,13 @@ MOST_SAMPLED_ROWS = 20_000
 
 @dataclass(frozen=True, eq=False)
 class LoadedRows:
-    """A source with a sample of its rows (all rows, if they are few) and their ``total`` number."""
+    """A source with a sample of its rows (all rows, if they are few), their ``total`` number, and the number of ``present``
+    cells in each column."""
 
     source: LocalSource
     sample: Any
     total: int
+    present: Mapping[str, int]
     numbers: IntArray
     """Row numbers of the sample in the source, from 1."""
     files: Any = None
@@ -44,20 +47,26 @@ class LoadedRows:
     def labelled(self, target: str) -> tuple[Any, IntArray]:
         """The labelled rows of the sample, with their file names, and their row numbers."""
         rows = self.sample if self.files is None else self.sample.append_column(FILE, self.files)
-        known = self.sample.column(target).is_valid().to_numpy()
-        return with_known_labels(rows, target), self.numbers[known]
+        return known_rows(rows, self.numbers, target)
+
+    def labels(self, target: str) -> int:
+        """How many of all rows have a class."""
+        return self.present[target]
 
 
 def load_rows(source: LocalSource, *, most: int = MOST_SAMPLED_ROWS, seed: int = 0) -> LoadedRows:
     """Load a sample in one pass over the rows."""
     rng = np.random.default_rng([seed, 11])
-    sample, total = UniformSample(most), 0
+    sample, total, present = UniformSample(most), 0, Counter[str]()
     for table in source.batches():
         sample = sample.seeing(table, rng.random(table.rows), 0, total)
         total += table.rows
+        cells = zip(table.table.column_names, table.table.columns, strict=True)
+        present.update({name: table.rows - column.null_count for name, column in cells})
     rows = sample.table().table
     files = rows.column(FILE) if is_folder(rows) else None
-    return LoadedRows(source, rows if files is None else rows.drop_columns([FILE]), total, sample.numbers, files)
+    kept = rows if files is None else rows.drop_columns([FILE])
+    return LoadedRows(source, kept, total, present, sample.numbers, files)
 
 
 def is_folder(rows: Any) -> bool:
@@ -93,9 +102,8 @@ def guessed_target(target: str | None, rows: Any, used: Sequence[object], classe
         return target_of(target, rows)
     others = [name for name in rows.column_names if name not in set(used)]
     known = {str(c) for c in classes}
-    found = [
-        name for name in others if {str(v) for v in rows.column(name).unique().to_pylist() if v is not None} <= known
-    ]
+    cells = {name: {str(v) for v in rows.column(name).unique().to_pylist() if v is not None} for name in others}
+    found = [name for name in others if cells[name] and cells[name] <= known]
     if len(found) != 1:
         raise ParameterError(
             f"{len(found)} columns could hold the classes ({quoted(list(map(str, classes)))})",
@@ -105,9 +113,18 @@ def guessed_target(target: str | None, rows: Any, used: Sequence[object], classe
     return str(found[0])
 
 
+def known_rows(rows: Any, numbers: IntArray, target: str) -> tuple[Any, IntArray]:
+    """Rows whose class is there, and their numbers; refused if there are none."""
+    return with_known_labels(rows, target), numbers[rows.column(target).is_valid().to_numpy()]
+
+
+def no_known_labels(target: str | None) -> DataError:
+    return DataError(f"Column {target!r} is missing in every row", "classes are needed")
+
+
 def with_known_labels(rows: Any, target: str) -> Any:
     """The labelled rows; refused if there are none."""
     kept = rows.filter(rows.column(target).is_valid())
     if not kept.num_rows:
-        raise DataError(f"Column {target!r} is missing in every row", "classes are needed")
+        raise no_known_labels(target)
     return kept

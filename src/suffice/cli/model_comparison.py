@@ -6,8 +6,10 @@ from collections.abc import Callable, Sequence
 import msgspec
 import numpy as np
 
+from suffice.cli.declarations import typed
 from suffice.cli.loaded_rows import load_rows, target_of
 from suffice.cli.model_fit import fit_loaded
+from suffice.columns.schema import Declared
 from suffice.compare import Entry, check_known, contestants, leaderboard
 from suffice.compare.contestants import OURS
 from suffice.estimators.bayes import BayesClassifier
@@ -43,7 +45,7 @@ def compare_models(
     source: LocalSource,
     target: str | None,
     names: Sequence[str],
-    drop: Sequence[str],
+    said: Declared,
     folds: int,
     seed: int,
     places: Sequence[str],
@@ -54,25 +56,28 @@ def compare_models(
     say("reading")
     found = load_rows(source, seed=seed)
     label = target_of(target, found.sample)
-    learned = fit_loaded(BayesClassifier(), found, label, list(drop))
-    subject = Subject(learned, found.sample, label, found.total, " ".join(places))
+    learned = fit_loaded(BayesClassifier(), found, label, said.ignored)
+    known, numbers = found.labelled(label)
+    subject = Subject(learned, known, label, found.labels(label), " ".join(places), numbers=numbers)
     models = contestants(names, subject.kinds, seed)
     entries = leaderboard(models, subject.features, subject.labels, Judging(folds, seed).split(subject), say)
     return Board(
         source=" ".join(places),
         target=label,
-        rows=found.total,
-        judged_rows=found.sample.num_rows,
+        rows=subject.total,
+        judged_rows=known.num_rows,
         folds=folds,
-        models=[_line(entry, _command(entry.name, subject, places)) for entry in entries],
+        models=[_line(entry, _command(entry.name, subject, places, said)) for entry in entries],
     )
 
 
-def _command(name: str, subject: Subject, places: Sequence[str]) -> str | None:
+def _command(name: str, subject: Subject, places: Sequence[str], said: Declared) -> str | None:
     ours = OURS[name](subject.kinds) if name in OURS else None
     if ours is None:
         return None
-    return shlex.join(["suffice", "train", *places, "--target", subject.target, *ours.options, "-o", "MODEL"])
+    return shlex.join(
+        ["suffice", "train", *places, "--target", subject.target, *typed(said), *ours.options, "-o", "MODEL"]
+    )
 
 
 def _line(entry: Entry, train: str | None) -> ModelLine:

@@ -27,4 +27,15 @@ def subject_of(estimator: Any, source: LocalSource, target: str | None, name: st
     found = replace(found, sample=with_class_names(found.sample, names, classes))
     label = guessed_target(target, found.sample, names, classes)
     known, numbers = found.labelled(label)
-    return Subject(estimator, known, label, found.total, name, numbers=numbers)
+    total = found.labels(label)
+    weighed = getattr(estimator, "class_weight", None) is not None  # the sums are then no numbers of rows
+    return Subject(
+        estimator,
+        known,
+        label,
+        total,
+        name,
+        numbers=numbers,
+        unlabelled=found.total - total,
+        learned=None if weighed else round(estimator.model_.tally.weight.sum()),
+    )

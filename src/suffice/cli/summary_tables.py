@@ -23,7 +23,7 @@ def draw_classes(page: Page, summary: Summary) -> None:
     page.heading(f"{len(data.classes)} classes")
     shown = data.classes[:_MOST_CLASSES]
     page.table(
-        ["class", "rows" if data.judged_rows == data.rows else f"of {data.judged_rows:,} rows", "share"],
+        ["class", f"of {data.judged_rows:,} rows" if data.is_sample else "rows", "share"],
         [(c.label, f"{c.rows:,}", f"{c.share:.1%}") for c in shown],
         right=(1, 2),
     )
@@ -32,7 +32,8 @@ def draw_classes(page: Page, summary: Summary) -> None:
 
 
 def draw_columns(page: Page, summary: Summary) -> None:
-    page.heading("Columns: kinds and families")
+    sample = f" (of a sample of {summary.data.judged_rows:,} rows)" if summary.data.is_sample else ""
+    page.heading(f"Columns: kinds and families{sample}")
     shown = summary.columns[:_MOST_COLUMNS]
     page.table(
         ["column", "kind", "family", "missing", "off by", "why"],
@@ -56,9 +57,7 @@ def draw_columns(page: Page, summary: Summary) -> None:
 
 
 def draw_quality(page: Page, summary: Summary) -> None:
-    data = summary.data
-    part = "" if data.judged_rows == data.rows else f", on a sample of {data.judged_rows:,} rows"
-    page.heading(f"Quality on held-out rows ({summary.judged_by}{part})")
+    page.heading(f"Quality on held-out rows ({summary.judged_by})")
     draw_scores(page, summary.quality)
     page.line(f"calibration: {summary.calibration.verdict} (error {summary.calibration.error:.3f})")
 

@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 from suffice.columns.arrow_table import ArrowTable, is_string
 from suffice.columns.cast import without_tokens
 from suffice.columns.kinds import Kind, Name
-from suffice.columns.spelled_numbers import is_number
+from suffice.columns.spelled_numbers import is_number, number_formats
 from suffice.errors import quoted
 
 _MOST_TOKENS = 10
@@ -27,11 +27,18 @@ class NearlyNumbers:
     tokens: tuple[str, ...]
     strays: int
     """Number of cells that hold a token."""
+    of_one_format: bool
+    """Whether the numbers could be read as a column of numbers."""
+    is_identifier: bool = False
+    """Whether it is left out, since no two cells are equal."""
 
     def __str__(self) -> str:
         but = f", and numbers but for {quoted(self.tokens)} in {self.strays:,} of {self.cells:,} cells"
-        held = but if self.tokens else " that holds numbers"
-        return f"Column {self.name!r} is text{held}: it is read as {self.categories:,} categories."
+        held = but if self.tokens else f" that holds numbers{'' if self.of_one_format else ' of several formats'}"
+        read = (
+            "it is taken for an identifier" if self.is_identifier else f"it is read as {self.categories:,} categories"
+        )
+        return f"Column {self.name!r} is text{held}: {read}."
 
 
 def nearly_numbers(table: ArrowTable) -> list[NearlyNumbers]:
@@ -62,4 +69,5 @@ def _found(name: Name, cells: Any) -> list[NearlyNumbers]:
         or strays > (1 - _LOWEST_NUMBER_SHARE) * total
     ):
         return []
-    return [NearlyNumbers(name, len(values), total, tuple(tokens.to_pylist()), strays)]
+    alike = bool(number_formats(values.filter(number)))
+    return [NearlyNumbers(name, len(values), total, tuple(tokens.to_pylist()), strays, alike)]

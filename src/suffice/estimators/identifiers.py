@@ -3,6 +3,7 @@
 import re
 import shlex
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pyarrow as pa
@@ -74,12 +75,14 @@ def split_identifiers(
 
 
 def numbers_as_text(
-    table: ArrowTable | MatrixTable, features: Sequence[Name], named: frozenset[Name] | None
+    table: ArrowTable | MatrixTable, features: Sequence[Name], out: Sequence[Name], named: frozenset[Name] | None
 ) -> list[NearlyNumbers]:
-    """Columns, among those not ``named`` by the user, that are numbers except for a few tokens, by the first rows."""
+    """Columns, not ``named`` by the user, that are numbers except for a few tokens, by the first rows: features, and
+    identifiers with such tokens, since measurements with a token are distinct in each row as well."""
     if named is None or not isinstance(table, ArrowTable):
         return []
-    return nearly_numbers(table.only([name for name in features if name not in named]).slice(0, _INSPECTED_ROWS))
+    found = nearly_numbers(table.only([n for n in (*features, *out) if n not in named]).slice(0, _INSPECTED_ROWS))
+    return [replace(one, is_identifier=one.name in out) for one in found if one.tokens or one.name not in out]
 
 
 def warn_of_text(doubts: Sequence[NearlyNumbers]) -> None:
@@ -100,13 +103,16 @@ def warn_of_text(doubts: Sequence[NearlyNumbers]) -> None:
         if read
         else "it is a measurement"
     )
-    read = read or f"--kind {shlex.quote(f'{one.name}=number')}"
+    keep = f"--kind {shlex.quote(f'{one.name}=category')} to keep the categories."
+    read = f"Add {read or '--kind ' + shlex.quote(f'{one.name}=number')} if {if_so}, or {keep}"
+    if not (one.tokens or one.of_one_format):
+        read = f"If it is a measurement, write its cells in one format; or add {keep}"
     warn_caller(
         ColumnWarning(
             found,
             f"If it is a measurement, {declare}convert it to numbers; to keep the categories, pass a family for it:"
             f" families={{{one.name!r}: Categorical()}}.",
-            f"Add {read} if {if_so}, or --kind {shlex.quote(f'{one.name}=category')} to keep the categories.",
+            read,
         )
     )
 

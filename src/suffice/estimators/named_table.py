@@ -44,7 +44,7 @@ def to_learn_from(
     refuse_continuous(labels.classes, label, table.rows, in_memory=True)
     kept, out = split_identifiers(table, table.names, named)
     warn_left_out(out)
-    warn_of_text(numbers_as_text(table, kept, named))
+    warn_of_text(numbers_as_text(table, kept, out, named))
     refuse_label_copies(_copies(table, labels, frozenset(kept)), label, table.rows, in_memory=True)
     return (table.only(kept) if out else table), tuple(out)
 

@@ -13,6 +13,7 @@ import numpy as np
 from suffice.columns.inputs import TableLike
 from suffice.columns.kinds import Name
 from suffice.columns.labels import Labels
+from suffice.columns.schema import DateFormat
 from suffice.columns.table import Table
 from suffice.families.reading import observed
 from suffice.model.model import Model
@@ -114,7 +115,7 @@ def compared(model: Model, new: NewRowCounts) -> list[ColumnDrift]:
     total = float(model.tally.weight.sum())
     for block, known, now in zip(model.blocks, model.tally.statistics, new.statistics, strict=True):
         if isinstance(known, GridCounts) and isinstance(now, GridCounts):
-            found += _numbers(block.columns, known, now, total, new.rows)
+            found += _numbers(block.columns, known, now, total, new.rows, date_columns(model))
         elif isinstance(known, Counts) and isinstance(now, Counts):
             found += _levels(block.columns, known, now, total, new.rows)
         elif isinstance(known, Centred) and isinstance(now, Centred):
@@ -122,7 +123,21 @@ def compared(model: Model, new: NewRowCounts) -> list[ColumnDrift]:
     return sorted(found, key=lambda column: -len(column.changes))
 
 
-def _numbers(names: Sequence[Name], known: GridCounts, now: GridCounts, total: float, rows: int) -> "list[ColumnDrift]":
+def date_columns(model: Model) -> frozenset[Name]:
+    """Columns of dates in files, which are numbers of days."""
+    formats = {} if model.schema is None else model.schema.columns
+    return frozenset(name for name, form in formats.items() if isinstance(form, DateFormat) and form.order != "clock")
+
+
+def _spelled(value: float, *, is_date: bool) -> str:
+    if is_date:
+        return str(np.datetime64(int(np.floor(value)), "D"))
+    return f"{value:.3g}" if abs(value) < 1000 else f"{value:,.0f}"
+
+
+def _numbers(
+    names: Sequence[Name], known: GridCounts, now: GridCounts, total: float, rows: int, dates: frozenset[Name]
+) -> "list[ColumnDrift]":
     found = []
     bits, columns = known.meet(now)
     for name, (cells, before, after), fine in zip(names, columns, bits, strict=True):
@@ -137,7 +152,8 @@ def _numbers(names: Sequence[Name], known: GridCounts, now: GridCounts, total: f
         distance = float(np.abs(np.cumsum(was) / n - np.cumsum(seen) / m).max())
         if outside >= _RARE and _exceeds(outside, m, 2.0 / (n + 1.0)):
             low, high = grid_edge(cells[inside], fine)
-            changes += (f"{outside:.0%} of the cells lie outside {low:.3g} to {high:.3g}",)
+            ends = " to ".join(_spelled(float(end), is_date=name in dates) for end in (low, high))
+            changes += (f"{outside:.0%} of the cells lie outside {ends}",)
         noise = np.sqrt(np.log(2.0 / _FALSE_ALARM_RATE) / 2.0 * (1.0 / n + 1.0 / m))
         if distance > max(_DISTANCE, noise):
             changes += (f"the distribution moved by {distance:.2f}",)

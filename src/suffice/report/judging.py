@@ -9,7 +9,7 @@ import pyarrow as pa
 from suffice.errors import DataError
 from suffice.evaluate import Assessment
 from suffice.evaluate.folds import FoldSplit, dealt_out, grouped, in_time
-from suffice.numerics.arrays import AnyArray
+from suffice.numerics.arrays import AnyArray, IntArray
 from suffice.report.subject import Subject
 
 
@@ -20,6 +20,14 @@ class TestRows:
     name: str
     rows: pa.Table
     assessment: Assessment
+    numbers: IntArray
+    """In their source, from 1."""
+    total: int
+    """With a class; ``rows`` are all of them, or a sample of very many."""
+
+    def __str__(self) -> str:
+        sampled = self.rows.num_rows < self.total
+        return f"{f'a sample of {self.rows.num_rows:,} of ' if sampled else ''}{self.total:,} rows of {self.name}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +54,7 @@ class Judging:
 
     def __str__(self) -> str:
         if self.test is not None:
-            return f"{self.test.rows.num_rows:,} rows of {self.test.name}"
+            return str(self.test)
         if self.time is not None:
             return f"{self.folds} runs in the order of {self.time}, each by a model of the rows before it"
         apart = "" if self.group is None else f", no {self.group} in two folds"

@@ -9,7 +9,8 @@ from suffice.report.subject import Subject
 from suffice.report.summary import ColumnPart, Giveaway
 
 _FEWEST_CLASS_ROWS = 20  # below, scores of the class are uncertain
-_LARGEST_DISTANCE = 0.35  # between the assumed and the observed distribution
+_LARGEST_DISTANCE = 0.35  # between the assumed and the observed distribution, which chance gives
+_FEWEST_FIT_ROWS = 30  # of a class less often than once in a thousand times
 _MOST_NAMES = 5
 SIGNIFICANT = 2.0  # standard errors of a paired difference
 
@@ -25,17 +26,23 @@ def model_warnings(
     target."""
     said = []
     labels, counts = np.unique(subject.labels, return_counts=True)
-    few = [str(label) for label, n in zip(labels.tolist(), counts.tolist(), strict=True) if n < _FEWEST_CLASS_ROWS]
+    rows = dict(zip(labels.tolist(), counts.tolist(), strict=True))
+    few = [str(label) for label, n in rows.items() if n < _FEWEST_CLASS_ROWS]
+    sample = f" of a sample of {subject.rows.num_rows:,}" if subject.is_sample else ""
     if few:
         said.append(
-            f"Fewer than {_FEWEST_CLASS_ROWS} rows have class {_listed(few)}: scores of such a class are uncertain."
+            f"Fewer than {_FEWEST_CLASS_ROWS} rows{sample} have class {_listed(few)}: scores of such a class are uncertain."
         )
     empty = [name for name in subject.names if subject.features.column(name).null_count == subject.features.num_rows]
     if empty:
-        said.append(f"Nothing is known of column {_listed(empty)}: all cells are missing.")
+        said.append(f"Nothing is known of column {_listed(empty)}: all cells{sample and f'{sample} rows'} are missing.")
     if shares is not None:
         said += _beside_shares(ours, shares)
-    off = [c.name for c in columns if c.fit and c.fit.distance > _LARGEST_DISTANCE]
+    off = [
+        c.name
+        for c in columns
+        if c.fit and c.fit.distance > _LARGEST_DISTANCE and rows[c.fit.klass] >= _FEWEST_FIT_ROWS
+    ]
     if off:
         said.append(f'The assumed distribution of column {_listed(off)} is far from the observed one ("off by").')
     return [*said, *_leakage_warnings(found)]

@@ -1,5 +1,6 @@
 """Remarks on data quality: constants, repeated rows, near-identifiers, labels of similar spelling."""
 
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -7,10 +8,12 @@ import pyarrow.compute as pc
 
 from suffice.columns.arrow_table import is_string
 from suffice.columns.kinds import Kind
+from suffice.columns.schema import CellFormat, DateFormat, NumberFormat
 from suffice.errors import quoted
 from suffice.report.subject import Subject
 
 _NEARLY = 0.95  # share of distinct cells
+_READ_BY_DUCKDB = (".csv", ".tsv", ".csv.gz", ".parquet", ".jsonl")
 _FEWEST_ROWS = 20
 
 
@@ -26,12 +29,17 @@ def _distinct(cells: Any) -> int:
     )
 
 
+def _sampled(subject: Subject) -> str:
+    return f" of a sample of {subject.rows.num_rows:,}" if subject.is_sample else ""
+
+
 def _constants(subject: Subject) -> str:
     rows = subject.features
     names = [n for n in subject.names if not rows[n].null_count and _distinct(rows[n]) == 1 and rows.num_rows > 1]
     if not names:
         return ""
-    return f"{f'Columns {quoted(names)} are' if len(names) > 1 else f'Column {names[0]!r} is'} the same in every row."
+    named = f"Columns {quoted(names)} are" if len(names) > 1 else f"Column {names[0]!r} is"
+    return f"{named} the same in every row{_sampled(subject)}."
 
 
 def _repeated(subject: Subject) -> str:
@@ -39,10 +47,11 @@ def _repeated(subject: Subject) -> str:
     if any(pa.types.is_nested(kind) for kind in rows.schema.types):
         return ""
     distinct = rows.group_by(rows.column_names, use_threads=False).aggregate([]).num_rows
-    sample = "" if subject.total == rows.num_rows else f" of a sample of {rows.num_rows:,}"
+    sample = _sampled(subject)
     more = rows.num_rows - distinct
     repeat = f"{more:,} rows{sample} repeat" if more > 1 else f"1 row{sample} repeats"
-    return f"{repeat} another row in every column, the target included." if more else ""
+    used = " that is used" if len(subject.rows.column_names) > rows.num_columns else ""
+    return f"{repeat} another row in every column{used}, the target included." if more else ""
 
 
 def _nearly_unique(subject: Subject) -> str:
@@ -70,7 +79,23 @@ def _labels(subject: Subject) -> str:
     if not twins:
         return ""
     column = '"{}"'.format(subject.target.replace('"', '""'))
-    return (
-        f"Classes that differ by case or blanks alone are kept apart: {'; '.join(twins[:5])}. To join them, train on the "
-        f"query: select * replace (lower(trim({column})) as {column}) from '{subject.source}'"
-    )
+    apart = f"Classes that differ by case or blanks alone are kept apart: {'; '.join(twins[:5])}."
+    if (rows := _in_query(subject)) is None:
+        return f"{apart} To join them, spell them alike in the source."
+    return f"{apart} To join them, train on the query: select * replace (lower(trim({column})) as {column}) from {rows}"
+
+
+def _in_query(subject: Subject) -> str | None:
+    """The source as a query names it; None if a query would read its cells in another way."""
+    schema, source = subject.schema, subject.source
+    if source.lower().startswith(("select ", "from ", "with ")):
+        return f"({source})"
+    plain = schema is None or all(form == NumberFormat() for form in schema.columns.values() if _is_spelled(form))
+    utf_8 = schema is None or not any(remark.startswith("text in the encoding") for remark in schema.remarks)
+    if not (plain and utf_8 and source.lower().endswith(_READ_BY_DUCKDB)):
+        return None
+    return "'{}'".format(source.replace("'", "''")) if Path(source).is_file() else None
+
+
+def _is_spelled(form: CellFormat) -> bool:
+    return isinstance(form, (NumberFormat, DateFormat)) and form != DateFormat("ymd")

@@ -17,7 +17,7 @@ from suffice.sources import open_table
 
 @dataclass(frozen=True, eq=False)
 class Subject:
-    """``rows`` is an Arrow table with all columns of the model and the target; ``total`` rows were learned."""
+    """``rows`` is an Arrow table with all columns of the model and the target: all ``total`` rows with a class, or a sample."""
 
     estimator: Any
     rows: pa.Table
@@ -28,6 +28,14 @@ class Subject:
     """Columns excluded by ``--drop`` or ``--kind``."""
     numbers: IntArray | None = None
     """Row numbers in the source, from 1; None if ``rows`` has all rows of the source."""
+    unlabelled: int = 0
+    """Number of further rows of the source, without a class."""
+    learned: int | None = None
+    """Number of training rows; None if they are these rows."""
+
+    @property
+    def is_sample(self) -> bool:
+        return bool(self.rows.num_rows < self.total)
 
     @property
     def has_densities(self) -> bool:

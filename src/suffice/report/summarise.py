@@ -71,7 +71,7 @@ def summarise(
     say = progress or (lambda what: None)
     by = Judging(folds, seed) if judging is None else judging
     if by.test is not None:
-        answered, rows = asked(subject, by.test), replace(subject, rows=by.test.rows, numbers=None)
+        answered, rows = asked(subject, by.test), replace(subject, rows=by.test.rows, numbers=by.test.numbers)
         entries = peers_on(subject, by.test, say)
     else:
         split = by.split(subject)
@@ -92,7 +92,7 @@ def summarise(
         data=_data(subject),
         columns=columns,
         left_out=left_out_parts(subject),
-        judged_by=str(by),
+        judged_by=_judged_by(by, subject),
         quality=quality,
         classes=class_parts(ours),
         calibration=calibration,
@@ -115,6 +115,11 @@ def summarise(
     return summary, ours
 
 
+def _judged_by(by: Judging, subject: Subject) -> str:
+    sampled = by.test is None and subject.is_sample
+    return f"{by}, on a sample of {len(subject.labels):,} rows" if sampled else str(by)
+
+
 def _important(subject: Subject, features: Sequence[str]) -> list[str]:
     """The columns whose fit is measured: the most important ones, then the first ones."""
     names = set(subject.names)
@@ -129,7 +134,8 @@ def _data(subject: Subject) -> DataPart:
     return DataPart(
         source=subject.source,
         target=subject.target,
-        rows=subject.total,
+        rows=subject.total + subject.unlabelled,
+        unlabelled=subject.unlabelled,
         judged_rows=judged_rows,
         columns=len(subject.names),
         missing_cells=sum(subject.features.column(name).null_count for name in subject.names),

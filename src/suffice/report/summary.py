@@ -37,8 +37,10 @@ class DataPart(SummaryPart, frozen=True, kw_only=True):
     source: str
     target: str
     rows: int
+    unlabelled: int
+    """Number of rows without a class, which nothing else here refers to."""
     judged_rows: int
-    """Number of rows that quality was estimated on: all, or a sample."""
+    """Number of rows that quality was estimated on: all labelled rows, or a sample."""
     columns: int
     missing_cells: int
     telling_holes: list[str]
@@ -50,6 +52,11 @@ class DataPart(SummaryPart, frozen=True, kw_only=True):
     remarks: list[str]
     """Constants, repeated rows, near-identifiers, labels that differ by case or blanks alone."""
     classes: list[ClassShare]
+
+    @property
+    def is_sample(self) -> bool:
+        """Whether there are more rows with a class than quality was judged on."""
+        return self.judged_rows < self.rows - self.unlabelled
 
 
 class Fit(SummaryPart, frozen=True, kw_only=True):

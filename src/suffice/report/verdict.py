@@ -1,5 +1,6 @@
 """The verdict: target, quality, calibration and next steps."""
 
+import shlex
 from collections.abc import Sequence
 
 from suffice.evaluate import Assessment
@@ -25,7 +26,13 @@ def verdict(
         f" and {len(classes) - _MOST_NAMES} more" if len(classes) > _MOST_NAMES else ""
     )
     columns = f"{len(subject.names):,} column{'' if len(subject.names) == 1 else 's'}"
-    said = [f"The model predicts {subject.target} ({named}) from {columns}, trained on {subject.total:,} rows."]
+    learned = subject.total if subject.learned is None else subject.learned
+    said = [f"The model predicts {subject.target} ({named}) from {columns}, trained on {learned:,} rows."]
+    if learned != subject.total:
+        said.append(
+            f"This report is about {subject.total:,} rows: quality is that of the same settings, trained on parts of these"
+            " alone. suffice evaluate scores the model itself."
+        )
     by_name = {q.name: q for q in quality}
     model, shares = quality[0], by_name.get("prior-only")
     if shares is not None:
@@ -56,6 +63,13 @@ def _beside_logistic(ours: Assessment, logistic: Assessment) -> str:
     return f"It is as good as logistic regression within the error of these rows: {size} apart."
 
 
+def _leaving_out(columns: Sequence[str]) -> str:
+    """The option of ``suffice train``; commas in names would end them in ``--drop``."""
+    if any("," in name for name in columns):
+        return " ".join(f"--kind {shlex.quote(f'{name}=ignore')}" for name in columns)
+    return f"--drop {shlex.quote(','.join(columns))}"
+
+
 def next_steps(
     subject: Subject,
     ours: Assessment,
@@ -67,10 +81,11 @@ def next_steps(
     """Recommended next steps, the most urgent first."""
     said = []
     if found:
-        columns = ",".join(dict.fromkeys(one.column for one in found if one.word is None))
+        columns = list(dict.fromkeys(one.column for one in found if one.word is None))
         if columns:
             said.append(
-                f"Check whether {columns} is known before {subject.target} is; if not, train again with --drop {columns}."
+                f"Check whether {', '.join(columns)} is known before {subject.target} is; if not, train again with"
+                f" {_leaving_out(columns)}."
             )
     if logistic is not None and is_positive(ours.less(logistic)):
         said.append("Try other models: suffice compare ROWS --target COLUMN.")

@@ -45,7 +45,7 @@ def compare(
     names = [name for name in (models or "").split(",") if name]
     said = declared(missing, encoding, kind)
     with progress() as say:
-        board = compare_models(open_rows(rows, said), target, names, said.ignored, folds, seed, rows, say)
+        board = compare_models(open_rows(rows, said), target, names, said, folds, seed, rows, say)
     show(board, as_json, _draw)
 
 

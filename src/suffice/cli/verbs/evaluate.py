@@ -36,6 +36,8 @@ def _draw(page: "Page", found: Any) -> None:
     )
 
     page.line(f"{found.rows:,} rows of {found.source}, target {found.target}")
+    if found.unlabelled:
+        page.line(f"{found.unlabelled:,} more rows have no class")
     if found.as_learned:
         page.warning(
             "The model learned as many rows of each class. If these are the same rows, the scores are too optimistic; "

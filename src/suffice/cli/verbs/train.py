@@ -107,7 +107,9 @@ def train(
         away = dropped_columns(drop, said, found.sample, label, [name for name in (group, time) if name is not None])
         estimator = fit_loaded(_wanted(options, found.sample, label, away), found, label, away)
         known, numbers = found.labelled(label)
-        subject = Subject(estimator, known, label, found.total, " ".join(rows), tuple(away), numbers)
+        total = found.labels(label)
+        name, unlabelled = " ".join(rows), found.total - total
+        subject = Subject(estimator, known, label, total, name, tuple(away), numbers, unlabelled)
         judging = Judging(
             folds, seed, group, time, None if test is None else load_test_rows(estimator, test, label, seed)
         )
@@ -147,10 +149,11 @@ def draw(page: "Page", summary: "Summary", out: str | None, rows: str) -> None:
     from suffice.errors import quoted
 
     data = summary.data
-    sample = "" if data.judged_rows == data.rows else f" of a sample of {data.judged_rows:,} rows"
-    missing = f"{data.missing_cells:,} cells{sample} missing"
+    sample = f" of a sample of {data.judged_rows:,} rows" if data.is_sample else ""
+    missing = f"{data.missing_cells:,} cell{'' if data.missing_cells == 1 else 's'}{sample} missing"
     columns = f"{data.columns} column{'' if data.columns == 1 else 's'}"
-    page.line(f"{data.rows:,} rows, {columns}, target {data.target}, {missing}")
+    more = f" with a class, {data.unlabelled:,} without" if data.unlabelled else ""
+    page.line(f"{data.rows - data.unlabelled:,} rows{more}, {columns}, target {data.target}, {missing}")
     if data.telling_holes:
         page.line(f"missing cells count as evidence in {quoted(data.telling_holes, most=10)}")
     for remark in data.reading:

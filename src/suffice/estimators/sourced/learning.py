@@ -116,7 +116,7 @@ def _plan_from_rows(table: ArrowTable, spec: FitSpec) -> "Plan":
     names, out = split_identifiers(table, features, spec.named)
     kept = table.only(names)
     model = Model.blank(spec.blocks(kept), kept, spec.threads, **spec.settings)
-    doubts = tuple(numbers_as_text(table, names, spec.named))
+    doubts = tuple(numbers_as_text(table, names, out, spec.named))
     return Plan(model, spec.label, spec.weight, tuple(out), doubts, spec.threads)
 
 
