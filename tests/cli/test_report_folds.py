@@ -30,7 +30,7 @@ def test_as_train_does(suffice, visits, option, column):
     found = json.loads(out)
     assert found["judged_by"] == trained["judged_by"]
     assert found["quality"] == trained["quality"]
-    alone = [text for text in found["warnings"] if text.startswith("logistic gave up: ")]
+    alone = [text for text in found["warnings"] if text.startswith("logistic could not be fitted: ")]
     assert bool(alone) == (option == "--time")  # before the first day of which all rows are of one class
     _, out, _ = suffice("report", "visits.model", visits, "-t", "health", "--json")
     assert json.loads(out)["quality"] != found["quality"]

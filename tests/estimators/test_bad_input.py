@@ -151,7 +151,7 @@ def test_shapes():
         model.fit(np.eye(3), [0, 1, 1])
         with pytest.raises(ValueError, match=r"X has 4 features, but .* is expecting 3 features"):
             model.predict(np.ones((2, 4)))
-    with pytest.raises(DataError, match="Columns 'a' occur more than once"):
+    with pytest.raises(DataError, match="Several columns are named 'a'"):
         BayesClassifier().fit(pd.DataFrame([[1, 2], [3, 4]], columns=["a", "a"]), [0, 1])
 
 

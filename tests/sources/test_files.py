@@ -188,7 +188,7 @@ def test_ragged_in_a_short_file(tmp_path):
     [
         ("", "label", "There are no rows in '.*v.csv'"),
         ("a,b,label\n", "label", "There are no rows in '.*v.csv'"),
-        ("a,b,a,label\n" + "1,2,3,x\n" * 9, "label", "'a' occur more than once"),
+        ("a,b,a,label\n" + "1,2,3,x\n" * 9, "label", "Several columns are named 'a'"),
         ("a,b\n" + "1,2\n" * 9, "label", "no column 'label'.*the columns are 'a', 'b'"),
         ("a,label\n" + "1,\n" * 9, "label", "'label' is missing in every row"),
         ("a,label\n" + "1,\n2,x\n" * 9, "label", "'label' is missing in 9 of 18 rows"),

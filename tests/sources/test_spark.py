@@ -93,7 +93,7 @@ def test_answers_are_columns_beside_the_rows(spark):
     row = answers.collect()[0]
     assert np.isclose(sum(row[-3:]), 1.0)
     assert row["prediction"] == model.classes_[np.argmax(row[-3:])]
-    with pytest.raises(DataError, match="'prediction' occur more than once"):
+    with pytest.raises(DataError, match="Several columns are named 'prediction'"):
         model.predict(model.predict(held))
 
 

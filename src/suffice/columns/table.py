@@ -81,9 +81,7 @@ def check_names(names: Sequence[Name]) -> None:
         return
     twice = [name for name, times in Counter(names).items() if times > 1]
     if twice:
-        raise DataError(
-            f"Columns {quoted(twice)} occur more than once", "a name must stand for one column", "Rename them"
-        )
+        raise DataError(f"Several columns are named {quoted(twice)}", "a name must stand for one column", "Rename them")
 
 
 def not_numeric(name: Name, found: str) -> DataError:

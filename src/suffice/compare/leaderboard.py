@@ -75,8 +75,8 @@ def tried(name: str, model: Any, table: Any, labels: AnyArray, split: FoldSplit)
     try:
         return left_out(name, model, table, labels, split)
     except Exception as error:
-        reason = " ".join(str(error).split())
-        return Entry(name, None, np.nan, np.nan, f"{type(error).__name__}: {reason[:200]}")
+        reason = " ".join(str(error).split()) or type(error).__name__
+        return Entry(name, None, np.nan, np.nan, reason[:200])
 
 
 def left_out(name: str, model: Any, table: Any, labels: AnyArray, split: FoldSplit) -> Entry:

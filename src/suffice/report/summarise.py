@@ -107,7 +107,7 @@ def summarise(
         giveaways=found,
         warnings=[
             *warnings,
-            *(f"{e.name} gave up: {e.failed}" for e in entries if e.failed),
+            *(f"{e.name} could not be fitted: {e.failed}" for e in entries if e.failed),
             *model_warnings(subject, ours, others.get("prior-only"), columns, found),
         ],
         reproduce=Reproduce(commands=list(commands), versions=_versions(), folds=by.folds, seed=by.seed),

@@ -65,7 +65,7 @@ def _draw(page: "Page", board: "Board") -> None:
     draw_score_table(page, "model", [line.name for line in lines], columns, spare=("predict", "fit", "Brier score"))
     for line in board.models:
         if line.failed:
-            page.warning(f"{line.name} gave up: {line.failed}")
+            page.warning(f"{line.name} could not be fitted: {line.failed}")
     best = next((line for line in board.models if line.train and not line.failed), None)
     if best is not None:
         which = "the best" if best is board.models[0] else f"{best.name}, the best that suffice trains"
