@@ -9,6 +9,10 @@ import pytest
 # A worker a core: threads of BLAS beyond that wait for each other. It reads this when NumPy is imported, which is later.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
+# Threads of OpenMP (scikit-learn's trees, LightGBM) sleep while they wait: by default they spin, and a fit of trees on busy
+# cores takes ten times the processor time. Fewer threads would change our own n_jobs=None, too.
+os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+
 # Workers and the programs that tests start share compiled modules, whatever the environment says: some hundred processes
 # would compile the package anew.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)

@@ -6,7 +6,7 @@ import os
 import shutil
 import sqlite3
 import subprocess
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -23,12 +23,18 @@ class DuckDB:
     dialect = "duckdb"
 
     def answers(
-        self, table: pa.Table, query: str, name: str = "rows", before: Iterable[str] = ()
+        self,
+        table: pa.Table,
+        query: str,
+        name: str = "rows",
+        before: Iterable[str] = (),
+        beside: Mapping[str, pa.Table] | None = None,
     ) -> list[dict[str, Any]]:
-        """The rows of the query, with the table there under that name, and after other statements."""
+        """The rows of the query, with the table there under that name, others beside it, and after other statements."""
         with duckdb.connect() as connection:
-            connection.register("given", table)
-            connection.execute(f"CREATE TABLE {quoted(name)} AS SELECT * FROM given")
+            for called, arrow in {**(beside or {}), name: table}.items():
+                connection.register("given", arrow)
+                connection.execute(f"CREATE TABLE {quoted(called)} AS SELECT * FROM given")
             for statement in before:
                 connection.execute(statement)
             return connection.sql(query).to_arrow_table().to_pylist()
