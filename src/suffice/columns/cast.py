@@ -1,12 +1,16 @@
 """Conversion of text columns to other types, with the cells that cannot be converted."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from suffice.columns.missing import TOKENS
+
+_PARTS = 16  # of a column that is searched for cells that cannot be converted
 
 
 def without_tokens(cells: Any, missing: Sequence[str]) -> Any:
@@ -25,16 +29,24 @@ def cast_cells(text: Any, types: Sequence[Any]) -> tuple[Any, Any]:
             return text.cast(kind), None
         except pa.ArrowInvalid:
             continue
-    cells = text.to_pylist()
-    refused = {kind: [cell is not None and not _takes(cell, kind) for cell in cells] for kind in types}
-    best = min(types, key=lambda kind: sum(refused[kind]))
-    bad = pa.array(refused[best])
-    return pc.if_else(bad, pa.scalar(None, text.type), text).cast(best), bad
+    best, refused = types[0], list(range(len(text)))
+    for kind in reversed(types):  # from the type that converts most
+        found = list(islice(_refused(text, kind), len(refused) + 1))
+        if len(found) <= len(refused):
+            best, refused = kind, found
+    bad = np.zeros(len(text), bool)
+    bad[refused] = True
+    return pc.if_else(pa.array(bad), pa.scalar(None, text.type), text).cast(best), pa.array(bad)
 
 
-def _takes(cell: str, kind: Any) -> bool:
+def _refused(text: Any, kind: Any, start: int = 0) -> Iterator[int]:
+    """The indices of cells that cannot be converted; parts without such a cell are converted at once."""
     try:
-        pa.array([cell]).cast(kind)
+        text.cast(kind)
     except pa.ArrowInvalid:
-        return False
-    return True
+        if len(text) == 1:
+            yield start
+            return
+        step = max(1, len(text) // _PARTS)
+        for first in range(0, len(text), step):
+            yield from _refused(text[first : first + step], kind, start + first)
