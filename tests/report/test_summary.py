@@ -64,9 +64,9 @@ def test_calibration_says_in_which_direction():
     fair = calibration_part(_sure(p, rng.random(20_000) < p))
     assert fair.verdict == "the probabilities are well calibrated"
     shy = calibration_part(_sure(np.full(1000, 0.6), np.arange(1000) < 950))
-    assert shy.verdict == "the model is much too unsure: its probabilities are off by 35.0% on average"
+    assert shy.verdict == "the model is strongly underconfident: its probabilities are off by 35.0% on average"
     bold = calibration_part(_sure(np.full(1000, 0.99), np.arange(1000) < 700))
-    assert "much too sure" in bold.verdict
+    assert "strongly overconfident" in bold.verdict
 
 
 def test_mistakes_are_the_surest_errors():

@@ -22,8 +22,8 @@ def calibration_part(assessment: Assessment, bins: int = 10) -> CalibrationPart:
 def _verdict(error: float, bins: list[Bin]) -> str:
     total = sum(b.rows for b in bins)
     lean = sum(b.rows * (b.predicted - b.observed) for b in bins) / total
-    direction = "too sure" if lean > 0 else "too unsure"
+    direction = "overconfident" if lean > 0 else "underconfident"
     if error < _CLOSE:
         return "the probabilities are well calibrated"
-    size = "a little" if error < _FAIR else "much"
+    size = "slightly" if error < _FAIR else "strongly"
     return f"the model is {size} {direction}: its probabilities are off by {error:.1%} on average"

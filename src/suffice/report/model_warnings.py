@@ -62,7 +62,7 @@ def _beside_shares(ours: Assessment, shares: Assessment) -> list[str]:
     away = f"{'higher' if gain.value < 0 else 'lower'} by {abs(gain.value):.4f} ± {gain.error:.4f}{chance}"
     ranked = ours.auc
     why = (
-        f"The columns do tell the classes apart (AUC {ranked.value:.3f}): the prior or the probabilities are off."
+        f"The columns do separate the classes (AUC {ranked.value:.3f}): the prior or the probabilities are off."
         if is_positive(Score(ranked.value - 0.5, ranked.error))
         else "The columns predict the target poorly."
     )

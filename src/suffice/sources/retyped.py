@@ -40,7 +40,7 @@ def read_run(table: Any, schema: Schema, name: str, start: int = 0) -> ArrowTabl
         raise DataError(
             f"Row {start + one.row + 1:,} of {name} has {one.cell[:80]!r} in column {one.column!r}",
             f"the column holds {one.form}",
-            "Mend it, or declare such cells missing (--missing, missing=)",
+            "Correct it, or declare such cells missing (--missing, missing=)",
         )
     return ArrowTable(found)
 

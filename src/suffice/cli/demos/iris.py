@@ -53,7 +53,7 @@ def tell() -> Story:
                 headers=["structure", "log-loss", "±", "accuracy"],
                 rows=[[n, a.log_loss.value, a.log_loss.error, a.accuracy.value] for n, a in judged.items()],
                 after=[
-                    "The linear and the quadratic boundary need the petals' correlation; the naive model is too sure."
+                    "The linear and the quadratic boundary need the petals' correlation; the naive model is overconfident."
                 ],
             ),
             Step(

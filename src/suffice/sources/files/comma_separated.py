@@ -124,7 +124,7 @@ class CommaSeparated(QuerySource):
         raise DataError(
             found,
             "every line must have the same columns, and a column cells of one format",
-            "Mend them, declare cells that are missing (--missing, missing=), or leave lines out: "
+            "Correct them, declare cells that are missing (--missing, missing=), or leave lines out: "
             "suffice.rows(path, bad_lines='skip'), on the command line the query "
             f'"from read_csv({literal(self._paths)}, ignore_errors=true)"',
         )

@@ -80,7 +80,7 @@ def _explained(name: str, message: str) -> DataError:
         return DataError(
             f"Line {int(line):,} of {name} is {text.strip()[:200]!r}: {problem.strip()}",
             "every line must have the columns and types of those before",
-            "Mend it, or leave such lines out: read_csv(…, ignore_errors=true)",
+            "Correct it, or leave such lines out: read_csv(…, ignore_errors=true)",
         )
     plain = " ".join(_ADVICE.split(message, maxsplit=1)[0].split())
     return DataError(f"{name[0].upper()}{name[1:]} cannot be read: {plain[:500]}")
