@@ -32,18 +32,29 @@ def stream(
 ) -> Any:
     """Call ``partial_fit`` on each batch of a stream, and write checkpoints.
 
-    Parameters ---------- estimator : an estimator with ``partial_fit`` Fitted already or not; it is updated in place,
-    and returned. batches : iterable, or function Of ``(X, y)`` or ``(X, y, sample_weight)``. When a stream is resumed,
-    an iterable must yield the same batches from the start: those already learned are skipped. A function is called with
-    the ``Position`` (``batches`` and ``rows`` learned so far) and returns the batches after it. checkpoint : path or
-    None A file that holds the estimator together with its position. It is written every ``every_rows`` rows and every
-    ``every_seconds`` seconds, and when the stream ends or fails. If it exists at the start, the stream resumes from it:
-    every batch is counted exactly once. ``suffice.load`` reads it too. every_rows : int or None Rows between two
-    checkpoints. every_seconds : float or None Seconds between two checkpoints. decay : number from 0 to 1, or None
-    Before each batch, everything learned so far is counted this many times: old rows fade. window : int or None Only
-    the latest whole batches count, those with at most this many rows together: new ones are added, old ones are
-    subtracted. The tally of each batch is kept for that. classes : sequence of labels or None For the first call of
-    ``partial_fit``.
+    Parameters
+    ----------
+    estimator : an estimator with ``partial_fit``
+        Fitted already or not; it is updated in place, and returned.
+    batches : iterable, or function
+        Of ``(X, y)`` or ``(X, y, sample_weight)``. To resume a stream, an iterable must yield the same batches from the
+        start: those already learned are skipped. A function gets the ``Position`` (``batches`` and ``rows`` learned so
+        far) and returns the batches after it.
+    checkpoint : path or None
+        A file with the estimator and its position. It is written every ``every_rows`` rows and every ``every_seconds``
+        seconds, and when the stream ends or fails. If it exists at the start, the stream resumes from it: no row is
+        counted twice, and none is skipped. ``suffice.load`` reads it too.
+    every_rows : int or None
+        Rows between two checkpoints.
+    every_seconds : float or None
+        Seconds between two checkpoints.
+    decay : number from 0 to 1, or None
+        Before each batch, the weight of everything learned so far is multiplied by this factor.
+    window : int or None
+        Keep the latest whole batches with at most this many rows in total: new batches are added, old ones subtracted. The
+        tally of each batch in the window is stored for this.
+    classes : sequence of labels or None
+        For the first call of ``partial_fit``.
 
     Returns
     -------

@@ -35,6 +35,7 @@ class Subject:
 
     @property
     def is_sample(self) -> bool:
+        """Whether ``rows`` has only some of the labelled rows."""
         return bool(self.rows.num_rows < self.total)
 
     @property
