@@ -14,7 +14,7 @@ WHEEL := .venv-wheel
 SANITIZE := .venv-sanitize
 COVERAGE := .venv-coverage
 LOWEST := .venv-lowest
-TRIED := pytest hypothesis pandas polars matplotlib
+TRIED := pytest hypothesis pandas polars matplotlib PyStemmer stop-words
 
 .PHONY: demo test test-slow test-lowest wheel sanitize coverage coverage-kernels golden fuzz bench laws load labelling suspects quality quality-peers text-peers pictures docs lint clean
 
@@ -36,7 +36,7 @@ wheel:
 	ls -l dist
 	$(WHEEL)/bin/pip install --quiet dist/*.whl
 	$(WHEEL)/bin/python -c "import suffice; print('suffice', suffice.__version__, 'in a bare venv')"
-	$(WHEEL)/bin/pip install --quiet $(TRIED) mypy pyright[nodejs] stop-words
+	$(WHEEL)/bin/pip install --quiet $(TRIED) mypy pyright[nodejs]
 	$(WHEEL)/bin/pytest -q tests/kernels tests/families tests/typed
 
 # the kernels under AddressSanitizer and UndefinedBehaviorSanitizer, as plain arrays too (VECTORS=OFF)
