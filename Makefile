@@ -14,7 +14,7 @@ WHEEL := .venv-wheel
 SANITIZE := .venv-sanitize
 COVERAGE := .venv-coverage
 LOWEST := .venv-lowest
-TRIED := pytest hypothesis pandas polars matplotlib PyStemmer stop-words
+TRIED := pytest hypothesis pandas polars matplotlib PyStemmer stop-words selectolax
 
 .PHONY: demo test test-slow test-lowest wheel sanitize coverage coverage-kernels golden fuzz bench laws load labelling suspects quality quality-peers text-peers pictures docs lint clean
 
