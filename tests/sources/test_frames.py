@@ -169,3 +169,17 @@ def test_infinite_cells_are_refused_alike(form, model, value):
     ):
         with pytest.raises(DataError, match=says):
             refused()
+
+
+class FrameWithoutAStream:
+    """As a frame of Polars before 1.3: it has names and an array, and no Arrow stream."""
+
+    columns = ("a", "b")
+
+    def __array__(self, dtype=None, copy=None):
+        return np.c_[X, X]
+
+
+def test_a_frame_without_an_arrow_stream_is_refused_not_stripped_of_its_names():
+    with pytest.raises(DataError, match="FrameWithoutAStream has columns but no Arrow stream.*Upgrade"):
+        BayesClassifier().fit(FrameWithoutAStream(), Y)

@@ -38,6 +38,12 @@ def open_table(rows: Any) -> Table:
     if isinstance(rows, Sequence) and len(rows) and all(isinstance(r, Mapping) for r in rows):
         names = list(dict.fromkeys(name for row in rows for name in row))
         return _from_columns({name: [row.get(name) for row in rows] for name in names})
+    if hasattr(rows, "columns"):  # as an array it would lose the names and types of its columns
+        raise DataError(
+            f"A {type(rows).__module__.partition('.')[0]} {type(rows).__name__} has columns but no Arrow stream",
+            "a frame needs __arrow_c_stream__ (pandas ≥ 2.2, Polars ≥ 1.3, DuckDB, pyarrow)",
+            "Upgrade its library, or convert the frame to Arrow or pandas",
+        )
     return _from_array(_as_array(rows))
 
 
