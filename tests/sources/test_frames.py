@@ -181,5 +181,5 @@ class FrameWithoutAStream:
 
 
 def test_a_frame_without_an_arrow_stream_is_refused_not_stripped_of_its_names():
-    with pytest.raises(DataError, match="FrameWithoutAStream has columns but no Arrow stream.*Upgrade"):
+    with pytest.raises(DataError, match=r"FrameWithoutAStream has columns but no Arrow stream.*Upgrade"):
         BayesClassifier().fit(FrameWithoutAStream(), Y)
