@@ -124,7 +124,7 @@ labelling: $(STAMP)
 text-peers: $(STAMP)
 	$(BIN)/python -m benchmarks.text_peers
 
-# regenerates the pictures of docs/pictures.md and docs/course from the code on the pages
+# regenerates the pictures of docs/plots.md and docs/course from the code on the pages
 pictures: $(STAMP)
 	$(BIN)/python docs/make_pictures.py
 

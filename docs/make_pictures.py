@@ -51,7 +51,7 @@ def main() -> None:
     pages = [Path(name).resolve() for name in sys.argv[1:]]
     with TemporaryDirectory() as folder:  # the examples write files
         os.chdir(folder)
-        for page in pages or [DOCS / "pictures.md", *sorted((DOCS / "course").glob("*.md"))]:
+        for page in pages or [DOCS / "plots.md", *sorted((DOCS / "course").glob("*.md"))]:
             draw(page.resolve())
 
 

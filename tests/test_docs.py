@@ -31,7 +31,7 @@ EXAMPLES = [  # those of the course run as notebooks: test_course.py
 
 
 def test_most_documents_have_examples():
-    assert {"guide.md", "decisions.md", "evaluation.md", "pictures.md", "model-file.md", "service.md"} <= set(EXAMPLES)
+    assert {"guide.md", "decisions.md", "evaluation.md", "plots.md", "model-file.md", "service.md"} <= set(EXAMPLES)
     concepts = {path.relative_to(ROOT / "docs").as_posix() for path in PAGES if path.parent.name == "concepts"}
     assert len(concepts) == 9
     assert concepts <= set(EXAMPLES)
@@ -44,7 +44,7 @@ def test_documents(document):
     assert failures == 0
 
 
-@pytest.mark.parametrize("pages", ["pictures.md", "course/*.md"])
+@pytest.mark.parametrize("pages", ["plots.md", "course/*.md"])
 def test_pictures_of_the_pages_are_there_and_small(pages):
     """Made by docs/make_pictures.py from the code of the pages."""
     drawn = [path for page in (ROOT / "docs").glob(pages) for path in pictures(page)]
