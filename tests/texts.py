@@ -1,5 +1,8 @@
 """Text to try a tokeniser on: any characters, and those that tokenisers get wrong."""
 
+import unicodedata
+from functools import cache
+
 from hypothesis import strategies as st
 
 # capital sigmas in and out of the end of a word, letters that become longer or shorter or several in lower case, marks,
@@ -19,4 +22,14 @@ documents = st.one_of(
 )
 corpora = st.lists(documents, max_size=12)
 
-EVERY_CHARACTER = [chr(code) for code in range(0x110000)]
+
+@cache
+def every_character() -> list[str]:
+    return [chr(code) for code in range(0x110000)]
+
+
+@cache
+def assigned_characters() -> list[str]:
+    """What Unicode assigns, surrogates, and both ends of every block of 256 of the rest."""
+    rest = ("Cn", "Co")
+    return [c for c in every_character() if unicodedata.category(c) not in rest or ord(c) % 256 in (0, 255)]

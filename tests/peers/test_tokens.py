@@ -12,7 +12,7 @@ from suffice.columns.analyser import Words
 from suffice.columns.documents import view_documents
 from suffice.numerics.text import Split
 from suffice.text import CountVectorizer
-from texts import EVERY_CHARACTER, corpora
+from texts import assigned_characters, corpora, every_character
 
 SETTINGS = {
     "words": {},
@@ -81,9 +81,10 @@ def test_where_blocks_of_characters_meet(text, at):
     ("split", "pattern"), [(Split.LONG_WORDS, r"(?u)\b\w\w+\b"), (Split.WORDS_AND_MARKS, r"\w+|[^\w\s]")]
 )
 @pytest.mark.parametrize("lower", [True, False])
-def test_every_character(split, pattern, lower):
+@pytest.mark.parametrize("characters", [assigned_characters, pytest.param(every_character, marks=pytest.mark.slow)])
+def test_every_character(split, pattern, lower, characters):
     """In a word, at its end, and beside capital sigmas, whose lower case depends on what is around them."""
-    spelled = [f"a{c}b c{c} A{c}Σ Σ{c}B {c}Σ" for c in EVERY_CHARACTER]
+    spelled = [f"a{c}b c{c} A{c}Σ Σ{c}B {c}Σ" for c in characters()]
     docs = [
         " ".join(spelled[i : i + 64]) for i in range(0, len(spelled), 64)
     ]  # a blank ends a word, whatever is before it
@@ -101,8 +102,8 @@ def test_every_character(split, pattern, lower):
 
 def test_a_large_sample(rng):
     """Words of all scripts with marks between them, more than one chunk of it."""
-    letters = np.array([c for c in EVERY_CHARACTER if c.isalnum()], dtype=object)
-    others = np.array([c for c in EVERY_CHARACTER[:0x3000] if not c.isalnum()] + [" "] * 9000, dtype=object)
+    letters = np.array([c for c in every_character() if c.isalnum()], dtype=object)
+    others = np.array([c for c in every_character()[:0x3000] if not c.isalnum()] + [" "] * 9000, dtype=object)
     words = ["".join(rng.choice(letters[:: 1 + i % 97][:500], rng.integers(1, 9))) for i in range(4000)]
     docs = []
     for n in rng.integers(0, 120, 2000):
