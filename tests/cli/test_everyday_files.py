@@ -94,7 +94,7 @@ def test_train_reports_what_it_recognised_and_the_same_quality(suffice, claims, 
     assert found["clean.csv"]["data"]["reading"] == []
     assert found["german.csv"]["data"]["reading"] == [
         "text in the encoding cp1252",
-        "amount: numbers, decimal comma, thousands separated by '.', '€' left out",
+        "amount: numbers, decimal comma, thousands separated by '.', '€' removed",
         "amount: '?' is a missing cell",
         "age: numbers, decimal comma",
         "age: 'k. A.' is a missing cell",
@@ -196,7 +196,7 @@ def test_numbers_but_for_a_token_are_named_and_can_be_declared(suffice, claims, 
     claims.assign(amount=claims.amount.astype(object).fillna("on request")).to_csv("t.csv", index=False)
     code, out, _ = suffice("train", "t.csv", "-t", "fraud", "--folds", "2")
     assert code == 0
-    assert "'amount' is text, and numbers but for 'on request' in" in " ".join(out.split())
+    assert "'amount' is text, and numbers except for 'on request' in" in " ".join(out.split())
     assert "Add '--missing=on request' if that stands for a missing cell, or --kind amount=category to keep" in out
     assert "suffice.rows" not in out
     _, out, _ = suffice("train", "t.csv", "-t", "fraud", "--folds", "2", "--missing", "on request", "--json")
@@ -215,7 +215,7 @@ def test_measurements_with_a_token_are_not_left_out_in_silence(suffice, tmp_path
     words = ["train", "t.csv", "-t", "y", "--folds", "2", "--model", "naive", "--json"]
     found = json.loads(suffice(*words)[1])
     assert found["warnings"][0].startswith(
-        "Column 'x' is text, and numbers but for 'on request' in 1 of 200 cells: it is taken for an identifier. Add "
+        "Column 'x' is text, and numbers except for 'on request' in 1 of 200 cells: it is dropped as an identifier. Add "
         "'--missing=on request' if that stands for a missing cell"
     )
     found = json.loads(suffice(*words, "--missing=on request")[1])

@@ -12,7 +12,7 @@ import pyarrow.parquet as parquet
 import pytest
 
 from suffice.cli.stream import some_first
-from suffice.columns.arrow_table import FEW, ArrowTable
+from suffice.columns.arrow_table import FEW_CELLS, ArrowTable
 
 
 def _table(text):
@@ -100,14 +100,14 @@ def test_cells_are_read_as_they_were_learned(suffice, tmp_path, monkeypatch):
     assert _table(alone)[0] == _table(whole)[1]
 
 
-@pytest.mark.parametrize("lengths", [[], [1], [FEW], [FEW + 1], [3 * FEW, 5]])
+@pytest.mark.parametrize("lengths", [[], [1], [FEW_CELLS], [FEW_CELLS + 1], [3 * FEW_CELLS, 5]])
 def test_some_come_first_and_none_are_lost(lengths):
     numbers = np.split(np.arange(sum(lengths)), np.cumsum(lengths)[:-1])
     tables = [ArrowTable(pa.table({"a": part})) for part in numbers if len(part)]
     found = list(some_first(iter(tables)))
     assert [number for table in found for number in table.table["a"].to_pylist()] == list(range(sum(lengths)))
     assert all(table.rows > 0 for table in found)
-    assert not found or found[0].rows <= FEW
+    assert not found or found[0].rows <= FEW_CELLS
 
 
 def test_a_long_file_is_answered_as_its_parts_are(suffice, model, flowers):

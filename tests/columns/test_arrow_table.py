@@ -27,7 +27,7 @@ COLUMNS = st.sampled_from(sorted(CELLS, key=str)).flatmap(
 
 def coded(column, few):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(arrow_table, "FEW", few)
+        patch.setattr(arrow_table, "FEW_CELLS", few)
         return ArrowTable(pa.table({"a": column})).levels(["a"], None, 1)
 
 

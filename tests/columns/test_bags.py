@@ -10,7 +10,7 @@ from kernels import text_twins as twins
 from suffice.columns.analyser import CharacterRuns, Words
 from suffice.columns.bags import Bags
 from suffice.columns.documents import Documents, view_documents
-from suffice.columns.normalisers import Each, StopWords
+from suffice.columns.normalisers import EachToken, StopWords
 from suffice.columns.vocabulary import Vocabulary
 from suffice.numerics.text import Split
 from texts import corpora
@@ -76,7 +76,7 @@ def test_hashed_columns_need_no_vocabulary():
 @given(corpora, st.integers(1, 2), st.integers(0, 2))
 def test_ngrams_after_normalising(docs, low, more):
     """Stop words leave before neighbours are looked at; what is alike afterwards is counted together."""
-    words = Words(Split.WORDS, (low, low + more), normalisers=(StopWords(["a", "b"]), Each(lambda t: t[:2])))
+    words = Words(Split.WORDS, (low, low + more), normalisers=(StopWords(["a", "b"]), EachToken(lambda t: t[:2])))
     expected = []
     for doc in docs:
         kept = [t[:2] for t in twins.words(doc, Split.WORDS, True) if t not in ("a", "b")]
@@ -87,7 +87,7 @@ def test_ngrams_after_normalising(docs, low, more):
 
 
 def test_runs_that_are_spelled_alike_are_one():
-    words = Words(ngrams=(1, 2), normalisers=(Each({"ab": "x y", "cd": "x", "ef": "y"}.get),))
+    words = Words(ngrams=(1, 2), normalisers=(EachToken({"ab": "x y", "cd": "x", "ef": "y"}.get),))
     assert counters(words.bags(view_documents(["ab", "cd ef", "gh"]))) == [
         Counter({"x y": 1}),
         Counter({"x y": 1, "x": 1, "y": 1}),

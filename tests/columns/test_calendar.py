@@ -11,7 +11,7 @@ import pytest
 
 import suffice
 from suffice import BayesClassifier, Histogram
-from suffice.columns.calendar_table import CalendarTable, dates_of
+from suffice.columns.calendar_table import CalendarTable, derived_columns
 from suffice.columns.records_table import RecordsTable
 from suffice.errors import NoSqlError
 
@@ -47,7 +47,7 @@ def test_parts_of_dates_are_those_of_the_standard_library(rng):
     seconds = rng.integers(0, 86_400, len(days))
     names = ["d (month)", "d (weekday)", "d (hour)"]
     records = [(d + s / 86_400,) for d, s in zip(days.tolist(), seconds.tolist(), strict=True)]
-    table = CalendarTable(RecordsTable(["d"], records), dates_of(names, ["d"]))
+    table = CalendarTable(RecordsTable(["d"], records), derived_columns(names, ["d"]))
     found = table.levels(names, None, 1)
     for i, (day, second) in enumerate(zip(days.tolist(), seconds.tolist(), strict=True)):
         moment = dt.datetime(1970, 1, 1) + dt.timedelta(day, second)

@@ -75,7 +75,7 @@ def test_nothing_but_missing_documents(nulls):
         (np.array([["a"]]), r"2 dimensions"),
         (pa.array([1, 2]), r"type int64; text is needed"),
         (pa.array([b"a"]), r"type binary; text is needed"),
-        (pa.array([b"fine", b"caf\xe9"]).cast(pa.string(), safe=False), r"Document 1 is not UTF-8"),
+        (pa.array([b"fine", b"caf\xe9"]).cast(pa.string(), safe=False), r"Document 1 is not valid UTF-8"),
     ],
 )
 def test_what_is_no_text_is_named(documents, says):

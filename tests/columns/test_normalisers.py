@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from sklearn.feature_extraction.text import strip_accents_ascii, strip_accents_unicode
 
-from suffice.columns.normalisers import Each, FoldAccents, Stem, StopWords, language_stop_words, normalised
+from suffice.columns.normalisers import EachToken, FoldAccents, Stem, StopWords, language_stop_words, normalise
 from suffice.columns.vocabulary import Vocabulary
 from suffice.errors import MissingPackageError, ParameterError
 from texts import corpora
@@ -15,25 +15,25 @@ from texts import corpora
 
 def result(tokens, *steps):
     distinct = list(dict.fromkeys(tokens))
-    vocabulary, numbers = normalised(Vocabulary.of(distinct)[0], steps)
+    vocabulary, numbers = normalise(Vocabulary.of(distinct)[0], steps)
     strings = vocabulary.strings()
     return [strings[n] if n >= 0 else None for n in numbers]
 
 
 def test_one_after_the_other():
     words = ["Machine", "learning", "is", "fun", "machines"]
-    assert result(words, Each(str.lower), StopWords(["is"]), Stem("english")) == [
+    assert result(words, EachToken(str.lower), StopWords(["is"]), Stem("english")) == [
         "machin", "learn", None, "fun", "machin",
     ]  # fmt: skip
     assert result(words) == words
     assert result([], Stem("english")) == []
-    assert result(["a", "b"], Each(lambda token: None if token == "a" else "")) == [None, None]
+    assert result(["a", "b"], EachToken(lambda token: None if token == "a" else "")) == [None, None]
 
 
 def test_stems_of_other_languages_and_of_marks():
     assert result(["häuser", "laufen"], Stem("german")) == ["haus", "lauf"]
     assert result(["!", "\ud800", "_s", "cats"], Stem("english"))[:2] == ["!", "\ud800"]
-    with pytest.raises(ParameterError, match=r"no language 'klingon'; it must be one of .*'english'"):
+    with pytest.raises(ParameterError, match=r"The language is 'klingon'; it must be one of .*'english'"):
         Stem("klingon")
 
 
@@ -41,7 +41,7 @@ def test_stop_words_by_language():
     assert result(["the", "tea", "don", "haven"], StopWords("english")) == [None, "tea", None, None]
     assert result(["und", "tee"], StopWords("de")) == [None, "tee"]
     assert "ll" in language_stop_words("english")  # what a tokeniser makes of "you'll"
-    with pytest.raises(ParameterError, match=r"no language 'klingon'; it must be one of .*'english'"):
+    with pytest.raises(ParameterError, match=r"The language is 'klingon'; it must be one of .*'english'"):
         result(["tea"], StopWords("klingon"))
 
 

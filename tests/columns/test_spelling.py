@@ -8,34 +8,34 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from suffice import TAN, BayesClassifier, Categorical
-from suffice.columns.kept_cells import spelling_digest
 from suffice.columns.labels import encode_labels
 from suffice.columns.records_table import RecordsTable
-from suffice.columns.spelling import alike, places, spelled, tidy_level, together
+from suffice.columns.spelling import level_indices, level_text, merged_levels, tidy_level, unified_levels
+from suffice.columns.stored_cells import spelling_digest
 from suffice.sources import open_table
 
 LEVELS = st.one_of(
     st.integers(-5, 12), st.booleans(), st.floats(-2, 2).map(lambda v: round(v, 1)), st.text("1T.5", max_size=3)
 )
-COLUMN = st.lists(LEVELS, max_size=6).map(alike)
+COLUMN = st.lists(LEVELS, max_size=6).map(unified_levels)
 N = 1200
 
 
 @given(COLUMN, COLUMN)
 def test_what_both_have_has_the_levels_of_each(mine, theirs):
-    both = together(mine, theirs)
+    both = merged_levels(mine, theirs)
     assert len({str(v) for v in both}) == len(both)
     for levels in (mine, theirs):
-        found = places(levels, both)
+        found = level_indices(levels, both)
         assert -1 not in found
         assert len(set(found)) == len(levels)
-    if -1 not in places(theirs, mine):
+    if -1 not in level_indices(theirs, mine):
         assert both == mine
 
 
 @given(LEVELS)
 def test_a_level_has_the_hash_of_its_spelling(level):
-    assert spelling_digest(tidy_level(level)) == spelling_digest(spelled(level))
+    assert spelling_digest(tidy_level(level)) == spelling_digest(level_text(level))
 
 
 def test_large_numbers_keep_their_hash():

@@ -5,7 +5,7 @@ import pytest
 import scipy.sparse as sp
 from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 
-from suffice.columns.kept_cells import KeptTerms, kept_cells, stacked
+from suffice.columns.stored_cells import StoredTerms, stack_cells, store_cells
 from suffice.columns.term_rows import TermRows
 
 
@@ -62,23 +62,23 @@ def test_weights_of_words_count_at_least_once():
 
 
 def test_kept_rows_know_each_other_by_their_words(counts):
-    kept = kept_cells(TermRows.of(range(40), counts))
+    kept = store_cells(TermRows.of(range(40), counts))
     salts = np.random.default_rng(0).integers(0, 2**63, 40).tolist()
     equal = np.unique(counts.toarray(), axis=0, return_inverse=True)[1].ravel()
     keys, codes = kept.hashes(salts), next(kept.cell_codes())
     assert len(np.unique(keys)) == len(np.unique(equal)) == len(np.unique(codes))
     order = np.random.default_rng(1).permutation(40)
-    moved = kept.columns_at(np.argsort(order))
+    moved = kept.permuted_columns(np.argsort(order))
     np.testing.assert_array_equal(moved.hashes([salts[j] for j in order]), keys)
     np.testing.assert_array_equal(
-        kept_cells(TermRows.of(range(40), counts[:, order])).hashes([salts[j] for j in order]), keys
+        store_cells(TermRows.of(range(40), counts[:, order])).hashes([salts[j] for j in order]), keys
     )
 
 
 def test_kept_rows_stack_and_are_taken(counts):
-    parts = [kept_cells(TermRows.of(range(40), counts[a : a + 250])) for a in range(0, 1000, 250)]
-    whole = stacked(parts)
-    assert isinstance(whole, KeptTerms)
+    parts = [store_cells(TermRows.of(range(40), counts[a : a + 250])) for a in range(0, 1000, 250)]
+    whole = stack_cells(parts)
+    assert isinstance(whole, StoredTerms)
     back = whole.take(np.arange(999, -1, -1)).block(range(40))
     np.testing.assert_array_equal(
         sp.csr_array((back.counts, back.columns, back.indptr), shape=(1000, 40)).toarray(), counts.toarray()[::-1]

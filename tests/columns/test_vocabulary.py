@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from suffice.columns.vocabulary import EMPTY, Vocabulary
+from suffice.columns.vocabulary import EMPTY_VOCABULARY, Vocabulary
 from texts import documents
 
 tokens = st.lists(documents, max_size=20)
@@ -32,7 +32,7 @@ def test_growing_keeps_the_old_numbers(first, second):
     assert vocabulary.strings() == list(dict.fromkeys([*first, *second]))
     assert [vocabulary.strings()[n] for n in numbers] == second
     assert of(first).extended(of(first))[0] == of(first)
-    assert EMPTY.extended(of(first))[0] == of(first)
+    assert EMPTY_VOCABULARY.extended(of(first))[0] == of(first)
 
 
 @given(distinct, distinct, distinct)
@@ -60,7 +60,7 @@ def test_sorted_take_and_pickle(strings):
 
 
 def test_growing_in_many_small_steps():
-    vocabulary = EMPTY
+    vocabulary = EMPTY_VOCABULARY
     for start in range(0, 5000, 7):
         vocabulary, numbers = vocabulary.extended(of([f"w{i}" for i in range(start, start + 9)]))
         assert numbers.tolist() == list(range(start, start + 9))

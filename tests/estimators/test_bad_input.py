@@ -86,12 +86,12 @@ def test_negative_amounts_at_prediction(family, rule):
 
 
 def test_text_among_numbers():
-    with pytest.raises(DataError, match=r"Column 'size' holds text; numbers are needed.*Categorical\(\)"):
+    with pytest.raises(DataError, match=r"Column 'size' contains text; numbers are needed.*Categorical\(\)"):
         BayesClassifier({"size": Gaussian()}, model="naive").fit(table(["1", "2", "x", "3"]), Y)
     with pytest.raises(DataError, match=r"Column 'size' mixes float, str"):
         BayesClassifier().fit(table([1.0, 2.0, "x", 3.0]), Y)
     model = BayesClassifier().fit(table([1.0, 2.0, 3.0, 4.0]), Y)
-    with pytest.raises(DataError, match="Column 'size' holds text"):
+    with pytest.raises(DataError, match="Column 'size' contains text"):
         model.predict(table(["1", "2", "3", "4"]))
 
 

@@ -257,9 +257,7 @@ def test_text_of_numbers_is_one_warning_at_the_line_of_the_caller(through, tmp_p
         calls[through]()
     assert [w.filename for w in caught] == [__file__]
     text = str(caught[0].message)
-    assert text.startswith(
-        "Column 'code0' is text that holds numbers: it is read as 29 categories. Column 'code1' is text"
-    )
+    assert text.startswith("Column 'code0' is text of numbers: it is read as 29 categories. Column 'code1' is text")
     assert "So are 'code3', 'code4', 'price'." in text
     assert "families={'code0': Categorical()}" in text
     assert "--" not in text

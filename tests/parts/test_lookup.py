@@ -6,7 +6,7 @@ import pytest
 
 from suffice import BayesClassifier
 from suffice.columns.blocks import Levels
-from suffice.columns.level_places import LevelPlaces
+from suffice.columns.level_indexer import LevelIndexer
 from suffice.columns.records_table import RecordsTable
 from suffice.parts.pairs import Pairs
 
@@ -50,11 +50,11 @@ def test_one_row_is_scored_like_many(mixed):
 
 def test_places_are_those_found_column_by_column(rng):
     mine = [["b", "a", "q"], [3, 1, 2], []]
-    places = LevelPlaces(mine)
+    places = LevelIndexer(mine)
     for theirs in ((("a", "b", "c"), range(1, 4), ("x",)), (("q",), (2, True), ())):
         sizes = [len(column) for column in theirs]
         codes = np.stack([rng.integers(-2, size + 3, 500) for size in sizes], axis=1).astype(np.int16)
         block = Levels(["s", "t", "u"], codes, np.array([0, 1, -1]), theirs)
-        expected = np.stack([block.within(j, column) for j, column in enumerate(mine)], axis=1)
-        assert np.array_equal(places.of(block), expected)
-        assert np.array_equal(places.of(block.take(slice(3, 9))), expected[3:9])
+        expected = np.stack([block.indices_in(j, column) for j, column in enumerate(mine)], axis=1)
+        assert np.array_equal(places.indices(block), expected)
+        assert np.array_equal(places.indices(block.take(slice(3, 9))), expected[3:9])

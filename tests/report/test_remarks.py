@@ -47,5 +47,7 @@ def test_constants_near_identifiers_repeated_rows_and_labels(table):
 def test_numbers_but_for_a_few_tokens_are_named(table):
     rng = np.random.default_rng(1)
     prices = [f"{v:.2f}" if v < 95 else "on request" for v in rng.uniform(0, 100, table.num_rows)]
-    with pytest.warns(UserWarning, match=r"'price' is text, and numbers but for 'on request' in \d\d of 1,000 cells"):
+    with pytest.warns(
+        UserWarning, match=r"'price' is text, and numbers except for 'on request' in \d\d of 1,000 cells"
+    ):
         BayesClassifier(model="naive").fit(table.append_column("price", pa.array(prices)), "y")

@@ -13,7 +13,7 @@ import pyarrow.csv as csv
 
 from suffice.cli.rows import STDIN, check_piped, open_rows
 from suffice.cli.scoring import Scorer
-from suffice.columns.arrow_table import FEW, ArrowTable
+from suffice.columns.arrow_table import FEW_CELLS, ArrowTable
 from suffice.columns.schema import Declared, NumberFormat, Schema
 from suffice.errors import DataError
 from suffice.sources import read_as
@@ -62,9 +62,9 @@ def _is_utf8(path: str, declared: Declared) -> bool:
 def some_first(tables: Iterator[ArrowTable]) -> Iterator[ArrowTable]:
     """The same rows with the first few in a batch of their own, so that their predictions are printed early."""
     for table in tables:
-        yield ArrowTable(table.table.slice(0, FEW), table.names)
-        if table.rows > FEW:
-            yield ArrowTable(table.table.slice(FEW), table.names)
+        yield ArrowTable(table.table.slice(0, FEW_CELLS), table.names)
+        if table.rows > FEW_CELLS:
+            yield ArrowTable(table.table.slice(FEW_CELLS), table.names)
         break
     yield from tables
 

@@ -1,11 +1,11 @@
-"""Analysers: documents to bags of tokens."""
+"""Analysers, which convert documents to bags of tokens."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
 from suffice.columns.bags import Bags, Sequences
-from suffice.columns.normalisers import Normaliser, normalised
+from suffice.columns.normalisers import Normaliser, normalise
 from suffice.errors import DataError
 from suffice.numerics.text import DocumentViews, Form, Found, Split, expand, split_characters, split_words, view_bytes
 
@@ -32,11 +32,11 @@ class Words:
     def bags(self, views: DocumentViews, threads: int = 1) -> Bags:
         if self.ngrams != (1, 1):
             sequences = self.sequences(views, threads)
-            return sequences.bags(*self.ngrams, *normalised(sequences.vocabulary, self.normalisers, threads), threads)
+            return sequences.bags(*self.ngrams, *normalise(sequences.vocabulary, self.normalisers, threads), threads)
         bags = Bags.of(self._found(views, counting=True, threads=threads))
         if not self.normalisers:
             return bags
-        bags = bags.renumbered(*normalised(bags.vocabulary, self.normalisers, threads), threads)
+        bags = bags.renumbered(*normalise(bags.vocabulary, self.normalisers, threads), threads)
         total = np.concatenate([[0], np.cumsum(bags.counts, dtype=np.int64)])
         return Bags(bags.vocabulary, bags.indptr, bags.ids, bags.counts, np.diff(total[bags.indptr]))
 
@@ -85,7 +85,5 @@ Analyser = Words | CharacterRuns
 
 def _checked(found: Found, bad: int) -> Found:
     if bad >= 0:
-        raise DataError(
-            f"Document {bad} is not UTF-8", "text must be", "Decode its bytes with the encoding they were written in"
-        )
+        raise DataError(f"Document {bad} is not valid UTF-8", "text must be", "Decode its bytes with their encoding")
     return found

@@ -12,17 +12,17 @@ from suffice.columns.arrow_documents import view_arrow
 from suffice.columns.blocks import Levels, Numbers, Objects
 from suffice.columns.documents import Documents, check_lengths
 from suffice.columns.kinds import DATES, Kind, Level, Name
-from suffice.columns.labels import Labels, coded_labels
+from suffice.columns.labels import Labels, labels_from_codes
 from suffice.columns.level_codes import KnownLevels
 from suffice.columns.spelling import tidy_level
-from suffice.columns.table import Table, check_names, not_numeric
+from suffice.columns.table import Table, check_names, not_numeric_error
 from suffice.errors import DataError
 from suffice.numerics.arrays import AnyArray, FloatArray
 
 
-def _kind(name: Name, kind: Any) -> Kind:
+def _kind_of_type(name: Name, kind: Any) -> Kind:
     types = pa.types
-    if types.is_dictionary(kind) and _kind(name, kind.value_type) is not Kind.SEQUENCE:
+    if types.is_dictionary(kind) and _kind_of_type(name, kind.value_type) is not Kind.SEQUENCE:
         return Kind.CATEGORY
     if types.is_boolean(kind):
         return Kind.BOOLEAN
@@ -48,7 +48,7 @@ def _kind(name: Name, kind: Any) -> Kind:
 
 
 def is_string(kind: Any) -> bool:
-    """Whether an Arrow type is text."""
+    """Whether an Arrow type is a string type."""
     return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
 
 
@@ -56,13 +56,13 @@ _DECLARED = b"suffice.kind"
 """The metadata key of a field with a declared kind."""
 
 
-def declaring(field: Any, kind: str | None) -> Any:
-    """An Arrow field, with the kind of its column if one is declared."""
+def with_declared_kind(field: Any, kind: str | None) -> Any:
+    """The Arrow field, with the kind of its column in its metadata if one is declared."""
     return field if kind is None else field.with_metadata({_DECLARED: kind.encode()})
 
 
 _INSPECTED_ROWS = 1000  # rows inspected to tell sentences from names
-_WORDS_OF_TEXT = 4.0  # mean words of a cell from which a column is text, if cells hardly repeat
+_WORDS_OF_TEXT = 4.0  # minimum mean number of words per cell of a text column whose cells are mostly distinct
 
 
 def _is_prose(column: Any) -> bool:
@@ -73,11 +73,11 @@ def _is_prose(column: Any) -> bool:
     return bool(pc.sum(pc.count_substring_regex(some, r"\S+")).as_py() >= _WORDS_OF_TEXT * len(some))
 
 
-FEW = 1000
-"""Number of cells below which a Python loop is faster than loading Arrow's compute functions."""
+FEW_CELLS = 1000
+"""Number of cells up to which a Python loop is faster than loading Arrow's compute functions."""
 
 
-def _coded_one_by_one(cells: Sequence[Any]) -> tuple[AnyArray, tuple[Level, ...]]:
+def _encode_few(cells: Sequence[Any]) -> tuple[AnyArray, tuple[Level, ...]]:
     place: dict[Level, int] = {}
     known: dict[Any, int] = {None: -1}
     codes = []
@@ -94,7 +94,7 @@ _DAYS_PER_UNIT = {"s": 1 / 86_400, "ms": 1 / 86_400e3, "us": 1 / 86_400e6, "ns":
 
 
 class ArrowTable(Table):
-    """Columns of an Arrow table. ``names`` are the frame's own where they are not strings."""
+    """Columns of an Arrow table. ``names`` replace its column names, which are always strings."""
 
     def __init__(
         self, table: Any, names: Sequence[Name] | None = None, part_of: "tuple[ArrowTable, int] | None" = None
@@ -106,7 +106,7 @@ class ArrowTable(Table):
         self.rows = int(table.num_rows)
         self.names = list(table.column_names) if names is None else list(names)
         check_names(self.names)
-        self._place = {name: i for i, name in enumerate(self.names)}
+        self._position = {name: i for i, name in enumerate(self.names)}
 
     @cached_property
     def kinds(self) -> Sequence[Kind]:  # type: ignore[override]
@@ -132,9 +132,9 @@ class ArrowTable(Table):
     def _floats(self, name: Name) -> FloatArray:
         column, kind = self.cells(name), self._kind(name)
         if kind is Kind.CATEGORY:
-            raise not_numeric(name, "text")
+            raise not_numeric_error(name, "text")
         if kind is Kind.SEQUENCE:
-            raise not_numeric(name, "lists")
+            raise not_numeric_error(name, "lists")
         if kind is Kind.EMPTY:
             return np.full(self.rows, np.nan)
         if pa.types.is_decimal(column.type) or kind is Kind.BOOLEAN:
@@ -154,16 +154,16 @@ class ArrowTable(Table):
         codes = np.empty((self.rows, len(names)), dtype=np.int32, order="F")
         levels: list[Sequence[Level]] = []
         for j, name in enumerate(names):
-            column_codes, column_levels = self._coded(name)
+            column_codes, column_levels = self._encoded(name)
             codes[:, j] = column_codes
             levels.append(column_levels)
         return Levels(names, codes, np.zeros(len(names), np.int64), tuple(levels))
 
-    def _coded(self, name: Name) -> tuple[AnyArray, tuple[Level, ...]]:
-        """Codes and levels of a column, found once for a table and all its parts."""
+    def _encoded(self, name: Name) -> tuple[AnyArray, tuple[Level, ...]]:
+        """Codes and levels of a column, computed once for a table and all its slices."""
         if self._part_of is not None:
             whole, start = self._part_of
-            codes, levels = whole._coded(name)
+            codes, levels = whole._encoded(name)
             return codes[start : start + self.rows], levels
         if name not in self._codes:
             self._codes[name] = self._encode(name)
@@ -174,9 +174,9 @@ class ArrowTable(Table):
         if kind is Kind.EMPTY:
             return np.full(self.rows, -1, np.int32), ()
         if kind is Kind.SEQUENCE:
-            raise DataError(f"Column {name!r} holds lists", "levels must be single values", "Give it Density(…)")
-        if self.rows <= FEW and not pa.types.is_dictionary(column.type):
-            return _coded_one_by_one(column.to_pylist())
+            raise DataError(f"Column {name!r} contains lists", "levels must be single values", "Give it Density(…)")
+        if self.rows <= FEW_CELLS and not pa.types.is_dictionary(column.type):
+            return _encode_few(column.to_pylist())
         if pa.types.is_floating(column.type):
             column = pc.if_else(pc.is_nan(column), None, column)
         if not pa.types.is_dictionary(column.type):
@@ -186,7 +186,7 @@ class ArrowTable(Table):
             return np.zeros(0, np.int32), ()
         codes = chunk.indices.cast(pa.int32()).fill_null(-1).to_numpy(zero_copy_only=False)
         values = chunk.dictionary.to_pylist()
-        # a dictionary may name one level twice, or a missing one
+        # a dictionary may have duplicate levels, or null
         place: dict[Level, int] = {}
         known = [v for v in values if v is not None and v == v]
         for value in known:
@@ -217,7 +217,7 @@ class ArrowTable(Table):
     def column(self, name: Name) -> AnyArray:
         column = self.cells(name)
         if pa.types.is_dictionary(column.type):
-            codes, levels = self._coded(name)
+            codes, levels = self._encoded(name)
             named = np.empty(len(levels) + 1, dtype=object)  # the last place is for missing cells
             named[:-1] = levels
             return named[codes]
@@ -228,16 +228,16 @@ class ArrowTable(Table):
 
     def labels(self, name: Name, threads: int) -> Labels:
         """One column as labels, without a Python object per row."""
-        return coded_labels(*self._coded(name), threads)
+        return labels_from_codes(*self._encoded(name), threads)
 
     def only(self, names: Sequence[Name]) -> "ArrowTable":
-        """Some of the columns."""
-        return ArrowTable(self.table.select([self._place[name] for name in names]), names)
+        """A selection of the columns."""
+        return ArrowTable(self.table.select([self._position[name] for name in names]), names)
 
     def cells(self, name: Name) -> Any:
         """One column as an Arrow array."""
-        return self.table.column(self._place[name])
+        return self.table.column(self._position[name])
 
     def _kind(self, name: Name) -> Kind:
-        """The kind of a column by its type alone; whether strings are sentences does not affect reading."""
-        return _kind(name, self.cells(name).type)
+        """The kind of a column by its type alone: sentences and categories are read alike."""
+        return _kind_of_type(name, self.cells(name).type)

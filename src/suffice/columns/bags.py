@@ -8,14 +8,14 @@ import numpy as np
 import scipy.sparse as sp
 
 from suffice.columns.documents import Rows
-from suffice.columns.vocabulary import EMPTY, Vocabulary, inverse
+from suffice.columns.vocabulary import EMPTY_VOCABULARY, Vocabulary, inverse_permutation
 from suffice.numerics import text
 from suffice.numerics.arrays import AnyArray, CodeArray, IntArray, SparseRows
 
 
 @dataclass(frozen=True, slots=True)
 class Bags:
-    """How often each token occurs in each document, in sparse rows over the numbers of a vocabulary."""
+    """Counts of each token in each document, in compressed sparse rows over a vocabulary."""
 
     vocabulary: Vocabulary
     indptr: IntArray
@@ -24,7 +24,7 @@ class Bags:
     lengths: IntArray
     """Number of tokens of each document, including those outside the vocabulary."""
     ordered: bool = False
-    """Whether the tokens are known to be sorted, and each row in the order of the tokens."""
+    """Whether the tokens, and the cells of each row, are sorted."""
 
     @classmethod
     def of(cls, found: text.Found) -> "Bags":
@@ -32,14 +32,14 @@ class Bags:
 
     @classmethod
     def stacked(cls, batches: "Iterable[Bags]", threads: int = 1) -> "Bags":
-        """Concatenate batches of documents whose vocabulary grows from one to the next."""
-        vocabulary, parts = EMPTY, []
+        """Concatenate batches of documents; later batches extend the vocabulary."""
+        vocabulary, parts = EMPTY_VOCABULARY, []
         for batch in batches:
             vocabulary, numbers = vocabulary.extended(batch.vocabulary, threads)
             parts.append((np.diff(batch.indptr), numbers[batch.ids], batch.counts, batch.lengths))
         if not parts:
             none = np.empty(0, np.int32)
-            return cls(EMPTY, np.zeros(1, np.int64), none, none, np.empty(0, np.int64))
+            return cls(EMPTY_VOCABULARY, np.zeros(1, np.int64), none, none, np.empty(0, np.int64))
         sizes, ids, counts, lengths = (np.concatenate(part) for part in zip(*parts, strict=True))
         return cls(vocabulary, np.concatenate([[0], np.cumsum(sizes)]), ids, counts, lengths)
 
@@ -49,7 +49,7 @@ class Bags:
 
     @property
     def document_frequency(self) -> IntArray:
-        """In how many documents each token occurs."""
+        """Number of documents with each token."""
         return np.bincount(self.ids, minlength=len(self.vocabulary))
 
     def matrix(self, dtype: Any = np.float64, kind: Any = None) -> SparseRows:
@@ -62,32 +62,32 @@ class Bags:
     def renumbered(self, vocabulary: Vocabulary, numbers: CodeArray, threads: int = 1) -> "Bags":
         """The bags over another vocabulary, in which token i is number ``numbers[i]``, or −1 if it is absent.
 
-        Tokens that share a number are added up. Each row comes in the order of the numbers.
+        Counts of tokens with the same number are summed. Each row is in the order of the numbers.
         """
         indptr, ids, counts = text.renumber(self.indptr, self.ids, self.counts, numbers, threads)
         return Bags(vocabulary, indptr, ids, counts, self.lengths)
 
     def sorted(self, threads: int = 1) -> "Bags":
-        """The bags with sorted tokens, and each row in the order of the tokens."""
+        """The bags with sorted tokens, and the cells of each row in that order."""
         if self.ordered:
             return self
         return replace(self.renumbered(*self.vocabulary.sorted(threads), threads), ordered=True)
 
     def within(self, vocabulary: Vocabulary, threads: int = 1) -> "Bags":
-        """The bags over a given vocabulary; tokens outside it count only in ``lengths``."""
+        """The bags over another vocabulary; tokens outside it count only in ``lengths``."""
         return self.renumbered(vocabulary, vocabulary.find(self.vocabulary, threads), threads)
 
     def take(self, rows: Rows) -> "Bags":
         """A subset of the documents, over the tokens that occur in them."""
         if isinstance(rows, slice) and rows.indices(self.rows) == (0, self.rows, 1):
             return self
-        indptr, cells = taken_cells(self.indptr, rows)
+        indptr, cells = cell_positions(self.indptr, rows)
         ids = self.ids[cells]
         there = np.flatnonzero(np.bincount(ids, minlength=len(self.vocabulary)))
         found = Bags(self.vocabulary, indptr, ids, self.counts[cells], self.lengths[rows], self.ordered)
-        return found if len(there) == len(self.vocabulary) else replace(found.kept(there), ordered=self.ordered)
+        return found if len(there) == len(self.vocabulary) else replace(found.selected(there), ordered=self.ordered)
 
-    def kept(self, numbers: AnyArray, threads: int = 1) -> "Bags":
+    def selected(self, numbers: AnyArray, threads: int = 1) -> "Bags":
         """The bags with these tokens only, in this order."""
         place = np.full(len(self.vocabulary), -1, np.int32)
         place[numbers] = np.arange(len(numbers), dtype=np.int32)
@@ -99,16 +99,16 @@ class Bags:
         return sp.csr_array((counts, ids, indptr), shape=(self.rows, width))
 
 
-def taken_cells(indptr: IntArray, rows: Rows) -> tuple[IntArray, IntArray]:
+def cell_positions(indptr: IntArray, rows: Rows) -> tuple[IntArray, IntArray]:
     """For a subset of CSR rows: their new ``indptr``, and the positions of their cells."""
     sizes, starts = np.diff(indptr)[rows], indptr[:-1][rows]
-    laid = np.concatenate([[0], np.cumsum(sizes)])
-    return laid, np.repeat(starts - laid[:-1], sizes) + np.arange(laid[-1])
+    starts_after = np.concatenate([[0], np.cumsum(sizes)])
+    return starts_after, np.repeat(starts - starts_after[:-1], sizes) + np.arange(starts_after[-1])
 
 
 @dataclass(frozen=True, slots=True)
 class Sequences:
-    """The tokens of each document in their order."""
+    """The tokens of each document, in order."""
 
     vocabulary: Vocabulary
     indptr: IntArray
@@ -128,7 +128,7 @@ class Sequences:
     ) -> Bags:
         """Bags of n-grams of ``low`` to ``high`` tokens, joined by spaces, sorted.
 
-        Given another vocabulary and numbers in it, n-grams are of those tokens; tokens without a number are skipped.
+        With another vocabulary and the numbers of the tokens in it, n-grams are of its tokens; −1 skips a token.
         """
         if vocabulary is None or numbers is None:
             vocabulary, numbers = self.vocabulary, np.arange(len(self.vocabulary), dtype=np.int32)
@@ -136,7 +136,7 @@ class Sequences:
         found = text.ngrams(self.indptr, self.ids, np.append(places, np.int32(-1))[numbers], low, high, threads)
         order = text.sort_tokens(found.bytes, found.offsets, threads)
         joined = text.join_tokens(text.run_numbers(found), order, tokens.bytes, tokens.offsets, threads)
-        bags = Bags.of(found).renumbered(Vocabulary(*joined), inverse(order), threads)
+        bags = Bags.of(found).renumbered(Vocabulary(*joined), inverse_permutation(order), threads)
         if (tokens.bytes > ord(" ")).all():
-            return replace(bags, ordered=True)  # as a space comes before whatever a token goes on with
+            return replace(bags, ordered=True)  # as a space sorts before any character of a token
         return bags.renumbered(*Vocabulary.of(bags.vocabulary.strings(), threads), threads)  # spellings may coincide

@@ -8,7 +8,7 @@ import numpy as np
 
 from suffice.columns.documents import Documents, Rows
 from suffice.columns.kinds import Level, Name
-from suffice.columns.spelling import places
+from suffice.columns.spelling import level_indices
 from suffice.columns.term_rows import TermRows
 from suffice.numerics.arrays import AnyArray, IntArray, SparseRows
 
@@ -40,7 +40,7 @@ class Numbers:
     names: Sequence[Name]
     values: "AnyArray | SparseRows"
     absent: frozenset[Name] = frozenset()
-    """Columns that the table lacks, filled with NaN."""
+    """Columns that are not in the table, filled with NaN."""
 
     @property
     def rows(self) -> int:
@@ -62,8 +62,8 @@ class Numbers:
         return Numbers(self.names, self.values[rows], self.absent)
 
     @property
-    def holes(self) -> AnyArray:
-        """(rows, columns): 1 where a cell is missing, 0 where it is there, −1 where the table does not have the column."""
+    def missingness(self) -> AnyArray:
+        """Codes (rows, columns): 1 for a missing cell, 0 for a present one, −1 for a column that is not in the table."""
         out = np.isnan(self.dense).astype(np.int8)
         out[:, [name in self.absent for name in self.names]] = -1
         return out
@@ -73,8 +73,8 @@ class Numbers:
 class Levels:
     """Columns of levels: code v of column j stands for ``levels[j][v - low[j]]``.
 
-    Any other code is an unknown level. −1 is a missing cell, unless codes are ``integers`` that stand for
-    themselves; ``NO_COLUMN`` is a cell of a column that the table lacks.
+    Any other code is an unknown level. −1 is a missing cell, unless codes are ``integers``, which are their own
+    levels; ``NO_COLUMN`` is a cell of a column that is not in the table.
     """
 
     names: Sequence[Name]
@@ -106,13 +106,13 @@ class Levels:
         """One block per column."""
         return (self.column(j) for j in range(len(self.names)))
 
-    def within(self, index: int, levels: Sequence[Level]) -> IntArray:
-        """The index of each cell of a column in some levels; −1 if it is missing or not among them."""
-        return self.moved(index, places(self.levels[index], levels))
+    def indices_in(self, index: int, levels: Sequence[Level]) -> IntArray:
+        """The index of each cell of a column in ``levels``; −1 if it is missing or not among them."""
+        return self.remapped(index, level_indices(self.levels[index], levels))
 
-    def moved(self, index: int, to: Sequence[int]) -> IntArray:
+    def remapped(self, index: int, mapping: Sequence[int]) -> IntArray:
         """The index of each cell of a column, given the index of each of its levels; −1 if it is missing."""
-        moved = np.array([*to, -1], dtype=np.int64)
+        moved = np.array([*mapping, -1], dtype=np.int64)
         codes = self.codes[:, index].astype(np.int64) - self.low[index]
         return moved[np.where((codes >= 0) & (codes < len(moved) - 1), codes, -1)]
 
@@ -120,8 +120,8 @@ class Levels:
         return Levels(self.names, self.codes[rows], self.low, self.levels, self.start, self.integers)
 
     @property
-    def holes(self) -> AnyArray:
-        """(rows, columns): 1 where a cell is missing, 0 where it is there, −1 where the table does not have the column."""
+    def missingness(self) -> AnyArray:
+        """Codes (rows, columns): 1 for a missing cell, 0 for a present one, −1 for a column that is not in the table."""
         missing = np.zeros(self.codes.shape, dtype=np.int8) if self.integers else (self.codes == -1).astype(np.int8)
         missing[self.codes == NO_COLUMN] = -1
         return missing
@@ -144,7 +144,7 @@ class Objects:
 
 BlockData: TypeAlias = Numbers | Levels | Objects | Documents | TermRows
 TableBlock: TypeAlias = Numbers | Levels
-"""A block whose columns can be cut into bins or levels."""
+"""A block whose columns can be discretised."""
 
 
 def starts(levels: Sequence[Sequence[Level]]) -> IntArray:

@@ -1,4 +1,4 @@
-"""Dates by the calendar: month, weekday and hour, as columns of levels beside the date itself."""
+"""Calendar features: month, weekday and hour of a date, as columns of levels beside the date itself."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -17,7 +17,7 @@ _LEVELS_OF_PART: dict[str, tuple[Level, ...]] = {
     "weekday": _WEEKDAYS,
     "hour": tuple(range(24)),
 }
-_SPLIT_KINDS = (Kind.DATE, Kind.TIMESTAMP)  # alike: days in a file may be midnights in a frame
+_SPLIT_KINDS = (Kind.DATE, Kind.TIMESTAMP)  # both get the same columns: days in a file may be midnights in a frame
 _DAY_ROUNDING = 1e-9  # days
 
 
@@ -34,10 +34,10 @@ def _named(name: Name, part: str) -> str:
     return f"{name} ({part})"
 
 
-def dates_of(derived: Iterable[Name], names: Sequence[Name]) -> dict[Name, tuple[Name, str]]:
-    """For each derived column, its date column among these names and the part of the date; other columns are skipped.
+def derived_columns(derived: Iterable[Name], names: Sequence[Name]) -> dict[Name, tuple[Name, str]]:
+    """The date column, one of ``names``, and the part of the date for each derived column; other columns are skipped.
 
-    >>> dates_of(["bought (hour)", "sold (hour)"], ["bought", "price"])
+    >>> derived_columns(["bought (hour)", "sold (hour)"], ["bought", "price"])
     {'bought (hour)': ('bought', 'hour')}
     """
     wanted = set(derived)
@@ -62,7 +62,9 @@ class CalendarTable(Table):
         codes = np.empty((self.rows, len(names)), dtype=np.int64)
         for j, (date, part) in enumerate(self._dates[name] for name in names):
             found = self.table.numbers([date])
-            codes[:, j] = NO_COLUMN if date in found.absent else _codes(found.dense[:, 0].astype(np.float64), part)
+            codes[:, j] = (
+                NO_COLUMN if date in found.absent else _level_codes(found.dense[:, 0].astype(np.float64), part)
+            )
         levels = tuple(_LEVELS_OF_PART[self._dates[name][1]] for name in names)
         return Levels(names, codes, np.zeros(len(names), np.int64), levels)
 
@@ -91,19 +93,19 @@ class CalendarTable(Table):
         return self.table.copies(names, takes_sparse)
 
 
-def _codes(days: FloatArray, part: str) -> CodeArray:
+def _level_codes(days: FloatArray, part: str) -> CodeArray:
     """The level code of each date; −1 if it is missing.
 
-    >>> _codes(np.array([0.0, 59.5, np.nan]), "month").tolist(), _codes(np.array([0.0, 59.5]), "hour").tolist()
+    >>> _level_codes(np.array([0.0, 59.5, np.nan]), "month").tolist(), _level_codes(np.array([0.0, 59.5]), "hour").tolist()
     ([0, 2, -1], [0, 12])
     """
-    there = np.isfinite(days) & (np.abs(days) < np.iinfo(np.int32).max)
-    moment = np.where(there, days, 0.0) + _DAY_ROUNDING
-    day = np.floor(moment)
+    valid = np.isfinite(days) & (np.abs(days) < np.iinfo(np.int32).max)
+    days_rounded = np.where(valid, days, 0.0) + _DAY_ROUNDING
+    day = np.floor(days_rounded)
     if part == "hour":
-        code: AnyArray = np.floor(24 * (moment - day)).astype(np.int32)
+        code: AnyArray = np.floor(24 * (days_rounded - day)).astype(np.int32)
     elif part == "weekday":
         code = (day.astype(np.int64) + 3) % 7  # 1970 began on a Thursday
     else:
         code = day.astype("datetime64[D]").astype("datetime64[M]").astype(np.int64) % 12
-    return np.where(there, code, -1).astype(np.int32)
+    return np.where(valid, code, -1).astype(np.int32)

@@ -8,45 +8,46 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from suffice.columns.missing import TOKENS
+from suffice.columns.missing import MISSING_TOKENS
 
-_PARTS = 16  # of a column that is searched for cells that cannot be converted
+_SEARCH_PARTS = 16  # parts into which cells are split in the search for those that cannot be converted
 
 
 def without_tokens(cells: Any, missing: Sequence[str]) -> Any:
-    """Cells trimmed, and null where a cell is a missing token: a recognised one, or one of ``missing``."""
+    """Trimmed cells, null where a cell is one of ``MISSING_TOKENS`` or ``missing``."""
     text = pc.utf8_trim_whitespace(cells)
-    away = pc.is_in(pc.utf8_lower(text), value_set=pa.array(TOKENS, text.type))
+    is_token = pc.is_in(pc.utf8_lower(text), value_set=pa.array(MISSING_TOKENS, text.type))
     if missing:
-        away = pc.or_(away, pc.is_in(text, value_set=pa.array(missing, text.type)))
-    return pc.if_else(away, pa.scalar(None, text.type), text)
+        is_token = pc.or_(is_token, pc.is_in(text, value_set=pa.array(missing, text.type)))
+    return pc.if_else(is_token, pa.scalar(None, text.type), text)
 
 
 def cast_cells(text: Any, types: Sequence[Any]) -> tuple[Any, Any]:
-    """The cells in the first type that converts all; else in the type that converts most, with a mask of the others."""
+    """The cells in the first type that can represent all; otherwise in the type that can represent most, with a mask of
+    the other cells."""
     for kind in types:
         try:
             return text.cast(kind), None
         except pa.ArrowInvalid:
             continue
-    best, refused = types[0], list(range(len(text)))
-    for kind in reversed(types):  # from the type that converts most
-        found = list(islice(_refused(text, kind), len(refused) + 1))
-        if len(found) <= len(refused):
-            best, refused = kind, found
+    best, unconvertible = types[0], list(range(len(text)))
+    for kind in reversed(types):  # from the most general type
+        found = list(islice(_unconvertible(text, kind), len(unconvertible) + 1))
+        if len(found) <= len(unconvertible):
+            best, unconvertible = kind, found
     bad = np.zeros(len(text), bool)
-    bad[refused] = True
+    bad[unconvertible] = True
     return pc.if_else(pa.array(bad), pa.scalar(None, text.type), text).cast(best), pa.array(bad)
 
 
-def _refused(text: Any, kind: Any, start: int = 0) -> Iterator[int]:
-    """The indices of cells that cannot be converted; parts without such a cell are converted at once."""
+def _unconvertible(text: Any, kind: Any, start: int = 0) -> Iterator[int]:
+    """The indices of cells that cannot be converted, by recursive splitting."""
     try:
         text.cast(kind)
     except pa.ArrowInvalid:
         if len(text) == 1:
             yield start
             return
-        step = max(1, len(text) // _PARTS)
+        step = max(1, len(text) // _SEARCH_PARTS)
         for first in range(0, len(text), step):
-            yield from _refused(text[first : first + step], kind, start + first)
+            yield from _unconvertible(text[first : first + step], kind, start + first)

@@ -11,7 +11,7 @@ from suffice.columns.kinds import Name
 from suffice.columns.missing import is_missing
 from suffice.errors import DataError
 from suffice.numerics.arrays import IntArray
-from suffice.numerics.text import LONGEST, DocumentViews, view_strings
+from suffice.numerics.text import MOST_CHARACTERS, DocumentViews, view_strings
 
 if TYPE_CHECKING:
     from suffice.columns.analyser import Analyser
@@ -60,16 +60,16 @@ def view_documents(documents: Any) -> DocumentViews:
     dimensions = getattr(documents, "ndim", 1)
     if dimensions != 1:
         raise DataError(f"The documents have {dimensions} dimensions", "a sequence of texts is needed")
-    if in_arrow(documents):
+    if exports_arrow(documents):
         views: DocumentViews = importlib.import_module("suffice.columns.arrow_documents").view_arrow(documents)
         return check_lengths(views)
     return view_texts(documents.tolist() if hasattr(documents, "tolist") else list(documents))
 
 
-def in_arrow(documents: Any) -> bool:
-    """Whether the texts export Arrow without a copy; a column of Python objects does not."""
-    hands_out = hasattr(documents, "__arrow_c_array__") or hasattr(documents, "__arrow_c_stream__")
-    return hands_out and getattr(documents, "dtype", None) != np.dtype(object)
+def exports_arrow(documents: Any) -> bool:
+    """Whether documents export Arrow without a copy; a column of Python objects does not."""
+    exports = hasattr(documents, "__arrow_c_array__") or hasattr(documents, "__arrow_c_stream__")
+    return exports and getattr(documents, "dtype", None) != np.dtype(object)
 
 
 def view_texts(texts: list[Any]) -> DocumentViews:
@@ -78,19 +78,25 @@ def view_texts(texts: list[Any]) -> DocumentViews:
     if isinstance(views, int) and is_missing(texts[views]):
         views = view_strings([None if is_missing(text) else text for text in texts])
     if isinstance(views, int):
-        raise not_text(views, texts[views])
+        raise not_text_error(views, texts[views])
     return check_lengths(views)
 
 
 def check_lengths(views: DocumentViews) -> DocumentViews:
-    if len(views.length) and views.length.max() > LONGEST:
+    if len(views.length) and views.length.max() > MOST_CHARACTERS:
         row = int(views.length.argmax())
-        raise DataError(f"Document {row} has {views.length[row]:,} characters", f"{LONGEST:,} are allowed", "Split it")
+        raise DataError(
+            f"Document {row} has {views.length[row]:,} characters", f"{MOST_CHARACTERS:,} are allowed", "Split it"
+        )
     return views
 
 
-def not_text(row: int, value: object) -> DataError:
-    todo = "Decode it, as in value.decode('utf-8')" if isinstance(value, bytes) else "Replace it by text, or drop it"
+def not_text_error(row: int, value: object) -> DataError:
+    todo = (
+        "Decode it, for example by value.decode('utf-8')"
+        if isinstance(value, bytes)
+        else "Replace it by text, or drop it"
+    )
     shown = repr(value)
     return DataError(f"Document {row} is {shown if len(shown) < 60 else type(value).__name__}", "text is needed", todo)
 

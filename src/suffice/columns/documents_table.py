@@ -6,7 +6,7 @@ from suffice.columns.blocks import Levels, Numbers, Objects
 from suffice.columns.documents import Documents
 from suffice.columns.kinds import Kind, Name
 from suffice.columns.level_codes import KnownLevels
-from suffice.columns.table import Table, not_numeric
+from suffice.columns.table import Table, not_numeric_error
 from suffice.errors import DataError
 from suffice.numerics.arrays import AnyArray
 from suffice.numerics.text import DocumentViews
@@ -25,7 +25,7 @@ class DocumentsTable(Table):
         return self._documents
 
     def numbers(self, names: Sequence[Name]) -> Numbers:
-        raise not_numeric(self.names[0], "text")
+        raise not_numeric_error(self.names[0], "text")
 
     def levels(self, names: Sequence[Name], known: KnownLevels | None, threads: int) -> Levels:
         raise self._only_text("levels")

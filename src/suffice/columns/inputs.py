@@ -1,4 +1,4 @@
-"""Type aliases of user input, which is checked at run time: type checkers accept any value."""
+"""Type aliases of user input, which is validated at run time: type checkers accept any value."""
 
 from typing import Any, TypeAlias
 

@@ -1,4 +1,4 @@
-"""Kinds of columns. They decide the input of a family, and the default family."""
+"""Kinds of columns, which determine the default family and its input."""
 
 import enum
 from collections.abc import Hashable
@@ -27,4 +27,4 @@ class Kind(enum.StrEnum):
 
 
 DATES = (Kind.DATE, Kind.TIMESTAMP, Kind.DURATION)
-"""The kinds that are numbers of days."""
+"""The kinds that are read as numbers of days."""

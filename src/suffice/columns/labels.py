@@ -39,7 +39,7 @@ class Labels:
 
 
 def plain_labels(y: LabelsLike) -> Any:
-    """Labels of other libraries as an array; ragged or mixed lists as objects, checked later."""
+    """Labels as an array; ragged or mixed lists become arrays of objects, which are checked later."""
     if isinstance(y, np.ndarray):
         return y
     if isinstance(y, (list, tuple)) and len({type(v) for v in y}) > 1:
@@ -63,28 +63,28 @@ def encode_labels(y: AnyArray, threads: int = 1) -> Labels:
     if y.dtype.kind in "iub" and y.dtype != np.uint64 and len(y):
         return _encode_integers(y, threads)
     if y.dtype.kind == "f":
-        _refuse(np.isnan(y))
+        _check_none_missing(np.isnan(y))
         found, inverse = np.unique(y, return_inverse=True)
         return Labels.of(found.tolist(), inverse.astype(np.int32), threads)
     values = y.tolist()
     distinct = _distinct(values)
     if y.dtype == object and any(map(is_missing, distinct)):
-        _refuse(np.fromiter(map(is_missing, values), dtype=bool, count=len(values)))
-    classes = _in_order(distinct)
+        _check_none_missing(np.fromiter(map(is_missing, values), dtype=bool, count=len(values)))
+    classes = _sorted_labels(distinct)
     place = {label: i for i, label in enumerate(classes)}
     codes = np.fromiter(map(place.__getitem__, values), dtype=np.int32, count=len(values))
     return Labels.of(classes, codes, threads)
 
 
-def coded_labels(codes: CodeArray, levels: Sequence[Label], threads: int) -> Labels:
-    """Labels from codes over values, which may be unsorted or unused. A negative code is a missing label.
+def labels_from_codes(codes: CodeArray, levels: Sequence[Label], threads: int) -> Labels:
+    """Labels from codes of levels, which may be unsorted or unused. A negative code is a missing label.
 
-    >>> coded_labels(np.array([1, 0, 1], np.int32), ["spam", "ham", "eggs"], 1).classes
+    >>> labels_from_codes(np.array([1, 0, 1], np.int32), ["spam", "ham", "eggs"], 1).classes
     ('ham', 'spam')
     """
-    _refuse(codes < 0)
+    _check_none_missing(codes < 0)
     counts = kernels.class_weights(codes, len(levels), None, threads)
-    classes = _in_order([level for level, count in zip(levels, counts, strict=True) if count])
+    classes = _sorted_labels([level for level, count in zip(levels, counts, strict=True) if count])
     place = {label: i for i, label in enumerate(classes)}
     moved = np.array([place.get(level, -1) for level in levels], dtype=np.int32)
     of_class = np.zeros(len(classes))
@@ -99,20 +99,20 @@ def _distinct(values: Sequence[Label]) -> Collection[Label]:
         return values
 
 
-def _in_order(values: Collection[Label]) -> list[Label]:
+def _sorted_labels(values: Collection[Label]) -> list[Label]:
     try:
         return sorted(set(values))  # type: ignore[type-var]
     except TypeError:
         kinds = sorted({type(v).__name__ for v in values})
         raise DataError(
             f"The labels mix {' and '.join(kinds)}",
-            "labels of one model must be of one kind, so that they can be put in order",
+            "labels of one model must be of one type, so that they can be sorted",
             "Convert them all to text, or all to numbers",
         ) from None
 
 
 def _encode_integers(y: AnyArray, threads: int) -> Labels:
-    """Integers in a narrow range as their own codes. The range is guessed from the first rows, so that one pass suffices."""
+    """Integers of a narrow range as their own codes. One pass is enough if the first rows have the whole range."""
     low, high = int(y[:1000].min()), int(y[:1000].max())
     found = kernels.lookup(y, low, high - low + 1, threads) if high - low < _WIDEST_RANGE else None
     if found is None:
@@ -132,7 +132,7 @@ def _encode_integers(y: AnyArray, threads: int) -> Labels:
     return Labels(tuple(classes), codes, counts[present].astype(np.float64))
 
 
-def _refuse(missing: AnyArray) -> None:
+def _check_none_missing(missing: AnyArray) -> None:
     if missing.any():
         raise DataError(
             f"{int(missing.sum())} of the labels are missing (NaN or None)",

@@ -8,20 +8,20 @@ import numpy as np
 from suffice.columns.blocks import Levels, starts
 from suffice.columns.kinds import Level, Name
 from suffice.columns.missing import is_missing
-from suffice.columns.spelling import spelled, tidy_level
+from suffice.columns.spelling import level_text, tidy_level
 from suffice.numerics import kernels
 from suffice.numerics.arrays import AnyArray, IntArray
 
-_WIDEST_RANGE = 1 << 16  # width of integers that are counted directly; wider ranges are searched
+_WIDEST_RANGE = 1 << 16  # integers that are used as their own codes; those of wider ranges are sorted
 
 
 def integer_levels(names: Sequence[Name], values: AnyArray, threads: int) -> Levels | None:
-    """Integers as their own codes, from the smallest to the largest; None if a column is spread too wide."""
+    """Integers as their own codes, from the smallest to the largest; None if the range of a column is too wide."""
     if not len(values):
         return Levels(names, values, np.zeros(values.shape[1], np.int64), tuple(() for _ in names))
     low, high = kernels.int_range(values, threads)
     width = high.astype(np.float64) - low + 1
-    # a table with mostly empty cells costs more than sorting the values
+    # a mostly empty table of counts costs more than sorting the values
     if values.dtype == np.uint64 or (width > _WIDEST_RANGE).any() or width.sum() > max(1 << 20, 4 * values.size):
         return None
     ranges = (range(int(lo), int(hi) + 1) for lo, hi in zip(low, high, strict=True))
@@ -54,27 +54,27 @@ class KnownLevels:
         return Levels((), np.empty((0, 0)), low, tuple(ranges))
 
     @cached_property
-    def _places(self) -> tuple[dict[Level, int], ...]:
+    def _code_of_level(self) -> tuple[dict[Level, int], ...]:
         """For each column, the code of each level, and of its spelling unless that is another level."""
         return tuple(
-            {spelled(level): i for i, level in enumerate(column)} | {level: i for i, level in enumerate(column)}
+            {level_text(level): i for i, level in enumerate(column)} | {level: i for i, level in enumerate(column)}
             for column in self.levels
         )
 
-    def place(self, column: int, cell: Level) -> int:
+    def code(self, column: int, cell: Level) -> int:
         """The code of one cell: −1 if it is missing, one beyond the last for an unknown level."""
-        known = self._places[column]
+        known = self._code_of_level[column]
         at = known.get(cell)
         if at is None:
-            at = -1 if is_missing(cell) else known.get(spelled(cell), len(self.levels[column]))
+            at = -1 if is_missing(cell) else known.get(level_text(cell), len(self.levels[column]))
         return at
 
     @cached_property
     def starts(self) -> IntArray:
         return starts(self.levels)
 
-    def coded(self, names: Sequence[Name], values: AnyArray) -> Levels | None:
-        """Integers coded against these levels without a search; None if that is not possible."""
+    def encoded(self, names: Sequence[Name], values: AnyArray) -> Levels | None:
+        """Integers as their own codes in these levels; None if that is not possible."""
         known = self._integers
         if known is None or values.dtype == np.uint64:
             return None

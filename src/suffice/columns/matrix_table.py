@@ -1,4 +1,4 @@
-"""A table that is one matrix, a NumPy array of numbers or a scipy sparse matrix, without a copy."""
+"""A table backed by one matrix, a NumPy array of numbers or a scipy sparse matrix, without a copy."""
 
 import importlib
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from suffice.columns.blocks import Levels, Numbers, Objects
 from suffice.columns.documents import Documents
 from suffice.columns.kinds import Kind, Name
 from suffice.columns.level_codes import KnownLevels, integer_levels, value_levels
-from suffice.columns.table import WIDE, Table, not_text_column
+from suffice.columns.table import MOST_DENSE_COLUMNS, Table, not_text_column_error
 from suffice.numerics.arrays import AnyArray, SparseRows
 
 
@@ -29,13 +29,15 @@ class MatrixTable(Table):
     def _columns(self, names: Sequence[Name]) -> "AnyArray | SparseRows":
         if self._are_all(names):
             return self.values
-        places = [self._place[name] for name in names]
-        if isinstance(self.values, np.ndarray) and places == list(range(places[0], places[0] + len(places))):
-            return self.values[:, places[0] : places[0] + len(places)]  # adjacent columns need no copy
-        return self.values[:, places]
+        positions = [self._position[name] for name in names]
+        if isinstance(self.values, np.ndarray) and positions == list(
+            range(positions[0], positions[0] + len(positions))
+        ):
+            return self.values[:, positions[0] : positions[0] + len(positions)]  # adjacent columns need no copy
+        return self.values[:, positions]
 
     @cached_property
-    def _place(self) -> dict[Name, int]:
+    def _position(self) -> dict[Name, int]:
         return {name: i for i, name in enumerate(self.names)}
 
     def _are_all(self, names: Sequence[Name]) -> bool:
@@ -47,8 +49,8 @@ class MatrixTable(Table):
         return not self._are_all(names)
 
     def rows_of(self, cells: int) -> int:
-        if isinstance(self.values, np.ndarray) or len(self.names) <= WIDE:
-            return super().rows_of(cells)  # sparse rows of ordinary width may be made dense
+        if isinstance(self.values, np.ndarray) or len(self.names) <= MOST_DENSE_COLUMNS:
+            return super().rows_of(cells)  # such sparse rows may be made dense
         return max(1, cells * self.rows // max(1, self.values.nnz, self.rows))
 
     def numbers(self, names: Sequence[Name]) -> Numbers:
@@ -58,7 +60,7 @@ class MatrixTable(Table):
         values = self._columns(names)
         dense = values if isinstance(values, np.ndarray) else values.toarray()
         if dense.dtype.kind in "iub":
-            coded = known.coded(names, dense) if known is not None else None
+            coded = known.encoded(names, dense) if known is not None else None
             coded = coded or integer_levels(names, dense, threads)
             if coded is not None:
                 return coded
@@ -69,12 +71,12 @@ class MatrixTable(Table):
         return Objects([name], list(dense[:, 0]))
 
     def documents(self, name: Name) -> Documents:
-        raise not_text_column(name, "numbers")
+        raise not_text_column_error(name, "numbers")
 
     def slice(self, start: int, stop: int) -> "MatrixTable":
         if isinstance(self.values, np.ndarray):
             return MatrixTable(self.values[start:stop], self.names)
-        return MatrixTable(some_rows(self.values, start, stop), self.names)
+        return MatrixTable(sliced_rows(self.values, start, stop), self.names)
 
     def only(self, names: Sequence[Name]) -> "MatrixTable":
         return MatrixTable(self._columns(names), names)
@@ -92,11 +94,11 @@ class MatrixTable(Table):
         return arrow.chunked_array([arrow.array(self.column(name))])
 
 
-def some_rows(rows: SparseRows, start: int, stop: int) -> SparseRows:
+def sliced_rows(rows: SparseRows, start: int, stop: int) -> SparseRows:
     """A slice of the rows of a sparse matrix that shares its cells; scipy's own slicing copies them."""
     ends = rows.indptr[start : stop + 1]
     here = slice(ends[0], ends[-1])
-    some = sp.csr_array((stop - start, rows.shape[1]), dtype=rows.dtype)
+    sliced = sp.csr_array((stop - start, rows.shape[1]), dtype=rows.dtype)
     # the constructor would validate the indices again
-    some.data, some.indices, some.indptr = rows.data[here], rows.indices[here], ends - ends[0]
-    return some
+    sliced.data, sliced.indices, sliced.indptr = rows.data[here], rows.indices[here], ends - ends[0]
+    return sliced

@@ -1,4 +1,4 @@
-"""Normalisers of tokens before counting: stop words, stems, accents. Each distinct token is processed once."""
+"""Token normalisers, applied before counting: stop words, stems, accents. Each distinct token is processed once."""
 
 import importlib
 import re
@@ -18,17 +18,17 @@ from suffice.numerics.arrays import CodeArray
 
 
 class Normaliser(ABC):
-    """A mapping of tokens to other spellings, or to none."""
+    """A mapping of tokens to normalised tokens, or to none."""
 
     @abstractmethod
     def applied(self, vocabulary: Vocabulary, threads: int) -> tuple[Vocabulary, CodeArray]:
         """The normalised vocabulary, and the number of each token in it; −1 if it is dropped."""
 
 
-def normalised(
+def normalise(
     vocabulary: Vocabulary, normalisers: Sequence[Normaliser], threads: int = 1
 ) -> tuple[Vocabulary, CodeArray]:
-    """The vocabulary after all normalisers in order, and the number of each token in it."""
+    """The vocabulary after all normalisers, in order, and the number of each token in it."""
     numbers = np.arange(len(vocabulary), dtype=np.int32)
     for normaliser in normalisers:
         vocabulary, step = normaliser.applied(vocabulary, threads)
@@ -37,8 +37,8 @@ def normalised(
 
 
 @dataclass(frozen=True)
-class Each(Normaliser):
-    """A function from a token to another, or to None."""
+class EachToken(Normaliser):
+    """A function applied to each token; it returns another token, or None to drop it."""
 
     function: Callable[[str], str | None]
 
@@ -48,7 +48,7 @@ class Each(Normaliser):
 
 @dataclass(frozen=True)
 class StopWords(Normaliser):
-    """Removes stop words: those of a language (by name or code; needs the package stop-words), or a given list.
+    """Removal of stop words: those of a language (by name or code; needs the package stop-words), or a given list.
 
     >>> vocabulary, numbers = StopWords(["is", "the"]).applied(Vocabulary.of(["tea", "is", "hot"])[0], 1)
     >>> vocabulary.strings(), numbers.tolist()
@@ -59,7 +59,7 @@ class StopWords(Normaliser):
 
     @classmethod
     def frequent(cls, bags: Bags, share: float) -> "StopWords":
-        """Stop words that are the tokens in more than this share of the documents."""
+        """The tokens in more than this share of the documents as stop words."""
         found = np.flatnonzero(bags.document_frequency > share * bags.rows)
         return cls(frozenset(bags.vocabulary.take(found).strings()))
 
@@ -73,23 +73,23 @@ class StopWords(Normaliser):
 
 @cache
 def language_stop_words(language: str) -> frozenset[str]:
-    """The stop words of a language, with the tokens of those that contain punctuation ("don't")."""
-    package = _package("stop_words", "stop-words", "Stop words by language")
+    """The stop words of a language, and the tokens of those with punctuation ("don't")."""
+    package = _import_package("stop_words", "stop-words", "Stop words by language")
     try:
         words = package.get_stop_words(language)
     except package.StopWordError:
-        raise _no_language(language, sorted(package.LANGUAGE_MAPPING.values())) from None
+        raise _unknown_language(language, sorted(package.LANGUAGE_MAPPING.values())) from None
     return frozenset(words) | {piece for word in words for piece in re.findall(r"\w\w+", word)}
 
 
 @dataclass(frozen=True)
 class Stem(Normaliser):
-    """Words cut down to their roots by the Snowball stemmer of a language (needs the package PyStemmer)."""
+    """Words reduced to their stems by the Snowball stemmer of a language (needs the package PyStemmer)."""
 
     language: str = "english"
 
     def __post_init__(self) -> None:
-        _stemmer(self.language)  # an unknown language is refused here
+        _stemmer(self.language)  # raises for an unknown language
 
     def applied(self, vocabulary: Vocabulary, threads: int) -> tuple[Vocabulary, CodeArray]:
         tokens = vocabulary.strings()
@@ -101,10 +101,10 @@ class Stem(Normaliser):
 
 @cache
 def _stemmer(language: str) -> Any:
-    package = _package("Stemmer", "PyStemmer", "Stemming")
+    package = _import_package("Stemmer", "PyStemmer", "Stemming")
     if language not in package.algorithms():
-        raise _no_language(language, package.algorithms())
-    return package.Stemmer(language, 0)  # no cache of its own: every token comes once
+        raise _unknown_language(language, package.algorithms())
+    return package.Stemmer(language, 0)  # without a cache, since every token is stemmed once
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ class FoldAccents(Normaliser):
     ascii_only: bool = False
 
     def applied(self, vocabulary: Vocabulary, threads: int) -> tuple[Vocabulary, CodeArray]:
-        return Each(self._folded).applied(vocabulary, threads)
+        return EachToken(self._folded).applied(vocabulary, threads)
 
     def _folded(self, token: str) -> str:
         if token.isascii():
@@ -129,7 +129,7 @@ class FoldAccents(Normaliser):
         return "".join(part for part in parts if not unicodedata.combining(part))
 
 
-def _package(module: str, name: str, purpose: str) -> Any:
+def _import_package(module: str, name: str, purpose: str) -> Any:
     try:
         return importlib.import_module(module)
     except ImportError:
@@ -138,5 +138,5 @@ def _package(module: str, name: str, purpose: str) -> Any:
         ) from None
 
 
-def _no_language(language: str, known: Sequence[str]) -> ParameterError:
-    return ParameterError(f"There is no language {language!r}", f"it must be one of {quoted(list(known), most=50)}")
+def _unknown_language(language: str, known: Sequence[str]) -> ParameterError:
+    return ParameterError(f"The language is {language!r}", f"it must be one of {quoted(list(known), most=50)}")

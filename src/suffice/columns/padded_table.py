@@ -1,4 +1,4 @@
-"""A table padded with absent columns: all their cells are missing, so they add nothing to any score."""
+"""A table padded with absent columns, whose cells are all missing and so contribute nothing to any score."""
 
 from collections.abc import Sequence
 
@@ -22,31 +22,31 @@ class PaddedTable(Table):
         self.names = [*table.names, *absent]
         self.kinds = [*table.kinds, *[Kind.EMPTY] * len(self.absent)]
 
-    def _present(self, names: Sequence[Name]) -> list[int]:
+    def _present_indices(self, names: Sequence[Name]) -> list[int]:
         return [j for j, name in enumerate(names) if name not in self._is_absent]
 
     def numbers(self, names: Sequence[Name]) -> Numbers:
         values = np.full((self.rows, len(names)), np.nan, order="F")
-        there = self._present(names)
-        if there:
-            values[:, there] = self.table.numbers([names[j] for j in there]).dense
+        present = self._present_indices(names)
+        if present:
+            values[:, present] = self.table.numbers([names[j] for j in present]).dense
         return Numbers(names, values, self._is_absent)
 
     def levels(self, names: Sequence[Name], known: KnownLevels | None, threads: int) -> Levels:
-        there = self._present(names)
+        present = self._present_indices(names)
         codes = np.full((self.rows, len(names)), NO_COLUMN, dtype=np.int64)
         low = np.zeros(len(names), np.int64)
         levels: list[Sequence[Level]] = [()] * len(names)
         integers = False
-        if there:
-            some = (
+        if present:
+            known_present = (
                 None
                 if known is None
-                else KnownLevels([known.levels[j] for j in there], keeps_unknown=known.keeps_unknown)
+                else KnownLevels([known.levels[j] for j in present], keeps_unknown=known.keeps_unknown)
             )
-            found = self.table.levels([names[j] for j in there], some, threads)
-            codes[:, there], low[there], integers = found.codes, found.low, found.integers
-            for j, column in zip(there, found.levels, strict=True):
+            found = self.table.levels([names[j] for j in present], known_present, threads)
+            codes[:, present], low[present], integers = found.codes, found.low, found.integers
+            for j, column in zip(present, found.levels, strict=True):
                 levels[j] = column
         return Levels(names, codes, low, tuple(levels), integers=integers)
 
@@ -60,14 +60,14 @@ class PaddedTable(Table):
         return PaddedTable(self.table.slice(start, stop), self.absent)
 
     def only(self, names: Sequence[Name]) -> "PaddedTable":
-        there = self._present(names)
+        present = self._present_indices(names)
         return PaddedTable(
-            self.table.only([names[j] for j in there]), [name for name in names if name in self._is_absent]
+            self.table.only([names[j] for j in present]), [name for name in names if name in self._is_absent]
         )
 
     def renamed(self, names: Sequence[Name]) -> "PaddedTable":
-        here = len(self.table.names)
-        return PaddedTable(self.table.renamed(names[:here]), names[here:])
+        n_present = len(self.table.names)
+        return PaddedTable(self.table.renamed(names[:n_present]), names[n_present:])
 
     def column(self, name: Name) -> AnyArray:
         return np.asarray(self.table.column(name))

@@ -1,4 +1,4 @@
-"""A table of a few rows as tuples of Python values, for single requests: no frame is built."""
+"""A table of a few rows as tuples of Python values, which scores single requests without building a frame."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,8 +10,8 @@ from suffice.columns.documents import Documents, view_texts
 from suffice.columns.kinds import Kind, Level, Name
 from suffice.columns.level_codes import KnownLevels
 from suffice.columns.missing import is_missing
-from suffice.columns.spelling import alike, places, tidy_level
-from suffice.columns.table import Table, not_numeric
+from suffice.columns.spelling import level_indices, tidy_level, unified_levels
+from suffice.columns.table import Table, not_numeric_error
 from suffice.numerics.arrays import AnyArray
 
 
@@ -29,22 +29,22 @@ class RecordsTable(Table):
         self.names = names
         self.records = records
         self.rows = len(records)
-        self._place = {name: i for i, name in enumerate(names)}
+        self._position = {name: i for i, name in enumerate(names)}
 
     @property
     def kinds(self) -> list[Kind]:  # type: ignore[override]
-        """Unknown: the families are already chosen."""
+        """Not inferred: the families are already chosen."""
         return [Kind.EMPTY] * len(self.names)
 
     def _cells(self, name: Name) -> list[Any]:
-        place = self._place[name]
-        return [record[place] for record in self.records]
+        position = self._position[name]
+        return [record[position] for record in self.records]
 
     def numbers(self, names: Sequence[Name]) -> Numbers:
-        at = [self._place[name] for name in names]
+        at = [self._position[name] for name in names]
         cells = [[record[j] for j in at] for record in self.records]
         for column in (j for row in cells for j, cell in enumerate(row) if isinstance(cell, str)):
-            raise not_numeric(names[column], "text")
+            raise not_numeric_error(names[column], "text")
         return Numbers(names, np.array(cells, dtype=np.float64))
 
     def levels(self, names: Sequence[Name], known: KnownLevels | None, threads: int) -> Levels:
@@ -60,16 +60,16 @@ class RecordsTable(Table):
                 if not is_missing(cell):
                     codes[i, j] = place.setdefault(tidy_level(cell), len(place))
             found = tuple(place)
-            levels.append(alike(found))
+            levels.append(unified_levels(found))
             if levels[-1] != found:
-                codes[:, j] = np.array([*places(found, levels[-1]), -1], dtype=np.int32)[codes[:, j]]
+                codes[:, j] = np.array([*level_indices(found, levels[-1]), -1], dtype=np.int32)[codes[:, j]]
         return Levels(names, codes, np.zeros(len(names), np.int64), tuple(levels))
 
     def _known_levels(self, names: Sequence[Name], known: KnownLevels) -> Levels:
-        """Cells coded against the levels of a model."""
-        at = [self._place[name] for name in names]
+        """Codes of the cells in the levels of a model."""
+        at = [self._position[name] for name in names]
         codes = np.array(
-            [[known.place(column, record[j]) for column, j in enumerate(at)] for record in self.records], dtype=np.int32
+            [[known.code(column, record[j]) for column, j in enumerate(at)] for record in self.records], dtype=np.int32
         )
         return Levels(names, codes, np.zeros(len(names), np.int64), tuple(known.levels), known.starts)
 
@@ -83,7 +83,7 @@ class RecordsTable(Table):
         return RecordsTable(self.names, self.records[start:stop])
 
     def only(self, names: Sequence[Name]) -> "RecordsTable":
-        at = [self._place[name] for name in names]
+        at = [self._position[name] for name in names]
         return RecordsTable(names, [tuple(record[j] for j in at) for record in self.records])
 
     def renamed(self, names: Sequence[Name]) -> "RecordsTable":

@@ -1,4 +1,4 @@
-"""The schema of a file: the formats of its columns, inferred once and reused for every later file."""
+"""The schema of a file: the formats of its columns, inferred once and reused for later files."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -22,7 +22,7 @@ class NumberFormat:
         found = [
             "decimal comma" if self.decimal == "," else "",
             f"thousands separated by {separators.get(self.thousands, repr(self.thousands))}" if self.thousands else "",
-            f"{self.sign!r} left out" if self.sign else "",
+            f"{self.sign!r} removed" if self.sign else "",
         ]
         return ", ".join(["numbers", *filter(None, found)])
 
@@ -40,7 +40,7 @@ class DateFormat:
 
 
 @dataclass(frozen=True)
-class TruthFormat:
+class BooleanFormat:
     """Booleans: true and false."""
 
     def __str__(self) -> str:
@@ -55,12 +55,12 @@ class TextFormat:
         return "text"
 
 
-CellFormat: TypeAlias = NumberFormat | DateFormat | TruthFormat | TextFormat
+CellFormat: TypeAlias = NumberFormat | DateFormat | BooleanFormat | TextFormat
 
 
 @dataclass(frozen=True)
 class Declared:
-    """What the caller declares about files: tokens that are missing cells in every column, the encoding, kinds of columns."""
+    """The user's declarations about files: missing tokens of all columns, the encoding, and kinds of columns."""
 
     missing: tuple[str, ...] = ()
     encoding: str | None = None
@@ -76,16 +76,16 @@ class Declared:
 
     @property
     def ignored(self) -> list[str]:
-        """Columns to leave out."""
+        """Names of the columns to drop."""
         return [name for name, kind in self.kinds.items() if kind == "ignore"]
 
     def updated(self, other: "Declared") -> "Declared":
-        """The declarations updated by those of ``other``."""
+        """These declarations, with those of ``other`` added or taking precedence."""
         missing = tuple(dict.fromkeys((*self.missing, *other.missing)))
         return Declared(missing, other.encoding or self.encoding, {**self.kinds, **other.kinds})
 
     def check_columns(self, names: list[str], source: str) -> None:
-        """Refuse declared kinds of columns that do not exist."""
+        """Raise if a kind is declared for a column that does not exist."""
         unknown = [name for name in self.kinds if name not in names]
         if unknown:
             raise DataError(

@@ -10,12 +10,12 @@ from suffice.columns.kinds import Kind, Name
 from suffice.columns.level_codes import KnownLevels
 from suffice.errors import DataError, quoted
 
-WIDE = 4096
-"""Number of columns beyond which a table is wide: it is not made dense, and steps that are costly per column are skipped."""
+MOST_DENSE_COLUMNS = 4096
+"""Tables with more columns are not made dense, and steps that are expensive per column are skipped."""
 
 
 class Table(ABC):
-    """Named columns of equal length. Only the subclass depends on the library that stores them."""
+    """Named columns of equal length. Only subclasses depend on the library that stores them."""
 
     names: Sequence[Name]
     kinds: Sequence[Kind]
@@ -27,7 +27,7 @@ class Table(ABC):
 
     @abstractmethod
     def levels(self, names: Sequence[Name], known: KnownLevels | None, threads: int) -> Levels:
-        """The columns as level codes. Given ``known`` levels, codes may refer to them; other levels count as missing."""
+        """The columns as level codes. Codes may refer to ``known`` levels; other levels then count as missing."""
 
     @abstractmethod
     def objects(self, name: Name) -> Objects:
@@ -54,7 +54,7 @@ class Table(ABC):
         """One column as an array of labels."""
 
     def without(self, name: Name) -> "Table":
-        """The table without some columns."""
+        """The table without one column."""
         return self.only([other for other in self.names if other != name])
 
     def copies(self, names: Sequence[Name], takes_sparse: bool) -> bool:
@@ -62,11 +62,11 @@ class Table(ABC):
         return True
 
     def rows_of(self, cells: int) -> int:
-        """The number of rows with about so many cells in total."""
+        """The approximate number of rows with this number of cells."""
         return max(1, cells // max(1, len(self.names)))
 
     def batches(self, cells: int) -> Iterator["Table"]:
-        """The table in batches of rows with about so many cells each."""
+        """The table in batches of rows, each with approximately this number of cells."""
         step = self.rows_of(cells)
         if step >= self.rows:
             yield self
@@ -81,16 +81,18 @@ def check_names(names: Sequence[Name]) -> None:
         return
     twice = [name for name, times in Counter(names).items() if times > 1]
     if twice:
-        raise DataError(f"Several columns are named {quoted(twice)}", "a name must stand for one column", "Rename them")
+        raise DataError(f"Several columns are named {quoted(twice)}", "column names must be unique", "Rename them")
 
 
-def not_numeric(name: Name, found: str) -> DataError:
+def not_numeric_error(name: Name, found: str) -> DataError:
     return DataError(
-        f"Column {name!r} holds {found}",
+        f"Column {name!r} contains {found}",
         "numbers are needed here",
         f"Give it Categorical() — families={{{name!r}: Categorical()}} — or convert it to numbers",
     )
 
 
-def not_text_column(name: Name, found: str) -> DataError:
-    return DataError(f"Column {name!r} holds {found}", "text is needed here", "Give it another family, or convert it")
+def not_text_column_error(name: Name, found: str) -> DataError:
+    return DataError(
+        f"Column {name!r} contains {found}", "text is needed here", "Give it another family, or convert it"
+    )

@@ -1,4 +1,4 @@
-"""Rows of a document-term matrix: counted documents, one column per word."""
+"""Rows of a document-term matrix, with one column per word."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import scipy.sparse as sp
 
-from suffice.columns.bags import Bags, taken_cells
+from suffice.columns.bags import Bags, cell_positions
 from suffice.columns.documents import Rows
 from suffice.columns.kinds import Name
 from suffice.columns.vocabulary import Vocabulary
@@ -18,9 +18,9 @@ _LARGEST_COUNT = np.iinfo(np.int32).max
 
 @dataclass(frozen=True, eq=False)
 class TermRows:
-    """Counts of the word of each column in each document, in compressed sparse rows.
+    """Word counts of documents in compressed sparse rows.
 
-    It provides bags of words as ``Documents`` does, without an analyser.
+    Bags of words are available as from ``Documents``, without an analyser.
     """
 
     names: Sequence[Name]
@@ -67,12 +67,12 @@ class TermRows:
         return self._bags[0]
 
     def take(self, rows: Rows) -> "TermRows":
-        indptr, cells = taken_cells(self.indptr, rows)
+        indptr, cells = cell_positions(self.indptr, rows)
         return TermRows(self.names, indptr, self.columns[cells], self.counts[cells])
 
 
 def _counts(indptr: IntArray, amounts: FloatArray) -> CodeArray:
-    """Whole numbers of a row unchanged; others divided by the smallest of their row and rounded."""
+    """Counts of a row unchanged if all are whole; otherwise divided by the smallest of the row and rounded."""
     sizes = np.diff(indptr)
     first = indptr[:-1][sizes > 0]
     if not len(first):

@@ -24,8 +24,8 @@ class Vocabulary:
 
     bytes: text.ByteArray
     offsets: IntArray
-    _known: AnyArray | None = field(default=None)
-    """An index of the first tokens, if there is one."""
+    _cached_index: AnyArray | None = field(default=None)
+    """The hash table of the first tokens, if it is built."""
 
     @classmethod
     def of(cls, tokens: Iterable[str | None], threads: int = 1) -> "tuple[Vocabulary, CodeArray]":
@@ -49,10 +49,10 @@ class Vocabulary:
             return NotImplemented
         return np.array_equal(self.offsets, other.offsets) and np.array_equal(self.bytes, other.bytes)
 
-    __hash__ = None  # type: ignore[assignment]  # large: compared, not looked up
+    __hash__ = None  # type: ignore[assignment]  # large, so never a key
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"bytes": self.bytes, "offsets": self.offsets, "_known": None}
+        return {"bytes": self.bytes, "offsets": self.offsets, "_cached_index": None}
 
     def strings(self) -> list[str]:
         return text.token_strings(self.bytes, self.offsets)
@@ -60,10 +60,10 @@ class Vocabulary:
     @property
     def _index(self) -> AnyArray:
         """The index, built at first use and cached."""
-        if self._known is None:
-            object.__setattr__(self, "_known", text.index_tokens(self.bytes, self.offsets))
-        assert self._known is not None
-        return self._known
+        if self._cached_index is None:
+            object.__setattr__(self, "_cached_index", text.index_tokens(self.bytes, self.offsets))
+        assert self._cached_index is not None
+        return self._cached_index
 
     def find(self, other: "Vocabulary", threads: int = 1) -> CodeArray:
         """The number here of each token of another vocabulary, or −1."""
@@ -88,17 +88,17 @@ class Vocabulary:
     def sorted(self, threads: int = 1) -> "tuple[Vocabulary, CodeArray]":
         """The vocabulary sorted as Python sorts strings, and the new number of each token."""
         order = text.sort_tokens(self.bytes, self.offsets, threads)
-        return self.take(order, threads), inverse(order)
+        return self.take(order, threads), inverse_permutation(order)
 
     def hashed(self, width: int) -> CodeArray:
         """A hash below ``width`` for each token, of its spelling alone."""
         return text.hash_tokens(self.bytes, self.offsets, width)
 
 
-EMPTY = Vocabulary(frozen(np.empty(0, np.uint8)), frozen(np.zeros(1, np.int64)))
+EMPTY_VOCABULARY = Vocabulary(frozen(np.empty(0, np.uint8)), frozen(np.zeros(1, np.int64)))
 
 
-def inverse(order: CodeArray) -> CodeArray:
+def inverse_permutation(order: CodeArray) -> CodeArray:
     """The inverse of a permutation."""
     places = np.empty_like(order)
     places[order] = np.arange(len(order), dtype=np.int32)

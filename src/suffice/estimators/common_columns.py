@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from suffice.columns.kept_cells import KeptCells
+from suffice.columns.stored_cells import StoredCells
 from suffice.families.assignment import Block
 from suffice.model import Model
 from suffice.numerics.arrays import IntArray
@@ -59,7 +59,7 @@ def _sample(first: Model, other: Model, found: Sequence[int | None]) -> RowSampl
     drops = not set(other.names) <= set(first.names)
     if mine is None or theirs is None or not mine.rows or (drops and not theirs.is_complete):
         return None
-    cells: list[KeptCells | None] = []
+    cells: list[StoredCells | None] = []
     for block, like, i in zip(first.blocks, mine.cells, found, strict=True):
         if i is None:
             kept = None if like is None else like.take(np.zeros(theirs.rows, dtype=np.int64))

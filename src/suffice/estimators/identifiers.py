@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from suffice.columns.arrow_table import ArrowTable
 from suffice.columns.kinds import Kind, Name
 from suffice.columns.matrix_table import MatrixTable
-from suffice.columns.nearly_numbers import NearlyNumbers, nearly_numbers
+from suffice.columns.numeric_text import NumericText, numeric_text
 from suffice.errors import ColumnWarning, DataError, quoted, warn_caller
 
 _FEWEST_ROWS = 20  # in fewer, cells may all differ by chance
@@ -76,16 +76,16 @@ def split_identifiers(
 
 def numbers_as_text(
     table: ArrowTable | MatrixTable, features: Sequence[Name], out: Sequence[Name], named: frozenset[Name] | None
-) -> list[NearlyNumbers]:
+) -> list[NumericText]:
     """Columns, not ``named`` by the user, that are numbers except for a few tokens, by the first rows: features, and
     identifiers with such tokens, since measurements with a token are distinct in each row as well."""
     if named is None or not isinstance(table, ArrowTable):
         return []
-    found = nearly_numbers(table.only([n for n in (*features, *out) if n not in named]).slice(0, _INSPECTED_ROWS))
+    found = numeric_text(table.only([n for n in (*features, *out) if n not in named]).slice(0, _INSPECTED_ROWS))
     return [replace(one, is_identifier=one.name in out) for one in found if one.tokens or one.name not in out]
 
 
-def warn_of_text(doubts: Sequence[NearlyNumbers]) -> None:
+def warn_of_text(doubts: Sequence[NumericText]) -> None:
     """One warning for all columns."""
     if not doubts:
         return

@@ -84,7 +84,7 @@ class Background:
         if isinstance(cells, Numbers):
             return np.asarray(cells.column(j).dense[:, 0], dtype=np.float64)
         assert isinstance(cells, Levels)
-        return cells.within(j, cells.levels[j])
+        return cells.indices_in(j, cells.levels[j])
 
     def levels(self, column: Name) -> Sequence[Any] | None:
         """The levels of a categorical column."""

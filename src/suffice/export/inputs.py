@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from suffice.columns.kinds import Level, Name
-from suffice.columns.spelling import places
+from suffice.columns.spelling import level_indices
 from suffice.errors import NotExportableError
 from suffice.export.cells import Coding, Column, Cuts, Places, Prefixes, Takes
 from suffice.numerics.arrays import CodeArray, FloatArray
@@ -23,7 +23,7 @@ class _Named:
     missing: int
 
     def over(self, levels: Sequence[Level]) -> Places:
-        found = np.array([*self.codes, self.unknown], dtype=np.int32)[places(levels, self.levels)]
+        found = np.array([*self.codes, self.unknown], dtype=np.int32)[level_indices(levels, self.levels)]
         return Places(self.column, found, self.unknown, self.missing)
 
 
@@ -81,7 +81,7 @@ class Inputs:
                 )
         self.takes[name] = takes
         known = self.levels.setdefault(name, [])
-        known += [level for level, at in zip(levels, places(levels, known), strict=True) if at < 0]
+        known += [level for level, at in zip(levels, level_indices(levels, known), strict=True) if at < 0]
         at = self.place(name)
         key = ("places", at, tuple(map(repr, levels)), tuple(codes), unknown, missing)
         return self._added(key, _Named(at, tuple(levels), tuple(codes), unknown, missing))

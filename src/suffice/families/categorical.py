@@ -11,7 +11,7 @@ from suffice.columns.blocks import Levels, starts
 from suffice.columns.class_codes import ClassCodes
 from suffice.columns.kinds import Level, Name
 from suffice.columns.labels import Label
-from suffice.columns.spelling import places
+from suffice.columns.spelling import level_indices
 from suffice.errors import DataError, ParameterError, quoted
 from suffice.families import pseudo_counts as pseudo
 from suffice.families.base import Family, Reads, Rule
@@ -68,7 +68,7 @@ class Categorical(Family[Levels, Counts]):
         if self.levels is None:
             return
         for name, found in zip(columns, statistic.levels, strict=True):
-            undeclared = [v for v, at in zip(found, places(found, self.levels), strict=True) if at < 0]
+            undeclared = [v for v, at in zip(found, level_indices(found, self.levels), strict=True) if at < 0]
             if undeclared:
                 raise DataError(
                     f"Column {name!r} has level {quoted(undeclared)}",
@@ -124,7 +124,7 @@ class Categorical(Family[Levels, Counts]):
         out = np.zeros((block.rows, len(classes)))
         for j, names in enumerate(levels):
             here = slice(int(start[j]), int(start[j + 1]))
-            level = block.within(j, names)
+            level = block.indices_in(j, names)
             out += left_out_levels(table[:, here], alphas[here], stays[here], rule, level, y.codes, y.weight)
         return out
 
@@ -145,6 +145,6 @@ class Categorical(Family[Levels, Counts]):
         if isinstance(self.alpha, tuple) and self.alpha and isinstance(self.alpha[0], tuple):
             names, values = zip(*self.alpha, strict=True)
             given = np.array([*values, 1.0])  # the last place is for what is not named
-            return given[[at for column in levels for at in places(column, names)]]
+            return given[[at for column in levels for at in level_indices(column, names)]]
         each = pseudo.per_column(self.alpha, len(levels))
         return np.repeat(each, [len(column) for column in levels])

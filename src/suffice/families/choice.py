@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from suffice.columns.calendar_table import calendar_names
 from suffice.columns.kinds import DATES, Kind, Name
-from suffice.columns.table import WIDE
+from suffice.columns.table import MOST_DENSE_COLUMNS
 from suffice.errors import DataError, ParameterError, quoted
 from suffice.families.assignment import Block
 from suffice.families.base import AnyFamily, Family, Reads
@@ -48,7 +48,7 @@ def assign(
     With ``apart``, a column with a given family is a block of its own, so that it gets a weight of its own. A date
     without a given family has further columns of month, weekday and hour, as categories.
     """
-    by_default = _TEXTBOOK if textbook else _WIDE if len(names) > WIDE else _DEFAULT
+    by_default = _TEXTBOOK if textbook else _WIDE if len(names) > MOST_DENSE_COLUMNS else _DEFAULT
     if not len(names):
         raise DataError("The table has no columns besides the label", "at least one is needed to learn from")
     if isinstance(families, Family):

@@ -15,7 +15,7 @@ import numpy as np
 from suffice.columns.blocks import ColumnCells, Levels, Numbers, starts
 from suffice.columns.kinds import Level, Name
 from suffice.columns.level_codes import KnownLevels
-from suffice.columns.spelling import places
+from suffice.columns.spelling import level_indices
 from suffice.families.base import ClassDensities
 from suffice.families.sparse_rows import add_parts, needs_every_cell
 from suffice.numerics import kernels, scores
@@ -308,7 +308,7 @@ class LevelTable(ColumnDensity[Levels]):
         out = np.zeros((int(starts(levels)[-1]) + 1, self._rows.shape[1]))
         mine = starts(self.levels)
         for j, (column, start) in enumerate(zip(levels, starts(levels)[:-1], strict=True)):
-            at = np.array(places(column, self.levels[j]), dtype=np.int64)
+            at = np.array(level_indices(column, self.levels[j]), dtype=np.int64)
             known = np.flatnonzero(at >= 0)
             out[start + known] = self._rows[mine[j] + at[known]]
             unseen = np.flatnonzero(at < 0)
@@ -329,7 +329,7 @@ class LevelTable(ColumnDensity[Levels]):
         start = starts(self.levels)
         out = np.zeros((block.rows, self.table.shape[1]))
         for j, levels in enumerate(self.levels):
-            at = block.within(j, levels)
+            at = block.indices_in(j, levels)
             rows = np.flatnonzero(at >= 0)
             out[rows, start[j] + at[rows]] = 1.0
         return out

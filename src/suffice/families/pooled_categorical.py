@@ -12,8 +12,8 @@ from suffice.columns.class_codes import ClassCodes
 from suffice.columns.kinds import Level, Name
 from suffice.columns.labels import Label
 from suffice.columns.level_codes import KnownLevels
-from suffice.columns.level_places import LevelPlaces
-from suffice.columns.spelling import places
+from suffice.columns.level_indexer import LevelIndexer
+from suffice.columns.spelling import level_indices
 from suffice.families.base import Family, Reads, Rule
 from suffice.families.forms import LevelTable
 from suffice.families.prefixes import PrefixScores, shrink_by_prefix
@@ -100,18 +100,18 @@ class PooledTable(LeaveOneOutDensity[Levels], LevelTable):
         super().add_to(out, block, threads)
 
     def places(self, block: Levels, threads: int = 1) -> CodeArray:
-        return self._places.of(block)
+        return self._places.indices(block)
 
     @cached_property
-    def _places(self) -> LevelPlaces:
-        return LevelPlaces(self.levels)
+    def _places(self) -> LevelIndexer:
+        return LevelIndexer(self.levels)
 
     def evidence(self, block: Levels) -> tuple[list[str], FloatArray]:
         names, parts = super().evidence(block)
         for j in (j for j, prefixes in enumerate(self.prefixes) if prefixes):
             unseen = np.flatnonzero(self.places(block)[:, j] < 0)
             scores = np.concatenate([self.unseen(j, block.levels[j]), np.zeros((1, self.n_classes))])
-            parts[unseen, j] = scores[block.within(j, block.levels[j])[unseen]]
+            parts[unseen, j] = scores[block.indices_in(j, block.levels[j])[unseen]]
         return names, parts
 
     def unseen(self, j: int, levels: Sequence[Level]) -> FloatArray:
@@ -164,9 +164,9 @@ class PooledTable(LeaveOneOutDensity[Levels], LevelTable):
             start = np.cumsum([0, *(len(p.spelled) for p in prefixes)])
             terms = [
                 -1 if seen >= 0 or (found := self._prefix_of(j, level)) is None else int(start[found[0]]) + found[1]
-                for level, seen in zip(block.levels[j], places(block.levels[j], self.levels[j]), strict=True)
+                for level, seen in zip(block.levels[j], level_indices(block.levels[j], self.levels[j]), strict=True)
             ]
-            each.append(np.eye(int(start[-1]) + 1)[block.moved(j, terms), :-1])
+            each.append(np.eye(int(start[-1]) + 1)[block.remapped(j, terms), :-1])
         return np.concatenate(each, axis=1)
 
     def sample(self, klass: int, n: int, rng: "np.random.Generator") -> list[AnyArray]:

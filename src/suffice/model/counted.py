@@ -8,7 +8,7 @@ from typing import Any, Literal, Self, TypeAlias, TypeVar
 import numpy as np
 
 from suffice.columns.blocks import BlockData, Levels, Numbers, TableBlock
-from suffice.columns.calendar_table import CalendarTable, dates_of
+from suffice.columns.calendar_table import CalendarTable, derived_columns
 from suffice.columns.class_codes import ClassCodes
 from suffice.columns.kinds import Name
 from suffice.columns.labels import Label, Labels
@@ -165,7 +165,7 @@ class Counted:
         if sum(len(block.columns) for block in self.blocks) == len(self.names):
             return {}
         have = set(self.names)
-        return dates_of([c for b in self.blocks for c in b.columns if c not in have], self.names)
+        return derived_columns([c for b in self.blocks for c in b.columns if c not in have], self.names)
 
     def with_columns(self, table: Table) -> Table:
         """The table with columns derived from dates; refused if it lacks a column, unless missing columns are

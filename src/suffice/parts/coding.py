@@ -9,7 +9,7 @@ import numpy as np
 
 from suffice.columns.blocks import Levels, Numbers, TableBlock
 from suffice.columns.kinds import Level
-from suffice.columns.level_places import LevelPlaces
+from suffice.columns.level_indexer import LevelIndexer
 from suffice.families.histogram import Bins
 from suffice.families.pooled_categorical import PooledTable
 from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
@@ -82,7 +82,7 @@ class LevelCodes:
 
     def codes(self, block: TableBlock, threads: int) -> CodeArray:
         assert isinstance(block, Levels)
-        return np.minimum(self._places.of(block), self._kept)
+        return np.minimum(self._places.indices(block), self._kept)
 
     @property
     def spellings(self) -> list[list[str]]:
@@ -93,8 +93,8 @@ class LevelCodes:
         ]
 
     @cached_property
-    def _places(self) -> LevelPlaces:
-        return LevelPlaces([(*levels, *others) for levels, others in zip(self.levels, self.others, strict=True)])
+    def _places(self) -> LevelIndexer:
+        return LevelIndexer([(*levels, *others) for levels, others in zip(self.levels, self.others, strict=True)])
 
     @cached_property
     def _kept(self) -> CodeArray:
@@ -132,7 +132,7 @@ class Coding:
         parts = [coded.codes(block, threads) for coded, block in zip(self.blocks, read, strict=True)]
         out = np.concatenate(parts, axis=1)
         if len(self.holes):
-            missing = np.concatenate([block.holes for block in read], axis=1)[:, self.holes] > 0
+            missing = np.concatenate([block.missingness for block in read], axis=1)[:, self.holes] > 0
             out[:, self.holes] = np.where(missing, (self.sizes[self.holes] - 1).astype(np.int32), out[:, self.holes])
         return out
 

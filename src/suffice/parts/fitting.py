@@ -198,7 +198,7 @@ class Fitting:
         """Number of missing cells, and of present cells, of each column."""
         if self.ignores_holes:
             return np.zeros(self.columns), np.zeros(self.columns)
-        holes = np.concatenate([block.holes for block in self.kept.tables], axis=1)
+        holes = np.concatenate([block.missingness for block in self.kept.tables], axis=1)
         return self.kept.weight @ (holes > 0), self.kept.weight @ (holes == 0)
 
     @property

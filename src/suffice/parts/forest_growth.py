@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from suffice.columns.kept_cells import spelling_digest
+from suffice.columns.stored_cells import spelling_digest
 from suffice.numerics.arrays import AnyArray, FloatArray, IntArray
 from suffice.numerics.forest import ForestRows, OutOfBag, Trees
 from suffice.parts.byte_codes import ByteCodes, PrincipalAxes

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy import linalg
 
-from suffice.columns.kept_cells import spelling_digest
+from suffice.columns.stored_cells import spelling_digest
 from suffice.numerics.arrays import FloatArray, SingleArray
 from suffice.numerics.fourier_sums import FourierSum
 from suffice.numerics.threads import at_once

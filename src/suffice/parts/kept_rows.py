@@ -7,7 +7,7 @@ import numpy as np
 
 from suffice.columns.blocks import TableBlock
 from suffice.columns.class_codes import ClassCodes
-from suffice.columns.kept_cells import Hashes
+from suffice.columns.stored_cells import Hashes
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, IntArray
 
 

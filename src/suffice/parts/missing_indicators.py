@@ -101,7 +101,7 @@ class MissingIndicators(TablePart):
 
     def _cells(self, read: Sequence[TableBlock]) -> CodeArray:
         """(rows, columns): 0 for a present cell, 1 for a missing one, −1 if the table lacks the column."""
-        found = np.concatenate([block.holes for block in read], axis=1)
+        found = np.concatenate([block.missingness for block in read], axis=1)
         return np.ascontiguousarray(found[:, self.columns], dtype=np.int32)
 
     @property

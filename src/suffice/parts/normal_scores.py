@@ -11,7 +11,7 @@ from scipy import special
 from suffice.columns.blocks import Levels, Numbers, TableBlock
 from suffice.columns.class_codes import ClassCodes
 from suffice.columns.kinds import Level
-from suffice.columns.level_places import LevelPlaces
+from suffice.columns.level_indexer import LevelIndexer
 from suffice.families.histogram import Bins
 from suffice.families.pooled_categorical import PooledTable
 from suffice.numerics import kernels
@@ -104,15 +104,15 @@ class LevelScores:
 
     def write(self, block: TableBlock, out: SingleArray, threads: int) -> None:
         assert isinstance(block, Levels)
-        places = np.minimum(self._places.of(block), [len(levels) for levels in self.levels])
+        places = np.minimum(self._places.indices(block), [len(levels) for levels in self.levels])
         first = 0
         for each, at in zip(self.by_level, places.T, strict=True):
             out[:, first : first + each.shape[1]] = each[at]
             first += each.shape[1]
 
     @cached_property
-    def _places(self) -> LevelPlaces:
-        return LevelPlaces([(*levels, *others) for levels, others in zip(self.levels, self.others, strict=True)])
+    def _places(self) -> LevelIndexer:
+        return LevelIndexer([(*levels, *others) for levels, others in zip(self.levels, self.others, strict=True)])
 
     @cached_property
     def by_level(self) -> list[SingleArray]:

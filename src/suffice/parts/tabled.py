@@ -1,6 +1,6 @@
 """Which blocks are weighted, and which are discretised so that parts can read their columns."""
 
-from suffice.columns.table import WIDE
+from suffice.columns.table import MOST_DENSE_COLUMNS
 from suffice.families.assignment import Block
 from suffice.families.histogram import Histogram
 from suffice.families.pooled_categorical import PooledCategorical
@@ -14,7 +14,7 @@ def is_weighable(block: Block) -> bool:
     """Whether its cells can be kept in the row sample and left out of its density."""
     if block.family.is_weighed:
         return True
-    return block.reads != "objects" and not block.family.whole and len(block.columns) <= WIDE
+    return block.reads != "objects" and not block.family.whole and len(block.columns) <= MOST_DENSE_COLUMNS
 
 
 def is_tabled(block: Block) -> bool:

@@ -130,7 +130,7 @@ class _View:
             words = words[lengths == _CHARACTERS_OF_NGRAM]
         self.words = words
         self._known: Bags = text.block.bags(view.analyser, threads).within(view.counts.vocabulary, threads)
-        self.bags: Bags = self._known.kept(words, threads)
+        self.bags: Bags = self._known.selected(words, threads)
 
     @property
     def information(self) -> FloatArray:

@@ -11,7 +11,7 @@ import numpy as np
 
 from suffice import families as f
 from suffice import statistics as s
-from suffice.columns.schema import DateFormat, Declared, NumberFormat, Schema, TextFormat, TruthFormat
+from suffice.columns.schema import BooleanFormat, DateFormat, Declared, NumberFormat, Schema, TextFormat
 from suffice.families import text
 from suffice.families.assignment import Block
 from suffice.families.class_prior import Dirichlet, Empirical, Given, Uniform
@@ -49,27 +49,27 @@ def _vocabulary() -> type[Any]:
 
 
 def _kept_numbers() -> type[Any]:
-    from suffice.columns.kept_cells import KeptNumbers
+    from suffice.columns.stored_cells import StoredNumbers
 
-    return KeptNumbers
+    return StoredNumbers
 
 
 def _kept_levels() -> type[Any]:
-    from suffice.columns.kept_cells import KeptLevels
+    from suffice.columns.stored_cells import StoredLevels
 
-    return KeptLevels
+    return StoredLevels
 
 
 def _kept_texts() -> type[Any]:
-    from suffice.columns.kept_cells import KeptTexts
+    from suffice.columns.stored_cells import StoredTexts
 
-    return KeptTexts
+    return StoredTexts
 
 
 def _kept_terms() -> type[Any]:
-    from suffice.columns.kept_cells import KeptTerms
+    from suffice.columns.stored_cells import StoredTerms
 
-    return KeptTerms
+    return StoredTerms
 
 
 def _check_vocabulary(vocabulary: "Vocabulary", sizes: Sizes) -> None:
@@ -257,7 +257,7 @@ FORMATS = {
     "declared": SavedKind(lambda: Declared),
     "number format": SavedKind(lambda: NumberFormat),
     "date format": SavedKind(lambda: DateFormat),
-    "truth format": SavedKind(lambda: TruthFormat),
+    "truth format": SavedKind(lambda: BooleanFormat),
     "text format": SavedKind(lambda: TextFormat),
 }
 

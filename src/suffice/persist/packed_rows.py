@@ -38,7 +38,7 @@ class SampleKind(SavedKind):
 
 
 class NumbersKind(SavedKind):
-    """A ``KeptNumbers``: the sorted distinct numbers of each column and codes, 0 for a missing cell; or the cells."""
+    """A ``StoredNumbers``: the sorted distinct numbers of each column and codes, 0 for a missing cell; or the cells."""
 
     def parts(self, value: Any) -> dict[str, Any]:
         columns = [_coded(column) for column in value.values.T]
@@ -60,7 +60,7 @@ class NumbersKind(SavedKind):
 
 
 class LevelsKind(SavedKind):
-    """A ``KeptLevels``, a column at a time, 0 for a missing cell."""
+    """A ``StoredLevels``, a column at a time, 0 for a missing cell."""
 
     def parts(self, value: Any) -> dict[str, Any]:
         return {"rows": len(value.codes), "codes": tuple(narrow(c + 1) for c in value.codes.T), "levels": value.levels}
@@ -79,7 +79,7 @@ class LevelsKind(SavedKind):
 
 
 class TextsKind(SavedKind):
-    """A ``KeptTexts``."""
+    """A ``StoredTexts``."""
 
     def built(self, parts: Mapping[str, Any]) -> Any:
         made = super().built(parts)
@@ -93,7 +93,7 @@ class TextsKind(SavedKind):
 
 
 class TermsKind(SavedKind):
-    """A ``KeptTerms``: number of words per row, the words and their counts."""
+    """A ``StoredTerms``: number of words per row, the words and their counts."""
 
     def parts(self, value: Any) -> dict[str, Any]:
         sizes = np.diff(value.indptr)

@@ -84,7 +84,7 @@ def _by_prefix(cells: Levels) -> Iterator[CodeArray]:
     if len(levels) > _BINS:
         for length in range(1, _PREFIX_CHARACTERS + 1):
             _, place = np.unique([level[:length] for level in levels], return_inverse=True)
-            yield (cells.moved(0, place.ravel().tolist()) + 1).astype(np.int32)
+            yield (cells.remapped(0, place.ravel().tolist()) + 1).astype(np.int32)
 
 
 def _binned(values: FloatArray) -> CodeArray:

@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from suffice.columns.arrow_table import ArrowTable
 from suffice.columns.matrix_table import MatrixTable
-from suffice.columns.spelling import spelled
+from suffice.columns.spelling import level_text
 from suffice.columns.table import Table, check_names
 from suffice.errors import DataError
 from suffice.numerics.readable import readable
@@ -139,9 +139,11 @@ def _conversion(kind: Any) -> Callable[[Any], Any] | None:
 def _with_texts(categories: Any) -> Any:
     """Categories renamed to their text. Whole bounds of intervals are written as integers; a missing cell makes them floats."""
     names = [
-        f"{'[' if level.closed_left else '('}{spelled(level.left)}, {spelled(level.right)}{']' if level.closed_right else ')'}"
-        if hasattr(level, "closed_left")
-        else str(level)
-        for level in categories.dtype.categories
+        _interval_text(level) if hasattr(level, "closed_left") else str(level) for level in categories.dtype.categories
     ]
     return getattr(categories, "cat", categories).rename_categories(names)
+
+
+def _interval_text(interval: Any) -> str:
+    left, right = "[" if interval.closed_left else "(", "]" if interval.closed_right else ")"
+    return f"{left}{level_text(interval.left)}, {level_text(interval.right)}{right}"

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from typing import Any
 
+from suffice.columns.apply_schema import apply_schema
 from suffice.columns.arrow_table import ArrowTable, is_string
 from suffice.columns.schema import Declared, Schema
-from suffice.columns.schema_inference import inferred
-from suffice.columns.typed import typed
+from suffice.columns.schema_inference import infer_schema
 from suffice.errors import DataError
 from suffice.sources.source import LocalSource
 
@@ -35,7 +35,7 @@ class Retyped(LocalSource):
 
 def read_run(table: Any, schema: Schema, name: str, start: int = 0) -> ArrowTable:
     """A batch of rows read by a schema; ``start`` rows precede it."""
-    found, bad = typed(table, schema)
+    found, bad = apply_schema(table, schema)
     for one in bad:
         raise DataError(
             f"Row {start + one.row + 1:,} of {name} has {one.cell[:80]!r} in column {one.column!r}",
@@ -53,6 +53,6 @@ def declaring(source: LocalSource, declared: Declared) -> LocalSource:
     def found(first: ArrowTable) -> Schema:
         declared.check_columns([str(name) for name in first.names], source.name)
         text = [name for name in declared.kinds if is_string(first.cells(name).type)]
-        return inferred(first.only(text).table, declared)
+        return infer_schema(first.only(text).table, declared)
 
     return Retyped(source, source.first(found))

@@ -7,7 +7,7 @@ from functools import singledispatch
 import numpy as np
 
 from suffice.columns.kinds import Level, Name
-from suffice.columns.spelling import spelled
+from suffice.columns.spelling import level_text
 from suffice.errors import NoSqlError
 from suffice.families.assignment import Block
 from suffice.families.base import AnyDensities, Weighed
@@ -45,7 +45,7 @@ class PartColumn:
         """The index of its level among those kept; the next index for all others."""
         assert self.levels is not None
         is_text = all(isinstance(level, str) for level in self.levels)
-        known = [spelled(level) if is_text else level for level in (*kept, *others)]
+        known = [level_text(level) if is_text else level for level in (*kept, *others)]
         return cells.place(self.name, known, len(kept), missing)
 
 

@@ -94,7 +94,10 @@ def _tokens_of(bags: Bags, view: str, keys: Any, key: str) -> Any:
     spelled = bags.vocabulary.strings()
     held = np.array([DIALECTS["duckdb"].holds(word) for word in spelled], dtype=bool)
     if not held.all():
-        bags, spelled = bags.kept(np.flatnonzero(held)), [word for word, yes in zip(spelled, held, strict=True) if yes]
+        bags, spelled = (
+            bags.selected(np.flatnonzero(held)),
+            [word for word, yes in zip(spelled, held, strict=True) if yes],
+        )
     row: AnyArray = np.repeat(np.arange(bags.rows), np.diff(bags.indptr))
     return pa.table({
         key: keys.take(pa.array(row)),

@@ -31,14 +31,14 @@ def together(mine: Names, theirs: Names) -> tuple[tuple[Level, ...], ...]:
     """The union of the levels, by column."""
     if len(mine) != len(theirs):
         raise MergeError(f"Counts of {len(mine)} columns meet counts of {len(theirs)}", "they must agree")
-    return tuple(spelling.together(a, b) for a, b in zip(mine, theirs, strict=True))
+    return tuple(spelling.merged_levels(a, b) for a, b in zip(mine, theirs, strict=True))
 
 
 def places(mine: Names, among: Names) -> IntArray:
     """The indices of these levels in a superset."""
     found: list[int] = []
     for column, others, start in zip(mine, among, starts(among)[:-1], strict=True):
-        found.extend(int(start) + at for at in spelling.places(column, others))
+        found.extend(int(start) + at for at in spelling.level_indices(column, others))
     return np.array(found, dtype=np.int64)
 
 

@@ -12,8 +12,8 @@ from functools import cached_property
 import numpy as np
 
 from suffice.columns.blocks import BlockData, Levels, Numbers
-from suffice.columns.kept_cells import Hashes, KeptCells, kept_cells, mixed, spelling_digest, stacked
 from suffice.columns.kinds import Name
+from suffice.columns.stored_cells import Hashes, StoredCells, mix_bits, spelling_digest, stack_cells, store_cells
 from suffice.errors import ForgetError
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, IntArray
 from suffice.statistics.base import RELATIVE_ROUNDING
@@ -42,7 +42,7 @@ class RowSample:
     keys: Hashes
     y: CodeArray
     weight: FloatArray
-    cells: tuple[KeptCells | None, ...]
+    cells: tuple[StoredCells | None, ...]
     limit: int = ALL
 
     @classmethod
@@ -54,7 +54,7 @@ class RowSample:
         w = np.ones(len(y)) if weight is None else weight
         step, salts = _rows_at_once(blocks), _salts(columns, blocks)
         if len(y) <= min(most, step):
-            cells = tuple(None if block is None else kept_cells(block) for block in blocks)
+            cells = tuple(None if block is None else store_cells(block) for block in blocks)
             return cls(most, _keys(salts, cells, len(y)), y.astype(np.int32), w, cells)._settled()
         keys, size = np.empty(len(y), np.uint64), np.empty(len(y), np.int64)
         for rows, part in _in_parts(blocks, len(y), step):
@@ -64,7 +64,7 @@ class RowSample:
         order, first = _distinct(keys[low], y[low])
         limit = min(limit, _full_at(keys[low[order[first]]], size[low[order[first]]]))
         low = _below(keys, limit)
-        cells = tuple(None if block is None else kept_cells(block, low) for block in blocks)
+        cells = tuple(None if block is None else store_cells(block, low) for block in blocks)
         return cls(most, keys[low], y[low].astype(np.int32), w[low], cells, limit)._settled()
 
     def places(self, columns: Sequence[Sequence[Name]], blocks: Sequence[BlockData | None], y: CodeArray) -> IntArray:
@@ -110,7 +110,8 @@ class RowSample:
 
     def _with(self, other: "RowSample", sign: int) -> "RowSample":
         cells = tuple(
-            None if a is None or b is None else stacked([a, b]) for a, b in zip(self.cells, other.cells, strict=True)
+            None if a is None or b is None else stack_cells([a, b])
+            for a, b in zip(self.cells, other.cells, strict=True)
         )
         return RowSample(
             min(self.most, other.most),
@@ -144,10 +145,10 @@ class RowSample:
         """With blocks and their columns reordered."""
         found = [self.cells[i] for i in order]
         return replace(
-            self, cells=tuple(None if c is None else c.columns_at(at) for c, at in zip(found, index, strict=True))
+            self, cells=tuple(None if c is None else c.permuted_columns(at) for c, at in zip(found, index, strict=True))
         )
 
-    def of_cells(self, columns: Sequence[Sequence[Name]], cells: tuple[KeptCells | None, ...]) -> "RowSample":
+    def of_cells(self, columns: Sequence[Sequence[Name]], cells: tuple[StoredCells | None, ...]) -> "RowSample":
         """The same rows with other columns. Keys depend on the columns, so the sample must be complete."""
         return replace(self, keys=_keys(_salts(columns, cells), cells, self.rows), cells=cells)._settled()
 
@@ -241,12 +242,12 @@ def _salts(columns: Sequence[Sequence[Name]], blocks: Sequence[object | None]) -
     ]
 
 
-def _keys(salts: Sequence[Sequence[int]], cells: Sequence[KeptCells | None], rows: int) -> Hashes:
+def _keys(salts: Sequence[Sequence[int]], cells: Sequence[StoredCells | None], rows: int) -> Hashes:
     total = np.zeros(rows, dtype=np.uint64)
     for each, kept in zip(salts, cells, strict=True):
         if kept is not None:
             total += kept.hashes(each)
-    return mixed(total)
+    return mix_bits(total)
 
 
 def _in_order(keys: Hashes, y: CodeArray) -> IntArray:
@@ -294,13 +295,13 @@ def _rows_at_once(blocks: Sequence[BlockData | None]) -> int:
 
 def _in_parts(
     blocks: Sequence[BlockData | None], rows: int, step: int
-) -> Iterator[tuple[slice, tuple[KeptCells | None, ...]]]:
+) -> Iterator[tuple[slice, tuple[StoredCells | None, ...]]]:
     for start in range(0, rows, step):
         part = slice(start, min(rows, start + step))
-        yield part, tuple(None if block is None else kept_cells(block.take(part)) for block in blocks)
+        yield part, tuple(None if block is None else store_cells(block.take(part)) for block in blocks)
 
 
-def _row_bytes(cells: Sequence[KeptCells | None]) -> IntArray:
+def _row_bytes(cells: Sequence[StoredCells | None]) -> IntArray:
     return np.asarray(sum(kept.row_bytes for kept in cells if kept is not None))
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from suffice.columns.arrow_table import ArrowTable
 from suffice.columns.kinds import Name
-from suffice.columns.nearly_numbers import NearlyNumbers
+from suffice.columns.numeric_text import NumericText
 from suffice.columns.table import Table
 from suffice.errors import ParameterError
 from suffice.estimators.identifiers import (
@@ -128,7 +128,7 @@ class Plan:
     label: str
     weight: str | None
     left_out: tuple[Name, ...]
-    numbers_as_text: tuple[NearlyNumbers, ...]
+    numbers_as_text: tuple[NumericText, ...]
     """Text columns of numbers except for a few tokens."""
     threads: int
 

@@ -146,7 +146,7 @@ class CountVectorizer(LazyVocabulary, theirs.CountVectorizer):
             kept = np.sort(kept[(-total[kept]).argsort()[: self.max_features]])
         if not len(kept):
             raise ValueError("After pruning, no terms remain. Try a lower min_df or a higher max_df.")
-        return bags.kept(kept, threads)
+        return bags.selected(kept, threads)
 
     def _matrix(self, bags: Bags) -> SparseRows:
         # array or matrix, by the configuration of scikit-learn

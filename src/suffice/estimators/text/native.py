@@ -7,7 +7,7 @@ import numpy as np
 from sklearn.feature_extraction import text as theirs
 
 from suffice.columns.analyser import Analyser, CharacterRuns, Words
-from suffice.columns.normalisers import Each, Normaliser, StopWords
+from suffice.columns.normalisers import EachToken, Normaliser, StopWords
 from suffice.errors import ParameterError
 from suffice.numerics.text import Split
 
@@ -67,5 +67,5 @@ def _normalisers(vectorizer: Any) -> tuple[Normaliser, ...]:
     steps = list(given) if isinstance(given, Sequence) else [] if given is None else [given]
     return (
         *([] if stop is None else [StopWords(stop)]),
-        *(step if isinstance(step, Normaliser) else Each(step) for step in steps),
+        *(step if isinstance(step, Normaliser) else EachToken(step) for step in steps),
     )

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice.columns.documents import check_lengths, in_arrow, not_text, view_documents, view_texts
+from suffice.columns.documents import check_lengths, exports_arrow, not_text_error, view_documents, view_texts
 from suffice.numerics.text import DocumentViews, view_strings
 
 _BATCH_CHARACTERS = 1 << 25  # read before they are counted, where documents are not in memory
@@ -22,7 +22,7 @@ def view_batches(
         views = _in_memory(documents)
         if views is not None:
             if views.missing.any():
-                raise not_text(int(np.argmax(views.missing)), None)
+                raise not_text_error(int(np.argmax(views.missing)), None)
             yield views
             return
     batch: list[str] = []
@@ -38,7 +38,7 @@ def view_batches(
 
 def _in_memory(documents: Any) -> DocumentViews | None:
     """Views of documents that are strings already; None if some are not, or if they come in a stream."""
-    if in_arrow(documents):
+    if exports_arrow(documents):
         return view_documents(documents)
     if not isinstance(documents, (list, tuple)) and not hasattr(documents, "tolist"):
         return None
@@ -58,5 +58,5 @@ def _texts(
         if preprocess is not None and text is not None:
             text = preprocess(text)
         if not isinstance(text, str):
-            raise not_text(row, text)
+            raise not_text_error(row, text)
         yield text

@@ -29,7 +29,7 @@ def codes_of(block: Levels, levels: Sequence[Sequence[Level]]) -> IntArray:
     """The index of each cell among the concatenated levels, (rows, columns); −1 if it is missing or unknown."""
     out = np.empty((block.rows, len(levels)), dtype=np.int64)
     for j, (names, start) in enumerate(zip(levels, starts(levels)[:-1], strict=True)):
-        place = block.within(j, names)
+        place = block.indices_in(j, names)
         out[:, j] = np.where(place >= 0, place + start, -1)
     return out
 

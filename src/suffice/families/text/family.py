@@ -10,7 +10,7 @@ from suffice.columns.analyser import Analyser, CharacterRuns, Words
 from suffice.columns.class_codes import ClassCodes
 from suffice.columns.documents import Documents
 from suffice.columns.labels import Label
-from suffice.columns.normalisers import Each, FoldAccents, Normaliser, Stem, StopWords
+from suffice.columns.normalisers import EachToken, FoldAccents, Normaliser, Stem, StopWords
 from suffice.errors import ParameterError
 from suffice.families.base import AnyFamily, ClassDensities, Family, Reads, Rule
 from suffice.families.settings import number
@@ -209,7 +209,7 @@ class Text(Family[Documents, TextCounts]):
         if self.stem is not None:
             chain.append(Stem(self.stem))
         if self.vocabulary is not None:
-            chain.append(Each(_Known(frozenset(self.vocabulary), self.unknown)))
+            chain.append(EachToken(_Known(frozenset(self.vocabulary), self.unknown)))
         return tuple(chain)
 
     @property

@@ -176,7 +176,7 @@ class WordDensity(ClassDensities[Documents]):
         matrix = sp.csr_array((self.weighting(bags, whole) * self.worth[bags.ids], bags.ids, bags.indptr), shape=shape)
         if self.unknown is not None:
             outside = np.flatnonzero(self.vocabulary.find(whole.vocabulary, threads) < 0)
-            rest = whole.kept(outside, threads)
+            rest = whole.selected(outside, threads)
             row = np.repeat(np.arange(rest.rows), np.diff(rest.indptr))
             amounts = self.weighting(rest, whole) * self.worth[self.unknown]
             matrix = matrix + sp.csr_array((amounts, (row, np.full(len(row), self.unknown))), shape=shape)

@@ -9,7 +9,7 @@ from contextlib import closing
 from itertools import islice
 from typing import Any
 
-from suffice.columns.typed import Misfit
+from suffice.columns.apply_schema import InvalidCell
 from suffice.sources.files.csv_dialect import CsvDialect
 from suffice.sources.files.encodings import UTF_8, opened
 from suffice.sources.files.query import literal
@@ -20,7 +20,9 @@ MOST = 1000
 """Maximum number of malformed lines that are kept."""
 
 
-def bad_lines(connection: Any, paths: Mapping[str, str], dialect: CsvDialect, misfits: Sequence[Misfit]) -> list[str]:
+def bad_lines(
+    connection: Any, paths: Mapping[str, str], dialect: CsvDialect, misfits: Sequence[InvalidCell]
+) -> list[str]:
     """A description of each malformed line, in file order. ``paths`` maps the files read to their names in messages.
 
     Lines are those of the file, of which a row with line breaks in its cells has several.
@@ -39,7 +41,7 @@ def bad_lines(connection: Any, paths: Mapping[str, str], dialect: CsvDialect, mi
         for line, (_, text, problem) in zip(_lines_at(path, [start for start, _, _ in bad]), bad, strict=True)
     }
     lengths = [_length(connection, path) for path in files[:-1]] if misfits else []
-    by_file: dict[int, dict[int, list[Misfit]]] = {}
+    by_file: dict[int, dict[int, list[InvalidCell]]] = {}
     for one in misfits[:MOST]:
         file, row = 0, one.row
         while file < len(lengths) and row >= lengths[file]:

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from suffice.columns.apply_schema import InvalidCell, apply_schema
 from suffice.columns.arrow_table import ArrowTable
 from suffice.columns.schema import Declared, Schema
-from suffice.columns.schema_inference import inferred
-from suffice.columns.typed import Misfit, typed
+from suffice.columns.schema_inference import infer_schema
 from suffice.errors import DataError
 from suffice.sources.files.bad_lines import MOST, bad_lines
 from suffice.sources.files.csv_dialect import CsvDialect
@@ -81,7 +81,7 @@ class CommaSeparated(QuerySource):
         self._declared.check_columns(columns, self.name)
         known = {} if self._given is None else self._given.columns
         declared = self._declared if self._given is None else self._given.declared.updated(self._declared)
-        found = inferred(text, declared, known=known, semicolons=dialect.delimiter == ";")
+        found = infer_schema(text, declared, known=known, semicolons=dialect.delimiter == ";")
         remarks = [f"text in the encoding {name}" for name in dict.fromkeys(self._encodings) if name[:5] != UTF_8]
         remarks += [
             f"{path!r} has lines in UTF-8 and lines that are not: those are misspelled"
@@ -97,13 +97,13 @@ class CommaSeparated(QuerySource):
 
     def _walk(self) -> Iterator[ArrowTable]:
         sniffed = self._sniffed
-        misfits: list[Misfit] = []
+        misfits: list[InvalidCell] = []
         start = 0
         with refusing(self.name):
             connection = self._connect()  # a new connection, since rejected lines are stored in it
             cells = self._cells(sniffed.columns, f"store_rejects=true, rejects_limit={MOST}")
             for run in self._streamed(connection, connection.sql(cells)):
-                table, bad = typed(run.table, sniffed.schema)
+                table, bad = apply_schema(run.table, sniffed.schema)
                 misfits += [replace(one, row=start + one.row) for one in bad]
                 start += run.rows
                 if len(misfits) >= MOST and self._bad_lines == "stop":
@@ -130,7 +130,7 @@ class CommaSeparated(QuerySource):
         )
 
 
-def _without(table: Any, bad: Sequence[Misfit]) -> Any:
+def _without(table: Any, bad: Sequence[InvalidCell]) -> Any:
     if not bad:
         return table
     fine = np.ones(table.num_rows, dtype=bool)

@@ -10,8 +10,8 @@ from zipfile import BadZipFile
 
 from suffice.columns.arrow_table import ArrowTable, is_string
 from suffice.columns.schema import Declared, Schema
-from suffice.columns.schema_inference import inferred
-from suffice.columns.spelling import spelled
+from suffice.columns.schema_inference import infer_schema
+from suffice.columns.spelling import level_text
 from suffice.columns.table import check_names
 from suffice.errors import DataError, MissingPackageError, quoted
 from suffice.sources.frames import arrow_columns
@@ -47,7 +47,7 @@ class Excel(LocalSource):
         self._declared.check_columns(first.column_names, self.name)
         declared = self._declared if self._given is None else self._given.declared.updated(self._declared)
         text = [name for name, cells in zip(first.column_names, first.columns, strict=True) if is_string(cells.type)]
-        return inferred(first.select(text), declared, known={} if self._given is None else self._given.columns)
+        return infer_schema(first.select(text), declared, known={} if self._given is None else self._given.columns)
 
     def _walk(self) -> Iterator[ArrowTable]:
         start = 0
@@ -98,7 +98,7 @@ def _of_one_type(cells: Sequence[Any]) -> list[Any]:
 def _spelled(cell: Any) -> str:
     if isinstance(cell, datetime.datetime) and cell.time() == datetime.time():
         return cell.date().isoformat()
-    return cell.isoformat(" ") if isinstance(cell, datetime.datetime) else spelled(cell)
+    return cell.isoformat(" ") if isinstance(cell, datetime.datetime) else level_text(cell)
 
 
 def _package() -> Any:

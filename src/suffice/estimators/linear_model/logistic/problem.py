@@ -8,7 +8,7 @@ from typing import Protocol, TypeVar
 
 import numpy as np
 
-from suffice.columns.matrix_table import some_rows
+from suffice.columns.matrix_table import sliced_rows
 from suffice.errors import DataError
 from suffice.numerics.arrays import AnyArray, AnyRows, CodeArray, FloatArray
 from suffice.numerics.softmax import Targets
@@ -37,7 +37,7 @@ class Batch:
         run = step * max(1, _DENSE_CELLS // max(1, self.x.shape[1]))
         for start in range(0, self.x.shape[0], run):
             stop = min(self.x.shape[0], start + run)
-            yield self._some(some_rows(self.x, start, stop)[::step].toarray(), slice(start, stop, step))
+            yield self._some(sliced_rows(self.x, start, stop)[::step].toarray(), slice(start, stop, step))
 
     def _some(self, x: AnyArray, rows: slice) -> tuple[AnyArray, CodeArray, FloatArray | None]:
         weight = None if self.weight is None else np.ascontiguousarray(self.weight[rows])

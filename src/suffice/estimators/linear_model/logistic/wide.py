@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from suffice.columns.matrix_table import some_rows
+from suffice.columns.matrix_table import sliced_rows
 from suffice.estimators.linear_model.logistic.problem import Batch, LogisticProblem
 from suffice.numerics import kernels
 from suffice.numerics.arrays import FloatArray, inner
@@ -101,7 +101,7 @@ def _moments(batch: Batch, factors: FloatArray, threads: int) -> Iterator[Moment
     run = max(1, _SQUARED_CELLS * x.shape[0] // max(1, x.nnz))
     for start in range(0, x.shape[0], run):
         rows = slice(start, min(x.shape[0], start + run))
-        some = some_rows(x, rows.start, rows.stop)
+        some = sliced_rows(x, rows.start, rows.stop)
         weight = factors[batch.y[rows]] * (1.0 if batch.weight is None else batch.weight[rows])
         one = np.zeros(len(weight), np.int32)
         total = kernels.sparse_sums(some, one, 1, weight, None, threads)

@@ -1,4 +1,4 @@
-"""Cells of stored rows: they own their memory, are merged by spelling, and have a hash that depends only on their values."""
+"""Cells of stored rows. They own their memory, are merged by level, and are hashed by value."""
 
 import hashlib
 from collections.abc import Iterator, Sequence
@@ -14,7 +14,7 @@ from suffice.columns.bags import Bags
 from suffice.columns.blocks import BlockData, Levels, Numbers
 from suffice.columns.documents import Documents
 from suffice.columns.kinds import Level, Name
-from suffice.columns.spelling import places, spelled, together
+from suffice.columns.spelling import level_indices, level_text, merged_levels
 from suffice.columns.term_rows import TermRows
 from suffice.errors import MergeError
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, IntArray
@@ -27,13 +27,13 @@ _NUMBER_CHARACTERS = 25
 
 
 @dataclass(frozen=True, eq=False)
-class KeptNumbers:
+class StoredNumbers:
     """(rows, columns), NaN where a cell is missing."""
 
     values: FloatArray
 
     @classmethod
-    def of(cls, block: Numbers) -> "KeptNumbers":
+    def of(cls, block: Numbers) -> "StoredNumbers":
         return cls(block.dense.astype(np.float64) + 0.0)  # a copy, without negative zeros
 
     @property
@@ -41,23 +41,23 @@ class KeptNumbers:
         return len(self.values)
 
     @classmethod
-    def stacked(cls, parts: "Sequence[KeptNumbers]") -> "KeptNumbers":
+    def stacked(cls, parts: "Sequence[StoredNumbers]") -> "StoredNumbers":
         return cls(np.concatenate([part.values for part in parts]))
 
-    def take(self, rows: AnyArray) -> "KeptNumbers":
-        return KeptNumbers(self.values[rows])
+    def take(self, rows: AnyArray) -> "StoredNumbers":
+        return StoredNumbers(self.values[rows])
 
     def fits(self, columns: int) -> bool:
-        """Whether the cells have so many columns."""
+        """Whether the cells have this number of columns."""
         return bool(self.values.shape[1] == columns)
 
-    def columns_at(self, index: IntArray) -> "KeptNumbers":
-        """Column j moves to place ``index[j]``."""
-        return KeptNumbers(self.values[:, np.argsort(index)])
+    def permuted_columns(self, index: IntArray) -> "StoredNumbers":
+        """The cells with column j moved to position ``index[j]``."""
+        return StoredNumbers(self.values[:, np.argsort(index)])
 
-    def only(self, columns: IntArray) -> "KeptNumbers":
+    def only(self, columns: IntArray) -> "StoredNumbers":
         """A selection of columns; −1 stands for a column of missing cells."""
-        return KeptNumbers(np.column_stack([self.values, np.full(self.rows, np.nan)])[:, columns])
+        return StoredNumbers(np.column_stack([self.values, np.full(self.rows, np.nan)])[:, columns])
 
     def block(self, names: Sequence[Name]) -> Numbers:
         return Numbers(names, self.values)
@@ -72,24 +72,24 @@ class KeptNumbers:
             yield np.unique(column, return_inverse=True)[1]
 
     def hashes(self, salts: Sequence[int]) -> Hashes:
-        """One hash per row: a sum over columns, so that their order does not matter; missing cells add zero."""
+        """One hash per row: a sum over columns, which does not depend on their order; missing cells add zero."""
         out = np.zeros(len(self.values), dtype=np.uint64)
         for column, salt in zip(self.values.T, salts, strict=True):
-            found = mixed(np.ascontiguousarray(column).view(np.uint64) + np.uint64(salt))
+            found = mix_bits(np.ascontiguousarray(column).view(np.uint64) + np.uint64(salt))
             found[np.isnan(column)] = 0
             out += found
         return out
 
 
 @dataclass(frozen=True, eq=False)
-class KeptLevels:
+class StoredLevels:
     """Code v of column j stands for ``levels[j][v]``; −1 is a missing cell."""
 
     codes: CodeArray
     levels: tuple[tuple[Level, ...], ...]
 
     @classmethod
-    def of(cls, block: Levels) -> "KeptLevels":
+    def of(cls, block: Levels) -> "StoredLevels":
         codes = np.empty(block.codes.shape, dtype=np.int32)
         levels: list[tuple[Level, ...]] = []
         for j, names in enumerate(block.levels):
@@ -107,35 +107,35 @@ class KeptLevels:
         return len(self.codes)
 
     @classmethod
-    def stacked(cls, parts: "Sequence[KeptLevels]") -> "KeptLevels":
-        levels = tuple(reduce(together, columns) for columns in zip(*(part.levels for part in parts), strict=True))
-        return cls(np.concatenate([part._over(levels) for part in parts]), levels)
+    def stacked(cls, parts: "Sequence[StoredLevels]") -> "StoredLevels":
+        levels = tuple(reduce(merged_levels, columns) for columns in zip(*(part.levels for part in parts), strict=True))
+        return cls(np.concatenate([part._codes_over(levels) for part in parts]), levels)
 
-    def _over(self, levels: tuple[tuple[Level, ...], ...]) -> CodeArray:
+    def _codes_over(self, levels: tuple[tuple[Level, ...], ...]) -> CodeArray:
         out = np.empty_like(self.codes)
         for j, (mine, all_) in enumerate(zip(self.levels, levels, strict=True)):
             if mine == all_[: len(mine)]:
                 out[:, j] = self.codes[:, j]
                 continue
-            out[:, j] = np.array([*places(mine, all_), -1], dtype=np.int32)[self.codes[:, j]]
+            out[:, j] = np.array([*level_indices(mine, all_), -1], dtype=np.int32)[self.codes[:, j]]
         return out
 
-    def take(self, rows: AnyArray) -> "KeptLevels":
-        """A subset of the rows with only their own levels: no level of a removed row is kept."""
+    def take(self, rows: AnyArray) -> "StoredLevels":
+        """A subset of the rows, with only the levels that occur in it."""
         if len(np.arange(self.rows)[rows]) == self.rows:  # in another order
             return replace(self, codes=self.codes[rows])
-        return KeptLevels.of(replace(self, codes=self.codes[rows]).block(range(len(self.levels))))
+        return StoredLevels.of(replace(self, codes=self.codes[rows]).block(range(len(self.levels))))
 
     def fits(self, columns: int) -> bool:
         return len(self.levels) == columns
 
-    def columns_at(self, index: IntArray) -> "KeptLevels":
+    def permuted_columns(self, index: IntArray) -> "StoredLevels":
         order = np.argsort(index)
-        return KeptLevels(self.codes[:, order], tuple(self.levels[j] for j in order))
+        return StoredLevels(self.codes[:, order], tuple(self.levels[j] for j in order))
 
-    def only(self, columns: IntArray) -> "KeptLevels":
+    def only(self, columns: IntArray) -> "StoredLevels":
         codes = np.column_stack([self.codes, np.full(self.rows, -1, dtype=np.int32)])[:, columns]
-        return KeptLevels(codes, tuple(self.levels[j] if j >= 0 else () for j in columns))
+        return StoredLevels(codes, tuple(self.levels[j] if j >= 0 else () for j in columns))
 
     def block(self, names: Sequence[Name]) -> Levels:
         return Levels(names, self.codes, np.zeros(len(self.levels), np.int64), self.levels)
@@ -151,14 +151,14 @@ class KeptLevels:
         out = np.zeros(len(self.codes), dtype=np.uint64)
         for j, (names, salt) in enumerate(zip(self.levels, salts, strict=True)):
             of_level = np.array([*map(spelling_digest, names), 0], dtype=np.uint64)
-            found = mixed(of_level + np.uint64(salt))
+            found = mix_bits(of_level + np.uint64(salt))
             found[-1] = 0
             out += found[self.codes[:, j]]
         return out
 
 
 @dataclass(frozen=True, eq=False)
-class KeptTexts:
+class StoredTexts:
     """Text i is ``bytes[offsets[i] : offsets[i + 1]]``, in UTF-8; the row has text ``codes``, −1 if it is missing."""
 
     bytes: ByteArray
@@ -168,7 +168,7 @@ class KeptTexts:
     """Cached bags of the rows by analyser."""
 
     @classmethod
-    def of(cls, block: Documents) -> "KeptTexts":
+    def of(cls, block: Documents) -> "StoredTexts":
         found, _ = split_words(block.views, Split.WHOLE, lower=False, counting=False, threads=1)
         codes = np.full(block.rows, -1, dtype=np.int32)
         codes[~block.views.missing] = found.ids
@@ -179,7 +179,7 @@ class KeptTexts:
         return len(self.codes)
 
     @classmethod
-    def stacked(cls, parts: "Sequence[KeptTexts]") -> "KeptTexts":
+    def stacked(cls, parts: "Sequence[StoredTexts]") -> "StoredTexts":
         shift = np.cumsum([0, *(len(part.offsets) - 1 for part in parts)])
         codes = [np.where(part.codes < 0, -1, part.codes + at) for part, at in zip(parts, shift, strict=False)]
         start = np.cumsum([0, *(len(part.bytes) for part in parts)])
@@ -195,22 +195,22 @@ class KeptTexts:
             bags,
         )
 
-    def take(self, rows: AnyArray) -> "KeptTexts":
-        """A subset of the rows with only their own texts."""
+    def take(self, rows: AnyArray) -> "StoredTexts":
+        """A subset of the rows, with only the texts that occur in it."""
         codes = self.codes[rows]
         there, place = np.unique(codes[codes >= 0], return_inverse=True)
         out = np.full(len(codes), -1, dtype=np.int32)
         out[codes >= 0] = place
         data, offsets = take_tokens(self.bytes, self.offsets, there, 1)
-        return KeptTexts(data, offsets, out, {analyser: bags.take(rows) for analyser, bags in self._bags.items()})
+        return StoredTexts(data, offsets, out, {analyser: bags.take(rows) for analyser, bags in self._bags.items()})
 
     def fits(self, columns: int) -> bool:
         return columns == 1
 
-    def columns_at(self, index: IntArray) -> "KeptTexts":
+    def permuted_columns(self, index: IntArray) -> "StoredTexts":
         return self
 
-    def only(self, columns: IntArray) -> "KeptTexts":
+    def only(self, columns: IntArray) -> "StoredTexts":
         return self
 
     def block(self, names: Sequence[Name]) -> Documents:
@@ -223,7 +223,7 @@ class KeptTexts:
 
     def __reduce__(self) -> tuple[type, tuple[AnyArray, ...]]:
         """Pickle without caches."""
-        return KeptTexts, (self.bytes, self.offsets, self.codes)
+        return StoredTexts, (self.bytes, self.offsets, self.codes)
 
     @property
     def row_bytes(self) -> IntArray:
@@ -237,13 +237,13 @@ class KeptTexts:
         data = self.bytes.tobytes()
         ends = self.offsets.tolist()
         of_text = np.array([*(digest(data[a:b]) for a, b in pairwise(ends)), 0], dtype=np.uint64)
-        found = mixed(of_text + np.uint64(salts[0]))
+        found = mix_bits(of_text + np.uint64(salts[0]))
         found[-1] = 0
         return found[self.codes]
 
 
 @dataclass(frozen=True, eq=False)
-class KeptTerms:
+class StoredTerms:
     """Row i has word ``columns[k]`` ``counts[k]`` times, k from ``indptr[i]`` to ``indptr[i + 1]``."""
 
     indptr: IntArray
@@ -251,7 +251,7 @@ class KeptTerms:
     counts: CodeArray
 
     @classmethod
-    def of(cls, block: TermRows) -> "KeptTerms":
+    def of(cls, block: TermRows) -> "StoredTerms":
         return cls(block.indptr.copy(), block.columns.copy(), block.counts.copy())
 
     @property
@@ -259,25 +259,25 @@ class KeptTerms:
         return len(self.indptr) - 1
 
     @classmethod
-    def stacked(cls, parts: "Sequence[KeptTerms]") -> "KeptTerms":
+    def stacked(cls, parts: "Sequence[StoredTerms]") -> "StoredTerms":
         sizes = np.concatenate([np.diff(part.indptr) for part in parts])
         columns, counts = (np.concatenate([getattr(part, name) for part in parts]) for name in ("columns", "counts"))
         return cls(np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64), columns, counts)
 
-    def take(self, rows: AnyArray) -> "KeptTerms":
-        return KeptTerms.of(self.block(()).take(rows))
+    def take(self, rows: AnyArray) -> "StoredTerms":
+        return StoredTerms.of(self.block(()).take(rows))
 
     def fits(self, columns: int) -> bool:
         return int(self.columns.max(initial=-1)) < columns
 
-    def only(self, columns: IntArray) -> "KeptTerms":
+    def only(self, columns: IntArray) -> "StoredTerms":
         place = np.full(int(max(self.columns.max(initial=-1), columns.max(initial=-1))) + 1, -1, dtype=np.int32)
         place[columns[columns >= 0]] = np.flatnonzero(columns >= 0)
         moved = place[self.columns]
         ends = np.concatenate([[0], np.cumsum(moved >= 0)])[self.indptr].astype(np.int64)
-        return KeptTerms(ends, moved[moved >= 0], self.counts[moved >= 0])
+        return StoredTerms(ends, moved[moved >= 0], self.counts[moved >= 0])
 
-    def columns_at(self, index: IntArray) -> "KeptTerms":
+    def permuted_columns(self, index: IntArray) -> "StoredTerms":
         return replace(self, columns=index.astype(np.int32)[self.columns])
 
     def block(self, names: Sequence[Name]) -> TermRows:
@@ -291,33 +291,35 @@ class KeptTerms:
         yield np.unique(self.hashes(range(int(self.columns.max(initial=-1)) + 1)), return_inverse=True)[1]
 
     def hashes(self, salts: Sequence[int]) -> Hashes:
-        of_cell = mixed(self.counts.astype(np.uint64) + np.array(salts, dtype=np.uint64)[self.columns])
+        of_cell = mix_bits(self.counts.astype(np.uint64) + np.array(salts, dtype=np.uint64)[self.columns])
         total = np.concatenate([np.zeros(1, np.uint64), np.cumsum(of_cell, dtype=np.uint64)])
         return np.diff(total[self.indptr])
 
 
-KeptCells: TypeAlias = KeptNumbers | KeptLevels | KeptTexts | KeptTerms
+StoredCells: TypeAlias = StoredNumbers | StoredLevels | StoredTexts | StoredTerms
 
 
-def kept_cells(block: BlockData, rows: AnyArray | None = None) -> KeptCells:
-    """A copy of the cells of a block, or of some of its rows, since the source may change."""
+def store_cells(block: BlockData, rows: AnyArray | None = None) -> StoredCells:
+    """A copy of the cells of a block, or of some of its rows."""
     some = block if rows is None else block.take(rows)
     if isinstance(some, Numbers):
-        return KeptNumbers.of(some)
+        return StoredNumbers.of(some)
     if isinstance(some, Levels):
-        return KeptLevels.of(some)
+        return StoredLevels.of(some)
     if isinstance(some, Documents):
-        return KeptTexts.of(some)
+        return StoredTexts.of(some)
     if isinstance(some, TermRows):
-        return KeptTerms.of(some)
-    raise MergeError(f"A column of {type(block).__name__} cannot be kept", "numbers, levels and texts can")
+        return StoredTerms.of(some)
+    raise MergeError(f"A column of {type(block).__name__} cannot be stored", "numbers, levels and texts can")
 
 
-def stacked(parts: Sequence[KeptCells]) -> KeptCells:
+def stack_cells(parts: Sequence[StoredCells]) -> StoredCells:
     """Concatenate the rows of several parts."""
     kind = type(parts[0])
     if any(type(part) is not kind for part in parts):
-        raise MergeError("Rows of numbers meet rows of levels or texts", "columns of one kind are needed to add them")
+        raise MergeError(
+            "Rows of numbers cannot be added to rows of levels or texts", "the columns must be of one kind"
+        )
     return kind.stacked(parts)  # type: ignore[arg-type]
 
 
@@ -332,8 +334,8 @@ def spelling_digest(value: object) -> int:
     return digest(_spelled(value))
 
 
-def mixed(x: Hashes) -> Hashes:
-    """The finaliser of MurmurHash3: every bit of the input changes half of the bits."""
+def mix_bits(x: Hashes) -> Hashes:
+    """The finaliser of MurmurHash3, in which every input bit changes half of the output bits."""
     x = x ^ (x >> np.uint64(33))
     x *= np.uint64(0xFF51AFD7ED558CCD)
     x ^= x >> np.uint64(33)
@@ -343,8 +345,8 @@ def mixed(x: Hashes) -> Hashes:
 
 
 def _spelled(value: object) -> bytes:
-    """The spelling of a level: equal numbers alike, and texts like the numbers and booleans that they spell, so that a row
-    learned as one is forgotten as the other."""
+    """The bytes to hash of a level: the same for a number or boolean and for its text, so that a row learned as one can
+    be forgotten as the other."""
     number = _number(value) if isinstance(value, str) else value
     if isinstance(number, (bool, int, float, np.number)):
         return b"n" + repr(float(number)).encode()
@@ -362,6 +364,6 @@ def _number(text: str) -> float | None:
             number = kind(text)
         except ValueError:
             continue
-        if spelled(number) == text:
+        if level_text(number) == text:
             return float(number)
     return None

@@ -15,13 +15,13 @@ _SEPARATORS = (  # decimal, thousands
     (".", ""), (",", ""), (".", ","), (",", "."), (".", " "), (",", " "), (".", "'"), (",", "'"),
 )  # fmt: skip
 _BLANKS = "[ \u00a0\u2009\u202f]"
-_SPELLED = {" ": _BLANKS, "'": "['’]", ",": ",", ".": r"\."}
+_PATTERNS = {" ": _BLANKS, "'": "['’]", ",": ",", ".": r"\."}
 _ENCLOSED = r"^\(([^()+-]*[0-9][^()+-]*)\)$"
 _PLAIN = r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?"
 
 
 def number_formats(values: Any) -> list[NumberFormat]:
-    """The formats that read all of some distinct, trimmed cells, those with fewer separators first.
+    """The formats that parse all distinct, trimmed cells, those with fewer separators first.
 
     >>> number_formats(pa.array(["1.234,50 €", "2 €"]))
     [NumberFormat(decimal=',', thousands='.', sign='€')]
@@ -34,17 +34,17 @@ def number_formats(values: Any) -> list[NumberFormat]:
     if has_parentheses(values):
         values = _with_minus(values)
     if not _all_match(values, _PLAIN):
-        rest = pc.unique(pc.replace_substring_regex(values, rf"[\d.,'’+-]|{_BLANKS}", "")).to_pylist()
-        if len(rest) != 1 or rest[0] not in ("", *_SIGNS):
+        others = pc.unique(pc.replace_substring_regex(values, rf"[\d.,'’+-]|{_BLANKS}", "")).to_pylist()
+        if len(others) != 1 or others[0] not in ("", *_SIGNS):
             return []
-        sign = rest[0]
+        sign = others[0]
         values = _without_sign(values, sign)
     found = []
     for decimal, thousands in _SEPARATORS:
-        used = not thousands or pc.any(pc.match_substring_regex(values, _SPELLED[thousands])).as_py()
+        used = not thousands or pc.any(pc.match_substring_regex(values, _PATTERNS[thousands])).as_py()
         if used and _all_match(values, _pattern(decimal, thousands)):
             found.append(NumberFormat(decimal, thousands, sign))
-    # without a comma, 1.234 may be a thousand or have three decimals; elsewhere a decimal comma would make no difference
+    # without a comma, 1.234 is ambiguous; for other cells a decimal comma makes no difference
     return [form for form in found if form.decimal == "." or form.thousands == "." or _uses_comma(values)]
 
 
@@ -55,13 +55,13 @@ def has_parentheses(values: Any) -> bool:
 
 
 def is_number(values: Any) -> Any:
-    """Whether each cell alone is a number, in any format."""
+    """Whether each cell is a number in any format, regardless of the other cells."""
     body = "|".join(_pattern(decimal, thousands) for decimal, thousands in _SEPARATORS)
     sign = "|".join(map(re.escape, _SIGNS))
     return pc.match_substring_regex(values, rf"^({sign})?{_BLANKS}*({_PLAIN}|{body}){_BLANKS}*({sign})?$")
 
 
-def numbers(cells: Any, form: NumberFormat, missing: Sequence[str]) -> tuple[Any, Any]:
+def parse_numbers(cells: Any, form: NumberFormat, missing: Sequence[str]) -> tuple[Any, Any]:
     """Integers if all cells are, else floats; and a mask of cells not of this format, None if all are."""
     if form == NumberFormat():
         for kind in (pa.int64(), pa.float64()):  # the common case
@@ -77,7 +77,7 @@ def numbers(cells: Any, form: NumberFormat, missing: Sequence[str]) -> tuple[Any
     if form.sign:
         fits = pc.and_(fits, signed)
     if form.thousands:
-        text = pc.replace_substring_regex(text, _SPELLED[form.thousands], "")
+        text = pc.replace_substring_regex(text, _PATTERNS[form.thousands], "")
     if form.decimal == ",":
         text = pc.replace_substring(text, ",", ".")
     plain = pc.if_else(pc.fill_null(fits, True), text, "x")
@@ -85,13 +85,13 @@ def numbers(cells: Any, form: NumberFormat, missing: Sequence[str]) -> tuple[Any
 
 
 def _pattern(decimal: str, thousands: str) -> str:
-    point = _SPELLED[decimal]
-    whole = r"\d+" if not thousands else rf"[1-9]\d{{0,2}}({_SPELLED[thousands]}\d{{3}})+|\d+"
+    point = _PATTERNS[decimal]
+    whole = r"\d+" if not thousands else rf"[1-9]\d{{0,2}}({_PATTERNS[thousands]}\d{{3}})+|\d+"
     return rf"[+-]?(({whole})({point}\d*)?|{point}\d+)([eE][+-]?\d+)?"
 
 
 def _with_minus(text: Any) -> Any:
-    """Cells with (12) replaced by −12."""
+    """Cells with (12) written as -12."""
     return pc.replace_substring_regex(text, _ENCLOSED, r"-\1")
 
 
