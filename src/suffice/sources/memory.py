@@ -75,12 +75,12 @@ def _is_text(rows: Any) -> bool:
     if getattr(rows, "ndim", 2) == 1 and isinstance(rows, np.ndarray):
         return rows.dtype.kind == "U" or (rows.dtype == object and _is_text(rows.tolist()))
     kind = getattr(rows, "dtype", getattr(rows, "type", None))
-    is_column = hasattr(rows, "__arrow_c_stream__") or hasattr(rows, "__arrow_c_array__")
-    return (
-        is_column
-        and kind is not None
-        and str(kind).lower() in ("str", "string", "object", "large_string", "string_view")
+    is_column = (
+        getattr(rows, "ndim", None) == 1  # a Series of pandas before 3 exports no Arrow
+        or hasattr(rows, "__arrow_c_stream__")
+        or hasattr(rows, "__arrow_c_array__")
     )
+    return is_column and str(kind).lower() in ("str", "string", "object", "large_string", "string_view")
 
 
 def _from_columns(columns: dict[Any, Any]) -> Table:

@@ -107,7 +107,8 @@ def _streamed(rows: TableLike) -> Source | None:
     if home == "pyarrow._dataset":
         return _records(name, rows.to_batches)
     if home.startswith("polars") and kind.__name__ == "LazyFrame":
-        return _frames(name, rows.collect_batches)
+        batched = getattr(rows, "collect_batches", None)  # Polars ≥ 1.34
+        return _frames(name, batched or (lambda: [rows.collect()]))
     if kind.__name__ == "DuckDBPyRelation":
         return _records(name, rows.to_arrow_reader)
     if isinstance(rows, list) and rows and all(hasattr(part, "__arrow_c_stream__") for part in rows):

@@ -18,7 +18,7 @@ def runs(batches: Iterable[Any], most: int = RUN_BYTES) -> Iterator[ArrowTable]:
     """Merge consecutive record batches of one schema into runs of about ``most`` bytes, without copies."""
     waiting: list[Any] = []
     size = rows = 0
-    for batch in batches:
+    for batch in map(_without_views, batches):
         if not batch.num_rows:
             continue
         if waiting and batch.schema != waiting[0].schema:
@@ -34,11 +34,12 @@ def runs(batches: Iterable[Any], most: int = RUN_BYTES) -> Iterator[ArrowTable]:
 
 
 def _run(batches: list[Any]) -> ArrowTable:
-    table = pa.Table.from_batches(batches)
-    if not any(pa.types.is_string_view(kind) for kind in table.schema.types):
-        return ArrowTable(table)
-    # Arrow cannot take rows of view types
-    plain = [
-        field.with_type(pa.large_string()) if pa.types.is_string_view(field.type) else field for field in table.schema
-    ]
-    return ArrowTable(table.cast(pa.schema(plain)))
+    return ArrowTable(pa.Table.from_batches(batches))
+
+
+def _without_views(batch: Any) -> Any:
+    """The batch with views of strings as large strings: Arrow takes no rows of views, and before 20 cannot count their bytes."""
+    if not any(pa.types.is_string_view(kind) for kind in batch.schema.types):
+        return batch
+    columns = [cells.cast(pa.large_string()) if pa.types.is_string_view(cells.type) else cells for cells in batch.columns]
+    return pa.RecordBatch.from_arrays(columns, batch.schema.names)
