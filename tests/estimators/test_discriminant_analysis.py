@@ -13,6 +13,7 @@ from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wi
 from suffice import BayesClassifier, MultivariateNormal
 from suffice.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
 from suffice.errors import DataError, NotAdditiveError, NotLinearError, ParameterError, SingularError
+from versions import since_scikit_learn_1_9
 
 LINEAR = [
     {"solver": s, "shrinkage": k, "priors": p}
@@ -34,6 +35,7 @@ def table(request):
     return {"iris": load_iris, "wine": load_wine}[request.param](return_X_y=True)
 
 
+@since_scikit_learn_1_9
 @pytest.mark.parametrize("settings", LINEAR, ids=str)
 def test_linear_agrees(table, settings):
     X, y = table
@@ -50,6 +52,7 @@ def test_linear_agrees(table, settings):
         np.testing.assert_allclose(np.abs(a.transform(X)), np.abs(b.transform(X)), rtol=1e-5, atol=1e-6)
 
 
+@since_scikit_learn_1_9
 def test_linear_agrees_on_two_classes():
     X, y = load_breast_cancer(return_X_y=True)
     a, b = LinearDiscriminantAnalysis().fit(X, y), theirs.LinearDiscriminantAnalysis().fit(X, y)
@@ -58,6 +61,7 @@ def test_linear_agrees_on_two_classes():
     np.testing.assert_allclose(a.decision_function(X), b.decision_function(X), atol=1e-5)
 
 
+@since_scikit_learn_1_9
 @pytest.mark.parametrize("settings", QUADRATIC, ids=str)
 def test_quadratic_agrees(table, settings):
     X, y = table
@@ -144,13 +148,21 @@ def test_what_scikit_learn_cannot_solve(rng):
             QuadraticDiscriminantAnalysis().fit(X, y)
         p = BayesClassifier(MultivariateNormal()).fit(X, y).predict_proba(X)
         assert np.isfinite(p).all()
-    # where scikit-learn's default does solve it, the answers are the same
+
+
+@since_scikit_learn_1_9
+def test_what_scikit_learns_default_can_solve(rng):
+    """Duplicated and constant columns."""
+    base = rng.normal(size=(60, 3))
+    y = np.arange(60) % 3
+    base[:, 0] += y
     X = np.column_stack([base, base[:, 0], np.full(60, 7.0)])
     a, b = LinearDiscriminantAnalysis().fit(X, y), theirs.LinearDiscriminantAnalysis().fit(X, y)
     np.testing.assert_allclose(a.predict_proba(X), b.predict_proba(X), atol=1e-10)
     np.testing.assert_allclose(a.coef_, b.coef_, atol=1e-10)
 
 
+@since_scikit_learn_1_9
 def test_far_more_columns_than_rows(rng):
     y = np.arange(60) % 3
     X = rng.normal(size=(60, 1300))
@@ -172,6 +184,7 @@ def test_a_column_far_from_zero_keeps_its_digits(rng):
     np.testing.assert_allclose(far.predict_proba(X + 1e7), near.predict_proba(X), atol=1e-6)
 
 
+@since_scikit_learn_1_9
 def test_digits_with_their_constant_pixels():
     X, y = load_digits(return_X_y=True)
     a, b = LinearDiscriminantAnalysis().fit(X, y), theirs.LinearDiscriminantAnalysis().fit(X, y)
@@ -255,6 +268,7 @@ def test_bad_input():
     np.testing.assert_array_equal(model.partial_fit(X[1:], y[1:]).predict(X), whole.predict(X))
 
 
+@since_scikit_learn_1_9
 def test_small_probabilities_of_two_classes_are_kept(rng):
     """log(1 − p) = −log(1 + e^d) by the log-odds d, on which both agree; scikit-learn's subtracts p from 1."""
     X, y = np.concatenate([rng.normal(size=(100, 2)), rng.normal(5, 1, (100, 2))]), np.repeat([0, 1], 100)

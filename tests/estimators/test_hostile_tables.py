@@ -337,7 +337,7 @@ def test_a_density_sees_all_rows_of_a_long_frame(rng):
 
 @pytest.mark.parametrize("family", [Multinomial(), Poisson()], ids=repr)
 def test_sparse_predictive_densities_do_not_fill_the_memory(family, rng):
-    rows = sp.random_array((1000, 20_000), density=1e-3, format="csr", rng=rng)
+    rows = sp.random_array((1000, 20_000), density=1e-3, format="csr", random_state=rng)
     rows.data = np.ceil(5 * rows.data)
     y = rng.integers(0, 2, 1000)
     model = BayesClassifier(family, estimate="predictive").fit(rows, y)

@@ -12,6 +12,7 @@ import suffice
 from suffice import BayesClassifier, BayesDecision, Categorical, Density, Dirichlet, Gaussian, Given
 from suffice.decision import Chow, Workload
 from suffice.text import CountVectorizer
+from versions import since_scikit_learn_1_9
 
 COSTS = pd.DataFrame([[0.0, 1.0], [5.0, 0.0]], index=["<kbd>", "v"], columns=["<kbd>", "v"])
 TABLES = [
@@ -45,6 +46,7 @@ def shown(estimator) -> str:
     return bundle["text/html"]
 
 
+@since_scikit_learn_1_9  # whose pages list the fitted attributes
 @pytest.mark.parametrize("estimator", TABLES, ids=lambda estimator: type(estimator).__name__)
 def test_on_tables(estimator, rng):
     shown(estimator)
@@ -55,6 +57,7 @@ def test_on_tables(estimator, rng):
     assert "&lt;kbd&gt;" in fitted
 
 
+@since_scikit_learn_1_9
 @pytest.mark.parametrize("estimator", DROP_INS, ids=lambda estimator: type(estimator).__name__)
 def test_drop_ins(estimator, rng):
     shown(estimator)

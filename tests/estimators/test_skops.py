@@ -9,10 +9,9 @@ from suffice.linear_model import LogisticRegression
 
 
 def again(model):
-    import skops.io  # takes a second, which the other workers need not wait
-
-    data = skops.io.dumps(model)
-    return skops.io.loads(data, trusted=skops.io.get_untrusted_types(data=data))
+    skops = pytest.importorskip("skops.io")  # takes a second, which the other workers need not wait
+    data = skops.dumps(model)
+    return skops.loads(data, trusted=skops.get_untrusted_types(data=data))
 
 
 @pytest.fixture

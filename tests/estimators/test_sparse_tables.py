@@ -90,7 +90,7 @@ def test_batches_parts_and_forgotten_rows(customers, rows):
 
 def test_rows_are_filled_up_a_few_at_a_time():
     rng = np.random.default_rng(2)
-    rows = sp.random_array((30_000, 1000), density=2e-3, format="csr", rng=rng)
+    rows = sp.random_array((30_000, 1000), density=2e-3, format="csr", random_state=rng)
     y = np.asarray(rows.sum(axis=1) > np.median(rows.sum(axis=1))).astype(int)
     tracemalloc.start()
     BayesClassifier(keep_rows=1000).fit(rows, y).predict_proba(rows)

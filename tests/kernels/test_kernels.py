@@ -233,7 +233,7 @@ def test_integer_ranges_and_codes(rng):
 def test_the_same_bytes_for_any_number_of_threads(rng):
     x, y, w = data(rng, (70000, 17), holes=0.01)
     w = rng.random(len(x))
-    sparse = sp.random_array((30000, 400), density=0.02, format="csr", rng=rng)
+    sparse = sp.random_array((30000, 400), density=0.02, format="csr", random_state=rng)
     codes = rng.integers(0, 8, (70000, 3))
     low, start = np.zeros(3, np.int64), np.arange(4) * 8
     runs = [

@@ -76,7 +76,7 @@ def test_a_correction_that_is_noise_loses_its_weight_to_one_that_is_not():
 def test_a_few_steps_gain_most_of_what_the_optimum_does(classes):
     rng = np.random.default_rng(3)
     n, width, ridge = 1_500, 60, 0.5
-    x = sp.random_array((n, width), density=0.2, rng=rng, format="csr")
+    x = sp.random_array((n, width), density=0.2, random_state=rng, format="csr")
     x = sp.csr_array((x.data, x.indices.astype(np.int32), x.indptr.astype(np.int64)), x.shape)
     offset = rng.normal(size=(n, classes))
     truth = offset + x @ (2 * rng.normal(size=(width, classes)))

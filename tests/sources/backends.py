@@ -34,8 +34,7 @@ def _parquet(frame: pd.DataFrame, folder: Path) -> Path:
 
 
 def _dask(frame: pd.DataFrame) -> Any:
-    import dask.dataframe as dd
-
+    dd = pytest.importorskip("dask.dataframe")
     # the last one is without rows
     return dd.concat([dd.from_pandas(frame, npartitions=5), dd.from_pandas(frame.iloc[:0], npartitions=1)])
 

@@ -12,8 +12,7 @@ import pytest
 def spark():
     if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
         pytest.skip("Spark needs Java, and there is none")
-    from pyspark.sql import SparkSession
-
+    sql = pytest.importorskip("pyspark.sql")
     os.environ["PYSPARK_PYTHON"] = sys.executable
     os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
     settings = {
@@ -29,7 +28,7 @@ def spark():
         "spark.speculation.minTaskRuntime": "10ms",
         "spark.log.level": "OFF",
     }
-    builder = SparkSession.builder.master("local-cluster[2,1,1024]")
+    builder = sql.SparkSession.builder.master("local-cluster[2,1,1024]")
     for name, value in settings.items():
         builder = builder.config(name, value)
     with warnings.catch_warnings():

@@ -16,6 +16,7 @@ from suffice.estimators.linear_model.logistic.start import gaussian_table, null_
 from suffice.estimators.linear_model.logistic.wide import Wide
 from suffice.linear_model import LogisticRegression
 from suffice.numerics.descent import descend
+from versions import since_scikit_learn_1_9
 
 DATA = {"iris": load_iris, "wine": load_wine, "breast cancer": load_breast_cancer}
 
@@ -58,7 +59,7 @@ def tall(rng):
 
 def wide(rng):
     """Far more columns than rows, and some classes rarer than others."""
-    X = sp.random_array((90, 2000), density=0.03, format="csr", rng=rng)
+    X = sp.random_array((90, 2000), density=0.03, format="csr", random_state=rng)
     return X, rng.choice(3, 90, p=[0.6, 0.3, 0.1])
 
 
@@ -136,6 +137,7 @@ def test_a_penalised_intercept_is_liblinears():
         np.testing.assert_allclose(us.intercept_, them.intercept_, atol=1e-5)
 
 
+@since_scikit_learn_1_9
 def test_class_weights_are_scikit_learns(rng):
     X, y = load_wine(return_X_y=True)
     X = StandardScaler().fit_transform(X)
@@ -152,7 +154,7 @@ def test_the_same_bytes_for_any_number_of_threads(rng):
     for rows in (X, np.asfortranarray(X), X.astype(np.float32), sp.csr_array(np.where(np.abs(X) > 1, X, 0))):
         answers = {LogisticRegression(n_jobs=jobs).fit(rows, y).coef_.tobytes() for jobs in (1, 2, 4)}
         assert len(answers) == 1
-    sparse = sp.random_array((200, 5000), density=0.02, format="csr", rng=rng)
+    sparse = sp.random_array((200, 5000), density=0.02, format="csr", random_state=rng)
     assert len({LogisticRegression(n_jobs=jobs).fit(sparse, y[:200]).coef_.tobytes() for jobs in (1, 2, 4)}) == 1
 
 
@@ -179,7 +181,7 @@ def test_a_warm_start_is_where_the_last_fit_ended(capsys):
     assert model.n_iter_[0] > 0
     again = LogisticRegression(C=0.5, tol=1e-6).fit(X, y)
     np.testing.assert_allclose(model.coef_, again.coef_, atol=1e-4)
-    sparse = sp.random_array((50, 1500), density=0.05, format="csr", rng=np.random.default_rng(0))
+    sparse = sp.random_array((50, 1500), density=0.05, format="csr", random_state=np.random.default_rng(0))
     model = LogisticRegression(warm_start=True, tol=1e-7).fit(sparse, y[50:100])
     steps = model.n_iter_[0]
     assert model.fit(sparse, y[50:100]).n_iter_[0] < steps

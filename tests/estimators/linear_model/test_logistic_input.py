@@ -119,7 +119,7 @@ def awkward(rng):
         "units of all sizes": X * [1e-6, 1.0, 1e6],
         "nothing but zeros": np.zeros((80, 3)),
         "more columns than rows": rng.normal(size=(80, 700)),
-        "sparse, more columns than rows": sp.random_array((80, 3000), density=0.01, format="csr", rng=rng),
+        "sparse, more columns than rows": sp.random_array((80, 3000), density=0.01, format="csr", random_state=rng),
     }
 
 
