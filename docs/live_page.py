@@ -1,4 +1,4 @@
-"""The page of docs/export.md that scores rows, made anew with the site: a hook of mkdocs."""
+"""mkdocs hook: writes the scoring page that docs/export.md embeds."""
 
 from pathlib import Path
 from typing import Any
@@ -9,7 +9,7 @@ from suffice import BayesClassifier
 
 
 def on_post_build(config: Any, **_: Any) -> None:
-    """A page of the default model of the iris data beside the others."""
+    """Write an HTML page with the default model of the iris data to the site."""
     iris = load_iris(as_frame=True)
     names = iris.target_names[iris.target]
     BayesClassifier().fit(iris.data, names).to_page(Path(config["site_dir"]) / "live-iris.html", "Iris")

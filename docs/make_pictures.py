@@ -1,6 +1,6 @@
-"""Draw the pictures of the documents by running the code that their pages show: ``python docs/make_pictures.py [PAGE ...]``.
+"""Redraw the plots of the docs by running the examples of their pages: ``python docs/make_pictures.py [PAGE ...]``.
 
-The examples of a page are run in order. A link to a picture saves the one that was drawn last under that name.
+The examples of a page are run in order. At an image link, the current figure is saved under its name.
 """
 
 import os
@@ -23,7 +23,7 @@ _LINK = re.compile(r"!\[[^\]]*\]\((images/[\w-]+\.png)\)")
 
 
 def save(figure: Any, path: Path) -> None:
-    """As a small file: a palette is enough for all but photographs, if small markers have colours of their own in it."""
+    """Save a figure with a palette of 256 colours, which keeps the colours of small markers (``MAXCOVERAGE``)."""
     raw = BytesIO()
     figure.savefig(raw, dpi=85)
     image = Image.open(raw).convert("RGB").quantize(256, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)

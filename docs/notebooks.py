@@ -1,8 +1,7 @@
-"""The pages of the course as notebooks, from the same source: a hook of mkdocs.
+"""mkdocs hook: converts the pages of the course to notebooks.
 
-Sessions become cells that end where something is printed, with what the page prints as their output. Solutions are folded
-away: their words in ``<details>``, their code and its output by the metadata that JupyterLab reads. What a notebook draws
-itself or cannot show (pictures, moving figures, links into the site) is left out.
+A cell ends at the first output, which is that of the page. Solutions are collapsed: text by ``<details>``, code and output
+by the cell metadata of JupyterLab. Plots, interactive figures and links to other pages are omitted.
 """
 
 import ast
@@ -96,7 +95,7 @@ def _has_notebook(page: Path) -> bool:
 
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
-    """Every page of the course offers its notebook below its title."""
+    """Add a link to the notebook below the title of a course page."""
     path = Path(page.file.src_uri)
     if not _has_notebook(path):
         return markdown
@@ -105,7 +104,7 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
 
 
 def on_post_build(config: Any, **_: Any) -> None:
-    """The notebooks beside the pages."""
+    """Write the notebooks to the folder of the pages."""
     for page in sorted((Path(config["docs_dir"]) / FOLDER).glob("*.md")):
         if _has_notebook(page):
             made = json.dumps(notebook(page.read_text(encoding="utf-8")), ensure_ascii=False, indent=1)

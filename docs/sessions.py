@@ -1,4 +1,4 @@
-"""Examples become sessions on the site, whose prompts are not copied along: a hook of mkdocs, an extension of Griffe."""
+"""mkdocs hook and Griffe extension: examples are highlighted as sessions, so that prompts are not copied."""
 
 import re
 from typing import Any
@@ -11,17 +11,17 @@ _DIRECTIVE = re.compile(r"  # doctest: .*$", re.M)
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
-    """Blocks of ``>>>`` become sessions without the blank line that doctest needs at their end."""
+    """Mark blocks of ``>>>`` as sessions, and remove the trailing blank line that doctest needs."""
     return _FENCE.sub(lambda found: f"```pycon\n{_DIRECTIVE.sub('', found[1])}\n```", markdown)
 
 
 def fenced(docstring: str) -> str:
-    """A docstring with its examples between fences: Markdown would take ``>>>`` for quotations of quotations."""
+    """Fence the examples of a docstring: in Markdown ``>>>`` is a nested quotation."""
     return _BARE.sub(lambda found: f"```pycon\n{_DIRECTIVE.sub('', found[0])}\n```", docstring)
 
 
 class FencedExamples(Extension):
-    """Puts the examples of every docstring that is read between fences."""
+    """Fences the examples of all docstrings."""
 
     def on_object(self, *, obj: Any, **_: Any) -> None:
         if obj.docstring and ">>> " in obj.docstring.value:

@@ -1,7 +1,7 @@
-"""Combined two-class machines leave regions claimed by no class or by several; one K-class discriminant does not.
+"""Ambiguous regions of one-versus-rest and one-versus-one, compared with a single multi-class discriminant.
 
-Three classes, separated by one-versus-rest and by one-versus-one (scikit-learn's wrappers around our two-class linear
-discriminant), by one three-class discriminant, and by the nearest neighbours. Usage: ambiguous_regions.py [picture.png]
+Three classes, classified by one-versus-rest and one-versus-one (scikit-learn's wrappers around two-class linear
+discriminants), by one three-class discriminant, and by nearest neighbours. Usage: ambiguous_regions.py [picture.png]
 """
 
 import sys
@@ -22,12 +22,12 @@ mixes = np.array([[[0.6, 0.9], [0.0, 0.6]], [[1.3, 0.0], [-0.9, 0.5]], [[1.5, 0.
 y = np.arange(300) % 3
 
 
-def drawn() -> np.ndarray:
-    """Three classes, each spread in its own direction."""
+def sample() -> np.ndarray:
+    """Three normal classes with different covariances."""
     return centres[y] + np.einsum("nij,nj->ni", mixes[y], rng.normal(size=(300, 2)))
 
 
-X = drawn()
+X = sample()
 axis = np.linspace(-6, 6, 400)
 plane = np.array(np.meshgrid(axis, axis)).reshape(2, -1).T
 
@@ -52,7 +52,7 @@ answers = [claims.argmax(axis=1), votes.argmax(axis=1), one.predict(plane), near
 print("share of the plane that is claimed by no class, or by more than one:")
 for name, where in doubtful.items():
     print(f"  {name:26s} {where.mean():6.1%}")
-fresh = drawn()
+fresh = sample()
 for name, model in (("discriminant", one), ("neighbours", near)):
     pairwise = evaluate.pairwise_accuracy(y, model.predict_proba(fresh), model.classes_)
     print(f"{name:13s} accuracy {model.score(fresh, y):.3f}, pairwise {pairwise:.3f} on fresh rows")

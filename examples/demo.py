@@ -1,4 +1,4 @@
-"""Learn from fourteen days of tennis, print the estimates, classify a new day, and forget one."""
+"""Fit the play-tennis data, print the estimates, classify a new day, and unlearn a row."""
 
 from pathlib import Path
 

@@ -1,7 +1,7 @@
-"""Gaussian classes with a shared covariance against logistic regression: which wins after how many rows.
+"""Learning curves of a shared-covariance Gaussian model and of logistic regression.
 
-Both have a logistic posterior. Where the Gaussian assumption is true the generative model needs fewer rows; where it is
-false the discriminative one wins once there are many. Usage: generative_or_discriminative.py [picture.png] [repeats]
+Both have a logistic posterior. If the Gaussian assumption is true, the generative model needs fewer rows; if it is
+false, the discriminative model is better with many rows. Usage: generative_or_discriminative.py [picture.png] [repeats]
 """
 
 import sys
@@ -19,14 +19,14 @@ SIZES = [30, 60, 120, 250, 500, 1000, 4000]
 
 
 def gaussian(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """Two normal classes with one covariance: the assumption is true."""
+    """Two normal classes with a shared covariance: the assumption is true."""
     y = np.arange(ROWS) % 2
     mix = np.linalg.cholesky(0.4 * np.ones((COLUMNS, COLUMNS)) + 0.6 * np.eye(COLUMNS))
     return rng.normal(size=(ROWS, COLUMNS)) @ mix.T + 0.5 * y[:, None] * np.linspace(-1, 1, COLUMNS), y
 
 
 def skewed(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """Log-normal columns whose log-odds are still linear in x: the assumption is false, the logistic form true."""
+    """Log-normal columns with log-odds linear in x: the assumption is false, the logistic form is correct."""
     X = np.exp(1.2 * rng.normal(size=(ROWS, COLUMNS)))
     log_odds = 0.6 * (X @ np.linspace(-1, 1, COLUMNS))
     return X, (rng.random(ROWS) < 1 / (1 + np.exp(-log_odds))).astype(int)

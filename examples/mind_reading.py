@@ -1,4 +1,4 @@
-"""Which kind of picture did a person look at? Read it off a slice of the brain, leaving one run of the scanner out at a time.
+"""Classify the category of a viewed picture from one slice of fMRI voxels, with leave-one-run-out cross-validation.
 
 Data: haxby2001_slice (Haxby 2001, subject 1), given as a CSV whose columns are voxels ``v<x>_<y>_<z>``, a ``run`` and a
 ``label``. Usage: mind_reading.py data.csv.gz [picture.png]
@@ -19,7 +19,7 @@ voxels = [c for c in table.columns if c.startswith("v")]
 rest = (table["label"] == "rest").to_numpy()
 run = table["run"].to_numpy()
 signal = table[voxels].to_numpy(dtype=float)
-for r in np.unique(run):  # subtract the drift of the scanner, and standardise by rest
+for r in np.unique(run):  # subtract the linear drift of the run, and standardise by the rest condition
     mine = run == r
     time = np.column_stack([np.ones(mine.sum()), np.arange(mine.sum())])
     drift = time @ np.linalg.lstsq(time, signal[mine], rcond=None)[0]
@@ -50,7 +50,7 @@ for name, family in models.items():
     print(f"{name:28s}{evaluate.accuracy(y, scores, classes):10.3f}{pairwise:10.3f}{pairs[face, house]:12.3f}")
 
 places = np.array([[int(n) for n in v[1:].split("_")[:2]] for v in voxels])
-upright = np.column_stack([places[:, 1].max() - places[:, 1], places[:, 0]])  # rows of an image go down, y goes up
+upright = np.column_stack([places[:, 1].max() - places[:, 1], places[:, 0]])  # image rows count downwards, y upwards
 display = plot.ImagesDisplay.from_estimator(BayesClassifier(Gaussian()).fit(x, y), places=upright, against_all=True)
 if len(sys.argv) > 2:
     display.figure_.savefig(sys.argv[2], dpi=110)

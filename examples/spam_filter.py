@@ -3,7 +3,7 @@
 python examples/spam_filter.py HAM SPAM      two folders of messages (or mbox files)
 python examples/spam_filter.py --demo        the same on generated mail
 
-It learns from three fifths of the messages, sets its bounds on one fifth, and is tested on the last.
+Three fifths of the messages are for training, one fifth for the thresholds, and one for testing.
 """
 
 import argparse
@@ -28,14 +28,14 @@ FAMILIES = {
 
 
 class SpamFilter:
-    """Columns and texts of a message in one model, and two bounds on its log-odds."""
+    """A classifier of messages with two thresholds on its log-odds."""
 
     def fit(self, mails, labels):
         self.model = BayesClassifier(FAMILIES).fit(self._table(mails), labels)
         return self
 
     def set_bounds(self, mails, labels, lost_ham=0.001, missed_spam=0.01):
-        """Spam scores above nearly all ham, ham below nearly all spam; the rest is for a person."""
+        """Spam is above a quantile of ham, ham is below a quantile of spam; the rest is unsure."""
         log_odds, spam = self.log_odds(mails), np.array(labels) == "spam"
         bounds = np.quantile(log_odds[~spam], 1 - lost_ham), np.quantile(log_odds[spam], missed_spam)
         self.low, self.high = min(bounds), max(bounds)
@@ -77,7 +77,7 @@ def judge(ham, spam):
 
 
 def write_demo(folder, n=200, seed=0):
-    """Letters from colleagues and from strangers, with some overlap in vocabulary."""
+    """Generated ham and spam with overlapping vocabularies."""
     rng = random.Random(seed)
     topics = {
         "ham": ["meeting", "report", "lunch", "draft", "thanks", "tuesday", "budget", "train", "review", "slides"],

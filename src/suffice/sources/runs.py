@@ -41,5 +41,7 @@ def _without_views(batch: Any) -> Any:
     """The batch with views of strings as large strings: Arrow takes no rows of views, and before 20 not their size."""
     if not any(pa.types.is_string_view(kind) for kind in batch.schema.types):
         return batch
-    columns = [cells.cast(pa.large_string()) if pa.types.is_string_view(cells.type) else cells for cells in batch.columns]
+    columns = [
+        cells.cast(pa.large_string()) if pa.types.is_string_view(cells.type) else cells for cells in batch.columns
+    ]
     return pa.RecordBatch.from_arrays(columns, batch.schema.names)
