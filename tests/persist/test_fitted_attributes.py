@@ -10,7 +10,14 @@ import pytest
 import suffice
 from persist.cases import DROP_INS, TABLES, Saved, judged, mixed
 from suffice import BayesClassifier
+from suffice.errors import ModelFileError
 from suffice.estimators.estimator_kinds import _LEARNED, ESTIMATORS
+from suffice.estimators.saved_bayes_classifier import (
+    FITTED_ATTRIBUTES,
+    PARAMETERS,
+    SavedBayesClassifier,
+    load_without_estimator,
+)
 
 
 def attributes(estimator):
@@ -54,3 +61,39 @@ def assigned(estimator: type) -> set[str]:
 def test_what_is_assigned_is_known_to_the_file(tag):
     estimator = ESTIMATORS[tag].type
     assert assigned(estimator) <= {*_LEARNED, *estimator._get_param_names()}
+
+
+@pytest.mark.parametrize("case", [*DROP_INS, *TABLES], ids=str)
+def test_a_bayes_classifier_is_loaded_and_saved_without_its_estimator(case: Saved, tmp_path):
+    """The attributes and the bytes are the same; other estimators are refused."""
+    case.fitted().save(tmp_path / "a.model")
+    if case.new().__class__ is not BayesClassifier:
+        with pytest.raises(ModelFileError):
+            load_without_estimator(tmp_path / "a.model")
+        return
+    found = load_without_estimator(tmp_path / "a.model")
+    assert isinstance(found, SavedBayesClassifier)
+    assert attributes(found) == attributes(suffice.load(tmp_path / "a.model"))
+    found.save(tmp_path / "b.model")
+    assert (tmp_path / "b.model").read_bytes() == (tmp_path / "a.model").read_bytes()
+
+
+def test_what_a_bayes_classifier_sets_is_loaded_without_its_estimator():
+    assert tuple(BayesClassifier._get_param_names()) == PARAMETERS
+    assert assigned(BayesClassifier) <= {*FITTED_ATTRIBUTES, *PARAMETERS}
+
+
+@pytest.mark.parametrize(
+    ("attribute", "value"),
+    [("odd", 1), ("n_features_in_", 7), ("n_features_in_", "two"), ("classes_", np.array(["x", "y"]))],
+)
+def test_attributes_that_do_not_go_together_are_refused(attribute, value, tmp_path, monkeypatch):
+    rows, labels = mixed(np.random.default_rng(1))
+    model = BayesClassifier(model="naive").fit(rows, labels)
+    setattr(model, attribute, value)
+    monkeypatch.setitem(_LEARNED, "odd", int)
+    model.save(tmp_path / "a.model")
+    monkeypatch.undo()
+    for load in (suffice.load, load_without_estimator):
+        with pytest.raises(ModelFileError):
+            load(tmp_path / "a.model")

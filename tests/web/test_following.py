@@ -110,6 +110,7 @@ def test_readers_and_labels_do_not_wait_for_a_fit(model_path, tmp_path, open_ser
 
 def test_a_fit_that_is_killed_is_tried_again(model_path, tmp_path, open_service, caplog):
     service = open_service(model_path, str(tmp_path / "cases.db"), follow_labels=5, follow_seconds=0.5)
+    service.follower._process.start()
     process = service.follower._process._process
     os.kill(process.pid, signal.SIGKILL)
     process.wait()

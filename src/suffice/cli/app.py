@@ -7,7 +7,6 @@ from typing import Annotated
 import typer
 
 from suffice import __version__
-from suffice.cli.deferred import start_light
 from suffice.cli.outcome import guarded
 from suffice.cli.verbs.ask import ask
 from suffice.cli.verbs.audit import audit
@@ -32,6 +31,7 @@ from suffice.cli.verbs.sql import sql
 from suffice.cli.verbs.token import token
 from suffice.cli.verbs.tokens import tokens
 from suffice.cli.verbs.train import train
+from suffice.deferred_imports import start_light
 
 VERBS = (
     train,
@@ -60,8 +60,8 @@ VERBS = (
 )
 """All verbs, in the order of the help."""
 
-LIGHT = ("predict", "inspect", "sample", "sql", "tokens", "export")
-"""Verbs that only read a model; they load no module that only training needs."""
+LIGHT = ("predict", "inspect", "sample", "sql", "tokens", "export", "serve")
+"""Verbs that score; modules that training needs are loaded on their first use."""
 
 _HELP = """Probabilistic classification from the command line.
 

@@ -26,7 +26,7 @@ class HeldOut:
         density = None if self.log_density is None else self.log_density[rows]
         return HeldOut(self.posterior[rows], self.codes[rows], density, self.chance[rows])
 
-    def halves(self, rng: np.random.RandomState) -> tuple["HeldOut", "HeldOut"]:
+    def halves(self, rng: "np.random.RandomState") -> tuple["HeldOut", "HeldOut"]:
         """Two random halves: one to learn from, one to evaluate on."""
         first = rng.permutation(len(self.codes)) < len(self.codes) / 2
         return self.take(first), self.take(~first)

@@ -8,9 +8,7 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
-from suffice.columns.schema import Schema
-from suffice.decision.held_out import HeldOut
-from suffice.errors import ModelFileError, NotSavableError, quoted
+from suffice.errors import NotSavableError, quoted
 from suffice.estimators import discriminant_analysis as da
 from suffice.estimators import linear_model as lm
 from suffice.estimators import naive_bayes as nb
@@ -24,37 +22,31 @@ from suffice.estimators.discriminant_analysis.quadratic import OwnNormal
 from suffice.estimators.held_out_kind import HELD_OUT_KIND
 from suffice.estimators.naive_bayes.categorical import Ordinals
 from suffice.estimators.naive_bayes.gaussian import SmoothedGaussian
-from suffice.model import Model
+from suffice.estimators.saved_bayes_classifier import (
+    FITTED_ATTRIBUTES,
+    check_attributes,
+    check_coherence,
+    fits_its_model,
+)
 from suffice.persist.coherence import check_tally
-from suffice.persist.fields import fits
 from suffice.persist.kinds import SavedKind
 from suffice.persist.model_kinds import KINDS
 from suffice.persist.shapes import Sizes, wrong
 from suffice.statistics import Scatter, WideScatter
 
 _LEARNED: dict[str, Any] = {
-    "classes_": np.ndarray,
-    "n_features_in_": int,
-    "feature_names_in_": np.ndarray,
-    "model_": Model,
-    "_label_dtype": np.dtype,
-    "_form": str,
-    "left_out_": tuple,
+    **FITTED_ATTRIBUTES,
     "_was_single": bool,
     "_given": FromRows | None,
-    "log_likelihood_": Any,
-    "unlabelled_weight_": float,
     "coef_": Any,
     "intercept_": np.ndarray,
     "n_iter_": np.ndarray,
     "loss_": float,
     "gradient_size_": float,
     "statistic_": Scatter | WideScatter,
-    "held_out_": HeldOut,
     "design_": Design,
     "classifier_": lm.LogisticRegression,
     "class_prior_": np.ndarray,
-    "schema_": Schema | None,
 }
 """The fitted attributes that are saved, with their types; other attributes are not saved."""
 
@@ -71,23 +63,11 @@ class EstimatorKind(SavedKind):
         return {name: state[name] for name in (*self._parameters, *_LEARNED) if name in state}
 
     def built(self, parts: Mapping[str, Any]) -> Any:
-        unknown = [name for name in parts if name not in _LEARNED and name not in self._parameters]
-        if unknown:
-            raise ModelFileError(f"{self.type.__name__} has no {quoted(unknown)}", "it was made by another version")
+        check_attributes(self.type.__name__, parts, self._parameters, _LEARNED)
         made = self.type(**{name: parts[name] for name in self._parameters if name in parts})
-        learned = {name: value for name, value in parts.items() if name in _LEARNED}
-        for name, value in learned.items():
-            if not fits(value, _LEARNED[name]):
-                raise wrong(name, f"is a {type(value).__name__}")
-        vars(made).update(learned)
+        vars(made).update({name: value for name, value in parts.items() if name in _LEARNED})
         check_is_fitted(made)
-        names, held = learned.get("feature_names_in_"), learned.get("held_out_")
-        named = names is None or names.shape == (made.n_features_in_,)
-        judged = held is None or held.posterior.shape[1] == len(made.classes_)
-        if not (self.coherent(made) and named and judged):
-            raise ModelFileError(
-                f"The {self.type.__name__} in the file does not hold together", "no model that was saved is like that"
-            )
+        check_coherence(self.type.__name__, made, self.coherent)
         return made
 
     @property
@@ -103,12 +83,6 @@ class DesignedKind(EstimatorKind):
 
     def built(self, parts: Mapping[str, Any]) -> Any:
         return super().built({**parts, "classifier": clone(parts["classifier_"])})
-
-
-def _learner(estimator: Any) -> bool:
-    """An estimator with class statistics."""
-    model = estimator.model_
-    return len(model.names) == estimator.n_features_in_ and estimator.classes_.tolist() == list(model.classes)
 
 
 def _linear(estimator: Any) -> bool:
@@ -149,7 +123,7 @@ def _check_checkpoint(found: Checkpoint, sizes: Sizes) -> None:
 
 
 def _sums_a_class(estimator: type[Any]) -> EstimatorKind:
-    return EstimatorKind(lambda: estimator, coherent=_learner)
+    return EstimatorKind(lambda: estimator, coherent=fits_its_model)
 
 
 ESTIMATORS = {

@@ -13,7 +13,7 @@ from suffice.web.agreement import Agreement, agreement
 from suffice.web.progress import Progress, progress
 from suffice.web.service import Service
 from suffice.web.store.cases import Case
-from suffice.web.writer import Place
+from suffice.web.store.receipts import Place
 
 _LATEST_CASES = 2000
 _FEWEST_CASES = 20  # for a comparison

@@ -14,6 +14,7 @@ from typing import BinaryIO
 
 from suffice.errors import SufficeError
 from suffice.model import Model
+from suffice.web.child_process import command
 from suffice.web.pickling import send
 
 _LOWER_PRIORITY = 5  # of Unix's twenty steps
@@ -32,8 +33,9 @@ class FittingProcess:
     def start(self) -> None:
         """Start the process, unless it runs."""
         if self._process is None:
-            command = [sys.executable, "-P", "-m", "suffice.web.fitting_process"]
-            self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            self._process = subprocess.Popen(
+                command("suffice.web.fitting_process"), stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            )
 
     def with_fitted_weights(self, model: Model) -> Model:
         """The model with weights fitted to its stored rows."""
@@ -85,7 +87,3 @@ def main() -> None:
     os.dup2(2, 1)  # prints go to the log
     with suppress(BrokenPipeError):
         _work(sys.stdin.buffer, answers)
-
-
-if __name__ == "__main__":
-    main()

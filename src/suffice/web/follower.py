@@ -51,17 +51,15 @@ class Follower:
         self._thread = threading.Thread(target=self._work, name="suffice-follower", daemon=True)
 
     def start(self) -> None:
-        if self._present().model.fits_weights:
-            self._process.start()
         self._thread.start()
 
     def stop(self) -> None:
         """Stop; a running fit is abandoned."""
         self._ending.set()
+        while self._thread.is_alive():
+            self._process.stop()  # again, as the thread may have just started it
+            self._thread.join(_POLL_SECONDS)
         self._process.stop()
-        if self._thread.is_alive():
-            self._thread.join()
-        self._process.stop()  # a process that has just started
 
     # — the thread —
 

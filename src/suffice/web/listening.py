@@ -11,6 +11,7 @@ def options(settings: Settings) -> dict[str, Any]:
         "host": settings.host,
         "port": settings.port,
         "http": connection(settings.max_seconds + 1),  # later than the guard's limit, which sends the reason
+        "ws": "none",
         "access_log": False,  # URLs may contain search terms, and headers tokens
         "server_header": False,
         "proxy_headers": bool(settings.proxies),

@@ -1,8 +1,11 @@
 """Progress of learning: log-loss on cases before they are learned, over time, and the lag of fitted weights."""
 
+from typing import TYPE_CHECKING
+
 import msgspec
 
-from suffice.web.service import Service
+if TYPE_CHECKING:
+    from suffice.web.service import Service
 
 _LATEST, _WINDOWS = 2000, 20
 _FEWEST_CASES = 20  # labels per window
@@ -39,7 +42,7 @@ class Progress(msgspec.Struct, frozen=True):
         return self.log_loss[-1].log_loss if self.log_loss else None
 
 
-def progress(service: Service) -> Progress:
+def progress(service: "Service") -> Progress:
     version, follows = service.version, service.follower.follows
     return Progress(
         fitted_at=version.fitted_at if version.pending else version.number,

@@ -9,7 +9,6 @@ from pathlib import Path
 
 from suffice.columns.labels import Label
 from suffice.errors import ModelFileError
-from suffice.estimators.model_file import load
 from suffice.web.columns import Columns
 from suffice.web.store import StoreError
 from suffice.web.store.journal import StoredEntry
@@ -66,6 +65,8 @@ def _based(path: Path, stores: Stores) -> Version:
 
 
 def _check_readable(path: Path) -> None:
+    from suffice.estimators.model_file import load
+
     try:
         load(path)
     except ModelFileError as error:

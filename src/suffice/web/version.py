@@ -7,7 +7,7 @@ import copy
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,12 +16,14 @@ from suffice.columns.labels import Label, encode_labels, plain_labels
 from suffice.columns.records_table import RecordsTable
 from suffice.columns.table import Table
 from suffice.errors import ModelFileError
-from suffice.estimators.base import SufficeClassifier
-from suffice.estimators.model_file import load
+from suffice.estimators.saved_bayes_classifier import SavedBayesClassifier, load_without_estimator
 from suffice.explain import Explanation, explain
 from suffice.model import Model
 from suffice.numerics.arrays import FloatArray
 from suffice.numerics.threads import thread_count
+
+if TYPE_CHECKING:
+    from suffice.estimators.base import SufficeClassifier
 
 _FEWEST_PARALLEL_ROWS = 256  # for fewer rows, threads cost more than they save
 _MOST_LOSS = 50.0  # nats
@@ -35,19 +37,13 @@ class Version:
 
     number: int
     model: Model
-    estimator: SufficeClassifier
+    estimator: "SufficeClassifier | SavedBayesClassifier"
     fitted_at: int = 0
 
     @classmethod
     def loaded(cls, path: "str | os.PathLike[str]", number: int = 0) -> "Version":
         """Load a version from a model file."""
-        estimator = load(path)
-        if not isinstance(estimator, SufficeClassifier):
-            raise ModelFileError(
-                f"The file holds a {type(estimator).__name__}",
-                "the service learns case by case, which takes a classifier that keeps sums",
-                "Train a BayesClassifier",
-            )
+        estimator = _classifier_in(path)
         # a class stays a possible answer when the last of its cases is unlearned; no label waits for weights to be fitted
         model = estimator.model_.declaring(estimator.model_.classes).deferring_weights
         return cls(number, model, estimator, max(0, number - round(model.pending))).warmed()
@@ -70,6 +66,11 @@ class Version:
         estimator.model_ = model
         estimator.__dict__.pop("held_out_", None)
         return replace(self, model=model, estimator=estimator)
+
+    @property
+    def kind(self) -> str:
+        """The name of the estimator."""
+        return "BayesClassifier" if isinstance(self.estimator, SavedBayesClassifier) else type(self.estimator).__name__
 
     @property
     def key(self) -> tuple[int, int]:
@@ -143,6 +144,24 @@ class Version:
     def unlearned(self, number: int, table: RecordsTable, labels: Sequence[Label]) -> "Version":
         """The next version, with rows unlearned."""
         return replace(self, number=number, model=self.model.forget(table, _encoded(labels), None, 1))
+
+
+def _classifier_in(path: "str | os.PathLike[str]") -> "SufficeClassifier | SavedBayesClassifier":
+    """The classifier in a model file; scikit-learn is imported only for the drop-ins, and for a file that is refused."""
+    try:
+        return load_without_estimator(path)
+    except ModelFileError:
+        from suffice.estimators.base import SufficeClassifier
+        from suffice.estimators.model_file import load
+
+        estimator = load(path)
+    if not isinstance(estimator, SufficeClassifier):
+        raise ModelFileError(
+            f"The file holds a {type(estimator).__name__}",
+            "the service learns case by case, which takes a classifier that keeps sums",
+            "Train a BayesClassifier",
+        )
+    return estimator
 
 
 def _threads(table: Table) -> int:

@@ -129,7 +129,3 @@ def main() -> None:
     os.dup2(2, 1)  # prints go to the log
     with suppress(EOFError):  # the service ended first
         _work(sys.stdin.buffer, reports)
-
-
-if __name__ == "__main__":
-    main()

@@ -3,7 +3,6 @@
 import logging
 import pickle
 import subprocess
-import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
@@ -11,6 +10,7 @@ from pathlib import Path
 from socket import socket
 from typing import IO
 
+from suffice.web.child_process import command
 from suffice.web.metrics import RequestCounts
 from suffice.web.pickling import send
 from suffice.web.service import Service
@@ -80,7 +80,7 @@ class Workers:
             if self._ending.is_set():
                 return None
             process = self._processes[place] = subprocess.Popen(
-                [sys.executable, "-P", "-m", "suffice.web.worker"],
+                command("suffice.web.worker"),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 pass_fds=[self._listener.fileno()],

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 
@@ -22,6 +22,7 @@ from suffice.web.model_file import ModelFile
 from suffice.web.policy import Policy
 from suffice.web.recovery import caught_up
 from suffice.web.store import StoreError
+from suffice.web.store.receipts import Place
 from suffice.web.store.stores import Stores
 from suffice.web.turns import Turns
 from suffice.web.version import Version
@@ -32,8 +33,6 @@ _CHANGES_PER_COMMIT = 64  # at most
 _LOOK_AROUND = 1.0  # seconds between polls for changes of other servers and for pending work
 
 Change = Callable[[Draft], Any]
-Place = Literal["model_file", "store_log"]
-"""Places that may contain erased rows for a while after their erasure."""
 
 
 @dataclass(frozen=True)

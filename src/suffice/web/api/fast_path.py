@@ -9,7 +9,7 @@ import msgspec
 from suffice.errors import SufficeError
 from suffice.web.answering import Answering
 from suffice.web.api.messages import Requests
-from suffice.web.api.scoring import AT_ONCE, decide_rows, explain_rows, score_rows
+from suffice.web.api.row_answers import AT_ONCE, decide_rows, explain_rows, score_rows
 from suffice.web.security.guard import Application, Message, Receive, Scope, Send
 
 _REFUSALS = (msgspec.MsgspecError, SufficeError, ValueError, RecursionError)

@@ -1,4 +1,4 @@
-"""Labelled cases as a file."""
+"""Labelled cases as a file. Arrow, which writes it, is imported with the first request."""
 
 import tempfile
 from collections.abc import Iterator
@@ -8,9 +8,7 @@ from typing import Any, Literal
 from litestar.params import FromQuery
 from litestar.response import Stream
 
-from suffice.sources.files.writing import write_tables
 from suffice.web.api.routes import route
-from suffice.web.labelled import labelled_table
 from suffice.web.service import Service
 
 _MEDIA_TYPES = {
@@ -24,6 +22,9 @@ _CHUNK_BYTES = 1 << 16
 def label_routes(service: Service) -> list[Any]:
     def labels(format: FromQuery[Literal["csv", "jsonl", "parquet"]] = "csv") -> Stream:
         """The rows of all labelled cases with their labels in the last column, for training elsewhere."""
+        from suffice.sources.files.writing import write_tables
+        from suffice.web.labelled import labelled_table
+
         folder = tempfile.TemporaryDirectory()
         path = Path(folder.name) / f"labels.{format}"
         write_tables([labelled_table(service.stores)[0]], path)

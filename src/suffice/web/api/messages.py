@@ -10,8 +10,7 @@ from suffice.web.columns import Columns
 from suffice.web.policy import Policy
 from suffice.web.progress import Progress
 from suffice.web.store.cases import CASE_ID
-from suffice.web.store.receipts import Receipt
-from suffice.web.writer import Place
+from suffice.web.store.receipts import Place, Receipt
 
 PERSON = r"^[^\x00-\x1f\x7f]{1,128}$"
 CaseId = Annotated[str, msgspec.Meta(pattern=CASE_ID, description="A name for the case")]

@@ -19,7 +19,7 @@ def model_routes(service: Service) -> list[Any]:
         family = {name: type(b.family).__name__ for b in version.model.blocks for name in b.columns}
         return ModelView(
             version=version.number,
-            kind=type(version.estimator).__name__,
+            kind=version.kind,
             classes=list(service.label_names),
             class_counts=version.class_counts,
             prior=service.named(version.prior),

@@ -1,7 +1,7 @@
 """Conversion of the service's objects to API messages."""
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -16,11 +16,13 @@ from suffice.web.api.messages import (
     ReceiptView,
     Scored,
 )
-from suffice.web.service import Service
 from suffice.web.store.cases import Case
 from suffice.web.store.journal import StoredEntry
 from suffice.web.store.opinions import Opinion
 from suffice.web.store.receipts import Receipt
+
+if TYPE_CHECKING:
+    from suffice.web.service import Service
 
 
 def finite(value: float) -> float | None:
@@ -62,7 +64,7 @@ def conflict_views(opinions: list[Opinion]) -> list[OpinionView]:
     return opinion_views(opinions) if len({o.label for o in opinions}) > 1 else []
 
 
-def receipt_view(service: Service, receipt: Receipt) -> ReceiptView:
+def receipt_view(service: "Service", receipt: Receipt) -> ReceiptView:
     return ReceiptView(**msgspec.structs.asdict(receipt), pending=service.writer.pending)
 
 

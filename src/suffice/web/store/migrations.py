@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from suffice.errors import ModelFileError
-from suffice.estimators.model_file import load
+from suffice.persist.model_file import load_attribute
 from suffice.web.store.cases import folded, text_of, value_of
 from suffice.web.store.database import Database, StoreError
 from suffice.web.store.snapshots import Snapshots
@@ -31,7 +31,7 @@ def _base_classes(database: Database) -> list[str]:
         path = Path(folder) / "base"
         Snapshots(database).write_base(path)
         try:
-            return [str(label) for label in load(path).model_.classes]
+            return [str(label) for label in load_attribute(path, "classes_").tolist()]
         except ModelFileError:  # no base yet, or none that this version reads
             return []
 

@@ -1,10 +1,14 @@
 """Receipts of erasure: the statistics before and after, and nothing of what was erased but a digest of its id."""
 
 import hashlib
+from typing import Literal
 
 import msgspec
 
 from suffice.web.store.database import Database
+
+Place = Literal["model_file", "store_log"]
+"""Places that may contain erased rows for a while after their erasure."""
 
 
 class StatisticsState(msgspec.Struct, frozen=True):

@@ -23,6 +23,8 @@ _DEFERRED_MODULES = (
     "scipy.stats",
     "pyarrow.compute",
 )
+_HIDDEN_PACKAGES = frozenset({"pandas", "attr", "pydantic", "pygments"})
+"""Arrow looks for the first before its first conversion, Litestar for the next two, and httpx for the last."""
 _COLLECTION_THRESHOLD = 100_000
 """Allocations before a garbage collection. Loading modules allocates objects that stay, which would be traversed again and
 again; a tenth of the time to the first answer went there."""
@@ -77,22 +79,22 @@ class _IntoDeferred(MetaPathFinder, Loader):
 
 
 class _Hidden(MetaPathFinder):
-    """Makes a package appear not to be installed."""
+    """Makes packages appear not to be installed."""
 
-    def __init__(self, package: str) -> None:
-        self.package = package
+    def __init__(self, packages: frozenset[str]) -> None:
+        self._packages = packages
 
     def find_spec(self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None) -> None:
-        if fullname == self.package:
+        if fullname in self._packages:
             raise ModuleNotFoundError(f"{fullname} is not used here", name=fullname)
 
 
 def start_light() -> None:
-    """Defer the modules that are slow to load, and hide pandas, which Arrow would import before its first conversion.
+    """Defer the modules that are slow to load, and hide packages that a dependency would import only if they are installed.
 
     Only for a program that owns its process: a library must not affect the imports of other code.
     """
     modules = [_Deferred(name) for name in _DEFERRED_MODULES if name not in sys.modules]
     sys.modules.update({module.__name__: module for module in modules})
-    sys.meta_path[:0] = [_IntoDeferred(modules), _Hidden("pandas")]
+    sys.meta_path[:0] = [_IntoDeferred(modules), _Hidden(_HIDDEN_PACKAGES)]
     gc.set_threshold(_COLLECTION_THRESHOLD)

@@ -4,7 +4,7 @@ import json
 import subprocess
 import sys
 
-from suffice.cli.deferred import _DEFERRED_MODULES
+from suffice.deferred_imports import _DEFERRED_MODULES
 
 FACTS = """
 import importlib.util, inspect, json, pickle, sys, threading
@@ -62,7 +62,7 @@ def facts(first: str):
 def test_a_deferred_module_is_the_module_itself():
     executed, plain = facts("")
     assert executed == list(_DEFERRED_MODULES)
-    executed, light = facts("from suffice.cli.deferred import start_light; start_light()\n")
+    executed, light = facts("from suffice.deferred_imports import start_light; start_light()\n")
     assert executed == []
     assert light == plain
     assert all(fact["one object"] for fact in light.values())
