@@ -77,10 +77,10 @@ def test_lines_are_counted_as_in_the_file(suffice, loans, end):
         file.write(end.join(lines) + end)
     code, _, err = suffice("evaluate", "loans.model", "loans.csv", "-t", "loan")
     assert code == DATA
-    assert "has 5 lines unlike the others" in err
+    assert "has 5 malformed lines" in err
     found = [
         (int(line), said)
-        for line, said in re.findall(r"line (\d+) (?:is )?(.*?)(?:; |: |\. )", err.split("others: ")[1])
+        for line, said in re.findall(r"line (\d+) (?:is )?(.*?)(?:; |: |\. )", err.split("malformed lines: ")[1])
     ]
     assert [line for line, _ in found] == [line for line, _ in bad]
     assert all(said in err for _, said in bad)
@@ -118,11 +118,11 @@ def test_a_file_in_two_encodings_is_named(suffice, loans):
         text = file.read().replace(b",01037,", "Köln,".encode("latin-1").join([b",", b""]), 3)
     with open("loans.csv", "wb") as file:
         file.write(text)
-    assert "UTF-8 and lines" not in suffice("train", "loans.csv", *TRAIN)[1]
+    assert "mixes UTF-8" not in suffice("train", "loans.csv", *TRAIN)[1]
     with open("loans.csv", "wb") as file:
         file.write(text.replace(b",01074,", ",Köln,".encode(), 3))
     assert (
-        "read: 'loans.csv' has lines in UTF-8 and lines that are not: those are misspelled"
+        "read: 'loans.csv' mixes UTF-8 with another encoding: non-ASCII characters in UTF-8 are garbled"
         in suffice("train", "loans.csv", *TRAIN)[1]
     )
 

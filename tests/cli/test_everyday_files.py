@@ -165,7 +165,7 @@ def test_kinds(suffice, claims, tmp_path, monkeypatch):
         ("--kind", "zap=category"): "has no column 'zap'",
         ("--kind", "zip=code"): "a column is one of 'number', 'category', 'text', 'date', 'ignore'",
         ("--encoding", "klingon"): "The encoding is 'klingon'",
-        ("--encoding", "ascii"): "is no text in the encoding 'ascii'",
+        ("--encoding", "ascii"): "is not valid in the encoding 'ascii'",
     }.items():
         code, _, err = suffice("train", "t.csv", "-t", "fraud", *words)
         assert code in (2, 3)
@@ -229,7 +229,7 @@ def test_a_sheet_is_named(suffice, claims, tmp_path, monkeypatch):
         claims[:10].to_excel(book, sheet_name="notes", index=False)
     code, _, err = suffice("train", "book.xlsx", "-t", "fraud")
     assert code == 3
-    assert "2 sheets: 'June', 'notes'; one must be meant. Name it: 'book.xlsx::June'" in err
+    assert "2 sheets: 'June', 'notes'; one of them is needed. Name it: 'book.xlsx::June'" in err
     code, out, _ = suffice("train", "book.xlsx::June", "-t", "fraud", "--folds", "2", "--model", "naive")
     assert code == 0
     assert out.startswith("1,200 rows, 4 columns")
@@ -282,7 +282,7 @@ def test_encodings_by_name(suffice, tmp_path, monkeypatch, encoding, kind):
 def test_what_is_no_encoding_of_files_is_refused(suffice, table, name):
     code, _, err = suffice("train", table, "-t", "kind", "--encoding", name)
     assert code == 2
-    assert "it must be one of text files that Python has, such as 'utf-8', 'utf-16', 'cp1252'" in err
+    assert "it must be a text encoding of Python, such as 'utf-8', 'utf-16', 'cp1252'" in err
 
 
 def test_text_in_another_encoding_than_the_one_named(suffice, table):
@@ -290,7 +290,7 @@ def test_text_in_another_encoding_than_the_one_named(suffice, table):
     for name in ("ascii", "utf-8"):
         code, _, err = suffice("train", "latin.csv", "-t", "class", "--encoding", name)
         assert code == 3
-        assert f"'latin.csv' is no text in the encoding '{name}'" in err
+        assert f"'latin.csv' is not valid in the encoding '{name}'" in err
 
 
 def test_logistic_regression_reads_later_files_as_the_first(tmp_path, monkeypatch):

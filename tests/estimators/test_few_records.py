@@ -10,7 +10,7 @@ import pytest
 from suffice import BayesClassifier
 from suffice.columns.records_table import RecordsTable
 from suffice.errors import SufficeError
-from suffice.sources import open_few
+from suffice.sources import open_records
 
 CELLS = [
     None, float("nan"), float("inf"), 3, 3.0, 2.5, -7, 10**30, True, "3", "b", "unseen", "", np.float64(2.5), Decimal("2.5"),
@@ -51,10 +51,10 @@ def _answer(model: BayesClassifier, rows: object) -> list | str:
 
 def test_plain_cells_need_no_frame(fitted):
     _, records = fitted
-    assert isinstance(open_few(records[:1]), RecordsTable)
-    assert isinstance(open_few(records[:100]), RecordsTable)
-    assert open_few(records) is None
-    assert open_few([]) is None
+    assert isinstance(open_records(records[:1]), RecordsTable)
+    assert isinstance(open_records(records[:100]), RecordsTable)
+    assert open_records(records) is None
+    assert open_records([]) is None
 
 
 def test_same_answers_as_the_frame(fitted):

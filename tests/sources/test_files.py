@@ -180,7 +180,7 @@ def test_ragged_lines(where, tmp_path):
 
 def test_ragged_in_a_short_file(tmp_path):
     path = write(tmp_path / "v.csv", "a,b,label\n1,2,x\n3,4\n5,6,y\n")
-    refused(path, "label", "1 line unlike the others: line 3 is '3,4'")
+    refused(path, "label", "1 malformed line: line 3 is '3,4'")
 
 
 @pytest.mark.parametrize(
@@ -214,17 +214,17 @@ def test_continuous_after_the_first_rows(tmp_path):
 
 def test_paths_that_mean_nothing(tmp_path):
     refused(tmp_path / "none.csv", "label", "There is no file '.*none.csv'")
-    refused(tmp_path, "label", "holds no file to be read")
+    refused(tmp_path, "label", "has no file of a known format")
     refused(f"{tmp_path}/*.parquet", "label", "There is no file")
     refused(write(tmp_path / "v.dat", "a,label\n1,2\n"), "label", r"cannot be inferred from its name.*read_csv\('")
     refused(write(tmp_path / "v.parquet", "a,label\n1,2\n"), "label", "cannot be read: .*")
-    refused(f"{write(tmp_path / 'v.csv', 'a,label')}::orders", "label", "no SQLite or DuckDB database")
+    refused(f"{write(tmp_path / 'v.csv', 'a,label')}::orders", "label", "not a SQLite or DuckDB database")
     write(tmp_path / "w.jsonl", '{"a": 1}\n')
-    refused(tmp_path, "label", "several kinds")
+    refused(tmp_path, "label", "several formats")
 
 
 def test_only_queries_that_read(tmp_path):
-    with pytest.raises(ParameterError, match="one that reads"):
+    with pytest.raises(ParameterError, match="single SELECT statement"):
         BayesClassifier().fit("select 1 as a; drop table b", "a")
     refused("select nonsense from", "label", "The query cannot be read")
     with pytest.raises(ParameterError, match=r"bad_lines is 'ignore'.*'stop' or 'skip'"):

@@ -110,11 +110,11 @@ class Colour(enum.Enum):
 REFUSED = {
     "bytes": (pd.DataFrame({"x": [b"a", b"b"] * 20}), "Column 'x' has cells of type binary"),
     "bytes in a structured array": (structured([b"a", b"b"] * 20, range(40), x="S1", z="f8"), "'x' has cells of type binary"),
-    "vectors in a structured array": (np.zeros(40, dtype=[("x", "f8", (2,))]), "Column 'x' holds values of type ndarray"),
-    "complex numbers": (pd.DataFrame({"x": np.ones(40) * 1j, "a": "u"}), "Column 'x' holds values of type complex"),
+    "vectors in a structured array": (np.zeros(40, dtype=[("x", "f8", (2,))]), "Column 'x' contains values of type ndarray"),
+    "complex numbers": (pd.DataFrame({"x": np.ones(40) * 1j, "a": "u"}), "Column 'x' contains values of type complex"),
     "texts and numbers in one column": (pd.DataFrame({"x": ["a", 1] * 20}), "Column 'x' mixes int, str"),
     "mixed categories": (pd.DataFrame({"x": pd.Categorical(["a", 1] * 20)}), "Column 'x' mixes int, str"),
-    "objects": (pd.DataFrame({"x": [Colour.RED] * 40}), "Column 'x' holds values of type Colour"),
+    "objects": (pd.DataFrame({"x": [Colour.RED] * 40}), "Column 'x' contains values of type Colour"),
     "structs": (pl.DataFrame({"x": [{"k": 1}] * 40}), "Column 'x' has cells of type struct"),
 }  # fmt: skip
 if hasattr(pl, "Int128"):  # not in the oldest Polars

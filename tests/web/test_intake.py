@@ -140,7 +140,7 @@ def test_a_broken_mbox_is_told_and_stops_nothing(watching, tmp_path, caplog):
     service = watching(place)
     with caplog.at_level(logging.WARNING, "suffice.web"):
         look(service)
-    assert "does not begin like an mbox file" in caplog.text
+    assert "is not an mbox file" in caplog.text
     assert names(service) == set()
 
 

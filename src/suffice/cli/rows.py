@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 from suffice.cli.folders import documents_in, looks_like_documents
 from suffice.columns.schema import Declared, Schema
 from suffice.errors import ParameterError
-from suffice.sources import read_as
+from suffice.sources import read_with_schema
 from suffice.sources.source import LocalSource
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ _UNDECLARED = Declared()
 def open_rows(places: Sequence[str], declared: Declared = _UNDECLARED, schema: Schema | None = None) -> LocalSource:
     """One source for all places. Text is read as declared or, with ``schema``, as in the training files of a model."""
     sources = [_open(place, declared) for place in places]
-    found = read_as(sources[0] if len(sources) == 1 else _Several(sources), schema)
+    found = read_with_schema(sources[0] if len(sources) == 1 else _Several(sources), schema)
     assert isinstance(found, LocalSource)  # a string never names a frame of a cluster
     return found
 
@@ -57,11 +57,11 @@ class _Several(LocalSource):
         return self._sources[0].schema
 
     def with_schema(self, schema: Schema) -> LocalSource:
-        return _Several([cast(LocalSource, read_as(source, schema)) for source in self._sources])
+        return _Several([cast(LocalSource, read_with_schema(source, schema)) for source in self._sources])
 
-    def _walk(self) -> Iterator["ArrowTable"]:
+    def _runs(self) -> Iterator["ArrowTable"]:
         for source in self._sources:
-            yield from cast(LocalSource, read_as(source, self.schema)).batches()
+            yield from cast(LocalSource, read_with_schema(source, self.schema)).batches()
 
 
 def _kept(stream: Any) -> str:

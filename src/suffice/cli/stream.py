@@ -16,7 +16,7 @@ from suffice.cli.scoring import Scorer
 from suffice.columns.arrow_table import FEW_CELLS, ArrowTable
 from suffice.columns.schema import Declared, NumberFormat, Schema
 from suffice.errors import DataError
-from suffice.sources import read_as
+from suffice.sources import read_with_schema
 from suffice.sources.batches import FrameBatches, RecordBatches
 from suffice.sources.files.encodings import UTF_8, WESTERN, encoding_of, encoding_of_bytes
 from suffice.sources.source import LocalSource
@@ -37,7 +37,7 @@ def stream_rows(places: Sequence[str], stream: BinaryIO, scorer: Scorer, declare
     """
     schema = scorer.schema
     if list(places) == [STDIN]:
-        return cast(LocalSource, read_as(_piped(stream, scorer, declared.encoding), schema))
+        return cast(LocalSource, read_with_schema(_piped(stream, scorer, declared.encoding), schema))
     if (
         len(places) == 1
         and places[0].lower().endswith(_STREAMED_ENDINGS)
@@ -46,7 +46,7 @@ def stream_rows(places: Sequence[str], stream: BinaryIO, scorer: Scorer, declare
     ):
         opened = partial(pa.input_stream, places[0], compression="detect")
         plain = _as_they_come(repr(places[0]), lambda: _file_cells(opened, places[0], schema))
-        source = cast(LocalSource, read_as(plain, schema))
+        source = cast(LocalSource, read_with_schema(plain, schema))
         try:
             if source.first(scorer.takes):
                 return source
@@ -85,7 +85,7 @@ def _piped(stream: BinaryIO, scorer: Scorer, encoding: str | None) -> LocalSourc
         first += more
     parts = chain([first], parts)
     if first.lstrip().startswith(b"{"):
-        return FrameBatches(name, lambda: _records(_lines(parts)), again=False)
+        return FrameBatches(name, lambda: _records(_lines(parts)), rereadable=False)
     delimiter = _delimiter(first.decode(errors="replace").splitlines()[0], scorer.columns)
     return _as_they_come(name, lambda: _cells(_Stream(parts), name, scorer.schema, delimiter))
 

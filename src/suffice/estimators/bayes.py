@@ -34,7 +34,7 @@ from suffice.labelling import learn_unlabelled, suggest
 from suffice.model import KEPT_ROWS, Missing, Model, Weighing
 from suffice.numerics.arrays import AnyArray, FloatArray, IntArray
 from suffice.numerics.random_state import RandomState
-from suffice.sources import open_few, open_source, open_table
+from suffice.sources import open_records, open_source, open_table
 from suffice.sources.source import Source
 
 
@@ -451,7 +451,7 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         return table.without(sample_weight), labels, table.numbers([sample_weight]).dense[:, 0]
 
     def _open(self, X: TableLike, *, reset: bool) -> Table:
-        table = (None if reset else open_few(X)) or open_table(X)
+        table = (None if reset else open_records(X)) or open_table(X)
         check_shape(table.rows, len(table.names))
         if reset:
             set_names(self, table.names)

@@ -5,20 +5,20 @@ from typing import TYPE_CHECKING
 from suffice.lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from suffice.sources.memory import open_few as open_few
+    from suffice.sources.memory import kernel_csr as kernel_csr
+    from suffice.sources.memory import open_records as open_records
     from suffice.sources.memory import open_table as open_table
-    from suffice.sources.memory import plain_rows as plain_rows
     from suffice.sources.opening import as_source as as_source
     from suffice.sources.opening import open_source as open_source
-    from suffice.sources.opening import read_as as read_as
+    from suffice.sources.opening import read_with_schema as read_with_schema
 
 _HOMES = {
     "as_source": "opening",
-    "open_few": "memory",
+    "open_records": "memory",
     "open_source": "opening",
     "open_table": "memory",
-    "plain_rows": "memory",
-    "read_as": "opening",
+    "kernel_csr": "memory",
+    "read_with_schema": "opening",
 }
 
 if not TYPE_CHECKING:

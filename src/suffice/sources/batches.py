@@ -1,4 +1,4 @@
-"""Batches from other libraries: readers, data sets, lazy frames, iterators."""
+"""Batches of other libraries: readers, data sets, lazy frames, iterators."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -9,51 +9,60 @@ from suffice.columns.arrow_table import ArrowTable
 from suffice.columns.schema import Schema
 from suffice.errors import DataError
 from suffice.sources.frames import arrow_columns, to_arrow
-from suffice.sources.progress import watched
+from suffice.sources.progress import with_progress
 from suffice.sources.runs import RUN_BYTES, runs
-from suffice.sources.source import LocalSource, only_once
+from suffice.sources.source import LocalSource, not_rereadable
 
 
 class RecordBatches(LocalSource):
-    """Record batches from a function that opens their stream anew: a data set, a lazy frame, a relation.
+    """Record batches of a function that reopens their stream: a data set, a lazy frame, a relation.
 
     Consecutive batches are merged up to ``most`` bytes.
     """
 
-    def __init__(self, name: str, opened: Callable[[], Iterable[Any]], most: int = RUN_BYTES) -> None:
+    def __init__(self, name: str, open_stream: Callable[[], Iterable[Any]], most: int = RUN_BYTES) -> None:
         super().__init__(name)
-        self._opened, self._most = opened, most
+        self._open_stream, self._most = open_stream, most
 
-    def _walk(self) -> Iterator[ArrowTable]:
-        return runs(watched(self.name, self._opened()), self._most)
+    def _runs(self) -> Iterator[ArrowTable]:
+        return runs(with_progress(self.name, self._open_stream()), self._most)
 
 
 class FrameBatches(LocalSource):
     """A sequence of frames of any library, or of lists of records."""
 
     def __init__(
-        self, name: str, opened: Callable[[], Iterable[Any]], *, again: bool = True, schema: Schema | None = None
+        self,
+        name: str,
+        open_stream: Callable[[], Iterable[Any]],
+        *,
+        rereadable: bool = True,
+        schema: Schema | None = None,
     ) -> None:
         super().__init__(name)
-        self._opened, self._again, self._used, self._schema = opened, again, False, schema
+        self._open_stream, self._rereadable, self._used, self._schema = open_stream, rereadable, False, schema
 
     @property
     def schema(self) -> Schema | None:
-        """The schema that text columns are read by, if any."""
+        """The schema of text columns, if any."""
         return self._schema
 
     @property
     def can_be_read_again(self) -> bool:
-        return self._again
+        return self._rereadable
 
-    def _walk(self) -> Iterator[ArrowTable]:
-        if self._used and not self._again:
-            raise only_once(self.name)
+    def _runs(self) -> Iterator[ArrowTable]:
+        if self._used and not self._rereadable:
+            raise not_rereadable(self.name)
         self._used = True
-        return runs(watched(self.name, (batch for frame in self._opened() for batch in _arrow(frame).to_batches())))
+        return runs(
+            with_progress(
+                self.name, (batch for frame in self._open_stream() for batch in _arrow_table(frame).to_batches())
+            )
+        )
 
 
-def _arrow(frame: Any) -> Any:
+def _arrow_table(frame: Any) -> Any:
     if isinstance(frame, (pa.Table, pa.RecordBatch)):
         return pa.table(frame)
     if isinstance(frame, list) and frame and all(isinstance(row, dict) for row in frame):

@@ -1,4 +1,4 @@
-"""Frames and named columns, through Arrow: one path for pandas, Polars, pyarrow, DuckDB and dicts of columns."""
+"""Conversion of pandas, Polars, pyarrow and DuckDB frames and of dicts of columns to Arrow."""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,7 +13,7 @@ from suffice.columns.table import Table, check_names
 from suffice.errors import DataError
 from suffice.numerics.readable import readable
 
-_UNREADABLE = (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, TypeError, OverflowError)
+_ARROW_ERRORS = (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, TypeError, OverflowError)
 
 
 def from_columns(columns: dict[Any, Any]) -> ArrowTable:
@@ -32,7 +32,7 @@ def from_columns(columns: dict[Any, Any]) -> ArrowTable:
 
 
 def arrow_columns(columns: dict[Any, Any]) -> Any:
-    """As ``from_columns``, but an Arrow table with names as strings."""
+    """``from_columns`` as an Arrow table, with names converted to strings."""
     return from_columns(columns).table.rename_columns([str(name) for name in columns])
 
 
@@ -47,29 +47,29 @@ def _array(name: object, values: Any) -> Any:
         return pa.array(values if conversion is None else conversion(values), from_pandas=True)
     except OverflowError:  # integers beyond 64 bits become floats
         return pa.array([None if v is None else float(v) for v in values])
-    except _UNREADABLE as error:
-        raise _mixed(name, values) from error
+    except _ARROW_ERRORS as error:
+        raise _mixed_types(name, values) from error
 
 
-def _mixed(name: object, values: Any) -> DataError:
+def _mixed_types(name: object, values: Any) -> DataError:
     kinds = sorted({type(v).__name__ for v in values if v is not None and not (isinstance(v, float) and v != v)})
     return DataError(
         f"Column {name!r} mixes {', '.join(kinds)}"
         if len(kinds) > 1
-        else f"Column {name!r} holds values of type {kinds[0]}",
-        "each argument must be a string or a number, and a column must be of one kind",
-        "Convert its cells to one kind",
+        else f"Column {name!r} contains values of type {kinds[0]}",
+        "each argument must be a string or a number, and a column must be of one type",
+        "Convert its cells to one type",
     )
 
 
 def from_frame(frame: Any) -> Table:
-    """A table from any object that exports an Arrow stream. Column names are kept, strings or not."""
+    """A table from any object that exports an Arrow stream. Column names need not be strings."""
     if isinstance(frame, (pa.Table, pa.RecordBatch)):
         return ArrowTable(pa.table(frame))
     if not hasattr(frame, "columns"):
         try:
             return ArrowTable(pa.table(frame))
-        except _UNREADABLE:
+        except _ARROW_ERRORS:
             raise DataError(
                 f"Expected 2D array, got a {type(frame).__name__} instead",
                 "rows and columns are needed",
@@ -79,15 +79,15 @@ def from_frame(frame: Any) -> Table:
     check_names(names)
     kinds = set(frame.dtypes) if _is_pandas(frame) else set()
     if len(kinds) == 1 and isinstance(kind := kinds.pop(), np.dtype) and kind.kind in "fiub":
-        return MatrixTable(readable(frame.to_numpy()), names)  # one matrix already
+        return MatrixTable(readable(frame.to_numpy()), names)  # stored as one matrix
     try:
         return ArrowTable(to_arrow(frame), names)
-    except _UNREADABLE as error:
+    except _ARROW_ERRORS as error:
         for name in names:
-            _array(name, frame[name])  # names the column in the error
+            _array(name, frame[name])  # raises an error that names the column
             try:
                 to_arrow(frame[[name]])
-            except _UNREADABLE:
+            except _ARROW_ERRORS:
                 raise DataError(
                     f"Column {name!r} has cells of type {frame[name].dtype}", "Arrow has no such type", "Convert it"
                 ) from error
@@ -110,13 +110,13 @@ def to_arrow(frame: Any) -> Any:
     return pa.Table.from_pandas(frame, preserve_index=False)  # the index is not a column
 
 
-_SECONDS = ("s", "ms", "us", "ns")  # units that Arrow has
+_ARROW_UNITS = ("s", "ms", "us", "ns")  # units that Arrow has
 
 
 def _conversion(kind: Any) -> Callable[[Any], Any] | None:
     """The conversion of a pandas or NumPy column to a type of Arrow; None if none is needed.
 
-    Intervals (``pandas.cut``) become categories by their text, and periods the dates at which they start.
+    Intervals (``pandas.cut``) become categories named by their text; periods become the dates of their starts.
     """
     name = type(kind).__name__
     if name == "CategoricalDtype":
@@ -131,13 +131,13 @@ def _conversion(kind: Any) -> Callable[[Any], Any] | None:
         return None
     if kind.kind in "fiu" and (not kind.isnative or kind.itemsize > 8):
         return lambda column: column.astype(np.float64)
-    if kind.kind in "mM" and np.datetime_data(kind)[0] not in (*_SECONDS, *("D" if kind.kind == "M" else "")):
+    if kind.kind in "mM" and np.datetime_data(kind)[0] not in (*_ARROW_UNITS, *("D" if kind.kind == "M" else "")):
         return lambda column: column.astype(f"{kind.kind}8[s]")
     return None
 
 
 def _with_texts(categories: Any) -> Any:
-    """Categories renamed to their text. Whole bounds of intervals are written as integers; a missing cell makes them floats."""
+    """Categories renamed to their text. Whole bounds of intervals are integers, though missing cells make them floats."""
     names = [
         _interval_text(level) if hasattr(level, "closed_left") else str(level) for level in categories.dtype.categories
     ]

@@ -18,7 +18,7 @@ from suffice.numerics.readable import readable
 
 
 def open_table(rows: Any) -> Table:
-    """The rows as a table, without copying where that is possible.
+    """The rows as a table, without a copy where possible.
 
     >>> open_table([{"job": "clerk", "age": 30}, {"job": None, "age": 41.5}]).kinds
     [<Kind.CATEGORY: 'category'>, <Kind.NUMBER: 'number'>]
@@ -30,7 +30,7 @@ def open_table(rows: Any) -> Table:
     if isinstance(rows, np.ndarray):
         return _from_array(rows)
     if sp.issparse(rows):
-        return MatrixTable(plain_rows(_canonical(rows)))
+        return MatrixTable(kernel_csr(_canonical(rows)))
     if hasattr(rows, "__arrow_c_stream__"):
         return _from_frame(rows)
     if isinstance(rows, Mapping):
@@ -48,11 +48,11 @@ def open_table(rows: Any) -> Table:
 
 
 _MOST_RECORDS = 100
-_PLAIN = ({int, float}, {str}, {bool})  # types that cells of one column may have
+_CELL_TYPES = ({int, float}, {str}, {bool})  # types that may be mixed in one column
 
 
-def open_few(rows: Any) -> RecordsTable | None:
-    """A table of a short list of dicts of plain cells, for scoring by a fitted model; None for any other input.
+def open_records(rows: Any) -> RecordsTable | None:
+    """A table of a short list of dicts, for scoring by a fitted model; None for any other input.
 
     No frame is built, since that takes longer than scoring one row.
     """
@@ -60,7 +60,7 @@ def open_few(rows: Any) -> RecordsTable | None:
         return None
     names = list(dict.fromkeys(name for row in rows for name in row))
     records = [tuple(map(row.get, names)) for row in rows]
-    plain = (any(_types(column) <= kinds for kinds in _PLAIN) for column in zip(*records, strict=True))
+    plain = (any(_types(column) <= kinds for kinds in _CELL_TYPES) for column in zip(*records, strict=True))
     return RecordsTable(names, records) if all(plain) else None
 
 
@@ -84,7 +84,7 @@ def _is_text(rows: Any) -> bool:
 
 
 def _from_columns(columns: dict[Any, Any]) -> Table:
-    """A table from columns by name. Arrow is imported here, so a matrix does not load it."""
+    """A table from columns by name. Arrow is imported here, so that it is not loaded for a matrix."""
     table: Table = importlib.import_module("suffice.sources.frames").from_columns(columns)
     return table
 
@@ -95,7 +95,7 @@ def _from_frame(frame: Any) -> Table:
 
 
 def _as_array(rows: Any) -> AnyArray:
-    """Lists of lists as an array; of dtype object if there are strings, so that numbers are not turned into strings."""
+    """Lists of lists as an array; of dtype object if there are strings, so that numbers are not converted to strings."""
     try:
         array = np.asarray(rows)
     except ValueError:  # ragged
@@ -104,7 +104,7 @@ def _as_array(rows: Any) -> AnyArray:
 
 
 def _from_array(array: AnyArray) -> Table:
-    if isinstance(array, np.matrix):  # whose columns are matrices, too
+    if isinstance(array, np.matrix):  # its columns are matrices, too
         array = np.asarray(array)
     if array.dtype.names is not None and array.ndim == 1:
         return _from_columns({name: array[name] for name in array.dtype.names})
@@ -130,17 +130,17 @@ def _from_array(array: AnyArray) -> Table:
 
 
 def _canonical(matrix: Any) -> Any:
-    """Compressed sparse rows, each cell stored once."""
+    """Compressed sparse rows without duplicate entries."""
     if matrix.ndim != 2:
         raise DataError(f"Expected 2D array, got {matrix.ndim}D array instead", "rows and columns are needed")
     if np.iscomplexobj(matrix):
         raise DataError("Complex data not supported", "cells must be real numbers")
     rows = matrix.tocsr()
-    return rows if rows.has_canonical_format else _summed(rows)
+    return rows if rows.has_canonical_format else _without_duplicates(rows)
 
 
-def plain_rows(rows: Any) -> Any:
-    """A CSR matrix whose three arrays have types that the kernels read."""
+def kernel_csr(rows: Any) -> Any:
+    """A CSR matrix whose three arrays have dtypes supported by the kernels."""
     data = np.ascontiguousarray(readable(rows.data))
     index = np.result_type(rows.indices.dtype, rows.indptr.dtype)
     indices, indptr = (np.ascontiguousarray(a, dtype=index) for a in (rows.indices, rows.indptr))
@@ -151,7 +151,7 @@ def plain_rows(rows: Any) -> Any:
     return plain
 
 
-def _summed(rows: Any) -> Any:
+def _without_duplicates(rows: Any) -> Any:
     """Duplicate entries summed into one."""
     rows = rows.copy()
     rows.sum_duplicates()

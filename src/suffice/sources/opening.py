@@ -13,10 +13,10 @@ from suffice.sources.source import LocalSource, Source
 
 
 def open_source(rows: TableLike) -> Source | None:
-    """The source that ``rows`` names; None if the rows are in memory.
+    """The source of ``rows``; None if they are in memory.
 
-    Strings and paths are files and queries; other objects are dispatched by the module of their class, so that no library is
-    imported for the check.
+    Strings and paths are files and queries. Other objects are dispatched by the module of their class, without importing
+    its library.
     """
     if isinstance(rows, Source):
         return rows
@@ -27,19 +27,19 @@ def open_source(rows: TableLike) -> Source | None:
         return _cluster("spark", "SparkRows", rows)
     if home in ("dask", "dask_expr") and name == "DataFrame":
         return _cluster("dask", "DaskRows", rows)
-    return _streamed(rows)
+    return _stream(rows)
 
 
-def read_as(source: Source, schema: Schema | None) -> Source:
-    """The same rows with text columns read by a schema. (Columns of Dask and Spark are typed.)"""
+def read_with_schema(source: Source, schema: Schema | None) -> Source:
+    """The same rows with text columns parsed by a schema. (Columns of Dask and Spark are typed.)"""
     if schema is None or not isinstance(source, LocalSource):
         return source
-    retyped = importlib.import_module("suffice.sources.retyped")  # loads Arrow
-    return source.with_schema(schema) or retyped.Retyped(source, schema)
+    module = importlib.import_module("suffice.sources.with_schema")  # loads Arrow
+    return source.with_schema(schema) or module.WithSchema(source, schema)
 
 
 def as_source(rows: TableLike) -> Source:
-    """The source that ``rows`` names, or a source of one part with the rows in memory."""
+    """The source of ``rows``; rows in memory become a source of one part."""
     found = open_source(rows)
     return _frames("the table", lambda: [rows]) if found is None else found
 
@@ -54,8 +54,8 @@ def rows(
 ) -> Source:
     """Rows of files, a database or a query, for ``fit`` and ``predict``.
 
-    ``fit`` also takes ``where`` directly; ``rows`` adds options for reading it. A model that was fitted to it reads
-    later files in the same way.
+    ``fit`` also takes ``where`` directly; ``rows`` adds options for reading it. The fitted model reads later files with
+    the same options.
 
     Parameters
     ----------
@@ -64,10 +64,10 @@ def rows(
     bad_lines : {"stop", "skip"}, default="stop"
         Malformed lines of CSV files raise an error with their numbers, or are skipped with a warning.
     missing : sequence of str, default=()
-        Tokens that are missing cells in every column. (In columns that are numbers or dates but for them, blanks, ``NA``,
-        ``n/a``, ``NaN``, ``null``, ``None``, ``?``, ``-`` and ``.`` are.)
+        Tokens that are missing cells in every column. (Blanks, ``NA``, ``n/a``, ``NaN``, ``null``, ``None``, ``?``, ``-``
+        and ``.`` are missing cells in columns of numbers or dates.)
     encoding : str or None, default=None
-        Encoding of CSV files. ``None`` detects Unicode, and reads anything else as Windows-1252.
+        Encoding of CSV files. ``None`` detects Unicode; any other encoding is assumed to be Windows-1252.
     kinds : mapping or None, default=None
         Declared kinds of columns: ``"number"``, ``"category"``, ``"text"`` or ``"date"``; they override inference.
 
@@ -86,7 +86,7 @@ def rows(
         raise ParameterError(f"missing is {missing!r}", "it must be a sequence of tokens", f"Give [{missing!r}]")
     ignored = [name for name, kind in (kinds or {}).items() if kind == "ignore"]
     if ignored:
-        raise ParameterError(f"The kind of {quoted(ignored)} is 'ignore'", "rows leaves no column out", "Use a query")
+        raise ParameterError(f"The kind of {quoted(ignored)} is 'ignore'", "rows cannot drop columns", "Use a query")
     return _files(where, bad_lines, Declared(tuple(missing), encoding, dict(kinds or {})))
 
 
@@ -100,7 +100,7 @@ def _cluster(module: str, name: str, frame: object) -> Source:
     return opened
 
 
-def _streamed(rows: TableLike) -> Source | None:
+def _stream(rows: TableLike) -> Source | None:
     """A source of a data set, a lazy frame, a relation, a list of frames, an iterator, or a function that returns one."""
     kind = type(rows)
     home, name = kind.__module__, f"the {kind.__name__}"
@@ -114,7 +114,7 @@ def _streamed(rows: TableLike) -> Source | None:
     if isinstance(rows, list) and rows and all(hasattr(part, "__arrow_c_stream__") for part in rows):
         return _frames(name, lambda: rows)
     if isinstance(rows, Iterator):
-        return _frames(name, lambda: rows, again=False)
+        return _frames(name, lambda: rows, rereadable=False)
     if inspect.isroutine(rows):
         return _frames(name, rows)
     return None
@@ -125,6 +125,6 @@ def _records(name: str, read: Callable[[], Any]) -> Source:
     return opened
 
 
-def _frames(name: str, read: Callable[[], Any], *, again: bool = True) -> Source:
-    opened: Source = importlib.import_module("suffice.sources.batches").FrameBatches(name, read, again=again)
+def _frames(name: str, read: Callable[[], Any], *, rereadable: bool = True) -> Source:
+    opened: Source = importlib.import_module("suffice.sources.batches").FrameBatches(name, read, rereadable=rereadable)
     return opened

@@ -1,4 +1,4 @@
-"""Progress through the rows, only on a terminal."""
+"""Progress of reading, shown only on a terminal."""
 
 import sys
 import time
@@ -8,21 +8,21 @@ from typing import Self
 
 import pyarrow as pa
 
-_SECONDS_BETWEEN = 0.25  # seconds
-_QUIET = 1.0  # shorter reads show no progress
+_UPDATE_SECONDS = 0.25
+_SILENT_SECONDS = 1.0  # before progress is shown
 
 
-def watched(
+def with_progress(
     name: str, batches: Iterable[pa.RecordBatch], percent: Callable[[int], float] = lambda rows: 0.0
 ) -> Iterator[pa.RecordBatch]:
-    """Yield the batches and show progress. ``percent`` maps the rows read to the share done; zero if unknown."""
-    with _Line(name, percent) as line:
+    """Yield the batches and show progress. ``percent`` maps the number of rows read to the percentage; 0 is unknown."""
+    with _ProgressLine(name, percent) as line:
         for batch in batches:
             line.add(batch.num_rows)
             yield batch
 
 
-class _Line:
+class _ProgressLine:
     """A progress line that is overwritten, and erased at the end."""
 
     def __init__(self, name: str, percent: Callable[[int], float]) -> None:
@@ -32,7 +32,7 @@ class _Line:
 
     def __enter__(self) -> Self:
         self._start = time.monotonic()
-        self._next = self._start + _QUIET
+        self._next = self._start + _SILENT_SECONDS
         self._width = 0
         return self
 
@@ -40,7 +40,7 @@ class _Line:
         self.rows += rows
         now = time.monotonic()
         if self._shows and now >= self._next:
-            self._next = now + _SECONDS_BETWEEN
+            self._next = now + _UPDATE_SECONDS
             self._write(self._line(now - self._start))
 
     def _line(self, seconds: float) -> str:

@@ -68,7 +68,7 @@ def test_a_line_without_end_is_no_memory_without_end(tmp_path):
 def test_what_is_no_mbox(tmp_path):
     path = tmp_path / "letter"
     path.write_bytes(letter(1))
-    with pytest.raises(DataError, match=r"letter' does not begin like an mbox file.*read_mail"):
+    with pytest.raises(DataError, match=r"letter' is not an mbox file.*read_mail"):
         list(read_mbox(path))
     path.write_bytes(b"\n")
     assert list(read_mbox(path)) == []
@@ -76,7 +76,7 @@ def test_what_is_no_mbox(tmp_path):
 
 @pytest.mark.parametrize("read", [read_folder, read_mbox])
 def test_what_is_not_there_is_named_at_once(read, tmp_path):
-    with pytest.raises(DataError, match="gone' is no f"):
+    with pytest.raises(DataError, match="gone' is not a f"):
         read(tmp_path / "gone")
 
 
@@ -95,5 +95,5 @@ def test_labelled_places(tmp_path):
 
 def test_a_label_without_a_message_is_named(tmp_path):
     (tmp_path / "spam").mkdir()
-    with pytest.raises(DataError, match=r"spam' holds no message; label 'spam' needs at least one"):
+    with pytest.raises(DataError, match=r"spam' has no messages; label 'spam' needs at least one"):
         read_labelled({"spam": tmp_path / "spam"})

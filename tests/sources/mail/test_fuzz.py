@@ -49,7 +49,7 @@ def test_a_broken_message_can_be_judged(data):
 @given(LETTERS)
 def test_whole_messages_fall_into_the_parts_of_the_standard_library(letter):
     notes = MailNotes()
-    ours = [(p.type, None if p.contains else p.unpacked(notes)) for p in walk(letter, Caps(depth=99), notes)]
+    ours = [(p.type, None if p.is_container else p.unpacked(notes)) for p in walk(letter, Caps(depth=99), notes)]
     theirs = email.message_from_bytes(letter).walk()
     assert ours == [(p.get_content_type(), p.get_payload(decode=True)) for p in theirs]
     assert not notes.defects

@@ -10,7 +10,7 @@ from suffice.columns.inputs import TableLike
 from suffice.columns.schema import Schema
 from suffice.errors import ParameterError
 from suffice.numerics.arrays import AnyArray, FloatArray
-from suffice.sources import open_source, read_as
+from suffice.sources import open_source, read_with_schema
 from suffice.sources.source import LocalSource
 
 if TYPE_CHECKING:
@@ -89,8 +89,8 @@ class AnswersSources:
         if source is None:
             return plain(X)
         check_is_fitted(self)
-        source = read_as(source, self._schema)
-        return source.answered(lambda table: plain(self._of_run(table)), answer_columns(self.classes_, method))
+        source = read_with_schema(source, self._schema)
+        return source.map_rows(lambda table: plain(self._of_run(table)), answer_columns(self.classes_, method))
 
 
 def in_parts(X: TableLike, what: str, schema: Schema | None) -> LocalSource | None:
@@ -98,7 +98,7 @@ def in_parts(X: TableLike, what: str, schema: Schema | None) -> LocalSource | No
     source = open_source(X)
     if source is None:
         return None
-    source = read_as(source, schema)
+    source = read_with_schema(source, schema)
     if not isinstance(source, LocalSource):
         raise ParameterError(
             f"{what} was given a {type(X).__name__}",

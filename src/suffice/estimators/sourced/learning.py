@@ -96,7 +96,7 @@ def _same(value: T) -> T:
 def _plan_from_types(source: Source, spec: FitSpec) -> "Plan | None":
     """The plan, if it follows from types alone: no strings, which could be sentences, no integers, which could be
     identifiers, and no family that inspects the first rows."""
-    types = source.typed()
+    types = source.empty_table()
     if types is None or spec.label not in types.names:
         return None
     features = types.only([name for name in types.names if name not in (spec.label, spec.weight)])
@@ -181,7 +181,7 @@ class SourceCounts:
     """Columns that were equal to the label in every row."""
 
     @property
-    def holds_rows(self) -> bool:
+    def contains_rows(self) -> bool:
         return self.tally.sample is not None
 
     def __add__(self, other: "SourceCounts") -> "SourceCounts":

@@ -6,7 +6,7 @@ import pyarrow as pa
 
 from suffice.columns.arrow_table import ArrowTable
 from suffice.errors import DataError
-from suffice.sources.progress import watched
+from suffice.sources.progress import with_progress
 from suffice.sources.runs import BATCH_ROWS, runs
 from suffice.sources.source import LocalSource
 
@@ -18,13 +18,13 @@ class ArrowFiles(LocalSource):
         super().__init__(name)
         self._paths = list(paths)
 
-    def _walk(self) -> Iterator[ArrowTable]:
+    def _runs(self) -> Iterator[ArrowTable]:
         import pyarrow.dataset as ds  # imported late: it loads pandas where that is installed
 
         try:
             found = ds.dataset(self._paths, format="ipc")
             total = found.count_rows()
             batches = found.to_batches(batch_size=BATCH_ROWS)
-            yield from runs(watched(self.name, batches, lambda rows: 100.0 * rows / max(1, total)))
+            yield from runs(with_progress(self.name, batches, lambda rows: 100.0 * rows / max(1, total)))
         except (pa.ArrowInvalid, OSError) as error:
             raise DataError(f"{self.name} cannot be read: {error}") from error

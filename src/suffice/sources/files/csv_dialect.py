@@ -1,4 +1,4 @@
-"""The dialect of a CSV file, as detected by DuckDB."""
+"""The dialect of a CSV file, detected by DuckDB."""
 
 import re
 from collections.abc import Sequence
@@ -8,12 +8,12 @@ from typing import Any
 from suffice.columns.table import check_names
 from suffice.sources.files.query import literal
 
-_NUMBERED = re.compile(r"(.*)_\d+")
+_NUMBERED_NAME = re.compile(r"(.*)_\d+")
 
 
 @dataclass(frozen=True)
 class CsvDialect:
-    """The separator, the quote, and the lines before the header."""
+    """The separator, the quote, and the number of lines before the header."""
 
     delimiter: str
     quote: str
@@ -28,8 +28,8 @@ class CsvDialect:
         return cls(*found)
 
     def check_header(self, connection: Any, path: str, columns: Sequence[str]) -> None:
-        """Refuse duplicate column names. DuckDB renames a second ``age`` to ``age_1``, so the header itself is read again."""
-        if not any((stem := _NUMBERED.fullmatch(name)) and stem[1] in columns for name in columns):
+        """Raise for duplicate column names. DuckDB renames a second ``age`` to ``age_1``, so the header is read again."""
+        if not any((stem := _NUMBERED_NAME.fullmatch(name)) and stem[1] in columns for name in columns):
             return
         quoting = "" if self.quote == "(empty)" else f", quote={literal(self.quote)}"
         header = connection.sql(

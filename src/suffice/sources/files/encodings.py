@@ -1,4 +1,4 @@
-"""Encodings of text files: detected from the first bytes; files in another encoding are converted to UTF-8."""
+"""Encodings of text files: detected from the first bytes, and converted to UTF-8."""
 
 import codecs
 import shutil
@@ -11,17 +11,17 @@ from suffice.errors import DataError, ParameterError
 
 UTF_8 = "utf-8"
 WESTERN = "cp1252"  # the Windows superset of ISO 8859-1
-_INSPECTED_BYTES = 1 << 26  # bytes
+_INSPECTED_BYTES = 1 << 26
 _CHUNK_BYTES = 1 << 20
-_MARKS = (
+_BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),
     (codecs.BOM_UTF32_BE, "utf-32"),
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-_NOT_OF_FILES = ("idna", "punycode", "raw-unicode-escape", "unicode-escape")  # codecs of host names and of source code
-_ZEROS = 0.25  # minimum share of zero bytes at even or odd offsets of UTF-16 text that is mostly ASCII
+_OTHER_CODECS = ("idna", "punycode", "raw-unicode-escape", "unicode-escape")  # for host names and source code
+_LEAST_ZERO_SHARE = 0.25  # of zero bytes at even or odd offsets of UTF-16 text that is mostly ASCII
 
 
 def encoding_of(path: str, fallback: str | None = None) -> str:
@@ -30,11 +30,11 @@ def encoding_of(path: str, fallback: str | None = None) -> str:
     return encoding_of_bytes(head, repr(path), fallback, cut=cut)
 
 
-def checked(path: str, encoding: str) -> str:
-    """A declared encoding; refused where the first bytes of the file are invalid in it."""
+def check_decodes(path: str, encoding: str) -> str:
+    """The declared encoding. Raises if the first bytes of the file are invalid in it."""
     head, cut = _head(path)
     if not _decodes(head, encoding, cut):
-        raise _no_text(path, encoding)
+        raise _wrong_encoding(path, encoding)
     return encoding
 
 
@@ -50,14 +50,14 @@ def encoding_of_bytes(head: bytes, name: str, fallback: str | None = None, *, cu
     >>> encoding_of_bytes("Zürich".encode("utf-16-le"), "x"), encoding_of_bytes("Zürich".encode("latin-1"), "x")
     ('utf-16-le', 'cp1252')
     """
-    for mark, encoding in _MARKS:
+    for mark, encoding in _BYTE_ORDER_MARKS:
         if head.startswith(mark):
             return encoding
     some = head[:4096]
     for start, encoding in ((1, "utf-16-le"), (0, "utf-16-be")):
         if (
             len(some) > 3
-            and some[start::2].count(0) > _ZEROS * len(some[start::2])
+            and some[start::2].count(0) > _LEAST_ZERO_SHARE * len(some[start::2])
             and not some[1 - start :: 2].count(0)
         ):
             return encoding
@@ -66,55 +66,55 @@ def encoding_of_bytes(head: bytes, name: str, fallback: str | None = None, *, cu
             return encoding
     raise DataError(
         f"The text of {name} is neither Unicode nor {fallback or 'Windows-1252'}",
-        "its encoding has to be known",
-        "Name it: --encoding cp1250, say, or suffice.rows(path, encoding='cp1250')",
+        "its encoding is needed",
+        "Name it, for example --encoding cp1250 or suffice.rows(path, encoding='cp1250')",
     )
 
 
 def check_encoding(name: str) -> str:
-    """Refuse unknown names of encodings."""
+    """The normalised name of an encoding. Raises if it is unknown."""
     try:
         "".encode(name)  # codecs.lookup also finds codecs that are not text encodings
         found = codecs.lookup(name).name
     except (LookupError, ValueError):
         found = None
-    if found is None or found in _NOT_OF_FILES:
+    if found is None or found in _OTHER_CODECS:
         raise ParameterError(
             f"The encoding is {name!r}",
-            "it must be one of text files that Python has, such as 'utf-8', 'utf-16', 'cp1252', 'latin-1', 'iso8859-15', "
+            "it must be a text encoding of Python, such as 'utf-8', 'utf-16', 'cp1252', 'latin-1', 'iso8859-15', "
             "'cp1251', 'koi8-r', 'shift_jis', 'gb18030' or 'big5'",
         )
     return found
 
 
 def as_utf8(path: str, encoding: str) -> "IO[bytes]":
-    """A temporary file with the same text in UTF-8; it is deleted when it is closed."""
+    """A temporary file with the same text in UTF-8, deleted when closed."""
     copy = tempfile.NamedTemporaryFile(prefix="suffice-", suffix=".csv")  # noqa: SIM115
     try:
-        with opened(path) as stream:
+        with open_bytes(path) as stream:
             reader = codecs.getreader(encoding)(stream)
             shutil.copyfileobj(reader, codecs.getwriter(UTF_8)(copy), _CHUNK_BYTES)
     except UnicodeError as error:
         copy.close()
-        raise _no_text(path, encoding, f" ({error})") from None
+        raise _wrong_encoding(path, encoding, f" ({error})") from None
     copy.flush()
     return copy
 
 
-def _no_text(path: str, encoding: str, why: str = "") -> DataError:
+def _wrong_encoding(path: str, encoding: str, why: str = "") -> DataError:
     return DataError(
-        f"{path!r} is no text in the encoding {encoding!r}{why}", "", "Name another, with --encoding or encoding="
+        f"{path!r} is not valid in the encoding {encoding!r}{why}", "", "Name another by --encoding or encoding="
     )
 
 
 def _head(path: str) -> tuple[bytes, bool]:
     """The first bytes of a file, and whether the file is longer."""
-    with opened(path) as stream:
+    with open_bytes(path) as stream:
         head = stream.read(_INSPECTED_BYTES)
     return head, len(head) == _INSPECTED_BYTES
 
 
-def opened(path: str) -> Any:
+def open_bytes(path: str) -> Any:
     """Open a file for reading bytes, decompressed if it is compressed."""
     return pa.input_stream(path, compression="detect")
 

@@ -9,19 +9,19 @@ from typing import Literal
 from suffice.columns.schema import Declared
 from suffice.errors import DataError, ParameterError, quoted
 from suffice.sources.files.arrow_files import ArrowFiles
-from suffice.sources.files.comma_separated import CommaSeparated
+from suffice.sources.files.csv_files import CSVFiles
 from suffice.sources.files.encodings import check_encoding
-from suffice.sources.files.excel import Excel
+from suffice.sources.files.excel_files import ExcelFiles
 from suffice.sources.files.query import QuerySource, literal
 from suffice.sources.files.sqlite import SQLiteSource
-from suffice.sources.retyped import declaring
 from suffice.sources.source import LocalSource
+from suffice.sources.with_schema import with_declarations
 
 BadLines = Literal["stop", "skip"]
 _UNDECLARED = Declared()
 
 _QUERY = re.compile(r"\s*(select|with|from|values|pivot|unpivot)\b.*\s", re.IGNORECASE | re.DOTALL)
-_PACKED = (".gz", ".zst")
+_COMPRESSED = (".gz", ".zst")
 _FORMATS = {
     "CSV": (".csv", ".tsv", ".txt"),
     "Parquet": (".parquet", ".pq"),
@@ -29,14 +29,14 @@ _FORMATS = {
     "Arrow": (".arrow", ".feather", ".ipc"),
     "Excel": (".xlsx", ".xlsm"),
 }
-_WILD = re.compile(r"[*?\[]")
-_KNOWN = ", ".join(ending for endings in _FORMATS.values() for ending in endings)
+_WILDCARD = re.compile(r"[*?\[]")
+_KNOWN_ENDINGS = ", ".join(ending for endings in _FORMATS.values() for ending in endings)
 
 
 def open_files(
     where: str | os.PathLike[str], bad_lines: BadLines = "stop", declared: Declared = _UNDECLARED
 ) -> LocalSource:
-    """The source that ``where`` names.
+    """The source of a path, pattern or query.
 
     A query begins with a word such as ``select``. ``shop.db::orders`` is a table of a SQLite or DuckDB database, and
     ``shop.db::select …`` a query on it; ``book.xlsx::June`` is a sheet. Otherwise it is the path of a file, a folder, or a
@@ -46,15 +46,13 @@ def open_files(
         raise ParameterError(f"bad_lines is {bad_lines!r}", "it must be 'stop' or 'skip'")
     if declared.encoding is not None:
         declared = replace(declared, encoding=check_encoding(declared.encoding))
-    source = _opened(where, bad_lines, declared)
-    if declared.encoding is not None and not isinstance(source, CommaSeparated):
-        raise ParameterError(
-            f"An encoding is declared for {source.name}", "only CSV files have one that must be known", "Leave it out"
-        )
-    return source if isinstance(source, (CommaSeparated, Excel)) else declaring(source, declared)
+    source = _open(where, bad_lines, declared)
+    if declared.encoding is not None and not isinstance(source, CSVFiles):
+        raise ParameterError(f"An encoding is declared for {source.name}", "it applies only to CSV files", "Omit it")
+    return source if isinstance(source, (CSVFiles, ExcelFiles)) else with_declarations(source, declared)
 
 
-def _opened(where: str | os.PathLike[str], bad_lines: BadLines, declared: Declared) -> LocalSource:
+def _open(where: str | os.PathLike[str], bad_lines: BadLines, declared: Declared) -> LocalSource:
     text = os.fspath(where)
     if isinstance(where, str) and _QUERY.match(text + " "):
         return QuerySource(text, "the query")
@@ -63,15 +61,15 @@ def _opened(where: str | os.PathLike[str], bad_lines: BadLines, declared: Declar
         return _table(database, path, inside)
     if inside and _ending(path) != "Excel":
         raise DataError(
-            f"{path!r} is no SQLite or DuckDB database and no Excel file",
-            "only those have tables or sheets to be named after '::'",
+            f"{path!r} is not a SQLite or DuckDB database or an Excel file",
+            "only these have tables or sheets, named after '::'",
         )
     paths = _paths(path)
     kind, name = _format(paths, path), repr(path)
     if kind == "CSV":
-        return CommaSeparated(paths, name, bad_lines, declared)
+        return CSVFiles(paths, name, bad_lines, declared)
     if kind == "Excel":
-        return Excel(paths, name, inside, declared)
+        return ExcelFiles(paths, name, inside, declared)
     if kind == "Arrow":
         return ArrowFiles(paths, name)
     reader = "read_parquet" if kind == "Parquet" else "read_json"
@@ -84,15 +82,17 @@ def _paths(path: str) -> list[str]:
     if place.is_dir():
         inside = sorted(str(p) for p in place.rglob("*") if p.is_file() and not p.name.startswith((".", "_")))
         found = [p for p in inside if _ending(p)]
-    elif _WILD.search(path) and not place.exists():
+    elif _WILDCARD.search(path) and not place.exists():
         root = Path(place.anchor or ".")
         found = sorted(str(p) for p in root.glob(str(place.relative_to(place.anchor))) if p.is_file())
     else:
         found = [path] if place.is_file() else []
     if not found:
         raise DataError(
-            f"There is no file {path!r}" if not place.is_dir() else f"The folder {path!r} holds no file to be read",
-            f"a path, a pattern, a folder with files ({_KNOWN}, also .gz), 'database::table' or a query is needed",
+            f"There is no file {path!r}"
+            if not place.is_dir()
+            else f"The folder {path!r} has no file of a known format",
+            f"a path, a pattern, a folder with files ({_KNOWN_ENDINGS}, also .gz), 'database::table' or a query is needed",
         )
     return found
 
@@ -100,7 +100,7 @@ def _paths(path: str) -> list[str]:
 def _ending(path: str) -> str | None:
     """The file format by the ending of a name."""
     name = path.lower()
-    for packed in _PACKED:
+    for packed in _COMPRESSED:
         name = name.removesuffix(packed)
     return next((kind for kind, endings in _FORMATS.items() if name.endswith(endings)), None)
 
@@ -109,22 +109,22 @@ def _format(paths: list[str], name: str) -> str:
     kinds = {_ending(path) for path in paths}
     if len(kinds) > 1:
         raise DataError(
-            f"{name!r} holds files of several kinds", "they must be of one", "Give a pattern: 'folder/*.csv'"
+            f"{name!r} has files of several formats", "they must be of one format", "Give a pattern: 'folder/*.csv'"
         )
     kind = kinds.pop()
     if kind is None and paths[0].lower().endswith(".zip"):
-        raise DataError(f"{paths[0]!r} is a ZIP archive", "files may be packed by gzip (.gz)", "Unpack it first")
+        raise DataError(f"{paths[0]!r} is a ZIP archive", "files may be compressed by gzip (.gz)", "Unpack it first")
     if kind is None:
         raise DataError(
-            f"What {name!r} holds cannot be inferred from its name",
-            f"files may end in {_KNOWN}, also .gz",
+            f"The format of {name!r} cannot be inferred from its name",
+            f"files may end in {_KNOWN_ENDINGS}, also .gz",
             f'Name the format in a query: "select * from read_csv({literal(paths[0])})"',
         )
     return kind
 
 
 def _database(path: str) -> Literal["SQLite", "DuckDB"] | None:
-    """Whether the file is a database, by its first bytes, since endings vary."""
+    """The kind of database, by the first bytes of the file, since extensions vary; None for any other file."""
     if not Path(path).is_file():
         return None
     with Path(path).open("rb") as file:
@@ -145,7 +145,7 @@ def _table(database: Literal["SQLite", "DuckDB"], path: str, inside: str) -> Loc
         if not inside and len(tables) != 1:
             raise DataError(
                 f"{path!r} has {len(tables)} tables: {quoted(tables, most=20)}",
-                "one must be meant",
+                "one of them is needed",
                 f"Name it: '{path}::{tables[0] if tables else 'table'}'",
             )
         if inside and inside not in tables:

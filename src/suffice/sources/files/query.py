@@ -9,7 +9,7 @@ from typing import Any
 from suffice.columns.arrow_table import ArrowTable
 from suffice.columns.table import check_names
 from suffice.errors import DataError, MissingPackageError, ParameterError
-from suffice.sources.progress import watched
+from suffice.sources.progress import with_progress
 from suffice.sources.runs import BATCH_ROWS, runs
 from suffice.sources.source import LocalSource
 
@@ -23,9 +23,9 @@ def duckdb() -> Any:
         return importlib.import_module("duckdb")
     except ImportError:
         raise MissingPackageError(
-            "Files and queries are read by the package duckdb",
+            "Files and queries need the package duckdb",
             "it is not installed",
-            "pip install 'suffice[files]'",
+            "Run pip install 'suffice[files]'",
         ) from None
 
 
@@ -35,52 +35,52 @@ class QuerySource(LocalSource):
     def __init__(self, query: str, name: str, database: str | None = None) -> None:
         super().__init__(name)
         self._query, self._database = query, database
-        with refusing(self.name):
+        with converted_errors(self.name):
             statements = duckdb().extract_statements(query)
         if len(statements) != 1 or statements[0].type != duckdb().StatementType.SELECT:
-            raise ParameterError(f"The query is {query!r}", "it must be one that reads, such as 'select … from …'")
+            raise ParameterError(f"The query is {query!r}", "it must be a single SELECT statement")
 
     def cells(self) -> list[Any]:
         """The first column of a small query result, as a list."""
-        with refusing(self.name):
+        with converted_errors(self.name):
             return [row[0] for row in self._connect().sql(self._query).fetchall()]
 
     def _connect(self) -> Any:
         connection = duckdb().connect()
-        # track progress without printing it
+        # progress is tracked, but not printed
         connection.execute("set enable_progress_bar = true; set enable_progress_bar_print = false")
         if self._database is not None:
             connection.execute(f"attach {literal(self._database)} as here (read_only)")
             connection.execute("use here")
         return connection
 
-    def _walk(self) -> Iterator[ArrowTable]:
-        with refusing(self.name):
+    def _runs(self) -> Iterator[ArrowTable]:
+        with converted_errors(self.name):
             connection = self._connect()
             yield from self._streamed(connection, connection.sql(self._query))
 
     def _streamed(self, connection: Any, relation: Any) -> Iterator[ArrowTable]:
         check_names(relation.columns)
         reader = relation.to_arrow_reader(BATCH_ROWS)
-        yield from runs(watched(self.name, reader, lambda rows: float(connection.query_progress())))
+        yield from runs(with_progress(self.name, reader, lambda rows: float(connection.query_progress())))
 
 
 @contextmanager
-def refusing(name: str) -> Iterator[None]:
-    """Convert errors of DuckDB to errors of this package. While a stream is read, Arrow raises them as OSError."""
+def converted_errors(name: str) -> Iterator[None]:
+    """Convert errors of DuckDB, which Arrow raises as OSError while a stream is read, to errors of this package."""
     try:
         yield
     except (duckdb().Error, OSError) as error:
-        raise _explained(name, str(error)) from error
+        raise _data_error(name, str(error)) from error
 
 
-def _explained(name: str, message: str) -> DataError:
+def _data_error(name: str, message: str) -> DataError:
     if found := _CSV_LINE.search(message):
         line, text, problem = found.groups()
         return DataError(
             f"Line {int(line):,} of {name} is {text.strip()[:200]!r}: {problem.strip()}",
-            "every line must have the columns and types of those before",
-            "Correct it, or leave such lines out: read_csv(…, ignore_errors=true)",
+            "all lines must have the same columns and types",
+            "Correct it, or skip such lines: read_csv(…, ignore_errors=true)",
         )
     plain = " ".join(_ADVICE.split(message, maxsplit=1)[0].split())
     return DataError(f"{name[0].upper()}{name[1:]} cannot be read: {plain[:500]}")

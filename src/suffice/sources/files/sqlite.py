@@ -1,4 +1,4 @@
-"""SQLite databases, by the standard library's module."""
+"""SQLite databases, read by the standard library."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ class SQLiteSource(LocalSource):
         self._path, self._query = path, query
 
     def _connect(self) -> sqlite3.Connection:
-        # a pass may start in one thread and continue in another, never in both at once
+        # a pass may start in one thread and continue in another, but is never in both at once
         return sqlite3.connect(f"{Path(self._path).resolve().as_uri()}?mode=ro", uri=True, check_same_thread=False)
 
     def tables(self) -> list[str]:
@@ -33,7 +33,7 @@ class SQLiteSource(LocalSource):
             )
             return [str(name) for (name,) in found]
 
-    def _walk(self) -> Iterator[ArrowTable]:
+    def _runs(self) -> Iterator[ArrowTable]:
         try:
             with closing(self._connect()) as connection:
                 cursor = connection.execute(self._query)

@@ -1,9 +1,10 @@
-"""Tables to files, batch by batch. A file appears when it is complete."""
+"""Atomic writing of tables to files, batch by batch."""
 
 import os
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -20,25 +21,20 @@ def write_tables(tables: Iterable[Any], target: str | os.PathLike[str]) -> int:
     path = Path(target)
     opened = _format(path)
     rows = 0
-    with complete_or_absent(path) as temporary, pa.OSFile(str(temporary), "wb") as file:
-        walk = iter(tables)
-        first = next(walk, None)
+    with atomic_path(path) as temporary, pa.OSFile(str(temporary), "wb") as file:
+        remaining = iter(tables)
+        first = next(remaining, None)
         if first is None:
             raise DataError("There are no rows", "at least one is needed to write a file")
-        with _packed(path, file) as sink, opened(sink, first.schema) as writer:
-            for table in _chained(first, walk):
+        with _compressed(path, file) as sink, opened(sink, first.schema) as writer:
+            for table in chain([first], remaining):
                 writer.write_table(table if table.schema == first.schema else table.cast(first.schema))
                 rows += table.num_rows
     return rows
 
 
-def _chained(first: Any, rest: Iterator[Any]) -> Iterator[Any]:
-    yield first
-    yield from rest
-
-
 @contextmanager
-def complete_or_absent(path: Path) -> Iterator[Path]:
+def atomic_path(path: Path) -> Iterator[Path]:
     """A temporary path beside the given one: renamed to it on success, deleted on error."""
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
@@ -72,7 +68,7 @@ def _umask() -> int:
 
 
 @contextmanager
-def _packed(path: Path, file: Any) -> Iterator[Any]:
+def _compressed(path: Path, file: Any) -> Iterator[Any]:
     if path.suffix.lower() != ".gz":
         yield file
         return
@@ -111,7 +107,7 @@ def _format(path: Path) -> Callable[[Any, Any], Any]:
         ending = endings[0]
     if ending not in _FORMATS:
         raise ParameterError(
-            f"The answers are to be written to {str(path)!r}",
-            f"the name must end in {', '.join(_FORMATS)}, also .csv.gz",
+            f"The output file is {str(path)!r}",
+            f"its name must end in {', '.join(_FORMATS)}, also .csv.gz",
         )
     return _FORMATS[ending]

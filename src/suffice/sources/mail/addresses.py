@@ -1,4 +1,4 @@
-"""Addresses in header fields, found by pattern rather than by grammar."""
+"""Addresses in header fields, matched by a pattern rather than parsed."""
 
 import re
 
@@ -16,7 +16,7 @@ def addresses(field: str) -> list[str]:
 
 
 def one_address(field: str | None) -> str | None:
-    """The address of a field: the one in angle brackets, even if the display name looks like another address.
+    """The address of a field: the one in angle brackets, even if the display name is another address.
 
     >>> one_address('"security@bank.example" <x@elsewhere.example>')
     'x@elsewhere.example'

@@ -1,4 +1,4 @@
-"""Many messages: folders of files, mbox files, and one folder or mbox file per label."""
+"""Folders and mbox files of messages, and one folder or mbox file per label."""
 
 import os
 import re
@@ -18,9 +18,9 @@ _CHUNK_BYTES = 65_536
 
 
 def read_folder(path: str | os.PathLike[str], caps: Caps | None = None) -> Iterator[tuple[str, Mail]]:
-    """The path and the fields of every message in a folder and its sub-folders (a Maildir, say), by name.
+    """The path and the fields of every message in a folder and its subfolders (such as a Maildir), sorted by name.
 
-    Each file is a message, but for those whose name begins with a dot.
+    Each file is a message; files whose name begins with a dot are skipped.
 
     Parameters
     ----------
@@ -36,23 +36,23 @@ def read_folder(path: str | os.PathLike[str], caps: Caps | None = None) -> Itera
     """
     folder = Path(path)
     if not folder.is_dir():
-        raise DataError(f"{str(path)!r} is no folder", "a folder with a message in each file is needed")
+        raise DataError(f"{str(path)!r} is not a folder", "a folder with one message per file is needed")
     return ((str(file), read_mail(file, caps)) for file in message_files(folder))
 
 
 def message_files(folder: Path) -> Iterator[Path]:
-    """The files of a folder and its sub-folders, by name, but for those whose name begins with a dot."""
+    """The files of a folder and its subfolders, sorted by name, without those whose name begins with a dot."""
     for root, folders, files in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
-        places = (Path(root, name) for name in sorted(files) if not name.startswith("."))
-        yield from (place for place in places if place.is_file())  # no pipe or socket, which would block
+        paths = (Path(root, name) for name in sorted(files) if not name.startswith("."))
+        yield from (path for path in paths if path.is_file())  # no pipe or socket, which would block
 
 
 def read_mbox(path: str | os.PathLike[str], caps: Caps | None = None) -> Iterator[tuple[str, Mail]]:
-    """The place (``inbox.mbox#0``) and the fields of every message in an mbox file, one at a time, however large it is.
+    """The place (``inbox.mbox#0``) and the fields of every message in an mbox file, read one at a time.
 
-    A message begins with a line ``From … hh:mm …`` at the beginning of the file or after an empty line; lines ``>From`` lose
-    the sign that kept them from being taken for one.
+    A message begins with a line ``From … hh:mm …`` at the beginning of the file or after an empty line. The quoting of
+    lines ``>From`` is removed.
 
     Parameters
     ----------
@@ -67,13 +67,13 @@ def read_mbox(path: str | os.PathLike[str], caps: Caps | None = None) -> Iterato
         Place and fields of each message.
     """
     if not Path(path).is_file():
-        raise DataError(f"{str(path)!r} is no file", "an mbox file is needed", "A folder is read by read_folder")
+        raise DataError(f"{str(path)!r} is not a file", "an mbox file is needed", "Use read_folder for a folder")
     caps = caps or Caps()
     return ((f"{path}#{number}", read_mail(data, caps)) for number, data in enumerate(mbox_messages(Path(path), caps)))
 
 
 def mbox_messages(path: Path, caps: Caps) -> Iterator[bytes]:
-    """The bytes of each message, cut slightly beyond the cap, so that ``read_mail`` reports the truncation."""
+    """The bytes of each message, truncated slightly beyond the cap, so that ``read_mail`` reports the truncation."""
     with path.open("rb") as file:
         message: list[bytes] = []
         size, first = 0, True
@@ -85,9 +85,9 @@ def mbox_messages(path: Path, caps: Caps) -> Iterator[bytes]:
                 message, size, first = [], 0, False
             elif first and line.strip():
                 raise DataError(
-                    f"{str(path)!r} does not begin like an mbox file",
-                    "its first line must be like 'From ann@example.org Thu Aug 22 12:36:23 2002'",
-                    "A single message is read by read_mail",
+                    f"{str(path)!r} is not an mbox file",
+                    "its first line must have the form 'From ann@example.org Thu Aug 22 12:36:23 2002'",
+                    "Use read_mail for a single message",
                 )
             elif size <= caps.message:
                 message.append(line[1:] if at_line and _QUOTED.match(line) else line)
@@ -128,5 +128,5 @@ def read_labelled(
             labels.append(label)
             names.append(name)
         if len(rows) == before:
-            raise DataError(f"{str(path)!r} holds no message", f"label {label!r} needs at least one")
+            raise DataError(f"{str(path)!r} has no messages", f"label {label!r} needs at least one")
     return rows, labels, names

@@ -1,4 +1,4 @@
-"""Limits on how much of a message is read. Mail comes from strangers, so nothing in it is bounded."""
+"""Limits on how much of a message is read, since mail is untrusted and of any size."""
 
 from dataclasses import dataclass, fields
 
@@ -26,7 +26,7 @@ class Caps:
     text: int = 2_000_000
     """Characters of decoded text, in all parts together, mark-up included."""
     html: int = 100_000
-    """Characters of HTML, in all parts together. A tree of tags can cost the square of its length."""
+    """Characters of HTML, in all parts together. The time to parse it can grow with the square of its length."""
 
     def __post_init__(self) -> None:
         for cap in fields(self):

@@ -1,4 +1,4 @@
-"""Bytes to characters, also under a wrong charset declaration."""
+"""Decoding of bytes, including those with a wrongly declared charset."""
 
 import codecs
 import re
@@ -7,17 +7,17 @@ from suffice.sources.mail.notes import MailNotes
 
 _NAME = re.compile(r"[A-Za-z0-9_.:+-]{1,40}")
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_NOT_FOR_MAIL = frozenset(
+_OTHER_CODECS = frozenset(
     {"base64", "bz2", "hex", "quopri", "rot13", "rot-13", "uu", "zlib", "mbcs", "oem", "undefined"}
     | {"idna", "punycode", "raw-unicode-escape", "unicode-escape"}
 )
-"""Python codecs that no message text uses; some take quadratic time."""
-_WIDER = {"gb2312": "gb18030", "gbk": "gb18030"}
-"""Charsets that are often declared for a superset, which is decoded instead."""
+"""Python codecs that are not charsets of mail; some take quadratic time."""
+_SUPERSETS = {"gb2312": "gb18030", "gbk": "gb18030"}
+"""Charsets that are often declared instead of a superset, which is used for decoding."""
 
 
 def decode_text(data: bytes, charset: str | None, notes: MailNotes) -> str:
-    """Decode bytes by their declared charset, else as UTF-8, else by the charset (or Latin-1) with replacements.
+    """Decode bytes by the declared charset, else as UTF-8, else by the charset (or Latin-1) with replacements.
 
     >>> notes = MailNotes()
     >>> decode_text(b"na\\xefve", "iso-8859-1", notes), decode_text(b"na\\xc3\\xafve", "x-no-such", notes)
@@ -26,15 +26,15 @@ def decode_text(data: bytes, charset: str | None, notes: MailNotes) -> str:
     {'charset'}
     """
     declared = _codec(charset or "us-ascii")
-    last = "latin-1" if declared in (None, "ascii") else declared
-    for codec, errors in ((declared, "strict"), ("utf-8", "strict"), (last, "replace")):
+    fallback = "latin-1" if declared in (None, "ascii") else declared
+    for codec, errors in ((declared, "strict"), ("utf-8", "strict"), (fallback, "replace")):
         try:
             if codec is not None:
                 return without_surrogates(data.decode(codec, errors), notes)
         except UnicodeError:
             pass
         notes.defects.add("charset")
-    raise AssertionError("the last attempt replaces what it cannot read")
+    raise AssertionError("the last attempt replaces invalid bytes")
 
 
 def without_surrogates(text: str, notes: MailNotes) -> str:
@@ -55,4 +55,4 @@ def _codec(charset: str) -> str | None:
         name = codecs.lookup(charset).name
     except LookupError:
         return None
-    return None if name in _NOT_FOR_MAIL else _WIDER.get(name, name)
+    return None if name in _OTHER_CODECS else _SUPERSETS.get(name, name)

@@ -18,7 +18,7 @@ def decode_words(value: str, notes: MailNotes) -> str:
     """
     if "=?" not in value:
         return " ".join(value.split())
-    end = value.rfind("?=") + 2  # no word ends later, so an unclosed one is not searched for further
+    end = value.rfind("?=") + 2  # after the last end, unclosed words are not searched
     text: list[str] = []
     charset, data, at = "", b"", 0
     for word in _WORD.finditer(value, 0, end):
@@ -30,7 +30,7 @@ def decode_words(value: str, notes: MailNotes) -> str:
             text.append(decode_text(data, charset, notes))
             data = b""
         charset, at = new, word.end()
-        data += _unpack(word[2], word[3], notes)  # words of one charset may share a character
+        data += _unpack(word[2], word[3], notes)  # a character may be split over words of one charset
     text += [decode_text(data, charset, notes), value[at:]]
     return " ".join("".join(text).split())
 

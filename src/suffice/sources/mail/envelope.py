@@ -1,11 +1,11 @@
-"""Sender, recipients, date and mailer of a message, from its header."""
+"""Recipients, date and mailer of a message, from its header."""
 
 import re
 
 from suffice.sources.mail.addresses import addresses
 from suffice.sources.mail.headers import Header
 
-_CLOCK = re.compile(r"\b([01]?\d|2[0-3]):[0-5]\d(?::\d\d)?(?:\s+([+-]\d{4}|[A-Z]{1,5})\b)?", re.IGNORECASE)
+_TIME = re.compile(r"\b([01]?\d|2[0-3]):[0-5]\d(?::\d\d)?(?:\s+([+-]\d{4}|[A-Z]{1,5})\b)?", re.IGNORECASE)
 _VERSION = re.compile(r"(?:\bv(?:er|ersion)?\.?\s*)?[\d/(\[{<]")
 
 
@@ -17,7 +17,7 @@ def recipients(header: Header) -> int | None:
 
 
 def is_from_list(header: Header) -> bool:
-    """Whether the header declares a mailing list or other bulk mail."""
+    """Whether the header declares a mailing list or bulk mail."""
     return header.token("precedence") in ("bulk", "list") or any(name.startswith("list-") for name in header.fields)
 
 
@@ -32,14 +32,14 @@ def mailer(header: Header) -> str | None:
     return (_VERSION.split(name.lower(), maxsplit=1)[0].rstrip(" -,.:;") or None) if name else None
 
 
-def clock(header: Header) -> tuple[int | None, str | None]:
+def hour_and_zone(header: Header) -> tuple[int | None, str | None]:
     """Hour of the day and time zone of the Date field.
 
     >>> from suffice.sources.mail.notes import MailNotes
-    >>> clock(Header({"date": ["Thu, 22 Aug 2002 18:26:25 +0700"]}, MailNotes()))
+    >>> hour_and_zone(Header({"date": ["Thu, 22 Aug 2002 18:26:25 +0700"]}, MailNotes()))
     (18, '+0700')
     """
-    found = _CLOCK.search(header.text("date") or "")
+    found = _TIME.search(header.text("date") or "")
     if found is None:
         return None, None
     return int(found[1]), found[2].upper() if found[2] else None

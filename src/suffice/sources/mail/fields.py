@@ -11,7 +11,7 @@ class Mail(TypedDict):
 
     subject: str | None
     body: str
-    """The text of all parts, HTML without its tags; all alternatives are included."""
+    """The text of all parts, alternatives included, without HTML tags."""
     header_words: str
     """Words prefixed with their field: ``subject_free``, ``from_ann``, ``filename_pdf``, ``link_example``, and the
     names of the fields present: ``header_x_mailer``."""
@@ -40,9 +40,8 @@ class Mail(TypedDict):
     attachment_types: str
     parts: int
     size: int
-    """Size in bytes as stored, at most ``Caps.message``."""
+    """Size in bytes, at most ``Caps.message``."""
     truncated: str
-    """Names of the ``Caps`` that were exceeded; empty for most messages."""
+    """Names of the exceeded ``Caps``; empty for most messages."""
     defects: str
-    """Defects that were repaired: base64, boundary, charset, encoding, header, parameter, repeated,
-    type."""
+    """Repaired defects: base64, boundary, charset, encoding, header, parameter, repeated, type."""

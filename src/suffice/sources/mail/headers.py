@@ -23,7 +23,7 @@ class Header:
         self._notes = notes
 
     def text(self, name: str) -> str | None:
-        """The first field of that name, decoded, in one line."""
+        """The first field of a name, decoded, in one line."""
         values = self.fields.get(name)
         return None if values is None else decode_words(values[0], self._notes)
 
@@ -32,7 +32,7 @@ class Header:
         return ", ".join(decode_words(value, self._notes) for name in names for value in self.fields.get(name, ()))
 
     def token(self, name: str) -> str:
-        """A field that is one protocol word, in lower case; empty if absent."""
+        """The first token of a field, in lower case; empty if absent."""
         return self.fields.get(name, [""])[0].partition(";")[0].strip().lower()
 
     def content_type(self, default: str) -> str:
@@ -52,7 +52,7 @@ class Header:
         message[field] = self.fields[field][0]
         try:
             value = message.get_param(name, header=field)
-        except (TypeError, ValueError):  # the standard library fails on some malformed ones
+        except (TypeError, ValueError):  # from the standard library, for some malformed parameters
             self._notes.defects.add("parameter")
             return None
         if isinstance(value, tuple):
@@ -74,7 +74,7 @@ def read_header(data: bytes, caps: Caps, notes: MailNotes) -> tuple[Header, byte
     blank = _BLANK_LINE.search(data)
     end = blank.end() if blank else len(data)
     block = data[:end]
-    if end > caps.headers:  # up to the last whole line, since half a field may look like the body
+    if end > caps.headers:  # up to the last whole line, since a truncated field may be parsed as body
         block = data[: data.rfind(b"\n", 0, caps.headers) + 1 or caps.headers]
     parsed = _PARSER.parsestr(block.decode("latin-1"))  # one character per byte, so that the bytes can be restored
     rest = str(parsed.get_payload())
@@ -93,7 +93,7 @@ def read_header(data: bytes, caps: Caps, notes: MailNotes) -> tuple[Header, byte
 
 
 def _one_line(value: str, caps: Caps, notes: MailNotes) -> str:
-    """A field unfolded and cut to its cap; raw non-ASCII bytes are decoded."""
+    """A field, unfolded, truncated to its cap, and decoded if it has raw non-ASCII bytes."""
     if len(value) > caps.field:
         notes.truncated.add("field")
         value = value[: caps.field]

@@ -1,4 +1,4 @@
-"""Visible text and links of HTML."""
+"""Extraction of visible text and links from HTML."""
 
 import re
 
@@ -11,7 +11,7 @@ _LINKS = ("href", "src", "action", "background")
 
 
 def read_html(html: str) -> tuple[str, list[str]]:
-    """The visible text, with words separated as rendered; and the targets of links, images and forms.
+    """The visible text, with words separated as when rendered, and the targets of links, images and forms.
 
     >>> read_html("<p>F<!-- x -->r<b>ee</b><td>gift</td><a href='http://example.org/'>here</a><script>x()</script>")
     ('Free gift here', ['http://example.org/'])

@@ -1,4 +1,4 @@
-"""One message to one row."""
+"""Conversion of a message to a row."""
 
 import os
 from collections.abc import Iterable
@@ -10,11 +10,11 @@ from suffice.sources.mail.addresses import domain, one_address
 from suffice.sources.mail.body import Body
 from suffice.sources.mail.caps import Caps
 from suffice.sources.mail.charsets import without_surrogates
-from suffice.sources.mail.envelope import clock, is_from_list, mailer, recipients
+from suffice.sources.mail.envelope import hour_and_zone, is_from_list, mailer, recipients
 from suffice.sources.mail.fields import Mail
 from suffice.sources.mail.notes import MailNotes
 from suffice.sources.mail.parts import MailPart, walk
-from suffice.sources.mail.words import as_one_word, header_words, marked
+from suffice.sources.mail.words import as_one_token, header_words, prefixed_words
 
 _ONCE = ("from", "subject", "date", "message-id", "content-type")
 
@@ -22,9 +22,9 @@ _ONCE = ("from", "subject", "date", "message-id", "content-type")
 def read_mail(source: bytes | str | os.PathLike[str], caps: Caps | None = None) -> Mail:
     """The fields of one message.
 
-    ``source`` is the message as bytes, the path of its file (a ``Path``), or its text. Bytes are best, since only they can be
-    read by the charset that they declare; text is not decoded again. Malformed content is read as far as possible and named in
-    ``defects``; content beyond ``caps`` is dropped and named in ``truncated``. Nothing is run, fetched or written.
+    ``source`` is the message as bytes, the path of its file (a ``Path``), or its text. Bytes are preferable, since they are
+    decoded by the declared charset; text is not decoded again. Malformed content is read as far as possible and named in
+    ``defects``; content beyond ``caps`` is dropped and named in ``truncated``. Nothing is executed, fetched or written.
 
     Parameters
     ----------
@@ -62,13 +62,13 @@ def read_mail(source: bytes | str | os.PathLike[str], caps: Caps | None = None) 
             files.append(part)
     if any(len(header.fields.get(name, ())) > 1 for name in _ONCE):
         notes.defects.add("repeated")
-    sender, answers = one_address(header.text("from")), one_address(header.text("reply-to"))
-    hour, time_zone = clock(header)
+    sender, reply_to = one_address(header.text("from")), one_address(header.text("reply-to"))
+    hour, time_zone = hour_and_zone(header)
     words = [
         *header_words(header),
-        *(as_one_word("type", kind) for kind in types),
-        *marked("filename", " ".join(part.header.file_name() for part in files)),
-        *marked("link", " ".join(body.hosts)),
+        *(as_one_token("type", kind) for kind in types),
+        *prefixed_words("filename", " ".join(part.header.file_name() for part in files)),
+        *prefixed_words("link", " ".join(body.hosts)),
     ]
     return Mail(
         subject=header.text("subject"),
@@ -76,7 +76,7 @@ def read_mail(source: bytes | str | os.PathLike[str], caps: Caps | None = None) 
         header_words=" ".join(words),
         sender_domain=domain(sender),
         recipients=recipients(header),
-        reply_to_differs=None if sender is None else answers not in (None, sender),
+        reply_to_differs=None if sender is None else reply_to not in (None, sender),
         hops=len(header.fields.get("received", ())),
         mailing_list=is_from_list(header),
         mailer=mailer(header),
@@ -85,13 +85,13 @@ def read_mail(source: bytes | str | os.PathLike[str], caps: Caps | None = None) 
         charset=body.charset,
         html_share=body.html_share,
         links=len(body.hosts),
-        link_domains=_each_once(body.hosts),
+        link_domains=_distinct(body.hosts),
         attachments=len(files),
-        attachment_types=_each_once(part.type for part in files),
+        attachment_types=_distinct(part.type for part in files),
         parts=len(types),
         size=len(data),
-        truncated=_each_once(notes.truncated),
-        defects=_each_once(notes.defects),
+        truncated=_distinct(notes.truncated),
+        defects=_distinct(notes.defects),
     )
 
 
@@ -115,5 +115,5 @@ def _bytes(source: bytes | str | os.PathLike[str], caps: Caps, notes: MailNotes)
     return data[: caps.message]
 
 
-def _each_once(names: Iterable[str]) -> str:
+def _distinct(names: Iterable[str]) -> str:
     return " ".join(sorted(set(names)))

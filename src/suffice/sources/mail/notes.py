@@ -1,11 +1,11 @@
-"""Defects and truncations met while a message is read."""
+"""Defects and truncations of a message."""
 
 from dataclasses import dataclass, field
 
 
 @dataclass
 class MailNotes:
-    """``truncated`` names the caps that were exceeded, ``defects`` the kinds of malformed content."""
+    """The names of the exceeded caps, and the kinds of malformed content."""
 
     truncated: set[str] = field(default_factory=set)
     defects: set[str] = field(default_factory=set)

@@ -1,4 +1,4 @@
-"""The parts of a message, nested ones included."""
+"""The parts of a message, including nested ones."""
 
 import re
 from collections.abc import Iterator
@@ -16,14 +16,14 @@ _MESSAGES = ("message/rfc822", "message/global")
 
 @dataclass(frozen=True)
 class MailPart:
-    """One part: header, type, and bytes as sent. The bytes of a container include those of its parts."""
+    """One part: header, type and encoded bytes. The bytes of a container include those of its parts."""
 
     header: Header
     type: str
     body: bytes
 
     @property
-    def contains(self) -> bool:
+    def is_container(self) -> bool:
         return self.type.startswith("multipart/") or self.type in _MESSAGES
 
     @property
@@ -33,7 +33,7 @@ class MailPart:
 
     @property
     def is_text(self) -> bool:
-        return not self.contains and (self.type.startswith(("text/", "message/")) or self.is_html)
+        return not self.is_container and (self.type.startswith(("text/", "message/")) or self.is_html)
 
     @property
     def is_html(self) -> bool:
@@ -43,17 +43,17 @@ class MailPart:
     def is_file(self) -> bool:
         """Whether the part is a file rather than inline text."""
         attached = self.header.token("content-disposition") == "attachment"
-        return not self.contains and (not self.is_text or attached or bool(self.header.file_name()))
+        return not self.is_container and (not self.is_text or attached or bool(self.header.file_name()))
 
     def unpacked(self, notes: MailNotes) -> bytes:
         return unpack(self.body, self.encoding, notes)
 
 
 def walk(data: bytes, caps: Caps, notes: MailNotes) -> Iterator[MailPart]:
-    """The message and its parts in order, each before its nested parts.
+    """The message and its parts, depth first.
 
     Parts are split lazily, so a message with a million parts costs no more than ``caps.parts``.
-    The standard library's parser has no such limits, and recurses as deep as Python's stack.
+    The standard library's parser has no such limits, and its recursion is as deep as the nesting.
     """
     waiting = [(data, 0, "text/plain")]
     for _ in range(caps.parts):
@@ -62,28 +62,28 @@ def walk(data: bytes, caps: Caps, notes: MailNotes) -> Iterator[MailPart]:
         data, depth, default = waiting.pop()
         header, body = read_header(data, caps, notes)
         part = MailPart(header, header.content_type(default), body)
-        inside = _inside(part, caps, notes) if part.contains else []
-        if part.contains and not inside:
-            notes.defects.add("boundary")  # no boundary is declared or found: all parts are read as one text
+        nested = _nested(part, caps, notes) if part.is_container else []
+        if part.is_container and not nested:
+            notes.defects.add("boundary")  # without a boundary, the container is read as one text
             part = MailPart(header, "text/plain", body)
         yield part
-        if inside and depth == caps.depth:
+        if nested and depth == caps.depth:
             notes.truncated.add("depth")
             continue
         default = "message/rfc822" if part.type == "multipart/digest" else "text/plain"
-        waiting += [(piece, depth + 1, default) for piece in reversed(inside)]
+        waiting += [(piece, depth + 1, default) for piece in reversed(nested)]
     if waiting:
         notes.truncated.add("parts")
 
 
-def _inside(part: MailPart, caps: Caps, notes: MailNotes) -> list[bytes]:
+def _nested(part: MailPart, caps: Caps, notes: MailNotes) -> list[bytes]:
     if part.type in _MESSAGES:
         return [part.unpacked(notes)]
     return list(islice(_pieces(part, notes), caps.parts))
 
 
 def _pieces(part: MailPart, notes: MailNotes) -> Iterator[bytes]:
-    """The bytes between boundary lines; the line end before a boundary belongs to the boundary."""
+    """The bytes between boundary lines. The line end before a boundary is part of it."""
     boundary = (part.header.parameter("boundary") or "").rstrip().encode()
     if not boundary:
         return
@@ -101,5 +101,5 @@ def _pieces(part: MailPart, notes: MailNotes) -> Iterator[bytes]:
         begin = line.end() if line else begin
         start = body.find(mark, behind)
     if begin:
-        notes.defects.add("boundary")  # the closing boundary is missing, so the last part may be cut
+        notes.defects.add("boundary")  # without a closing boundary, the last part may be truncated
         yield body[begin:]

@@ -9,7 +9,7 @@ from typing import Any
 from pyspark.sql.types import BooleanType, DateType, NumericType, TimestampNTZType, TimestampType
 
 _LENGTH, _SIZE = "spark.sql.execution.arrow.maxRecordsPerBatch", "spark.sql.execution.arrow.maxBytesPerBatch"
-_ROW_BATCHES = {_LENGTH: "4000", _SIZE: str((1 << 31) - 1)}  # the latter is no limit, so sizes are not checked
+_ROW_BATCHES = {_LENGTH: "4000", _SIZE: str((1 << 31) - 1)}  # the maximum, with which Spark does not measure sizes
 _CELL_BATCHES = {_LENGTH: "1"}
 _FIXED = (NumericType, BooleanType, DateType, TimestampType, TimestampNTZType)
 
@@ -18,8 +18,8 @@ def short_batches(frame: Any) -> AbstractContextManager[None]:
     """Within this context, jobs send the rows of the frame in batches of a few thousand.
 
     With a limit in bytes, which is the default, Spark measures all columns after each row to find the size of the
-    batch, which takes longer than writing the row. Where no cell is longer than a number, the number of rows is
-    limit enough; otherwise the settings are not changed.
+    batch, which takes longer than writing the row. If all types are of fixed width, the number of rows is limited
+    instead; otherwise the settings are not changed.
     """
     if all(isinstance(field.dataType, _FIXED) for field in frame.schema.fields):
         return _set(frame.sparkSession, _ROW_BATCHES)
@@ -31,18 +31,18 @@ def single_cells(frame: Any) -> AbstractContextManager[None]:
     return _set(frame.sparkSession, _CELL_BATCHES)
 
 
-def settle() -> None:
-    """Once per worker, exempt loaded objects from garbage collection, which PySpark runs after every task."""
+def freeze_loaded_objects() -> None:
+    """Exempt loaded objects from garbage collection, which PySpark runs after every task; once per worker."""
     if not gc.get_freeze_count():
         gc.freeze()
 
 
 _changed = threading.Condition()
-_held: dict[int, "_Held"] = {}  # by session
+_shared: dict[int, "_SharedSettings"] = {}  # by session
 
 
-class _Held:
-    """Settings of a session, the number of their users, and the previous values."""
+class _SharedSettings:
+    """Settings of a session, the number of contexts that use them, and the previous values."""
 
     def __init__(self, session: Any, settings: Mapping[str, str]) -> None:
         self.session, self.settings, self.users = session, settings, 1
@@ -50,7 +50,7 @@ class _Held:
         for name, value in settings.items():
             session.conf.set(name, value)
 
-    def put_back(self) -> None:
+    def restore(self) -> None:
         for name, value in self.before.items():
             if value is None:
                 self.session.conf.unset(name)
@@ -60,19 +60,19 @@ class _Held:
 
 @contextmanager
 def _set(session: Any, settings: Mapping[str, str]) -> Iterator[None]:
-    """Set options of the session. Threads with the same settings share them; others wait for their turn."""
+    """Set options of the session. Threads with the same settings share them; others wait."""
     key = id(session)
     with _changed:
-        _changed.wait_for(lambda: key not in _held or _held[key].settings is settings)
-        if key in _held:
-            _held[key].users += 1
+        _changed.wait_for(lambda: key not in _shared or _shared[key].settings is settings)
+        if key in _shared:
+            _shared[key].users += 1
         else:
-            _held[key] = _Held(session, settings)
+            _shared[key] = _SharedSettings(session, settings)
     try:
         yield
     finally:
         with _changed:
-            _held[key].users -= 1
-            if not _held[key].users:
-                _held.pop(key).put_back()
+            _shared[key].users -= 1
+            if not _shared[key].users:
+                _shared.pop(key).restore()
                 _changed.notify_all()

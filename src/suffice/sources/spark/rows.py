@@ -14,8 +14,8 @@ from suffice.numerics.arrays import AnyArray
 from suffice.sources.runs import runs
 from suffice.sources.source import Source, Sum
 from suffice.sources.spark.batches import short_batches
-from suffice.sources.spark.kept import SparkKept, keep
-from suffice.sources.spark.sums import SCHEMA, no_rows, part_number, returned, total, value_of
+from suffice.sources.spark.cache import SparkCache, cache_values
+from suffice.sources.spark.sums import RESULT_SCHEMA, no_rows, part_number, result_row, total, value_of
 
 T = TypeVar("T", bound=Sum)
 R = TypeVar("R")
@@ -36,7 +36,7 @@ _ARROW: dict[Any, Any] = {
 
 
 class SparkRows(Source):
-    """The rows of a Spark DataFrame. The driver collects none of them."""
+    """The rows of a Spark DataFrame. None of them are collected by the driver."""
 
     def __init__(self, frame: Any) -> None:
         self._frame = frame
@@ -44,53 +44,53 @@ class SparkRows(Source):
     def threads(self, most: int) -> int:
         return 1  # each executor runs one task per core
 
-    def typed(self) -> ArrowTable | None:
+    def empty_table(self) -> ArrowTable | None:
         fields = self._frame.schema.fields
         if not all(type(field.dataType) in _ARROW for field in fields):
             return None
         arrays = [pa.array([], _ARROW[type(field.dataType)]) for field in fields]
         return ArrowTable(pa.Table.from_arrays(arrays, names=[field.name for field in fields]))
 
-    def first(self, look: Callable[[ArrowTable], R]) -> R:
-        def looked(batches: Iterator[Any]) -> Iterator[Any]:
+    def first(self, function: Callable[[ArrowTable], R]) -> R:
+        def apply_first(batches: Iterator[Any]) -> Iterator[Any]:
             found = [batch for batch in batches if batch.num_rows]
             if found:
-                yield from returned(0, lambda: look(ArrowTable(pa.Table.from_batches(found))))
+                yield from result_row(0, lambda: function(ArrowTable(pa.Table.from_batches(found))))
 
-        rows = self._frame.limit(_INSPECTED_ROWS).mapInArrow(looked, SCHEMA).collect()
+        rows = self._frame.limit(_INSPECTED_ROWS).mapInArrow(apply_first, RESULT_SCHEMA).collect()
         if not rows:
             raise no_rows()
         return value_of(rows[0]["value"])  # type: ignore[no-any-return]
 
     def total(self, count: Callable[[int, Iterator[ArrowTable]], T | None], finish: Callable[[T], R]) -> R:
-        def counted(batches: Iterator[Any]) -> Iterator[Any]:
+        def count_part(batches: Iterator[Any]) -> Iterator[Any]:
             part = part_number()
-            yield from returned(part, lambda: count(part, runs(batches)))
+            yield from result_row(part, lambda: count(part, runs(batches)))
 
         with short_batches(self._frame):
-            return total(self._frame.mapInArrow(counted, SCHEMA), finish)
+            return total(self._frame.mapInArrow(count_part, RESULT_SCHEMA), finish)
 
-    def answered(self, answer: Callable[[ArrowTable], AnyArray], columns: Sequence[tuple[str, np.dtype[Any]]]) -> Any:
+    def map_rows(self, score: Callable[[ArrowTable], AnyArray], columns: Sequence[tuple[str, np.dtype[Any]]]) -> Any:
         names = [name for name, _ in columns]
         check_names([*self._frame.columns, *names])
         schema = copy.deepcopy(self._frame.schema)
         for name, dtype in columns:
             schema = schema.add(name, _TYPES.get(dtype.kind, types.StringType)())
 
-        def answered(batches: Iterator[Any]) -> Iterator[Any]:
+        def map_batches(batches: Iterator[Any]) -> Iterator[Any]:
             for batch in batches:
                 if batch.num_rows:
-                    found = answer(ArrowTable(pa.Table.from_batches([batch])))
-                    yield _beside(batch, names, found)
+                    scores = score(ArrowTable(pa.Table.from_batches([batch])))
+                    yield _with_results(batch, names, scores)
 
-        return self._frame.mapInArrow(answered, schema)
+        return self._frame.mapInArrow(map_batches, schema)
 
-    def kept(self, make: Callable[[ArrowTable], tuple[B, T]]) -> tuple[SparkKept[B], T]:
-        return keep(self._frame, make)
+    def cache(self, make: Callable[[ArrowTable], tuple[B, T]]) -> tuple[SparkCache[B], T]:
+        return cache_values(self._frame, make)
 
 
-def _beside(batch: Any, names: Sequence[str], found: AnyArray) -> Any:
-    """The rows with their results as further columns."""
-    table = found[:, None] if found.ndim == 1 else found
+def _with_results(batch: Any, names: Sequence[str], results: AnyArray) -> Any:
+    """The rows with results as additional columns."""
+    table = results[:, None] if results.ndim == 1 else results
     arrays = [pa.array(column.tolist()) for column in table.T]
     return pa.record_batch([*batch.columns, *arrays], [*batch.schema.names, *names])

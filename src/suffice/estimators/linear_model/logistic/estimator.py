@@ -26,7 +26,7 @@ from suffice.numerics.arrays import AnyArray, FloatArray
 from suffice.numerics.descent import Point
 from suffice.numerics.random_state import RandomState
 from suffice.numerics.threads import thread_count
-from suffice.sources import as_source, open_source, open_table, plain_rows
+from suffice.sources import as_source, kernel_csr, open_source, open_table
 from suffice.sources.source import Source
 
 
@@ -200,7 +200,7 @@ class LogisticRegression(AnswersSources, LinearAnswers):
         )
         if y is not None:
             check_consistent_length(X, y)
-        table = MatrixTable(plain_rows(X)) if sparse else open_table(X)
+        table = MatrixTable(kernel_csr(X)) if sparse else open_table(X)
         assert isinstance(table, MatrixTable)
         return table.values, check_labels(y, table.rows), check_weights(sample_weight, table.rows)
 

@@ -19,7 +19,7 @@ from suffice.estimators.linear_model.logistic.problem import Batch
 from suffice.estimators.linear_model.logistic.start import sample_scatter
 from suffice.estimators.sourced.learning import check_roles
 from suffice.numerics.arrays import FloatArray
-from suffice.sources.source import Kept, Source, Sum
+from suffice.sources.source import Cache, Source, Sum
 from suffice.statistics import Scatter
 from suffice.statistics.tally import union
 
@@ -31,9 +31,9 @@ def rows_of(source: Source, label: Any, weight: Any, threads: int) -> Iterator[t
     """The batches of a source with their totals, and the names of their columns."""
     check_roles(label, weight)
     roles = _Roles(label, weight, source.threads(threads))
-    names, left_out = roles.foreseen(source.typed()) or source.first(roles.features)
+    names, left_out = roles.foreseen(source.empty_table()) or source.first(roles.features)
     warn_left_out(left_out)
-    kept, seen = source.kept(lambda table: roles.block(table, names))
+    kept, seen = source.cache(lambda table: roles.block(table, names))
     try:
         refuse_label_copies(seen.label_copies, label, seen.count)
         if not seen.totals.any():
@@ -157,7 +157,7 @@ class _Block:
 class _Batches:
     """Blocks, with the union of their classes."""
 
-    kept: Kept[_Block]
+    kept: Cache[_Block]
     classes: tuple[Label, ...]
 
     def total(self, parts: Callable[[Batch], Iterable[T]]) -> T:

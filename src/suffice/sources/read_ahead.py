@@ -1,4 +1,4 @@
-"""Read-ahead: one batch is read while the previous one is counted."""
+"""Read-ahead: a batch is read while the previous one is counted."""
 
 from collections.abc import Iterator
 from typing import TypeVar, cast
@@ -8,10 +8,10 @@ T = TypeVar("T")
 _END = object()
 
 
-def ahead(items: Iterator[T]) -> Iterator[T]:
+def read_ahead(items: Iterator[T]) -> Iterator[T]:
     """Yield the same items; the next one is computed in a background thread while the current one is used.
 
-    >>> list(ahead(iter("abc")))
+    >>> list(read_ahead(iter("abc")))
     ['a', 'b', 'c']
     """
     from concurrent.futures import ThreadPoolExecutor  # imported late: a single batch needs no thread

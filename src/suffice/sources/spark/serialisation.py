@@ -1,6 +1,6 @@
-"""Values as bytes, with arrays that are read without a copy.
+"""Serialisation of values to bytes; arrays are deserialised without a copy.
 
-These are pickles, exchanged only between processes of one session, which sends functions the same way.
+The bytes are pickles, exchanged only between processes of one session, which sends functions the same way.
 """
 
 import pickle
@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-_ALIGN = 64  # bytes: the alignment of Arrow's buffers, which suits the kernels
+_ALIGN = 64  # bytes, as in buffers of Arrow
 
 
-def packed(value: Any) -> bytes:
-    """A value as bytes: the sizes of the pieces, the pickle without its arrays, and the arrays, each aligned."""
+def serialised(value: Any) -> bytes:
+    """A value as bytes: the sizes of the pieces, the pickle without its arrays, and the arrays, all aligned."""
     arrays: list[pickle.PickleBuffer] = []
     head = pickle.dumps(value, protocol=5, buffer_callback=arrays.append)
     pieces = [memoryview(head), *(array.raw() for array in arrays)]
@@ -22,10 +22,10 @@ def packed(value: Any) -> bytes:
     )
 
 
-def unpacked(data: Any) -> Any:
-    """The value that ``packed`` wrote in a process of the same session. ``data`` must not change afterwards.
+def deserialised(data: Any) -> Any:
+    """The value of bytes from ``serialised``. ``data`` must not change afterwards.
 
-    >>> unpacked(packed({"a": np.arange(3)}))
+    >>> deserialised(serialised({"a": np.arange(3)}))
     {'a': array([0, 1, 2])}
     """
     whole = memoryview(data)

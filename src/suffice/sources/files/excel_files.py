@@ -1,4 +1,4 @@
-"""Sheets of Excel files, by openpyxl."""
+"""Sheets of Excel files, read by openpyxl."""
 
 import datetime
 import importlib
@@ -15,16 +15,16 @@ from suffice.columns.spelling import level_text
 from suffice.columns.table import check_names
 from suffice.errors import DataError, MissingPackageError, quoted
 from suffice.sources.frames import arrow_columns
-from suffice.sources.retyped import read_run
 from suffice.sources.source import LocalSource
+from suffice.sources.with_schema import convert_run
 
 _TYPES = ({int, float}, {bool}, {str}, {datetime.datetime}, {datetime.date}, {datetime.time}, {datetime.timedelta})
 
 
-class Excel(LocalSource):
+class ExcelFiles(LocalSource):
     """One sheet of each file. Its first row has the names of the columns.
 
-    Excel cells are typed. A column of mixed types is converted to text and read by a schema, like a CSV column.
+    Excel cells are typed. A column of mixed types is converted to text and parsed by a schema, like a CSV column.
     """
 
     def __init__(
@@ -33,8 +33,8 @@ class Excel(LocalSource):
         super().__init__(name)
         self._paths, self._sheet, self._declared, self._given = list(paths), sheet, declared, given
 
-    def with_schema(self, schema: Schema) -> "Excel":
-        return Excel(self._paths, self.name, self._sheet, self._declared, schema)
+    def with_schema(self, schema: Schema) -> "ExcelFiles":
+        return ExcelFiles(self._paths, self.name, self._sheet, self._declared, schema)
 
     @cached_property
     def _tables(self) -> list[Any]:
@@ -49,10 +49,10 @@ class Excel(LocalSource):
         text = [name for name, cells in zip(first.column_names, first.columns, strict=True) if is_string(cells.type)]
         return infer_schema(first.select(text), declared, known={} if self._given is None else self._given.columns)
 
-    def _walk(self) -> Iterator[ArrowTable]:
+    def _runs(self) -> Iterator[ArrowTable]:
         start = 0
         for table in self._tables:
-            yield read_run(table, self.schema, self.name, start)
+            yield convert_run(table, self.schema, self.name, start)
             start += table.num_rows
 
 
@@ -80,22 +80,22 @@ def _sheet(book: Any, path: str, sheet: str) -> Any:
     if not sheet and len(names) > 1:
         raise DataError(
             f"{path!r} has {len(names)} sheets: {quoted(names, most=20)}",
-            "one must be meant",
+            "one of them is needed",
             f"Name it: '{path}::{names[0]}'",
         )
     return book[sheet or names[0]]
 
 
 def _of_one_type(cells: Sequence[Any]) -> list[Any]:
-    """Cells unchanged if all are numbers, dates, booleans or strings; otherwise as strings. Blanks are missing."""
+    """Cells unchanged if all are numbers, dates, booleans or strings, otherwise as strings. Blanks are missing."""
     present = [None if isinstance(cell, str) and not cell.strip() else cell for cell in cells]
     types = {type(cell) for cell in present if cell is not None}
     if any(types <= kinds for kinds in _TYPES):
         return present
-    return [None if cell is None else _spelled(cell) for cell in present]
+    return [None if cell is None else _cell_text(cell) for cell in present]
 
 
-def _spelled(cell: Any) -> str:
+def _cell_text(cell: Any) -> str:
     if isinstance(cell, datetime.datetime) and cell.time() == datetime.time():
         return cell.date().isoformat()
     return cell.isoformat(" ") if isinstance(cell, datetime.datetime) else level_text(cell)
@@ -106,5 +106,5 @@ def _package() -> Any:
         return importlib.import_module("openpyxl")
     except ImportError:
         raise MissingPackageError(
-            "Excel files are read by the package openpyxl", "it is not installed", "pip install 'suffice[excel]'"
+            "Excel files need the package openpyxl", "it is not installed", "Run pip install 'suffice[excel]'"
         ) from None

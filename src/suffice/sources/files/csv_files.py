@@ -14,10 +14,10 @@ from suffice.columns.arrow_table import ArrowTable
 from suffice.columns.schema import Declared, Schema
 from suffice.columns.schema_inference import infer_schema
 from suffice.errors import DataError
-from suffice.sources.files.bad_lines import MOST, bad_lines
+from suffice.sources.files.bad_lines import MOST_BAD_LINES, bad_lines
 from suffice.sources.files.csv_dialect import CsvDialect
-from suffice.sources.files.encodings import UTF_8, WESTERN, as_utf8, checked, encoding_of, is_mixed
-from suffice.sources.files.query import QuerySource, literal, refusing
+from suffice.sources.files.encodings import UTF_8, WESTERN, as_utf8, check_decodes, encoding_of, is_mixed
+from suffice.sources.files.query import QuerySource, converted_errors, literal
 
 _SHOWN_LINES = 5
 _INSPECTED_ROWS = 20_480  # rows, the sample size of DuckDB's own dialect detection
@@ -30,11 +30,11 @@ class _Sniffed:
     schema: Schema
 
 
-class CommaSeparated(QuerySource):
-    """CSV rows: DuckDB splits lines into text cells, and a schema, given or inferred from the first rows, types them.
+class CSVFiles(QuerySource):
+    """CSV rows: DuckDB splits lines into text cells, which are parsed by a schema, given or inferred from the first rows.
 
-    Lines with fewer or more cells than the header, or with a cell that the format of its column does not read, are collected.
-    When the last line was read they are an error, or, with ``bad_lines="skip"``, a warning. They have not been handed out.
+    Malformed lines (fewer or more cells than the header, or a cell that is invalid in the format of its column) are
+    skipped. After the last line they raise an error, or a warning with ``bad_lines="skip"``.
     """
 
     def __init__(
@@ -43,8 +43,8 @@ class CommaSeparated(QuerySource):
         super().__init__(f"from read_csv({literal(paths)})", name)
         self._paths, self._bad_lines, self._declared, self._given = list(paths), bad_lines, declared, given
 
-    def with_schema(self, schema: Schema) -> "CommaSeparated":
-        return CommaSeparated(self._paths, self.name, self._bad_lines, self._declared, schema)
+    def with_schema(self, schema: Schema) -> "CSVFiles":
+        return CSVFiles(self._paths, self.name, self._bad_lines, self._declared, schema)
 
     @property
     def schema(self) -> Schema:
@@ -53,11 +53,11 @@ class CommaSeparated(QuerySource):
     @cached_property
     def _encodings(self) -> list[str]:
         given, name = None if self._given is None else self._given.declared.encoding, self._declared.encoding
-        return [encoding_of(path, given) if name is None else checked(path, name) for path in self._paths]
+        return [encoding_of(path, given) if name is None else check_decodes(path, name) for path in self._paths]
 
     @cached_property
     def _files(self) -> list[Any]:
-        """The files; each file in another encoding is replaced by a copy in UTF-8."""
+        """The files; a file in another encoding is replaced by a copy in UTF-8."""
         return [
             path if encoding.startswith(UTF_8) else as_utf8(path, encoding)
             for path, encoding in zip(self._paths, self._encodings, strict=True)
@@ -70,7 +70,7 @@ class CommaSeparated(QuerySource):
     @cached_property
     def _sniffed(self) -> _Sniffed:
         places = self._places
-        with refusing(self.name):
+        with converted_errors(self.name):
             connection = self._connect()
             columns = connection.sql(f"from read_csv({literal(places)}, ignore_errors=true)").columns
             dialect = CsvDialect.of(connection, places[0])
@@ -84,47 +84,47 @@ class CommaSeparated(QuerySource):
         found = infer_schema(text, declared, known=known, semicolons=dialect.delimiter == ";")
         remarks = [f"text in the encoding {name}" for name in dict.fromkeys(self._encodings) if name[:5] != UTF_8]
         remarks += [
-            f"{path!r} has lines in UTF-8 and lines that are not: those are misspelled"
+            f"{path!r} mixes UTF-8 with another encoding: non-ASCII characters in UTF-8 are garbled"
             for path, encoding in zip(self._paths, self._encodings, strict=True)
             if encoding == WESTERN and self._declared.encoding is None and is_mixed(path)
         ]
         return _Sniffed(dialect, columns, replace(found, remarks=(*remarks, *found.remarks)))
 
     def _cells(self, columns: Sequence[str], options: str) -> str:
-        """The query that reads all cells as text."""
+        """A query for all cells as text."""
         types = ", ".join(f"{_name(column)}: 'VARCHAR'" for column in columns)
         return f"from read_csv({literal(self._places)}, types={{{types}}}, {options})"
 
-    def _walk(self) -> Iterator[ArrowTable]:
+    def _runs(self) -> Iterator[ArrowTable]:
         sniffed = self._sniffed
-        misfits: list[InvalidCell] = []
+        invalid_cells: list[InvalidCell] = []
         start = 0
-        with refusing(self.name):
+        with converted_errors(self.name):
             connection = self._connect()  # a new connection, since rejected lines are stored in it
-            cells = self._cells(sniffed.columns, f"store_rejects=true, rejects_limit={MOST}")
+            cells = self._cells(sniffed.columns, f"store_rejects=true, rejects_limit={MOST_BAD_LINES}")
             for run in self._streamed(connection, connection.sql(cells)):
                 table, bad = apply_schema(run.table, sniffed.schema)
-                misfits += [replace(one, row=start + one.row) for one in bad]
+                invalid_cells += [replace(one, row=start + one.row) for one in bad]
                 start += run.rows
-                if len(misfits) >= MOST and self._bad_lines == "stop":
+                if len(invalid_cells) >= MOST_BAD_LINES and self._bad_lines == "stop":
                     break
                 yield ArrowTable(_without(table, bad))
             paths = dict(zip(self._places, self._paths, strict=True))
-            self._report(bad_lines(connection, paths, sniffed.dialect, misfits))
+            self._report(bad_lines(connection, paths, sniffed.dialect, invalid_cells))
 
     def _report(self, bad: Sequence[str]) -> None:
         if not bad:
             return
-        count = f"{len(bad):,}{' or more' if len(bad) >= MOST else ''} line{'s' if len(bad) > 1 else ''}"
+        count = f"{len(bad):,}{' or more' if len(bad) >= MOST_BAD_LINES else ''} malformed line{'s' if len(bad) > 1 else ''}"
         shown = f"{'; '.join(bad[:_SHOWN_LINES])}{' …' if len(bad) > _SHOWN_LINES else ''}"
-        found = f"{self.name} has {count} unlike the others: {shown}"
+        found = f"{self.name} has {count}: {shown}"
         if self._bad_lines == "skip":
             warnings.warn(f"{found}. They were skipped.", UserWarning, stacklevel=2)
             return
         raise DataError(
             found,
-            "every line must have the same columns, and a column cells of one format",
-            "Correct them, declare cells that are missing (--missing, missing=), or leave lines out: "
+            "all lines must have the same columns, and all cells of a column one format",
+            "Correct them, declare missing cells (--missing, missing=), or skip such lines: "
             "suffice.rows(path, bad_lines='skip'), on the command line the query "
             f'"from read_csv({literal(self._paths)}, ignore_errors=true)"',
         )
@@ -133,9 +133,9 @@ class CommaSeparated(QuerySource):
 def _without(table: Any, bad: Sequence[InvalidCell]) -> Any:
     if not bad:
         return table
-    fine = np.ones(table.num_rows, dtype=bool)
-    fine[[one.row for one in bad]] = False
-    return table.filter(pa.array(fine))
+    valid = np.ones(table.num_rows, dtype=bool)
+    valid[[cell.row for cell in bad]] = False
+    return table.filter(pa.array(valid))
 
 
 def _name(column: str) -> str:

@@ -1,4 +1,4 @@
-"""Rows whose columns of text are read by a schema."""
+"""Sources whose text columns are parsed by a schema."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -11,8 +11,8 @@ from suffice.errors import DataError
 from suffice.sources.source import LocalSource
 
 
-class Retyped(LocalSource):
-    """The rows of a typed source, such as Parquet, with text columns read by the formats of a schema."""
+class WithSchema(LocalSource):
+    """The rows of a typed source, such as Parquet, with text columns parsed by a schema."""
 
     def __init__(self, source: LocalSource, given: Schema) -> None:
         super().__init__(source.name)
@@ -26,33 +26,33 @@ class Retyped(LocalSource):
     def can_be_read_again(self) -> bool:
         return self._source.can_be_read_again
 
-    def _walk(self) -> Iterator[ArrowTable]:
+    def _runs(self) -> Iterator[ArrowTable]:
         start = 0
         for run in self._source.batches():
-            yield read_run(run.table, self._given, self.name, start)
+            yield convert_run(run.table, self._given, self.name, start)
             start += run.rows
 
 
-def read_run(table: Any, schema: Schema, name: str, start: int = 0) -> ArrowTable:
-    """A batch of rows read by a schema; ``start`` rows precede it."""
-    found, bad = apply_schema(table, schema)
-    for one in bad:
+def convert_run(table: Any, schema: Schema, name: str, start: int = 0) -> ArrowTable:
+    """A batch with its text columns parsed by a schema; ``start`` rows precede it."""
+    found, invalid = apply_schema(table, schema)
+    for cell in invalid:
         raise DataError(
-            f"Row {start + one.row + 1:,} of {name} has {one.cell[:80]!r} in column {one.column!r}",
-            f"the column holds {one.form}",
+            f"Row {start + cell.row + 1:,} of {name} has {cell.cell[:80]!r} in column {cell.column!r}",
+            f"the format of the column is {cell.form}",
             "Correct it, or declare such cells missing (--missing, missing=)",
         )
     return ArrowTable(found)
 
 
-def declaring(source: LocalSource, declared: Declared) -> LocalSource:
-    """The rows of a typed source, with declared kinds and missing tokens."""
+def with_declarations(source: LocalSource, declared: Declared) -> LocalSource:
+    """The typed source with declared kinds and missing tokens."""
     if declared == Declared():
         return source
 
-    def found(first: ArrowTable) -> Schema:
+    def schema_of(first: ArrowTable) -> Schema:
         declared.check_columns([str(name) for name in first.names], source.name)
         text = [name for name in declared.kinds if is_string(first.cells(name).type)]
         return infer_schema(first.only(text).table, declared)
 
-    return Retyped(source, source.first(found))
+    return WithSchema(source, source.first(schema_of))
