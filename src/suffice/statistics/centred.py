@@ -1,12 +1,13 @@
-"""Base of second-moment statistics: weight, means, and centred sums of products."""
+"""Base of second-moment statistics: weight, means, and centred sums of products, combined by Chan's formula."""
 
+from abc import abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
 import numpy as np
 
-from suffice.numerics.arrays import FloatArray
-from suffice.numerics.double_double import Double
+from suffice.numerics.arrays import AnyArray, BoolArray, FloatArray
+from suffice.numerics.double_double import Double, double
 from suffice.statistics.base import Statistic
 
 
@@ -43,3 +44,38 @@ class Centred(Statistic):
     @property
     def exact_m2(self) -> Double:
         return Double(self.m2, self.m2_low)
+
+    @staticmethod
+    @abstractmethod
+    def _products(a: Double, b: Double) -> Double:
+        """The products of deviations that ``m2`` sums."""
+
+    def __add__(self, other: Self) -> Self:
+        weight = self.weight + other.weight
+        both = (self.weight > 0) & (other.weight > 0)
+        step, spread = self._between(other, np.where(both, weight, 1.0), both)
+        # a side without weight contributes nothing, not even its zero mean
+        mean = self.exact_mean.plus(step).where(_aligned(self.weight > 0, self.mean), other.exact_mean)
+        return type(self).joined(weight, mean, self.exact_m2.plus(other.exact_m2).plus(spread))
+
+    def _difference(self, other: Self, weight: FloatArray) -> tuple[Double, Double, Double]:
+        """Mean and m2 without ``other``, where ``weight`` is left, and the part of m2 that was between the means."""
+        some = weight > 0
+        step, spread = self._between(other, np.where(some, weight, 1.0), some & (other.weight > 0))
+        return self.exact_mean.minus(step), self.exact_m2.minus(other.exact_m2).minus(spread), spread
+
+    def _between(self, other: Self, divisor: FloatArray, both: BoolArray) -> tuple[Double, Double]:
+        """With δ = mean_b − mean_a: δ n_b / divisor and the products of δ with δ n_a n_b / divisor; 0 unless ``both``."""
+        nothing = double(np.zeros_like(self.mean))
+        delta = other.exact_mean.minus(self.exact_mean).where(_aligned(both, self.mean), nothing)
+        step = delta.times(_weights(other.weight, self.mean)).over(_aligned(divisor, self.mean))
+        return step, self._products(delta, step).times(_weights(self.weight, self.m2))
+
+
+def _aligned(of_classes: AnyArray, like: FloatArray) -> AnyArray:
+    """With axes of length 1 at the end, to broadcast with ``like``."""
+    return of_classes.reshape(of_classes.shape + (1,) * (like.ndim - of_classes.ndim))
+
+
+def _weights(weight: FloatArray, like: FloatArray) -> Double:
+    return double(np.broadcast_to(_aligned(weight, like), like.shape))

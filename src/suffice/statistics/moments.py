@@ -16,21 +16,14 @@ _SQUARES_ROUNDING = 4e-15  # relative error of a sum of squares
 class Moments(Centred, PoolableStatistic):
     """``weight``, ``mean`` and ``m2`` = Σ w (x − mean)², all (classes, columns); combined by Chan's formula."""
 
-    def __add__(self, other: "Moments") -> "Moments":
-        weight = self.weight + other.weight
-        both = (self.weight > 0) & (other.weight > 0)
-        step, spread = _between(self, other, np.where(both, weight, 1.0), both)
-        # a side without weight contributes nothing, not even its zero mean
-        mean = self.exact_mean.plus(step).where(self.weight > 0, other.exact_mean)
-        m2 = self.exact_m2.plus(other.exact_m2).plus(spread)
-        return Moments.joined(weight, mean, m2)
+    @staticmethod
+    def _products(a: Double, b: Double) -> Double:
+        return a.times(b)
 
     def __sub__(self, other: "Moments") -> "Moments":
         weight = subtract_checked(self.weight, other.weight, "rows")
         some = weight > 0
-        step, spread = _between(self, other, np.where(some, weight, 1.0), some & (other.weight > 0))
-        mean = self.exact_mean.minus(step)
-        m2 = self.exact_m2.minus(other.exact_m2).minus(spread)
+        mean, m2, spread = self._difference(other, weight)
         # rounding error of a mean far from zero
         slack = self.weight * (1e-13 * np.abs(self.mean)) ** 2
         check_difference(np.where(some, m2.high, 0.0), self.m2, other.m2 + spread.high, "of squared deviation", slack)
@@ -77,11 +70,3 @@ class Moments(Centred, PoolableStatistic):
                 + rest.reindex_classes(np.array([len(half)]), len(half) + 1)
             )
         return total
-
-
-def _between(a: Moments, b: Moments, divisor: FloatArray, both: BoolArray) -> tuple[Double, Double]:
-    """(mean_b − mean_a) n_b / divisor and (mean_b − mean_a)² n_a n_b / divisor, zero unless both have weight."""
-    nothing = double(np.zeros_like(divisor))
-    delta = b.exact_mean.minus(a.exact_mean).where(both, nothing)
-    step = delta.times(double(b.weight)).over(divisor)
-    return step, delta.times(step).times(double(a.weight))

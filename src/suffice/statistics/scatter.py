@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from suffice.numerics.arrays import BoolArray, CodeArray, FloatArray, IntArray
+from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
 from suffice.numerics.covariances import Stack, Whole
 from suffice.numerics.double_double import Double, double
 from suffice.statistics.base import check_difference, subtract_checked
@@ -27,20 +27,14 @@ class Scatter(Centred):
         """Its diagonal, (classes, columns)."""
         return np.diagonal(self.m2, axis1=1, axis2=2)
 
-    def __add__(self, other: "Scatter") -> "Scatter":
-        weight = self.weight + other.weight
-        both = (self.weight > 0) & (other.weight > 0)
-        step, spread = _between(self, other, np.where(both, weight, 1.0), both)
-        mean = self.exact_mean.plus(step).where((self.weight > 0)[:, None], other.exact_mean)
-        m2 = self.exact_m2.plus(other.exact_m2).plus(spread)
-        return Scatter.joined(weight, mean, m2)
+    @staticmethod
+    def _products(a: Double, b: Double) -> Double:
+        return Double(a.high[:, :, None], a.low[:, :, None]).times(Double(b.high[:, None, :], b.low[:, None, :]))
 
     def __sub__(self, other: "Scatter") -> "Scatter":
         weight = subtract_checked(self.weight, other.weight, "complete rows")
         some = weight > 0
-        step, spread = _between(self, other, np.where(some, weight, 1.0), some & (other.weight > 0))
-        mean = self.exact_mean.minus(step)
-        m2 = self.exact_m2.minus(other.exact_m2).minus(spread)
+        mean, m2, _ = self._difference(other, weight)
         had, left = (np.diagonal(m, axis1=1, axis2=2) for m in (self.m2, m2.high))
         slack = self.weight[:, None] * (1e-13 * np.abs(self.mean)) ** 2
         check_difference(np.where(some[:, None], left, 0.0), had, had - left, "of squared deviation", slack)
@@ -74,16 +68,6 @@ class Scatter(Centred):
         for out, array in zip(matrices, (self.m2, self.m2_low), strict=True):
             out[:, index[:, None], index] = array
         return Scatter(self.weight, vectors[0], matrices[0], vectors[1], matrices[1])
-
-
-def _between(a: Scatter, b: Scatter, divisor: FloatArray, both: BoolArray) -> tuple[Double, Double]:
-    """δ n_b / divisor and δ δᵀ n_a n_b / divisor with δ = mean_b − mean_a, zero unless both have weight."""
-    nothing = double(np.zeros_like(a.mean))
-    delta = b.exact_mean.minus(a.exact_mean).where(both[:, None], nothing)
-    step = delta.times(double(np.broadcast_to(b.weight[:, None], a.mean.shape))).over(divisor[:, None])
-    rows = Double(delta.high[:, :, None], delta.low[:, :, None])
-    columns = Double(step.high[:, None, :], step.low[:, None, :])
-    return step, rows.times(columns).times(double(np.broadcast_to(a.weight[:, None, None], a.m2.shape)))
 
 
 @dataclass(frozen=True, eq=False)
