@@ -53,7 +53,7 @@ def stream(name: str, folder: Path, place: Path) -> float:
     service = Service(Settings(place / name))
     service.start()
     typed = [service.columns.row_type(*row.values()) for row in records(rows[_START:end])]
-    table_held_out, worst, started = service.columns.of_rows(held_out), 0.0, time.perf_counter()
+    table_held_out, worst, started = service.columns.table_from_json(held_out), 0.0, time.perf_counter()
     for i, row in enumerate(typed, start=1):
         time.sleep(max(0.0, started + i / _RATE - time.perf_counter()))
         label = str(y[_START + i - 1])
@@ -72,7 +72,7 @@ def stream(name: str, folder: Path, place: Path) -> float:
                 flush=True,
             )
             started = time.perf_counter() - i / _RATE  # excludes the refit
-    follows = service.follower.follows
+    follows = service.refitter.counts
     print(
         f"{name:14s} fits: {follows.served} served, {follows.refused} refused, {follows.failed} failed; {follows.seconds:.1f} s"
     )

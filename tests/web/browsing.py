@@ -75,7 +75,7 @@ def idle(browser: Any) -> Any:
 
 
 def sit_down(browser: Any, address: str) -> None:
-    """The queue at the beginning of a sitting."""
+    """The queue at the beginning of a session."""
     browser.get(address)
     browser.execute_script("sessionStorage.clear()")
     browser.get(address)
@@ -92,9 +92,9 @@ def set_ask(browser: Any, cost: str) -> None:
     if not browser.find_elements("css selector", ".settings[open]"):
         browser.find_element("css selector", ".settings > summary").click()
     move(browser, browser.find_element("id", "ask"), cost)
-    until(browser, lambda: f"to {float(cost):g} for everybody" in text(browser, "#ask-sure"))
+    until(browser, lambda: f"to {float(cost):g} for all users" in text(browser, "#ask-confirmation"))
     idle(browser)
-    browser.find_element("css selector", "#ask-sure button").click()
+    browser.find_element("css selector", "#ask-confirmation button").click()
     idle(browser)
 
 

@@ -29,7 +29,7 @@ def as_(role):
 
 
 def test_other_addresses_need_tokens(model_path):
-    with pytest.raises(ParameterError, match=r"'0.0.0.0' can be reached from elsewhere; that takes tokens"):
+    with pytest.raises(ParameterError, match=r"'0.0.0.0' can be reached from elsewhere; it requires tokens"):
         Settings(model_path, host="0.0.0.0")
     assert Settings(model_path, host="0.0.0.0", tokens=TOKENS).tokens == TOKENS
     with pytest.raises(ParameterError, match="too short"):

@@ -13,7 +13,7 @@ def test_every_answer_is_that_of_the_version_it_names(model_path, tmp_path, open
     service = open_service(model_path, str(tmp_path / "cases.db"), follow_labels=10**9, follow_seconds=1e9)
     typed = [service.columns.row_type(*row.values()) for row in rows]
     service.writer.submit(lambda draft: draft.add([f"c{i}" for i in range(40)], typed)).result(60)
-    asked, start, seen, over = service.columns.of_rows([ASKED]), service.version, [], threading.Event()
+    asked, start, seen, over = service.columns.table_from_json([ASKED]), service.version, [], threading.Event()
 
     def read():
         while not over.is_set():
@@ -31,7 +31,7 @@ def test_every_answer_is_that_of_the_version_it_names(model_path, tmp_path, open
         reader.join()
     version, expected = start, {0: tuple(start.scores(asked)[0][0])}
     for number, (row, label) in enumerate(zip(rows, labels, strict=True), start=1):
-        version = version.learned(number, service.columns.of_rows([row]), [label])
+        version = version.learned(number, service.columns.table_from_json([row]), [label])
         expected[number] = tuple(version.scores(asked)[0][0])
     assert all(expected[number] == answer for number, answer in seen)
     assert service.version.number == 40

@@ -47,7 +47,7 @@ def crash(model_path, labels, seed):
     entries = stores.journal.after(0)
     assert [entry.number for entry in entries] == list(range(1, len(entries) + 1))
     assert len({entry.case_id for entry in entries}) == len(entries), "every label exactly once"
-    standing = stores.journal.standing(len(entries))
+    standing = stores.journal.current_labels(len(entries))
     assert acknowledged.items() <= standing.items()
     assert standing == {case.id: case.label for case in stores.cases.labelled(labels)}
     again = recovered(model_path, stores)

@@ -21,7 +21,7 @@ def test_words_share_what_pairs_and_runs_of_characters_say(tmp_path):
     columns = Columns.of_version(version)
     text = "Urgent: refund!\n\nThe roof, the ROOF  (wire it twice)…"
     found = evidence(version, columns, {"text": text})
-    explained = version.explained(columns.of_rows([{"text": text}]))
+    explained = version.explained(columns.table_from_json([{"text": text}]))
     weights = dict(zip(explained.features, explained.evidence[0].tolist(), strict=True))
     bias = weights.pop("(bias)") + weights.pop("‹ ›", 0.0)  # a space is in no word
     pieces, words = highlighted(text, weights)

@@ -40,9 +40,9 @@ def test_weights_follow_to_those_of_a_refit(model_path, store, open_service):
     teach(service, 0, 60)
     until(lambda: service.version.fitted_at == 60)
     assert service.version.pending == 0
-    found = service.version.scores(service.columns.of_rows(ROWS))[0]
+    found = service.version.scores(service.columns.table_from_json(ROWS))[0]
     np.testing.assert_allclose(found, refit(60).predict_proba(ROWS), rtol=1e-6)
-    assert service.follower.follows.served >= 1
+    assert service.refitter.counts.served >= 1
 
 
 def test_counts_follow_at_once_and_weights_stay_until_then(model_path, tmp_path, open_service):
@@ -61,11 +61,11 @@ def test_counts_follow_at_once_and_weights_stay_until_then(model_path, tmp_path,
 def test_erasing_fits_at_once_without_the_case(model_path, tmp_path, open_service):
     """Nothing that was fitted with an erased case is served or saved."""
     service = open_service(model_path, str(tmp_path / "cases.db"), **NEVER)
-    before = service.version.scores(service.columns.of_rows(ROWS))[0]
+    before = service.version.scores(service.columns.table_from_json(ROWS))[0]
     teach(service, 0, 1)
     service.writer.submit(lambda draft: draft.erase("c0")).result(60)
     assert (service.version.pending, service.version.fitted_at) == (0, 2)
-    np.testing.assert_allclose(service.version.scores(service.columns.of_rows(ROWS))[0], before, rtol=1e-9)
+    np.testing.assert_allclose(service.version.scores(service.columns.table_from_json(ROWS))[0], before, rtol=1e-9)
     np.testing.assert_allclose(load(model_path).predict_proba(ROWS), before, rtol=1e-9)
 
 
@@ -78,10 +78,10 @@ def test_worse_weights_are_not_served(model_path, tmp_path, open_service):
     turned = BayesClassifier(trained().families).fit(rows, [other[label] for label in labels])
     worse = type(before)(0, turned.model_.deferring_weights, turned)
     teach(service, 0, 20)
-    assert service.writer.submit(lambda draft: draft.follow(before, worse)).result(60) is False
+    assert service.writer.submit(lambda draft: draft.refit(before, worse)).result(60) is False
     assert service.version.fitted_at == 0
     same = before.with_fitted_weights()
-    assert service.writer.submit(lambda draft: draft.follow(before, same)).result(60) is True
+    assert service.writer.submit(lambda draft: draft.refit(before, same)).result(60) is True
     assert service.version.number == 20
 
 
@@ -103,19 +103,19 @@ def test_readers_and_labels_do_not_wait_for_a_fit(model_path, tmp_path, open_ser
     assert entered.wait(60)
     teach(service, 5, 40)
     assert (service.version.number, service.version.fitted_at) == (40, 0)
-    assert service.version.scores(service.columns.of_rows(ROWS[:1]))[0].shape == (1, 2)
+    assert service.version.scores(service.columns.table_from_json(ROWS[:1]))[0].shape == (1, 2)
     go.set()
     until(lambda: service.version.fitted_at == 40)
 
 
 def test_a_fit_that_is_killed_is_tried_again(model_path, tmp_path, open_service, caplog):
     service = open_service(model_path, str(tmp_path / "cases.db"), follow_labels=5, follow_seconds=0.5)
-    service.follower._process.start()
-    process = service.follower._process._process
+    service.refitter._process.start()
+    process = service.refitter._process._process
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
     teach(service, 0, 5)
-    until(lambda: service.follower.follows.failed == 1)
+    until(lambda: service.refitter.counts.failed == 1)
     assert "Weights could not be refitted" in caplog.text
     teach(service, 5, 10)
     until(lambda: service.version.fitted_at == 10)
@@ -142,7 +142,7 @@ def test_log_loss_is_that_of_the_version_before_the_label(model_path, tmp_path, 
     service = open_service(model_path, str(tmp_path / "cases.db"), **NEVER)
     expected = []
     for i in range(5):
-        expected.append(float(service.version.losses(service.columns.of_rows([ROWS[i]]), [LABELS[i]])[0]))
+        expected.append(float(service.version.losses(service.columns.table_from_json([ROWS[i]]), [LABELS[i]])[0]))
         teach(service, i, i + 1)
     assert [loss for _, loss in service.stores.cases.losses(10)] == pytest.approx(expected)
     # a corrected label is no longer that of a case the model had not seen
@@ -160,5 +160,5 @@ def test_every_setting_of_the_default_learns(tmp_path, open_service, weighing):
     teach(service, 0, 40)
     until(lambda: service.version.pending == 0)
     again = BayesClassifier(model=weighing).fit(rows + ROWS[:40], labels + LABELS[:40])
-    found = service.version.scores(service.columns.of_rows(ROWS))[0]
+    found = service.version.scores(service.columns.table_from_json(ROWS))[0]
     np.testing.assert_allclose(found, again.predict_proba(ROWS), rtol=1e-6)

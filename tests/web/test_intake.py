@@ -47,8 +47,8 @@ def ids(api):
 
 def look(api_service):
     """Twice: a file is read once it has not changed from one look to the next."""
-    api_service.mail.look()
-    api_service.mail.look()
+    api_service.mail.poll()
+    api_service.mail.poll()
 
 
 @pytest.fixture
@@ -115,12 +115,12 @@ def test_a_file_that_is_being_written_waits(watching, tmp_path):
     service = watching(place)
     look(service)
     (place / "1").write_bytes(letter("half"))
-    service.mail.look()
+    service.mail.poll()
     (place / "1").write_bytes(letter("half of it, and the rest"))
     os.utime(place / "1", ns=(1, 1))
-    service.mail.look()
+    service.mail.poll()
     assert names(service) == set()
-    service.mail.look()
+    service.mail.poll()
     assert len(names(service)) == 1
 
 

@@ -63,7 +63,7 @@ def test_any_changes_leave_what_a_rebuild_gives(model_path, store, open_service,
     assert live.number == service.stores.journal.length()
     assert_same_statistics(live.model.tally, rebuilt(service.stores).model.tally)
     assert_same_statistics(live.model.tally, never_saw(base, service, standing, rows))
-    assert {f"c{i}": label for i, label in standing.items()} == service.stores.journal.standing(
+    assert {f"c{i}": label for i, label in standing.items()} == service.stores.journal.current_labels(
         service.stores.journal.length()
     )
     # and the next life of the service, from its model file
@@ -99,7 +99,7 @@ def test_what_was_fitted_in_training_outlives_an_undo(tmp_path, store, open_serv
     assert model.model_.weighted_parts.weights[0].correction is not None
     model.save(tmp_path / "text.suffice")
     service = open_service(tmp_path / "text.suffice", store)
-    asked = service.columns.of_rows([{"text": "urgent photo of the roof"}])
+    asked = service.columns.table_from_json([{"text": "urgent photo of the roof"}])
     before = service.version.scores(asked)[0]
     add(service, [{"text": "lost invoice, wire it twice"}])
     done(service, lambda draft: draft.label("c0", "fraud", None))
@@ -116,7 +116,7 @@ def test_an_undo_leaves_a_model_of_a_long_file_as_it_was(tmp_path, store, open_s
     frame.to_csv(tmp_path / "rows.csv", index=False)
     BayesClassifier().fit(str(tmp_path / "rows.csv"), "y").save(tmp_path / "long.suffice")
     service = open_service(tmp_path / "long.suffice", store)
-    asked = service.columns.of_rows(frame.drop(columns="y").head(50).to_dict("records"))
+    asked = service.columns.table_from_json(frame.drop(columns="y").head(50).to_dict("records"))
     before = service.version.scores(asked)[0]
     add(service, [{"a": 0.5, "b": 1.0, "kind": "u"}])
     done(service, lambda draft: draft.label("c0", "yes", None))

@@ -102,14 +102,14 @@ def test_headers_of_a_proxy_are_believed_from_the_proxy_alone(model_path):
     for proxy, secure in (("127.0.0.1", True), ("10.0.0.1", False)):
         with server(model_path, "--proxy", proxy) as (address, _):
             assert ("Secure" in enter(address, token).headers["set-cookie"]) == secure
-            for _ in range(attempts._MOST_FAILURES):
+            for _ in range(attempts._MAX_FAILURES):
                 enter(address, "x" * 20)
             assert enter(address, token).status_code == 429
             assert (enter(address, token, caller="5.6.7.8").status_code == 303) == secure
 
 
 def test_log_ins_are_limited(api, tokens):
-    for _ in range(attempts._MOST_FAILURES):
+    for _ in range(attempts._MAX_FAILURES):
         assert log_in(api, "x" * 20).status_code == 403
     refused = log_in(api, tokens["ann"])
     assert refused.status_code == 429
@@ -119,7 +119,7 @@ def test_log_ins_are_limited(api, tokens):
 
 def test_the_access_log_names_callers_and_no_tokens(api, tokens, tmp_path):
     path, log = tmp_path / "access.log", logging.getLogger("suffice.web.access")
-    access_log.keep(str(path))
+    access_log.configure(str(path))
     try:
         api.get("/v1/cases?search=secret-words", headers=as_(tokens["ann"]))
         api.get("/v1/cases/a%0Ab", headers=as_(tokens["ann"]))
@@ -175,7 +175,7 @@ def test_a_second_different_label_is_a_conflict_that_both_see(api, tokens):
     assert len(api.get("/v1/cases/c0", headers=as_(tokens["ann"])).json()["opinions"]) == 2
     log_in(api, tokens["bob"])
     assert "Conflicting labels: ann gave fraud" in api.get("/case/c0").text
-    assert "People agree on</dt><dd>67" in api.get("/dashboard").text
+    assert "Labellers agree on</dt><dd>67" in api.get("/dashboard").text
     board = api.get("/v1/dashboard", headers=as_(tokens["ann"])).json()
     assert board["conflicts"] == 1
     assert board["agreement"]["cases"] == 3

@@ -70,7 +70,7 @@ def test_others_may_have_all_cases_open(people):
     people["eve"].json("PUT", "/v1/policy", {"ask": 0.0})
     submit(people, "c0")
     assert people["ann"].open_case() == "c0"
-    assert "All waiting cases are open elsewhere" in people["bob"].get("/")
+    assert "All waiting cases are open for other users" in people["bob"].get("/")
     assert people["bob"].open_case() == ""
 
 

@@ -45,7 +45,7 @@ def test_a_change_is_in_the_journal(api):
 def test_the_page_asks_first(api):
     waiting = api.get("/v1/queue").json()["waiting"]
     question = post(api, "/page/ask", ask="0.3")
-    assert "for everybody" in question.text
+    assert "for all users" in question.text
     would = int(re.search(r"About <b>(\d+)</b>", question.text)[1])
     assert api.get("/v1/policy").json()["ask"] == 0.1
     assert api.get("/v1/queue").json()["waiting"] == waiting

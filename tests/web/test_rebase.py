@@ -139,7 +139,7 @@ def test_cases_of_other_columns_are_shown_and_scored(model_path):
         for page in ("/", "/case/c0", "/case/c1", "/history", "/dashboard", "/v1/dashboard", "/v1/cases", "/metrics"):
             assert api.get(page).status_code == 200, page
         page = api.get("/case/c1").text
-        assert "Not read by this model" in page
+        assert "Not used by this model" in page
         assert cases[1]["row"]["branch"] in page
         assert api.get("/v1/cases/c1").json()["case"]["row"] == cases[1]["row"]
         api.put("/v1/cases/c1/label", json={"label": "honest"}).raise_for_status()
@@ -192,7 +192,7 @@ def test_a_retired_class_stays_retired(model_path, store, open_service, caplog, 
     with caplog.at_level(logging.WARNING, "suffice.web"):
         service = open_service(model_path, store, rebase=True)
     assert [record.getMessage() for record in caplog.records] == [
-        "2 cases have labels that are no classes of the model; they are kept, and not learned"
+        "2 cases have labels outside the model's classes; they are stored but not learned"
     ]
     learned = honest + (2 if erase else 3)
     assert weights(service) == [learned, zeal]

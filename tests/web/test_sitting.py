@@ -15,7 +15,7 @@ ROWS = some_rows(150, seed=3)[0]
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory, model_bytes):
-    path = tmp_path_factory.mktemp("sitting") / "claims.suffice"
+    path = tmp_path_factory.mktemp("session") / "claims.suffice"
     path.write_bytes(model_bytes)
     with server(path) as (address, _):
         yield address
@@ -223,7 +223,7 @@ def test_a_label_given_after_the_session_has_ended_waits_for_the_token(browser, 
         press(browser, "1")
         until(
             browser,
-            lambda: f"You are signed out. Your answer about case {name} (fraud)" in text(browser, "#connection"),
+            lambda: f"You are logged out. Your answer to case {name} (fraud)" in text(browser, "#connection"),
         )
         browser.find_element("css selector", "#connection a").click()
         _come_in(browser, token)
@@ -241,7 +241,7 @@ def _come_in(browser, token):
 def test_the_policy_asks_before_it_changes(page, address):
     page.find_element("css selector", ".settings > summary").click()
     page.execute_script("ask.value = 0.3; ask.dispatchEvent(new Event('input', {bubbles: true}))")
-    until(page, lambda: "0.3 for everybody" in text(page, "#ask-sure"))
+    until(page, lambda: "0.3 for all users" in text(page, "#ask-confirmation"))
     idle(page)
     page.find_element("css selector", "[data-keep]").click()
     assert text(page, "output") == "0"

@@ -70,10 +70,10 @@ def test_its_processes_load_less(module, more):
 
 def test_the_fitting_process_starts_with_the_first_fit(model_path, tmp_path, open_service):
     service = open_service(model_path, str(tmp_path / "cases.db"), follow_labels=10**9, follow_seconds=1e9)
-    assert service.follower._process._process is None
-    service.follower._process.with_fitted_weights(service.version.model)
-    assert service.follower._process._process.poll() is None
-    process = service.follower._process._process
+    assert service.refitter._process._process is None
+    service.refitter._process.with_fitted_weights(service.version.model)
+    assert service.refitter._process._process.poll() is None
+    process = service.refitter._process._process
     service.stop()
     assert process.poll() is not None
 

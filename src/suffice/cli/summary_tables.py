@@ -15,13 +15,13 @@ from suffice.report.summary import (
     Summary,
 )
 
-_MOST_CLASSES, _MOST_COLUMNS = 12, 30
+_MAX_CLASSES, _MOST_COLUMNS = 12, 30
 
 
 def draw_classes(page: Page, summary: Summary) -> None:
     data = summary.data
     page.heading(f"{len(data.classes)} classes")
-    shown = data.classes[:_MOST_CLASSES]
+    shown = data.classes[:_MAX_CLASSES]
     page.table(
         ["class", f"of {data.judged_rows:,} rows" if data.is_sample else "rows", "share"],
         [(c.label, f"{c.rows:,}", f"{c.share:.1%}") for c in shown],
@@ -80,7 +80,7 @@ def _pair(found: MeanScore | None) -> tuple[float, float] | None:
 
 def draw_class_quality(page: Page, classes: Sequence[ClassQuality]) -> None:
     page.heading("Class by class")
-    shown = classes[:_MOST_CLASSES]
+    shown = classes[:_MAX_CLASSES]
     page.table(
         ["class", "rows", "precision", "recall", "F1", "AUC", "average precision"],
         [
@@ -109,7 +109,7 @@ def draw_calibration(page: Page, part: CalibrationPart) -> None:
 
 def draw_confusion(page: Page, part: ConfusionPart) -> None:
     page.heading("Confusion matrix")
-    if len(part.classes) <= _MOST_CLASSES:
+    if len(part.classes) <= _MAX_CLASSES:
         page.table(
             ["true class", *(str(c) for c in part.classes)],
             [(c, *(f"{n:,}" for n in row)) for c, row in zip(part.classes, part.rows, strict=True)],

@@ -7,7 +7,7 @@ from suffice.evaluate.ranking import ranked
 from suffice.numerics.arrays import FloatArray
 from suffice.report.summary import ClassQuality, RankingPart
 
-_MOST_CLASSES = 12  # with curves
+_MAX_CLASSES = 12  # with curves
 _CURVE_POINTS = 101  # of a curve
 
 
@@ -19,7 +19,7 @@ def class_parts(assessment: Assessment) -> list[ClassQuality]:
     rows = table.count.sum(axis=1)
     found = []
     order = np.argsort(-rows, kind="stable").tolist()
-    drawn = {1} if len(classes) == 2 else set(order[:_MOST_CLASSES])
+    drawn = {1} if len(classes) == 2 else set(order[:_MAX_CLASSES])
     for c in order:
         some = 0 < rows[c] < rows.sum()
         curve = ranked(assessment.codes == c, assessment.log_posterior[:, c], classes[c]) if some else None

@@ -17,7 +17,7 @@ from suffice.report.summary import ColumnPart, Fit, LeftOut
 from suffice.sources import open_table
 
 _GRID_POINTS = 400  # along a column
-_MOST_LEVELS = 3  # named
+_MAX_LEVELS = 3  # named
 _SETTINGS = 120  # characters of them
 MOST_FITS = 60
 """Maximum number of columns whose fit is measured: of a wide table, the most important ones."""
@@ -83,8 +83,8 @@ def _count(n: int, noun: str) -> str:
 def _most_frequent(column: Any) -> str:
     values = pc.value_counts(column.drop_null())
     order = pc.sort_indices(values.field("counts"), sort_keys=[("", "descending")]).to_pylist()
-    shown = ", ".join(_name(values[i]["values"].as_py()) for i in order[:_MOST_LEVELS])
-    return f"{shown}, …" if len(order) > _MOST_LEVELS else shown
+    shown = ", ".join(_name(values[i]["values"].as_py()) for i in order[:_MAX_LEVELS])
+    return f"{shown}, …" if len(order) > _MAX_LEVELS else shown
 
 
 def _name(level: Any) -> str:

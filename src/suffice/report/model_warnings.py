@@ -11,7 +11,7 @@ from suffice.report.summary import ColumnPart, Giveaway
 _FEWEST_CLASS_ROWS = 20  # below, scores of the class are uncertain
 _LARGEST_DISTANCE = 0.35  # between the assumed and the observed distribution, which chance gives
 _FEWEST_FIT_ROWS = 30  # of a class less often than once in a thousand times
-_MOST_NAMES = 5
+_MAX_NAMES = 5
 SIGNIFICANT = 2.0  # standard errors of a paired difference
 
 
@@ -85,17 +85,17 @@ def _leakage_warnings(found: Sequence[Giveaway]) -> list[str]:
             " known before the class is."
         )
     part = [one for one in found if one.klass is not None]
-    for one in part[:_MOST_NAMES]:
+    for one in part[:_MAX_NAMES]:
         by = f"column {one.column}" if one.word is None else f"the word {one.word!r} in column {one.column}"
         said.append(
             f"{by[0].upper()}{by[1:]} alone separates nearly every row of class {one.klass} from all others: does it give that"
             " class away?"
         )
-    if len(part) > _MOST_NAMES:
-        said.append(f"So do {len(part) - _MOST_NAMES} more columns and classes (--json has them all).")
+    if len(part) > _MAX_NAMES:
+        said.append(f"So do {len(part) - _MAX_NAMES} more columns and classes (--json has them all).")
     return said
 
 
 def _listed(names: Sequence[str]) -> str:
-    shown = ", ".join(names[:_MOST_NAMES])
-    return shown if len(names) <= _MOST_NAMES else f"{shown} and {len(names) - _MOST_NAMES} more"
+    shown = ", ".join(names[:_MAX_NAMES])
+    return shown if len(names) <= _MAX_NAMES else f"{shown} and {len(names) - _MAX_NAMES} more"

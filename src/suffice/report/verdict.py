@@ -8,7 +8,7 @@ from suffice.report.model_warnings import is_positive
 from suffice.report.subject import Subject
 from suffice.report.summary import CalibrationPart, DecisionPart, Giveaway, Judged
 
-_MOST_NAMES = 4  # of classes
+_MAX_NAMES = 4  # of classes
 _LARGEST_CALIBRATION_ERROR = 0.08  # expected calibration error of probabilities that can be trusted
 _DECIDED_SHARE = 0.9  # of the rows; a person decides the others
 
@@ -22,8 +22,8 @@ def verdict(
 ) -> list[str]:
     """One sentence each on target, quality, calibration and the comparison with logistic regression."""
     classes = [str(c) for c in subject.estimator.classes_.tolist()]
-    named = ", ".join(classes[:_MOST_NAMES]) + (
-        f" and {len(classes) - _MOST_NAMES} more" if len(classes) > _MOST_NAMES else ""
+    named = ", ".join(classes[:_MAX_NAMES]) + (
+        f" and {len(classes) - _MAX_NAMES} more" if len(classes) > _MAX_NAMES else ""
     )
     columns = f"{len(subject.names):,} column{'' if len(subject.names) == 1 else 's'}"
     learned = subject.total if subject.learned is None else subject.learned

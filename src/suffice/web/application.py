@@ -82,7 +82,7 @@ def application_of(service: Service) -> Application:
         request_max_body_size=settings.max_bytes,
         logging_config=None,
     )
-    metrics = service.metrics if settings.workers == 1 else Metrics()  # otherwise workers count every request
+    metrics = service.metrics if settings.workers == 1 else Metrics()  # workers count their requests themselves
     return guarded(app, settings, service, requests, access, metrics)  # type: ignore[arg-type]
 
 
@@ -132,7 +132,7 @@ def _refusing(views: PageViews) -> Any:
 def _problem(error: Exception) -> RequestError:
     if isinstance(error, StoreError):
         _log.error("The store failed: %s", error)
-        return RequestError(503, "The store does not respond")
+        return RequestError(503, "The store is not available")
     if isinstance(error, SufficeError):
         return problems.from_error(error)
     if isinstance(error, ValidationException) and isinstance(error.extra, list) and error.extra:

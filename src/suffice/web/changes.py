@@ -1,6 +1,6 @@
-"""Changes: each leads from one version to the next, and is recorded in the store.
+"""Changes: each makes the next version, and is recorded in the store.
 
-A change validates before it writes: a refused change has no effect.
+A change validates before it writes: a rejected change has no effect.
 """
 
 import secrets
@@ -21,7 +21,7 @@ from suffice.web.problems import RequestError
 from suffice.web.recovery import caught_up, rebuilt
 from suffice.web.store.cases import Case
 from suffice.web.store.journal import Kind, StoredEntry
-from suffice.web.store.receipts import Receipt, StatisticsState, hidden
+from suffice.web.store.receipts import Receipt, StatisticsState, id_digest
 from suffice.web.store.snapshots import digest
 from suffice.web.store.stores import Stores
 from suffice.web.version import Version
@@ -32,9 +32,9 @@ class Draft:
 
     def __init__(self, version: Version, policy: Policy, columns: Columns, stores: Stores) -> None:
         self.version, self.policy = version, policy
-        self._served = version  # the served version until the draft is committed
+        self._served = version  # until the draft is committed
         self.erased = False
-        """Whether rows were erased, which files must not contain either."""
+        """Whether rows were erased, so that they must be removed from the files too."""
         self._columns, self._stores = columns, stores
 
     def add(self, case_ids: Sequence[str | None], rows: Sequence[Any]) -> list[Case]:
@@ -62,20 +62,20 @@ class Draft:
             added.append(case)
         return added
 
-    def take_in(self, case_id: str, row: Any, digest: str) -> Case | None:
-        """Add a message as a new case; None if it was taken in before."""
-        if self._stores.intake.knows(digest):
+    def add_message(self, case_id: str, row: Any, digest: str) -> Case | None:
+        """Add a message as a new case; None if it was added before."""
+        if self._stores.intake.contains(digest):
             return None
         self._stores.intake.add(digest)
-        taken = self._stores.cases.get(case_id) is not None  # by another message with the same id
-        return self.add([f"{case_id}-{digest[:8]}" if taken else case_id], [row])[0]
+        exists = self._stores.cases.get(case_id) is not None  # by another message with the same id
+        return self.add([f"{case_id}-{digest[:8]}" if exists else case_id], [row])[0]
 
-    def pass_over(self, digest: str) -> None:
-        """Mark a message as taken in, so that it is not tried again."""
+    def skip_message(self, digest: str) -> None:
+        """Record a message that cannot become a case, so that it is not tried again."""
         self._stores.intake.add(digest)
 
     def label(self, case_id: str, label: Label, by: str | None) -> Case:
-        """Learn a case's label; unlearn the one it had. The same label again changes nothing."""
+        """Learn a case's label and unlearn the previous one. Repeating a label changes nothing."""
         case = self._case(case_id)
         if by is not None:
             self._stores.opinions.put(case_id, by, label)
@@ -101,10 +101,10 @@ class Draft:
 
     def learn(self, case_id: str, row: Any, label: Label, by: str | None) -> Case:
         """Add a case, if it is new, and learn its label. An existing case must have the same row."""
-        known = self._stores.cases.get(case_id)
-        if known is None:
+        existing = self._stores.cases.get(case_id)
+        if existing is None:
             self.add([case_id], [row])
-        elif known.content != self._columns.stored(row):
+        elif existing.content != self._columns.stored(row):
             raise RequestError(409, f"There is a case {case_id!r} with another row", "id")
         return self.label(case_id, label, by)
 
@@ -118,7 +118,7 @@ class Draft:
             table = self._columns.restored([case.content])
             after = before.unlearned(number, table, [case.label]).with_fitted_weights()  # refitted without the case
         receipt = Receipt(
-            secrets.token_hex(12), hidden(case_id), time.time(), was_learned, _state(before), _state(after)
+            secrets.token_hex(12), id_digest(case_id), time.time(), was_learned, _state(before), _state(after)
         )
         self._stores.cases.remove(case_id)
         self._stores.opinions.erase(case_id)
@@ -131,29 +131,29 @@ class Draft:
         return receipt
 
     def forget(self, rows: Sequence[Any], label: Label, by: str | None) -> int:
-        """Unlearn rows of the training set from the base model; the rows are not stored."""
+        """Unlearn rows of the training set in the base model; the rows are not stored."""
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "base"
             self._stores.snapshots.write_base(path)
-            less = Version.loaded(path).unlearned(0, self._columns.table(rows), [label] * len(rows))
-            less.with_fitted_weights().saved(path)
-            self._stores.snapshots.keep_base(path)
+            reduced = Version.loaded(path).unlearned(0, self._columns.table(rows), [label] * len(rows))
+            reduced.with_fitted_weights().saved(path)
+            self._stores.snapshots.store_base(path)
         self._stores.journal.append(StoredEntry(self.version.number + 1, time.time(), "forget", writer=by))
         self.version, self.erased = rebuilt(self._stores), True
         return len(rows)
 
-    def follow(self, before: Version, followed: Version) -> bool:
-        """Serve weights fitted at an earlier version, after replay of later entries, unless their loss on those is worse."""
-        if followed.is_worse(before, *self._labelled_after(before.number)):
+    def refit(self, before: Version, refitted: Version) -> bool:
+        """Serve weights fitted at an earlier version, after replay of later entries, unless their loss on those is higher."""
+        if refitted.is_worse(before, *self._labelled_after(before.number)):
             return False
-        self.version = caught_up(followed, self._columns, self._stores)
+        self.version = caught_up(refitted, self._columns, self._stores)
         return True
 
     def _labelled_after(self, number: int) -> tuple[RecordsTable, list[Label]]:
         """Cases first learned after an entry, with their labels."""
         entries = self._stores.journal.after(number)
-        known = {e.case_id for e in entries if e.kind != "learn"}
-        labels = {e.case_id: e.label for e in entries if e.case_id not in known and e.label in self.version.classes}
+        changed = {e.case_id for e in entries if e.kind != "learn"}
+        labels = {e.case_id: e.label for e in entries if e.case_id not in changed and e.label in self.version.classes}
         contents = self._stores.cases.contents([c for c in labels if c is not None])
         return self._columns.restored(list(contents.values())), [labels[case_id] for case_id in contents]
 
@@ -172,8 +172,8 @@ class Draft:
     def note(self, case_id: str, text: str, by: str | None) -> Case:
         """Set the note of a case, replacing an earlier one; an empty text removes it."""
         case = self._case(case_id)
-        known = self._stores.notes.get(case_id)
-        if text != ("" if known is None else known.text):
+        existing = self._stores.notes.get(case_id)
+        if text != ("" if existing is None else existing.text):
             self._stores.notes.put(case_id, text, by)
         return case
 
@@ -199,7 +199,7 @@ class Draft:
         return replace(case, label=label, labelled=labelled, labelled_by=by)
 
     def _loss(self, case: Case, table: RecordsTable, label: Label | None) -> float | None:
-        """Log-loss of the served version on a case that it never learned; None for any other case."""
+        """Log-loss of the served version on a case it has not learned; None for other cases."""
         if label not in self._served.classes or self._stores.journal.of_case(case.id):
             return None
         return float(self._served.losses(table, [label])[0])

@@ -13,7 +13,7 @@ from suffice.columns.records_table import RecordsTable
 from suffice.errors import ModelFileError, quoted
 from suffice.families.bernoulli import Bernoulli
 from suffice.model import Model
-from suffice.web.odd_names import inner_name, renamed
+from suffice.web.escaped_names import escaped_name, renamed
 from suffice.web.version import Version
 
 ColumnKind = Literal["number", "boolean", "category", "text"]
@@ -49,8 +49,8 @@ class JsonColumn:
             return int | float | None
         return str | int | float | bool | None
 
-    def fitting(self, cell: Any) -> Any:
-        """A cell of a row for another model; missing if its type does not fit this column."""
+    def converted(self, cell: Any) -> Any:
+        """A cell of a row stored for another model; missing if its type is not that of this column."""
         try:
             return msgspec.convert(cell, self.cell_type)
         except msgspec.ValidationError:
@@ -63,15 +63,15 @@ class Columns:
     def __init__(self, columns: Sequence[JsonColumn], names: Sequence[Name], marginalise: bool = False) -> None:
         self.columns = tuple(columns)
         self.names = names
-        """The model's own list of names, so that a check for missing columns is an identity test."""
+        """The model's own list of names, so that the check for missing columns is an identity test."""
         self.marginalise = marginalise
         self.keys = tuple(column.key for column in columns)
-        twice = sorted({key for key in self.keys if self.keys.count(key) > 1})
-        if twice:
+        repeated = sorted({key for key in self.keys if self.keys.count(key) > 1})
+        if repeated:
             raise ModelFileError(
-                f"The model has more than one column called {quoted(twice)}", "JSON needs one name each"
+                f"The model has several columns called {quoted(repeated)}", "names must be unique in JSON"
             )
-        self.odd_names = {key: inner for key in self.keys if (inner := inner_name(key)) != key}
+        self.escaped_names = {key: inner for key in self.keys if (inner := escaped_name(key)) != key}
 
     @classmethod
     def of(cls, model: Model, keys: Sequence[str] | None = None) -> "Columns":
@@ -94,8 +94,8 @@ class Columns:
 
     @cached_property
     def row_type(self) -> type[msgspec.Struct]:
-        """A msgspec struct with one field per column. Unknown fields are refused; null is a missing cell. Columns are optional
-        if the model marginalises missing columns."""
+        """A msgspec struct with one field per column. Unknown fields are rejected; null is a missing cell. Columns are
+        optional if the model marginalises missing columns."""
         return self._struct("Row", None if self.marginalise else msgspec.NODEFAULT, forbid_unknown_fields=True)
 
     @cached_property
@@ -104,7 +104,7 @@ class Columns:
 
     def _struct(self, name: str, default: Any, **options: Any) -> type[msgspec.Struct]:
         fields = [
-            (f"column_{i}", c.cell_type, msgspec.field(default=default, name=inner_name(c.key)))
+            (f"column_{i}", c.cell_type, msgspec.field(default=default, name=escaped_name(c.key)))
             for i, c in enumerate(self.columns)
         ]
         return msgspec.defstruct(name, fields, frozen=True, gc=False, **options)
@@ -113,33 +113,33 @@ class Columns:
         """Rows of ``row_type`` as a table."""
         return RecordsTable(self.names, [msgspec.structs.astuple(row) for row in rows])
 
-    def of_rows(self, rows: Sequence[Mapping[str, Any]]) -> RecordsTable:
-        """Rows under their JSON names as a table; msgspec refuses invalid rows."""
-        return self.table([msgspec.convert(renamed(row, self.odd_names), self.row_type) for row in rows])
+    def table_from_json(self, rows: Sequence[Mapping[str, Any]]) -> RecordsTable:
+        """Rows with JSON names as a table; msgspec rejects invalid rows."""
+        return self.table([msgspec.convert(renamed(row, self.escaped_names), self.row_type) for row in rows])
 
     def stored(self, row: msgspec.Struct) -> str:
         """A row as JSON for the store, with cells in the order of the columns."""
         return msgspec.json.encode(dict(zip(self.keys, msgspec.structs.astuple(row), strict=True))).decode()
 
     def restored(self, texts: Sequence[str]) -> RecordsTable:
-        """Stored rows as a table; rows for a model with other columns are converted by ``fitting``."""
+        """Stored rows as a table; see ``converted`` for rows stored for a model with other columns."""
         return RecordsTable(self.names, [self._cells(text) for text in texts])
 
     def _cells(self, text: str) -> tuple[Any, ...]:
-        if self.odd_names:
-            return tuple(self.fitting(msgspec.json.decode(text)).values())
+        if self.escaped_names:
+            return tuple(self.converted(msgspec.json.decode(text)).values())
         try:
             return msgspec.structs.astuple(self._stored_rows.decode(text))
         except msgspec.ValidationError:
-            return tuple(self.fitting(msgspec.json.decode(text)).values())
+            return tuple(self.converted(msgspec.json.decode(text)).values())
 
-    def fitting(self, row: Mapping[str, Any]) -> dict[str, Any]:
-        """A row under its JSON names, for these columns. Cells of another type are missing, other columns are dropped."""
-        return {column.key: column.fitting(row.get(column.key)) for column in self.columns}
+    def converted(self, row: Mapping[str, Any]) -> dict[str, Any]:
+        """A row with JSON names, reduced to these columns. Cells of another type are missing."""
+        return {column.key: column.converted(row.get(column.key)) for column in self.columns}
 
     def from_form(self, form: Mapping[str, str]) -> dict[str, Any]:
         """A row from the fields of a form (see ``field_name``); empty fields are missing.
-        Text that is not a number stays text, and is refused later."""
+        Text that is not a number stays text and is rejected by validation."""
         return {column.key: _typed(column, form.get(column.field_name, "")) for column in self.columns}
 
 
@@ -151,7 +151,7 @@ def _kind(reads: str, family: object, levels: tuple[Level, ...]) -> ColumnKind:
     if reads in ("numbers", "terms"):
         return "boolean" if isinstance(family, Bernoulli) else "number"
     raise ModelFileError(
-        "The model reads columns of arbitrary objects", "only numbers, categories and text can be served"
+        "The model has columns of arbitrary objects", "only numbers, categories and text can be served"
     )
 
 

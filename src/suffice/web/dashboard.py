@@ -13,14 +13,14 @@ from suffice.web.agreement import Agreement, agreement
 from suffice.web.progress import Progress, progress
 from suffice.web.service import Service
 from suffice.web.store.cases import Case
-from suffice.web.store.receipts import Place
+from suffice.web.store.receipts import PendingFile
 
 _LATEST_CASES = 2000
-_FEWEST_CASES = 20  # for a comparison
+_MIN_CASES = 20  # for a comparison
 
 
 class PriorShare(msgspec.Struct, frozen=True):
-    """A class: its share in training, and its share in the latest cases estimated from posteriors, with the standard error."""
+    """A class: its share in training, and its estimated share in the latest cases with the standard error."""
 
     label: str
     trained: float
@@ -29,7 +29,7 @@ class PriorShare(msgspec.Struct, frozen=True):
 
 
 class CalibrationBin(msgspec.Struct, frozen=True):
-    """Labelled cases whose top class had about the same probability on arrival."""
+    """Labelled cases with similar probabilities of their most probable class on arrival."""
 
     predicted: float
     observed: float
@@ -58,7 +58,7 @@ class Dashboard(msgspec.Struct, frozen=True):
     right: float | None
     """Share of the labelled cases whose most probable class was their label."""
     drift_p_value: float | None
-    pending: list[Place]
+    pending: list[PendingFile]
     """Files that may still contain erased rows."""
     progress: Progress
     conflicts: int
@@ -97,7 +97,7 @@ def dashboard(service: Service) -> Dashboard:
 
 def _priors(service: Service, latest: list[Case]) -> tuple[list[PriorShare], float | None]:
     trained = service.version.prior
-    if len(latest) < _FEWEST_CASES:
+    if len(latest) < _MIN_CASES:
         return [PriorShare(n, p, None, None) for n, p in service.named(trained).items()], None
     contents = [case.content for case in latest]
     try:
@@ -127,6 +127,6 @@ def _calibration(service: Service, labelled: list[Case]) -> tuple[list[Calibrati
 def _drift(latest: list[Case]) -> float | None:
     density = [case.log_density for case in latest if case.log_density is not None]
     half = len(density) // 2
-    if half < _FEWEST_CASES:
+    if half < _MIN_CASES:
         return None
     return float(stats.ks_2samp(density[:half], density[half:]).pvalue)

@@ -1,7 +1,7 @@
-"""A process of low priority that fits weights, so that neither readers nor the writer share an interpreter with a fit.
+"""A process of low priority that fits weights, so that fits do not share an interpreter with readers or the writer.
 
-It reads pickled models from its standard input and answers each on its standard output; it ends when its input does, so it does
-not outlive the service, however that ends.
+It reads pickled models from standard input and writes each with fitted weights to standard output. It ends with its input, so
+it never outlives the service.
 """
 
 import os
@@ -17,11 +17,11 @@ from suffice.model import Model
 from suffice.web.child_process import command
 from suffice.web.pickling import send
 
-_LOWER_PRIORITY = 5  # of Unix's twenty steps
+_NICE_INCREMENT = 5  # of 20
 
 
 class FittingError(SufficeError, RuntimeError):
-    """A fit that failed, or a process that ended before it was done."""
+    """A fit failed, or its process exited early."""
 
 
 class FittingProcess:
@@ -80,9 +80,9 @@ def _work(models: BinaryIO, answers: BinaryIO) -> None:
 
 
 def main() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the service, which then ends this process
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # on Ctrl-C, the service ends this process
     with suppress(AttributeError, OSError):
-        os.nice(_LOWER_PRIORITY)
+        os.nice(_NICE_INCREMENT)
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # prints go to the log
     with suppress(BrokenPipeError):

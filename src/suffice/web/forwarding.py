@@ -4,36 +4,36 @@ from pathlib import Path
 
 import httpx
 
-from suffice.web.api.fast_path import whole_body
+from suffice.web.api.bodies import read_body
 from suffice.web.problems import RequestError
 from suffice.web.security.guard import HEADERS, Receive, Scope, Send
 
-_OF_A_CONNECTION = {
+_HOP_BY_HOP_HEADERS = {
     b"connection", b"content-length", b"expect", b"keep-alive", b"proxy-connection", b"te", b"trailer",
     b"transfer-encoding", b"upgrade",
 }  # fmt: skip
-_SET_HERE = {b"x-forwarded-for", b"x-forwarded-proto"}
-_SET_BY_THE_GUARD = {name for name, _ in HEADERS}
+_FORWARDED_HEADERS = {b"x-forwarded-for", b"x-forwarded-proto"}
+_GUARD_HEADERS = {name for name, _ in HEADERS}
 
 
 class Forward:
-    """ASGI application that forwards requests. The guard has limited their bodies, so these are buffered in memory."""
+    """ASGI application that forwards requests. Their bodies are buffered in memory, since the guard limits their size."""
 
     def __init__(self, path: Path) -> None:
         transport = httpx.AsyncHTTPTransport(uds=str(path), limits=httpx.Limits(max_connections=None))
         self._client = httpx.AsyncClient(transport=transport, timeout=None)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        body = await whole_body(receive)
+        body = await read_body(receive)
         try:
             answer = await self._client.send(self._request(scope, body), stream=True)
         except httpx.TransportError:
-            raise RequestError(503, "The writer process does not respond") from None
+            raise RequestError(503, "The writing process does not respond") from None
         try:
             headers = [
                 (name, value)
                 for name, value in answer.headers.raw
-                if name.lower() not in _SET_BY_THE_GUARD and name.lower() not in _OF_A_CONNECTION - {b"content-length"}
+                if name.lower() not in _GUARD_HEADERS and name.lower() not in _HOP_BY_HOP_HEADERS - {b"content-length"}
             ]
             await send({"type": "http.response.start", "status": answer.status_code, "headers": headers})
             async for part in answer.aiter_raw():
@@ -43,7 +43,7 @@ class Forward:
             await answer.aclose()
 
     def _request(self, scope: Scope, body: bytes) -> httpx.Request:
-        left_out = _OF_A_CONNECTION | _SET_HERE
+        left_out = _HOP_BY_HOP_HEADERS | _FORWARDED_HEADERS
         headers = [(name, value) for name, value in scope["headers"] if name not in left_out]
         headers.append((b"x-forwarded-proto", scope["scheme"].encode()))
         if scope.get("client"):

@@ -28,18 +28,18 @@ class MailWatch:
     """A thread that submits messages as cases."""
 
     def __init__(self, place: Path, columns: Columns, writer: Writer) -> None:
-        lacking = [key for key in columns.keys if key not in Mail.__annotations__]
-        if lacking:
+        missing = [key for key in columns.keys if key not in Mail.__annotations__]
+        if missing:
             raise ParameterError(
-                f"The model has columns {quoted(lacking)}",
+                f"The model has columns {quoted(missing)}",
                 f"a message has {quoted(list(Mail.__annotations__), 30)}",
-                "Watch mail with a model that was trained on a folder of messages",
+                "Use a model trained on a folder of messages",
             )
         if not place.exists():
             raise ParameterError(f"There is no {str(place)!r}", "a folder of messages or an mbox file can be watched")
-        self.taken = self.refused = 0
+        self.added = self.skipped = 0
         self._place, self._columns, self._writer = place, columns, writer
-        # modification time and size of a file, and whether it was read since
+        # of each file: modification time and size, and whether it was read since
         self._stamps: dict[Path, tuple[_Stamp, bool]] = {}
         self._ending = threading.Event()
         self._thread = threading.Thread(target=self._work, name="suffice-intake", daemon=True)
@@ -56,20 +56,20 @@ class MailWatch:
     def _work(self) -> None:
         while not self._ending.is_set():
             try:
-                self.look()
+                self.poll()
             except StoreError as error:
-                _log.warning("The store does not respond (%s); mail is read later", error)
+                _log.warning("The store does not respond (%s); mail will be read later", error)
             except Exception:
                 _log.exception("Mail could not be read; trying again")
             self._ending.wait(_POLL_SECONDS)
 
-    def look(self) -> None:
-        """Take in messages of new files that have not changed since the last poll."""
+    def poll(self) -> None:
+        """Add the messages of new files that have not changed since the last poll."""
         for path in self._changed():
             for message in self._messages(path):
                 if self._ending.is_set():
                     return
-                self._take_in(message, path)
+                self._submit(message, path)
             self._stamps[path] = self._stamps[path][0], True
 
     def _changed(self) -> list[Path]:
@@ -105,22 +105,24 @@ class MailWatch:
         except OSError as error:
             _log.warning("%r cannot be read (%s)", str(path), error.strerror)
 
-    def _take_in(self, message: bytes, path: Path) -> None:
+    def _submit(self, message: bytes, path: Path) -> None:
         digest = hashlib.sha256(message).hexdigest()
         try:
             mail: Any = read_mail(message)
             row = msgspec.convert({key: mail.get(key) for key in self._columns.keys}, self._columns.row_type)
-            case = self._writer.submit(lambda draft: draft.take_in(_name(message, digest), row, digest)).result()
-            self.taken += case is not None
+            case = self._writer.submit(
+                lambda draft: draft.add_message(_message_id(message, digest), row, digest)
+            ).result()
+            self.added += case is not None
         except StoreError:
             raise
         except (SufficeError, msgspec.ValidationError) as error:
             _log.warning("A message in %r cannot become a case (%s); it is skipped", str(path), error)
-            self.refused += 1
-            self._writer.submit(lambda draft: draft.pass_over(digest)).result()
+            self.skipped += 1
+            self._writer.submit(lambda draft: draft.skip_message(digest)).result()
 
 
-def _name(message: bytes, digest: str) -> str:
+def _message_id(message: bytes, digest: str) -> str:
     """The Message-ID, or a generated id for a message without a usable one."""
     head = message.partition(b"\r\n\r\n" if b"\r\n\r\n" in message else b"\n\n")[0]
     found = str(BytesHeaderParser().parsebytes(head + b"\n\n").get("message-id", "")).strip()

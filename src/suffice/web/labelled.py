@@ -26,7 +26,7 @@ def labelled_table(stores: Stores) -> tuple[Any, str]:
 
 
 def _array(cells: list[Any]) -> Any:
-    """An array of one type: numbers, text or booleans; text where types are mixed."""
+    """An array of numbers, text or booleans; of text if types are mixed."""
     try:
         return pa.array(cells)
     except (pa.ArrowInvalid, pa.ArrowTypeError):

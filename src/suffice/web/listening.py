@@ -1,4 +1,4 @@
-"""Options of uvicorn, in any process that listens."""
+"""Options of uvicorn, common to the processes that listen."""
 
 from typing import Any
 

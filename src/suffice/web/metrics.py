@@ -29,31 +29,31 @@ class RequestCounts:
 
 
 class Metrics:
-    """Counters of this process and of others."""
+    """Counters of this process and of the workers."""
 
     def __init__(self) -> None:
-        self._guard = threading.Lock()
+        self._lock = threading.Lock()
         self._own = RequestCounts()
         self._others: dict[int, RequestCounts] = {}
 
     def request(self, method: str, status: int, seconds: float) -> None:
-        place = bisect_left(_BUCKETS, seconds)
-        with self._guard:
+        bucket = bisect_left(_BUCKETS, seconds)
+        with self._lock:
             self._own.requests[method, status] += 1
-            self._own.buckets[place] += 1
+            self._own.buckets[bucket] += 1
             self._own.seconds += seconds
 
     def scored(self, rows: int) -> None:
-        with self._guard:
+        with self._lock:
             self._own.rows += rows
 
-    def counted_by(self, process: int, counts: RequestCounts) -> None:
+    def set_counts(self, process: int, counts: RequestCounts) -> None:
         """Set the counters of another process, cumulative since its start."""
-        with self._guard:
+        with self._lock:
             self._others[process] = counts
 
     def counts(self) -> RequestCounts:
-        with self._guard:
+        with self._lock:
             return sum(self._others.values(), start=RequestCounts() + self._own)
 
     def text(self, samples: Iterable[Sample]) -> str:

@@ -1,4 +1,4 @@
-"""Values sent to another process of the service through a private pipe."""
+"""Pickled values sent to another process of the service through a private pipe."""
 
 import pickle
 from dataclasses import is_dataclass

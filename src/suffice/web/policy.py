@@ -1,4 +1,4 @@
-"""The policy: costs, when to ask a person, and the prior of future cases."""
+"""The decision policy: costs, reject rules and the prior of future cases."""
 
 from dataclasses import dataclass
 from typing import Annotated, Any
@@ -36,13 +36,13 @@ class PolicyAnswers:
     decision: Decision
 
     def action(self, i: int) -> Any:
-        """The decided class; None where a person is to be asked."""
-        place = int(self.decision.index[i])
-        return None if place < 0 else self.decision.names.tolist()[place]
+        """The decided class; None for a rejected row, which goes to a person."""
+        index = int(self.decision.index[i])
+        return None if index < 0 else self.decision.names.tolist()[index]
 
 
 def decided(version: Version, policy: Policy, table: Table) -> PolicyAnswers:
-    """Decisions on rows; only the scores that the policy needs are computed."""
+    """Decisions on rows. The log density is computed only if the policy has a limit for it."""
     density = None if policy.least_log_density is None else version.log_density(table)
     return answers(version, policy, version.posterior(table), density)
 
@@ -79,18 +79,18 @@ def given_prior(version: Version, policy: Policy) -> FloatArray | None:
 
 def cost_table(version: Version, policy: Policy) -> FloatArray:
     """The cost table, (classes, actions)."""
-    place = {str(c): i for i, c in enumerate(version.classes)}
-    values = 1.0 - np.eye(len(place))
+    index = {str(c): i for i, c in enumerate(version.classes)}
+    values = 1.0 - np.eye(len(index))
     for truth, row in policy.costs.items():
         for action, cost in row.items():
             for name, field in ((truth, f"policy.costs.{truth}"), (action, f"policy.costs.{truth}.{action}")):
-                if name not in place:
-                    raise RequestError(422, f"There is no class {name!r}; there are {', '.join(place)}", field)
-            values[place[truth], place[action]] = cost
+                if name not in index:
+                    raise RequestError(422, f"There is no class {name!r}; there are {', '.join(index)}", field)
+            values[index[truth], index[action]] = cost
     return values
 
 
-def fitting(version: Version, policy: Policy) -> Policy:
+def restricted_policy(version: Version, policy: Policy) -> Policy:
     """A policy restricted to the classes of a model: costs of its classes, and the prior if it covers all of them."""
     names = {str(c) for c in version.classes}
     costs = {

@@ -1,4 +1,4 @@
-"""Refusals as problem+json: the error and its field, without internals of the service."""
+"""Errors as problem+json: the message and the field, without internals of the service."""
 
 import ast
 import re
@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from suffice.errors import SufficeError
-from suffice.web.odd_names import outer_text
+from suffice.web.escaped_names import unescaped_text
 
 MEDIA_TYPE = "application/problem+json"
 
@@ -30,7 +30,7 @@ TITLES = {
 
 
 class RequestError(SufficeError):
-    """A refused request, with the status and the field at fault."""
+    """A rejected request, with the status and the invalid field."""
 
     def __init__(self, status: int, detail: str, field: str | None = None) -> None:
         super().__init__(detail)
@@ -41,7 +41,7 @@ class RequestError(SufficeError):
 
 
 class ProblemBody(msgspec.Struct, omit_defaults=True):
-    """RFC 9457, with the field."""
+    """A problem of RFC 9457, with the field."""
 
     title: str
     status: int
@@ -59,7 +59,7 @@ def body(problem: RequestError) -> bytes:
 
 
 def from_error(error: SufficeError) -> RequestError:
-    """A problem from an error of the library; the column is named in its message."""
+    """A problem from an error of the library; the field is the column named in its message."""
     if isinstance(error, RequestError):
         return error
     column = re.match(r"""Column ('(?:[^'\\]|\\.)+'|"(?:[^"\\]|\\.)+")""", error.found)  # in the form of repr
@@ -68,7 +68,7 @@ def from_error(error: SufficeError) -> RequestError:
 
 def from_message(message: str, key: str | None, status: int = 400) -> RequestError:
     """A problem from msgspec's message: ``key`` is the place, and a name in backticks the missing or unknown field."""
-    message, key = outer_text(message.partition(" - at `")[0]), outer_text(key or "")
+    message, key = unescaped_text(message.partition(" - at `")[0]), unescaped_text(key or "")
     if key == "data":  # the body itself
         key, message = "", message if len(message) > len("'data'") else "The body is empty"
     named = re.search(r"(?:unknown|required) field `(.+?)`", message)

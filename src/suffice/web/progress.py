@@ -1,4 +1,4 @@
-"""Progress of learning: log-loss on cases before they are learned, over time, and the lag of fitted weights."""
+"""Progress of learning: prequential log-loss over time, and the lag of fitted weights."""
 
 from typing import TYPE_CHECKING
 
@@ -8,11 +8,11 @@ if TYPE_CHECKING:
     from suffice.web.service import Service
 
 _LATEST, _WINDOWS = 2000, 20
-_FEWEST_CASES = 20  # labels per window
+_MIN_CASES = 20  # labels per window
 
 
 class LossWindow(msgspec.Struct, frozen=True):
-    """Mean log-loss, in nats, of ``cases`` consecutive labels, each under the version served when the label came."""
+    """Mean log-loss, in nats, of ``cases`` consecutive labels, each under the version served when it was given."""
 
     start: float
     end: float
@@ -21,9 +21,9 @@ class LossWindow(msgspec.Struct, frozen=True):
 
 
 class Progress(msgspec.Struct, frozen=True):
-    """Counts follow every label at once. Fitted weights follow in the background and are those of version ``fitted_at``;
+    """Counts include every label at once. Weights are refitted in the background and are those of version ``fitted_at``;
     ``pending`` rows were learned or unlearned since. New weights are served unless they are worse on the cases labelled since
-    (``refused`` counts those)."""
+    (``refused`` counts such fits)."""
 
     fitted_at: int
     pending: int
@@ -43,22 +43,22 @@ class Progress(msgspec.Struct, frozen=True):
 
 
 def progress(service: "Service") -> Progress:
-    version, follows = service.version, service.follower.follows
+    version, counts = service.version, service.refitter.counts
     return Progress(
         fitted_at=version.fitted_at if version.pending else version.number,
         pending=version.pending,
-        followed=follows.last,
-        seconds=follows.seconds,
-        served=follows.served,
-        refused=follows.refused,
-        failed=follows.failed,
+        followed=counts.last,
+        seconds=counts.seconds,
+        served=counts.served,
+        refused=counts.refused,
+        failed=counts.failed,
         log_loss=_windows(service.stores.cases.losses(_LATEST)),
     )
 
 
 def _windows(losses: list[tuple[float, float]]) -> list[LossWindow]:
     """Windows of equal size, except the first, so that the latest is complete."""
-    size = max(_FEWEST_CASES, -(-len(losses) // _WINDOWS))
+    size = max(_MIN_CASES, -(-len(losses) // _WINDOWS))
     ends = range(len(losses), 0, -size)
     found = [losses[max(0, end - size) : end] for end in reversed(ends)]
     return [LossWindow(some[0][0], some[-1][0], len(some), sum(x for _, x in some) / len(some)) for some in found]

@@ -1,4 +1,4 @@
-"""Recovery of the statistics from the store: replay of the tail of the journal, or of all of it upon the base."""
+"""Recovery of the statistics from the store: replay of the last journal entries on a model file, or of all on the base."""
 
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -22,20 +22,20 @@ _BATCH_ROWS = 500  # rows learned or unlearned per batch
 def recovered(path: Path, stores: Stores, *, rebase: bool = False) -> Version:
     """The version at the end of the journal, replayed from the model file. The first model file becomes the base.
 
-    With ``rebase``, a model file that the store does not know becomes the base.
+    With ``rebase``, a model file that is not on record in the store becomes the base.
     """
     if not stores.snapshots.has_base():
-        return _based(path, stores)
+        return _with_base(path, stores)
     if not path.exists() and not rebase:
         return rebuilt(stores)
     number = stores.snapshots.version_of(path)
     if number is None:
         _check_readable(path)
         if rebase:
-            return _based(path, stores)
+            return _with_base(path, stores)
         raise StoreError(
             f"The model file {str(path)!r} was not written by the service with this store",
-            "its statistics and the journal would not fit together",
+            "its statistics and the journal would be inconsistent",
             "Use another store, or start with --rebase to learn the store's labels on top of this model",
         )
     if number == SUPERSEDED:
@@ -54,13 +54,13 @@ def recovered(path: Path, stores: Stores, *, rebase: bool = False) -> Version:
     return caught_up(version, Columns.of_version(version), stores)
 
 
-def _based(path: Path, stores: Stores) -> Version:
-    """The version with a model file as the base and the journal replayed; a model that cannot be served, or refuses a
-    labelled row, is rejected."""
+def _with_base(path: Path, stores: Stores) -> Version:
+    """The version with a model file as the base and the journal replayed; a model that cannot be served or cannot learn a
+    stored row is rejected."""
     version = Version.loaded(path)
     columns = Columns.of_version(version)
     with stores.database.transaction():
-        stores.snapshots.start_from(path)
+        stores.snapshots.set_base(path)
         return caught_up(version, columns, stores)
 
 
@@ -82,21 +82,21 @@ def caught_up(version: Version, columns: Columns, stores: Stores) -> Version:
     entries = stores.journal.after(version.number)
     if not entries:
         return version
-    if version.number == 0 or any(entry.takes_out for entry in entries):
-        return rebuilt(stores)  # from the standing labels; the content of erased entries is gone
-    for learn, some in groupby(_steps(entries), itemgetter(0)):
-        version = _taught(version, columns, stores, ((case_id, label) for _, case_id, label in some), learn=learn)
+    if version.number == 0 or any(entry.removes_rows for entry in entries):
+        return rebuilt(stores)  # the content of erased entries is gone
+    for learn, batch in groupby(_steps(entries), itemgetter(0)):
+        version = _replayed(version, columns, stores, ((case_id, label) for _, case_id, label in batch), learn=learn)
     return replace(version, number=entries[-1].number)
 
 
 def rebuilt(stores: Stores) -> Version:
-    """The base with every standing label of the journal learned, and weights fitted to all of them."""
+    """The base with the current label of every case learned, and weights fitted to all of them."""
     with tempfile.TemporaryDirectory() as folder:
         stores.snapshots.write_base(Path(folder) / "base")
         version = Version.loaded(Path(folder) / "base")
     number = stores.journal.length()
-    standing = stores.journal.standing(number)
-    version = _taught(version, Columns.of_version(version), stores, standing.items(), learn=True)
+    current_labels = stores.journal.current_labels(number)
+    version = _replayed(version, Columns.of_version(version), stores, current_labels.items(), learn=True)
     version = replace(version, number=number)
     return version.with_fitted_weights() if version.pending else version
 
@@ -112,17 +112,17 @@ def _steps(entries: Iterable[StoredEntry]) -> Iterator[tuple[bool, str, Label]]:
             yield True, entry.case_id, entry.label
 
 
-def _taught(
+def _replayed(
     version: Version, columns: Columns, stores: Stores, labels: Iterable[tuple[str, Label]], *, learn: bool
 ) -> Version:
     """The version with labels of cases learned or unlearned, in batches. Labels outside the model's classes are skipped, and
-    so are cases that were just erased, whose journal entry is still to come."""
+    so are cases erased by a later journal entry."""
     known = ((case_id, label) for case_id, label in labels if label in version.classes)
-    while some := list(islice(known, _BATCH_ROWS)):
-        contents = stores.cases.contents([case_id for case_id, _ in some])
-        there = [(contents[case_id], label) for case_id, label in some if case_id in contents]
-        if there:
-            table = columns.restored([content for content, _ in there])
+    while batch := list(islice(known, _BATCH_ROWS)):
+        contents = stores.cases.contents([case_id for case_id, _ in batch])
+        present = [(contents[case_id], label) for case_id, label in batch if case_id in contents]
+        if present:
+            table = columns.restored([content for content, _ in present])
             step = version.learned if learn else version.unlearned
-            version = step(version.number, table, [label for _, label in there])
+            version = step(version.number, table, [label for _, label in present])
     return version

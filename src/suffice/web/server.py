@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from suffice.errors import MissingPackageError, ParameterError
-from suffice.web.settings import Role, Settings, beside
+from suffice.web.settings import Role, Settings, default_store
 
 
 def serve(
@@ -29,7 +29,7 @@ def serve(
     port : int, default=8000
         Port to bind.
     store : str, default=""
-        Database of cases; empty is one beside the model file.
+        Database of cases; if empty, a file beside the model file.
     tokens : mapping or None, default=None
         Tokens by role.
     limits : keyword arguments
@@ -47,7 +47,7 @@ def serve(
         raise MissingPackageError(
             f"The service needs {error.name}", "it is not installed", "pip install 'suffice[web]'"
         ) from None
-    stores = Stores(open_database(store or beside(Path(path))))
+    stores = Stores(open_database(store or default_store(Path(path))))
     named = bool(stores.tokens.people())
     stores.database.close()
     settings = Settings(
@@ -55,7 +55,7 @@ def serve(
     )
     if settings.is_wildcard and not settings.allowed_hosts:
         raise ParameterError(
-            f"The address {host!r} has no name of its own", "requests must call a known one", "Give --allowed-host NAME"
+            f"{host!r} is a wildcard address", "the host names of requests must be known", "Give --allowed-host NAME"
         )
     if settings.workers > 1:
         from suffice.web.writing_process import serve_with_workers
@@ -63,7 +63,7 @@ def serve(
         serve_with_workers(settings)
         return
     if settings.access_log:
-        access_log.keep(settings.access_log)
+        access_log.configure(settings.access_log)
     app = application(settings)
     print(f"Serving {settings.model} at http://{host}:{port}", flush=True)
     uvicorn.run(app, **options(settings), lifespan="on")

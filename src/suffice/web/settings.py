@@ -10,7 +10,7 @@ from suffice.errors import ParameterError, quoted
 
 Role = Literal["read", "label", "admin"]
 ROLES: tuple[Role, ...] = get_args(Role)
-_SHORTEST_TOKEN = 16
+_MIN_TOKEN_LENGTH = 16
 _POSITIVE = (
     "max_bytes", "max_rows", "max_seconds", "max_requests", "snapshot_labels", "snapshot_seconds", "follow_labels",
     "follow_seconds",
@@ -27,7 +27,7 @@ def tokens_in(environment: Mapping[str, str]) -> dict[Role, str]:
     return {role: environment[name] for role in ROLES if (name := f"SUFFICE_TOKEN_{role.upper()}") in environment}
 
 
-def beside(model: "Path | str") -> str:
+def default_store(model: "Path | str") -> str:
     """The default path of the store of a model file."""
     return f"{model}.db"
 
@@ -44,44 +44,44 @@ class Settings:
     port: int = 8000
     tokens: Mapping[Role, str] = field(default_factory=dict, repr=False)
     allowed_hosts: tuple[str, ...] = ()
-    """Allowed host names, beside the address itself."""
+    """Allowed host names besides the address itself."""
     proxies: tuple[str, ...] = ()
     """Addresses of reverse proxies, whose X-Forwarded-For and X-Forwarded-Proto are trusted."""
     named_tokens: bool = False
     """Whether the store has tokens of people, so that ``tokens`` may be empty."""
     watch: str = ""
-    """A folder of messages or an mbox file to watch, each message a case; none if empty."""
+    """A folder of messages or an mbox file to watch; each message becomes a case. None if empty."""
     access_log: str = ""
     """The access log, one line per request; ``-`` for standard error, none if empty."""
     max_bytes: int = 1 << 20
     max_rows: int = 1000
     max_seconds: float = 30.0
     max_requests: int = 64
-    """Maximum number of requests in flight; further ones are refused with 503."""
+    """Maximum number of requests in flight; further ones are rejected with 503."""
     snapshot_labels: int = 1000
     snapshot_seconds: float = 60.0
     lease_seconds: float = 120.0
     """Seconds for which an open case is leased."""
     follow_labels: int = 20
-    """Weights are refitted in the background after so many labels,"""
+    """Number of labels after which weights are refitted in the background,"""
     follow_seconds: float = 5.0
-    """or so many seconds after a label."""
+    """or number of seconds after a label."""
     rebase: bool = False
     workers: int = 1
-    """Number of scoring processes. With more than one, a separate process makes the changes."""
+    """Number of scoring processes. With more than one, a separate process writes."""
 
     def __post_init__(self) -> None:
         unknown = [role for role in self.tokens if role not in ROLES]
         if unknown:
             raise ParameterError(f"There are tokens for {quoted(unknown)}", f"the roles are {quoted(ROLES)}")
-        if any(len(token) < _SHORTEST_TOKEN for token in self.tokens.values()):
-            raise ParameterError("A token is too short", f"it needs {_SHORTEST_TOKEN} characters or more")
+        if any(len(token) < _MIN_TOKEN_LENGTH for token in self.tokens.values()):
+            raise ParameterError("A token is too short", f"it needs {_MIN_TOKEN_LENGTH} characters or more")
         if len(set(self.tokens.values())) < len(self.tokens):
             raise ParameterError("Two roles have the same token", "each needs its own")
         if not self.tokens and not self.named_tokens and not self.is_loopback:
             raise ParameterError(
                 f"The address {self.host!r} can be reached from elsewhere",
-                "that takes tokens",
+                "it requires tokens",
                 "Give tokens for 'read', 'label' and 'admin', add some by suffice token, or serve 127.0.0.1",
             )
         for name in _POSITIVE:
@@ -105,8 +105,8 @@ class Settings:
 
     @property
     def database(self) -> str:
-        """Where cases and the journal are kept."""
-        return self.store or beside(self.model)
+        """Address of the store."""
+        return self.store or default_store(self.model)
 
     @property
     def hosts(self) -> frozenset[str]:

@@ -1,6 +1,6 @@
-"""A version of the model: its answers, and the next versions by learning and unlearning.
+"""A version of the model: scoring, and the next versions by learning and unlearning.
 
-It is immutable. A reader uses one version for one answer, while the writer builds the next one.
+It is immutable. A reader uses one version per request, while the writer builds the next one.
 """
 
 import copy
@@ -25,15 +25,15 @@ from suffice.numerics.threads import thread_count
 if TYPE_CHECKING:
     from suffice.estimators.base import SufficeClassifier
 
-_FEWEST_PARALLEL_ROWS = 256  # for fewer rows, threads cost more than they save
-_MOST_LOSS = 50.0  # nats
+_MIN_PARALLEL_ROWS = 256  # for fewer rows, threads cost more than they save
+_MAX_LOSS = 50.0  # nats
 _STRONG_BAYES_FACTOR = 20.0  # a Bayes factor that counts as strong evidence
 
 
 @dataclass(frozen=True, eq=False)
 class Version:
-    """``number`` entries of the journal are in the counts of ``model``, ``fitted_at`` in its fitted weights; ``estimator`` is
-    what it is saved as."""
+    """The counts of ``model`` include the first ``number`` entries of the journal, its fitted weights the first ``fitted_at``;
+    ``estimator`` is the estimator saved in the model file."""
 
     number: int
     model: Model
@@ -44,7 +44,7 @@ class Version:
     def loaded(cls, path: "str | os.PathLike[str]", number: int = 0) -> "Version":
         """Load a version from a model file."""
         estimator = _classifier_in(path)
-        # a class stays a possible answer when the last of its cases is unlearned; no label waits for weights to be fitted
+        # a class remains when the last of its cases is unlearned; learning a label does not wait for a fit of weights
         model = estimator.model_.declaring(estimator.model_.classes).deferring_weights
         return cls(number, model, estimator, max(0, number - round(model.pending))).warmed()
 
@@ -54,7 +54,7 @@ class Version:
         estimator.save(path)
 
     def warmed(self) -> "Version":
-        """The same version with its densities estimated, so that the first reader does not wait for them."""
+        """The same version with its densities estimated, before the first reader needs them."""
         _ = self.model.densities, self.model.log_prior
         if self.model.weighted_parts is not None:
             _ = self.model.unweighed.densities, self.model.unweighed.log_prior
@@ -74,12 +74,12 @@ class Version:
 
     @property
     def key(self) -> tuple[int, int]:
-        """The key of its answers: journal entries in its counts and in its weights."""
+        """Key of its scores: the number of journal entries in its counts and in its weights."""
         return self.number, self.fitted_at
 
     @property
     def pending(self) -> int:
-        """How many rows were learned or unlearned since the weights were fitted."""
+        """The number of rows learned or unlearned since the weights were fitted."""
         return round(self.model.pending)
 
     @property
@@ -88,10 +88,10 @@ class Version:
 
     @property
     def class_counts(self) -> dict[str, float]:
-        """The weight of the rows learned of each class."""
+        """The weight of the learned rows by class."""
         return {str(c): float(w) for c, w in zip(self.classes, self.model.tally.weight, strict=True)}
 
-    # — answering —
+    # — scoring —
 
     def scores(self, table: Table) -> tuple[FloatArray, FloatArray]:
         """p(class | row), (rows, classes), and log p(row)."""
@@ -105,7 +105,7 @@ class Version:
         return joint
 
     def log_density(self, table: Table) -> FloatArray:
-        """log p(row). Correlations are estimated anew for each version, at first use."""
+        """log p(row). Correlations are estimated at first use by each version."""
         return self.model.log_density(table, _threads(table))
 
     def explained(
@@ -120,14 +120,14 @@ class Version:
         return np.asarray(np.exp(self.model.log_prior))
 
     def losses(self, table: Table, labels: Sequence[Label]) -> FloatArray:
-        """−log p(label | row) of each row, in nats; at most 50, so that a class that was ruled out counts as a finite error."""
+        """−log p(label | row) of each row, in nats; at most 50, so that a probability of zero is a finite loss."""
         place = {label: i for i, label in enumerate(self.classes)}
         found = self.posterior(table)[np.arange(table.rows), [place[label] for label in labels]]
-        return np.asarray(-np.log(np.maximum(found, np.exp(-_MOST_LOSS))))
+        return np.asarray(-np.log(np.maximum(found, np.exp(-_MAX_LOSS))))
 
     def is_worse(self, than: "Version", table: Table, labels: Sequence[Label]) -> bool:
-        """Whether the labels are far more probable under the other version, by the Bayes factor. (A mean with its
-        standard error misleads here: a few dozen cases lack the rare ones on which calibration pays off.)"""
+        """Whether the Bayes factor is strong evidence for the other version. (A mean with its standard error misleads here: a
+        few dozen cases lack the rare ones that calibration improves.)"""
         more = self.losses(table, labels) - than.losses(table, labels)
         return bool(more.sum() > np.log(_STRONG_BAYES_FACTOR))
 
@@ -147,7 +147,7 @@ class Version:
 
 
 def _classifier_in(path: "str | os.PathLike[str]") -> "SufficeClassifier | SavedBayesClassifier":
-    """The classifier in a model file; scikit-learn is imported only for the drop-ins, and for a file that is refused."""
+    """The classifier in a model file; scikit-learn is imported only for drop-ins and for files that are rejected."""
     try:
         return load_without_estimator(path)
     except ModelFileError:
@@ -157,15 +157,15 @@ def _classifier_in(path: "str | os.PathLike[str]") -> "SufficeClassifier | Saved
         estimator = load(path)
     if not isinstance(estimator, SufficeClassifier):
         raise ModelFileError(
-            f"The file holds a {type(estimator).__name__}",
-            "the service learns case by case, which takes a classifier that keeps sums",
+            f"The file contains a {type(estimator).__name__}",
+            "the service learns case by case, which requires a classifier with additive statistics",
             "Train a BayesClassifier",
         )
     return estimator
 
 
 def _threads(table: Table) -> int:
-    return 1 if table.rows < _FEWEST_PARALLEL_ROWS else thread_count()
+    return 1 if table.rows < _MIN_PARALLEL_ROWS else thread_count()
 
 
 def _encoded(labels: Sequence[Label]) -> Any:

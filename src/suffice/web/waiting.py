@@ -1,7 +1,7 @@
-"""The queue: cases without a label that the model would not decide, the most informative first.
+"""The queue: cases without a label that the model does not decide, the most informative first.
 
-Every case stores whether it waits, as scored last: on arrival, then in a sweep over all cases without a label that follows the
-version and the policy. So the queue does not score all of them, and keeps a case however many came since.
+Whether a case waits is stored with it: on arrival, and then by a sweep over all cases without a label after the version or the
+policy has changed. So the queue scores only part of them, and never drops old cases.
 """
 
 import threading
@@ -19,15 +19,15 @@ from suffice.web.store.cases import Case, Cases
 from suffice.web.store.stores import Stores
 from suffice.web.version import Version
 
-_SCORED_CASES = 2000  # longest-waiting cases, and as many of the latest, scored each time the queue is built
+_SCORED_CASES = 2000  # number of longest-waiting and of latest cases that are scored when the queue is built
 _SWEPT_CASES = 500  # cases per step of the sweep
-_SUGGESTED_CASES = 50  # ordered by `suggest`; the rest follows by risk
+_SUGGESTED_CASES = 50  # ordered by `suggest`; the rest is ordered by risk
 _START = (0.0, "")  # before every arrival and id
 
 
 @dataclass(frozen=True, eq=False)
 class WaitingCase:
-    """A waiting case, with its posterior under the current version, and the expected cost of deciding it anyway."""
+    """A waiting case, its posterior under the current version, and the expected cost of deciding it."""
 
     case: Case
     posterior: FloatArray
@@ -36,27 +36,27 @@ class WaitingCase:
 
 @dataclass(frozen=True, eq=False)
 class WaitingQueue:
-    """``count`` cases wait; ``first`` are those scored by the current version, in order."""
+    """``count`` cases wait; ``first`` are those that the current version has scored, in order."""
 
     first: list[WaitingCase]
     count: int
 
 
-class WaitingRoom:
-    """The queue, rebuilt when the version, the policy or the cases have changed."""
+class QueueBuilder:
+    """Builds the queue again when the version, the policy or the cases have changed."""
 
     def __init__(self, columns: Columns, cases: Cases) -> None:
         self._columns, self._cases = columns, cases
         self._lock = threading.Lock()
-        self._made: tuple[object, WaitingQueue] = (None, WaitingQueue([], 0))
+        self._cached: tuple[object, WaitingQueue] = (None, WaitingQueue([], 0))
 
     def queue(self, version: Version, policy: Policy) -> WaitingQueue:
         with self._lock:
-            key = (version.key, policy, self._cases.mark())
-            known, queue = self._made
+            key = (version.key, policy, self._cases.state_key())
+            known, queue = self._cached
             if known != key:
                 queue = self._ordered(version, policy)
-                self._made = (key, queue)
+                self._cached = (key, queue)
             return queue
 
     def one(self, case: Case, version: Version, policy: Policy) -> WaitingCase | None:
@@ -68,14 +68,14 @@ class WaitingRoom:
         return WaitingCase(case, found.posterior[0], float(risk[0]))
 
     def count(self, version: Version, policy: Policy) -> int:
-        """How many cases would wait under a policy: rescored for the oldest and latest cases, as scored last for the others."""
+        """The number of cases that would wait under a policy: the oldest and latest are rescored, the others as stored."""
         return self._unsure(version, policy).count
 
     def _ordered(self, version: Version, policy: Policy) -> WaitingQueue:
         now = self._unsure(version, policy)
         if not len(now.places):
             return WaitingQueue([], now.count)
-        risk = (now.posterior @ cost_table(version, policy)).min(axis=1)  # of deciding anyway
+        risk = (now.posterior @ cost_table(version, policy)).min(axis=1)  # of deciding
         records = [now.table.records[i] for i in now.places.tolist()]
         first = suggest(version.model, RecordsTable(now.table.names, records), min(_SUGGESTED_CASES, len(records)), 1)
         rest = np.setdiff1d(np.arange(len(records)), first)
@@ -105,8 +105,8 @@ class _Unsure:
 
 
 class Sweep:
-    """Rescores the cases without a label in small batches, and stores which of them wait. Stops after one round over all of
-    them under one version and policy."""
+    """Rescores the cases without a label in batches, and stores which of them wait. Ends after one pass over all of them under
+    the same version and policy."""
 
     def __init__(self, columns: Columns, stores: Stores) -> None:
         self._columns, self._stores = columns, stores
@@ -123,13 +123,13 @@ class Sweep:
         cases = self._stores.cases.unlabelled_after(*self._place, _SWEPT_CASES)
         if cases:
             scored, _, found = _scored(cases, self._columns, version, policy)
-            self._keep(scored, found)
+            self._store(scored, found)
         if len(cases) < _SWEPT_CASES:
             self._place, self._finished = _START, self._begun
         else:
             self._place = (cases[-1].arrived, cases[-1].id)
 
-    def _keep(self, cases: list[Case], found: PolicyAnswers) -> None:
+    def _store(self, cases: list[Case], found: PolicyAnswers) -> None:
         pairs = list(zip(cases, found.decision.rejected.tolist(), strict=True))
         for waits in (True, False):
             changed = [case.id for case, now in pairs if now == waits != case.waits]
@@ -141,7 +141,7 @@ class Sweep:
 def _scored(
     cases: list[Case], columns: Columns, version: Version, policy: Policy
 ) -> tuple[list[Case], RecordsTable, PolicyAnswers]:
-    """The cases that the model can score, with their answers; a family may refuse a row that came for another model."""
+    """The cases that the model can score, with their decisions; a family may reject a row stored for another model."""
     table = columns.restored([case.content for case in cases])
     try:
         return cases, table, decided(version, policy, table)

@@ -1,7 +1,7 @@
-"""A scoring process: it answers requests about rows by the newest version, and forwards everything else to the writing process,
+"""A scoring process: it answers scoring requests with the newest version, and forwards other requests to the writing process,
 which sends versions through standard input and receives counters through standard output.
 
-It ends when its input does, so it does not outlive the service, however that ends.
+It ends with its input, so it never outlives the service.
 """
 
 import os
@@ -16,11 +16,11 @@ from typing import BinaryIO
 
 import uvicorn
 
-from suffice.web.answering import Answering
 from suffice.web.api.messages import Requests
 from suffice.web.forwarding import Forward
 from suffice.web.guarded import guarded
 from suffice.web.listening import options
+from suffice.web.model_context import ModelContext
 from suffice.web.pickling import send
 from suffice.web.policy import Policy
 from suffice.web.security import access_log
@@ -28,15 +28,15 @@ from suffice.web.security.access import Access
 from suffice.web.settings import Settings
 from suffice.web.store import open_database
 from suffice.web.store.stores import Stores
-from suffice.web.turns import Turns
+from suffice.web.throttle import ScoringThrottle
 from suffice.web.version import Version
 
-_REPORT_SECONDS = 0.5  # between two reports of counters
+_REPORT_SECONDS = 0.5  # between reports of counters
 
 
 @dataclass(frozen=True)
-class Start:
-    """The first message to a worker: ``listener`` is the open socket, ``writer`` the socket of the writing process."""
+class WorkerStart:
+    """The first message to a worker: ``listener`` is the open socket, ``writer`` the path of the writing process's socket."""
 
     settings: Settings
     listener: int
@@ -44,56 +44,56 @@ class Start:
 
 
 @dataclass(frozen=True)
-class News:
+class ModelUpdate:
     """A version and its policy."""
 
     version: Version
     policy: Policy
 
 
-class VersionReader(Answering):
+class VersionReader(ModelContext):
     """Reads versions from the writing process."""
 
-    def __init__(self, news: News) -> None:
-        self._news, self._turns = news, Turns()
-        super().__init__(news.version.warmed())
+    def __init__(self, update: ModelUpdate) -> None:
+        self._update, self._throttle = update, ScoringThrottle()
+        super().__init__(update.version.warmed())
 
     @property
     def version(self) -> Version:
-        return self._news.version
+        return self._update.version
 
     @property
     def policy(self) -> Policy:
-        return self._news.policy
+        return self._update.policy
 
     @property
-    def turns(self) -> Turns:
-        return self._turns
+    def throttle(self) -> ScoringThrottle:
+        return self._throttle
 
-    def follow(self, pipe: BinaryIO) -> None:
+    def read(self, pipe: BinaryIO) -> None:
         """Read versions until the input ends."""
         with suppress(EOFError, OSError, pickle.UnpicklingError):
             while True:
-                news = _next(pipe, self._turns)
-                self._news = news
+                update = _next(pipe, self._throttle)
+                self._update = update
 
 
-def _next(pipe: BinaryIO, turns: Turns) -> News:
-    pipe.peek(1)  # type: ignore[attr-defined]  # until something comes
-    turns.learn()
+def _next(pipe: BinaryIO, throttle: ScoringThrottle) -> ModelUpdate:
+    pipe.peek(1)  # type: ignore[attr-defined]  # waits for input
+    throttle.start_learning()
     try:
-        news: News = pickle.load(pipe)
-        news.version.warmed()
+        update: ModelUpdate = pickle.load(pipe)
+        update.version.warmed()
     finally:
-        turns.learned()
-    return news
+        throttle.end_learning()
+    return update
 
 
 def _work(commands: BinaryIO, reports: BinaryIO) -> None:
-    start: Start = pickle.load(commands)
+    start: WorkerStart = pickle.load(commands)
     settings = start.settings
     if settings.access_log:
-        access_log.keep(settings.access_log)
+        access_log.configure(settings.access_log)
     reader = VersionReader(pickle.load(commands))
     requests = Requests.of(reader.columns, reader.version.classes, settings.max_rows)
     access = Access(settings, Stores(open_database(settings.database)))
@@ -101,8 +101,8 @@ def _work(commands: BinaryIO, reports: BinaryIO) -> None:
     server = uvicorn.Server(uvicorn.Config(app, **options(settings), lifespan="off"))
     ended = threading.Event()
 
-    def follow() -> None:
-        reader.follow(commands)
+    def read_versions() -> None:
+        reader.read(commands)
         server.should_exit = True
 
     def report() -> None:
@@ -114,7 +114,7 @@ def _work(commands: BinaryIO, reports: BinaryIO) -> None:
                     send(reader.metrics.counts(), reports)
                     return
 
-    threads = [threading.Thread(target=target, daemon=True) for target in (follow, report)]
+    threads = [threading.Thread(target=target, daemon=True) for target in (read_versions, report)]
     for thread in threads:
         thread.start()
     try:

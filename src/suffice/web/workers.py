@@ -1,4 +1,4 @@
-"""The scoring processes: the writing process starts them, sends them every version, and replaces those that die."""
+"""The scoring processes: the writing process starts them, sends them new versions, and replaces those that exit."""
 
 import logging
 import pickle
@@ -14,25 +14,26 @@ from suffice.web.child_process import command
 from suffice.web.metrics import RequestCounts
 from suffice.web.pickling import send
 from suffice.web.service import Service
-from suffice.web.worker import News, Start
+from suffice.web.worker import ModelUpdate, WorkerStart
 
 _log = logging.getLogger("suffice.web")
-_POLL_SECONDS = 0.02  # between two checks of the current version
-_ENDING_SECONDS = 15.0  # seconds for a worker to end
+_POLL_SECONDS = 0.02  # between checks for a new version
+_STOP_TIMEOUT_SECONDS = 15.0
 
 
 class Workers:
-    """The scoring processes; ``failed`` if one ended before its first answer: another would too, so ``give_up`` is called."""
+    """The scoring processes. If one exits before its first report, ``failed`` is set and ``give_up`` called: its replacement
+    would exit too."""
 
     def __init__(self, service: Service, listener: socket, writer: Path, give_up: Callable[[], None]) -> None:
         self.failed = False
         self._service, self._listener, self._give_up = service, listener, give_up
-        self._start = Start(service.settings, listener.fileno(), writer)
+        self._start = WorkerStart(service.settings, listener.fileno(), writer)
         self._ending = threading.Event()
         self._processes: dict[int, subprocess.Popen[bytes]] = {}
-        self._guard = threading.Lock()
+        self._lock = threading.Lock()
         self._threads = [
-            threading.Thread(target=self._keep, args=(i,), name=f"suffice-worker-{i}", daemon=True)
+            threading.Thread(target=self._supervise, args=(i,), name=f"suffice-worker-{i}", daemon=True)
             for i in range(service.settings.workers)
         ]
 
@@ -43,13 +44,13 @@ class Workers:
     def stop(self) -> None:
         """Stop the workers; each first answers its pending requests."""
         self._ending.set()
-        with self._guard:
+        with self._lock:
             processes = list(self._processes.values())
         for process in processes:
             process.terminate()
         for process in processes:
             with suppress(subprocess.TimeoutExpired):
-                process.wait(_ENDING_SECONDS)
+                process.wait(_STOP_TIMEOUT_SECONDS)
             process.kill()
         for thread in self._threads:
             thread.join()
@@ -57,7 +58,7 @@ class Workers:
 
     # — one thread per worker —
 
-    def _keep(self, place: int) -> None:
+    def _supervise(self, place: int) -> None:
         """Keep one worker running until the end."""
         while (process := self._started(place)) is not None:
             assert process.stdin is not None
@@ -73,10 +74,10 @@ class Workers:
                 self.failed = True
                 self._give_up()
                 return
-            _log.warning("Worker %d has ended (%d); another takes its place", process.pid, code)
+            _log.warning("Worker %d exited with code %d; it is replaced", process.pid, code)
 
     def _started(self, place: int) -> "subprocess.Popen[bytes] | None":
-        with self._guard:
+        with self._lock:
             if self._ending.is_set():
                 return None
             process = self._processes[place] = subprocess.Popen(
@@ -84,29 +85,29 @@ class Workers:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 pass_fds=[self._listener.fileno()],
-                process_group=0,  # Ctrl-C is for the service, which then ends its workers
+                process_group=0,  # on Ctrl-C, the service ends its workers
             )
         return process
 
     def _feed(self, pipe: IO[bytes]) -> None:
-        """Send the newest version whenever it changes. A slow worker skips versions."""
+        """Send each new version; a slow worker skips versions."""
         sent: object = None
         with suppress(OSError), pipe:
             send(self._start, pipe)
             while not self._ending.is_set():
                 version, policy = self._service.version, self._service.policy
                 if (version.key, policy) != sent:
-                    send(News(version.without_rows(), policy), pipe)
+                    send(ModelUpdate(version.without_rows(), policy), pipe)
                     sent = version.key, policy
                 elif self._ending.wait(_POLL_SECONDS):
                     return
 
     def _listen(self, process: int, pipe: IO[bytes]) -> bool:
-        """Receive the counters of a worker until it ends; returns whether it ever answered."""
+        """Receive the counters of a worker until it exits; returns whether there were any."""
         was_ready = False
         with pipe, suppress(EOFError, OSError, pickle.UnpicklingError):
             while True:
                 counts: RequestCounts = pickle.load(pipe)
-                self._service.metrics.counted_by(process, counts)
+                self._service.metrics.set_counts(process, counts)
                 was_ready = True
         return was_ready

@@ -1,6 +1,6 @@
 """The single writer: a thread that applies changes, several per commit, and publishes the resulting version.
 
-A change is answered when it is on disk. Readers continue with their version; nobody waits for a lock.
+The result of a change is returned once it is on disk. Readers continue with their version, without locks.
 """
 
 import logging
@@ -22,15 +22,15 @@ from suffice.web.model_file import ModelFile
 from suffice.web.policy import Policy
 from suffice.web.recovery import caught_up
 from suffice.web.store import StoreError
-from suffice.web.store.receipts import Place
+from suffice.web.store.receipts import PendingFile
 from suffice.web.store.stores import Stores
-from suffice.web.turns import Turns
+from suffice.web.throttle import ScoringThrottle
 from suffice.web.version import Version
 from suffice.web.waiting import Sweep
 
 _log = logging.getLogger("suffice.web")
-_CHANGES_PER_COMMIT = 64  # at most
-_LOOK_AROUND = 1.0  # seconds between polls for changes of other servers and for pending work
+_MAX_CHANGES_PER_COMMIT = 64
+_POLL_SECONDS = 1.0  # between polls for changes of other servers and for pending work
 
 Change = Callable[[Draft], Any]
 
@@ -42,14 +42,14 @@ class _Job:
 
 
 class Writer:
-    """Owner of the current version and policy; only its thread replaces them."""
+    """Owner of the current version and policy, which only its thread replaces."""
 
     def __init__(
         self, version: Version, policy: Policy, columns: Columns, stores: Stores, model_file: ModelFile
     ) -> None:
         self.version, self.policy = version.warmed(), policy
         self._columns, self._stores, self._model_file = columns, stores, model_file
-        self.turns = Turns()
+        self.throttle = ScoringThrottle()
         self._erased_by = -1  # the last version that erased something
         self._log_is_clean = False
         self._sweep, self._ticked_at = Sweep(columns, stores), time.monotonic()
@@ -57,26 +57,26 @@ class Writer:
         self._thread = threading.Thread(target=self._work, name="suffice-writer", daemon=True)
 
     def start(self) -> None:
-        self._model_file.find()
+        self._model_file.read_version()
         if self._stores.journal.has_erased_after(self._model_file.number):
             self._erased_by = self.version.number
         self._clean()
         self._thread.start()
 
     @property
-    def pending(self) -> list[Place]:
-        """Places that may still contain erased rows; the writer retries to remove them."""
-        places: list[Place] = []
+    def pending(self) -> list[PendingFile]:
+        """Files that may contain erased rows; the writer retries to rewrite them."""
+        files: list[PendingFile] = []
         if 0 <= self._model_file.number < self._erased_by:
-            places.append("model_file")
+            files.append("model_file")
         if not self._log_is_clean:
-            places.append("store_log")
-        return places
+            files.append("store_log")
+        return files
 
     def submit(self, change: Change) -> "Future[Any]":
         """Submit a change; the future has its result once it is on disk."""
         future: Future[Any] = Future()
-        self.turns.learn()
+        self.throttle.start_learning()
         self._jobs.put(_Job(change, future))
         return future
 
@@ -90,25 +90,25 @@ class Writer:
     def _work(self) -> None:
         ending = failing = False
         while not ending:
-            self.turns.learned()
+            self.throttle.end_learning()
             jobs, ending = self._next()
             if jobs:
-                self.turns.learn()
+                self.throttle.start_learning()
             try:
                 self._commit(jobs)
-                if time.monotonic() - self._ticked_at >= _LOOK_AROUND:
+                if time.monotonic() - self._ticked_at >= _POLL_SECONDS:
                     self._tick()
                 if ending or self._model_file.is_due(self.version):
                     self._model_file.save(self.version)
             except StoreError as error:
                 if not failing:
-                    _log.warning("The store does not answer (%s); the writer tries again", error)
+                    _log.warning("The store does not respond (%s); the writer retries", error)
                 failing = True
             except Exception:
-                _log.exception("The writer met an error; it goes on")
+                _log.exception("The writer failed; it continues")
             else:
                 if failing and not jobs:  # found by a poll
-                    _log.warning("The store answers again")
+                    _log.warning("The store responds again")
                     failing = False
 
     def _tick(self) -> None:
@@ -117,22 +117,22 @@ class Writer:
         self._sweep.step(self.version, self.policy)
 
     def _clean(self) -> None:
-        """Remove erased rows from the files, as far as possible now."""
-        if "model_file" in self.pending and not self._model_file.is_resting:
+        """Try to remove erased rows from the files."""
+        if "model_file" in self.pending and not self._model_file.is_backing_off:
             self._model_file.save(self.version)
         if not self._log_is_clean:
             with suppress(StoreError):
-                self._log_is_clean = self._stores.database.forget_deleted()
+                self._log_is_clean = self._stores.database.purge_deleted()
 
     def _next(self) -> tuple[list[_Job], bool]:
         """The next jobs, or none after a timeout; and whether they are the last."""
         jobs: list[_Job] = []
         try:
-            job = self._jobs.get(timeout=_LOOK_AROUND)
+            job = self._jobs.get(timeout=_POLL_SECONDS)
             while job is not None:
                 if job.future.set_running_or_notify_cancel():  # a caller still waits for it
                     jobs.append(job)
-                if len(jobs) == _CHANGES_PER_COMMIT:
+                if len(jobs) == _MAX_CHANGES_PER_COMMIT:
                     return jobs, False
                 job = self._jobs.get_nowait()
         except queue.Empty:
@@ -145,11 +145,11 @@ class Writer:
             if self._stores.journal.length() == self.version.number:
                 return
         try:
-            outcomes, draft = self._carried_out(jobs)
+            outcomes, draft = self._applied(jobs)
         except Exception as error:
             if not jobs:
                 raise
-            if len(jobs) > 1:  # a job that breaks the commit must not break the others
+            if len(jobs) > 1:  # a job that fails the commit must not fail the others
                 for job in jobs:
                     self._commit([job])
                 return
@@ -162,14 +162,14 @@ class Writer:
             if draft.erased:
                 self._erased_by, self._log_is_clean = draft.version.number, False
                 self._clean()
-        finally:  # the commit stands, even if the files cannot be written
+        finally:  # the commit is valid even if the files cannot be written
             for job, (result, refusal) in zip(jobs, outcomes, strict=True):
                 if refusal is not None:
                     job.future.set_exception(refusal)
                 else:
                     job.future.set_result(result)
 
-    def _carried_out(self, jobs: list[_Job]) -> tuple[list[tuple[Any, Exception | None]], Draft]:
+    def _applied(self, jobs: list[_Job]) -> tuple[list[tuple[Any, Exception | None]], Draft]:
         """The result of each job, all in one transaction."""
         outcomes: list[tuple[Any, Exception | None]] = []
         with self._stores.database.transaction():
@@ -179,7 +179,7 @@ class Writer:
             for job in jobs:
                 before = draft.version, draft.policy
                 try:
-                    with self._stores.database.part():
+                    with self._stores.database.savepoint():
                         outcomes.append((job.change(draft), None))
                 except SufficeError as refusal:
                     draft.version, draft.policy = before

@@ -1,5 +1,5 @@
-"""The writing process beside scoring workers: it alone changes the store and the model file. It answers through a Unix
-socket, while the workers listen at the address of the service."""
+"""The writing process beside scoring workers: only it changes the store and the model file. It listens on a Unix socket, while
+the workers listen at the address of the service."""
 
 import asyncio
 import sys
@@ -41,14 +41,14 @@ def serve_with_workers(settings: Settings) -> None:
         server.run()
     if server.workers.failed:
         raise WorkerError(
-            "A worker ended before it could answer",
-            "another would too",
+            "A worker exited at its start",
+            "its replacement would too",
             "See its error in the log, or give --workers 1",
         )
 
 
 class _Server(uvicorn.Server):
-    """A uvicorn server that starts the workers once it listens, and stops them before it ends."""
+    """A uvicorn server that starts the workers once it listens and stops them before it shuts down."""
 
     def __init__(self, config: uvicorn.Config, service: Service, listener: socket, path: Path) -> None:
         super().__init__(config)

@@ -111,9 +111,9 @@ def state(service: Service) -> Any:
     return {
         "number": service.version.number,
         "class counts": service.version.class_counts,
-        "standing": journal.standing(journal.length()),
+        "standing": journal.current_labels(journal.length()),
         "kinds": {f"c{i}": [entry.kind for entry in journal.of_case(f"c{i}")] for i in range(8)},
-        "scores": np.asarray(service.version.scores(service.columns.of_rows(rows))[0]).tolist(),
+        "scores": np.asarray(service.version.scores(service.columns.table_from_json(rows))[0]).tolist(),
     }
 
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from suffice.cli.model_summary import ModelSummary
     from suffice.cli.show import Page
 
-_MOST_CLASSES, _MOST_COLUMNS = 6, 60
+_MAX_CLASSES, _MOST_COLUMNS = 6, 60
 
 
 def inspect(
@@ -72,7 +72,7 @@ def _draw(page: "Page", found: "ModelSummary") -> None:
         [(c.label, f"{c.rows:,.6g}", f"{c.prior:.4f}") for c in found.classes],
         right=(1, 2),
     )
-    classes = found.classes[:_MOST_CLASSES]
+    classes = found.classes[:_MAX_CLASSES]
     page.heading(f"{len(found.columns)} columns, and what is typical of each class")
     page.table(
         ["column", "family", *(str(c.label) for c in classes)],

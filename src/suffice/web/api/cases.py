@@ -28,9 +28,9 @@ from suffice.web.security.paths import segment
 from suffice.web.service import Service
 from suffice.web.store.cases import CASE_ID
 
-_MOST_PAGE_CASES = 200
+_MAX_PAGE_CASES = 200
 AnyRequest = Request[Any, Any, Any]
-Limit = Annotated[int, QueryParameter(ge=1, le=_MOST_PAGE_CASES)]
+Limit = Annotated[int, QueryParameter(ge=1, le=_MAX_PAGE_CASES)]
 PathId = Annotated[str, PathParameter(pattern=CASE_ID.replace("250", "750"), description="The id, percent-encoded")]
 ReceiptId = Annotated[str, PathParameter(pattern=r"^[0-9a-f]{24}$")]
 By = Annotated[str | None, QueryParameter(pattern=PERSON)]
@@ -40,28 +40,28 @@ def case_routes(service: Service, requests: Requests) -> list[Any]:
     stores = service.stores
 
     async def add_cases(data: Any) -> CaseList:
-        """Submit cases: each is scored, decided or put in the queue, and kept. An id that exists is refused."""
+        """Submit cases: each is scored, decided or queued, and stored. An existing id is rejected."""
         ids = [case.id for case in data.cases]
-        twice = next((i for i, name in enumerate(ids) if name is not None and name in ids[:i]), None)
-        if twice is not None:
-            raise RequestError(409, f"The id {ids[twice]!r} comes twice", f"cases[{twice}].id")
+        repeated = next((i for i, name in enumerate(ids) if name is not None and name in ids[:i]), None)
+        if repeated is not None:
+            raise RequestError(409, f"The id {ids[repeated]!r} is repeated", f"cases[{repeated}].id")
         rows = [case.row for case in data.cases]
         added = await service.change(lambda draft: draft.add(ids, rows))
         return CaseList(service.version.number, [case_view(case) for case in added])
 
     async def label_case(request: AnyRequest, case_id: PathId, data: Any) -> Changed:
-        """Learn a label. The same again changes nothing; another is a correction: the old is unlearned, the new learned."""
-        label, known_as = service.label(data.label), segment(case_id)
-        return await changed(service, lambda draft: draft.label(known_as, label, speaker(request, data.by)))
+        """Learn a label. Repeating it changes nothing; another label replaces it: the old one is unlearned, the new learned."""
+        label, decoded_id = service.label(data.label), segment(case_id)
+        return await changed(service, lambda draft: draft.label(decoded_id, label, author(request, data.by)))
 
     async def learn(request: AnyRequest, data: Any) -> Changed:
         """Submit a case with its label. If the id exists, the row must be the same."""
         label = service.label(data.label)
-        return await changed(service, lambda draft: draft.learn(data.id, data.row, label, speaker(request, data.by)))
+        return await changed(service, lambda draft: draft.learn(data.id, data.row, label, author(request, data.by)))
 
     async def unlabel_case(request: AnyRequest, case_id: PathId, by: By = None) -> Changed:
-        """Unlearn a label: the statistics are as if it had never been given."""
-        return await changed(service, lambda draft: draft.unlabel(segment(case_id), speaker(request, by)))
+        """Unlearn a label: the statistics equal those without it."""
+        return await changed(service, lambda draft: draft.unlabel(segment(case_id), author(request, by)))
 
     async def erase_case(case_id: PathId) -> ReceiptView:
         """Unlearn and delete a case. The receipt states the statistics before and after."""
@@ -70,7 +70,7 @@ def case_routes(service: Service, requests: Requests) -> list[Any]:
     async def forget(request: AnyRequest, data: Any) -> Forgotten:
         """Unlearn rows of the training set. They must have been learned before the service started."""
         label = service.label(data.label)
-        rows = await service.change(lambda draft: draft.forget(data.rows, label, speaker(request, data.by)))
+        rows = await service.change(lambda draft: draft.forget(data.rows, label, author(request, data.by)))
         return Forgotten(service.version.number, rows, service.version.class_counts, service.writer.pending)
 
     def get_case(case_id: PathId) -> CaseHistory:
@@ -95,14 +95,14 @@ def case_routes(service: Service, requests: Requests) -> list[Any]:
         before: FromQuery[float | None] = None,
         limit: Limit = 50,
     ) -> CaseList:
-        """The latest cases; ``search`` matches content, id and labeller, ``unanswered`` selects cases not decided when
-        they came and have no label, ``before`` is the time of arrival to continue from."""
+        """The latest cases; ``search`` matches content, id and labeller, ``unanswered`` selects cases not decided on
+        arrival and without a label, ``before`` is the time of arrival to continue from."""
         wanted = None if label is None else service.label(label)
         found = stores.cases.search(search.replace("\x00", ""), wanted, before, limit, unanswered=unanswered)
         return CaseList(service.version.number, [case_view(case) for case in found])
 
     def queue(limit: Limit = 20) -> Queue:
-        """Cases that the model would not decide under the policy, the most informative first."""
+        """Cases that the model does not decide under the policy, the most informative first."""
         version = service.version
         queue = service.waiting.queue(version, service.policy)
         first = queue.first[:limit]
@@ -124,7 +124,9 @@ def case_routes(service: Service, requests: Requests) -> list[Any]:
             (stores.cases.get(case_id), stores.opinions.of_case(case_id))
             for case_id in stores.opinions.in_conflict(limit)
         ]
-        return Conflicts([Conflict(case_view(case), opinion_views(said)) for case, said in found if case is not None])
+        return Conflicts(
+            [Conflict(case_view(case), opinion_views(opinions)) for case, opinions in found if case is not None]
+        )
 
     one = "/v1/cases/{case_id:str}"
     return [
@@ -148,13 +150,13 @@ def _caller(request: AnyRequest) -> Caller:
     return found
 
 
-def speaker(request: AnyRequest, by: str | None) -> str | None:
-    """The author of a journal entry: the person of the token, and on whose behalf."""
-    return _caller(request).speaking(by)
+def author(request: AnyRequest, by: str | None) -> str | None:
+    """The author of a journal entry: the owner of the token, and on whose behalf."""
+    return _caller(request).author(by)
 
 
 async def changed(service: Service, change: Any) -> Changed:
-    """Apply a change to a case; the response has the resulting version, and the labels people gave if they differ."""
+    """Apply a change to a case; the response has the resulting version, and conflicting labels if there are any."""
 
     def change_and_report(draft: Draft) -> Changed:
         case = change(draft)

@@ -10,14 +10,14 @@ from suffice.web.columns import Columns
 from suffice.web.policy import Policy
 from suffice.web.progress import Progress
 from suffice.web.store.cases import CASE_ID
-from suffice.web.store.receipts import Place, Receipt
+from suffice.web.store.receipts import PendingFile, Receipt
 
 PERSON = r"^[^\x00-\x1f\x7f]{1,128}$"
 CaseId = Annotated[str, msgspec.Meta(pattern=CASE_ID, description="A name for the case")]
-Person = Annotated[str, msgspec.Meta(pattern=PERSON, description="Who says so")]
+Person = Annotated[str, msgspec.Meta(pattern=PERSON, description="Author of the change")]
 LabelView = str | float | bool | None
 """A label of any JSON type; integers count as numbers."""
-_MOST_EXPLAINED_ROWS = 100  # in one answer
+_MAX_EXPLAINED_ROWS = 100  # per request
 
 
 @dataclass(frozen=True)
@@ -36,23 +36,23 @@ class Requests:
     def of(cls, columns: Columns, classes: tuple[Label, ...], max_rows: int) -> "Requests":
         row, label = columns.row_type, label_type(classes)
         rows = Annotated[list[row], msgspec.Meta(min_length=1, max_length=max_rows)]  # type: ignore[valid-type]
-        few = Annotated[list[row], msgspec.Meta(min_length=1, max_length=min(max_rows, _MOST_EXPLAINED_ROWS))]  # type: ignore[valid-type]
+        few = Annotated[list[row], msgspec.Meta(min_length=1, max_length=min(max_rows, _MAX_EXPLAINED_ROWS))]  # type: ignore[valid-type]
         case = _struct("NewCase", ("row", row), ("id", CaseId | None, None))
         cases = Annotated[list[case], msgspec.Meta(min_length=1, max_length=max_rows)]  # type: ignore[valid-type]
         return cls(
             rows=_struct("Rows", ("rows", rows)),
             explain=_struct(
-                "ToExplain",
+                "ExplainRequest",
                 ("rows", few),
                 ("of", label | None, None),
                 ("against", label | None, None),
                 ("interactions", bool, False),
             ),
-            decide=_struct("ToDecide", ("rows", rows), ("policy", Policy | None, None)),
+            decide=_struct("DecideRequest", ("rows", rows), ("policy", Policy | None, None)),
             cases=_struct("NewCases", ("cases", cases)),
             label=_struct("NewLabel", ("label", label), ("by", Person | None, None)),
-            learn=_struct("ToLearn", ("id", CaseId), ("row", row), ("label", label), ("by", Person | None, None)),
-            forget=_struct("ToForget", ("rows", rows), ("label", label), ("by", Person | None, None)),
+            learn=_struct("LearnRequest", ("id", CaseId), ("row", row), ("label", label), ("by", Person | None, None)),
+            forget=_struct("ForgetRequest", ("rows", rows), ("label", label), ("by", Person | None, None)),
         )
 
 
@@ -61,7 +61,7 @@ def _struct(name: str, *fields: Any) -> Any:
 
 
 def label_type(classes: tuple[Label, ...]) -> Any:
-    """The type of a label or its text, where JSON Schema can express it; other labels are checked when used."""
+    """The type of a label or its text, where JSON Schema can express it; other labels are validated by the handler."""
     kinds = {type(c) for c in classes}
     if kinds <= {str, int}:
         return Literal[(*classes, *(str(c) for c in classes if not isinstance(c, str)))]
@@ -101,7 +101,7 @@ class Explanations(msgspec.Struct, frozen=True):
 
 
 class Decided(msgspec.Struct, frozen=True):
-    """``action`` is null where a person is to be asked; ``posterior`` is under the policy's prior."""
+    """``action`` is null for rows deferred to a person; ``posterior`` is under the policy's prior."""
 
     action: LabelView
     asked: bool
@@ -115,7 +115,7 @@ class Decisions(msgspec.Struct, frozen=True):
 
 
 class CaseView(msgspec.Struct, frozen=True):
-    """A case with the answer given on arrival, and its label. ``row`` has the names of the columns."""
+    """A case with its scores and decision on arrival, and its label. ``row`` maps column names to cells."""
 
     id: str
     arrived: float
@@ -137,7 +137,7 @@ class OpinionView(msgspec.Struct, frozen=True):
 
 
 class Changed(msgspec.Struct, frozen=True):
-    """The case, and the version that includes the change. ``conflict`` has each person's label, where they differ."""
+    """The case, and the version that includes the change. ``conflict`` has each person's label if they differ."""
 
     version: int
     case: CaseView
@@ -165,7 +165,7 @@ class CaseHistory(msgspec.Struct, frozen=True):
 
 
 class Conflict(msgspec.Struct, frozen=True):
-    """A case with conflicting labels; its label is the one given last."""
+    """A case with conflicting labels; the latest label is the one learned."""
 
     case: CaseView
     opinions: list[OpinionView]
@@ -176,7 +176,7 @@ class Conflicts(msgspec.Struct, frozen=True):
 
 
 class Opened(msgspec.Struct, frozen=True):
-    """The first case of the queue that nobody else has open, now leased for ``seconds``; null if there is none."""
+    """The first case of the queue without a lease of another caller, now leased for ``seconds``; null if there is none."""
 
     version: int
     waiting: int
@@ -199,16 +199,16 @@ class Queue(msgspec.Struct, frozen=True):
 
 
 class ReceiptView(Receipt, frozen=True):
-    """A receipt, and the files of this server that may still contain the row until they are rewritten."""
+    """A receipt, and the files of this server that may contain the row until they are rewritten."""
 
-    pending: list[Place]
+    pending: list[PendingFile]
 
 
 class Forgotten(msgspec.Struct, frozen=True):
     version: int
     rows: int
     class_counts: dict[str, float]
-    pending: list[Place]
+    pending: list[PendingFile]
 
 
 class ColumnView(msgspec.Struct, frozen=True):

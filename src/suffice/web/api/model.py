@@ -1,4 +1,4 @@
-"""The model: its description and its quality."""
+"""The model: its description, its scoring file and its performance."""
 
 from typing import Any
 
@@ -33,10 +33,10 @@ def model_routes(service: Service) -> list[Any]:
         )
 
     def scorer() -> bytes:
-        """The current version as a scoring file for a script that scores rows elsewhere; refused for models with text."""
+        """The current version as a scoring file, for scripts that score rows elsewhere; rejected for models with text."""
         return scoring_bytes(service.version.model, service.columns.keys)
 
-    def how_it_does() -> Dashboard:
+    def get_dashboard() -> Dashboard:
         """Counts, rates, calibration and drift."""
         return dashboard(service)
 
@@ -51,7 +51,7 @@ def model_routes(service: Service) -> list[Any]:
     return [
         route("GET", "/v1/model", model, "read", in_thread=True),
         route("GET", "/v1/scorer", scorer, "read", in_thread=True, media_type="application/octet-stream"),
-        route("GET", "/v1/dashboard", how_it_does, "read", in_thread=True),
+        route("GET", "/v1/dashboard", get_dashboard, "read", in_thread=True),
         route("GET", "/metrics", metrics, "read", in_thread=True, media_type="text/plain; version=0.0.4"),
         route("GET", "/health", health, None),
     ]

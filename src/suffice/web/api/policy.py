@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from suffice.web.api.cases import AnyRequest, By, Limit, speaker
+from suffice.web.api.cases import AnyRequest, By, Limit, author
 from suffice.web.api.routes import route
 from suffice.web.policy import Policy
 from suffice.web.policy_changes import PolicyChange, policy_changes
@@ -15,12 +15,12 @@ def policy_routes(service: Service) -> list[Any]:
         return service.policy
 
     async def put_policy(request: AnyRequest, data: Any, by: By = None) -> Policy:
-        """Change the policy; the queue follows at once, and the journal records the change."""
-        policy: Policy = await service.change(lambda draft: draft.set_policy(data, speaker(request, by)))
+        """Change the policy; the queue is updated at once, and the journal records the change."""
+        policy: Policy = await service.change(lambda draft: draft.set_policy(data, author(request, by)))
         return policy
 
     def get_policy_changes(limit: Limit = 20) -> list[PolicyChange]:
-        """The latest changes of the policy, the last one first."""
+        """The latest changes of the policy, newest first."""
         return policy_changes(service.stores.journal, limit)
 
     return [

@@ -1,10 +1,10 @@
-"""Labels outside the model's classes, and notes."""
+"""Labels outside the model's classes, and notes on cases."""
 
 from typing import Annotated, Any
 
 import msgspec
 
-from suffice.web.api.cases import AnyRequest, PathId, changed, speaker
+from suffice.web.api.cases import AnyRequest, PathId, author, changed
 from suffice.web.api.messages import PERSON, Changed, Person
 from suffice.web.api.routes import route
 from suffice.web.problems import RequestError
@@ -13,11 +13,11 @@ from suffice.web.service import Service
 
 NOTE = r"^[^\x00]{0,4000}$"
 ClassName = Annotated[str, msgspec.Meta(pattern=PERSON, description="A class that the model does not have")]
-NoteText = Annotated[str, msgspec.Meta(pattern=NOTE, description="Empty to take the note away")]
+NoteText = Annotated[str, msgspec.Meta(pattern=NOTE, description="Empty to delete the note")]
 
 
 class NewClass(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The name of a class outside the model; without a name, the case is of no known class."""
+    """The name of a class outside the model; without a name, the case belongs to no known class."""
 
     name: ClassName | None = None
     by: Person | None = None
@@ -36,21 +36,21 @@ class NoteView(msgspec.Struct, frozen=True):
 
 def remark_routes(service: Service) -> list[Any]:
     async def set_new_class(request: AnyRequest, case_id: PathId, data: Any) -> Changed:
-        """Label a case with a class outside the model. The case leaves the queue, and is learned when a model has the class."""
-        label, by = service.other_label(data.name or ""), speaker(request, data.by)
+        """Label a case with a class outside the model. The case leaves the queue, and is learned once a model has the class."""
+        label, by = service.other_label(data.name or ""), author(request, data.by)
         return await changed(service, lambda draft: draft.label(segment(case_id), label, by))
 
     async def set_note(request: AnyRequest, case_id: PathId, data: Any) -> Changed:
-        """Keep a note beside a case."""
-        by = speaker(request, data.by)
+        """Set the note of a case."""
+        by = author(request, data.by)
         return await changed(service, lambda draft: draft.note(segment(case_id), data.note.strip(), by))
 
     def get_note(case_id: PathId) -> NoteView | None:
         """The note of a case; null if it has none."""
-        known_as = segment(case_id)
-        if service.stores.cases.get(known_as) is None:
-            raise RequestError(404, f"There is no case {known_as!r}", "case_id")
-        found = service.stores.notes.get(known_as)
+        decoded_id = segment(case_id)
+        if service.stores.cases.get(decoded_id) is None:
+            raise RequestError(404, f"There is no case {decoded_id!r}", "case_id")
+        found = service.stores.notes.get(decoded_id)
         return None if found is None else NoteView(found.text, found.writer, found.written)
 
     one = "/v1/cases/{case_id:str}"

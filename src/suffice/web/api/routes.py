@@ -13,7 +13,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import JSONBody
 
 from suffice.web.problems import TITLES, ProblemBody, from_validation
-from suffice.web.security.roles import needs
+from suffice.web.security.roles import requires
 from suffice.web.settings import Role
 
 _METHODS = {"GET": get, "POST": post, "PUT": put, "DELETE": delete}
@@ -21,13 +21,13 @@ _REFUSALS = (400, 401, 403, 404, 408, 409, 413, 421, 422, 503)
 SCHEME = "token"
 """The name of the security scheme in the OpenAPI document."""
 TAGS = {
-    "scoring": (("score", "explain", "decide"), "Answers about rows that are not kept."),
+    "scoring": (("score", "explain", "decide"), "Scores, explanations and decisions of rows that are not stored."),
     "cases": (
         ("cases", "learn", "forget", "queue", "conflicts", "receipts", "labels"),
-        "Cases that are kept: submitted, labelled, corrected, erased.",
+        "Stored cases: submitted, labelled, corrected, erased.",
     ),
-    "model": (("model", "scorer", "policy", "dashboard"), "The model, its policy, and how it does."),
-    "service": ((), "For monitors."),
+    "model": (("model", "scorer", "policy", "dashboard"), "The model, its policy and its performance."),
+    "service": ((), "For monitoring."),
 }
 """Tags of the OpenAPI document: the paths and the description of each."""
 _PROBLEMS = {
@@ -48,14 +48,14 @@ def route(
     shown: bool = True,
     media_type: str = "application/json",
 ) -> Any:
-    """A route of Litestar. ``body`` is the type of ``data`` where that depends on the model: the body is read by it, and it is
-    what the OpenAPI document shows. Handlers that read the store or compute for long run in a thread."""
+    """A route of Litestar. ``body`` is the type of ``data`` if it depends on the model: the body is decoded by it, and the
+    OpenAPI document shows it. Handlers that read the store or compute for long run in a thread."""
     if in_thread:
         handler = _in_thread(handler)
     if body is not None:
         handler = _reading(handler, body)
     settings: dict[str, Any] = {
-        "guards": [] if role is None else [needs(role)],
+        "guards": [] if role is None else [requires(role)],
         "status_code": status,
         "operation_id": handler.__name__,
         "responses": _PROBLEMS,
@@ -79,12 +79,12 @@ def _tag(path: str) -> str:
 
 def _description(handler: Callable[..., Any], role: Role | None) -> str:
     text = inspect.cleandoc(handler.__doc__ or "").replace("``", "`")
-    return text if role is None else f"{text}\n\nIt takes a token of the role `{role}`, or of one that includes it."
+    return text if role is None else f"{text}\n\nRequires a token with the role `{role}`, or one that includes it."
 
 
 def _reading(handler: Callable[..., Any], body: Any) -> Callable[..., Any]:
     """The handler with its body decoded strictly. (Litestar converts the text "3.5" to a number, and 1 to true.)"""
-    decoder, asks = msgspec.json.Decoder(body), "request" in inspect.signature(handler).parameters
+    decoder, takes_request = msgspec.json.Decoder(body), "request" in inspect.signature(handler).parameters
 
     @functools.wraps(handler)
     async def run(request: Request[Any, Any, Any], data: Any, **arguments: Any) -> Any:
@@ -92,7 +92,7 @@ def _reading(handler: Callable[..., Any], body: Any) -> Callable[..., Any]:
             exact = decoder.decode(await request.body())
         except msgspec.ValidationError as error:
             raise from_validation(error) from None
-        return await handler(data=exact, **({"request": request} if asks else {}), **arguments)
+        return await handler(data=exact, **({"request": request} if takes_request else {}), **arguments)
 
     run.__annotations__ = {**handler.__annotations__, "request": Request, "data": JSONBody[body]}  # type: ignore[misc]
     parameters = inspect.signature(handler).parameters
@@ -113,7 +113,7 @@ def _in_thread(handler: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def allowed_methods(routes: Iterable[Any], path: str) -> list[str]:
-    """The allowed methods of a path. (Litestar's catch-all route under the document's folder is left out.)"""
+    """The allowed methods of a path. (Litestar's catch-all route under the document's folder is excluded.)"""
     found: set[str] = set()
     for each in routes:
         if each.path_format.endswith("/{path}"):

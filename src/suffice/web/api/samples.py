@@ -11,7 +11,7 @@ def samples(service: Service) -> list[Sample]:
     counts, files = cases.counts(), service.model_file
     found: list[Sample] = [
         ("suffice_model_version", "gauge", "Journal entries learned by the model.", version.number),
-        ("suffice_cases", "gauge", "Cases kept.", counts["cases"]),
+        ("suffice_cases", "gauge", "Stored cases.", counts["cases"]),
         ("suffice_cases_labelled", "gauge", "Cases with a label.", counts["labelled"]),
         (
             "suffice_cases_retired",
@@ -25,10 +25,10 @@ def samples(service: Service) -> list[Sample]:
         (
             "suffice_erasure_pending",
             "gauge",
-            "Files that may still hold erased rows.",
+            "Files that may still contain erased rows.",
             len(service.writer.pending),
         ),
-        ("suffice_weights_version", "gauge", "Version that weights were fitted at.", learning.fitted_at),
+        ("suffice_weights_version", "gauge", "Version at which weights were fitted.", learning.fitted_at),
         ("suffice_weights_pending", "gauge", "Rows learned since weights were fitted.", learning.pending),
         ("suffice_fits_served_total", "counter", "Fits of weights that were served.", learning.served),
         ("suffice_fits_refused_total", "counter", "Fits rejected as worse than the current weights.", learning.refused),
@@ -36,8 +36,8 @@ def samples(service: Service) -> list[Sample]:
     ]
     if service.mail is not None:
         found += [
-            ("suffice_mails_total", "counter", "Messages that became cases.", service.mail.taken),
-            ("suffice_mails_refused_total", "counter", "Messages skipped.", service.mail.refused),
+            ("suffice_mails_total", "counter", "Messages added as cases.", service.mail.added),
+            ("suffice_mails_refused_total", "counter", "Messages skipped.", service.mail.skipped),
         ]
     if learning.followed is not None:
         found.append(

@@ -1,17 +1,17 @@
-"""Routes for rows that are not kept."""
+"""Routes for rows that are not stored."""
 
 import asyncio
 from typing import Any
 
-from suffice.web.answering import Answering
 from suffice.web.api.messages import Decisions, Explanations, Requests, Scores
 from suffice.web.api.routes import route
-from suffice.web.api.row_answers import AT_ONCE, decide_rows, explain_rows, score_rows
+from suffice.web.api.row_scoring import INLINE_ROWS, decide_rows, explain_rows, score_rows
+from suffice.web.model_context import ModelContext
 
 
-def scoring_routes(service: Answering, requests: Requests) -> list[Any]:
+def scoring_routes(service: ModelContext, requests: Requests) -> list[Any]:
     async def score(data: Any) -> Scores:
-        if len(data.rows) <= AT_ONCE:
+        if len(data.rows) <= INLINE_ROWS:
             return score_rows(service, data)
         return await asyncio.to_thread(score_rows, service, data)
 

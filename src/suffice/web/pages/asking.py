@@ -1,4 +1,4 @@
-"""The cost of asking a person: it applies to everybody, so a change needs confirmation."""
+"""The form for the cost of asking a person. It applies to all users, so a change must be confirmed."""
 
 import asyncio
 from typing import Any
@@ -8,7 +8,7 @@ from litestar import Request, Response
 
 from suffice.web.api.routes import route
 from suffice.web.pages.queue import QueuePage
-from suffice.web.pages.views import PageViews, person
+from suffice.web.pages.views import PageViews, page_author
 from suffice.web.problems import RequestError
 
 
@@ -22,7 +22,7 @@ def asking_routes(views: PageViews) -> list[Any]:
         policy = msgspec.structs.replace(service.policy, ask=ask)
         if "sure" not in form:
             return await asyncio.to_thread(_question, request, policy)
-        await service.change(lambda draft: draft.set_policy(policy, person(request)))
+        await service.change(lambda draft: draft.set_policy(policy, page_author(request)))
         return await queue.after(request, form, form.get("case", ""), form.get("done", ""))
 
     def _question(request: Request[Any, Any, Any], policy: Any) -> Response[Any]:

@@ -1,10 +1,10 @@
-"""The classes a labeller chooses from: in which order, and by which keys."""
+"""The order and the keys of the classes in the label form."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 _DIGITS = "123456789"
-_FIRST = 5  # classes shown of many: the most probable, each with a key
+_FIRST = 5  # of many classes, the most probable ones that get a key
 _COMMANDS = {"skip": "s", "undo": "u", "other": "n"}
 _COMMANDS_OF_MANY = {"skip": "ArrowRight", "undo": "ArrowLeft", "other": "+"}
 

@@ -9,7 +9,7 @@ from suffice.web.pages.highlight import TextPiece, highlighted
 from suffice.web.pages.record import shown_cell
 from suffice.web.version import Version
 
-_MOST_WORDS = 12  # the strongest features shown
+_MAX_WORDS = 12  # the strongest features shown
 _COLOURED_CHARACTERS = 20_000  # characters of a text that are coloured
 _LOWEST_LOG_ODDS = 0.005  # a smaller one rounds to zero
 
@@ -37,48 +37,48 @@ class EvidenceView:
 
 def evidence(version: Version, columns: Columns, row: dict[str, Any]) -> EvidenceView:
     """The evidence of a row under its JSON names."""
-    found = version.explained(columns.of_rows([row]))
+    found = version.explained(columns.table_from_json([row]))
     weights = dict(zip(found.features, found.evidence[0].tolist(), strict=True))
-    spoken = _words_of(columns, weights, single=len(version.model.blocks) == 1)
+    text_weights = _words_of(columns, weights, single=len(version.model.blocks) == 1)
     totals: list[tuple[str, str, float]] = [("(prior)", "", float(found.prior[0]))]
     words: dict[str, float] = {}
     texts = {}
     for column in columns.columns:
         if column.kind == "text":
-            mine, text = spoken[column.key], str(row.get(column.key) or "")
-            pieces, said = highlighted(text[:_COLOURED_CHARACTERS], mine)
-            words.update({word: weight for word, weight in said.items() if abs(weight) >= _LOWEST_LOG_ODDS})
+            own, text = text_weights[column.key], str(row.get(column.key) or "")
+            pieces, word_weights = highlighted(text[:_COLOURED_CHARACTERS], own)
+            words.update({word: weight for word, weight in word_weights.items() if abs(weight) >= _LOWEST_LOG_ODDS})
             texts[column.key] = (
                 (*pieces, TextPiece(text[_COLOURED_CHARACTERS:])) if len(text) > _COLOURED_CHARACTERS else tuple(pieces)
             )
-            totals.append((column.key, "", sum(mine.values())))
+            totals.append((column.key, "", sum(own.values())))
         else:
             totals.append((column.key, shown_cell(row.get(column.key)), weights.pop(str(column.name), 0.0)))
     totals += [(name, "", weight) for name, weight in weights.items()]  # evidence of no single column
-    strongest = _bars((word, "", weight) for word, weight in words.items())[:_MOST_WORDS]
+    strongest = _bars((word, "", weight) for word, weight in words.items())[:_MAX_WORDS]
     return EvidenceView(str(found.of[0]), str(found.against[0]), _bars(totals), texts, strongest)
 
 
 def _words_of(columns: Columns, weights: dict[str, float], *, single: bool) -> dict[str, dict[str, float]]:
-    """Remove the words of each text from the weights. With other columns, words are prefixed by the text's name; other names
-    may have the same prefix."""
+    """Move the words of each text out of ``weights``. Beside other columns, words are prefixed by the text's name; names of
+    columns may have the same prefix."""
     names = {str(column.name) for column in columns.columns}
     texts = [column for column in columns.columns if column.kind == "text"]
-    spoken = {}
+    text_weights = {}
     for column in sorted(texts, key=lambda text: -len(str(text.name))):
         prefix = "" if single else f"{column.name}: "
-        mine = [name for name in weights if single or (name.startswith(prefix) and name not in names)]
-        spoken[column.key] = {name.removeprefix(prefix): weights.pop(name) for name in mine}
-    return spoken
+        own = [name for name in weights if single or (name.startswith(prefix) and name not in names)]
+        text_weights[column.key] = {name.removeprefix(prefix): weights.pop(name) for name in own}
+    return text_weights
 
 
 def _bars(totals: Iterable[tuple[str, str, float]]) -> tuple[Bar, ...]:
     ranked = sorted(totals, key=lambda total: -abs(total[2]))
-    most = abs(ranked[0][2]) if ranked else 0.0
-    return tuple(Bar(name, value, weight, _share(weight, most or 1.0)) for name, value, weight in ranked)
+    maximum = abs(ranked[0][2]) if ranked else 0.0
+    return tuple(Bar(name, value, weight, _share(weight, maximum or 1.0)) for name, value, weight in ranked)
 
 
-def _share(weight: float, most: float) -> float:
+def _share(weight: float, maximum: float) -> float:
     if abs(weight) == float("inf"):
         return 100.0 if weight > 0 else -100.0
-    return 100.0 * weight / most if most < float("inf") else 0.0
+    return 100.0 * weight / maximum if maximum < float("inf") else 0.0

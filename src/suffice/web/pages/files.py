@@ -13,7 +13,7 @@ from suffice.web.problems import RequestError
 _KINDS = {
     "style.css": "text/css",
     **dict.fromkeys(
-        ("page.js", "live.js", "sitting.js", "connection.js", "labelling.js", "keys.js"), "text/javascript"
+        ("page.js", "live.js", "session.js", "connection.js", "labelling.js", "keys.js"), "text/javascript"
     ),
     "play.js": "text/javascript",
     "scorer.js": "text/javascript",

@@ -1,4 +1,4 @@
-"""Help for a service without cases: an example request that can be run unchanged."""
+"""Help for an empty service: an example request that runs unchanged."""
 
 import json
 import shlex

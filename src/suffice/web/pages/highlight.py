@@ -8,7 +8,7 @@ from itertools import pairwise
 
 _PIECES = re.compile(r"\w+|[^\w\s]|\s+")
 _LOG_ODDS_STEPS = (0.1, 0.4, 1.0, 2.0)  # thresholds of stronger colours
-_MOST_RUNS = 1000  # runs of characters to search for, the strongest first
+_MAX_RUNS = 1000  # runs of characters to search for, the strongest first
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class TextPiece:
 
 
 def highlighted(text: str, weights: dict[str, float]) -> tuple[list[TextPiece], dict[str, float]]:
-    """The text split at words, and the total evidence of each word.
+    """The pieces of a text, and the total evidence of each word.
 
     Evidence of word pairs is split between both words, evidence of character runs (in ‹›) among the words they occur in.
 
@@ -32,25 +32,25 @@ def highlighted(text: str, weights: dict[str, float]) -> tuple[list[TextPiece], 
     {'tea': 0.0, ',': 0.0, 'no': -1.0}
     """
     parts = _PIECES.findall(text)
-    spoken = [i for i, part in enumerate(parts) if not part.isspace()]
+    positions = [i for i, part in enumerate(parts) if not part.isspace()]
     total: dict[int, float] = defaultdict(float)
     times: dict[str, int] = defaultdict(int)
-    for i in spoken:
+    for i in positions:
         times[parts[i].lower()] += 1
-    for i in spoken:
+    for i in positions:
         word = parts[i].lower()
         total[i] += weights.get(word, 0.0) / times[word]
-    _share_pairs(parts, spoken, weights, total)
+    _share_pairs(parts, positions, weights, total)
     _share_runs(parts, weights, total)
     words: dict[str, float] = defaultdict(float)
-    for i in spoken:
+    for i in positions:
         words[parts[i].lower()] += total[i]
     return _joined([TextPiece(part, _tone(total[i]), total[i]) for i, part in enumerate(parts)]), dict(words)
 
 
-def _share_pairs(parts: list[str], spoken: list[int], weights: dict[str, float], total: dict[int, float]) -> None:
+def _share_pairs(parts: list[str], positions: list[int], weights: dict[str, float], total: dict[int, float]) -> None:
     places: dict[str, list[tuple[int, int]]] = defaultdict(list)
-    for i, j in pairwise(spoken):
+    for i, j in pairwise(positions):
         places[f"{parts[i].lower()} {parts[j].lower()}"].append((i, j))
     for pair, found in places.items():
         for i, j in found:
@@ -65,7 +65,7 @@ def _share_runs(parts: list[str], weights: dict[str, float], total: dict[int, fl
     owner = [i for i, part in enumerate(parts) for _ in (part if not part.isspace() else " ")]
     if len(plain) != len(owner):  # some letters are longer in lower case, so positions do not match
         return
-    for run, weight in sorted(runs, key=lambda item: -abs(item[1]))[:_MOST_RUNS]:
+    for run, weight in sorted(runs, key=lambda item: -abs(item[1]))[:_MAX_RUNS]:
         found = list(_places(f" {plain} ", run))
         for start in found:
             touched = {owner[p] for p in range(max(0, start - 1), min(len(owner), start - 1 + len(run)))}

@@ -1,4 +1,4 @@
-"""Any case by its id, with its journal; and its erasure."""
+"""The page of a case, with its journal, and its erasure."""
 
 import asyncio
 from typing import Any
@@ -12,8 +12,8 @@ from suffice.web.api.views import conflict_views
 from suffice.web.pages.choices import choices
 from suffice.web.pages.evidence import evidence
 from suffice.web.pages.queue import is_blind
-from suffice.web.pages.record import record, unread
-from suffice.web.pages.views import PageViews, person
+from suffice.web.pages.record import ignored_cells, record
+from suffice.web.pages.views import PageViews, page_author
 from suffice.web.problems import RequestError
 from suffice.web.security.paths import segment
 
@@ -22,18 +22,18 @@ def one_case_routes(views: PageViews) -> list[Any]:
     service = views.service
 
     def page_case(request: Request[Any, Any, Any], case_id: PathId) -> Response[Any]:
-        if (away := views.reader(request)) is not None:
-            return away
+        if (redirect := views.login_redirect(request)) is not None:
+            return redirect
         case = service.stores.cases.get(segment(case_id))
         if case is None:
             raise RequestError(404, f"There is no case {segment(case_id)!r}", "case_id")
-        row = service.columns.fitting(case.row)
+        row = service.columns.converted(case.row)
         posterior: dict[str, float] | None = None
         found = refusal = None
         blind = is_blind(request) and case.label is None
         try:
             if not blind:
-                posterior = service.named(service.version.posterior(service.columns.of_rows([row]))[0])
+                posterior = service.named(service.version.posterior(service.columns.table_from_json([row]))[0])
                 found = evidence(service.version, service.columns, row)
         except DataError as error:  # the case was scored by a model with other columns
             refusal = str(error)
@@ -42,14 +42,14 @@ def one_case_routes(views: PageViews) -> list[Any]:
             request,
             "case.html",
             case=case,
-            own=next((o.label for o in opinions if o.by == person(request) and o.label == case.label), None),
+            own=next((o.label for o in opinions if o.by == page_author(request) and o.label == case.label), None),
             agreeing=[o.by for o in opinions if o.label == case.label and o.by != case.labelled_by],
             blind=blind,
             choices=choices(list(service.label_names), posterior),
             evidence=found,
             refusal=refusal,
             record=record(service.columns, row, found.texts if found else {}),
-            unread=unread(case.row, row),
+            ignored_cells=ignored_cells(case.row, row),
             note=service.stores.notes.get(case.id),
             other_labels=[str(label) for label in service.stores.cases.other_labels(service.version.classes)],
             entries=service.stores.journal.of_case(case.id),

@@ -19,8 +19,8 @@ def overview_routes(views: PageViews) -> list[Any]:
     service = views.service
 
     def page_dashboard(request: Request[Any, Any, Any]) -> Response[Any]:
-        if (away := views.reader(request)) is not None:
-            return away
+        if (redirect := views.login_redirect(request)) is not None:
+            return redirect
         return views.page(
             request,
             "dashboard.html",
@@ -35,8 +35,8 @@ def overview_routes(views: PageViews) -> list[Any]:
         unanswered: FromQuery[bool] = False,
         before: FromQuery[float | None] = None,
     ) -> Response[Any]:
-        if (away := views.reader(request)) is not None:
-            return away
+        if (redirect := views.login_redirect(request)) is not None:
+            return redirect
         wanted = service.label(label) if label else None
         found = service.stores.cases.search(
             search.replace("\x00", ""), wanted, before, _LISTED_CASES, unanswered=unanswered

@@ -1,4 +1,4 @@
-"""The playground: a row entered by hand, with sliders for prior and costs; nothing is stored."""
+"""The playground: a row entered by hand is scored, with sliders for prior and costs; nothing is stored."""
 
 import asyncio
 from typing import Any
@@ -25,8 +25,8 @@ def playground_routes(views: PageViews) -> list[Any]:
     takes_mail = "header_words" in keys and keys <= set(Mail.__annotations__)
 
     def page_play(request: Request[Any, Any, Any]) -> Response[Any]:
-        if (away := views.reader(request)) is not None:
-            return away
+        if (redirect := views.login_redirect(request)) is not None:
+            return redirect
         return _page(request, {}, None)
 
     async def page_played(request: Request[Any, Any, Any]) -> Response[Any]:
@@ -54,12 +54,12 @@ def playground_routes(views: PageViews) -> list[Any]:
             prior=prior,
             form={**sliders, **form},
             result=result,
-            most=_COST,
+            maximum=_COST,
         )
 
     def _result(row: dict[str, Any], form: dict[str, str]) -> dict[str, Any]:
         try:
-            table = service.columns.of_rows([row])
+            table = service.columns.table_from_json([row])
         except msgspec.ValidationError as error:
             raise from_validation(error, 422) from None
         version, policy = service.version, _policy(form)
@@ -89,8 +89,8 @@ def playground_routes(views: PageViews) -> list[Any]:
     ]
 
 
-def _slider(form: dict[str, str], name: str, most: float) -> float:
+def _slider(form: dict[str, str], name: str, maximum: float) -> float:
     try:
-        return min(max(float(form.get(name, "1")), 0.0), most)
+        return min(max(float(form.get(name, "1")), 0.0), maximum)
     except ValueError:
         raise RequestError(422, f"{name} is not a number", name) from None

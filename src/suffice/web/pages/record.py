@@ -1,4 +1,4 @@
-"""The row of a case: whole texts, and every column with its value, in the order of the table."""
+"""The row of a case: every column with its value, in the order of the table."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -44,6 +44,6 @@ def shown_cell(cell: Any) -> str:
     return f"{cell:.12g}" if isinstance(cell, float) else str(cell)
 
 
-def unread(stored: dict[str, Any], row: dict[str, Any]) -> Sequence[Field]:
-    """Stored cells of a case that the row for this model does not include."""
+def ignored_cells(stored: dict[str, Any], row: dict[str, Any]) -> Sequence[Field]:
+    """Stored cells of a case that the model does not use."""
     return [Field(key, shown_cell(cell)) for key, cell in stored.items() if cell is not None and row.get(key) != cell]

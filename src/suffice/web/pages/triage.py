@@ -13,9 +13,9 @@ from suffice.web.api.messages import PERSON
 from suffice.web.api.remarks import NOTE
 from suffice.web.api.routes import route
 from suffice.web.changes import Draft
+from suffice.web.pages.labelling_session import LabellingSession
 from suffice.web.pages.queue import BLIND, QueuePage
-from suffice.web.pages.sitting import Sitting
-from suffice.web.pages.views import PageViews, checked, person
+from suffice.web.pages.views import PageViews, page_author, validated_field
 from suffice.web.problems import RequestError
 from suffice.web.store.cases import Case
 
@@ -26,9 +26,9 @@ def triage_routes(views: PageViews) -> list[Any]:
     service, queue = views.service, QueuePage(views)
 
     def page_queue(request: Request[Any, Any, Any], case: _Text = "", done: _Text = "") -> Response[Any]:
-        if (away := views.reader(request)) is not None:
-            return away
-        return queue.show(request, Sitting(case, done))
+        if (redirect := views.login_redirect(request)) is not None:
+            return redirect
+        return queue.show(request, LabellingSession(case, done))
 
     async def page_next(request: Request[Any, Any, Any]) -> Response[Any]:
         form = await views.form(request, "read")
@@ -36,11 +36,11 @@ def triage_routes(views: PageViews) -> list[Any]:
 
     async def page_waiting(request: Request[Any, Any, Any]) -> Response[Any]:
         form = await views.form(request, "read")
-        return await asyncio.to_thread(queue.list_waiting, request, Sitting.of(form, form.get("case", "")))
+        return await asyncio.to_thread(queue.list_waiting, request, LabellingSession.of(form, form.get("case", "")))
 
     async def page_label(request: Request[Any, Any, Any]) -> Response[Any]:
         form = await views.form(request, "label")
-        case_id, label, by = form.get("case", ""), _label(form), person(request)
+        case_id, label, by = form.get("case", ""), _label(form), page_author(request)
         note = _note(form)
 
         def change(draft: Draft) -> Case:
@@ -54,7 +54,7 @@ def triage_routes(views: PageViews) -> list[Any]:
     async def page_note(request: Request[Any, Any, Any]) -> Response[Any]:
         form = await views.form(request, "label")
         case_id, note = form.get("case", ""), _note(form)
-        await service.change(lambda draft: draft.note(case_id, note, person(request)))
+        await service.change(lambda draft: draft.note(case_id, note, page_author(request)))
         return _at_case(form) or await queue.after(request, form, case_id, form.get("done", ""))
 
     async def page_undo(request: Request[Any, Any, Any]) -> Response[Any]:
@@ -65,7 +65,7 @@ def triage_routes(views: PageViews) -> list[Any]:
             case = service.stores.cases.get(case_id)
             if case is not None and str(case.label) != form.get("label", ""):
                 return case  # already undone by a request whose response was lost, or labelled again
-            return draft.undo(case_id, person(request))
+            return draft.undo(case_id, page_author(request))
 
         await service.change(change)
         return _at_case(form) or await queue.after(request, form, case_id, form.get("done", ""))
@@ -80,7 +80,7 @@ def triage_routes(views: PageViews) -> list[Any]:
         if "none" not in form:
             return service.label(form.get("label", ""))
         name = form.get("new_class", "").strip()
-        return service.other_label(checked(form, "new_class", PERSON).strip() if name else "")
+        return service.other_label(validated_field(form, "new_class", PERSON).strip() if name else "")
 
     return [
         route("GET", "/", page_queue, None, in_thread=True, shown=False),
@@ -94,17 +94,17 @@ def triage_routes(views: PageViews) -> list[Any]:
 
 
 def _check_unchanged(case: Case | None, form: dict[str, str], label: Label) -> None:
-    """Refuse a label if somebody else has labelled the case since it was shown."""
+    """Reject a label if another user has labelled the case since it was shown."""
     if case is None or case.label is None or case.label == label or str(case.label) == form.get("seen", ""):
         return
-    by = case.labelled_by or "Somebody"
+    by = case.labelled_by or "Another user"
     raise RequestError(
-        409, f"{by} has labelled case {case.id!r} {case.label!r} meanwhile. Open it to correct that", "case"
+        409, f"{by} has labelled case {case.id!r} {case.label!r} meanwhile. Open the case to correct the label", "case"
     )
 
 
 def _note(form: dict[str, str]) -> str:
-    return checked(form, "note", NOTE).strip()
+    return validated_field(form, "note", NOTE).strip()
 
 
 def _at_case(form: dict[str, str]) -> Redirect | None:

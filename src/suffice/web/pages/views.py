@@ -20,7 +20,7 @@ _HERE = Path(__file__).parent
 
 
 class PageViews:
-    """Renders templates for a caller, and reads the forms they send."""
+    """Renders templates for a caller and validates the caller's forms."""
 
     def __init__(self, service: Service, access: Access) -> None:
         self.service, self.access = service, access
@@ -53,34 +53,34 @@ class PageViews:
         return self.service.waiting.queue(self.service.version, self.service.policy).count
 
     async def form(self, request: Request[Any, Any, Any], role: Role | None) -> dict[str, str]:
-        """The fields of a form; checks that it comes from our own page and that the caller has the role."""
+        """The fields of a form, after a check that it comes from our own page and that the caller has the role."""
         caller: Caller = request.scope["caller"]  # type: ignore[typeddict-item]
         if role is not None and not caller.may(role):
-            raise RequestError(403, f"It takes the token for {role!r}", "authorization")
+            raise RequestError(403, f"A token with the role {role!r} is required", "authorization")
         sent = (await request.form()).items()
         # browsers send a line break in a name as CR LF
         fields = {key.replace("\r\n", "\n"): value for key, value in sent if isinstance(value, str)}
         if not self.access.is_form_token(caller, fields.get("form_token", "")):
-            raise RequestError(403, "The form is too old, or not from this page. Load the page again", "form_token")
+            raise RequestError(403, "The form has expired or is not from this page. Reload the page", "form_token")
         return fields
 
-    def reader(self, request: Request[Any, Any, Any]) -> Redirect | None:
-        """A redirect to the login if the caller is unknown."""
+    def login_redirect(self, request: Request[Any, Any, Any]) -> Redirect | None:
+        """A redirect to the login if the caller is not authenticated."""
         caller: Caller = request.scope["caller"]  # type: ignore[typeddict-item]
         return None if caller.role is not None else Redirect("/login", status_code=303)
 
 
-def person(request: Request[Any, Any, Any]) -> str:
+def page_author(request: Request[Any, Any, Any]) -> str:
     """The author for the journal: the name of the token, or the role if it has none."""
     caller: Caller = request.scope["caller"]  # type: ignore[typeddict-item]
     return caller.name or f"page ({caller.role})"
 
 
-def checked(form: dict[str, str], name: str, pattern: str) -> str:
-    """A field of a form, checked for storage; empty if absent."""
+def validated_field(form: dict[str, str], name: str, pattern: str) -> str:
+    """A field of a form, validated for storage; empty if absent."""
     value = form.get(name, "").replace("\r\n", "\n")
     if value and not re.fullmatch(pattern.removeprefix("^").removesuffix("$"), value):
-        raise RequestError(422, f"{name} is too long, or has characters that cannot be kept", name)
+        raise RequestError(422, f"{name} is too long or has characters that cannot be stored", name)
     return value
 
 
@@ -89,7 +89,7 @@ def _when(seconds: float | None) -> str:
 
 
 def _breakable(name: str) -> Markup:
-    """A name with allowed line breaks after punctuation."""
+    """A name in which lines may break after punctuation."""
     return Markup(re.sub(r"([_./:-])", r"\1<wbr>", str(escape(name))))
 
 

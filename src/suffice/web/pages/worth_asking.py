@@ -1,4 +1,4 @@
-"""Missing cells of a row that are worth measuring under a policy."""
+"""Missing cells of a row whose measurement saves expected cost under a policy."""
 
 from dataclasses import replace
 from typing import Any
@@ -13,11 +13,11 @@ from suffice.families.class_prior import Given
 from suffice.web.policy import Policy, cost_table, given_prior
 from suffice.web.version import Version
 
-_MOST_SUGGESTIONS = 5
+_MAX_SUGGESTIONS = 5
 
 
 def worth_asking(version: Version, policy: Policy, table: Table) -> dict[str, Any] | None:
-    """The missing cells that save most expected cost, with the saving, or why there is no answer; None for a complete row."""
+    """The missing cells that save most expected cost, with the saving, or why it is not computed; None for a complete row."""
     row = {name: np.asarray(table.column(name), dtype=object)[0] for name in version.model.names}
     if not any(is_missing(value) for value in row.values()):
         return None
@@ -33,4 +33,4 @@ def worth_asking(version: Version, policy: Policy, table: Table) -> dict[str, An
         found = value_of(model, row, Costs(costs, classes=classes, actions=actions))
     except SufficeError as error:
         return {"cells": [], "why_not": str(error)}
-    return {"cells": [(str(cell.column), cell.saved) for cell in found.cells[:_MOST_SUGGESTIONS]], "why_not": None}
+    return {"cells": [(str(cell.column), cell.saved) for cell in found.cells[:_MAX_SUGGESTIONS]], "why_not": None}

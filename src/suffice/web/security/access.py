@@ -1,4 +1,4 @@
-"""Tokens, sessions of the page, and the proof that a form came from the page."""
+"""Authentication by tokens and page sessions, and tokens of forms."""
 
 import hashlib
 import hmac
@@ -17,8 +17,8 @@ from suffice.web.store.tokens import digest_of
 COOKIE = "suffice_session"
 _log = logging.getLogger("suffice.web")
 _SESSION_SECONDS = 12 * 3600
-_LOCAL = "local"  # the session of everybody where there are no tokens
-_REREAD_SECONDS = 1.0  # seconds until a token revoked on any server is invalid
+_LOCAL = "local"  # the session of all callers if there are no tokens
+_REREAD_SECONDS = 1.0  # until a token revoked on any server is invalid
 
 
 @dataclass(frozen=True)
@@ -34,28 +34,28 @@ class Caller:
 
     @property
     def holder(self) -> str | None:
-        """The holder of leases: a name, or else a session of the page; None where callers are not told apart."""
+        """The holder of leases: a name, or else a page session; None if callers cannot be distinguished."""
         if self.name is not None or self.session in ("", _LOCAL):
             return self.name
         return f"session {digest_of(self.session).hex()[:16]}"
 
-    def speaking(self, by: str | None) -> str | None:
-        """The author of a journal entry: the person of the token, and on whose behalf."""
+    def author(self, by: str | None) -> str | None:
+        """The author of a journal entry: the owner of the token, and on whose behalf."""
         if self.name is None or by is None or by == self.name:
             return self.name or by
         return f"{by} (through {self.name})"
 
 
 class Access:
-    """Authentication, with constant-time comparison of tokens. Tokens are kept as digests: those of roles from the
-    settings, those of people from the store."""
+    """Authentication, with constant-time comparison of tokens. Only digests are kept: of role tokens from the settings, of
+    personal tokens from the store."""
 
     def __init__(self, settings: Settings, stores: Stores) -> None:
         self._stores = stores
         self._digests = {role: digest_of(token) for role, token in settings.tokens.items()}
         # sessions survive a restart, and are valid on every server with the same store and tokens
-        known = "\n".join(settings.tokens[role] for role in ROLES if role in settings.tokens)
-        self._key = hashlib.sha256(f"session\n{_secret(stores)}\n{known}".encode()).digest()
+        tokens = "\n".join(settings.tokens[role] for role in ROLES if role in settings.tokens)
+        self._key = hashlib.sha256(f"session\n{_secret(stores)}\n{tokens}".encode()).digest()
         self._people, self._ended = stores.tokens.by_digest(), stores.ended_sessions.digests()
         self._read_at = time.monotonic()
 
@@ -65,7 +65,7 @@ class Access:
         return not self._digests and not self._people
 
     def caller(self, headers: Mapping[bytes, bytes], *, page: bool) -> Caller:
-        """The caller by bearer token or, on the page, by cookie. The API ignores cookies, so other sites cannot use them."""
+        """The caller by bearer token or, on the page, by cookie. The API ignores cookies, which rules out CSRF."""
         self._reread()
         if self.is_open:
             return Caller("admin", _LOCAL)
@@ -101,8 +101,8 @@ class Access:
         claim, _, signature = value.rpartition(".")
         if not hmac.compare_digest(self._sign(claim), signature) or digest_of(value) in self._ended:
             return Caller(None)
-        role, hidden, expires, _ = claim.split(".")
-        name = bytes.fromhex(hidden).decode() or None
+        role, name_hex, expires, _ = claim.split(".")
+        name = bytes.fromhex(name_hex).decode() or None
         known: Role | None = next((r for r in ROLES if r == role), None)
         if int(expires) <= time.time() or not self._is_valid(name, known):
             return Caller(None)
@@ -121,7 +121,7 @@ class Access:
         try:
             self._people, self._ended = self._stores.tokens.by_digest(), self._stores.ended_sessions.digests()
         except StoreError as error:
-            _log.warning("Tokens cannot be read (%s); those read before remain valid", error)
+            _log.warning("Tokens cannot be read (%s); the ones read before remain valid", error)
 
     def form_token(self, caller: Caller) -> str:
         """The token that a form of the page must contain."""

@@ -10,7 +10,7 @@ from suffice.web.security.access import Caller
 _log = logging.getLogger("suffice.web.access")
 
 
-def keep(path: str) -> None:
+def configure(path: str) -> None:
     """Write the log to a file, or to standard error for ``-``."""
     handler = logging.StreamHandler(sys.stderr) if path == "-" else logging.FileHandler(path, encoding="utf-8")
     handler.setFormatter(logging.Formatter("%(message)s"))

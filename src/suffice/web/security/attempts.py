@@ -1,4 +1,4 @@
-"""Failed logins by address: after a few in a row, the address has to wait."""
+"""Rate limit of failed logins by address."""
 
 import math
 import time
@@ -6,8 +6,8 @@ from collections import OrderedDict, deque
 
 from suffice.web.problems import RequestError
 
-_MOST_FAILURES, _WINDOW_SECONDS = 10, 60.0  # failures in a window
-_MOST_ADDRESSES = 10_000  # addresses kept
+_MAX_FAILURES, _WINDOW_SECONDS = 10, 60.0
+_MAX_ADDRESSES = 10_000
 
 
 class Attempts:
@@ -17,23 +17,23 @@ class Attempts:
         self._failures: OrderedDict[str, deque[float]] = OrderedDict()
 
     def check(self, address: str) -> None:
-        """Refuse an address that has failed too often."""
+        """Reject an address with too many failures."""
         failures = self._failures.get(address)
         if failures is None:
             return
         now = time.monotonic()
         while failures and now - failures[0] > _WINDOW_SECONDS:
             failures.popleft()
-        if len(failures) >= _MOST_FAILURES:
+        if len(failures) >= _MAX_FAILURES:
             wait = math.ceil(_WINDOW_SECONDS - (now - failures[0]))
             raise RequestError(
-                429, f"{_MOST_FAILURES} tokens were wrong within a minute; try again in {wait} seconds", "token"
+                429, f"{_MAX_FAILURES} tokens were wrong within a minute; try again in {wait} seconds", "token"
             )
 
     def failed(self, address: str) -> None:
-        self._failures.setdefault(address, deque(maxlen=_MOST_FAILURES)).append(time.monotonic())
+        self._failures.setdefault(address, deque(maxlen=_MAX_FAILURES)).append(time.monotonic())
         self._failures.move_to_end(address)
-        if len(self._failures) > _MOST_ADDRESSES:
+        if len(self._failures) > _MAX_ADDRESSES:
             self._failures.popitem(last=False)
 
     def succeeded(self, address: str) -> None:

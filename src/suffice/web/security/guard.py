@@ -1,4 +1,4 @@
-"""The guard: hosts, origins, callers, sizes, time and concurrency, checked before everything else."""
+"""The guard: checks of host, origin, caller, size, time and concurrency before any other processing."""
 
 import asyncio
 import logging
@@ -54,7 +54,7 @@ class _Limit:
 class Guard:
     """ASGI middleware that enforces limits and authenticates. The caller is stored in ``scope["caller"]``.
 
-    Callers without a token are refused before their body is read, except at the login, which has a small limit of its own.
+    Callers without a token are rejected before their body is read, except at the login, which has separate, lower limits.
     """
 
     def __init__(self, app: Application, settings: Settings, access: Access, metrics: Metrics) -> None:
@@ -75,13 +75,13 @@ class Guard:
         if b"%" in scope.get("raw_path", b""):
             scope["path"] = routed(scope["raw_path"])
         limit = self._own_limits.get((scope["method"], scope["path"]), self._limit)
-        answer, body = _Answer(send), _Body(receive, limit.max_bytes)
+        answer, body = _Response(send), _Body(receive, limit.max_bytes)
         started = time.perf_counter()
         try:
             headers = dict(scope["headers"])
             self._check(scope, headers, limit)
             if self._may_send(scope, headers):
-                await self._let_in(scope, body.receive, answer, limit)
+                await self._admit(scope, body.receive, answer, limit)
             elif _is_page(scope["path"]):
                 await answer.redirect("/login")
             else:
@@ -103,7 +103,7 @@ class Guard:
             self._metrics.request(_known(scope["method"]), answer.status, seconds)
             access_log.record(scope, scope.get("caller"), answer.status, seconds)
 
-    async def _let_in(self, scope: Scope, receive: Receive, answer: "_Answer", limit: _Limit) -> None:
+    async def _admit(self, scope: Scope, receive: Receive, answer: "_Response", limit: _Limit) -> None:
         if limit.in_flight >= limit.max_requests:
             raise RequestError(503, f"{limit.in_flight} requests are in progress; try again in a second")
         limit.in_flight += 1
@@ -124,13 +124,13 @@ class Guard:
             raise _too_large(limit.max_bytes)
 
     def _may_send(self, scope: Scope, headers: Mapping[bytes, bytes]) -> bool:
-        """Whether the caller may send a body. Routes decide what may be read without a token."""
+        """Whether the caller may send a body. Routes define what may be read without a token."""
         method, path = scope["method"], scope["path"]
         caller = scope["caller"] = self._access.caller(headers, page=_is_page(path))
         return caller.role is not None or method in _SAFE or (method, path) == _LOGIN
 
 
-class _Answer:
+class _Response:
     """The response, with the headers common to all responses."""
 
     def __init__(self, send: Send) -> None:
@@ -188,7 +188,7 @@ def _too_large(most: int) -> RequestError:
 
 
 def _is_foreign(host: str, headers: Mapping[bytes, bytes]) -> bool:
-    """Whether a browser sends this for a page of another origin. Other clients send neither header."""
+    """Whether a browser sent the request from a page of another origin. Other clients send neither header."""
     site = headers.get(b"sec-fetch-site")
     if site is not None:
         return site not in (b"same-origin", b"none")

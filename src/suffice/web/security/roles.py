@@ -11,7 +11,7 @@ def no_token() -> RequestError:
     return RequestError(401, "Send one as 'Authorization: Bearer …'", "authorization")
 
 
-def needs(role: Role) -> Any:
+def requires(role: Role) -> Any:
     """A Litestar guard: the caller must have the role, or one that includes it."""
 
     def guard(connection: Any, _: Any) -> None:
@@ -19,6 +19,6 @@ def needs(role: Role) -> Any:
         if caller.role is None:
             raise no_token()
         if not caller.may(role):
-            raise RequestError(403, f"It takes the token for {role!r}", "authorization")
+            raise RequestError(403, f"A token with the role {role!r} is required", "authorization")
 
     return guard

@@ -18,9 +18,9 @@ _FIELDS = (
 
 @dataclass(frozen=True)
 class Case:
-    """A row with its answer and label. ``version`` of the model gave ``posterior`` by class name (empty if names are lost),
-    ``action`` None where a person was to be asked. ``waits`` is whether a person is to be asked, by the version that scored
-    it last. ``loss`` is −log p of its label under the version served when it came; None if it was learned before."""
+    """A row with its scores, decision and label. ``posterior``, by class name, and ``action`` (None if rejected) are those of
+    ``version``, on arrival; ``posterior`` is empty if the names are lost. ``waits`` is whether the version that scored it last
+    rejects it. ``loss`` is −log p of its label under the version served when it was given; None if it was learned before."""
 
     id: str
     arrived: float
@@ -52,7 +52,7 @@ class Cases:
         values = (
             case.id, case.arrived, case.content, case.version, text_of(case.posterior), case.log_density,
             text_of(case.action), case.risk, text_of(case.label), case.labelled, case.labelled_by,
-            case.waits, case.loss, folded(case.id, case.content),
+            case.waits, case.loss, search_text(case.id, case.content),
         )  # fmt: skip
         self._database.run(f"INSERT INTO cases ({_FIELDS}, words) VALUES ({', '.join('?' * len(values))})", *values)
 
@@ -96,11 +96,11 @@ class Cases:
         return self._many(rest, arrived, case_id, most)
 
     def longest_waiting(self, most: int) -> list[Case]:
-        """The waiting cases, as scored last, in order of arrival."""
+        """The cases that waited when scored last, in order of arrival."""
         return self._many("WHERE label IS NULL AND waits = TRUE ORDER BY arrived, id LIMIT ?", most)
 
     def waiting(self) -> int:
-        """The number of waiting cases, as scored last."""
+        """The number of cases that waited when scored last."""
         return int(self._database.value("SELECT COUNT(*) FROM cases WHERE label IS NULL AND waits = TRUE"))
 
     def set_waiting(self, case_ids: Sequence[str], waits: bool) -> None:
@@ -126,7 +126,7 @@ class Cases:
         self, words: str, label: Label | None, before: float | None, most: int, *, unanswered: bool = False
     ) -> list[Case]:
         """The latest cases with ``words`` in a cell, the id or the labeller, ignoring case; ``unanswered`` ones
-        were not decided when they came, and have no label."""
+        were not decided on arrival and have no label."""
         where: list[str] = ["1 = 1"]
         values: list[Any] = []
         if words:
@@ -143,7 +143,7 @@ class Cases:
             values.append(before)
         return self._many(f"WHERE {' AND '.join(where)} ORDER BY arrived DESC, id LIMIT ?", *values, most)
 
-    def mark(self) -> tuple[object, ...]:
+    def state_key(self) -> tuple[object, ...]:
         """A value that changes when cases are added, removed or labelled."""
         return (*self._database.rows("SELECT COUNT(*), COUNT(label), MAX(arrived) FROM cases")[0], self.waiting())
 
@@ -168,8 +168,8 @@ class Cases:
         return [_case(found) for found in self._database.rows(f"SELECT {_FIELDS} FROM cases {rest}", *values)]
 
 
-def folded(case_id: str, content: str) -> str:
-    """The text for search: the id and the cells, case-folded, one per line."""
+def search_text(case_id: str, content: str) -> str:
+    """The searched text: the id and the cells, case-search_text, one per line."""
     cells = (
         f"{cell:g}" if isinstance(cell, float) else str(cell) for cell in value_of(content).values() if cell is not None
     )

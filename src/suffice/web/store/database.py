@@ -1,4 +1,4 @@
-"""The interface of a database for the store. SQL is written once, in the common dialect, with ``?`` for values."""
+"""The database interface of the store. SQL is in the common dialect, with ``?`` for values."""
 
 import threading
 from abc import ABC, abstractmethod
@@ -14,12 +14,12 @@ class StoreError(SufficeError, RuntimeError):
 
 
 class Database(ABC):
-    """One connection per thread, opened at first use: readers never wait for the writer, nor for each other."""
+    """One connection per thread, opened at first use, so that readers wait neither for the writer nor for each other."""
 
     def __init__(self) -> None:
-        self._own = threading.local()
-        self._all: list[Any] = []
-        self._guard = threading.Lock()
+        self._local = threading.local()
+        self._connections: list[Any] = []
+        self._lock = threading.Lock()
 
     # — implemented by each kind of database —
 
@@ -35,8 +35,8 @@ class Database(ABC):
     def _begin(self) -> None:
         """Begin a transaction that no other writer, of this process or another, can overlap."""
 
-    def forget_deleted(self) -> bool:
-        """Overwrite deleted content in all files; False if a reader blocks it."""
+    def purge_deleted(self) -> bool:
+        """Overwrite deleted content in all files; False if a reader prevents it."""
         return True
 
     # — used by the store —
@@ -72,15 +72,15 @@ class Database(ABC):
             raise
 
     @contextmanager
-    def part(self) -> Iterator[None]:
-        """A savepoint: a part of a transaction that may fail by itself."""
-        self.run("SAVEPOINT part")
+    def savepoint(self) -> Iterator[None]:
+        """Part of a transaction that can be rolled back alone."""
+        self.run("SAVEPOINT savepoint")
         try:
             yield
         except BaseException:
-            self._roll_back("ROLLBACK TO SAVEPOINT part")
+            self._roll_back("ROLLBACK TO SAVEPOINT savepoint")
             raise
-        self.run("RELEASE SAVEPOINT part")
+        self.run("RELEASE SAVEPOINT savepoint")
 
     def _roll_back(self, sql: str) -> None:
         try:
@@ -90,24 +90,24 @@ class Database(ABC):
 
     @property
     def _connection(self) -> Any:
-        connection = getattr(self._own, "connection", None)
+        connection = getattr(self._local, "connection", None)
         if connection is None:
-            connection = self._own.connection = self._connect()
-            with self._guard:
-                self._all.append(connection)
+            connection = self._local.connection = self._connect()
+            with self._lock:
+                self._connections.append(connection)
         return connection
 
     def _discard(self) -> None:
         """Drop this thread's connection; the next statement opens another."""
-        connection, self._own.connection = getattr(self._own, "connection", None), None
+        connection, self._local.connection = getattr(self._local, "connection", None), None
         if connection is not None:
-            with self._guard:
-                self._all.remove(connection)
+            with self._lock:
+                self._connections.remove(connection)
             connection.close()
 
     def close(self) -> None:
-        with self._guard:
-            for connection in self._all:
+        with self._lock:
+            for connection in self._connections:
                 connection.close()
-            self._all.clear()
-        self._own = threading.local()
+            self._connections.clear()
+        self._local = threading.local()

@@ -1,4 +1,4 @@
-"""Messages taken in, so that each becomes a case once, also after a restart and after its erasure."""
+"""Digests of messages added as cases, so that each is added once, also after a restart and after its erasure."""
 
 from suffice.web.store.database import Database
 
@@ -9,7 +9,7 @@ class Intake:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def knows(self, digest: str) -> bool:
+    def contains(self, digest: str) -> bool:
         return self._database.one("SELECT digest FROM intake WHERE digest = ?", digest) is not None
 
     def add(self, digest: str) -> None:

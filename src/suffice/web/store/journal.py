@@ -14,14 +14,14 @@ from suffice.web.store.cases import text_of, value_of
 from suffice.web.store.database import Database
 
 Kind = Literal["learn", "correct", "unlearn", "erase", "forget", "policy"]
-_TAKES_OUT: tuple[Kind, ...] = ("erase", "forget")  # kinds that remove rows for good
+_REMOVING_KINDS: tuple[Kind, ...] = ("erase", "forget")  # entries after which rows are gone
 _FIELDS = "number, written, kind, case_id, label, previous, writer"
 
 
 @dataclass(frozen=True)
 class StoredEntry:
-    """``case_id`` is None where the case was erased, where rows of the training set were forgotten, and where the policy was
-    changed; then ``label`` and ``previous`` are the policies in JSON."""
+    """``case_id`` is None if the case was erased, rows of the training set were forgotten, or the policy was changed; in the
+    last case, ``label`` and ``previous`` are the policies in JSON."""
 
     number: int
     written: float
@@ -32,9 +32,9 @@ class StoredEntry:
     writer: str | None = None
 
     @property
-    def takes_out(self) -> bool:
-        """Whether the entry removed rows for good."""
-        return self.kind in _TAKES_OUT
+    def removes_rows(self) -> bool:
+        """Whether the entry removed rows permanently."""
+        return self.kind in _REMOVING_KINDS
 
 
 class Journal:
@@ -64,10 +64,10 @@ class Journal:
         return self._entries("WHERE number > ? ORDER BY number", number)
 
     def has_erased_after(self, number: int) -> bool:
-        """Whether a later entry removed rows for good."""
+        """Whether a later entry removed rows permanently."""
         return (
             self._database.one(
-                "SELECT number FROM journal WHERE number > ? AND kind IN (?, ?) LIMIT 1", number, *_TAKES_OUT
+                "SELECT number FROM journal WHERE number > ? AND kind IN (?, ?) LIMIT 1", number, *_REMOVING_KINDS
             )
             is not None
         )
@@ -85,16 +85,16 @@ class Journal:
             "UPDATE journal SET case_id = NULL, label = NULL, previous = NULL, writer = NULL WHERE case_id = ?", case_id
         )
 
-    def standing(self, number: int) -> dict[str, Label]:
-        """The standing label of each case after the entries up to a number, in order of learning."""
-        standing: dict[str, Label] = {}
+    def current_labels(self, number: int) -> dict[str, Label]:
+        """The label of each case after the entries up to a number, in order of learning."""
+        current_labels: dict[str, Label] = {}
         for entry in self._entries("WHERE number <= ? ORDER BY number", number):
             if entry.case_id is None:
                 continue
-            standing.pop(entry.case_id, None)
+            current_labels.pop(entry.case_id, None)
             if entry.label is not None:
-                standing[entry.case_id] = entry.label
-        return standing
+                current_labels[entry.case_id] = entry.label
+        return current_labels
 
     def _entries(self, rest: str, *values: object) -> list[StoredEntry]:
         found = self._database.rows(f"SELECT {_FIELDS} FROM journal {rest}", *values)

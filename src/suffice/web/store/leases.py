@@ -1,4 +1,4 @@
-"""Leases: the queue does not offer an open case to others for a while."""
+"""Leases: while a case is leased to its holder, the queue does not offer it to others."""
 
 import time
 
@@ -12,7 +12,7 @@ class Leases:
         self._database = database
 
     def take(self, case_id: str, holder: str, seconds: float) -> bool:
-        """Lease a case, or extend the lease; False if another holds it."""
+        """Lease a case or extend its lease; False if another holder has one."""
         now = time.time()
         with self._database.transaction():
             self._database.run("DELETE FROM leases WHERE until < ?", now)

@@ -1,4 +1,4 @@
-"""Migrations of the schema. A released step is never changed; later changes are new steps."""
+"""Migrations of the schema. Released steps are never changed; changes are new steps."""
 
 import tempfile
 from collections.abc import Callable
@@ -6,13 +6,13 @@ from pathlib import Path
 
 from suffice.errors import ModelFileError
 from suffice.persist.model_file import load_attribute
-from suffice.web.store.cases import folded, text_of, value_of
+from suffice.web.store.cases import search_text, text_of, value_of
 from suffice.web.store.database import Database, StoreError
 from suffice.web.store.snapshots import Snapshots
 
 
 def _name_posteriors(database: Database) -> None:
-    """Convert posteriors from lists in the order of the base's classes. Lists of another length come from another base, whose
+    """Convert posteriors from lists in the order of the base's classes. Lists of another length are from another base, whose
     classes are unknown."""
     classes = _base_classes(database)
     for case_id, text in database.rows("SELECT id, posterior FROM cases"):
@@ -23,7 +23,7 @@ def _name_posteriors(database: Database) -> None:
 
 def _fold_words(database: Database) -> None:
     for case_id, content in database.rows("SELECT id, content FROM cases"):
-        database.run("UPDATE cases SET words = ? WHERE id = ?", folded(case_id, content), case_id)
+        database.run("UPDATE cases SET words = ? WHERE id = ?", search_text(case_id, content), case_id)
 
 
 def _base_classes(database: Database) -> list[str]:
@@ -32,7 +32,7 @@ def _base_classes(database: Database) -> list[str]:
         Snapshots(database).write_base(path)
         try:
             return [str(label) for label in load_attribute(path, "classes_").tolist()]
-        except ModelFileError:  # no base yet, or none that this version reads
+        except ModelFileError:  # no base yet, or one that this version cannot read
             return []
 
 
@@ -101,7 +101,7 @@ _STEPS: tuple[tuple[str | Callable[[Database], None], ...], ...] = (
 
 
 def migrate(database: Database) -> None:
-    """Migrate a database to the current schema; a schema of a later version of suffice is refused."""
+    """Migrate a database to the current schema; a schema of a later version of suffice is rejected."""
     with database.transaction():
         database.run("CREATE TABLE IF NOT EXISTS migrations (number BIGINT PRIMARY KEY)")
         done = database.value("SELECT COUNT(*) FROM migrations")

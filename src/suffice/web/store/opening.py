@@ -1,9 +1,9 @@
-"""Opening of a database by its address, with migration of its schema."""
+"""Opening of databases, with migration of their schema."""
 
 from pathlib import Path
 
 from suffice.errors import ParameterError
-from suffice.web.settings import beside
+from suffice.web.settings import default_store
 from suffice.web.store.database import Database
 from suffice.web.store.migrations import migrate
 from suffice.web.store.postgres import PostgresDatabase
@@ -23,9 +23,11 @@ def is_server(address: str) -> bool:
 
 
 def open_store(address: str, model: str | None) -> Stores:
-    """Open a store by its address or by the model file beside it."""
+    """Open a store by its address or by its model file."""
     if not address and model is None:
         raise ParameterError("No store is named", "there may be several", "Give --model or --store")
     if not address and not Path(str(model)).exists():
-        raise ParameterError(f"There is no model file {model!r}", "its store lies beside it", "Give --model or --store")
-    return Stores(open_database(address or beside(str(model))))
+        raise ParameterError(
+            f"There is no model file {model!r}", "its store is a file beside it", "Give --model or --store"
+        )
+    return Stores(open_database(address or default_store(str(model))))

@@ -1,4 +1,4 @@
-"""Labels by person, whichever label stands. Two people with different labels are a conflict."""
+"""Labels by person, beside the label learned. Different labels of two people are a conflict."""
 
 import time
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ class Opinions:
         )  # fmt: skip
 
     def of_case(self, case_id: str) -> list[Opinion]:
-        """The opinions on a case, in order of arrival."""
+        """The opinions on a case, in order of time."""
         found = self._database.rows("SELECT person, label, at FROM opinions WHERE case_id = ? ORDER BY at", case_id)
         return [Opinion(by, value_of(label), at) for by, label, at in found]
 

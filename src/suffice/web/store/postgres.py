@@ -1,4 +1,4 @@
-"""PostgreSQL: for several servers that learn from each other's cases."""
+"""PostgreSQL store, for several servers that share their cases."""
 
 import importlib
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from typing import Any
 from suffice.errors import MissingPackageError
 from suffice.web.store.database import Database, StoreError
 
-_WRITERS = 7_383_342  # number of the advisory lock of writers; arbitrary, but used by nobody else
+_WRITERS_LOCK = 7_383_342  # number of the advisory lock of writers; arbitrary
 
 
 class PostgresDatabase(Database):
@@ -38,8 +38,8 @@ class PostgresDatabase(Database):
             self._discard()
             raise StoreError("The connection to the PostgreSQL server was lost") from error
         except self._psycopg.Error as error:
-            raise StoreError(f"The database refuses ({type(error).__name__})") from error
+            raise StoreError(f"The database rejected a statement ({type(error).__name__})") from error
 
     def _begin(self) -> None:
         self.run("BEGIN")
-        self.run(f"SELECT pg_advisory_xact_lock({_WRITERS})")
+        self.run(f"SELECT pg_advisory_xact_lock({_WRITERS_LOCK})")

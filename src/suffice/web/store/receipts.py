@@ -1,4 +1,4 @@
-"""Receipts of erasure: the statistics before and after, and nothing of what was erased but a digest of its id."""
+"""Receipts of erasure: the statistics before and after, and of the erased case only a digest of its id."""
 
 import hashlib
 from typing import Literal
@@ -7,8 +7,8 @@ import msgspec
 
 from suffice.web.store.database import Database
 
-Place = Literal["model_file", "store_log"]
-"""Places that may contain erased rows for a while after their erasure."""
+PendingFile = Literal["model_file", "store_log"]
+"""Files that may contain erased rows until they are rewritten."""
 
 
 class StatisticsState(msgspec.Struct, frozen=True):
@@ -49,5 +49,5 @@ class Receipts:
         return None if found is None else msgspec.json.decode(found[0], type=Receipt)
 
 
-def hidden(case_id: str) -> str:
+def id_digest(case_id: str) -> str:
     return hashlib.sha256(case_id.encode()).hexdigest()

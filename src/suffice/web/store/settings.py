@@ -1,4 +1,4 @@
-"""Settings that outlive the process, such as the policy."""
+"""Persistent settings, such as the policy."""
 
 from typing import Any
 

@@ -1,5 +1,5 @@
-"""Versions of model files: files are identified by their digest, so that a file and the journal cannot disagree
-about its content, even after a crash. And the base: the model before the first entry of the journal."""
+"""Versions of model files by digest, so that a file is never matched with a wrong journal entry, even after a crash; and
+the base, which is the model before the first entry of the journal."""
 
 import hashlib
 import os
@@ -8,7 +8,7 @@ from pathlib import Path
 from suffice.web.store.database import Database
 
 SUPERSEDED = -1
-"""Stands for the version of a file that was written upon an earlier base."""
+"""Version of files with labels learned on an earlier base."""
 _PART_BYTES = 16 << 20  # bytes of the base per row
 
 
@@ -33,14 +33,14 @@ class Snapshots:
     def has_base(self) -> bool:
         return self._database.one("SELECT place FROM base LIMIT 1") is not None
 
-    def start_from(self, path: Path) -> None:
-        """Make a model file the base. Files written upon the previous base include labels, and are marked superseded."""
+    def set_base(self, path: Path) -> None:
+        """Make a model file the base. Files written on the previous base include labels, and are marked superseded."""
         self._database.run("DELETE FROM snapshots WHERE number = 0")
         self._database.run("UPDATE snapshots SET number = ?", SUPERSEDED)
         self.record(digest(path), 0)
-        self.keep_base(path)
+        self.store_base(path)
 
-    def keep_base(self, path: Path) -> None:
+    def store_base(self, path: Path) -> None:
         """Store a model file as the base of the journal."""
         self._database.run("DELETE FROM base")
         with open(path, "rb") as stream:

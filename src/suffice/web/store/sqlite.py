@@ -1,4 +1,4 @@
-"""SQLite: embedded, one file, with a write-ahead log so that readers see the last commit while the writer writes."""
+"""SQLite store in one file, with a write-ahead log so that readers see the last commit during a write."""
 
 import os
 import sqlite3
@@ -9,7 +9,7 @@ from typing import Any
 from suffice.web.store.database import Database, StoreError
 
 _BUSY_SECONDS = 30
-_CHECKPOINT_SECONDS = 0.1  # seconds that the writer waits for readers to release the log
+_CHECKPOINT_SECONDS = 0.1  # for which the writer waits for readers to release the log
 
 
 class SqliteDatabase(Database):
@@ -21,8 +21,8 @@ class SqliteDatabase(Database):
         self._create()
 
     def _create(self) -> None:
-        """Create a file that only its owner can read. An existing file is never opened here: closing it would drop
-        the POSIX locks of all of this process's connections, and another process could then delete the log under them."""
+        """Create a file that only its owner can read. An existing file is not opened here: closing it would release the
+        POSIX locks of all connections of this process, and another process could then delete the log in use."""
         try:
             os.close(os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
         except FileExistsError:
@@ -49,12 +49,12 @@ class SqliteDatabase(Database):
         try:
             return connection.execute(sql, values)
         except sqlite3.Error as error:
-            raise StoreError(f"The database refuses ({error})") from error
+            raise StoreError(f"The database rejected a statement ({error})") from error
 
     def _begin(self) -> None:
         self.run("BEGIN IMMEDIATE")
 
-    def forget_deleted(self) -> bool:
+    def purge_deleted(self) -> bool:
         self._wait_for_locks(_CHECKPOINT_SECONDS)
         try:
             busy, *_ = self.rows("PRAGMA wal_checkpoint(TRUNCATE)")[0]

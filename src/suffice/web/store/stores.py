@@ -1,4 +1,4 @@
-"""The tables of one database, together."""
+"""The tables of a database."""
 
 from suffice.web.store.cases import Cases
 from suffice.web.store.database import Database

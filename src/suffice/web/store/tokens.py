@@ -1,4 +1,4 @@
-"""Tokens of people by name, each with a role. Only digests are stored; tokens are too long to be guessed."""
+"""Personal tokens, each with a role. Only digests are stored; no salt is needed, since tokens are long and random."""
 
 import hashlib
 import secrets
@@ -10,7 +10,7 @@ from suffice.web.settings import ROLES, Role
 from suffice.web.store.database import Database
 
 _RANDOM_BYTES = 32  # of a token
-LONGEST_NAME = 64
+MAX_NAME_LENGTH = 64
 
 
 @dataclass(frozen=True)
@@ -29,12 +29,13 @@ class Tokens:
         self._database = database
 
     def add(self, name: str, role: Role) -> str:
-        """Create a token, which is shown once; the person's earlier one becomes invalid."""
+        """Create a token, replacing the person's earlier one; only the caller gets it in plain text."""
         if role not in ROLES:
             raise ParameterError(f"The role is {role!r}", f"the roles are {', '.join(ROLES)}")
-        if not name.isprintable() or not 0 < len(name) <= LONGEST_NAME or name != name.strip():
+        if not name.isprintable() or not 0 < len(name) <= MAX_NAME_LENGTH or name != name.strip():
             raise ParameterError(
-                f"The name is {name!r}", f"a name has up to {LONGEST_NAME} printable characters, no space at the ends"
+                f"The name is {name!r}",
+                f"a name has up to {MAX_NAME_LENGTH} printable characters, no space at the ends",
             )
         token = secrets.token_urlsafe(_RANDOM_BYTES)
         with self._database.transaction():

@@ -1,69 +1,69 @@
-// A request that must arrive: kept in the tab, and sent again until the service has answered it.
+// Reliable delivery: a request is stored in the tab and retried until the service responds.
 "use strict";
 
 import { load } from "./live.js";
-import * as sitting from "./sitting.js";
+import * as session from "./session.js";
 
-const AGAIN = 2000; // ms
+const RETRY_MS = 2000;
 const banner = document.getElementById("connection");
 
-export function lost(words) {
+export function showBanner(words) {
   if (banner.textContent !== words) banner.textContent = words;
   banner.hidden = false;
 }
 
-export function found() {
+export function hideBanner() {
   banner.hidden = true;
   banner.textContent = "";
 }
 
-// Whether an answer is that of the service itself, not of a network or a proxy in between.
+// Whether a response comes from the service itself, not from a proxy in between.
 export const isAnswer = (answer) => ![502, 503, 504].includes(answer.status);
 export const isLogin = (answer) => new URL(answer.url).pathname === "/login";
 
-// Labels may be sent twice: the same again changes nothing, and an undo names the label it takes back.
+// Requests may arrive twice: repeating a label changes nothing, and an undo includes the label that it removes.
 export async function deliver(request) {
-  sitting.keep(request);
+  session.setUnsent(request);
   for (let token = null; ; ) {
     try {
       const body = new URLSearchParams(request.body);
       if (token) body.set("form_token", token);
       const { answer, page } = await load(request.address, { method: "POST", body });
       if (isLogin(answer)) {
-        askToComeIn(request);
-        return null; // it is sent when the page is loaded again
+        askToLogIn(request);
+        return null; // sent when the page is loaded again
       }
       if (isAnswer(answer)) {
-        const fresh = answer.status === 403 && !token && (await freshToken());
+        const fresh = answer.status === 403 && !token && (await fetchFormToken());
         if (fresh && fresh !== body.get("form_token")) {
           token = fresh;
           continue;
         }
-        sitting.keep(null);
-        found();
+        session.setUnsent(null);
+        hideBanner();
         return { answer, page };
       }
     } catch {
       // no network
     }
-    lost(`No connection. ${request.words} as soon as it is back; leave this tab open.`);
+    showBanner(`No connection. ${request.words} once it is restored; keep this tab open.`);
     await pause();
-    token = (await freshToken()) || token;
+    token = (await fetchFormToken()) || token;
   }
 }
 
-function askToComeIn(request) {
-  lost(`You are signed out. ${request.words} once you are back: `);
+function askToLogIn(request) {
+  showBanner(`You are logged out. ${request.words} after login: `);
   const link = document.createElement("a");
   link.href = "/login";
-  link.textContent = "come in";
+  link.textContent = "log in";
   banner.append(link);
 }
 
-// For forms of the service as it is now: one that was started again takes those of its own pages alone.
-export async function freshToken() {
+// A current form token: a restarted service rejects tokens of earlier pages.
+export async function fetchFormToken() {
   try {
-    const { answer, page } = await load("/login"); // the page with the least on it
+    const { answer, page } = await load("/login"); // the smallest page with a token
     return answer.ok ? page.querySelector("[name=form_token]").value : null;
   } catch {
     return null;
@@ -72,11 +72,11 @@ export async function freshToken() {
 
 function pause() {
   return new Promise((done) => {
-    setTimeout(done, AGAIN);
+    setTimeout(done, RETRY_MS);
     addEventListener("online", done, { once: true });
   });
 }
 
 addEventListener("beforeunload", (event) => {
-  if (sitting.unsent() && !banner.querySelector("a")) event.preventDefault();
+  if (session.unsent() && !banner.querySelector("a")) event.preventDefault();
 });

@@ -1,14 +1,14 @@
-// Keys: each acts on what is on the screen when it is pressed, or not at all.
+// Keyboard shortcuts. A key acts on the case displayed when it was pressed, or not at all.
 "use strict";
 
 import { isReady } from "./live.js";
 
-const plain = (event) => !event.ctrlKey && !event.metaKey && !event.altKey && !event.isComposing;
+const isUnmodified = (event) => !event.ctrlKey && !event.metaKey && !event.altKey && !event.isComposing;
 const filter = () => document.querySelector("#labels .filter");
 const choices = () => [...document.querySelectorAll("#labels .choice")];
 
 addEventListener("keydown", (event) => {
-  if (!plain(event)) return;
+  if (!isUnmodified(event)) return;
   const field = filter(), typing = event.target.matches("input, textarea, select");
   if (typing && event.target !== field) return inField(event);
   if (event.repeat && !typing) return;
@@ -20,24 +20,24 @@ addEventListener("keydown", (event) => {
 function press(event, control) {
   if (!control) return false;
   event.preventDefault();
-  if (event.repeat || !isReady(event.timeStamp)) return true; // pressed before what it was meant for was shown
+  if (event.repeat || !isReady(event.timeStamp)) return true; // pressed before the current case was displayed
   control.click();
   const fold = control.closest("details");
   if (control.tagName === "SUMMARY" && fold.open) fold.querySelector("input, textarea").focus();
   return true;
 }
 
-// Enter in the field for a new class is its button; in others it is theirs.
+// In a text field: Escape leaves it, and Enter in the field of a new class presses its button.
 function inField(event) {
   if (event.key === "Escape") event.target.blur();
   if (event.key === "Enter" && event.target.name === "new_class") press(event, document.querySelector("#labels [name=none]:not([disabled])"));
 }
 
-// Of many classes, what is typed filters; Enter takes the first. Whether a key was used up.
+// Filter of many classes by typing; Enter selects the first. Returns whether the key was handled.
 function inFilter(event, field) {
   if (event.key === "Escape") {
     field.value = "";
-    narrow(field);
+    applyFilter(field);
     field.blur();
     return true;
   }
@@ -46,16 +46,16 @@ function inFilter(event, field) {
   if (keyed && !digitsFilter) return press(event, keyed);
   if (event.key === "Enter" && field.value) return press(event, choices().find((choice) => !choice.hidden && !choice.disabled));
   if (event.key.length !== 1 || event.key === " " && !field.value || event.key === "+" && !field.value) return false;
-  if (!isReady(event.timeStamp)) event.preventDefault(); // typed for the case before
-  else if (event.target !== field) field.focus(); // and the letter follows it there
+  if (!isReady(event.timeStamp)) event.preventDefault(); // typed for the previous case
+  else if (event.target !== field) field.focus(); // the field receives the letter
   return true;
 }
 
 const words = (name) => name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim();
 
-// Names that begin with what was typed come first, then those with a word that does, then those that contain it; among these, the
-// more probable ones.
-function narrow(field) {
+// Names that start with the filter come first, then names with a word that does, then names that contain it, each in order of
+// probability.
+function applyFilter(field) {
   const wanted = words(field.value);
   const all = choices(), list = all[0].parentElement, keys = list.closest("form").dataset.keys;
   for (const [i, choice] of all.entries()) choice.dataset.place ??= String(i);
@@ -83,5 +83,5 @@ function narrow(field) {
 }
 
 addEventListener("input", (event) => {
-  if (event.target.matches(".filter")) narrow(event.target);
+  if (event.target.matches(".filter")) applyFilter(event.target);
 });

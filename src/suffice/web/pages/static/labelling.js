@@ -1,26 +1,26 @@
-// The queue: labels, undo, skip and the way to other cases, in a sitting that the tab remembers.
+// The queue: label, undo, skip and open cases, in a labelling session stored in the tab.
 "use strict";
 
-import { deliver, found, freshToken, isAnswer, isLogin, lost } from "./connection.js";
-import { busy, isBusy, isTurn, load, replace, say, takeTurn, turnTo } from "./live.js";
-import * as sitting from "./sitting.js";
+import { deliver, hideBanner, fetchFormToken, isAnswer, isLogin, showBanner } from "./connection.js";
+import { busy, isBusy, isLatest, load, replace, announce, nextRequest, showPage } from "./live.js";
+import * as session from "./session.js";
 
-const EVERY = 5000; // ms between looks at the queue
+const POLL_MS = 5000;
 
 const queue = () => document.getElementById("queue");
 const shown = () => queue()?.dataset.case ?? "";
 
-// Send a form of a sitting; nothing else is sent until it is answered.
+// Send a form of the session; no other request is sent before the response.
 export async function send(form, button) {
   if (isBusy()) return;
   const given = new FormData(form, button);
   const undo = form.hasAttribute("data-undo"), address = button?.getAttribute("formaction") ?? form.getAttribute("action");
-  const id = form.id === "ask-sure" ? shown() : given.get("case");
+  const id = form.id === "ask-confirmation" ? shown() : given.get("case");
   given.set("case", id);
-  await settle({
+  await submit({
     address,
-    body: sitting.fields(given, { before: undo }).toString(),
-    words: undo ? `The label of case ${id} will be taken back` : `Your answer about case ${id} (${meaning(given)}) will be sent`,
+    body: session.fields(given, { before: undo }).toString(),
+    words: undo ? `The label of case ${id} will be undone` : `Your answer to case ${id} (${meaning(given)}) will be sent`,
     step: undo ? "undo" : address === "/page/label" ? "label" : "",
     id,
   });
@@ -31,46 +31,46 @@ function meaning(given) {
   return given.get("label") ?? "a change";
 }
 
-function settle(request) {
-  takeTurn();
+function submit(request) {
+  nextRequest();
   return busy(async () => {
     const delivered = await deliver(request);
     if (!delivered) return;
     const { answer, page } = delivered;
     if (!answer.ok) return refused(page);
-    if (request.step === "label") sitting.labelled(request.id);
-    if (request.step === "undo") sitting.undone();
-    turnTo(page);
+    if (request.step === "label") session.labelled(request.id);
+    if (request.step === "undo") session.undone();
+    showPage(page);
   });
 }
 
-// What the service says stands above the case, which stays.
+// Show the error above the case, which remains.
 function refused(page) {
   const words = page.querySelector("[role=alert]:not([hidden])")?.textContent.trim() ?? "The service rejected the request.";
   const place = document.getElementById("gone");
   if (place) place.textContent = words;
-  else lost(words);
-  say(page);
+  else showBanner(words);
+  announce(page);
 }
 
-// The case that was asked for, or the next that was not skipped.
-export function goTo(id = "") {
-  const mine = takeTurn();
+// Open a case by its id, or the next one that is not skipped.
+export function openCase(id = "") {
+  const mine = nextRequest();
   return busy(async () => {
     try {
-      const ask = () => load("/page/next", { method: "POST", body: sitting.fields({ case: id, form_token: formToken() }) });
+      const ask = () => load("/page/next", { method: "POST", body: session.fields({ case: id, form_token: formToken() }) });
       let { answer, page } = await ask();
       if (answer.status === 403) {
-        renew(await freshToken());
+        setFormTokens(await fetchFormToken());
         ({ answer, page } = await ask());
       }
-      if (!isTurn(mine)) return;
+      if (!isLatest(mine)) return;
       if (isLogin(answer)) return location.assign("/login");
       if (!isAnswer(answer)) throw new Error("no answer");
-      found();
-      turnTo(page);
+      hideBanner();
+      showPage(page);
     } catch {
-      lost("No connection. The case is unchanged.");
+      showBanner("No connection. The case is unchanged.");
     }
   });
 }
@@ -84,9 +84,9 @@ addEventListener("click", (event) => {
   event.preventDefault();
   if (link.hasAttribute("data-keep")) return keepPolicy(link.closest("form"));
   if (isBusy()) return;
-  if (link.hasAttribute("data-skip")) sitting.skip(shown());
-  if (link.hasAttribute("data-unskip")) sitting.unskip();
-  goTo(link.dataset.case);
+  if (link.hasAttribute("data-skip")) session.skip(shown());
+  if (link.hasAttribute("data-unskip")) session.unskip();
+  openCase(link.dataset.case);
 });
 
 function keepPolicy(question) {
@@ -95,46 +95,46 @@ function keepPolicy(question) {
   form.reset();
   form.querySelector("output").textContent = form.elements.ask.value;
   const empty = document.createElement("div");
-  empty.id = "ask-sure";
+  empty.id = "ask-confirmation";
   question.replaceWith(empty);
 }
 
-// The list and the counts follow by themselves; the case on the screen stays until it is answered or left.
-async function look() {
+// Update the list and the counts; the displayed case remains until it is labelled or skipped.
+async function poll() {
   if (!queue() || isBusy() || document.hidden) return;
-  const mine = takeTurn(), id = shown();
+  const mine = nextRequest(), id = shown();
   try {
-    const body = sitting.fields({ case: id, form_token: formToken() });
+    const body = session.fields({ case: id, form_token: formToken() });
     const { answer, page } = await load("/page/waiting", { method: "POST", body });
-    if (!isTurn(mine) || isBusy() || id !== shown()) return;
+    if (!isLatest(mine) || isBusy() || id !== shown()) return;
     if (!isAnswer(answer)) throw new Error("no answer");
-    if (isLogin(answer)) return lost("You are signed out. Load the page to log in again.");
-    if (answer.status === 403) return renew(await freshToken());
-    found();
-    if (!id && page.querySelector("#waiting-list li")) return await goTo();
+    if (isLogin(answer)) return showBanner("You are logged out. Reload the page to log in again.");
+    if (answer.status === 403) return setFormTokens(await fetchFormToken());
+    hideBanner();
+    if (!id && page.querySelector("#waiting-list li")) return await openCase();
     replace(page, ["#waiting-list", "#waiting-count"]);
     const gone = page.getElementById("gone").textContent, place = document.getElementById("gone");
     if (place && gone && place.textContent !== gone) place.textContent = gone;
   } catch {
-    if (isTurn(mine)) lost("No connection. You can continue: the label is kept and sent later.");
+    if (isLatest(mine)) showBanner("No connection. You can continue: the label is stored and sent later.");
   }
 }
 
-function renew(token) {
+function setFormTokens(token) {
   if (!token) return;
   for (const field of document.querySelectorAll("[name=form_token]")) field.value = token;
 }
 
-function dress() {
+function showSteps() {
   const steps = document.querySelector("[data-undo] .steps");
-  if (steps) steps.textContent = sitting.steps() > 1 ? `(${sitting.steps()}) ` : "";
+  if (steps) steps.textContent = session.steps() > 1 ? `(${session.steps()}) ` : "";
 }
 
 export function start() {
-  document.addEventListener("turned", dress);
-  const unsent = sitting.unsent();
-  if (unsent && queue()) settle(unsent);
-  else if (queue() && !sitting.isEmpty() && !location.search) goTo();
-  setInterval(look, EVERY);
-  document.addEventListener("visibilitychange", look);
+  document.addEventListener("pagereplaced", showSteps);
+  const unsent = session.unsent();
+  if (unsent && queue()) submit(unsent);
+  else if (queue() && !session.isEmpty() && !location.search) openCase();
+  setInterval(poll, POLL_MS);
+  document.addEventListener("visibilitychange", poll);
 }

@@ -1,12 +1,12 @@
-// Parts of the page are replaced by parts of the next one. The page works without scripts: forms are sent and links followed.
+// Replacement of parts of the page. Without scripts, forms and links load whole pages.
 "use strict";
 
-const said = document.getElementById("said");
-const SEEN_AFTER = 150; // ms: nobody has read a case that was on the screen for less
-const around = ["nav[aria-label=Pages]", "footer"];
-let inFlight = 0, shownSince = 0, turn = 0;
+const announcement = document.getElementById("announcement");
+const MIN_VIEW_MS = 150; // input within this time after a page change was meant for the previous page
+const pageFrame = ["nav[aria-label=Pages]", "footer"];
+let inFlight = 0, shownSince = 0, latestRequest = 0;
 
-// Whether something pressed at a time can be meant for what is on the screen.
+// Whether input at a time can be meant for the displayed page.
 export const isReady = (time) => !inFlight && time > shownSince;
 export const isBusy = () => inFlight > 0;
 
@@ -20,9 +20,9 @@ export async function busy(work) {
   }
 }
 
-// Of several requests under way, the last one may change the page.
-export const takeTurn = () => ++turn;
-export const isTurn = (mine) => mine === turn;
+// Of several pending requests, only the latest may change the page.
+export const nextRequest = () => ++latestRequest;
+export const isLatest = (mine) => mine === latestRequest;
 
 export async function load(address, options = {}) {
   const answer = await fetch(address, { ...options, headers: { Accept: "text/html" }, signal: AbortSignal.timeout(20000) });
@@ -31,30 +31,30 @@ export async function load(address, options = {}) {
 }
 
 export function replace(page, selectors) {
-  for (const selector of [...selectors, ...around]) {
+  for (const selector of [...selectors, ...pageFrame]) {
     const old = document.querySelector(selector), next = page.querySelector(selector);
     if (old && next) old.replaceWith(document.importNode(next, true));
   }
 }
 
-// The main part, as if the page had been loaded.
-export function turnTo(page) {
+// Replace the main part, as loading the page would.
+export function showPage(page) {
   replace(page, ["#main"]);
-  busy(seen);
+  busy(markShown);
   document.title = page.title;
   (document.getElementById("case-title") || document.getElementById("main")).focus({ preventScroll: true });
   scrollTo(0, 0);
-  say(document.getElementById("main"));
-  document.dispatchEvent(new Event("turned"));
+  announce(document.getElementById("main"));
+  document.dispatchEvent(new Event("pagereplaced"));
 }
 
-async function seen() {
+async function markShown() {
   await new Promise(requestAnimationFrame);
-  await new Promise((done) => setTimeout(done, SEEN_AFTER));
+  await new Promise((done) => setTimeout(done, MIN_VIEW_MS));
   shownSince = performance.now();
 }
 
-export function say(root) {
-  const words = root.querySelector("[data-say]");
-  if (words) said.textContent = words.textContent.trim();
+export function announce(root) {
+  const words = root.querySelector("[data-announce]");
+  if (words) announcement.textContent = words.textContent.trim();
 }

@@ -2,26 +2,26 @@
 "use strict";
 
 import "./keys.js";
-import { found, lost } from "./connection.js";
+import { hideBanner, showBanner } from "./connection.js";
 import * as labelling from "./labelling.js";
-import { busy, isBusy, isTurn, load, replace, say, takeTurn, turnTo } from "./live.js";
+import { busy, isBusy, isLatest, load, replace, announce, nextRequest, showPage } from "./live.js";
 
 async function show(address, options, target) {
-  const mine = takeTurn();
+  const mine = nextRequest();
   await busy(async () => {
     try {
       const { answer, page } = await load(address, options);
-      if (!isTurn(mine)) return; // a later one is under way
-      found();
-      if (!answer.ok || !target || !page.querySelector(target)) turnTo(page);
+      if (!isLatest(mine)) return;
+      hideBanner();
+      if (!answer.ok || !target || !page.querySelector(target)) showPage(page);
       else {
         replace(page, [target]);
-        say(document.querySelector(target));
+        announce(document.querySelector(target));
       }
       if (answer.ok && !options.method) history.replaceState(null, "", answer.url);
       else if (answer.ok && !target) history.replaceState(null, "", answer.redirected ? answer.url : location.href);
     } catch {
-      lost("No connection. Try again later.");
+      showBanner("No connection. Try again later.");
     }
   });
 }
@@ -37,8 +37,8 @@ addEventListener("submit", (event) => {
   const form = event.target;
   if (!form.matches("form[data-live]")) return;
   event.preventDefault();
-  if (form.hasAttribute("data-sitting")) return labelling.send(form, event.submitter);
-  if (isBusy() && !form.dataset.target) return; // one at a time
+  if (form.hasAttribute("data-session")) return labelling.send(form, event.submitter);
+  if (isBusy() && !form.dataset.target) return;
   send(form, event.submitter);
 });
 

@@ -1,17 +1,17 @@
-// The playground's bars at once, while the answer of the service with its evidence is under way; that one stands in the end.
+// Posteriors of the playground computed in the browser, displayed until the response of the service replaces them.
 "use strict";
 
 (async () => {
   const form = document.querySelector("form[data-scorer]");
-  if (!form) return; // a model of texts: the service answers alone
+  if (!form) return; // a model with texts: only the service scores
   const answer = await fetch(form.dataset.scorer);
-  if (!answer.ok) return; // a family that is not exported
+  if (!answer.ok) return; // a family without export
   const scorer = Suffice.load(await answer.arrayBuffer());
   form.addEventListener("input", () => {
     try {
       draw(shifted(scorer.probabilities(row(scorer, form)), scorer.prior, form));
     } catch (error) {
-      if (!(error instanceof Suffice.SufficeError)) throw error; // a cell that cannot be: the service says so
+      if (!(error instanceof Suffice.SufficeError)) throw error; // an invalid cell, which the service reports
     }
   });
   form.dataset.scores = "here";
@@ -29,7 +29,7 @@ function cell(column, written) {
   return Number.isNaN(x) ? written : x;
 }
 
-// Under the prior of the sliders.
+// Posterior under the prior of the sliders.
 function shifted(p, prior, form) {
   const shares = Array.from(form.querySelectorAll("[name^='prior:']"), (slider) => Number(slider.value));
   if (!shares.some((share) => share > 0)) return p;

@@ -1,4 +1,4 @@
-"""Column names that msgspec does not allow as fields: with double quotes, backslashes or control characters.
+"""Escaping of column names that msgspec does not allow as fields: with double quotes, backslashes or control characters.
 
 Internally, these characters are replaced by characters from Unicode's private use area.
 """
@@ -6,26 +6,26 @@ Internally, these characters are replaced by characters from Unicode's private u
 from collections.abc import Mapping
 from typing import Any
 
-_ODD = {code: 0xE000 + code for code in (*range(0x20), ord('"'), ord("\\"))}
-OUTER = {inner: code for code, inner in _ODD.items()}
+_ESCAPED = {code: 0xE000 + code for code in (*range(0x20), ord('"'), ord("\\"))}
+UNESCAPED = {inner: code for code, inner in _ESCAPED.items()}
 
 
-def inner_name(name: str) -> str:
+def escaped_name(name: str) -> str:
     """A name that is valid for a msgspec field.
 
-    >>> outer_text(inner_name('12" pipe'))
+    >>> unescaped_text(escaped_name('12" pipe'))
     '12" pipe'
     """
-    return name.translate(_ODD)
+    return name.translate(_ESCAPED)
 
 
-def outer_text(text: str) -> str:
+def unescaped_text(text: str) -> str:
     """A text with the original names."""
-    return text.translate(OUTER)
+    return text.translate(UNESCAPED)
 
 
 def renamed(value: Any, names: Mapping[str, str]) -> Any:
-    """A JSON value with some names of its objects changed, at any depth."""
+    """A JSON value with names of objects replaced, at any depth."""
     if isinstance(value, dict):
         return {names.get(name, name): renamed(inner, names) for name, inner in value.items()}
     return [renamed(inner, names) for inner in value] if isinstance(value, list) else value

@@ -1,7 +1,7 @@
-// What this tab remembers of a sitting: the cases that were skipped, the labels that can be undone, and one that is not sent yet.
+// State of a labelling session in the tab: skipped cases, labels that can be undone, and an unsent request.
 "use strict";
 
-const KEY = "suffice-sitting";
+const KEY = "suffice-session";
 
 function read() {
   try {
@@ -23,9 +23,9 @@ export const last = () => read().done.at(-1) ?? "";
 export const skip = (id) => change((now) => now.skipped.push(id));
 export const unskip = () => change((now) => (now.skipped = []));
 export const unsent = () => read().unsent;
-export const keep = (request) => change((now) => (now.unsent = request));
+export const setUnsent = (request) => change((now) => (now.unsent = request));
 
-// After a label: one more step to undo, and no reason to leave the case out any more. After an undo: one less.
+// A label adds a step to undo and removes the case from the skipped ones; an undo removes a step.
 export const labelled = (id) =>
   change((now) => {
     now.done.push(id);
@@ -33,7 +33,7 @@ export const labelled = (id) =>
   });
 export const undone = () => change((now) => now.done.pop());
 
-// The fields that the queue is asked for with.
+// Form fields of requests to the queue.
 export function fields(given, { before = false } = {}) {
   const { skipped, done } = read();
   const all = new URLSearchParams(given);

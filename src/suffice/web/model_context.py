@@ -1,4 +1,4 @@
-"""The context of an answer: a version, a policy, and the model's classes and columns."""
+"""The context of a request: the current version and policy, and the model's classes and columns."""
 
 from abc import ABC, abstractmethod
 from typing import Any
@@ -10,11 +10,11 @@ from suffice.web.columns import Columns
 from suffice.web.metrics import Metrics
 from suffice.web.policy import Policy
 from suffice.web.problems import RequestError
-from suffice.web.turns import Turns
+from suffice.web.throttle import ScoringThrottle
 from suffice.web.version import Version
 
 
-class Answering(ABC):
+class ModelContext(ABC):
     """Access to the current version and policy of one model."""
 
     def __init__(self, version: Version) -> None:
@@ -25,7 +25,7 @@ class Answering(ABC):
     @property
     @abstractmethod
     def version(self) -> Version:
-        """The current version. Read it once per answer: the next read may return a newer one."""
+        """The current version. Read it once per request: the next read may return a newer one."""
 
     @property
     @abstractmethod
@@ -34,14 +34,14 @@ class Answering(ABC):
 
     @property
     @abstractmethod
-    def turns(self) -> Turns:
-        """Turns of learning and scoring at the interpreter."""
+    def throttle(self) -> ScoringThrottle:
+        """Pauses scoring while labels are pending."""
 
     def label(self, name: object, field: str = "label") -> Label:
         """The class of a label, given as the label or as its text."""
-        for known in self.version.classes:
-            if known == name and isinstance(known, bool) == isinstance(name, bool):
-                return known
+        for c in self.version.classes:
+            if c == name and isinstance(c, bool) == isinstance(name, bool):
+                return c
         if isinstance(name, str) and name in self.label_names:
             return self.label_names[name]
         raise RequestError(422, f"There is no class {name!r}; there are {', '.join(self.label_names)}", field)
