@@ -30,7 +30,9 @@ def test_naive_and_calibrate_are_models(old, new):
     np.testing.assert_array_equal(model.predict_proba(ROWS), expected)
 
 
-def test_lanes_of_a_nomogram_are_scales():
-    display = plot.NomogramDisplay.from_estimator(BayesClassifier(model="naive").fit(ROWS, LABELS), ROWS)
+def test_lanes_and_worth_of_a_nomogram_are_scales_and_log_odds():
+    display = plot.NomogramDisplay.from_estimator(BayesClassifier(model="naive").fit(ROWS, LABELS), ROWS, row=0)
     with pytest.warns(FutureWarning, match="use scales"):
         assert display.lanes is display.scales
+    with pytest.warns(FutureWarning, match="use log_odds"):
+        assert display.worth is display.log_odds

@@ -81,7 +81,7 @@ def test_dark_paper(case):
 
 
 def test_classes_differ_in_more_than_colour():
-    looks = style.looks(8)
+    looks = style.class_styles(8)
     assert len({(look.marker, look.line) for look in looks}) == 8
     assert len({look.hatch for look in looks}) == 8
 
@@ -94,8 +94,8 @@ def test_colours_are_told_apart_by_the_colour_blind():
     }
     colours = np.array([style.rgb(c) for c in style.COLOURS]) ** 2.2
     for matrix in simulations.values():
-        seen = np.clip(colours @ np.array(matrix).T, 0, 1) ** (1 / 2.2)
-        apart = np.linalg.norm(seen[:, None] - seen[None], axis=2)
+        visible = np.clip(colours @ np.array(matrix).T, 0, 1) ** (1 / 2.2)
+        apart = np.linalg.norm(visible[:, None] - visible[None], axis=2)
         assert apart[np.triu_indices(4, 1)].min() > 0.3  # the first four, which most pictures need
 
 

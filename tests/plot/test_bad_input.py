@@ -17,12 +17,12 @@ X, y = iris()
 @pytest.mark.parametrize(
     ("draw", "said"),
     [
-        (lambda: plot.DensityDisplay.from_estimator(naive(), X, y), "X has 4 columns; this picture shows 1. Name it"),
+        (lambda: plot.DensityDisplay.from_estimator(naive(), X, y), "X has 4 columns; this picture shows 1. Give column="),
         (lambda: plot.DensityDisplay.from_estimator(naive(), X, y, column="petal"), "There is no column 'petal'"),
-        (lambda: plot.RegionsDisplay.from_estimator(full(), X, y, columns=["sepal width (cm)"]), "1 columns are named"),
+        (lambda: plot.RegionsDisplay.from_estimator(full(), X, y, columns=["sepal width (cm)"]), "1 columns are given"),
         (
             lambda: plot.RegionsDisplay.from_estimator(LogisticRegression(C=0.1).fit(X, y), X, y, columns=X.columns[:2]),
-            "LogisticRegression cannot do without 2 of the 4 columns",
+            "LogisticRegression needs all 4 columns",
         ),
         (
             lambda: plot.DensityDisplay.from_estimator(LogisticRegression().fit(X.iloc[:, :1], y), X.iloc[:, :1], y),
@@ -31,7 +31,7 @@ X, y = iris()
         (lambda: plot.CurvesDisplay.from_estimator(naive(), X, column=X.columns[0], kind="odds"), "kind is 'odds'"),
         (
             lambda: plot.CurvesDisplay.from_estimator(BayesClassifier().fit([{"a": "x"}, {"a": "y"}], [0, 1]), [{"a": "x"}]),
-            "holds no numbers",
+            "is not numeric",
         ),
         (lambda: plot.EllipsesDisplay.from_estimator(full(), X, columns=X.columns[:2], shares=[1.0]), "shares is"),
         (
@@ -47,7 +47,7 @@ X, y = iris()
         (lambda: plot.NomogramDisplay.from_estimator(bayes(), X, row=-1), "X has 150 rows"),
         (lambda: plot.NomogramDisplay.from_estimator(full(), X), "a density for each column alone"),
         (lambda: plot.WordsDisplay.from_estimator(full()), "0 blocks with a probability for each word"),
-        (lambda: plot.WordsDisplay.from_estimator(LogisticRegression()), "no probabilities of words"),
+        (lambda: plot.WordsDisplay.from_estimator(LogisticRegression()), "no word probabilities"),
         (
             lambda: plot.WordsDisplay.from_estimator(BayesClassifier(Text("bernoulli")).fit(DOCUMENTS, KINDS), words=["a"]),
             "There are 1 words",

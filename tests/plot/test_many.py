@@ -90,11 +90,11 @@ SAID = {
     "lift": "the 8 most frequent of 150 classes",
     "curves": "142 others",
     "regions": "142 other classes",
-    "ellipses": "142 other classes not outlined",
+    "ellipses": "142 other classes not drawn",
     "effect": "144 other classes",
     "effect of levels": "of the rows have other values",
     "confusion": "121 others",
-    "spy": "classes without a name",
+    "spy": "classes not named",
     "words": "138 other classes",
     "evidence": "department",
 }
@@ -131,7 +131,7 @@ def test_bars_and_curves_are_on_one_scale_and_a_cut_tail_is_counted():
     cut = plot.DensityDisplay.from_estimator(BayesClassifier().fit(far, y), far, y, column="level")
     low, high = cut.ax_.get_xlim()
     beyond = np.mean((far["level"] < low) | (far["level"] > high))
-    assert cut.ax_.get_title() == f"{beyond:.1%} of the rows lie farther out, to 400"
+    assert cut.ax_.get_title() == f"{beyond:.1%} of the rows are outside, up to 400"
     whole = plot.DensityDisplay.from_estimator(found, X, y, column="whole")
     assert all(bar.get_width() == 1 for bar in whole.ax_.patches)
     _check_one_scale(whole, 0.03)
@@ -311,7 +311,7 @@ def test_words_of_many_documents_can_be_seen():
     figure.canvas.draw()
     pixels = np.asarray(figure.canvas.buffer_rgba())[..., :3]
     assert (pixels.max(axis=2) - pixels.min(axis=2) > 60).mean() > 0.1  # coloured
-    assert "the darker" in figure.axes[0].get_title()
+    assert "darker: more documents" in figure.axes[0].get_title()
     plt.close("all")
 
 

@@ -52,10 +52,10 @@ def test_nomogram_gives_exact_probabilities(row, against):
     model = BayesClassifier({"petal width (cm)": Categorical()}, prior=Given([0.2, 0.5, 0.3]), model="naive").fit(X, y)
     display = plot.NomogramDisplay.from_estimator(model, X, row=row, against=against)
     np.testing.assert_allclose(display.probability, model.predict_proba(X)[row], atol=1e-12)
-    for scale, cell, worth in zip(display.scales, display.cells, display.worth, strict=True):
+    for scale, cell, log_odds in zip(display.scales, display.cells, display.log_odds, strict=True):
         assert cell == X.iloc[row][scale.name]
-        read_off = [np.interp(cell, scale.values.astype(float), column) for column in scale.worth.T]
-        assert worth == pytest.approx(read_off, abs=0.05)
+        read_off = [np.interp(cell, scale.values.astype(float), column) for column in scale.log_odds.T]
+        assert log_odds == pytest.approx(read_off, abs=0.05)
 
 
 @pytest.mark.parametrize("row", [3, 70, 133])
@@ -71,8 +71,8 @@ def test_nomogram_scales_are_log_odds():
     display = plot.NomogramDisplay.from_estimator(bayes(), X, against="setosa")
     scale = next(scale for scale in display.scales if scale.name == PETAL)
     parts = [stats.norm(X[PETAL][i : i + 50].mean(), X[PETAL][i : i + 50].std(ddof=0)) for i in (0, 50, 100)]
-    worth = [p.logpdf(scale.values) - parts[0].logpdf(scale.values) for p in parts]
-    np.testing.assert_allclose(scale.worth, np.transpose(worth), atol=1e-8)
+    log_odds = [p.logpdf(scale.values) - parts[0].logpdf(scale.values) for p in parts]
+    np.testing.assert_allclose(scale.log_odds, np.transpose(log_odds), atol=1e-8)
     assert display.probability == pytest.approx([1 / 3] * 3)  # nothing is marked: the prior
 
 

@@ -1,7 +1,7 @@
 """Pictures, after scikit-learn's displays: ``from_estimator`` or ``from_predictions``, ``plot(ax=...)``, ``ax_``, ``figure_``.
 
-They need the extra ``plot`` (matplotlib), which is loaded when the first is drawn. The numbers drawn are attributes; they
-come from the layers below.
+They need the extra ``plot``; matplotlib is imported when the first picture is drawn. The plotted numbers are attributes of the
+display.
 """
 
 from typing import TYPE_CHECKING
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from suffice.plot.spy import SpyDisplay as SpyDisplay
     from suffice.plot.words import WordsDisplay as WordsDisplay
 
-_HOMES = {
+_MODULES = {
     "ConfusionDisplay": "confusion",
     "CostCurveDisplay": "cost_curve",
     "CurvesDisplay": "curves",
@@ -48,5 +48,5 @@ _HOMES = {
 }
 
 if not TYPE_CHECKING:
-    __all__ = list(_HOMES)
-    __getattr__, __dir__ = lazy_names(__name__, _HOMES)
+    __all__ = list(_MODULES)
+    __getattr__, __dir__ = lazy_names(__name__, _MODULES)

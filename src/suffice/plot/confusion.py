@@ -14,10 +14,10 @@ from suffice.plot.display import Display
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_MOST_CLASSES = 30
-_MOST_ZEROS = 20  # classes up to which cells without rows have a number
-_NARROWEST = 4.6  # inches, for a caption
-_STRONGEST = 0.55  # of the colour, in a cell with all rows of its class: ink is legible on it, on the dark report too
+_MAX_CLASSES = 30
+_MAX_CLASSES_WITH_ZEROS = 20  # with more classes, cells without rows have no number
+_MIN_WIDTH = 4.6  # inches, so that the title fits
+_MAX_OPACITY = 0.55  # of a cell with all rows of its class: numbers remain legible, in the dark report too
 
 
 @dataclass(eq=False)
@@ -32,7 +32,7 @@ class ConfusionDisplay(Display):
 
     @classmethod
     def from_estimator(cls, estimator: Any, X: TableLike, y: LabelsLike, *, ax: "Axes | None" = None) -> Self:
-        """Confusion of any classifier; predictions outside the classes, such as REJECT, get their own columns."""
+        """Confusion of any classifier; predictions outside the classes, such as REJECT, have separate columns."""
         return cls.from_predictions(y, estimator.predict(X), classes=estimator.classes_, ax=ax)
 
     @classmethod
@@ -41,14 +41,14 @@ class ConfusionDisplay(Display):
         return cls(confusion(y, answers, classes)).plot(ax)
 
     def _shown(self) -> tuple[IntArray, list[str], list[str]]:
-        """Counts, true classes and predictions as drawn: of many classes those with most errors, the others merged."""
+        """Counts, true classes and predictions as drawn: of many classes, those with most errors, and the others merged."""
         count, classes, answers = self.table.count, list(self.table.classes), list(self.table.answers)
         n = len(classes)
-        if n <= _MOST_CLASSES:
+        if n <= _MAX_CLASSES:
             return count, style.names(classes), style.names(answers)
         wrong = np.where(np.eye(n, count.shape[1], dtype=bool), 0, count)
         errors = wrong.sum(axis=1) + wrong[:, :n].sum(axis=0)
-        shown = style.largest(errors, _MOST_CLASSES - 1)
+        shown = style.largest(errors, _MAX_CLASSES - 1)
         rest = [c for c in range(n) if c not in set(shown)]
         columns = [*shown, *range(n, count.shape[1])]
         rows = np.vstack([count[shown], count[rest].sum(axis=0)])
@@ -59,32 +59,39 @@ class ConfusionDisplay(Display):
     def _figure_size(self) -> tuple[float, float]:
         count, _, answers = self._shown()
         rows, columns = count.shape
-        width = min(1.1, max(0.62 if columns <= _MOST_ZEROS else 0.42, 0.1 * max(map(len, answers))))
-        return min(13.0, max(_NARROWEST, 2.0 + width * columns)), min(
-            12.0, 1.5 + (0.55 if rows <= _MOST_ZEROS else 0.34) * rows
+        width = min(1.1, max(0.62 if columns <= _MAX_CLASSES_WITH_ZEROS else 0.42, 0.1 * max(map(len, answers))))
+        return min(13.0, max(_MIN_WIDTH, 2.0 + width * columns)), min(
+            12.0, 1.5 + (0.55 if rows <= _MAX_CLASSES_WITH_ZEROS else 0.34) * rows
         )
 
     def _draw(self, ax: "Axes") -> None:
         count, classes, answers = self._shown()
         share = count / np.maximum(count.sum(axis=1, keepdims=True), 1)
-        paper = np.array(style.paper(ax))
-        strongest = paper + _STRONGEST * (style.rgb(style.COLOURS[0]) - paper)
-        colours = style.toolkit("colors").LinearSegmentedColormap.from_list("", [paper, strongest])
+        background = np.array(style.background(ax))
+        strongest = background + _MAX_OPACITY * (style.rgb(style.COLOURS[0]) - background)
+        colours = style.toolkit("colors").LinearSegmentedColormap.from_list("", [background, strongest])
         ax.imshow(share, cmap=colours, vmin=0, vmax=1, aspect="auto")
-        many = max(count.shape) > _MOST_ZEROS  # then empty cells stay empty
+        many = max(count.shape) > _MAX_CLASSES_WITH_ZEROS
         size = "x-small" if many else "medium" if len(f"{count.max():,}") <= 5 else "small"
         for i, a in np.ndindex(*count.shape):
             if count[i, a] or not many:
                 faint = 1.0 if count[i, a] else 0.35
                 ax.text(
-                    a, i, f"{count[i, a]:,}", ha="center", va="center", color=style.ink(), fontsize=size, alpha=faint
+                    a,
+                    i,
+                    f"{count[i, a]:,}",
+                    ha="center",
+                    va="center",
+                    color=style.text_colour(),
+                    fontsize=size,
+                    alpha=faint,
                 )
         turned = 90 if many and max(map(len, answers)) > 3 else 40 if max(map(len, answers)) > 11 else 0
         side = {90: "center", 40: "right", 0: "center"}[turned]
         ax.set_xticks(range(len(answers)), answers, rotation=turned, ha=side)
         ax.set_yticks(range(len(count)), classes)
         n = len(self.table.count)
-        right, total = int(np.trace(self.table.count[:, :n])), int(self.table.count.sum())
-        ax.set(xlabel="answer", ylabel="true class")
-        some = "" if n <= _MOST_CLASSES else f"; the {_MOST_CLASSES - 1} of {n} classes with most errors"
-        ax.set_title(f"{right:,} of {total:,} right{some}", fontsize="medium")
+        correct, total = int(np.trace(self.table.count[:, :n])), int(self.table.count.sum())
+        ax.set(xlabel="predicted class", ylabel="true class")
+        some = "" if n <= _MAX_CLASSES else f"; the {_MAX_CLASSES - 1} of {n} classes with most errors"
+        ax.set_title(f"{correct:,} of {total:,} correct{some}", fontsize="medium")

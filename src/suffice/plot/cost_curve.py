@@ -1,4 +1,4 @@
-"""Cost curve: the cost of deciding for or against one class, for every trade-off between its two errors."""
+"""Cost curve: the cost of decisions on one class, for every ratio of the costs of its two errors."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(eq=False)
 class CostCurveDisplay(Display):
-    """The cost of deciding by the posterior, of the best threshold in hindsight, and of always or never deciding for the class.
+    """Cost of decisions by the posterior, by the best threshold in hindsight, and of always or never deciding for the class.
 
     >>> posterior = [[0.9, 0.1], [0.6, 0.4], [0.3, 0.7], [0.2, 0.8]]
     >>> CostCurveDisplay.from_predictions([0, 1, 0, 1], posterior, of=1).curve.cost[50]
@@ -41,6 +41,6 @@ class CostCurveDisplay(Display):
         labels = ["by the posterior", "best threshold in hindsight", "always or never"]
         style.lines(ax, curve.weight, labels, [curve.cost, curve.best, curve.trivial])
         ax.set(xlim=(0, 1), ylabel="normalised cost")
-        ax.set_xlabel(f"weight of a missed {style.name(self.of)} (its prior × cost, as a share)")
+        ax.set_xlabel(f"weight of a missed {style.name(self.of)} (normalised prior × cost)")
         ax.set_ylim(0, max(0.05, 2.2 * float(curve.cost.max())))
         ax.legend(loc="upper center")

@@ -12,7 +12,7 @@ from suffice.errors import ParameterError
 from suffice.numerics.arrays import AnyArray, FloatArray
 from suffice.plot import style
 from suffice.plot.display import Display
-from suffice.plot.views import grid, view
+from suffice.plot.views import classifier_view, grid
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -51,33 +51,33 @@ class CurvesDisplay(Display):
         points: int = 400,
         ax: "Axes | None" = None,
     ) -> Self:
-        """The posterior of any classifier of one column, or joints of a Bayes classifier of suffice; ``y`` is not used."""
+        """Posterior of any classifier of one column, or joints of a Bayes classifier of suffice; ``y`` is not used."""
         if kind not in get_args(Kind):
             raise ParameterError(f"kind is {kind!r}", f"it must be one of {', '.join(map(repr, get_args(Kind)))}")
-        seen = view(estimator, X, None if column is None else [column], 1)
-        if not seen.is_numeric(0):
+        viewed = classifier_view(estimator, X, None if column is None else [column], 1)
+        if not viewed.is_numeric(0):
             raise ParameterError(
-                f"Column {seen.columns[0]!r} holds no numbers", "curves need them", "Use DensityDisplay for it"
+                f"Column {viewed.columns[0]!r} is not numeric", "curves need numbers", "Use DensityDisplay for it"
             )
-        at = grid(seen.cells(0), points)
+        at = grid(viewed.cells(0), points)
         if kind == "posterior":
-            scores, values = seen.log_score if seen.has_densities else seen.posterior, seen.posterior(at)
+            scores, values = viewed.log_score if viewed.has_densities else viewed.posterior, viewed.posterior(at)
         else:
-            scores, values = seen.log_joint, seen.log_joint(at)
+            scores, values = viewed.log_joint, viewed.log_joint(at)
             values = np.exp(values) if kind == "joint" else values
-        return cls(at, values, boundaries(scores, at), seen.classes, seen.names[0], kind).plot(ax)
+        return cls(at, values, boundaries(scores, at), viewed.classes, viewed.names[0], kind).plot(ax)
 
     def _draw(self, ax: "Axes") -> None:
         best = np.bincount(self.values.argmax(axis=1), minlength=len(self.classes))
-        shown = style.largest(best + 1e-3 * np.arange(len(best), 0, -1) / len(best), style.MOST_CLASSES)
+        shown = style.largest(best + 1e-3 * np.arange(len(best), 0, -1) / len(best), style.MAX_CLASSES)
         rest = [c for c in range(len(self.classes)) if c not in set(shown)]
         for c in rest:
-            ax.plot(self.points, self.values[:, c], color=style.ink(), alpha=0.2, linewidth=0.7)
+            ax.plot(self.points, self.values[:, c], color=style.text_colour(), alpha=0.2, linewidth=0.7)
         style.lines(ax, self.points, style.names(self.classes[shown]), list(self.values[:, shown].T))
         if rest:
-            ax.plot([], [], color=style.ink(), alpha=0.4, linewidth=0.7, label=f"{len(rest):,} others")
+            ax.plot([], [], color=style.text_colour(), alpha=0.4, linewidth=0.7, label=f"{len(rest):,} others")
         for boundary in self.boundaries:
-            ax.axvline(boundary.at, color=style.ink(), linewidth=1, linestyle=(0, (1, 2)))
+            ax.axvline(boundary.at, color=style.text_colour(), linewidth=1, linestyle=(0, (1, 2)))
         if 0 < len(self.boundaries) <= 4:
             self._name_boundaries(ax)
         ax.set(xlabel=style.name(self.name, 48), ylabel=_AXIS[self.kind], xlim=(self.points[0], self.points[-1]))
@@ -86,11 +86,11 @@ class CurvesDisplay(Display):
         elif self.kind == "joint":
             ax.set_ylim(bottom=0)
         else:
-            self._cut_depths(ax)
+            self._limit_axis(ax)
         style.legend(ax, "center right" if self.kind == "posterior" else "best")
 
     def _name_boundaries(self, ax: "Axes") -> None:
-        """Label the boundaries above the frame, where no curve runs, without overlap."""
+        """Label the boundaries above the frame, without overlap."""
         last = -np.inf
         for boundary in self.boundaries:
             share = (boundary.at - self.points[0]) / (self.points[-1] - self.points[0])
@@ -101,8 +101,8 @@ class CurvesDisplay(Display):
                 )  # fmt: skip
                 last = share
 
-    def _cut_depths(self, ax: "Axes") -> None:
-        """Limit the axis near the maximum, since the log joint of a narrow class falls without bound."""
+    def _limit_axis(self, ax: "Axes") -> None:
+        """Limit the axis near the maximum, since the log joint of a narrow class is unbounded below."""
         finite = np.where(np.isfinite(self.values), self.values, np.nan)
         best = np.nanmax(finite, axis=1)
         ax.set_ylim(np.nanmin(best) - 0.5 * (np.nanmax(best) - np.nanmin(best)) - 1.0, np.nanmax(best) + 1.0)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Display(ABC):
-    """Numbers that were computed once and can be drawn many times: ``plot(ax=...)``, then ``ax_`` and ``figure_``."""
+    """Plotted numbers, computed once and drawn by ``plot(ax=...)``, which sets ``ax_`` and ``figure_``."""
 
     ax_: "Axes"
     figure_: "Figure"

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _BAND = 2.0  # standard errors
-_MOST_CLASSES = 6  # those whose log-odds vary most
-_MOST_LEVELS = 20  # the most common ones
-_LOWEST_SHARE = 0.0005  # of other values that is mentioned
-_PSEUDO_ROWS = 1_000  # that stand for the shares of values when an axis is chosen
-_GROUND, _BARS = 0.18, 24  # of the height, for the histogram of the rows, and how many bars it has
+_MAX_CLASSES = 6  # with the widest range of log-odds
+_MAX_LEVELS = 20  # the most frequent
+_MIN_NOTED_SHARE = 0.0005  # of rows with other values
+_PSEUDO_ROWS = 1_000  # rows by which the shares of values are represented for the choice of a scale
+_HISTOGRAM_HEIGHT, _HISTOGRAM_BARS = 0.18, 24  # share of the height, and number of bars
 
 
 @dataclass(eq=False)
@@ -50,7 +50,7 @@ class EffectDisplay(Display):
         model_of(estimator)
         columns = column if isinstance(column, tuple) else (column,)
         if len(columns) > 2:
-            raise ParameterError(f"{len(columns)} columns are named", "one gives a curve, two give a map")
+            raise ParameterError(f"{len(columns)} columns are given", "one or two are needed")
         inner = dict(zip(getattr(estimator, "feature_names_in_", ()), estimator.model_.names, strict=False))
         places: list[Any] = [inner.get(name, name) for name in columns]
         names = tuple(label_of(name) for name in columns)
@@ -73,57 +73,57 @@ class EffectDisplay(Display):
             self._draw_levels(ax, self.effect)
 
     def _draw_curves(self, ax: "Axes", found: Effect) -> None:
-        order = _most_moving(found.log_odds)
+        order = _widest_ranges(found.log_odds)
         x = np.asarray(found.values, dtype=np.float64)
         names = style.names(found.of[order])
-        for i, name, look in zip(order, names, style.looks(len(order)), strict=True):
+        for i, name, class_style in zip(order, names, style.class_styles(len(order)), strict=True):
             y = found.log_odds[:, i]
-            ax.plot(x, y, color=look.colour, linestyle=look.line, linewidth=2, label=name)
+            ax.plot(x, y, color=class_style.colour, linestyle=class_style.line, linewidth=2, label=name)
             if found.error is not None:
                 band = _BAND * found.error[:, i]
-                ax.fill_between(x, y - band, y + band, color=look.colour, alpha=0.18, linewidth=0)
-        ax.axhline(0, color=style.ink(), linewidth=0.8)
+                ax.fill_between(x, y - band, y + band, color=class_style.colour, alpha=0.18, linewidth=0)
+        ax.axhline(0, color=style.text_colour(), linewidth=0.8)
         low, high = ax.get_ylim()
-        floor = low - _GROUND * (high - low)
+        floor = low - _HISTOGRAM_HEIGHT * (high - low)
         scale = scale_of(np.repeat(x, np.maximum(1, np.round(_PSEUDO_ROWS * found.share)).astype(int)))
         scale.apply(ax, x[0], x[-1])
-        height, edges = _ground(scale, x, found.share)
+        height, edges = _row_density(scale, x, found.share)
         ax.stairs(
             floor + 0.9 * (low - floor) * height / height.max(),
             edges,
             baseline=floor,
             fill=True,
             alpha=0.3,
-            color=style.ink(),
+            color=style.text_colour(),
         )
         ax.set(xlabel=style.name(self.names[0], 48), ylabel=_odds(found), ylim=(floor, high))
-        others = style.others(len(found.of), len(order), "classes, which move less")
+        others = style.others(len(found.of), len(order), "classes with smaller effects")
         ax.set_title(others, fontsize="medium")
         if len(order) > 1:
             style.legend(ax)
 
     def _draw_levels(self, ax: "Axes", found: Effect) -> None:
         """Draw one point per level, with its share of the rows beside its name."""
-        order = _most_moving(found.log_odds[:_MOST_LEVELS])
-        place = np.arange(min(len(found.values), _MOST_LEVELS))
-        lanes = np.linspace(-0.25, 0.25, len(order)) if len(order) > 1 else np.zeros(1)
+        order = _widest_ranges(found.log_odds[:_MAX_LEVELS])
+        place = np.arange(min(len(found.values), _MAX_LEVELS))
+        offsets = np.linspace(-0.25, 0.25, len(order)) if len(order) > 1 else np.zeros(1)
         names = style.names(found.of[order])
-        for i, name, lane, look in zip(order, names, lanes, style.looks(len(order)), strict=True):
+        for i, name, offset, class_style in zip(order, names, offsets, style.class_styles(len(order)), strict=True):
             band = None if found.error is None else _BAND * found.error[place, i]
             ax.errorbar(
-                found.log_odds[place, i], place + lane, xerr=band, fmt=look.marker, color=look.colour, capsize=2,
-                label=name,
+                found.log_odds[place, i], place + offset, xerr=band, fmt=class_style.marker, color=class_style.colour,
+                capsize=2, label=name,
             )  # fmt: skip
-        ax.axvline(0, color=style.ink(), linewidth=0.8)
+        ax.axvline(0, color=style.text_colour(), linewidth=0.8)
         texts = [
             f"{style.name(value, 28)}  {style.percent(share)}"
-            for value, share in zip(found.values[:_MOST_LEVELS], found.share[:_MOST_LEVELS], strict=True)
+            for value, share in zip(found.values[:_MAX_LEVELS], found.share[:_MAX_LEVELS], strict=True)
         ]
         ax.set_yticks(place, texts)
         ax.set_ylim(len(place) - 0.4, -0.6)
-        rest = max(0.0, 1.0 - float(found.share[:_MOST_LEVELS].sum()))
+        rest = max(0.0, 1.0 - float(found.share[:_MAX_LEVELS].sum()))
         notes = [style.others(len(found.of), len(order), "classes")]
-        notes += [f"{style.percent(rest)} of the rows have other values"] if rest > _LOWEST_SHARE else []
+        notes += [f"{style.percent(rest)} of the rows have other values"] if rest > _MIN_NOTED_SHARE else []
         ax.set(xlabel=_odds(found))
         ax.set_title("\n".join([style.name(self.names[0], 48), *(note for note in notes if note)]), fontsize="medium")
         ax.grid(axis="y", alpha=0.2)
@@ -132,7 +132,7 @@ class EffectDisplay(Display):
 
     def _draw_map(self, ax: "Axes", found: PairEffect) -> None:
         reach = float(np.abs(found.log_odds).max()) or 1.0
-        ends = style.COLOURS[0], style.paper(ax), style.COLOURS[1]  # zero has the colour of the paper
+        ends = style.COLOURS[0], style.background(ax), style.COLOURS[1]  # zero has the colour of the background
         colours = style.toolkit("colors").LinearSegmentedColormap.from_list("odds", ends)
         drawn = ax.pcolormesh(found.log_odds.T, cmap=colours, vmin=-reach, vmax=reach)
         for axis, values, is_number in zip((ax.xaxis, ax.yaxis), found.values, found.is_number, strict=True):
@@ -145,23 +145,23 @@ class EffectDisplay(Display):
 
     def _figure_size(self) -> tuple[float, float]:
         if isinstance(self.effect, Effect) and not self.effect.is_number:
-            return 6.4, 1.9 + 0.32 * min(len(self.effect.values), _MOST_LEVELS)
+            return 6.4, 1.9 + 0.32 * min(len(self.effect.values), _MAX_LEVELS)
         return self.size
 
 
-def _most_moving(log_odds: FloatArray) -> list[int]:
+def _widest_ranges(log_odds: FloatArray) -> list[int]:
     """The classes whose log-odds have the widest range, in class order."""
-    return sorted(np.argsort(-np.ptp(log_odds, axis=0), kind="stable")[:_MOST_CLASSES].tolist())
+    return sorted(np.argsort(-np.ptp(log_odds, axis=0), kind="stable")[:_MAX_CLASSES].tolist())
 
 
-def _ground(scale: Scale, x: FloatArray, share: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Density of the rows along the axis, in bars of one width; a share is spread halfway to the next values."""
+def _row_density(scale: Scale, x: FloatArray, share: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Density of the rows along the axis, in bars of equal width; a share extends halfway to the next values."""
     if len(x) < 2:
         return share, np.array([x[0] - 0.5, x[0] + 0.5])
     along = scale.forward(x)
     middle = (along[1:] + along[:-1]) / 2
     ends = np.concatenate([[2 * along[0] - middle[0]], middle, [2 * along[-1] - middle[-1]]])
-    edges = scale.evenly(x[0], x[-1], _BARS + 1)
+    edges = scale.evenly(x[0], x[-1], _HISTOGRAM_BARS + 1)
     edges[0], edges[-1] = x[0], x[-1]  # despite rounding
     return np.diff(np.interp(scale.forward(edges), ends, np.append(0.0, np.cumsum(share)))), edges
 

@@ -15,7 +15,7 @@ from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
 from suffice.plot import style
 from suffice.plot.display import Display
 from suffice.plot.regions import draw_rows
-from suffice.plot.views import view
+from suffice.plot.views import classifier_view
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -54,13 +54,13 @@ class EllipsesDisplay(Display):
     ) -> Self:
         """Ellipses of two Gaussian columns of a Bayes classifier of suffice, correlated or not."""
         if not all(0 < s < 1 for s in shares):
-            raise ParameterError(f"shares is {tuple(shares)!r}", "each must lie between 0 and 1, both left out")
-        seen = view(estimator, X, columns, 2)
-        rows = np.column_stack([seen.cells(0), seen.cells(1)]).astype(np.float64)
-        codes = None if y is None else class_codes(y, seen.classes, len(rows))
-        names = (seen.names[0], seen.names[1])
-        normals = class_normals(seen.model, seen.columns)
-        return cls(normals, seen.classes, names, tuple(shares), rows, codes).plot(ax)
+            raise ParameterError(f"shares is {tuple(shares)!r}", "each must be in the open interval (0, 1)")
+        viewed = classifier_view(estimator, X, columns, 2)
+        rows = np.column_stack([viewed.cells(0), viewed.cells(1)]).astype(np.float64)
+        codes = None if y is None else class_codes(y, viewed.classes, len(rows))
+        names = (viewed.names[0], viewed.names[1])
+        normals = class_normals(viewed.model, viewed.columns)
+        return cls(normals, viewed.classes, names, tuple(shares), rows, codes).plot(ax)
 
     def outline(self, klass: int, share: float, points: int = 181) -> FloatArray:
         """Points on the ellipse that contains a share of a class, (points, 2)."""
@@ -72,24 +72,24 @@ class EllipsesDisplay(Display):
     def _draw(self, ax: "Axes") -> None:
         if self.rows is not None:
             draw_rows(ax, self.rows, self.codes, self.classes)
-        looks = style.looks(len(self.classes))
-        count = np.zeros(len(looks)) if self.codes is None else np.bincount(self.codes, minlength=len(looks))
-        shown = style.largest(count, style.MOST_CLASSES)
+        styles = style.class_styles(len(self.classes))
+        count = np.zeros(len(styles)) if self.codes is None else np.bincount(self.codes, minlength=len(styles))
+        shown = style.largest(count, style.MAX_CLASSES)
         for c in shown:
-            look = looks[c]
+            class_style = styles[c]
             for share in self.shares:
-                ax.plot(*self.outline(c, share).T, color=look.colour, linestyle=look.line, linewidth=1.8)
+                ax.plot(*self.outline(c, share).T, color=class_style.colour, linestyle=class_style.line, linewidth=1.8)
             ax.plot(
                 *self.normals.mean[c],
-                marker=look.marker,
+                marker=class_style.marker,
                 markersize=11,
-                color=look.colour,
-                markeredgecolor=style.ink(),
+                color=class_style.colour,
+                markeredgecolor=style.text_colour(),
                 linestyle="none",
                 label=None if self.codes is not None else style.name(self.classes[c]),
             )
         ax.set(xlabel=style.name(self.names[0], 48), ylabel=style.name(self.names[1], 36))
-        others = style.others(len(looks), len(shown), "classes not outlined")
-        title = f"holding {' and '.join(f'{s:.0%}' for s in self.shares)} of each class"
+        others = style.others(len(styles), len(shown), "classes not drawn")
+        title = f"{' and '.join(f'{s:.0%}' for s in self.shares)} ellipses"
         ax.set_title(f"{title}; {others}" if others else title, fontsize="medium")
         style.legend(ax)

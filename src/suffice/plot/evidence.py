@@ -11,13 +11,13 @@ from suffice.explain import Explanation, explain
 from suffice.numerics.arrays import FloatArray
 from suffice.plot import style
 from suffice.plot.display import Display
-from suffice.plot.views import cell, label_of, model_of, opened
+from suffice.plot.views import aligned_table, cell, label_of, model_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-_SHORT_NAMES = 24  # characters of two classes in one line
+_MAX_LINE_CHARACTERS = 24  # of the names of two classes in one line
 
 
 @dataclass(eq=False)
@@ -53,16 +53,16 @@ class EvidenceDisplay(Display):
     ) -> Self:
         """Evidence of one row of X under a Bayes classifier of suffice: the ``most`` strongest features, the rest merged."""
         model = model_of(estimator)
-        table, names = opened(estimator, X)
+        table, names = aligned_table(estimator, X)
         if not 0 <= row < table.rows:
             raise ParameterError(f"row is {row!r}", f"X has {table.rows} rows")
         if most < 1:
-            raise ParameterError(f"most is {most!r}", "it must be a number of at least 1")
+            raise ParameterError(f"most is {most!r}", "it must be at least 1")
         cells = table.slice(row, row + 1)
-        said = {str(inner): f"{label_of(name)} = {cell(cells, inner)}" for name, inner in names.items()}
+        texts = {str(inner): f"{label_of(name)} = {cell(cells, inner)}" for name, inner in names.items()}
         one = estimator._open(X, reset=False).slice(row, row + 1)
         found = explain(model, one, estimator.classes_, of, against)
-        named = replace(found, features=tuple(said.get(f, f) for f in found.features))
+        named = replace(found, features=tuple(texts.get(f, f) for f in found.features))
         return cls.from_explanation(named, most=most, ax=ax)
 
     @classmethod
@@ -92,10 +92,15 @@ class EvidenceDisplay(Display):
         reach = float(known.max(initial=0.0)) or 1.0
         shown = np.clip(self.weights, -1.3 * reach, 1.3 * reach)  # infinite: drawn to the edge of the frame
         place = np.arange(len(shown))
-        left, right = style.looks(2)
-        for mine, look in ((shown >= 0, right), (shown < 0, left)):
+        left, right = style.class_styles(2)
+        for selected, side in ((shown >= 0, right), (shown < 0, left)):
             ax.barh(
-                place[mine], shown[mine], height=0.72, color=look.colour, hatch=look.hatch, edgecolor=style.paper(ax)
+                place[selected],
+                shown[selected],
+                height=0.72,
+                color=side.colour,
+                hatch=side.hatch,
+                edgecolor=style.background(ax),
             )
         for i, weight in enumerate(self.weights):
             text = f"{weight:+.2f}" if np.isfinite(weight) else ("+∞" if weight > 0 else "−∞")
@@ -103,7 +108,7 @@ class EvidenceDisplay(Display):
                 text.replace("-", "−"), (shown[i], i), (4 if weight >= 0 else -4, 0),
                 textcoords="offset points", ha="left" if weight >= 0 else "right", va="center", fontsize="small",
             )  # fmt: skip
-        ax.axvline(0, color=style.ink(), linewidth=1)
+        ax.axvline(0, color=style.text_colour(), linewidth=1)
         ax.set_yticks(place, [style.name(name, 36) for name in self.names])
         ax.invert_yaxis()
         ax.margins(x=0.16)
@@ -111,7 +116,7 @@ class EvidenceDisplay(Display):
         ax.tick_params(axis="y", length=0)
         of, against = style.name(self.of), style.name(self.against)
         odds = f"{self.log_odds:+.2f}".replace("-", "−") if np.isfinite(self.log_odds) else "infinite"
-        short = len(of) + len(against) <= _SHORT_NAMES
+        short = len(of) + len(against) <= _MAX_LINE_CHARACTERS
         between = (" ", ": ") if short else ("\n", "\n")
         sides = f"← {style.name(self.against, 16)}      {style.name(self.of, 16)} →\nlog-odds"
         ax.set_xlabel(f"← {against}      log-odds      {of} →" if short else sides)

@@ -16,7 +16,7 @@ from suffice.plot.views import model_of
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_ACROSS = 5
+_MAX_COLUMNS = 5
 
 
 @dataclass(eq=False)
@@ -50,20 +50,21 @@ class ImagesDisplay(Display):
     ) -> Self:
         """Images of the class means of a Bayes classifier of suffice; X and y are not used.
 
-        ``shape`` is (height, width) where the columns fill an image row by row; else ``places`` has the (row, column) of each.
-        ``against_all`` shows how far the mean of a class is from that of all rows.
+        ``shape`` is (height, width) if the columns fill an image row by row; otherwise ``places`` has the (row, column) of each
+        column.
+        ``against_all`` shows the difference of a class mean from the mean of all rows.
         """
         model = model_of(estimator)
         means = class_means(model)
         if against_all:
             weight = model.tally.weight
             means = means - weight @ np.nan_to_num(means) / weight.sum()
-        images = _laid_out(means, shape, places)
+        images = _as_images(means, shape, places)
         label = "mean of the class\n− mean of all" if against_all else "mean of the class"
         return cls(images, np.asarray(estimator.classes_), label, against_all).plot(ax)
 
     def _grid(self) -> tuple[int, int]:
-        across = min(len(self.classes), _ACROSS)
+        across = min(len(self.classes), _MAX_COLUMNS)
         return -(-len(self.classes) // across), across
 
     def _figure_size(self) -> tuple[float, float]:
@@ -93,7 +94,7 @@ class ImagesDisplay(Display):
             ax.figure.colorbar(shown, ax=ax, label=self.label, extend="both" if self.is_difference else "neither")
 
 
-def _laid_out(means: FloatArray, shape: tuple[int, int] | None, places: Any) -> FloatArray:
+def _as_images(means: FloatArray, shape: tuple[int, int] | None, places: Any) -> FloatArray:
     width = means.shape[1]
     if places is not None:
         at = np.asarray(places)

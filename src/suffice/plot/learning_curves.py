@@ -57,20 +57,21 @@ class LearningCurveDisplay(Display):
 
     def _draw(self, ax: "Axes") -> None:
         values = getattr(self.curve, self.score)
-        for i, look in enumerate(style.looks(len(self.curve.models))):
+        for i, curve_style in enumerate(style.class_styles(len(self.curve.models))):
             error = values[i].std(axis=1) / np.sqrt(values.shape[2])
             ax.errorbar(
-                self.curve.sizes, values[i].mean(axis=1), error, label=style.name(self.curve.models[i], 40), color=look.colour,
-                marker=look.marker, linestyle=look.line, linewidth=1.8, elinewidth=1.0, capsize=3,
+                self.curve.sizes, values[i].mean(axis=1), error, label=style.name(self.curve.models[i], 40),
+                color=curve_style.colour, marker=curve_style.marker, linestyle=curve_style.line, linewidth=1.8,
+                elinewidth=1.0, capsize=3,
             )  # fmt: skip
-        ax.set(xscale="log", xlabel="rows learned", ylabel="log-loss" if self.score == "log_loss" else "accuracy")
+        ax.set(xscale="log", xlabel="training rows", ylabel="log-loss" if self.score == "log_loss" else "accuracy")
         ax.set_xticks(self.curve.sizes, [f"{s:,}" for s in self.curve.sizes])
         ax.minorticks_off()
         if self.score == "log_loss":
-            self._cut_heights(ax, values.mean(axis=2))
+            self._limit_axis(ax, values.mean(axis=2))
         ax.legend()
 
-    def _cut_heights(self, ax: "Axes", mean: Any) -> None:
+    def _limit_axis(self, ax: "Axes", mean: Any) -> None:
         """Limit the axis, so that the loss of a poor model does not hide the rest."""
         best = mean.min(axis=0)
         best = best[np.isfinite(best)]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(eq=False)
 class PriorShiftDisplay(Display):
-    """Errors (or costs) with the posterior corrected to the true prior of a class and without, over that prior.
+    """Error rate (or mean cost) by the true prior of a class, with and without correction of the posterior to it.
 
     >>> posterior = [[0.9, 0.1], [0.4, 0.6], [0.3, 0.7], [0.2, 0.8]]
     >>> display = PriorShiftDisplay.from_predictions([0, 0, 1, 1], posterior, of=1, trained=[0.5, 0.5])
@@ -41,7 +41,7 @@ class PriorShiftDisplay(Display):
         trained: Any = None,
         ax: "Axes | None" = None,
     ) -> Self:
-        """Curve of any classifier with ``predict_proba``. ``trained`` is the prior in its posteriors: by default its own,
+        """Curve of any classifier with ``predict_proba``. ``trained`` is the prior of its posteriors: by default its own prior,
         or the frequencies of y."""
         before = trained_prior(estimator, np.asarray(y), None) if trained is None else trained
         posterior = estimator.predict_proba(X)
@@ -64,16 +64,16 @@ class PriorShiftDisplay(Display):
 
     def _draw(self, ax: "Axes") -> None:
         curve = self.curve
-        labels = ["corrected to the true prior", "as trained", "by the prior alone"]
+        labels = ["corrected to the true prior", "uncorrected", "prior only"]
         style.lines(ax, curve.prior, labels, [curve.corrected, curve.uncorrected, curve.blind])
         ax.axvline(
             curve.trained,
-            color=style.ink(),
+            color=style.text_colour(),
             linewidth=1,
             linestyle=(0, (1, 2)),
             label=f"trained prior: {curve.trained:.3g}",
         )
         ax.set(xlim=(0, 1), xlabel=f"true prior of {style.name(self.of)}")
-        ax.set_ylabel("share of errors" if self.is_error else "mean cost")
+        ax.set_ylabel("error rate" if self.is_error else "mean cost")
         ax.set_ylim(0, max(1e-3, 2.2 * float(max(curve.corrected.max(), curve.uncorrected.max()))))
         ax.legend(loc="upper center")

@@ -1,4 +1,4 @@
-"""ROC, precision-recall and lift: how well the rows of one class are ranked before the others."""
+"""ROC, precision-recall and lift curves of one class against all others."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Self
@@ -18,16 +18,14 @@ if TYPE_CHECKING:
 CURVES = ("roc", "precision-recall", "lift")
 
 
-_SIDE = 2.4  # inches, for a legend beside the frame
-_LOW = 0.3  # share of a class below which the line of chance leaves the middle free
-_RARE = 0.1  # share of a class below which lift is over a logarithmic axis: it falls among the first rows
+_LEGEND_WIDTH = 2.4  # inches, for a legend beside the frame
+_LOW_CHANCE = 0.3  # share of a class below which the legend fits above the chance level
+_RARE = 0.1  # share of a class below which the axis of lift is logarithmic
 
 
 @dataclass(eq=False)
 class RankingDisplay(Display):
-    """Rows taken for a class from the surest on: hits against false alarms, precision against recall, or lift against effort.
-
-    One curve per class, that class against all others.
+    """ROC, precision-recall or lift curves, one per class, each class against all others.
 
     >>> posterior = [[0.9, 0.1], [0.6, 0.4], [0.6, 0.4], [0.2, 0.8]]
     >>> found = RankingDisplay.from_predictions(["a", "b", "a", "b"], posterior, of="a", classes=["a", "b"])
@@ -38,10 +36,10 @@ class RankingDisplay(Display):
     rankings: list[Ranking]
     of: list[Any]
     share: list[float]
-    """Of each class among the rows."""
+    """Share of each class of ``of`` in the rows."""
     curve: Literal["roc", "precision-recall", "lift"] = "roc"
     others: int = 0
-    """Classes that have no curve."""
+    """Number of classes without a curve."""
 
     @classmethod
     def from_estimator(
@@ -82,7 +80,7 @@ class RankingDisplay(Display):
         elif len(known) == 2:
             shown = known[1:]
         else:
-            largest = style.largest(np.where(rows < len(labels), rows, 0), style.MOST_CLASSES)
+            largest = style.largest(np.where(rows < len(labels), rows, 0), style.MAX_CLASSES)
             shown = [known[c] for c in largest if rows[c]]
         share = [labels.count(label) / len(labels) for label in shown]
         others = len(known) - len(shown) if of is None and len(known) > 2 else 0
@@ -91,22 +89,22 @@ class RankingDisplay(Display):
     def _draw(self, ax: "Axes") -> None:
         alone = len(self.of) == 1
         name = style.name(self.of[0]) if alone else "the class"
-        looks = style.looks(len(self.of) + 1)
-        for found, of, look in zip(self.rankings, style.names(self.of), looks, strict=False):
+        styles = style.class_styles(len(self.of) + 1)
+        for found, of, class_style in zip(self.rankings, style.names(self.of), styles, strict=False):
             x, y, measure = self._points(found)
             label = measure if alone else f"{of} {measure.replace('average precision', 'AP')}".rstrip()
-            ax.plot(x, y, color=look.colour, linestyle=look.line, linewidth=2, label=label or name)
-        chance: Any = {"color": looks[1].colour if alone else style.ink(), "linestyle": "--", "linewidth": 1.4}
+            ax.plot(x, y, color=class_style.colour, linestyle=class_style.line, linewidth=2, label=label or name)
+        chance: Any = {"color": styles[1].colour if alone else style.text_colour(), "linestyle": "--", "linewidth": 1.4}
         if self.curve == "roc":
-            ax.plot([0, 1], [0, 1], label="by chance", **chance)
-            ax.set(xlabel=f"share of others taken for {name}", ylabel=f"share of {name} found", ylim=(0, 1.02))
+            ax.plot([0, 1], [0, 1], label="chance", **chance)
+            ax.set(xlabel="false positive rate", ylabel=f"true positive rate ({name})", ylim=(0, 1.02))
         elif self.curve == "precision-recall":
             if alone:  # the chance level is the share of each class
-                ax.axhline(self.share[0], label="by chance", **chance)
-            ax.set(xlabel=f"share of {name} found", ylabel=f"share of {name} among those taken", ylim=(0, 1.02))
+                ax.axhline(self.share[0], label="chance", **chance)
+            ax.set(xlabel=f"recall ({name})", ylabel="precision", ylim=(0, 1.02))
         else:
-            ax.axhline(1.0, label="by chance", **chance)
-            ax.set(xlabel="share of rows taken, the surest first", ylabel="lift")
+            ax.axhline(1.0, label="chance", **chance)
+            ax.set(xlabel="share of rows, the most probable first", ylabel="lift")
             ax.set_ylim(0, 1.1 * max(float(found.lift.max()) for found in self.rankings))
         if self.curve == "lift" and min(self.share) < _RARE:
             ax.set(xscale="log", xlim=(min(self.share) / 10, 1))
@@ -116,8 +114,8 @@ class RankingDisplay(Display):
             ax.set_title(f"the {len(self.of)} most frequent of {len(self.of) + self.others} classes", fontsize="medium")
         if alone and self.curve == "roc":
             ax.legend(loc="lower right")
-        elif alone and self.curve == "precision-recall":  # away from the curve, which begins above the line of chance
-            ax.legend(loc="center left" if self.share[0] < _LOW else "lower left")
+        elif alone and self.curve == "precision-recall":  # away from the curve, which starts above the chance level
+            ax.legend(loc="center left" if self.share[0] < _LOW_CHANCE else "lower left")
         else:
             style.legend(ax)
 
@@ -130,4 +128,4 @@ class RankingDisplay(Display):
         return found.taken, found.lift, ""
 
     def _figure_size(self) -> tuple[float, float]:
-        return self.size[0] + (_SIDE if len(self.of) > 1 else 0.0), self.size[1]
+        return self.size[0] + (_LEGEND_WIDTH if len(self.of) > 1 else 0.0), self.size[1]

@@ -12,24 +12,21 @@ from suffice.decision.intake import class_codes
 from suffice.numerics.arrays import AnyArray, BoolArray, CodeArray, FloatArray, IntArray
 from suffice.plot import style
 from suffice.plot.display import Display
-from suffice.plot.views import grid, view
+from suffice.plot.views import classifier_view, grid
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_FAINT, _STRONG = (
-    0.12,
-    0.42,
-)  # how much of a class's colour its region has, where it is barely the best and where it is sure
-_MOST_ROWS = 2000
+_MIN_OPACITY, _MAX_OPACITY = 0.12, 0.42  # of a region at the boundary and at posterior 1
+_MAX_ROWS = 2000  # drawn as points
 _CONTOURS = (0.05, 0.3, 0.7)  # of the highest density of a class
 
 
 @dataclass(eq=False)
 class RegionsDisplay(Display):
-    """``answer`` (ys, xs) is the index of the decided class; colours are stronger where it is more probable.
+    """``answer`` (ys, xs) is the index of the decided class; colours are stronger where its posterior is higher.
 
-    It can be constructed from any decisions: points in ``ambiguous``, claimed by no class or by several, are inked.
+    It can be constructed from any decisions; points in ``ambiguous``, assigned to no class or to several, are dark.
 
     >>> import numpy as np
     >>> from sklearn.linear_model import LogisticRegression
@@ -70,23 +67,25 @@ class RegionsDisplay(Display):
 
         ``contours`` of the class densities are drawn if these are smooth.
         """
-        seen = view(estimator, X, columns, 2)
-        rows = np.column_stack([seen.cells(0), seen.cells(1)]).astype(np.float64)
+        viewed = classifier_view(estimator, X, columns, 2)
+        rows = np.column_stack([viewed.cells(0), viewed.cells(1)]).astype(np.float64)
         xs, ys = grid(rows[:, 0], points), grid(rows[:, 1], points)
         plane = [a.ravel() for a in np.meshgrid(xs, ys)]
-        belief = seen.posterior(*plane).reshape(points, points, -1)
-        smooth = contours and seen.has_densities and not seen.is_binned  # contours of binned densities are unreadable
-        density = seen.log_density(*plane).reshape(belief.shape) if smooth else None
+        posterior = viewed.posterior(*plane).reshape(points, points, -1)
+        smooth = (
+            contours and viewed.has_densities and not viewed.is_binned
+        )  # contours of binned densities are unreadable
+        density = viewed.log_density(*plane).reshape(posterior.shape) if smooth else None
         return cls(
             xs,
             ys,
-            belief.argmax(axis=2),
-            seen.classes,
-            belief,
+            posterior.argmax(axis=2),
+            viewed.classes,
+            posterior,
             density,
             rows=rows,
-            codes=None if y is None else class_codes(y, seen.classes, len(rows)),
-            names=(seen.names[0], seen.names[1]),
+            codes=None if y is None else class_codes(y, viewed.classes, len(rows)),
+            names=(viewed.names[0], viewed.names[1]),
         ).plot(ax)
 
     def _draw(self, ax: "Axes") -> None:
@@ -98,9 +97,9 @@ class RegionsDisplay(Display):
             interpolation="nearest",
         )
         for c in np.unique(self.answer).tolist():
-            lead = self._lead(c)
+            lead = self._margin(c)
             if lead.min() < 0 < lead.max():
-                ax.contour(self.xs, self.ys, lead, levels=[0.0], colors=style.ink(), linewidths=1.0)
+                ax.contour(self.xs, self.ys, lead, levels=[0.0], colors=style.text_colour(), linewidths=1.0)
         if self.log_density is not None:
             self._draw_contours(ax, self.log_density)
         if self.rows is not None:
@@ -108,8 +107,8 @@ class RegionsDisplay(Display):
         ax.set(xlim=self.xs[[0, -1]], ylim=self.ys[[0, -1]])
         ax.set(xlabel=style.name(self.names[0], 48), ylabel=style.name(self.names[1], 36))
 
-    def _lead(self, klass: int) -> FloatArray:
-        """The margin of a class over the next one, positive where it is decided for."""
+    def _margin(self, klass: int) -> FloatArray:
+        """The margin of a class over the next one, positive in its region."""
         if self.posterior is None:
             return np.where(self.answer == klass, 1.0, -1.0)
         others = np.delete(self.posterior, klass, axis=2)
@@ -118,22 +117,22 @@ class RegionsDisplay(Display):
     def _image(self, ax: "Axes") -> FloatArray:
         n = len(self.classes)
         if self.posterior is None:
-            strength = np.full(self.answer.shape, _STRONG)
+            strength = np.full(self.answer.shape, _MAX_OPACITY)
         else:
             sure = (self.posterior.max(axis=2) - 1 / n) / (1 - 1 / n) if n > 1 else np.ones(self.answer.shape)
-            strength = _FAINT + (_STRONG - _FAINT) * np.clip(sure, 0, 1)
-        paper = np.array(style.paper(ax))
-        full = np.array([style.rgb(look.colour) for look in style.looks(n)])[self.answer]
-        image = strength[..., None] * full + (1 - strength[..., None]) * paper
+            strength = _MIN_OPACITY + (_MAX_OPACITY - _MIN_OPACITY) * np.clip(sure, 0, 1)
+        background = np.array(style.background(ax))
+        full = np.array([style.rgb(class_style.colour) for class_style in style.class_styles(n)])[self.answer]
+        image = strength[..., None] * full + (1 - strength[..., None]) * background
         if self.ambiguous is not None:
-            image[self.ambiguous] = 0.8 * style.rgb(style.ink()) + 0.2 * paper
+            image[self.ambiguous] = 0.8 * style.rgb(style.text_colour()) + 0.2 * background
         return np.asarray(image)
 
     def _draw_contours(self, ax: "Axes", log_density: FloatArray) -> None:
-        looks = style.looks(len(self.classes))
-        area = np.bincount(self.answer.ravel(), minlength=len(looks))
-        for c in style.largest(area, style.MOST_CLASSES):
-            look = looks[c]
+        styles = style.class_styles(len(self.classes))
+        area = np.bincount(self.answer.ravel(), minlength=len(styles))
+        for c in style.largest(area, style.MAX_CLASSES):
+            class_style = styles[c]
             surface = np.exp(log_density[..., c] - log_density[..., c].max())
             if np.isfinite(surface).all() and surface.min() < _CONTOURS[0]:
                 ax.contour(
@@ -141,34 +140,36 @@ class RegionsDisplay(Display):
                     self.ys,
                     surface,
                     levels=_CONTOURS,
-                    colors=look.colour,
-                    linestyles=[look.line],
+                    colors=class_style.colour,
+                    linestyles=[class_style.line],
                     linewidths=1.3,
                 )
 
 
 def draw_rows(ax: "Axes", rows: FloatArray, codes: CodeArray | None, classes: AnyArray) -> None:
     """Draw rows as points with the marker and colour of their class; a subsample if there are very many."""
-    step = max(1, len(rows) // _MOST_ROWS)
+    step = max(1, len(rows) // _MAX_ROWS)
     if codes is None:
-        ax.scatter(rows[::step, 0], rows[::step, 1], s=14, color=style.ink(), linewidths=0)
+        ax.scatter(rows[::step, 0], rows[::step, 1], s=14, color=style.text_colour(), linewidths=0)
         return
-    count, looks = np.bincount(codes, minlength=len(classes)), style.looks(len(classes))
-    shown = style.largest(count, style.MOST_CLASSES)
+    count, styles = np.bincount(codes, minlength=len(classes)), style.class_styles(len(classes))
+    shown = style.largest(count, style.MAX_CLASSES)
     if len(shown) < len(classes):
         rest = rows[::step][~np.isin(codes[::step], shown)]
         label = style.others(len(classes), len(shown), "classes")
-        ax.scatter(rest[:, 0], rest[:, 1], s=10, marker=".", color=style.ink(), alpha=0.3, label=label, linewidths=0)
-    for c in shown:
-        look, mine = looks[c], rows[::step][codes[::step] == c]
         ax.scatter(
-            mine[:, 0],
-            mine[:, 1],
+            rest[:, 0], rest[:, 1], s=10, marker=".", color=style.text_colour(), alpha=0.3, label=label, linewidths=0
+        )
+    for c in shown:
+        class_style, of_class = styles[c], rows[::step][codes[::step] == c]
+        ax.scatter(
+            of_class[:, 0],
+            of_class[:, 1],
             s=26,
-            marker=look.marker,
-            color=look.colour,
+            marker=class_style.marker,
+            color=class_style.colour,
             label=style.name(classes[c]),
-            edgecolors=style.paper(ax),
+            edgecolors=style.background(ax),
             linewidths=0.5,
         )
     style.legend(ax)

@@ -1,4 +1,4 @@
-"""Reliability diagram: predicted probability against observed share."""
+"""Reliability diagram: observed frequency against predicted probability."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-_EDGE = 0.95  # a label beyond ends there
+_EDGE = 0.95  # labels beyond are right-aligned
 
 
 @dataclass(eq=False)
@@ -62,18 +62,18 @@ class ReliabilityDisplay(Display):
         return cls(reliability(posterior, y, of=of, bins=bins, classes=classes), of).plot(ax)
 
     def _draw(self, ax: "Axes") -> None:
-        curve, look = self.curve, style.looks(1)[0]
-        ax.plot([0, 1], [0, 1], color=style.ink(), linestyle=":", linewidth=1.2, label="calibrated")
+        curve, curve_style = self.curve, style.class_styles(1)[0]
+        ax.plot([0, 1], [0, 1], color=style.text_colour(), linestyle=":", linewidth=1.2, label="calibrated")
         reach = np.array([curve.observed - curve.low, curve.high - curve.observed])
         ax.errorbar(
-            curve.predicted, curve.observed, np.maximum(reach, 0), color=look.colour, marker=look.marker, capsize=3,
-            linewidth=1.6, elinewidth=1.0, label=f"observed, 95 % interval\n(mean gap {curve.error:.3f})",
+            curve.predicted, curve.observed, np.maximum(reach, 0), color=curve_style.colour, marker=curve_style.marker,
+            capsize=3, linewidth=1.6, elinewidth=1.0, label=f"observed, 95 % interval\n(calibration error {curve.error:.3f})",
         )  # fmt: skip
-        ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), ylabel="observed share")
+        ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), ylabel="observed frequency")
         ax.tick_params(labelbottom=False)
         ax.legend(loc="best")
         below = ax.inset_axes((0.0, -0.27, 1.0, 0.22), sharex=ax)
-        below.bar(curve.predicted, curve.count, width=0.035, color=look.colour, alpha=0.6)
+        below.bar(curve.predicted, curve.count, width=0.035, color=curve_style.colour, alpha=0.6)
         for x, n in zip(curve.predicted, curve.count, strict=True):
             below.annotate(  # within the frame
                 f"{n:,}", (min(x + 0.02, 1.01), n) if x > _EDGE else (x, n), (0, 2), textcoords="offset points",
@@ -84,5 +84,5 @@ class ReliabilityDisplay(Display):
         style.thousands(below.yaxis)
         below.tick_params(labelbottom=True)
         below.set_xlabel(
-            "probability given to " + ("the most probable class" if self.of is None else style.name(self.of))
+            "predicted probability of " + ("the most probable class" if self.of is None else style.name(self.of))
         )

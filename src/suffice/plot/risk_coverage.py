@@ -1,4 +1,4 @@
-"""Risk-coverage curve: the error as the riskiest rows are rejected."""
+"""Risk-coverage curve: the error rate by the share of rows that are not rejected."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
@@ -42,13 +42,13 @@ class RiskCoverageDisplay(Display):
         return cls(risk_coverage(posterior, y, costs, classes=classes), costs is None).plot(ax)
 
     def _draw(self, ax: "Axes") -> None:
-        curve, (look, other) = self.curve, style.looks(2)
+        curve, (class_style, other) = self.curve, style.class_styles(2)
         share, cost = np.append(0.0, curve.coverage), np.append(curve.cost[0], curve.cost)
-        ax.step(share, cost, where="pre", color=look.colour, linewidth=1.8, label="least risk first")
+        ax.step(share, cost, where="pre", color=class_style.colour, linewidth=1.8, label="lowest risk first")
         everything = float(curve.cost[-1])
         ax.axhline(
             everything, color=other.colour, linestyle=other.line, linewidth=1.4, label=f"all decided: {everything:.3g}"
         )
-        ax.set(xlim=(0, 1), xlabel="share of rows decided", ylabel="share of errors" if self.is_error else "mean cost")
+        ax.set(xlim=(0, 1), xlabel="coverage", ylabel="error rate" if self.is_error else "mean cost")
         ax.set_ylim(bottom=0, top=max(1.15 * float(curve.cost.max()), 1e-3))
         ax.legend()

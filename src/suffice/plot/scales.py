@@ -1,4 +1,4 @@
-"""Axes of numbers with long tails: logarithmic, or, where some are zero or below, the inverse hyperbolic sine."""
+"""Axes of numbers with long tails: logarithmic, or the inverse hyperbolic sine if some are not positive."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
@@ -7,18 +7,16 @@ import numpy as np
 
 from suffice.numerics.arrays import FloatArray
 from suffice.plot import style
-from suffice.plot.views import in_sight
+from suffice.plot.views import visible_range
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_TAIL, _LONG = (
-    0.01,
-    4.0,
-)  # beyond the quantiles at either end; how many times as long as the other half the upper half is
-_LARGE = 1e3  # numbers from which on thousands are separated on an asinh axis
-_SEPARATED, _LARGEST = 1e4, 1e9  # on a linear one, where years are not; larger numbers have an exponent
-_ORDERS = 100.0  # of the smallest value that the largest must be for a logarithmic axis
+_TAIL = 0.01  # share of values beyond the quantiles at either end
+_MIN_SKEW = 4.0  # ratio of the upper to the lower half of the range that counts as skewed
+_MIN_SEPARATED_ASINH = 1e3  # numbers from which on thousands are separated on an asinh axis
+_MIN_SEPARATED, _MAX_SEPARATED = 1e4, 1e9  # on a linear axis: years are smaller, and larger numbers have an exponent
+_MIN_LOG_RATIO = 100.0  # of the largest to the smallest value for a logarithmic axis
 _TICKS = 6
 _LONG_TAIL = 5.0  # ratio of the largest value to the median of nonzero values
 
@@ -46,7 +44,7 @@ class Scale:
         return np.exp(u) if self.kind == "log" else np.sinh(u) * self.width
 
     def slope(self, x: FloatArray) -> FloatArray:
-        """dx/du: a density of x times it is one of u = forward(x)."""
+        """dx/du for u = forward(x), the factor from a density of x to a density of u."""
         if self.kind == "linear":
             return np.ones_like(x)
         return x if self.kind == "log" else np.hypot(x, self.width)
@@ -60,25 +58,27 @@ class Scale:
         """Apply the scale to an axis with a range of values."""
         if self.kind == "asinh":
             ax.set_xscale("asinh", linear_width=self.width)
-            round_ones = {float(f"{value:.0e}") for value in self.evenly(low, high, _TICKS)}
-            ticks = sorted(value for value in round_ones if low <= value <= high)
-            ax.set_xticks(ticks, [f"{value:,.0f}" if abs(value) >= _LARGE else f"{value:g}" for value in ticks])
+            rounded = {float(f"{value:.0e}") for value in self.evenly(low, high, _TICKS)}
+            ticks = sorted(value for value in rounded if low <= value <= high)
+            ax.set_xticks(
+                ticks, [f"{value:,.0f}" if abs(value) >= _MIN_SEPARATED_ASINH else f"{value:g}" for value in ticks]
+            )
             ax.set_xticks([], minor=True)
         elif self.kind == "log":
             ax.set_xscale("log")
-        elif _SEPARATED <= max(abs(low), abs(high)) < _LARGEST:
+        elif _MIN_SEPARATED <= max(abs(low), abs(high)) < _MAX_SEPARATED:
             style.thousands(ax.xaxis)
             ax.xaxis.set_major_locator(style.toolkit("ticker").MaxNLocator(_TICKS))
         if high > low:
             ax.set_xlim(low, high)
 
     def __str__(self) -> str:
-        """Before the name of a variable: ``log x``."""
+        """Prefix of the name of a variable: ``log`` for ``log x``."""
         return "" if self.kind == "linear" else f"{self.kind} "
 
 
 def scale_of(values: FloatArray) -> Scale:
-    """Logarithmic for positive values over orders of magnitude to the right; asinh where a tail would hide the rest.
+    """Logarithmic for positive, right-skewed values over orders of magnitude; asinh if a tail would hide the rest.
 
     >>> tail = np.append(np.zeros(90), np.geomspace(10, 1e5, 10))
     >>> scale_of(tail[90:]).kind, scale_of(tail).kind, scale_of(np.arange(100.0)).kind
@@ -88,11 +88,11 @@ def scale_of(values: FloatArray) -> Scale:
     if len(known) < 2:
         return Scale()
     low, middle, high = np.quantile(known, (_TAIL, 0.5, 1 - _TAIL))
-    skewed = bool(high - middle > _LONG * (middle - low))
+    skewed = bool(high - middle > _MIN_SKEW * (middle - low))
     if known.min() > 0:
-        return Scale("log") if skewed and known.max() > _ORDERS * known.min() else Scale()
+        return Scale("log") if skewed and known.max() > _MIN_LOG_RATIO * known.min() else Scale()
     size = np.abs(known[known != 0])
-    hidden = skewed or in_sight(known) != (known.min(), known.max())
+    hidden = skewed or visible_range(known) != (known.min(), known.max())
     if not hidden or not len(size) or size.max() <= _LONG_TAIL * np.median(size):
         return Scale()
     return Scale("asinh", float(np.median(size)))

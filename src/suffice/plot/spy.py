@@ -18,16 +18,16 @@ from suffice.plot.display import Display
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_PAPER = 9e4  # square points that dots may cover, if every document has every word
-_MOST_DOCUMENTS = 600  # drawn as dots
-_LINES = 200  # of shades, in place of more documents
-_DARKEST = 0.99  # quantile of the counts that is drawn in full colour
-_MOST_NAMES = 20  # of classes
+_MAX_DOT_AREA = 9e4  # square points, if every document has every word
+_MAX_DOCUMENTS = 600  # drawn as dots
+_SHADE_ROWS = 200  # rows and columns of the image of more documents
+_FULL_COLOUR_QUANTILE = 0.99  # of the counts
+_MAX_NAMES = 20  # of classes
 
 
 @dataclass(eq=False)
 class SpyDisplay(Display):
-    """A dot where a document has a word. Documents are sorted by class, words by their dominant class, common ones first.
+    """A dot per document and word. Documents are sorted by class, words by their dominant class, the most frequent first.
 
     >>> display = SpyDisplay.from_data(["cheap pills", "cheap prize", "lunch today"], ["spam", "spam", "ham"])
     >>> display.words
@@ -54,7 +54,7 @@ class SpyDisplay(Display):
         max_words: int = 1000,
         ax: "Axes | None" = None,
     ) -> Self:
-        """Display of texts, or of a word-count matrix with columns ``words``; shows the ``max_words`` most common."""
+        """Display of texts, or of a word-count matrix with columns ``words``, with the ``max_words`` most frequent words."""
         if not (sp.issparse(X) or (isinstance(X, np.ndarray) and X.ndim == 2)):
             reader = CountVectorizer(binary=True)
             X, words = reader.fit_transform(X), reader.get_feature_names_out().tolist()
@@ -62,7 +62,7 @@ class SpyDisplay(Display):
         labels = encode_labels(plain_labels(y))
         if len(labels.codes) != table.shape[0]:
             raise DataError(
-                f"There are {len(labels.codes)} labels for {table.shape[0]} documents", "one each is needed"
+                f"There are {len(labels.codes)} labels for {table.shape[0]} documents", "one per document is needed"
             )
         named = [str(j) for j in range(table.shape[1])] if words is None else [str(w) for w in words]
         if len(named) != table.shape[1]:
@@ -78,56 +78,56 @@ class SpyDisplay(Display):
         return cls(matrix, np.array(labels.classes), counts, tuple(named[j] for j in order)).plot(ax)
 
     def _named(self) -> list[int]:
-        """Classes that have room for their name, the larger ones first."""
+        """Classes with room for their name, larger classes first."""
         documents = int(self.counts.sum())
         middle = np.cumsum(self.counts) - self.counts / 2
         shown: list[int] = []
         for c in np.argsort(-self.counts, kind="stable").tolist():
-            if all(abs(middle[c] - middle[k]) > documents / _MOST_NAMES for k in shown):
+            if all(abs(middle[c] - middle[k]) > documents / _MAX_NAMES for k in shown):
                 shown.append(c)
         return sorted(shown)
 
     def _draw(self, ax: "Axes") -> None:
         documents, words = self.matrix.shape
         ends = np.cumsum(self.counts)
-        if documents > _MOST_DOCUMENTS:
+        if documents > _MAX_DOCUMENTS:
             self._draw_shares(ax, ends)
         else:
             self._draw_dots(ax, ends)
-        if len(ends) <= _MOST_NAMES:
+        if len(ends) <= _MAX_NAMES:
             for end in ends[:-1]:
-                ax.axhline(end - 0.5, color=style.ink(), linewidth=1)
+                ax.axhline(end - 0.5, color=style.text_colour(), linewidth=1)
         shown = self._named()
         ax.set_yticks(
             (ends - self.counts / 2 - 0.5)[shown],
             [f"{style.name(self.classes[c])} ({self.counts[c]:,})" for c in shown],
         )
-        notes = [style.others(len(ends), len(shown), "classes without a name")]
-        notes += ["the darker, the more documents have the words"] if documents > _MOST_DOCUMENTS else []
+        notes = [style.others(len(ends), len(shown), "classes not named")]
+        notes += ["darker: more documents have the words"] if documents > _MAX_DOCUMENTS else []
         ax.set_title("\n".join(note for note in notes if note), fontsize="medium")
         ax.tick_params(axis="y", length=0)
         ax.set(xlim=(-0.5, words - 0.5), ylim=(documents - 0.5, -0.5), ylabel="documents by class")
         if words <= 40:
             ax.set_xticks(range(words), style.names(self.words), rotation=90)
-        ax.set_xlabel("words, by the class that uses them most")
+        ax.set_xlabel("words, by dominant class")
 
     def _draw_dots(self, ax: "Axes", ends: IntArray) -> None:
         at = self.matrix.tocoo()
         klass = np.searchsorted(ends, at.row, side="right")
-        dot = float(np.clip(_PAPER / max(1, self.matrix.shape[0] * self.matrix.shape[1]), 0.3, 30.0))
-        for c, look in enumerate(style.looks(len(self.classes))):
-            mine = klass == c
-            ax.scatter(at.col[mine], at.row[mine], s=dot, marker="s", color=look.colour, linewidths=0)
+        dot = float(np.clip(_MAX_DOT_AREA / max(1, self.matrix.shape[0] * self.matrix.shape[1]), 0.3, 30.0))
+        for c, class_style in enumerate(style.class_styles(len(self.classes))):
+            selected = klass == c
+            ax.scatter(at.col[selected], at.row[selected], s=dot, marker="s", color=class_style.colour, linewidths=0)
 
     def _draw_shares(self, ax: "Axes", ends: IntArray) -> None:
-        """Draw shades for more documents than lines: the share of documents with each word."""
+        """Draw many documents as an image of the share of documents with each word."""
         documents, words = self.matrix.shape
-        at, lines, across = self.matrix.tocoo(), _LINES, min(words, _LINES)
+        at, lines, across = self.matrix.tocoo(), _SHADE_ROWS, min(words, _SHADE_ROWS)
         count = np.zeros((lines, across))
         np.add.at(count, (at.row * lines // documents, at.col * across // words), 1)
-        shade = np.sqrt(count / max(float(np.quantile(count, _DARKEST)), 1.0)).clip(0, 1)
+        shade = np.sqrt(count / max(float(np.quantile(count, _FULL_COLOUR_QUANTILE)), 1.0)).clip(0, 1)
         middle = (np.arange(lines) + 0.5) * documents / lines
         klass = np.searchsorted(ends, middle, side="right").clip(max=len(self.classes) - 1)
-        own = np.array([style.rgb(look.colour) for look in style.looks(len(self.classes))])
+        own = np.array([style.rgb(class_style.colour) for class_style in style.class_styles(len(self.classes))])
         image = np.dstack([np.broadcast_to(own[klass][:, None], (lines, across, 3)), shade])
         ax.imshow(image, extent=(-0.5, words - 0.5, documents - 0.5, -0.5), aspect="auto", interpolation="nearest")

@@ -1,7 +1,7 @@
-"""Style of classes in all pictures: colour-blind safe colours, never colour alone.
+"""Style of classes in all pictures: colours safe for colour-blind readers, never colour alone.
 
-The palette is that of Okabe and Ito without yellow and black, which vanish on white and on black paper. Text, axes and
-reference lines take matplotlib's present style, so pictures follow a dark one.
+The palette is that of Okabe and Ito without yellow and black, which are invisible on white and on black background. Text, axes
+and reference lines have the current style of matplotlib, dark ones included.
 """
 
 import importlib
@@ -23,13 +23,13 @@ _HATCHES = ("", "///", "...", "xxx", "\\\\\\", "ooo", "---", "+++")
 _LINE_STYLES: tuple[Any, ...] = ("-", "--", "-.", ":", (0, (6, 1.5, 1, 1.5, 1, 1.5)))
 
 
-MOST_CLASSES = 8
-"""Maximum number of classes distinguished in one picture."""
-_MOST_INSIDE, _LONGEST_INSIDE = 5, 40  # entries of a legend within the frame, and characters of one
+MAX_CLASSES = 8
+"""Maximum number of classes with a style in one picture."""
+_MAX_ENTRIES_INSIDE, _MAX_ENTRY_LENGTH = 5, 40  # entries of a legend within the frame, and characters of one
 
 
 @dataclass(frozen=True)
-class Look:
+class ClassStyle:
     """The style of one class or curve."""
 
     colour: str
@@ -38,10 +38,10 @@ class Look:
     hatch: str
 
 
-def looks(n: int) -> tuple[Look, ...]:
-    """One look per class; colours, markers and lines repeat after 7, 8 and 5, so that 280 looks differ."""
+def class_styles(n: int) -> tuple[ClassStyle, ...]:
+    """One style per class; colours, markers and lines repeat after 7, 8 and 5, so that 280 styles differ."""
     kinds: tuple[Sequence[Any], ...] = (COLOURS, _MARKERS, _LINE_STYLES, _HATCHES)
-    return tuple(Look(*(kind[i % len(kind)] for kind in kinds)) for i in range(n))
+    return tuple(ClassStyle(*(kind[i % len(kind)] for kind in kinds)) for i in range(n))
 
 
 def toolkit(module: str = "pyplot") -> Any:
@@ -50,16 +50,16 @@ def toolkit(module: str = "pyplot") -> Any:
         return importlib.import_module(f"matplotlib.{module}")
     except ImportError as error:
         raise MissingPackageError(
-            "A picture is asked for", "the package matplotlib draws it", "Install it: pip install 'suffice[plot]'"
+            "Pictures need matplotlib", "it is not installed", "Install it: pip install 'suffice[plot]'"
         ) from error
 
 
-def ink() -> str:
-    """The colour of text and lines that belong to no class."""
+def text_colour() -> str:
+    """The colour of text and of lines without a class."""
     return str(toolkit().rcParams["text.color"])
 
 
-def paper(ax: "Axes") -> tuple[float, float, float]:
+def background(ax: "Axes") -> tuple[float, float, float]:
     """The background colour."""
     red, green, blue = toolkit("colors").to_rgb(ax.get_facecolor())
     return red, green, blue
@@ -67,7 +67,7 @@ def paper(ax: "Axes") -> tuple[float, float, float]:
 
 def halo(ax: "Axes") -> list[Any]:
     """The outline of text that may cover a line."""
-    return [toolkit("patheffects").withStroke(linewidth=2.5, foreground=paper(ax))]
+    return [toolkit("patheffects").withStroke(linewidth=2.5, foreground=background(ax))]
 
 
 def rgb(colour: str) -> FloatArray:
@@ -76,9 +76,9 @@ def rgb(colour: str) -> FloatArray:
 
 
 def lines(ax: "Axes", x: FloatArray, labels: Sequence[str], curves: Sequence[FloatArray]) -> None:
-    """Draw one line per curve, each with its own look."""
-    for label, y, look in zip(labels, curves, looks(len(labels)), strict=True):
-        ax.plot(x, y, color=look.colour, linestyle=look.line, linewidth=2, label=label)
+    """Draw one line per curve, each with its own style."""
+    for label, y, style in zip(labels, curves, class_styles(len(labels)), strict=True):
+        ax.plot(x, y, color=style.colour, linestyle=style.line, linewidth=2, label=label)
 
 
 def largest(size: AnyArray, most: int) -> list[int]:
@@ -91,7 +91,7 @@ def largest(size: AnyArray, most: int) -> list[int]:
 
 
 def others(total: int, shown: int, what: str) -> str:
-    """A note about omitted items, such as "144 other classes"; empty if there are none.
+    """A note on omitted items, such as "144 other classes"; empty if there are none.
 
     >>> others(150, 6, "classes"), others(2, 6, "classes")
     ('144 other classes', '')
@@ -102,14 +102,14 @@ def others(total: int, shown: int, what: str) -> str:
 def legend(ax: "Axes", loc: Literal["best", "center right"] = "best") -> None:
     """Add a legend: inside the frame if there are few entries, else beside it."""
     entries = ax.get_legend_handles_labels()[1]
-    if len(entries) > _MOST_INSIDE or max(map(len, entries), default=0) > _LONGEST_INSIDE:
+    if len(entries) > _MAX_ENTRIES_INSIDE or max(map(len, entries), default=0) > _MAX_ENTRY_LENGTH:
         ax.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0)
     elif entries:
         ax.legend(loc=loc)
 
 
 def panels(ax: "Axes", rows: int, columns: int, *, gap: tuple[float, float] = (0.08, 0.2)) -> "list[Axes]":
-    """Smaller axes inside ``ax``, row by row from the top, which gives up its own frame. ``gap`` is a share of a panel."""
+    """Inset axes in a grid, row by row; the frame of ``ax`` is hidden. ``gap`` is a share of a panel."""
     ax.set_axis_off()
     width, height = 1.0 / (columns + gap[0] * (columns - 1)), 1.0 / (rows + gap[1] * (rows - 1))
     return [
@@ -122,7 +122,7 @@ def panels(ax: "Axes", rows: int, columns: int, *, gap: tuple[float, float] = (0
 def name(value: Any, most: int = 24) -> str:
     """A label as one line of literal text, truncated if too long.
 
-    Matplotlib reads formulas between dollars, and leaves what begins with an underscore out of legends.
+    Dollars are escaped, since matplotlib interprets them as formulas; it omits labels with a leading underscore from legends.
     """
     text = " ".join(str(value).split()) or "(empty)"
     text = text if len(text) <= most else f"{text[: most - 1]}…"
@@ -131,7 +131,7 @@ def name(value: Any, most: int = 24) -> str:
 
 
 def names(values: Iterable[Any]) -> list[str]:
-    """Labels of one picture: those that would be truncated to the same text keep their ends instead of their middle.
+    """Labels of one picture; those with the same truncated text are truncated in the middle instead.
 
     >>> names(["balance_not_updated_after_transfer", "balance_not_updated_after_deposit"])
     ['balance_not…ter_transfer', 'balance_not…fter_deposit']
@@ -149,7 +149,7 @@ def _without_middle(value: Any, head: int = 11, tail: int = 12) -> str:
 
 
 def percent(share: float) -> str:
-    """A share as a whole percentage; a small one does not round to none.
+    """A share as a whole percentage; small shares are not rounded to zero.
 
     >>> percent(0.126), percent(0.004), percent(0.0)
     ('13%', '<1%', '0%')

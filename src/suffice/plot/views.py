@@ -19,14 +19,15 @@ from suffice.model import Model
 from suffice.numerics.arrays import AnyArray, FloatArray
 from suffice.sources import open_table
 
-_TAIL, _LONG = 0.01, 4.0  # of the values at either end are a tail, if with it the range is so many times as long
+_TAIL = 0.01  # share of values in a tail, at either end
+_LONG = 4.0  # ratio of the ranges with and without tails that counts as long
 
 
 @dataclass(frozen=True, eq=False)
-class View:
-    """Some columns of a classifier, and its scores at points along them.
+class ClassifierView:
+    """A classifier restricted to some columns, and its scores at points along them.
 
-    Other columns of a classifier of suffice are marginalised. Any other classifier must have these columns only.
+    Other columns are marginalised by a classifier of suffice. Any other classifier must have only these columns.
     """
 
     estimator: Any
@@ -47,9 +48,9 @@ class View:
 
     @property
     def is_binned(self) -> bool:
-        """Whether a column's density is binned: it is discontinuous, and not defined beyond the rows."""
-        looked_at = set(self.columns)
-        return any(isinstance(b.family, Histogram) and looked_at & set(b.columns) for b in self.model.blocks)
+        """Whether a column's density is binned: discontinuous, and undefined outside the range of the rows."""
+        names = set(self.columns)
+        return any(isinstance(b.family, Histogram) and names & set(b.columns) for b in self.model.blocks)
 
     @property
     def model(self) -> Model:
@@ -58,15 +59,15 @@ class View:
 
     @cached_property
     def _densities(self) -> Marginals:
-        """The counted densities: weighted ones classify better, but are no longer densities."""
+        """The unweighted densities: weighted scores classify better, but are not normalised."""
         return Marginals(self.model.unweighed)
 
     @cached_property
-    def _weighed(self) -> Marginals:
+    def _weighted(self) -> Marginals:
         return Marginals(self.model)
 
     def cells(self, column: int) -> AnyArray:
-        """The values of one of the columns: numbers, or else objects."""
+        """The cells of a column: numbers, or else objects."""
         name = self.columns[column]
         if self.is_numeric(column):
             return np.asarray(self.table.numbers([name]).dense[:, 0], dtype=np.float64)
@@ -86,7 +87,7 @@ class View:
 
     def log_score(self, *cells: AnyArray) -> FloatArray:
         """log p(class | cells), up to a constant per point."""
-        return np.asarray(self._weighed.log_density(self._table(cells)) + self.model.log_prior)
+        return np.asarray(self._weighted.log_density(self._table(cells)) + self.model.log_prior)
 
     def posterior(self, *cells: AnyArray) -> FloatArray:
         """p(class | cells)."""
@@ -100,15 +101,15 @@ class View:
         return open_table(dict(zip(self.columns, cells, strict=True)))
 
     def _rows(self, cells: Sequence[AnyArray]) -> Any:
-        """Points in the input format of the rows."""
+        """Points in the format of X."""
         if self._frame is None:
             return np.column_stack(cells)
         return self._frame(dict(zip(self.columns, cells, strict=True)))
 
 
-def view(estimator: Any, X: TableLike, columns: Sequence[Name] | None, width: int) -> View:
-    """A view of ``width`` columns of X; ``columns`` is optional if X has no others."""
-    table, names = opened(estimator, X)
+def classifier_view(estimator: Any, X: TableLike, columns: Sequence[Name] | None, width: int) -> ClassifierView:
+    """A classifier_view of ``width`` columns of X; ``columns`` is optional if X has no others."""
+    table, names = aligned_table(estimator, X)
     known = list(names)
     chosen = known if columns is None else list(columns)
     unknown = [c for c in chosen if c not in known]
@@ -117,24 +118,23 @@ def view(estimator: Any, X: TableLike, columns: Sequence[Name] | None, width: in
     if len(chosen) != width:
         example = repr(known[0]) if width == 1 else repr(tuple(known[:width]))
         raise ParameterError(
-            f"X has {len(known)} columns" if columns is None else f"{len(chosen)} columns are named",
+            f"X has {len(known)} columns" if columns is None else f"{len(chosen)} columns are given",
             f"this picture shows {width}",
-            f"Name {'it: column' if width == 1 else 'them: columns'}={example}",
+            f"Give {'column' if width == 1 else 'columns'}={example}",
         )
     if not isinstance(estimator, SufficeClassifier) and len(chosen) != len(known):
         raise ParameterError(
-            f"A {type(estimator).__name__} cannot do without {len(known) - width} of the {len(known)} columns of X",
-            "only classifiers of this package can sum columns out",
-            "Fit it to the columns that are to be shown",
+            f"A {type(estimator).__name__} needs all {len(known)} columns of X",
+            "only classifiers of suffice can marginalise columns",
+            "Fit it to the columns to be shown",
         )
     frame = type(X) if hasattr(X, "columns") else None
     labels = tuple(label_of(c) for c in chosen)
-    return View(estimator, tuple(names[c] for c in chosen), labels, table, frame)
+    return ClassifierView(estimator, tuple(names[c] for c in chosen), labels, table, frame)
 
 
-def opened(estimator: Any, X: TableLike) -> tuple[Table, dict[Name, Name]]:
-    """The rows under the names that the classifier has for their columns, which may be their places; and those names by the
-    ones that are to be shown."""
+def aligned_table(estimator: Any, X: TableLike) -> tuple[Table, dict[Name, Name]]:
+    """The rows with the classifier's names of the columns, which may be positions, and those names by displayed name."""
     table = open_table(X)
     shown = list(table.names)
     if not isinstance(estimator, SufficeClassifier) or len(shown) != len(model_of(estimator).names):
@@ -148,20 +148,20 @@ def opened(estimator: Any, X: TableLike) -> tuple[Table, dict[Name, Name]]:
 
 
 def model_of(estimator: Any) -> Model:
-    """The fitted model of a classifier that has densities."""
+    """The fitted model of a classifier with densities."""
     if not isinstance(estimator, SufficeClassifier):
         raise ParameterError(
             f"{type(estimator).__name__} has no densities",
-            "a Bayes classifier of this package is needed for this picture",
+            "a Bayes classifier of suffice is needed for this picture",
         )
     estimator._check_not_empty()
     return estimator.model_
 
 
-def in_sight(known: FloatArray) -> tuple[float, float]:
-    """The range of some values without tails several times as long as the rest.
+def visible_range(known: FloatArray) -> tuple[float, float]:
+    """The range of values without tails several times as long as the rest.
 
-    >>> in_sight(np.append(np.linspace(0, 1, 1001), 50.0))[1] < 1.0
+    >>> visible_range(np.append(np.linspace(0, 1, 1001), 50.0))[1] < 1.0
     True
     """
     if not len(known):
@@ -172,7 +172,7 @@ def in_sight(known: FloatArray) -> tuple[float, float]:
 
 
 def grid(values: FloatArray, points: int, margin: float = 0.08) -> FloatArray:
-    """Evenly spaced points over the range of some values, and a little beyond."""
+    """Evenly spaced points over the range of values, with a margin."""
     known = values[np.isfinite(values)]
     low, high = (float(known.min()), float(known.max())) if len(known) else (0.0, 1.0)
     room = margin * (high - low) if high > low else max(1.0, abs(low)) * 0.5
