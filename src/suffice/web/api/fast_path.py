@@ -10,6 +10,7 @@ from suffice.errors import SufficeError
 from suffice.web.api.bodies import read_body, replay
 from suffice.web.api.messages import Requests
 from suffice.web.api.row_scoring import INLINE_ROWS, decide_rows, explain_rows, score_rows
+from suffice.web.model_context import ModelContext
 from suffice.web.security.guard import Application, Receive, Scope, Send
 
 _INVALID_REQUEST = (msgspec.MsgspecError, SufficeError, ValueError, RecursionError)
