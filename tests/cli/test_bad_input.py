@@ -63,7 +63,7 @@ def test_usage_and_files(suffice, table, words, code, said):
 def test_a_file_that_is_no_model_is_refused(suffice, table):
     code, _, err = suffice("predict", table, table)
     assert code == 4
-    assert "no model file" in _complaint(err)
+    assert "was not written by suffice" in _complaint(err)
 
 
 def test_classes_the_model_does_not_know(suffice, model, tmp_path):

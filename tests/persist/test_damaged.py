@@ -129,8 +129,8 @@ def test_a_header_that_is_longer_than_the_file(tmp_path):
 @pytest.mark.parametrize(
     ("what", "message"),
     [
-        ("pipe", "is no file"),
-        ("folder", "is no file"),
+        ("pipe", "is not a file"),
+        ("folder", "is not a file"),
         ("long", "at most"),
         ("newer", f"version {VERSION + 1}.*Upgrade suffice"),
         ("older", f"version {VERSION - 1}.*Train the model again"),

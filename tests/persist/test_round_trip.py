@@ -115,7 +115,7 @@ def test_answers_to_held_out_rows_go_with_the_model_they_are_of(tmp_path):
     assert not hasattr(again(model, tmp_path).forget([[0.0]], [0]), "held_out_")
     assert not hasattr(again(model, tmp_path).decay(0.5), "held_out_")
     model.held_out_ = judged(classes=3)
-    with pytest.raises(ModelFileError, match="does not hold together"):
+    with pytest.raises(ModelFileError, match="is inconsistent"):
         again(model, tmp_path)
 
 

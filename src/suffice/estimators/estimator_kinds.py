@@ -25,13 +25,13 @@ from suffice.estimators.naive_bayes.gaussian import SmoothedGaussian
 from suffice.estimators.saved_bayes_classifier import (
     FITTED_ATTRIBUTES,
     check_attributes,
-    check_coherence,
+    check_consistency,
     fits_its_model,
 )
-from suffice.persist.coherence import check_tally
+from suffice.persist.consistency import check_tally
 from suffice.persist.kinds import SavedKind
 from suffice.persist.model_kinds import KINDS
-from suffice.persist.shapes import Sizes, wrong
+from suffice.persist.shapes import Sizes, invalid_field
 from suffice.statistics import Scatter, WideScatter
 
 _LEARNED: dict[str, Any] = {
@@ -57,17 +57,17 @@ class EstimatorKind(SavedKind):
 
     coherent: Callable[[Any], bool] = lambda estimator: True
 
-    def parts(self, value: Any) -> dict[str, Any]:
+    def to_fields(self, value: Any) -> dict[str, Any]:
         check_is_fitted(value)
         state = vars(value)
         return {name: state[name] for name in (*self._parameters, *_LEARNED) if name in state}
 
-    def built(self, parts: Mapping[str, Any]) -> Any:
+    def from_fields(self, parts: Mapping[str, Any]) -> Any:
         check_attributes(self.type.__name__, parts, self._parameters, _LEARNED)
         made = self.type(**{name: parts[name] for name in self._parameters if name in parts})
         vars(made).update({name: value for name, value in parts.items() if name in _LEARNED})
         check_is_fitted(made)
-        check_coherence(self.type.__name__, made, self.coherent)
+        check_consistency(self.type.__name__, made, self.coherent)
         return made
 
     @property
@@ -78,11 +78,11 @@ class EstimatorKind(SavedKind):
 class DesignedKind(EstimatorKind):
     """A fitted design with its fitted classifier."""
 
-    def parts(self, value: Any) -> dict[str, Any]:
-        return {name: part for name, part in super().parts(value).items() if name != "classifier"}
+    def to_fields(self, value: Any) -> dict[str, Any]:
+        return {name: part for name, part in super().to_fields(value).items() if name != "classifier"}
 
-    def built(self, parts: Mapping[str, Any]) -> Any:
-        return super().built({**parts, "classifier": clone(parts["classifier_"])})
+    def from_fields(self, parts: Mapping[str, Any]) -> Any:
+        return super().from_fields({**parts, "classifier": clone(parts["classifier_"])})
 
 
 def _linear(estimator: Any) -> bool:
@@ -102,12 +102,12 @@ def _designed(estimator: Any) -> bool:
 def _check_design(design: Design, sizes: Sizes) -> None:
     holes = design.holes
     if len(design.numbers) != sizes["m"] or (len(holes) and not 0 <= holes.min() <= holes.max() < sizes["m"]):
-        raise wrong("numbers", "do not go with their scales")
+        raise invalid_field("numbers", "do not go with their scales")
 
 
 def _check_words(words: WordWeights, sizes: Sizes) -> None:
     if len(words.vocabulary) != sizes["w"]:
-        raise wrong("rarity", f"is that of {sizes['w']} words of {len(words.vocabulary)}")
+        raise invalid_field("rarity", f"is that of {sizes['w']} words of {len(words.vocabulary)}")
 
 
 def _regressor(estimator: Any) -> bool:
@@ -117,7 +117,7 @@ def _regressor(estimator: Any) -> bool:
 
 def _check_checkpoint(found: Checkpoint, sizes: Sizes) -> None:
     if type(found.estimator) not in {kind.type for kind in ESTIMATORS.values()} or min(found.position) < 0:
-        raise wrong("estimator", f"is a {type(found.estimator).__name__} at {found.position}")
+        raise invalid_field("estimator", f"is a {type(found.estimator).__name__} at {found.position}")
     for pane in found.panes:
         check_tally(pane.tally, KINDS)
 
@@ -139,7 +139,7 @@ ESTIMATORS = {
     "Designed": DesignedKind(lambda: Designed, coherent=_designed),
 }  # fmt: skip
 
-KINDS_WITH_ESTIMATORS = KINDS.with_more(
+KINDS_WITH_ESTIMATORS = KINDS.extended(
     {
         **ESTIMATORS,
         **HELD_OUT_KIND,

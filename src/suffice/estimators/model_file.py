@@ -10,7 +10,7 @@ from suffice.persist import model_file
 
 
 def save(estimator: object, path: "str | os.PathLike[str]") -> None:
-    """Write a fitted estimator; attributes that are outside objects or functions are refused by name."""
+    """Write a fitted estimator; raises for attributes that are other objects or functions."""
     check_savable(estimator)
     model_file.save(estimator, path, KINDS_WITH_ESTIMATORS)
 

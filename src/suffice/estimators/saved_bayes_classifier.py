@@ -17,7 +17,7 @@ from suffice.persist import model_file
 from suffice.persist.fields import fits
 from suffice.persist.kinds import SavedKind
 from suffice.persist.model_kinds import KINDS
-from suffice.persist.shapes import wrong
+from suffice.persist.shapes import invalid_field
 
 PARAMETERS = (
     "calibrate", "class_weight", "estimate", "families", "keep_rows", "missing", "missing_columns", "model", "n_jobs", "naive",
@@ -70,16 +70,16 @@ def check_attributes(
         raise ModelFileError(f"{kind} has no {quoted(unknown)}", "it was made by another version")
     for name, value in parts.items():
         if name in fitted and not fits(value, fitted[name]):
-            raise wrong(name, f"is a {type(value).__name__}")
+            raise invalid_field(name, f"is a {type(value).__name__}")
 
 
-def check_coherence(kind: str, estimator: Any, coherent: Callable[[Any], bool]) -> None:
-    """Refuse an estimator whose attributes contradict each other."""
+def check_consistency(kind: str, estimator: Any, coherent: Callable[[Any], bool]) -> None:
+    """Raise if the attributes of an estimator are inconsistent."""
     names, held = getattr(estimator, "feature_names_in_", None), getattr(estimator, "held_out_", None)
     named = names is None or names.shape == (estimator.n_features_in_,)
     judged = held is None or held.posterior.shape[1] == len(estimator.classes_)
     if not (coherent(estimator) and named and judged):
-        raise ModelFileError(f"The {kind} in the file does not hold together", "no model that was saved is like that")
+        raise ModelFileError(f"The {kind} in the file is inconsistent", "it is damaged, or was not written by suffice")
 
 
 def fits_its_model(estimator: Any) -> bool:
@@ -91,15 +91,15 @@ def fits_its_model(estimator: Any) -> bool:
 class _BayesClassifierKind(SavedKind):
     """A ``BayesClassifier`` of any version, as its attributes."""
 
-    def parts(self, value: Any) -> dict[str, Any]:
+    def to_fields(self, value: Any) -> dict[str, Any]:
         return {name: value.__dict__[name] for name in (*PARAMETERS, *FITTED_ATTRIBUTES) if name in value.__dict__}
 
-    def built(self, parts: Mapping[str, Any]) -> SavedBayesClassifier:
+    def from_fields(self, parts: Mapping[str, Any]) -> SavedBayesClassifier:
         check_attributes("BayesClassifier", parts, PARAMETERS, FITTED_ATTRIBUTES)
         made = SavedBayesClassifier()
         made.__dict__.update(parts)
-        check_coherence("BayesClassifier", made, fits_its_model)
+        check_consistency("BayesClassifier", made, fits_its_model)
         return made
 
 
-_KINDS = KINDS.with_more({"BayesClassifier": _BayesClassifierKind(lambda: SavedBayesClassifier), **HELD_OUT_KIND})
+_KINDS = KINDS.extended({"BayesClassifier": _BayesClassifierKind(lambda: SavedBayesClassifier), **HELD_OUT_KIND})

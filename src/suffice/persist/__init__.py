@@ -1,4 +1,4 @@
-"""The model file: arrays of sums and a document that describes them. No pickle, no names of code."""
+"""The model file: arrays of statistics and a document that describes them, without pickle and without names of code."""
 
 from suffice.persist.model_file import load_model
 

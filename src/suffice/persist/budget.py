@@ -1,32 +1,35 @@
-"""A memory bound for a file, from its size, before it is expanded."""
+"""A memory budget for expanding a file, from its size."""
 
 from dataclasses import dataclass
 
 from suffice.errors import ModelFileError
 
-_FREE = 1 << 22  # 4 MiB allowed for any file
-_TIMES = 2  # multiple of the file's size, beyond its own bytes
+_BASE_BYTES = 1 << 22  # budget of any file
+_SIZE_FACTOR = 2  # additional budget per byte of the file
 
 
 @dataclass
 class Budget:
     """Remaining bytes."""
 
-    left: int
-    longest: int
-    """Maximum length of one value: an empty array and a range have a length without bytes."""
+    remaining: int
+    most_length: int
+    """Maximum length of one value: empty arrays and ranges have a length but no bytes."""
 
     @classmethod
     def of(cls, size: int) -> "Budget":
-        return cls(_FREE + _TIMES * size, _FREE + size)
+        return cls(_BASE_BYTES + _SIZE_FACTOR * size, _BASE_BYTES + size)
 
-    def spend(self, count: int, each: int) -> None:
-        """Spend memory for ``count`` objects of about ``each`` bytes."""
-        self.left -= count * each
-        if self.left < 0:
-            raise ModelFileError("The model file unfolds to far more than it is long", "no model that was saved does")
+    def spend(self, count: int, size: int) -> None:
+        """Spend memory for ``count`` objects of about ``size`` bytes."""
+        self.remaining -= count * size
+        if self.remaining < 0:
+            raise ModelFileError(
+                "The model file expands to far more memory than its size",
+                "it is damaged, or was not written by suffice",
+            )
 
     def check_length(self, length: int) -> int:
-        if not 0 <= length <= self.longest:
-            raise ModelFileError(f"The model file declares {length:,} cells", "it is too short for so many")
+        if not 0 <= length <= self.most_length:
+            raise ModelFileError(f"The model file declares {length:,} cells", "it is too short for them")
         return length

@@ -1,7 +1,4 @@
-"""All components of a model, with their tags in the file.
-
-Families and statistics are named here, and imported when a file contains them.
-"""
+"""The kinds of all components of a model, by tag. Families and statistics are imported when a file contains them."""
 
 import re
 from functools import partial
@@ -30,16 +27,16 @@ from suffice.parts.normal_scores import LevelScores, NormalScores, NumberScores
 from suffice.parts.normals import NormalsPart
 from suffice.parts.pairs import Pairs
 from suffice.parts.weighted_parts import WeightedParts
-from suffice.persist.coherence import check_model
+from suffice.persist.consistency import check_model
 from suffice.persist.kinds import Kinds, SavedKind
 from suffice.persist.packed_rows import LevelsKind, NumbersKind, SampleKind, TermsKind, TextsKind
 from suffice.persist.packed_trees import TreesKind
-from suffice.persist.shapes import Sizes, wrong
+from suffice.persist.shapes import Sizes, invalid_field
 
 if TYPE_CHECKING:
     from suffice.columns.vocabulary import Vocabulary
 
-_CHECKED = 1 << 20  # bytes of text checked at a time
+_CHUNK_BYTES = 1 << 20  # of text checked at a time
 
 
 def _vocabulary() -> type[Any]:
@@ -48,25 +45,25 @@ def _vocabulary() -> type[Any]:
     return Vocabulary
 
 
-def _kept_numbers() -> type[Any]:
+def _stored_numbers() -> type[Any]:
     from suffice.columns.stored_cells import StoredNumbers
 
     return StoredNumbers
 
 
-def _kept_levels() -> type[Any]:
+def _stored_levels() -> type[Any]:
     from suffice.columns.stored_cells import StoredLevels
 
     return StoredLevels
 
 
-def _kept_texts() -> type[Any]:
+def _stored_texts() -> type[Any]:
     from suffice.columns.stored_cells import StoredTexts
 
     return StoredTexts
 
 
-def _kept_terms() -> type[Any]:
+def _stored_terms() -> type[Any]:
     from suffice.columns.stored_cells import StoredTerms
 
     return StoredTerms
@@ -75,117 +72,117 @@ def _kept_terms() -> type[Any]:
 def _check_vocabulary(vocabulary: "Vocabulary", sizes: Sizes) -> None:
     ends, data = vocabulary.offsets, vocabulary.bytes
     if not len(ends) or ends[0] != 0 or ends[-1] != len(data) or (ends[1:] < ends[:-1]).any():
-        raise wrong("vocabulary", "has tokens that do not follow each other")
+        raise invalid_field("vocabulary", "has token offsets that are not in order")
     if (data[ends[:-1][ends[:-1] < len(data)]] & 0xC0 == 0x80).any():
-        raise wrong("vocabulary", "has tokens that begin within a character")
+        raise invalid_field("vocabulary", "has tokens that start within a character")
     start = 0
-    while start < len(data):  # a part ends where a token does, so no character is cut in two
-        stop = int(ends[np.searchsorted(ends, start + _CHECKED)]) if start + _CHECKED < len(data) else len(data)
+    while start < len(data):  # a chunk ends with a token, so no character is split
+        stop = int(ends[np.searchsorted(ends, start + _CHUNK_BYTES)]) if start + _CHUNK_BYTES < len(data) else len(data)
         data[start:stop].tobytes().decode("utf-8", "surrogatepass")
         start = stop
 
 
 def _check_words(counts: "s.WordCounts", sizes: Sizes) -> None:
     if sizes.get("w", len(counts.vocabulary)) != len(counts.vocabulary):
-        raise wrong("tables", f"count {sizes['w']} words of {len(counts.vocabulary)}")
+        raise invalid_field("tables", f"have {sizes['w']} words, but the vocabulary {len(counts.vocabulary)}")
 
 
 def _check_levels(counts: "s.Counts | s.PairCounts", sizes: Sizes) -> None:
     if sizes["l"] != sum(map(len, counts.levels)):
-        raise wrong("levels", "do not fit their table")
+        raise invalid_field("levels", "do not match their table")
 
 
 def _check_grid(counts: "s.GridCounts", sizes: Sizes) -> None:
     start, within = counts.start, np.ones(max(sizes["l"] - 1, 0), dtype=bool)
     if sizes["s"] != len(counts.bits) + 1 or start[0] != 0 or start[-1] != sizes["l"] or (start[1:] < start[:-1]).any():
-        raise wrong("cells", "do not fit their table")
+        raise invalid_field("cells", "do not match their table")
     within[start[1:-1][(start[1:-1] > 0) & (start[1:-1] < sizes["l"])] - 1] = False
     if not all(0 <= b <= MANTISSA for b in counts.bits) or (np.diff(counts.cells) <= 0)[within].any():
-        raise wrong("cells", "are not in order")
+        raise invalid_field("cells", "are not sorted")
     if not counts.table.any(axis=0).all():
-        raise wrong("cells", "are empty")
+        raise invalid_field("cells", "are empty")
 
 
 def _check_weighted_parts(found: WeightedParts, sizes: Sizes) -> None:
     _check_classes(found, sizes)
     if any(part.n_classes != len(found.classes) for part in found.parts):
-        raise wrong("parts", "are about other classes")
+        raise invalid_field("parts", "have other classes")
 
 
-def _check_holes(found: MissingIndicators, sizes: Sizes) -> None:
+def _check_indicators(found: MissingIndicators, sizes: Sizes) -> None:
     if found.counts.shape[1] != 2 * sizes["h"] or (sizes["h"] and found.columns.min() < 0):
-        raise wrong("holes", "do not fit their counts")
+        raise invalid_field("holes", "do not match their counts")
 
 
 def _check_normals(found: NormalsPart, sizes: Sizes) -> None:
     if found.discriminant.scatter.mean.shape[1] != found.scores.width:
-        raise wrong("normals", "have scores that do not fit their sums")
+        raise invalid_field("normals", "have scores that do not match their scatter")
 
 
 def _check_coding(found: Coding, sizes: Sizes) -> None:
     columns = sum(block.columns for block in found.blocks)
     if len(found.holes) and not 0 <= found.holes.min() <= found.holes.max() < columns:
-        raise wrong("coding", "has codes for missing cells of columns that are not there")
+        raise invalid_field("coding", "has codes for missing cells of unknown columns")
 
 
 def _check_pairs(found: Pairs, sizes: Sizes) -> None:
     columns = len(found.coding.sizes)
     if len(found.columns) and not 0 <= found.columns.min() <= found.columns.max() < columns:
-        raise wrong("pairs", "are of columns that are not there")
+        raise invalid_field("pairs", "are of unknown columns")
     if not np.isin(found.resolution, RESOLUTIONS).all():
-        raise wrong("pairs", "have an unknown resolution")
+        raise invalid_field("pairs", "have an unknown resolution")
     if sizes["l"] != pair_starts(found.coding.sizes, found.columns)[-1]:
-        raise wrong("pairs", "do not fit their counts")
+        raise invalid_field("pairs", "do not match their counts")
     if len(found.correction) not in (0, found.cell_count):
-        raise wrong("pairs", "correct cells that are not there")
+        raise invalid_field("pairs", "have a correction of another number of cells")
 
 
 def _check_axes(found: PrincipalAxes, sizes: Sizes) -> None:
     if sizes["s"] != found.scores.width or not sizes["a"]:
-        raise wrong("axes", "do not fit their scores")
+        raise invalid_field("axes", "do not match their scores")
 
 
 def _check_forest(found: ForestPart, sizes: Sizes) -> None:
     trees = found.trees
     if not np.array_equal(trees.is_level, found.codes.is_level):
-        raise wrong("forest", "has trees over other columns")
+        raise invalid_field("forest", "has trees over other columns")
     if len(found.holes) and not 0 <= found.holes.min() <= found.holes.max() < found.codes.columns:
-        raise wrong("forest", "has missing cells in columns that are not there")
+        raise invalid_field("forest", "has missing cells in unknown columns")
     if trees.leaf_class.max(initial=0) >= len(found.prior) or not (found.prior > 0).all():
-        raise wrong("forest", "has leaves of other classes")
+        raise invalid_field("forest", "has leaves of other classes")
 
 
 def _check_fourier(found: Fourier, sizes: Sizes) -> None:
     if sizes["s"] != found.scores.width or sizes["w"] != 2 * sizes["f"]:
-        raise wrong("fourier", "has waves that do not fit their scores or coefficients")
+        raise invalid_field("fourier", "has frequencies that do not match their scores or coefficients")
 
 
 def _check_classes(found: Any, sizes: Sizes) -> None:
     if sizes["g"] != len(found.classes):
-        raise wrong("bias", f"is for {sizes['g']} classes, not {len(found.classes)}")
+        raise invalid_field("bias", f"is for {sizes['g']} classes, not {len(found.classes)}")
 
 
 def _check_correction(found: "text.ViewCorrection", sizes: Sizes) -> None:
     if sizes["w"] != len(found.vocabulary):
-        raise wrong("information", f"is about {sizes['w']} words of {len(found.vocabulary)}")
+        raise invalid_field("information", f"has {sizes['w']} words, but the vocabulary {len(found.vocabulary)}")
 
 
 _CENTRED = {"weight": "ck", "mean": "ck", "m2": "ck", "mean_low": "ck", "m2_low": "ck"}
 _MATRICES = {"weight": "c", "mean": "ck", "m2": "ckk", "mean_low": "ck", "m2_low": "ckk"}
 _SUMS = {"weight": "ck", "total": "ck"}
 
-_SPELLED = {"LogNormal": "log-normal"}
-"""Tags that are not the name of the family in words."""
+_OTHER_TAGS = {"LogNormal": "log-normal"}
+"""Tags other than the name of the family in words."""
 
 
 def _tag(family: str) -> str:
-    return _SPELLED.get(family) or re.sub("(?<=[a-z])(?=[A-Z])", " ", family).lower()
+    return _OTHER_TAGS.get(family) or re.sub("(?<=[a-z])(?=[A-Z])", " ", family).lower()
 
 
 FAMILIES = {
     _tag(name): SavedKind(partial(getattr, f, name))
     for name in f.FAMILY_NAMES
-    if name != "Density"  # which keeps objects of others
+    if name != "Density"  # which wraps estimators of other libraries
 }
 
 STATISTICS = {
@@ -205,10 +202,10 @@ STATISTICS = {
 }
 
 ROWS = {
-    "kept numbers": NumbersKind(_kept_numbers),
-    "kept levels": LevelsKind(_kept_levels),
-    "kept terms": TermsKind(_kept_terms),
-    "kept texts": TextsKind(_kept_texts, {"bytes": "b:u1", "offsets": "o:i8", "codes": "r:i4"}),
+    "kept numbers": NumbersKind(_stored_numbers),
+    "kept levels": LevelsKind(_stored_levels),
+    "kept terms": TermsKind(_stored_terms),
+    "kept texts": TextsKind(_stored_texts, {"bytes": "b:u1", "offsets": "o:i8", "codes": "r:i4"}),
 }
 
 PARTS = {
@@ -217,7 +214,9 @@ PARTS = {
     "text correction": SavedKind(lambda: text.Correction),
     "view correction": SavedKind(lambda: text.ViewCorrection, {"information": "w", "weights": "wg"}, _check_correction),
     "blend": SavedKind(lambda: WeightedParts, {"seen": "g", "unit": "g", "bias": "g"}, _check_weighted_parts),
-    "holes": SavedKind(lambda: MissingIndicators, {"columns": "h:i8", "counts": "c_", "weights": "h"}, _check_holes),
+    "holes": SavedKind(
+        lambda: MissingIndicators, {"columns": "h:i8", "counts": "c_", "weights": "h"}, _check_indicators
+    ),
     "normals": SavedKind(lambda: NormalsPart, check=_check_normals),
     "normal scores": SavedKind(lambda: NormalScores),
     "number scores": SavedKind(lambda: NumberScores, {"knots": ("_", "__")}),
@@ -244,8 +243,8 @@ PARTS = {
 class ModelKind(SavedKind):
     """A model, with the weights fitted to its tally."""
 
-    def parts(self, value: Model) -> dict[str, Any]:
-        return super().parts(value.current)
+    def to_fields(self, value: Model) -> dict[str, Any]:
+        return super().to_fields(value.current)
 
 
 def _check_model(model: Model, sizes: Sizes) -> None:

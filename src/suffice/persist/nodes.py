@@ -1,7 +1,7 @@
-"""The document of a model file: JSON of these types and no others, checked while it is read.
+"""The document of a model file: JSON of only these types, validated while it is read.
 
-Plain values (None, booleans, strings, numbers) stand for themselves. Any other value has a short tag; for a
-``record``, the ``kind`` is looked up in a closed list (``kinds``), so nothing in a file names code.
+None, booleans, strings and numbers are plain JSON. Any other value has a tag; the ``kind`` of a ``record`` is looked up in
+a closed set (``kinds``), so a file cannot name code.
 """
 
 from typing import Literal, TypeAlias, Union
@@ -10,18 +10,18 @@ import msgspec
 
 
 class Node(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, tag_field="is"):
-    """A value that JSON has no form for."""
+    """A value that is not plain JSON."""
 
 
 class Array(Node, tag="array"):
-    """An array of numbers, by its name in the container; ``scalar`` if it stands for its one cell."""
+    """An array of numbers, by its name in the container; with ``scalar``, its only cell."""
 
     name: str
     scalar: bool = False
 
 
 class Sparse(Node, tag="sparse"):
-    """Compressed sparse rows; ``matrix`` for scipy's older kind."""
+    """Compressed sparse rows; with ``matrix``, a sparse matrix of scipy rather than a sparse array."""
 
     data: str
     indices: str
@@ -31,7 +31,7 @@ class Sparse(Node, tag="sparse"):
 
 
 class ObjectsNode(Node, tag="objects"):
-    """An array of dtype object: text, dates, any value."""
+    """An array of text, dates or objects."""
 
     dtype: str
     shape: list[int]
@@ -47,7 +47,7 @@ class Strings(Node, tag="strings"):
 
 
 class NumbersNode(Node, tag="numbers"):
-    """Many numbers of one kind, in an array."""
+    """Many numbers of one type, in an array."""
 
     name: str
 
@@ -71,7 +71,7 @@ class Mapping(Node, tag="mapping"):
 
 
 class Special(Node, tag="number"):
-    """A number that JSON cannot write: not finite, or an integer beyond 64 bits."""
+    """A number without a JSON form: not finite, or an integer beyond 64 bits."""
 
     value: str
 
@@ -83,20 +83,20 @@ class Bytes(Node, tag="bytes"):
 
 
 class Moment(Node, tag="moment"):
-    """A date, a time of day or both, in ISO 8601, or a span of time in days, seconds and microseconds."""
+    """A date, a time of day or both, in ISO 8601, or a duration in days, seconds and microseconds."""
 
     type: Literal["date", "datetime", "time", "timedelta"]
     value: str
 
 
 class Type(Node, tag="dtype"):
-    """The type of an array's cells."""
+    """The dtype of an array."""
 
     value: str
 
 
 class Record(Node, tag="record"):
-    """A value of one of the kinds that may be in a file, field by field."""
+    """The fields of a value of one of the saved kinds."""
 
     kind: str
     fields: dict[str, "AnyNode"]

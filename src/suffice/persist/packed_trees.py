@@ -1,4 +1,4 @@
-"""Packed trees of a forest: one or two bytes per node, and classes and weights of leaves as codes."""
+"""Packed trees of a forest: nodes of one or two bytes, and codes for classes and weights of leaves."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,17 +8,17 @@ import numpy as np
 from suffice.errors import ModelFileError
 from suffice.numerics.forest import LEAF, MISSING_RIGHT
 from suffice.persist.kinds import SavedKind
-from suffice.persist.packed_rows import narrow, row
-from suffice.persist.shapes import wrong
+from suffice.persist.packed_rows import narrowest, vector
+from suffice.persist.shapes import invalid_field
 
 _ARRAYS = ("is_level", "column", "cut", "sets", "leaf_size", "leaf_class", "weights", "leaf_weight")
 
 
 class TreesKind(SavedKind):
-    """``Trees``: a node is 0 for a leaf, else one more than twice its column and whether a missing cell goes right; the cuts
-    are those of nodes that cut numbers."""
+    """``Trees``: a node is 0 for a leaf, otherwise 1 + 2 · column, plus 1 if missing cells go right; cuts are stored only for
+    splits of numbers."""
 
-    def parts(self, value: Any) -> dict[str, Any]:
+    def to_fields(self, value: Any) -> dict[str, Any]:
         inner = value.column != LEAF
         column = (value.column & (MISSING_RIGHT - 1)).astype(np.int64)
         node = np.where(inner, 1 + 2 * column + (value.column >= MISSING_RIGHT), 0)
@@ -26,36 +26,36 @@ class TreesKind(SavedKind):
         return {
             "count": value.count,
             "is_level": value.is_level,
-            "column": narrow(node),
+            "column": narrowest(node),
             "cut": value.cut[self._numbers(value.column, value.is_level)],
             "sets": value.sets,
-            "leaf_size": narrow(value.leaf_size),
-            "leaf_class": narrow(value.leaf_class),
+            "leaf_size": narrowest(value.leaf_size),
+            "leaf_class": narrowest(value.leaf_class),
             "weights": weights,
-            "leaf_weight": narrow(code),
+            "leaf_weight": narrowest(code),
         }
 
-    def built(self, parts: Mapping[str, Any]) -> Any:
-        found = {name: row(parts, name) for name in _ARRAYS}
+    def from_fields(self, parts: Mapping[str, Any]) -> Any:
+        found = {name: vector(parts, name) for name in _ARRAYS}
         if set(parts) != {"count", *_ARRAYS} or any(part is None for part in found.values()):
-            raise wrong("trees", f"has {sorted(parts)}")
+            raise invalid_field("trees", f"has {sorted(parts)}")
         for name, part in found.items():
             if name != "weights" and part.dtype.kind != "u":  # type: ignore[union-attr]
-                raise wrong("trees", f"has a {name} that is no code")
+                raise invalid_field("trees", f"has {name} of another type than codes")
         is_level, node, cut, sets, leaf_size, leaf_class, weights, code = (np.asarray(found[name]) for name in _ARRAYS)
         column = (node.astype(np.int64) - 1) >> 1
         if column.max(initial=0) >= len(is_level) or weights.dtype != np.float32 or not (weights > 0).all():
-            raise wrong("trees", "has nodes of columns that are not there, or leaves that are empty")
+            raise invalid_field("trees", "has nodes of unknown columns, or empty leaves")
         if (
             code.max(initial=0) >= max(len(weights), 1)
             or max(leaf_size.max(initial=0), leaf_class.max(initial=0)) >= LEAF
         ):
-            raise wrong("trees", "has leaves without a weight")
+            raise invalid_field("trees", "has leaves without a weight")
         packed = np.where(node == 0, LEAF, column | np.where(node & 1, 0, MISSING_RIGHT)).astype(np.uint16)
         cuts = np.zeros(len(packed), dtype=np.uint8)
         numbers = self._numbers(packed, is_level)
         if cut.dtype != np.uint8 or numbers.sum() != len(cut) or sets.dtype != np.uint32 or is_level.dtype != np.uint8:
-            raise wrong("trees", "has cuts of other nodes")
+            raise invalid_field("trees", "has cuts that do not match its nodes")
         cuts[numbers] = cut
         trees = self.type(
             parts["count"], is_level, packed, cuts, sets, leaf_size.astype(np.uint16), leaf_class.astype(np.uint16),
@@ -64,7 +64,7 @@ class TreesKind(SavedKind):
         try:
             trees.check()
         except ValueError as error:
-            raise ModelFileError(str(error), "no model that was saved is like that") from error
+            raise ModelFileError(str(error), "it is damaged, or was not written by suffice") from error
         return trees
 
     @staticmethod

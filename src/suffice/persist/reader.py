@@ -1,7 +1,6 @@
-"""Values from the nodes and arrays of a model file.
+"""Conversion of the nodes and arrays of a model file to values.
 
-A node becomes a value by looking up its tag in a closed list; nothing is imported, evaluated or called by a name from the
-file.
+The tag of a node is looked up in a closed set; nothing is imported, evaluated or called by a name from the file.
 """
 
 import datetime
@@ -17,12 +16,12 @@ from suffice.numerics import text
 from suffice.numerics.arrays import AnyArray, SparseRows
 from suffice.persist import nodes
 from suffice.persist.budget import Budget
-from suffice.persist.container import damaged
+from suffice.persist.container import damaged_file
 from suffice.persist.kinds import Kinds
 
-_DEEPEST = 24  # depth of nested records
+_MOST_DEPTH = 24  # depth of nested records
 _DTYPE = re.compile(r"[<>|=]?(b1|[iu][1248]|f[248]|c(8|16)|O|[SU]\d{1,6}|[Mm]8(\[\d{0,6}[A-Za-z]{1,2}\])?)")
-_TEXT, _NUMBER = 80, 40  # bytes of a small Python object
+_TEXT_BYTES, _NUMBER_BYTES = 80, 40  # bytes of a small Python object
 _MOST_DIGITS = 1000
 _SEQUENCES: dict[str, Any] = {"tuple": tuple, "list": list, "set": set, "frozenset": frozenset}
 _MOMENTS: dict[str, Any] = {"date": datetime.date, "datetime": datetime.datetime, "time": datetime.time}
@@ -35,28 +34,28 @@ class Reader:
         self._kinds, self._arrays, self._budget = kinds, arrays, budget
         self._unused = set(arrays)
 
-    def whole(self, node: nodes.AnyNode) -> Any:
+    def root(self, node: nodes.AnyNode) -> Any:
         """The top-level value of the file."""
         value = self.value(node)
         if self._unused:
-            raise damaged(f"has {len(self._unused)} arrays that belong to nothing")
+            raise damaged_file(f"has {len(self._unused)} unused arrays")
         return value
 
     def value(self, node: nodes.AnyNode) -> Any:
-        """The value of a node. Any error in its parts is raised as one type."""
+        """The value of a node. Any error is raised as ``ModelFileError``."""
         try:
             return self._value(node, 0)
         except (ModelFileError, MissingPackageError):
             raise
         except Exception as error:  # a family may raise any error on invalid settings
-            raise damaged(f"holds what cannot be ({type(error).__name__}: {error})") from error
+            raise damaged_file(f"has invalid contents ({type(error).__name__}: {error})") from error
 
     def _value(self, node: nodes.AnyNode, depth: int) -> Any:
-        if depth > _DEEPEST:
-            raise damaged("is nested too deeply")
+        if depth > _MOST_DEPTH:
+            raise damaged_file("is nested too deeply")
         match node:
             case nodes.Record(kind, fields):
-                return self._kinds.tagged(kind).built({k: self._value(v, depth + 1) for k, v in fields.items()})
+                return self._kinds.kind_of(kind).from_fields({k: self._value(v, depth + 1) for k, v in fields.items()})
             case nodes.Array(name, scalar):
                 array = self._array(name)
                 return array[()] if scalar and array.ndim == 0 else array
@@ -75,7 +74,7 @@ class Reader:
                 return dict(zip(*inner, strict=True))
             case nodes.Special(value):
                 if len(value) > _MOST_DIGITS:
-                    raise damaged("has a number of too many digits")
+                    raise damaged_file("has a number of too many digits")
                 return float(value) if value in ("nan", "inf", "-inf") else int(value)
             case nodes.Bytes(value, is_text):
                 return value.decode("utf-8", "surrogatepass") if is_text else value
@@ -90,7 +89,7 @@ class Reader:
 
     def _array(self, name: str) -> AnyArray:
         if name not in self._arrays:
-            raise damaged(f"lacks the array {name!r}")
+            raise damaged_file(f"has no array {name!r}")
         self._unused.discard(name)
         return self._arrays[name]
 
@@ -99,8 +98,8 @@ class Reader:
             case nodes.NumbersNode(name):
                 array = self._array(name)
                 if array.ndim != 1:
-                    raise damaged("has numbers that do not stand in a row")
-                self._budget.spend(len(array), _NUMBER)
+                    raise damaged_file("has numbers that are not one-dimensional")
+                self._budget.spend(len(array), _NUMBER_BYTES)
                 cells = array.tolist()
             case nodes.Strings(data, offsets):
                 cells = self._strings(self._array(data), self._array(offsets))
@@ -108,14 +107,14 @@ class Reader:
                 cells = [self._value(one, depth + 1) for one in several]
         return cells if node.type == "list" else _SEQUENCES[node.type](cells)
 
-    def _strings(self, data: AnyArray, ends: AnyArray) -> list[str]:
-        if (data.ndim, data.dtype.str, ends.ndim, ends.dtype.str) != (1, "|u1", 1, "<i8") or not len(ends):
-            raise damaged("has texts that are none")
-        if ends[0] != 0 or ends[-1] != len(data) or (ends[1:] < ends[:-1]).any():
-            raise damaged("has texts that do not follow each other")
-        self._budget.spend(len(ends), _TEXT)
+    def _strings(self, data: AnyArray, offsets: AnyArray) -> list[str]:
+        if (data.ndim, data.dtype.str, offsets.ndim, offsets.dtype.str) != (1, "|u1", 1, "<i8") or not len(offsets):
+            raise damaged_file("has texts of another type")
+        if offsets[0] != 0 or offsets[-1] != len(data) or (offsets[1:] < offsets[:-1]).any():
+            raise damaged_file("has text offsets that are not in order")
+        self._budget.spend(len(offsets), _TEXT_BYTES)
         self._budget.spend(len(data), 1)
-        return text.token_strings(data, ends)
+        return text.token_strings(data, offsets)
 
     def _sparse(self, node: nodes.Sparse) -> SparseRows:
         data, indices, indptr = (self._array(name) for name in (node.data, node.indices, node.indptr))
@@ -128,7 +127,7 @@ class Reader:
         cells, dtype = self._sequence(node.cells, depth), _dtype(node.dtype)
         self._budget.spend(len(cells), dtype.itemsize)
         out = np.empty(len(cells), np.int64 if dtype.kind in "Mm" else dtype)
-        for i, cell in enumerate(cells):  # assigned one by one: a cell that is a tuple stays one
+        for i, cell in enumerate(cells):  # one by one, so that tuples remain tuples
             out[i] = cell
         if dtype.kind in "Mm":
             out = out.view(dtype)
@@ -136,7 +135,7 @@ class Reader:
         return out[()] if node.scalar and out.ndim == 0 else out
 
 
-def _dtype(spelled: str) -> "np.dtype[Any]":
-    if not _DTYPE.fullmatch(spelled):
-        raise damaged(f"has cells of type {spelled[:40]!r}")
-    return np.dtype(spelled)
+def _dtype(name: str) -> "np.dtype[Any]":
+    if not _DTYPE.fullmatch(name):
+        raise damaged_file(f"has cells of type {name[:40]!r}")
+    return np.dtype(name)

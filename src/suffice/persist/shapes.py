@@ -1,4 +1,4 @@
-"""Required shapes of the arrays of a record, so that values from a file are safe to compute with."""
+"""Validation of the shapes of arrays from a file."""
 
 from collections.abc import Mapping
 from typing import Any, TypeAlias
@@ -10,15 +10,15 @@ from suffice.errors import ModelFileError
 from suffice.numerics.arrays import AnyArray
 
 Shape: TypeAlias = str | tuple[str, str]
-"""``"ck"``: an array of finite doubles with an axis of c and one of k cells; a letter stands for one length in all arrays of
-a record, c for the number of classes and k for that of columns, ``_`` for any length. ``"n:i8"`` has cells of another type.
+"""``"ck"`` is an array of finite doubles with axes of c and k cells. A letter is the same length in all arrays of a record:
+c is the number of classes and k that of columns; ``_`` is any length. ``"n:i8"`` has another dtype.
 ``("c", "_k")`` is a tuple of c such arrays."""
 
 Sizes: TypeAlias = dict[str, int]
 
 
-def measured(value: Any, shapes: Mapping[str, Shape]) -> Sizes:
-    """The length of each letter; inconsistent arrays are refused."""
+def axis_lengths(value: Any, shapes: Mapping[str, Shape]) -> Sizes:
+    """The length of each letter. Raises if arrays are inconsistent."""
     sizes: Sizes = {}
     for name, shape in shapes.items():
         part = getattr(value, name)
@@ -29,15 +29,15 @@ def measured(value: Any, shapes: Mapping[str, Shape]) -> Sizes:
             continue
         count, each = shape
         if not isinstance(part, tuple):
-            raise wrong(name, f"is no tuple of arrays but a {type(part).__name__}")
-        _agree(name, count, len(part), sizes)
+            raise invalid_field(name, f"is not a tuple of arrays but a {type(part).__name__}")
+        _check_equal(name, count, len(part), sizes)
         for one in part:
             _measure(one, name, each, sizes)
     return sizes
 
 
-def wrong(name: str, how: str) -> ModelFileError:
-    return ModelFileError(f"{name!r} in the model file {how}", "no model that was saved is like that")
+def invalid_field(name: str, how: str) -> ModelFileError:
+    return ModelFileError(f"{name!r} in the model file {how}", "it is damaged, or was not written by suffice")
 
 
 def _measure(array: Any, name: str, shape: str, sizes: Sizes) -> None:
@@ -48,28 +48,28 @@ def _measure(array: Any, name: str, shape: str, sizes: Sizes) -> None:
         _check_sparse(array, name)
         values = array.data
     else:
-        raise wrong(name, f"is no array but a {type(array).__name__}")
+        raise invalid_field(name, f"is not an array but a {type(array).__name__}")
     if array.ndim != len(letters) or values.dtype != np.dtype(cells or "f8"):
-        raise wrong(name, f"has {array.ndim} axes of {values.dtype}")
+        raise invalid_field(name, f"has {array.ndim} axes of {values.dtype}")
     for letter, length in zip(letters, array.shape, strict=True):
-        _agree(name, letter, length, sizes)
+        _check_equal(name, letter, length, sizes)
     if values.dtype.kind == "f" and values.size and not (np.isfinite(values.min()) and np.isfinite(values.max())):
-        raise wrong(name, "is not finite")
+        raise invalid_field(name, "is not finite")
 
 
-def _agree(name: str, letter: str, length: int, sizes: Sizes) -> None:
+def _check_equal(name: str, letter: str, length: int, sizes: Sizes) -> None:
     if letter != "_" and sizes.setdefault(letter, length) != length:
-        raise wrong(name, f"has an axis of {length} where others have {sizes[letter]}")
+        raise invalid_field(name, f"has an axis of {length} where others have {sizes[letter]}")
 
 
 def _check_sparse(table: Any, name: str) -> None:
-    """Refuse invalid sparse indices, which kernels do not check."""
-    ends: AnyArray = table.indptr
-    if ends.ndim != 1 or len(ends) != table.shape[0] + 1 or table.indices.shape != table.data.shape:
-        raise wrong(name, "has rows that do not agree")
-    if table.indices.dtype.kind != "i" or ends.dtype.kind != "i":
-        raise wrong(name, "has places that are no whole numbers")
-    if ends[0] != 0 or ends[-1] != len(table.data) or (ends[1:] < ends[:-1]).any():
-        raise wrong(name, "has rows that do not follow each other")
+    """Raise for invalid sparse indices, which kernels do not check."""
+    indptr: AnyArray = table.indptr
+    if indptr.ndim != 1 or len(indptr) != table.shape[0] + 1 or table.indices.shape != table.data.shape:
+        raise invalid_field(name, "has rows of different lengths")
+    if table.indices.dtype.kind != "i" or indptr.dtype.kind != "i":
+        raise invalid_field(name, "has indices that are not integers")
+    if indptr[0] != 0 or indptr[-1] != len(table.data) or (indptr[1:] < indptr[:-1]).any():
+        raise invalid_field(name, "has row offsets that are not in order")
     if len(table.indices) and not 0 <= table.indices.min() <= table.indices.max() < table.shape[1]:
-        raise wrong(name, "has cells outside")
+        raise invalid_field(name, "has cells outside its shape")

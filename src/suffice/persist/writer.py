@@ -1,4 +1,4 @@
-"""Values to the nodes and arrays of a model file."""
+"""Conversion of values to the nodes and arrays of a model file."""
 
 import datetime
 import math
@@ -11,11 +11,11 @@ import scipy.sparse as sp
 from suffice.errors import NotSavableError
 from suffice.numerics.arrays import AnyArray
 from suffice.persist import nodes
-from suffice.persist.container import holds
+from suffice.persist.container import can_store
 from suffice.persist.kinds import Kinds
 
-_MOST_INLINE_CELLS = 8  # values written directly in the document
-_WHOLE = range(-(2**63), 2**63)
+_MOST_INLINE_CELLS = 8  # of a sequence that is written in the document
+_INT64 = range(-(2**63), 2**63)
 _MOMENTS = {datetime.date: "date", datetime.datetime: "datetime", datetime.time: "time"}
 
 
@@ -25,26 +25,26 @@ class NodeWriter:
     def __init__(self, kinds: Kinds) -> None:
         self._kinds = kinds
         self.arrays: dict[str, AnyArray] = {}
-        self._known: dict[int, tuple[object, nodes.AnyNode]] = {}
+        self._written: dict[int, tuple[object, nodes.AnyNode]] = {}
 
     def node(self, value: Any, where: str) -> nodes.AnyNode:
-        """The node of a value; ``where`` names its place in the error for an unsupported value."""
+        """The node of a value; ``where`` is its path in the error for an unsupported value."""
         if value is None or type(value) is bool:
             return value
         if type(value) is int:
-            return value if value in _WHOLE else nodes.Special(str(value))
+            return value if value in _INT64 else nodes.Special(str(value))
         if type(value) is float:
             return value if math.isfinite(value) else nodes.Special(repr(value))
         if type(value) is str:
             return value if value.isascii() else _text(value)
-        if id(value) not in self._known:  # repeated arrays are stored once; the reference keeps the id unique
-            self._known[id(value)] = value, self._made(value, where)
-        return self._known[id(value)][1]
+        if id(value) not in self._written:  # shared values are stored once; the reference keeps the id unique
+            self._written[id(value)] = value, self._convert(value, where)
+        return self._written[id(value)][1]
 
-    def _made(self, value: Any, where: str) -> nodes.AnyNode:
+    def _convert(self, value: Any, where: str) -> nodes.AnyNode:
         tag = self._kinds.tag_of(value)
         if tag is not None:
-            parts = self._kinds.tagged(tag).parts(value)
+            parts = self._kinds.kind_of(tag).to_fields(value)
             return nodes.Record(tag, {name: self.node(part, f"{where}.{name}") for name, part in parts.items()})
         if isinstance(value, np.generic) or type(value) is np.ndarray:
             return self._array(np.asarray(value), where, scalar=isinstance(value, np.generic))
@@ -69,8 +69,8 @@ class NodeWriter:
             return nodes.Type(value.str)
         raise NotSavableError(
             f"{where} is a {type(value).__name__}",
-            "a model file holds numbers, text and sums, but no outside objects or functions",
-            "Leave it out, or pickle the model for readers who trust you",
+            "a model file can store numbers, text and statistics, but no other objects or functions",
+            "Remove it, or pickle the model for readers who trust you",
         )
 
     def _sequence(self, value: Any, where: str) -> nodes.Sequence:
@@ -78,16 +78,16 @@ class NodeWriter:
         cells = sorted(value, key=repr) if isinstance(value, (set, frozenset)) else value
         types = {type(cell) for cell in cells} if len(cells) > _MOST_INLINE_CELLS else set()
         if types == {str}:
-            spelled = [cell.encode("utf-8", "surrogatepass") for cell in cells]
-            ends = np.concatenate([[0], np.cumsum([len(one) for one in spelled])]).astype(np.int64)
-            data = np.frombuffer(b"".join(spelled), np.uint8)
+            encoded = [cell.encode("utf-8", "surrogatepass") for cell in cells]
+            ends = np.concatenate([[0], np.cumsum([len(one) for one in encoded])]).astype(np.int64)
+            data = np.frombuffer(b"".join(encoded), np.uint8)
             return nodes.Sequence(nodes.Strings(self._stored(data), self._stored(ends)), kind)
-        if types == {float} or (types == {int} and min(cells) in _WHOLE and max(cells) in _WHOLE):
+        if types == {float} or (types == {int} and min(cells) in _INT64 and max(cells) in _INT64):
             return nodes.Sequence(nodes.NumbersNode(self._stored(np.array(list(cells)))), kind)
         return nodes.Sequence([self.node(cell, f"{where}[{i}]") for i, cell in enumerate(cells)], kind)
 
     def _array(self, value: AnyArray, where: str, *, scalar: bool) -> nodes.AnyNode:
-        if holds(value.dtype):
+        if can_store(value.dtype):
             return nodes.Array(self._stored(value), scalar)
         if value.dtype.kind not in "OSUMm":
             raise NotSavableError(f"{where} has cells of type {value.dtype}", "numbers, text, dates and objects can be")

@@ -12,65 +12,65 @@ from suffice.statistics import Tally
 
 
 def check_model(model: Model, statistics: Kinds) -> None:
-    """Refuse a model with inconsistent components."""
+    """Raise if the components of a model are inconsistent."""
     tally, blocks = model.tally, model.blocks
-    if len(blocks) != 1 or not _same(blocks[0].columns, model.names):  # the names of a wide matrix are many
+    if len(blocks) != 1 or not _same_names(blocks[0].columns, model.names):  # the names of a wide matrix are many
         names = [name for block in blocks for name in block.columns if name not in model.calendar]
         if len(names) != len(model.names) or len(set(names)) != len(names) or set(names) != set(model.names):
-            raise _incoherent("its blocks do not match its columns")
+            raise _inconsistent("its blocks do not match its columns")
     check_tally(tally, statistics)
     if len(tally.columns) != len(blocks):
-        raise _incoherent("it has not one sum a block")
-    _check_kept(tally)
+        raise _inconsistent("it does not have one statistic per block")
+    _check_sample(tally)
     if not set(model.declared) <= set(tally.classes):
-        raise _incoherent("its classes are not those it counted")
+        raise _inconsistent("it declares classes that its statistics do not have")
     for block, columns in zip(blocks, tally.columns, strict=True):
-        if not _same(columns, block.columns) or block.reads != block.family.reads:
-            raise _incoherent(f"a block of {len(columns)} columns is not read as its family reads")
+        if not _same_names(columns, block.columns) or block.reads != block.family.reads:
+            raise _inconsistent(f"a block of {len(columns)} columns does not match its statistic or family")
     if model.fitted is not None:
         _check_weighted_parts(model, model.fitted)
     _ = model.declaring(()).log_prior  # families and prior check their own statistics
 
 
 def _check_weighted_parts(model: Model, weighted_parts: WeightedParts) -> None:
-    """Refuse weights and parts for other blocks and columns than those of the model."""
+    """Raise if weights and parts are for other blocks and columns than those of the model."""
     weighed = model.weighed(model.blocks)
     columns = sum(len(block.columns) for block in model.tables(model.blocks))
     if weighted_parts.classes != model.classes or len(weighted_parts.weights) != len(weighed):
-        raise _incoherent("its weights are those of another model")
+        raise _inconsistent("its weights are for other classes or blocks")
     for block, weights in zip(weighed, weighted_parts.weights, strict=True):
         if isinstance(weights, ColumnWeights) and len(weights.values) not in (1, len(block.columns)):
-            raise _incoherent(f"a block of {len(block.columns)} columns has {len(weights.values)} weights")
+            raise _inconsistent(f"a block of {len(block.columns)} columns has {len(weights.values)} weights")
         if not weights.is_coherent:
-            raise _incoherent("a correction is of a view that is not there")
+            raise _inconsistent("a correction is for an unknown view")
     if not all(part.fits(columns) for part in weighted_parts.parts):
-        raise _incoherent("a part reads columns that are not there")
+        raise _inconsistent("a part reads unknown columns")
 
 
-def _same(a: Sequence[Name], b: Sequence[Name]) -> bool:
+def _same_names(a: Sequence[Name], b: Sequence[Name]) -> bool:
     return a is b or (a == b if type(a) is type(b) else list(a) == list(b))
 
 
 def check_tally(tally: Tally, statistics: Kinds) -> None:
-    """Refuse statistics with different classes."""
+    """Raise if statistics have different classes."""
     if len(set(tally.classes)) != len(tally.classes) or tally.weight.shape != (len(tally.classes),):
-        raise _incoherent("it has not one weight a class")
+        raise _inconsistent("it does not have one weight per class")
     if not (tally.weight >= 0).all():
-        raise _incoherent("it has classes of less than no rows")
+        raise _inconsistent("it has classes of negative weight")
     for columns, statistic in zip(tally.columns, tally.statistics, strict=True):
-        sizes = statistics.sizes(statistic)
+        sizes = statistics.axis_lengths(statistic)
         if sizes.get("c", len(tally.classes)) != len(tally.classes) or sizes.get("k", len(columns)) != len(columns):
-            raise _incoherent(f"a sum over {len(tally.classes)} classes and {len(columns)} columns has {sizes}")
+            raise _inconsistent(f"a statistic of {len(tally.classes)} classes and {len(columns)} columns has {sizes}")
 
 
-def _check_kept(tally: Tally) -> None:
+def _check_sample(tally: Tally) -> None:
     cells = () if tally.sample is None else tally.sample.cells
     if cells and len(cells) != len(tally.columns):
-        raise _incoherent("it keeps rows of other blocks")
+        raise _inconsistent("its row sample has other blocks")
     for columns, kept in zip(tally.columns, cells, strict=False):
         if kept is not None and not kept.fits(len(columns)):
-            raise _incoherent(f"rows that it keeps have not {len(columns)} columns")
+            raise _inconsistent(f"a block of its row sample does not have {len(columns)} columns")
 
 
-def _incoherent(how: str) -> ModelFileError:
-    return ModelFileError(f"The model file does not hold together: {how}", "no model that was saved is like that")
+def _inconsistent(how: str) -> ModelFileError:
+    return ModelFileError(f"The model file is inconsistent: {how}", "it is damaged, or was not written by suffice")
