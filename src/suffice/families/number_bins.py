@@ -35,13 +35,14 @@ def cut(cells: IntArray, table: FloatArray, bits: int, most: int, strength: Stre
     Numbers may be codes without an order. If it lowers the leave-one-out log-loss, each value is a bin of its own,
     shrunk toward the pooled share by itself or within the ordered bins.
     """
-    first = first_cells(table, most)
+    mass = table.sum(axis=0)
+    first = _first_cells(mass, most)
     edge, end = grid_edge(cells, bits), grid_edge(cells + 1, bits)
     counts = np.add.reduceat(table, first, axis=1) if len(first) else table
     column = shrink(counts, strength, binary=True)
     if not len(cells):
         return NumberBins(edge, column, None)
-    ordered = _in_order(column, edge, end, table, first)
+    ordered = _in_order(column, edge, end, mass, first)
     if not may_be_codes(table, first):
         return ordered
     alone = Stage.of(np.arange(len(cells)), strength)
@@ -50,14 +51,19 @@ def cut(cells: IntArray, table: FloatArray, bits: int, most: int, strength: Stre
     best = int(np.argmin(rough))
     if rough[best] >= column.loss:
         return ordered
-    by_value = _by_value(table, edge, end, ways[best])
+    by_value = _ByValue.of(table, edge, end, ways[best])
     inside = np.searchsorted(ordered.cuts, np.append(-np.inf, by_value.cuts), side="right")
-    return by_value if by_value.column.gains(column.losses()[:, inside]) else ordered
+    return by_value.bins() if by_value.column.gains(column.losses()[:, inside]) else ordered
 
 
 def first_cells(table: FloatArray, most: int) -> IntArray:
     """The first cell of each bin."""
-    return np.flatnonzero(np.diff(equal_groups(table.sum(axis=0), most), prepend=-1))
+    return _first_cells(table.sum(axis=0), most)
+
+
+def _first_cells(mass: FloatArray, most: int) -> IntArray:
+    group = equal_groups(mass, most)
+    return np.flatnonzero(np.append(True, group[1:] != group[:-1])[: len(group)])
 
 
 def may_be_codes(table: FloatArray, first: IntArray) -> bool:
@@ -78,7 +84,7 @@ def may_be_codes(table: FloatArray, first: IntArray) -> bool:
 
 
 def _in_order(
-    column: ShrunkColumn, edge: FloatArray, end: FloatArray, table: FloatArray, first: IntArray
+    column: ShrunkColumn, edge: FloatArray, end: FloatArray, mass: FloatArray, first: IntArray
 ) -> NumberBins:
     """Adjacent bins. An outermost bin gives its tail the mass of one further row."""
     rows, cuts = column.counts.sum(axis=0), edge[first[1:]]
@@ -87,39 +93,55 @@ def _in_order(
     with np.errstate(divide="ignore", invalid="ignore"):
         log_mass = np.log(rows / (rows + beyond)) - log_width
     inner = (cuts[0], cuts[-1]) if len(cuts) else (end[-1], edge[0])
-    scales = tail_scales(edge, end, table.sum(axis=0), inner)
+    scales = tail_scales(edge, end, mass, inner)
     tail = column.log_mass - np.log(rows + beyond)
     low, high = Tail(edge[0], tail[0], scales[0], -1), Tail(end[-1], tail[-1], scales[1], 1)
     return NumberBins(cuts, column.spread_over(log_mass), (low, high))
 
 
-def _by_value(table: FloatArray, edge: FloatArray, end: FloatArray, stages: Sequence[Stage]) -> NumberBins:
-    """A bin for each value, and, with no rows, one for each gap between values where others may come.
+@dataclass(frozen=True, eq=False)
+class _ByValue:
+    """A bin for each value, and, with no rows, one for each gap between values where others may come."""
 
-    A run of values, or the column if there are none, leaves one row more than it has to its gaps, evenly.
-    """
-    past = np.maximum(edge + np.diff(edge).min(), end)
-    start = np.concatenate([edge, past[np.append(past[:-1] < edge[1:], True)]])
-    order = np.argsort(start, kind="stable")
-    cuts, at = start[order], 1 + np.flatnonzero(order < len(edge))  # the first bin is below all values
-    bins = np.arange(1 + len(start))
-    counts = np.zeros((len(table), len(bins)))
-    counts[:, at] = table
-    runs = [replace(stage, first=np.append(0, at[stage.first[1:]])) for stage in stages[:-1]]
-    column = shrink_in_stages(counts, [*runs, replace(stages[-1], first=bins)])
-    scales = tail_scales(edge, end, table.sum(axis=0), (end[0], edge[-1]))
-    width = np.concatenate([scales[:1], widths_of(cuts[:-1], cuts[1:]), scales[1:]])
-    first = runs[0].first if runs else bins[:1]
-    inside = np.repeat(np.arange(len(first)), np.diff(np.append(first, len(bins))))
-    rows, is_gap = counts.sum(axis=0), np.isin(bins, at, invert=True)
-    of_run = np.add.reduceat(rows, first)[inside]
-    gaps = np.add.reduceat(np.where(is_gap, width, 0.0), first)[inside]
-    beyond = np.where(gaps > 0, 1.0, 0.0)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        in_gap = np.log(of_run / rows.sum() / (of_run + beyond) / gaps)
-        log_mass = np.log(of_run / (of_run + beyond) / width)
-    column = column.spread_over(log_mass)
-    column = replace(column, log_mass=np.where(is_gap, in_gap, column.log_mass))
-    low = Tail(cuts[0], in_gap[0] + np.log(scales[0]), scales[0], -1)
-    high = Tail(cuts[-1], in_gap[-1] + np.log(scales[1]), scales[1], 1)
-    return NumberBins(cuts, column, (low, high))
+    edge: FloatArray
+    end: FloatArray
+    cuts: FloatArray
+    at: IntArray
+    """The bins of values; the others are gaps. The first bin is below all values."""
+    first: IntArray
+    """The first bin of each run of values, or of the column if there are none."""
+    column: ShrunkColumn
+
+    @classmethod
+    def of(cls, table: FloatArray, edge: FloatArray, end: FloatArray, stages: Sequence[Stage]) -> "_ByValue":
+        past = np.maximum(edge + np.diff(edge).min(), end)
+        start = np.concatenate([edge, past[np.append(past[:-1] < edge[1:], True)]])
+        order = np.argsort(start, kind="stable")
+        at = 1 + np.flatnonzero(order < len(edge))
+        bins = np.arange(1 + len(start))
+        counts = np.zeros((len(table), len(bins)))
+        counts[:, at] = table
+        runs = [replace(stage, first=np.append(0, at[stage.first[1:]])) for stage in stages[:-1]]
+        column = shrink_in_stages(counts, [*runs, replace(stages[-1], first=bins)])
+        return cls(edge, end, start[order], at, runs[0].first if runs else bins[:1], column)
+
+    def bins(self) -> NumberBins:
+        """A run leaves one row more than it has to its gaps, evenly."""
+        edge, end, cuts = self.edge, self.end, self.cuts
+        rows = self.column.counts.sum(axis=0)
+        scales = tail_scales(edge, end, rows[self.at], (end[0], edge[-1]))
+        width = np.concatenate([scales[:1], widths_of(cuts[:-1], cuts[1:]), scales[1:]])
+        inside = np.repeat(np.arange(len(self.first)), np.diff(np.append(self.first, len(rows))))
+        is_gap = np.ones(len(rows), dtype=bool)
+        is_gap[self.at] = False
+        of_run = np.add.reduceat(rows, self.first)[inside]
+        gaps = np.add.reduceat(np.where(is_gap, width, 0.0), self.first)[inside]
+        beyond = np.where(gaps > 0, 1.0, 0.0)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            in_gap = np.log(of_run / rows.sum() / (of_run + beyond) / gaps)
+            log_mass = np.log(of_run / (of_run + beyond) / width)
+        column = self.column.spread_over(log_mass)
+        column = replace(column, log_mass=np.where(is_gap, in_gap, column.log_mass))
+        low = Tail(cuts[0], in_gap[0] + np.log(scales[0]), scales[0], -1)
+        high = Tail(cuts[-1], in_gap[-1] + np.log(scales[1]), scales[1], 1)
+        return NumberBins(cuts, column, (low, high))

@@ -50,7 +50,7 @@ class Stage:
     @property
     def rough(self) -> "Stage":
         """With some of the strengths to choose from."""
-        return replace(self, strengths=self.strengths[1::3]) if len(self.strengths) > 3 else self
+        return Stage(self.first, self.strengths[1::3], self.binary) if len(self.strengths) > 3 else self
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,10 +98,11 @@ def shrink(counts: FloatArray, strength: Strength, *, binary: bool) -> ShrunkCol
 
 def shrink_in_stages(counts: FloatArray, stages: Sequence[Stage]) -> ShrunkColumn:
     """Runs of levels within coarser runs; the strength of each stage is chosen given those before."""
+    rows = counts.sum()
     with np.errstate(divide="ignore", invalid="ignore"):
-        log_mass = np.log(counts.sum(axis=0) / counts.sum())
+        log_mass = np.log(counts.sum(axis=0) / rows)
     tables, tuned, loss = _shrunk(counts, stages, 1.0)
-    return ShrunkColumn(counts, tables, log_mass, tuned, loss / max(counts.sum(), 1e-300))
+    return ShrunkColumn(counts, tables, log_mass, tuned, loss / max(rows, 1e-300))
 
 
 def _shrunk(
@@ -116,7 +117,7 @@ def _shrunk(
         within = None if before is None else (np.searchsorted(stage.first, before[0]), before[1])
         tables, best, loss = shrunk(runs, unit, stage.strengths, log_prior, binary=stage.binary, within=within)
         before = stage.first, tables
-        tuned.append(replace(stage, strengths=np.array([best]), table=tables.full))
+        tuned.append(Stage(stage.first, np.array([best]), stage.binary, tables.full))
     return tables, tuple(tuned), loss
 
 

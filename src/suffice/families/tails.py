@@ -46,7 +46,11 @@ class Tail:
 def widths_of(begin: FloatArray | float, end: FloatArray | float) -> FloatArray:
     """Widths of intervals; a difference that overflows is the largest double."""
     with np.errstate(over="ignore"):
-        return np.asarray(np.minimum(end - begin, _LARGEST_NUMBER))
+        return _widths(begin, end)
+
+
+def _widths(begin: FloatArray | float, end: FloatArray | float) -> FloatArray:
+    return np.asarray(np.minimum(end - begin, _LARGEST_NUMBER))
 
 
 def tail_scales(edge: FloatArray, end: FloatArray, mass: FloatArray, inner: tuple[float, float]) -> tuple[float, float]:
@@ -57,9 +61,10 @@ def tail_scales(edge: FloatArray, end: FloatArray, mass: FloatArray, inner: tupl
     """
     share, middle = mass / mass.sum(), edge / 2 + end / 2
     median = middle[np.searchsorted(np.cumsum(share), 0.5)]
-    deviation = share @ np.maximum(widths_of(middle, median), widths_of(median, middle))
     below, above = middle < inner[0], middle >= inner[1]
-    low = share[below] @ widths_of(middle[below], inner[0]) / share[below].sum()
-    high = share[above] @ widths_of(inner[1], middle[above]) / share[above].sum()
-    least = max(float(deviation), float(widths_of(edge[0], end[0])), float(np.finfo(float).tiny))
+    with np.errstate(over="ignore"):
+        deviation = share @ np.maximum(_widths(middle, median), _widths(median, middle))
+        low = share[below] @ _widths(middle[below], inner[0]) / share[below].sum()
+        high = share[above] @ _widths(inner[1], middle[above]) / share[above].sum()
+        least = max(float(deviation), float(_widths(edge[0], end[0])), float(np.finfo(float).tiny))
     return max(least, float(low)), max(least, float(high))
