@@ -83,9 +83,7 @@ def may_be_codes(table: FloatArray, first: IntArray) -> bool:
     return bool(uneven - freedom > _UNEVEN * np.sqrt(2 * freedom))
 
 
-def _in_order(
-    column: ShrunkColumn, edge: FloatArray, end: FloatArray, mass: FloatArray, first: IntArray
-) -> NumberBins:
+def _in_order(column: ShrunkColumn, edge: FloatArray, end: FloatArray, mass: FloatArray, first: IntArray) -> NumberBins:
     """Adjacent bins. An outermost bin gives its tail the mass of one further row."""
     rows, cuts = column.counts.sum(axis=0), edge[first[1:]]
     beyond = np.bincount([0, len(rows) - 1], minlength=len(rows))

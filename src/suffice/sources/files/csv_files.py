@@ -1,5 +1,6 @@
 """CSV files: separator, encoding and cell formats are inferred; malformed lines are reported by number."""
 
+import os
 import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -40,7 +41,8 @@ class CSVFiles(QuerySource):
     def __init__(
         self, paths: Sequence[str], name: str, bad_lines: str, declared: Declared, given: Schema | None = None
     ) -> None:
-        super().__init__(f"from read_csv({literal(paths)})", name)
+        super().__init__(f"from read_csv({literal(paths)})", name, checked=True)
+        self._connection: tuple[int, Any] | None = None  # of the process that detected the dialect, for the first pass
         self._paths, self._bad_lines, self._declared, self._given = list(paths), bad_lines, declared, given
 
     def with_schema(self, schema: Schema) -> "CSVFiles":
@@ -78,6 +80,7 @@ class CSVFiles(QuerySource):
             text = connection.sql(
                 f"{self._cells(columns, 'ignore_errors=true')} limit {_INSPECTED_ROWS}"
             ).to_arrow_table()
+        self._connection = os.getpid(), connection
         self._declared.check_columns(columns, self.name)
         known = {} if self._given is None else self._given.columns
         declared = self._declared if self._given is None else self._given.declared.updated(self._declared)
@@ -100,7 +103,7 @@ class CSVFiles(QuerySource):
         invalid_cells: list[InvalidCell] = []
         start = 0
         with converted_errors(self.name):
-            connection = self._connect()  # a new connection, since rejected lines are stored in it
+            connection = self._unused_connection()
             cells = self._cells(sniffed.columns, f"store_rejects=true, rejects_limit={MOST_BAD_LINES}")
             for run in self._streamed(connection, connection.sql(cells)):
                 table, bad = apply_schema(run.table, sniffed.schema)
@@ -111,6 +114,11 @@ class CSVFiles(QuerySource):
                 yield ArrowTable(_without(table, bad))
             paths = dict(zip(self._places, self._paths, strict=True))
             self._report(bad_lines(connection, paths, sniffed.dialect, invalid_cells))
+
+    def _unused_connection(self) -> Any:
+        """A connection in which no rejected lines are stored yet. Opening one takes longer than reading a small file."""
+        (process, connection), self._connection = self._connection or (None, None), None
+        return connection if process == os.getpid() else self._connect()
 
     def _report(self, bad: Sequence[str]) -> None:
         if not bad:

@@ -73,7 +73,7 @@ def _open(where: str | os.PathLike[str], bad_lines: BadLines, declared: Declared
     if kind == "Arrow":
         return ArrowFiles(paths, name)
     reader = "read_parquet" if kind == "Parquet" else "read_json"
-    return QuerySource(f"from {reader}({literal(paths)})", name)
+    return QuerySource(f"from {reader}({literal(paths)})", name, checked=True)
 
 
 def _paths(path: str) -> list[str]:
