@@ -9,12 +9,11 @@ import numpy as np
 from suffice.columns.kinds import Name
 from suffice.errors import MissingPackageError, NoSqlError, ParameterError
 from suffice.numerics.arrays import FloatArray
+from suffice.numerics.stirling import ACCURATE_FROM, COEFFICIENTS
 from suffice.sql.expressions import by_cuts, literal, product, rounded, total, unless_missing
 
 Spell: TypeAlias = Callable[[float], str]
 
-_STIRLING = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360)
-_SHIFT = 10  # from there on the series is accurate to the last digits
 _MOST_ARGUMENTS = 100  # of a function of SQLite
 
 
@@ -75,13 +74,13 @@ class Dialect(ABC):
 
     def log_gamma(self, z: str) -> str:
         """log Γ of a positive number: Stirling's series at z + 10, and back by Γ(z + 1) = z Γ(z)."""
-        far = f"({z} + {literal(_SHIFT)})"
+        far = f"({z} + {literal(ACCURATE_FROM)})"
         square = f"({far} * {far})"
-        series = literal(_STIRLING[-1])
-        for term in reversed(_STIRLING[:-1]):
+        series = literal(COEFFICIENTS[-1])
+        for term in reversed(COEFFICIENTS[:-1]):
             series = f"({literal(term)} + {series} / {square})"
         main = f"({far} - 0.5e0) * ln({far}) - {far} + {literal(0.5 * float(np.log(2 * np.pi)))} + {series} / {far}"
-        back = product([f"({z} + {literal(i)})" for i in range(_SHIFT)])
+        back = product([f"({z} + {literal(i)})" for i in range(ACCURATE_FROM)])
         return total([main, f"-ln({back})"])
 
     def step(self, name: str, query: str) -> str:

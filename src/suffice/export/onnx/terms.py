@@ -13,10 +13,9 @@ from suffice.export.onnx.graph import DOUBLE, WHOLE, Graph, Tensor
 from suffice.families.multivariate_normal.normals import log_density
 from suffice.numerics.arrays import AnyArray, FloatArray
 from suffice.numerics.covariances import Whole
+from suffice.numerics.stirling import ACCURATE_FROM, COEFFICIENTS
 
 _MOST_MARGINALISED = 5  # columns whose missing cells are integrated out, pattern by pattern
-_STIRLING = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360)
-_SHIFT = 10  # from there on the series is accurate to the last digits
 
 
 @singledispatch
@@ -204,15 +203,15 @@ def _log_one_and(graph: Graph, x: Tensor) -> Tensor:
 
 def _log_gamma(graph: Graph, z: Tensor) -> Tensor:
     """Stirling's series at z + 10, and back by Γ(z + 1) = z Γ(z)."""
-    far = graph.add("Add", z, graph.constant(float(_SHIFT)))
+    far = graph.add("Add", z, graph.constant(float(ACCURATE_FROM)))
     inverse = graph.add("Div", graph.constant(1.0), far)
     square = graph.add("Mul", inverse, inverse)
-    series = graph.constant(_STIRLING[-1])
-    for term in reversed(_STIRLING[:-1]):
+    series = graph.constant(COEFFICIENTS[-1])
+    for term in reversed(COEFFICIENTS[:-1]):
         series = graph.add("Add", graph.add("Mul", series, square), graph.constant(term))
     main = graph.add("Mul", graph.add("Sub", far, graph.constant(0.5)), graph.add("Log", far))
     rest = graph.add("Add", graph.add("Mul", series, inverse), graph.constant(0.5 * float(np.log(2 * np.pi))))
     back = z
-    for i in range(1, _SHIFT):
+    for i in range(1, ACCURATE_FROM):
         back = graph.add("Mul", back, graph.add("Add", z, graph.constant(float(i))))
     return graph.add("Sub", graph.add("Add", graph.add("Sub", main, far), rest), graph.add("Log", back))
