@@ -243,7 +243,7 @@ def test_counting_in_a_database(suffice, table, flowers):
     assert suffice("train", table, "-t", "kind", "-o", "full.model")[0] == 0
     code, _, err = suffice("sql", "full.model", "--counting", "kind")
     assert code == 4
-    assert "a query counts for a textbook model. Fit one with model='naive'" in err
+    assert "a query can count only for a textbook model. Fit one with model='naive'" in err
 
 
 def test_a_model_that_a_query_cannot_hold(suffice, table):

@@ -119,8 +119,8 @@ def test_what_cannot_be_counted_is_refused_by_name(rng):
 
 
 @pytest.mark.parametrize(("column", "value", "error", "message"), [
-    ("calls", -1, NegativeError, "Column 'calls' has negative values, the least -1; Poisson needs numbers ≥ 0"),
-    ("size", np.inf, DataError, "Column 'size' has infinite values"),
+    ("calls", -1, NegativeError, "Column 'calls' has negative values, with minimum -1; Poisson needs numbers ≥ 0"),
+    ("size", np.inf, DataError, "Column 'size' has values that are infinite"),
     (TARGET, None, DataError, "1 rows have no class"),
 ])  # fmt: skip
 def test_rows_that_fit_refuses_are_refused_when_the_answer_is_read(column, value, error, message, rng):

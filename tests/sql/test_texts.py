@@ -170,7 +170,7 @@ def test_what_else_is_refused():
     with pytest.raises(NoSqlError, match="modelled by Terms"):
         counted.to_sql()
     plain = BayesClassifier(model="naive").fit([[0.0], [1.0]], [0, 1])
-    with pytest.raises(ParameterError, match="the model has no column of text"):
+    with pytest.raises(ParameterError, match="the model has no text column"):
         plain.to_sql(texts=TextTables())
     with pytest.raises(NoSqlError, match="no column of text among 0"):
         word_scores(plain)
@@ -178,7 +178,7 @@ def test_what_else_is_refused():
     model = BayesClassifier().fit(table.select(["body"]), y)
     with pytest.raises(DataError, match=r"There is no column 'id'; .* the table has 'body'"):
         tokens(model, table.select(["body"]))
-    for keys, found in (([1] * 60, "59 values that are there already"), ([None, *range(59)], "missing in 1 rows")):
+    for keys, found in (([1] * 60, "59 duplicate values"), ([None, *range(59)], "missing in 1 rows")):
         with pytest.raises(DataError, match=found):
             tokens(model, table.append_column("id", pa.array(keys)))
     crowd = BayesClassifier({"body": Text("multinomial")}, model="naive")

@@ -11,7 +11,7 @@ from suffice.families.assignment import Block
 from suffice.families.categorical import Categorical
 from suffice.model import Model
 from suffice.sources.memory import open_table
-from suffice.sql.counted import answer_rows, tally_of
+from suffice.sql.counted import result_rows, tally_of
 from suffice.sql.counting import check_counted, check_named
 
 
@@ -24,7 +24,7 @@ def counted_model(
             f"model is {settings['weighing']!r}", "counts without rows make a textbook model", "Set model='naive'"
         )
     check_counted(families)
-    rows = answer_rows(answer)
+    rows = result_rows(answer)
     check_named([str(row[1]) for row in rows if row[1] is not None], families)
     table = open_table(_without_rows(families))
     blocks = blocks_of(table)

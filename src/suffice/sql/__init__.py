@@ -1,4 +1,4 @@
-"""The model as a query that scores rows in a database, and a query that counts them there."""
+"""Queries that score rows in a database by a model, or compute the statistics of a model there."""
 
 from suffice.sql import forms, gammas, normals, texts, trees  # each registers its forms
 from suffice.sql.counting import counting

@@ -1,7 +1,7 @@
-"""A query that computes the statistics of a textbook model, so that rows stay in the database.
+"""A query that computes the statistics of a textbook model in the database.
 
-Its answer has a row for each class (how many rows it has), for each class and column of numbers (their statistic), and for
-each class, column and level: ``class``, ``column``, ``level``, ``rows``, ``value``, ``spread``.
+Its result has columns ``class``, ``column``, ``level``, ``rows``, ``value`` and ``spread``, with a row for each class (its
+number of rows), for each class and numeric column (its statistic), and for each class, column and level (its count).
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,8 +21,8 @@ from suffice.sql.dialects import Dialect, dialect_named
 from suffice.sql.expressions import literal
 from suffice.sql.steps import QueryStep
 
-ANSWER = ("class", "column", "level", "rows", "value", "spread")
-"""The columns of the answer."""
+RESULT_COLUMNS = ("class", "column", "level", "rows", "value", "spread")
+"""The columns of the result."""
 
 
 def counting(
@@ -31,14 +31,14 @@ def counting(
     table: "str | Sequence[str]" = "rows",
     dialect: str = "duckdb",
 ) -> str:
-    """A query that counts the rows of a table for a textbook model, to be read by ``BayesClassifier.fit_counted``.
+    """A query for the statistics of a textbook model, whose result is read by ``BayesClassifier.fit_counted``.
 
     Parameters
     ----------
     families : mapping from names of columns to families
         Gaussian, Bernoulli, Poisson, Exponential or Categorical.
     target : str
-        The column with the classes.
+        The label column.
     table : str or sequence of str, default="rows"
         The name of the table, or the parts of a qualified name.
     dialect : {"duckdb", "postgres", "sqlite", "snowflake"}, default="duckdb"
@@ -52,28 +52,28 @@ def counting(
     language = dialect_named(dialect)
     check_counted(families)
     if target in families:
-        raise ParameterError(f"The target {target!r} has a family", "it must not be one of the columns")
-    counted = _Counted(language)
+        raise ParameterError(f"The target {target!r} has a family", "it must not be a feature")
+    query = _CountingQuery(language)
     for name, family in families.items():
         column = language.name(name)
         if isinstance(family, Categorical):
-            counted.level(str(name), f"CAST({column} AS VARCHAR)")
+            query.level(str(name), f"CAST({column} AS VARCHAR)")
         else:
-            number = language.truth_number if isinstance(family, Bernoulli) else language.number
-            x = counted.cells.name(number(column))
-            counted.number(str(name), x, *_sums(family, x, counted.centres))
-    return counted.query(language.name(target), language.table(table))
+            number = language.number_or_boolean if isinstance(family, Bernoulli) else language.number
+            x = query.cells.name(number(column))
+            query.number(str(name), x, *_sums(family, x, query.centres))
+    return query.query(language.name(target), language.table(table))
 
 
 @singledispatch
 def _sums(family: AnyFamily, x: str, centres: QueryStep) -> tuple[str, str]:
-    """Value and spread of the cells of a column in a class."""
+    """Value and spread of a column within a class."""
     raise AssertionError(f"no query counts for {family}")
 
 
 @_sums.register
 def _(family: Gaussian, x: str, centres: QueryStep) -> tuple[str, str]:
-    """Mean and sum of squared deviations, from deviations from a first mean: Σx² loses all digits far from zero."""
+    """Mean and sum of squared deviations, by two passes: Σx² cancels for values far from zero."""
     centre = centres.name(f"AVG({x})")
     away = f"({x} - {centre})"
     return f"MAX({centre}) + AVG({away})", f"SUM({away} * {away}) - COUNT({x}) * AVG({away}) * AVG({away})"
@@ -91,8 +91,8 @@ def _(family: AnyFamily, x: str, centres: QueryStep) -> tuple[str, str]:
 
 
 @dataclass
-class _Counted:
-    """Cells, the first means of a class, the sums of a class, and one SELECT for each kind of row in the answer."""
+class _CountingQuery:
+    """The query: cells, means and sums by class, and a SELECT for each column of the table."""
 
     dialect: Dialect
     cells: QueryStep = field(default_factory=lambda: QueryStep("x"))
@@ -123,42 +123,46 @@ class _Counted:
             steps.append(("suffice_sums", f"SELECT y, {', '.join(self.sums.columns)} FROM {source} GROUP BY y"))
         nothing = [f"CAST(NULL AS {kind})" for kind in ("VARCHAR", "VARCHAR", self.dialect.double, self.dialect.double)]
         parts = ["y", *nothing[:2], "COUNT(*)", *nothing[2:]]
-        first = ", ".join(f"{part} AS {self.dialect.name(name)}" for part, name in zip(parts, ANSWER, strict=True))
+        first = ", ".join(
+            f"{part} AS {self.dialect.name(name)}" for part, name in zip(parts, RESULT_COLUMNS, strict=True)
+        )
         written = ",\n".join(f"{name} AS ({query})" for name, query in steps)
         rows = "\nUNION ALL ".join([f"SELECT {first} FROM suffice_cells GROUP BY y", *self.rows])
-        return self.dialect.whole(f"WITH {written}\n{rows}")
+        return self.dialect.complete(f"WITH {written}\n{rows}")
 
 
 def textbook_families(model: Model) -> dict[Name, AnyFamily]:
     """The family of each column of a textbook model."""
     if model.weighing != "naive":
         raise NoSqlError(
-            f"The model is {model.weighing!r}", "a query counts for a textbook model", "Fit one with model='naive'"
+            f"The model is {model.weighing!r}",
+            "a query can count only for a textbook model",
+            "Fit one with model='naive'",
         )
     families = {name: block.family for block in model.blocks for name in block.columns}
     return {name: families[name] for name in model.names}
 
 
-_COUNTED = (Gaussian, Bernoulli, Poisson, Exponential, Categorical)
+_COUNTED_FAMILIES = (Gaussian, Bernoulli, Poisson, Exponential, Categorical)
 
 
 def check_counted(families: object) -> None:
-    """Refuse families without a counting query."""
+    """Raise for families without a counting query."""
     if not isinstance(families, Mapping) or not families:
         raise ParameterError(f"families is {families!r}", "it must be a mapping from names of columns to families")
     for name, family in families.items():
-        if not isinstance(name, str) or type(family) not in _COUNTED:
+        if not isinstance(name, str) or type(family) not in _COUNTED_FAMILIES:
             raise NoSqlError(
                 f"Column {name!r} is modelled by {family!r}",
-                f"a query can count columns with names for {', '.join(each.__name__ for each in _COUNTED)}",
-                "Name one of these for it, or leave it out",
+                f"a query can count named columns for {', '.join(each.__name__ for each in _COUNTED_FAMILIES)}",
+                "Use one of these families, or omit the column",
             )
 
 
 def check_named(names: Sequence[str], families: Mapping[Name, AnyFamily]) -> None:
-    """Refuse a result with other columns than those with a family."""
+    """Raise if the result has columns without a family."""
     unknown = [name for name in dict.fromkeys(names) if name not in {str(each) for each in families}]
     if unknown:
         raise ParameterError(
-            f"Column {quoted(unknown)} was counted, but has no family", "both must be made with the same ones"
+            f"Column {quoted(unknown)} was counted, but has no family", "the query and the model need the same families"
         )

@@ -1,4 +1,4 @@
-"""Numeric expressions as text that is safe to nest."""
+"""Numeric SQL expressions that can be nested safely."""
 
 from collections.abc import Sequence
 
@@ -8,18 +8,18 @@ _DECIMALS = 13
 
 
 def literal(value: float) -> str:
-    """A literal of a finite number that round-trips exactly and is parsed as a double, not as a decimal."""
+    """The literal of a finite number, exact and parsed as a double rather than a decimal."""
     spelled = repr(float(value))
     return spelled if "e" in spelled else f"{spelled.removesuffix('.0')}e0"
 
 
 def rounded(value: float) -> str:
-    """The literal of a score rounded to 1e-13: thousands of them make up most of a query."""
+    """The literal of a score, rounded to 1e-13 since scores make up most of a query."""
     return literal(round(float(value), _DECIMALS) + 0.0)
 
 
 def total(terms: Sequence[str]) -> str:
-    """The sum as a balanced tree, since parsers recurse: thousands of columns would nest too deeply."""
+    """The sum as a balanced tree, since a chain of thousands of terms exceeds the recursion limit of parsers."""
     return _joined(list(terms), "+") if terms else "0e0"
 
 
@@ -33,18 +33,18 @@ def weighted_total(weights: AnyArray, terms: Sequence[str]) -> str:
 
 
 def by_cuts(x: str, cuts: "Sequence[float] | AnyArray", values: Sequence[str]) -> str:
-    """The value of the interval between sorted cuts that contains a number, by nested binary search."""
+    """The value of the interval between sorted cuts that contains x, by nested binary search."""
     if len(values) == 1:
         return values[0]
     half = len(values) // 2
     below, above = by_cuts(x, cuts[: half - 1], values[:half]), by_cuts(x, cuts[half:], values[half:])
     cut = cuts[half - 1]
-    spelled = str(cut) if isinstance(cut, int) else literal(cut)
-    return f"CASE WHEN {x} < {spelled} THEN {below} ELSE {above} END"
+    text = str(cut) if isinstance(cut, int) else literal(cut)
+    return f"CASE WHEN {x} < {text} THEN {below} ELSE {above} END"
 
 
 def unless_missing(x: str, value: str, missing: str = "NULL") -> str:
-    """A value, or NULL if the cell is missing."""
+    """``value``, or ``missing`` if x is NULL."""
     return f"CASE WHEN {x} IS NULL THEN {missing} ELSE {value} END"
 
 

@@ -1,4 +1,4 @@
-"""Log densities shared by families, as SQL expressions."""
+"""Log densities of common form, as SQL expressions."""
 
 from collections.abc import Sequence
 
@@ -16,12 +16,12 @@ from suffice.families.tails import POWER
 from suffice.numerics.arrays import FloatArray
 from suffice.sql.cells import CellSteps
 from suffice.sql.expressions import literal, total
-from suffice.sql.log_densities import by_cell, log_densities
+from suffice.sql.log_densities import log_densities, sum_over_cells
 
 
 @log_densities.register
 def linear(density: LinearDensity, names: Sequence[Name], cells: CellSteps) -> list[str]:
-    return by_cell(density, [_linear(density, j, cells.number(name), cells) for j, name in enumerate(names)])
+    return sum_over_cells(density, [_linear(density, j, cells.number(name), cells) for j, name in enumerate(names)])
 
 
 def _linear(density: LinearDensity, j: int, x: str, cells: CellSteps) -> list[str | None]:
@@ -41,34 +41,34 @@ def _(density: StepDensity, names: Sequence[Name], cells: CellSteps) -> list[str
     at, spelled = literal(density.threshold), cells.dialect.literal
     terms = []
     for j, name in enumerate(names):
-        x = cells.truth(name)
+        x = cells.number_or_boolean(name)
         pairs = zip(density.above[:, j], density.below[:, j], strict=True)
         terms.append(
             [f"CASE WHEN {x} > {at} THEN {spelled(a)} WHEN {x} <= {at} THEN {spelled(b)} END" for a, b in pairs]
         )
-    return by_cell(density, terms)
+    return sum_over_cells(density, terms)
 
 
 @log_densities.register
 def _(density: QuadraticDensity, names: Sequence[Name], cells: CellSteps) -> list[str]:
-    return _bells(density, [cells.number(name) for name in names])
+    return _symmetric(density, [cells.number(name) for name in names])
 
 
 @log_densities.register
 def _(density: StudentDensity, names: Sequence[Name], cells: CellSteps) -> list[str]:
-    return _bells(density, [cells.number(name) for name in names])
+    return _symmetric(density, [cells.number(name) for name in names])
 
 
-def _bells(density: QuadraticDensity | StudentDensity, xs: Sequence[str]) -> list[str]:
+def _symmetric(density: QuadraticDensity | StudentDensity, xs: Sequence[str]) -> list[str]:
     each = range(density.n_classes)
-    return by_cell(density, [[_bell(density, c, j, x) for c in each] for j, x in enumerate(xs)])
+    return sum_over_cells(density, [[_symmetric_term(density, c, j, x) for c in each] for j, x in enumerate(xs)])
 
 
-def _bell(density: QuadraticDensity | StudentDensity, c: int, j: int, x: str) -> str | None:
-    constant, away = density.constant[c, j], f"({x} - {literal(density.centre[c, j])})"
+def _symmetric_term(density: QuadraticDensity | StudentDensity, c: int, j: int, x: str) -> str | None:
+    constant, deviation = density.constant[c, j], f"({x} - {literal(density.centre[c, j])})"
     if not constant and not density.curvature[c, j]:
         return None
-    squares = f"{literal(density.curvature[c, j])} * {away} * {away}"
+    squares = f"{literal(density.curvature[c, j])} * {deviation} * {deviation}"
     if isinstance(density, StudentDensity):
         return f"({literal(constant)} - {literal(density.power[c, j])} * ln(1e0 + {squares}))"
     return f"({literal(constant)} - {squares})"
@@ -78,7 +78,7 @@ def _bell(density: QuadraticDensity | StudentDensity, c: int, j: int, x: str) ->
 def _(density: OnLog, names: Sequence[Name], cells: CellSteps) -> list[str]:
     logs = [f"ln({cells.number(name)})" for name in names]
     assert isinstance(density.of_log, (QuadraticDensity, StudentDensity))
-    scores = _bells(density.of_log, logs)
+    scores = _symmetric(density.of_log, logs)
     jacobian = total([f"COALESCE({log}, 0e0)" for log in logs])
     return [f"({score} - {jacobian})" for score in scores]
 
@@ -93,28 +93,30 @@ def _(density: LevelTable, names: Sequence[Name], cells: CellSteps) -> list[str]
         table = density.table[:, start[j] : start[j + 1]]
         if isinstance(density, PooledTable):
             table = table + density.columns[j].log_mass
-        place = cells.place(name, levels)
-        known = [cells.dialect.looked_up(place, row) for row in table]
+        place = cells.level_index(name, levels)
+        known = [cells.dialect.lookup(place, row) for row in table]
         unseen = (
             _by_prefix(density.prefixes[j], cells.level(name, levels)[0], cells)
             if isinstance(density, PooledTable)
             else None
         )
         terms.append([f"COALESCE({a}, {b})" for a, b in zip(known, unseen, strict=True)] if unseen else list(known))
-    return by_cell(density, terms)
+    return sum_over_cells(density, terms)
 
 
 def _by_prefix(prefixes: Sequence[PrefixScores], cell: str, cells: CellSteps) -> list[str] | None:
-    """For each class, the value of the longest prefix of a cell; NULL for an unknown one."""
-    each = []
-    for some in reversed(prefixes):
-        spelled = [cells.dialect.text(p) if cells.dialect.holds(p) else None for p in some.spelled]
-        each.append([chosen(f"SUBSTR({cell}, 1, {some.length})", spelled, row, cells) for row in some.table])
-    return [", ".join(terms) for terms in zip(*each, strict=True)] or None
+    """For each class, the value of the longest known prefix of a cell; NULL if there is none."""
+    by_length = []
+    for prefix in reversed(prefixes):
+        spelled = [cells.dialect.text(p) if cells.dialect.can_store(p) else None for p in prefix.spelled]
+        by_length.append(
+            [level_case(f"SUBSTR({cell}, 1, {prefix.length})", spelled, row, cells) for row in prefix.table]
+        )
+    return [", ".join(terms) for terms in zip(*by_length, strict=True)] or None
 
 
-def chosen(cell: str, spelled: Sequence[str | None], values: FloatArray, cells: CellSteps) -> str:
-    """The value of a cell's level; NULL for an unknown one."""
+def level_case(cell: str, spelled: Sequence[str | None], values: FloatArray, cells: CellSteps) -> str:
+    """The value of a cell's level; NULL for an unknown level."""
     pairs = zip(spelled, values, strict=True)
     choices = " ".join(f"WHEN {s} THEN {cells.dialect.literal(v)}" for s, v in pairs if s is not None)
     return f"CASE {cell} {choices} END" if choices else "NULL"
@@ -131,7 +133,7 @@ def _(density: TruncatedCounts, names: Sequence[Name], cells: CellSteps) -> list
             few = " ".join(f"WHEN {x} = {literal(k)} THEN {v}" for k, v in enumerate(values[:-1]))
             column.append(f"CASE WHEN {x} >= {literal(last)} THEN {values[-1]} {few} END")
         terms.append(column)
-    return by_cell(density, terms)
+    return sum_over_cells(density, terms)
 
 
 @log_densities.register
@@ -144,14 +146,14 @@ def _(density: Bins, names: Sequence[Name], cells: CellSteps) -> list[str]:
         number = cells.number(name)
         place = cells.interval(number, cuts)
         log_mass = density.columns[j].log_mass if density.tails else 0.0
-        terms.append([cells.dialect.looked_up(place, row) for row in table + log_mass])
+        terms.append([cells.dialect.lookup(place, row) for row in table + log_mass])
         if density.tails:
-            terms.append([_beyond(density, j, number)] * len(table))
-    return by_cell(density, terms)
+            terms.append([_tail(density, j, number)] * len(table))
+    return sum_over_cells(density, terms)
 
 
-def _beyond(density: Bins, j: int, number: str) -> str:
-    """The log density of the tails of a column beyond its outermost bins."""
+def _tail(density: Bins, j: int, number: str) -> str:
+    """The log density of a column beyond its outermost bins."""
     tails, log_mass = density.tails[j], density.columns[j].log_mass
     assert tails is not None
     cases = []

@@ -13,7 +13,7 @@ from suffice.families.poisson import Counting, NegativeBinomial
 from suffice.sql.cells import CellSteps
 from suffice.sql.expressions import literal, total
 from suffice.sql.forms import linear
-from suffice.sql.log_densities import by_cell, log_densities
+from suffice.sql.log_densities import log_densities, sum_over_cells
 
 
 @log_densities.register
@@ -30,7 +30,7 @@ def _(density: GammaDensity, names: Sequence[Name], cells: CellSteps) -> list[st
     for j, x in enumerate(map(cells.number, names)):
         each = zip(constant[:, j], density.shape[:, j] - 1, density.rate[:, j], strict=True)
         terms.append([f"({literal(a)} + {literal(k)} * ln({x}) - {literal(b)} * {x})" for a, k, b in each])
-    return by_cell(density, terms)
+    return sum_over_cells(density, terms)
 
 
 @log_densities.register
@@ -43,7 +43,7 @@ def _(density: BetaPrime, names: Sequence[Name], cells: CellSteps) -> list[str]:
             f"({literal(c)} + {literal(k - 1)} * ln({x}) - {literal(a + k)} * ln(1e0 + {x} / {literal(b)}))"
             for c, k, a, b in each
         ])  # fmt: skip
-    return by_cell(density, terms)
+    return sum_over_cells(density, terms)
 
 
 @log_densities.register
@@ -54,7 +54,7 @@ def _(density: Lomax, names: Sequence[Name], cells: CellSteps) -> list[str]:
         terms.append([
             f"({literal(np.log(a) + a * np.log(b))} - {literal(a + 1)} * ln({x} + {literal(b)}))" for a, b in each
         ])  # fmt: skip
-    return by_cell(density, terms)
+    return sum_over_cells(density, terms)
 
 
 @log_densities.register
@@ -69,7 +69,7 @@ def _(density: NegativeBinomial, names: Sequence[Name], cells: CellSteps) -> lis
             rest = f"{literal(constant)} - {literal(np.log(b + 1))} * {x} - {factorial}"
             column.append(f"({log_gamma(f'({x} + {literal(r)})')} + {rest})")
         terms.append(column)
-    return by_cell(density, terms)
+    return sum_over_cells(density, terms)
 
 
 @log_densities.register
@@ -86,5 +86,5 @@ def _(density: Polya, names: Sequence[Name], cells: CellSteps) -> list[str]:
     sums = np.maximum(density.a, 1e-300).sum(axis=1)
     return [
         f"({score} + {literal(special.gammaln(a))} - {log_gamma(f'({words} + {literal(a)})')})"
-        for score, a in zip(by_cell(density, terms), sums, strict=True)
+        for score, a in zip(sum_over_cells(density, terms), sums, strict=True)
     ]

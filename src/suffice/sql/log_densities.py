@@ -1,4 +1,4 @@
-"""log p(cells | class) as an expression. Missing cells are NULL, and add nothing."""
+"""log p(cells | class) as an expression. Missing cells are NULL, and contribute nothing."""
 
 from collections.abc import Sequence
 from functools import singledispatch
@@ -12,7 +12,7 @@ from suffice.sql.expressions import literal, total
 
 @singledispatch
 def log_densities(density: AnyDensities, names: Sequence[Name], cells: CellSteps) -> list[str] | None:
-    """log p(cells of these columns | class), one expression per class; None if it has no form in SQL."""
+    """log p(cells of these columns | class), one expression per class; None if the density has no form in SQL."""
     return None
 
 
@@ -21,11 +21,11 @@ def _(density: Weighed[BlockData], names: Sequence[Name], cells: CellSteps) -> l
     scores = log_densities(density.density, names, cells)
     if scores is None or density.weight == 1.0:
         return scores
-    # zero times −∞ is zero
+    # 0 · −∞ is 0 here
     return [f"{literal(density.weight)} * {each}" if density.weight else "0e0" for each in scores]
 
 
-def by_cell(density: AnyDensities, terms: Sequence[Sequence[str | None]]) -> list[str]:
+def sum_over_cells(density: AnyDensities, terms: Sequence[Sequence[str | None]]) -> list[str]:
     """A sum over the present cells; ``terms[column][class]`` is None for a term of zero."""
     return [
         total([f"COALESCE({column[c]}, 0e0)" for column in terms if column[c] is not None])

@@ -1,4 +1,4 @@
-"""Correlated columns: a sum of squares along axes, over the present cells."""
+"""Correlated columns: the Mahalanobis distance of the present cells."""
 
 from collections.abc import Sequence
 from itertools import product as combinations
@@ -13,7 +13,7 @@ from suffice.sql.cells import CellSteps
 from suffice.sql.expressions import literal, total, weighted_total
 from suffice.sql.log_densities import log_densities
 
-_MOST_MARGINALISED = 5  # columns whose missing cells are integrated out, pattern by pattern
+_MOST_MARGINALISED = 5  # columns for which every pattern of missing cells is marginalised
 
 
 @log_densities.register
@@ -30,26 +30,26 @@ def _(density: NormalDensities, names: Sequence[Name], cells: CellSteps) -> list
 
 
 def log_normals(density: NormalDensities, xs: Sequence[str]) -> list[str]:
-    """log N of complete rows."""
+    """Log densities of complete rows."""
     return [_normal(density, c, np.arange(len(xs)), xs) for c in range(density.n_classes)]
 
 
 def linear_odds(density: NormalDensities, xs: Sequence[str]) -> list[str]:
-    """As ``log_normals`` with a shared covariance, up to a constant per row."""
+    """``log_normals`` with a shared covariance, up to a constant per row."""
     centre, slopes, constants = density.linear_odds
     offsets = constants - slopes @ centre
     return [f"({literal(b)} + {weighted_total(slope, xs)})" for b, slope in zip(offsets, slopes, strict=True)]
 
 
 def _normal(density: NormalDensities, klass: int, columns: AnyArray, xs: Sequence[str]) -> str:
-    """log N of the present columns."""
+    """The log density of the present columns."""
     if not len(columns):
         return "0e0"
     covariance = density.covariance(klass).columns(columns)
-    away = [f"({xs[j]} - {literal(density.mean[klass, j])})" for j in columns]
+    deviations = [f"({xs[j]} - {literal(density.mean[klass, j])})" for j in columns]
     axes = covariance.whitened(np.eye(len(columns))).T
-    along = [weighted_total(axis, away) for axis in axes]
-    distance = total([f"({a}) * ({a})" for a in along])
+    components = [weighted_total(axis, deviations) for axis in axes]
+    distance = total([f"({a}) * ({a})" for a in components])
     size = covariance.rank
     if density.dof is None:
         return f"({literal(-0.5 * (size * np.log(2 * np.pi) + covariance.log_det))} - 0.5e0 * ({distance}))"

@@ -1,4 +1,4 @@
-"""A table as statements that create and fill it, for databases that load neither Parquet nor Arrow."""
+"""Statements that create and fill a table, for databases that load neither Parquet nor Arrow."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -7,13 +7,13 @@ import pyarrow as pa
 
 from suffice.sql.dialects import Dialect, dialect_named
 
-_STATEMENT_ROWS = 500  # of a statement
+_STATEMENT_ROWS = 500  # rows per statement
 
 
 def script(table: Any, name: "str | Sequence[str]", dialect: str = "duckdb", key: Sequence[str] = ()) -> Iterator[str]:
     """CREATE TABLE and INSERT statements of an Arrow table of texts and numbers, one at a time.
 
-    Columns ``key`` are its primary key: without that index, SQLite scans the table for every joined row.
+    The columns ``key`` are its primary key; without that index, SQLite scans the table for every joined row.
 
     >>> for statement in script(pa.table({"token": ["O'Neil"], "count": [2]}), "tokens"):
     ...     print(statement)
@@ -27,7 +27,7 @@ def script(table: Any, name: "str | Sequence[str]", dialect: str = "duckdb", key
         columns.append(f"PRIMARY KEY ({', '.join(language.name(each) for each in key)})")
     yield f"CREATE TABLE {place} ({', '.join(columns)});"
     for batch in table.to_batches(max_chunksize=_STATEMENT_ROWS):
-        cells = [[_spelled(v, language) for v in column.to_pylist()] for column in batch.columns]
+        cells = [[_literal(v, language) for v in column.to_pylist()] for column in batch.columns]
         rows = [f"({', '.join(row)})" for row in zip(*cells, strict=True)]
         if rows:
             yield f"INSERT INTO {place} VALUES {', '.join(rows)};"
@@ -39,7 +39,7 @@ def _type(kind: Any, language: Dialect) -> str:
     return language.double if pa.types.is_floating(kind) else "VARCHAR"
 
 
-def _spelled(value: Any, language: Dialect) -> str:
+def _literal(value: Any, language: Dialect) -> str:
     if isinstance(value, int):
         return str(value)
     return language.literal(value) if isinstance(value, float) else language.text(str(value))

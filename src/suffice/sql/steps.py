@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 
 @dataclass
 class QueryStep:
-    """Expressions that one step of the query computes, under short unique names."""
+    """Expressions computed in one step of the query, with short unique aliases."""
 
     prefix: str
     aliases: dict[str, str] = field(default_factory=dict)
-    """Names by expression."""
+    """Aliases by expression."""
 
     def name(self, expression: str) -> str:
         return self.aliases.setdefault(expression, f"{self.prefix}{len(self.aliases)}")

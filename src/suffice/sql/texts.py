@@ -1,6 +1,6 @@
 """Texts as sums over a table of tokens.
 
-A textbook model is linear in the words. The default divides sums by the length of the document, which a query can do as well.
+A textbook model is linear in the words. The default is linear up to a division by the length of the document.
 """
 
 from collections.abc import Sequence
@@ -47,7 +47,7 @@ def _(density: WordDensity, names: Sequence[Name], cells: CellSteps) -> list[str
     n_classes = density.n_classes
     cells.words.check_classes(1, n_classes)
     cells.words.add_view(view, lambda: WordScores(density.vocabulary, _by_class("score", slope)))
-    amount, length = _amount(density, view, cells)
+    amount, length = _amount_and_length(density, view, cells)
     sums = []
     for c in range(n_classes):
         score = cells.words.column(f"score_{c}")
@@ -71,7 +71,7 @@ def _linear(density: WordDensity, name: Name) -> tuple[FloatArray, FloatArray]:
             word = density.vocabulary.take(required[:1, 1]).strings()[0]
             raise NoSqlError(
                 f"Column {name!r}: a document without the word {word!r} has probability zero in a class",
-                "a query adds up the words that are there",
+                "a query sums over the words of a document",
                 "Fit with estimate='mean'",
             )
         return inner.below.sum(axis=1), inner.above - inner.below
@@ -82,8 +82,8 @@ def _linear(density: WordDensity, name: Name) -> tuple[FloatArray, FloatArray]:
     )
 
 
-def _amount(density: WordDensity, view: str, cells: CellSteps) -> tuple[str, str | None]:
-    """The amount of a word in a document before division by the length, and that length."""
+def _amount_and_length(density: WordDensity, view: str, cells: CellSteps) -> tuple[str, str | None]:
+    """The amount of a word in a document before normalisation, and the norm."""
     if isinstance(density.inner, Coins):
         return "1e0", None
     weighting: Weighting = density.weighting
@@ -98,7 +98,7 @@ def _amount(density: WordDensity, view: str, cells: CellSteps) -> tuple[str, str
 @log_densities.register
 def _(density: Discounted, names: Sequence[Name], cells: CellSteps) -> list[str] | None:
     if any(view.analyser is None for view in density.views):
-        return None  # counted words: columns without text
+        return None  # word counts in columns
     n_classes, words = density.n_classes, cells.words
     correction = None if density.weights is None else density.weights.correction
     words.check_classes(1 if correction is None else 2, n_classes)
@@ -107,12 +107,12 @@ def _(density: Discounted, names: Sequence[Name], cells: CellSteps) -> list[str]
     terms: list[list[str]] = [[] for _ in range(n_classes)]
     for v, (view, scores) in enumerate(zip(named, density.views, strict=True)):
         words.add_view(view, partial(_word_scores, scores, corrected.get(v)))
-        tamed, plain = density.temperatures[v]
+        discounted, plain = density.temperatures[v]
         length = words.sum([view], "1e0")
-        taming = f"power(CASE WHEN {length} < 1 THEN 1e0 ELSE {length} END, {literal(LENGTH_POWER)})"
+        discount = f"power(CASE WHEN {length} < 1 THEN 1e0 ELSE {length} END, {literal(LENGTH_POWER)})"
         for c in range(n_classes):
             score = words.sum([view], f"COALESCE({words.column(f'score_{c}')}, 0e0)")
-            terms[c].append(f"({literal(tamed)} / {taming} + {literal(plain)}) * {score}")
+            terms[c].append(f"({literal(discounted)} / {discount} + {literal(plain)}) * {score}")
     if density.weights is not None:
         for c, bias in enumerate(density.weights.bias):
             terms[c].append(literal(bias))
@@ -123,7 +123,7 @@ def _(density: Discounted, names: Sequence[Name], cells: CellSteps) -> list[str]
 
 
 def _corrections(correction: Correction, named: Sequence[str], n_classes: int, cells: CellSteps) -> list[str]:
-    """X V of each class: both sums run over all corrected views."""
+    """X V of each class; sums are over all corrected views."""
     words, some = cells.words, [named[view.view] for view in correction.views]
     amount = "(1e0 + ln(q.n))"
     square = words.sum(some, f"COALESCE(power({amount} * {words.column(_FEATURE)}, 2), 0e0)")
@@ -133,17 +133,19 @@ def _corrections(correction: Correction, named: Sequence[str], n_classes: int, c
 
 
 def _word_scores(view: ViewScores, correction: ViewCorrection | None) -> WordScores:
-    """The scored and the corrected words, with their scores."""
-    scored = view.counts.vocabulary
+    """The scores and corrections of all words that have either."""
+    vocabulary = view.counts.vocabulary
     if correction is None:
-        return WordScores(scored, _by_class("score", view.log_ratios(np.arange(len(scored))).T))
-    every, place = scored.extended(correction.vocabulary)
-    scores, corrections = np.zeros((2, view.table.shape[1], len(every)))
-    feature = np.zeros(len(every))
-    scores[:, : len(scored)] = view.log_ratios(np.arange(len(scored))).T
+        return WordScores(vocabulary, _by_class("score", view.log_ratios(np.arange(len(vocabulary))).T))
+    all_words, place = vocabulary.extended(correction.vocabulary)
+    scores, corrections = np.zeros((2, view.table.shape[1], len(all_words)))
+    feature = np.zeros(len(all_words))
+    scores[:, : len(vocabulary)] = view.log_ratios(np.arange(len(vocabulary))).T
     feature[place] = np.sqrt(correction.information)
     corrections[:, place] = feature[place] * correction.weights.T
-    return WordScores(every, {**_by_class("score", scores), _FEATURE: feature, **_by_class("correction", corrections)})
+    return WordScores(
+        all_words, {**_by_class("score", scores), _FEATURE: feature, **_by_class("correction", corrections)}
+    )
 
 
 def _by_class(what: str, values: FloatArray) -> dict[str, FloatArray]:
@@ -151,6 +153,6 @@ def _by_class(what: str, values: FloatArray) -> dict[str, FloatArray]:
 
 
 def _unless_missing(name: Name, scores: Sequence[str], cells: CellSteps) -> list[str]:
-    """A score that is zero for a missing text, but not for an empty one."""
+    """Scores that are zero for a missing text, though not for an empty one."""
     missing = cells.is_missing(name)
     return [f"CASE WHEN {missing} = 1 THEN 0e0 ELSE {each} END" for each in scores]

@@ -1,4 +1,4 @@
-"""The two tables that a query over texts joins: the tokens of rows, and the scores of words."""
+"""The two tables that are joined by a query over texts: the tokens of rows, and the scores of words."""
 
 from typing import Any
 
@@ -25,16 +25,16 @@ from suffice.sql.words import COUNT, TOKEN, VIEW
 
 
 def tokens(model: Any, rows: Any, key: Name = "id") -> Any:
-    """The words of texts as a table to load into a database, where the query of ``to_sql`` joins it.
+    """The words of texts as a table to load into a database, for the query of ``to_sql``.
 
     Parameters
     ----------
     model : fitted classifier
         With columns of text.
     rows : table
-        With these columns and the ``key``.
+        Rows with these columns and the ``key``.
     key : str, default="id"
-        That tells rows apart; the query joins rows and tokens on it.
+        Column of unique values; the query joins rows and tokens on it.
 
     Returns
     -------
@@ -64,12 +64,12 @@ def tokens(model: Any, rows: Any, key: Name = "id") -> Any:
             for view, analyser in views(plain, block.columns[0])
         ]
     if not parts:
-        raise _no_text(inner)
+        raise _no_text_columns(inner)
     return pa.concat_tables(parts)
 
 
 def word_scores(model: Any) -> Any:
-    """The scores of words as a table to load into a database, where the query of ``to_sql`` joins it with the tokens.
+    """The scores of words as a table to load into a database, for the query of ``to_sql``.
 
     Parameters
     ----------
@@ -79,24 +79,24 @@ def word_scores(model: Any) -> Any:
     Returns
     -------
     pyarrow.Table
-        ``view``, ``token``, and for class i of ``classes_`` the score of the token: ``score_i`` and, in the default,
-        ``correction_i``, with ``feature``, by which that is normalised.
+        ``view``, ``token``, and for class i of ``classes_`` the score of the token, ``score_i``. The default also has
+        ``correction_i`` and ``feature``, which normalises it.
     """
     inner: Model = getattr(model, "model_", model)
-    cells, _ = cells_of(inner, DIALECTS["duckdb"], apart=False)
+    cells, _ = cells_of(inner, DIALECTS["duckdb"], by_column=False)
     if not cells.words.views:
-        raise _no_text(inner)
+        raise _no_text_columns(inner)
     found, spelled, columns = cells.words.rows()
     return pa.table({VIEW: pa.array(found, pa.string()), TOKEN: pa.array(spelled, pa.string()), **columns})
 
 
 def _tokens_of(bags: Bags, view: str, keys: Any, key: str) -> Any:
     spelled = bags.vocabulary.strings()
-    held = np.array([DIALECTS["duckdb"].holds(word) for word in spelled], dtype=bool)
-    if not held.all():
+    storable = np.array([DIALECTS["duckdb"].can_store(word) for word in spelled], dtype=bool)
+    if not storable.all():
         bags, spelled = (
-            bags.selected(np.flatnonzero(held)),
-            [word for word, yes in zip(spelled, held, strict=True) if yes],
+            bags.selected(np.flatnonzero(storable)),
+            [word for word, yes in zip(spelled, storable, strict=True) if yes],
         )
     row: AnyArray = np.repeat(np.arange(bags.rows), np.diff(bags.indptr))
     return pa.table({
@@ -112,25 +112,25 @@ def _keys(table: Table, key: Name) -> Any:
     if key not in table.names:
         raise DataError(
             f"There is no column {key!r}",
-            f"tokens are joined to their row on it; the table has {quoted(list(table.names), most=10)}",
+            f"tokens are joined to rows on it; the table has {quoted(list(table.names), most=10)}",
             "Name a column that identifies rows",
         )
     keys = pa.array(np.asarray(table.column(key), dtype=object).tolist(), from_pandas=True)
     if keys.null_count:
-        raise DataError(f"Column {key!r} is missing in {keys.null_count:,} rows", "each row needs a key of its own")
+        raise DataError(f"Column {key!r} is missing in {keys.null_count:,} rows", "keys must be unique")
     twice = len(keys) - len(keys.unique())
     if twice:
         raise DataError(
-            f"Column {key!r} has {twice:,} values that are there already",
-            "each row needs a key of its own",
+            f"Column {key!r} has {twice:,} duplicate values",
+            "keys must be unique",
             "Name a column that identifies rows",
         )
     return keys
 
 
-def _no_text(model: Model) -> NoSqlError:
+def _no_text_columns(model: Model) -> NoSqlError:
     return NoSqlError(
         f"The model has no column of text among {quoted(list(model.names), most=10)}",
-        "tokens are the words of texts",
-        "Score its rows with the query of to_sql alone",
+        "only texts have tokens",
+        "Use the query of to_sql alone",
     )

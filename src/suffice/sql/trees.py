@@ -1,4 +1,4 @@
-"""Levels that depend on a parent column: one table per level of the parent, and one for a missing parent."""
+"""Levels conditional on a parent column: one table per level of the parent, and one for a missing parent."""
 
 from collections.abc import Sequence
 
@@ -6,8 +6,8 @@ from suffice.columns.blocks import starts
 from suffice.columns.kinds import Name
 from suffice.families.one_dependence.tan import Tree
 from suffice.sql.cells import CellSteps
-from suffice.sql.forms import chosen
-from suffice.sql.log_densities import by_cell, log_densities
+from suffice.sql.forms import level_case
+from suffice.sql.log_densities import log_densities, sum_over_cells
 
 
 @log_densities.register
@@ -22,13 +22,13 @@ def _(density: Tree, names: Sequence[Name], cells: CellSteps) -> list[str]:
         tables = density.log_given[:, start[j] : start[j + 1]]
         column: list[str | None] = []
         for c in range(density.n_classes):
-            alone = chosen(*child, tables[-1, :, c], cells)
+            alone = level_case(*child, tables[-1, :, c], cells)
             if above is None:
                 column.append(alone)
                 continue
             cell, spelled = above
             given = zip(spelled, tables[start[parent] : start[parent + 1], :, c], strict=True)
-            cases = " ".join(f"WHEN {s} THEN {chosen(*child, row, cells)}" for s, row in given if s is not None)
+            cases = " ".join(f"WHEN {s} THEN {level_case(*child, row, cells)}" for s, row in given if s is not None)
             column.append(f"CASE {cell} {cases} ELSE {alone} END" if cases else alone)
         terms.append(column)
-    return by_cell(density, terms)
+    return sum_over_cells(density, terms)
