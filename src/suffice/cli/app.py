@@ -60,9 +60,6 @@ VERBS = (
 )
 """All verbs, in the order of the help."""
 
-LIGHT = ("predict", "inspect", "sample", "sql", "tokens", "export", "serve")
-"""Verbs that score; modules that training needs are loaded on their first use."""
-
 _HELP = """Probabilistic classification from the command line.
 
 \b
@@ -114,7 +111,9 @@ def _made(words: list[str]) -> typer.Typer:
 def main(arguments: list[str] | None = None) -> None:
     """Run the command and exit with its code."""
     words = sys.argv[1:] if arguments is None else arguments
-    if arguments is None and any(word in LIGHT for word in words[:2]):
+    if (
+        arguments is None and words
+    ):  # without words it may be shell completion, which uses a package that would be hidden
         start_light()
     debug = "--debug" in words
     plain = [word for word in words if word != "--debug"] or ["--help"]
