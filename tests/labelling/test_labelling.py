@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+import scipy.sparse as sp
 from sklearn.datasets import load_iris
 
 from suffice import BayesClassifier, Gaussian, Text, load
@@ -123,6 +124,29 @@ def test_what_is_suggested_is_unsure_and_diverse(rng):
     assert len(BayesClassifier().fit(X, labels).suggest(X[:3], 5)) == 3
     with pytest.raises(ParameterError, match="n is 0"):
         model.suggest(pool, 0)
+
+
+def table_of(kind, rng, y):
+    """Six columns of which each tells a little of y."""
+    if kind == "numbers":
+        return pd.DataFrame(rng.normal(0.5 * y[:, None], 1, (len(y), 6)))
+    if kind == "levels":
+        return pd.DataFrame((rng.integers(0, 5, (len(y), 6)) + (rng.random((len(y), 6)) < 0.4) * y[:, None]).astype(str))
+    return sp.csr_array(rng.poisson(0.3 + 0.3 * y[:, None], (len(y), 6)).astype(float))
+
+
+@pytest.mark.parametrize("kind", ["numbers", "levels", "sparse"])
+def test_one_of_many_copies_of_an_unsure_row_is_suggested(rng, kind):
+    y = rng.integers(0, 2, 400)
+    rows = table_of(kind, rng, y)
+    part = rows.iloc if kind != "sparse" else rows
+    model = BayesClassifier(model="naive").fit(part[:100], y[:100])
+    unsure = 100 + int(np.abs(model.predict_proba(part[100:])[:, 0] - 0.5).argmin())
+    pool = part[[*range(100, 400), *[unsure] * 40]]
+    chosen = model.suggest(pool, 10)
+    assert (chosen >= 300).sum() + (chosen == unsure - 100).sum() <= 1
+    p = model.predict_proba(pool)[:, 0]
+    assert np.abs(p[chosen] - 0.5).mean() < 0.8 * np.abs(p - 0.5).mean()
 
 
 def halves(rng, n):
