@@ -68,6 +68,15 @@ def test_shares_that_moved_and_cells_that_went_missing(model):
     assert column.changes == ("50% of the cells are missing, 0% of the learned ones",)
 
 
+@pytest.mark.parametrize("name", ["size", "count", "colour", "name"])
+def test_columns_whose_cells_are_all_missing(model, name):
+    column = _changes(model, **{name: [None] * 1000})[name]
+    assert column.missing[1] == 1.0
+    assert len(column.changes) == 1
+    assert column.changes[0].startswith("100% of the cells are missing, ")
+    assert column.distance is None
+
+
 def test_batches_are_the_whole(model):
     rows, _ = _rows(900, 7)
     whole = open_table(rows)

@@ -93,6 +93,26 @@ def test_alpha_tuned_is_the_best_of_leaving_words_out(some):
     np.testing.assert_allclose(model.predict_proba(texts), fixed.predict_proba(texts))
 
 
+def test_alpha_of_presence_tuned_is_the_best_of_leaving_documents_out(rng):
+    texts, y = corpus(rng, 240)
+    y[::4] = rng.choice(list(TOPICS), 60)
+    x = CountVectorizer().fit_transform(texts).toarray() > 0
+    grid = 2.0 ** np.arange(-10, 4)
+
+    def left_out(alpha):
+        total = 0.0
+        for i, here in enumerate(x):
+            others = x[(y == y[i]) & (np.arange(len(y)) != i)]
+            present = (others.sum(axis=0) + alpha) / (len(others) + 2 * alpha)
+            total += np.log(np.where(here, present, 1 - present)).sum()
+        return total
+
+    best = grid[np.argmax([left_out(a) for a in grid])]
+    assert grid[0] < best < grid[-1]
+    tuned, fixed = (BayesClassifier(Text("bernoulli", alpha=a)).fit(texts, y) for a in ("tuned", float(best)))
+    np.testing.assert_allclose(tuned.predict_proba(texts), fixed.predict_proba(texts))
+
+
 # — the default —
 
 

@@ -131,7 +131,9 @@ def table_of(kind, rng, y):
     if kind == "numbers":
         return pd.DataFrame(rng.normal(0.5 * y[:, None], 1, (len(y), 6)))
     if kind == "levels":
-        return pd.DataFrame((rng.integers(0, 5, (len(y), 6)) + (rng.random((len(y), 6)) < 0.4) * y[:, None]).astype(str))
+        return pd.DataFrame(
+            (rng.integers(0, 5, (len(y), 6)) + (rng.random((len(y), 6)) < 0.4) * y[:, None]).astype(str)
+        )
     return sp.csr_array(rng.poisson(0.3 + 0.3 * y[:, None], (len(y), 6)).astype(float))
 
 
