@@ -15,7 +15,7 @@ from suffice.columns.kinds import Kind
 from suffice.compare import contestants, leaderboard
 from suffice.compare.contestants import OTHERS, OURS
 from suffice.errors import ParameterError
-from suffice.estimators.designed import Design, Designed
+from suffice.estimators.designed import Design, DesignMatrixClassifier
 from suffice.evaluate import cross_validate
 from suffice.evaluate.folds import FoldSplit, dealt_out
 from suffice.sources import open_table
@@ -30,7 +30,9 @@ def _wine():
 def test_a_matrix_classifier_is_judged_as_scikit_learn_would():
     X, table, y = _wine()
     fold = dealt_out(y.astype(np.int32), 4, 0)
-    entry = leaderboard({"theirs": Designed(LogisticRegression(max_iter=1000))}, table, y, FoldSplit(fold))[0]
+    entry = leaderboard(
+        {"theirs": DesignMatrixClassifier(LogisticRegression(max_iter=1000))}, table, y, FoldSplit(fold)
+    )[0]
     model = make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000))
     p = cross_val_predict(model, X, y, cv=PredefinedSplit(fold), method="predict_proba")
     assert entry.assessment.log_loss.value == pytest.approx(log_loss(y, p), rel=1e-6)

@@ -70,7 +70,7 @@ def test_the_density_is_the_columns_densities_times_a_gaussian_copula(rng):
     alone = fitted.stripped()  # keeps no rows: the columns are independent
     own = np.linspace(0.5, 4, 30)
     rows = np.stack([own, own[::-1]], axis=1)
-    marginal = alone.model_.unweighed.log_joint(alone._open(rows, reset=False))
+    marginal = alone.model_.unweighted.log_joint(alone._open(rows, reset=False))
     np.testing.assert_allclose(alone.score_samples(rows), np.logaddexp(*marginal.T), rtol=1e-12)
     joint = np.empty((30, 2))
     for c in (0, 1):
@@ -80,7 +80,7 @@ def test_the_density_is_the_columns_densities_times_a_gaussian_copula(rng):
             u = np.linspace(-14, 14, 400_001)
             cells = np.full((len(u), 2), np.nan)
             cells[:, j] = np.sinh(u)
-            inner = alone.model_.unweighed
+            inner = alone.model_.unweighted
             p = np.exp(inner.log_joint(alone._open(cells, reset=False))[:, c] - inner.log_prior[c]) * np.cosh(u)
             f = np.concatenate([[0], np.cumsum((p[1:] + p[:-1]) / 2 * np.diff(u))])
             z[:, j] = stats.norm.ppf(np.interp(rows[:, j], np.sinh(u), f))

@@ -85,7 +85,7 @@ def test_rows_that_weights_are_not_fitted_on_are_scored_in_any_runs(monkeypatch,
     X, y = load_digits(return_X_y=True)
     X, y = X[:, 10:30], y
     monkeypatch.setattr(fitting, "_FEWEST_FITTED_ROWS", 700)
-    monkeypatch.setattr(fitting, "_SCORES", 1)
+    monkeypatch.setattr(fitting, "_MOST_ROW_CLASSES", 1)
     whole = leave_one_out(BayesClassifier(model=model), X, y)
     of_runs = fitting.Fitting.joint_of_others
 

@@ -16,5 +16,5 @@ def test_densities_of_all_columns_are_estimated_once(monkeypatch):
     estimates = Model.estimates
     monkeypatch.setattr(Model, "estimates", lambda model: (asked.append(model), estimates(model))[1])
     for name in "abc":
-        assert np.isfinite(Marginals(model.unweighed).log_density(open_table({name: [0.0, 1.0]}))).all()
+        assert np.isfinite(Marginals(model.unweighted).log_density(open_table({name: [0.0, 1.0]}))).all()
     assert len(asked) == 1

@@ -1,4 +1,4 @@
-"""Words that are weighed, and one word for those that nobody knows: against scikit-learn, by hand, and what adds."""
+"""Words that are weighted, and one word for those that nobody knows: against scikit-learn, by hand, and what adds."""
 
 from itertools import combinations
 

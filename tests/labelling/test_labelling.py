@@ -65,12 +65,12 @@ def test_the_default_becomes_a_weighed_textbook_model_where_that_helps(rng, tmp_
     assert helped.score(texts[test], y[test]) > alone.score(texts[test], y[test])
     assert log_loss_of(helped, texts[test], y[test]) < log_loss_of(alone, texts[test], y[test])
     # one factor on log densities of the multinomial over labelled and weighted unlabelled documents
-    weighed = helped.model_
-    assert weighed.weighing == "weighted"
-    assert isinstance(weighed.blocks[0].family.alpha, float)
-    factor = weighed.fitted.weights[0].values[0]
-    plain = weighed.unweighed.log_joint(helped._open(texts[test], reset=False)) - weighed.log_prior
-    odds = weighed.log_prior + factor * plain
+    weighted = helped.model_
+    assert weighted.weighing == "weighted"
+    assert isinstance(weighted.blocks[0].family.alpha, float)
+    factor = weighted.fitted.weights[0].values[0]
+    plain = weighted.unweighted.log_joint(helped._open(texts[test], reset=False)) - weighted.log_prior
+    odds = weighted.log_prior + factor * plain
     np.testing.assert_allclose(
         helped.predict_log_proba(texts[test]), odds - np.logaddexp.reduce(odds, axis=1, keepdims=True), atol=1e-9
     )

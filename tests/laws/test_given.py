@@ -54,8 +54,8 @@ def auc(model, X, y):
 @pytest.mark.parametrize("weight", [1 / 2500, 0.37, 3.0, 10.0])
 def test_a_factor_on_all_weights_changes_nothing(rows, weight):
     X, y, Z, _ = rows
-    weighed = BayesClassifier().fit(X, y, sample_weight=np.full(len(y), weight))
-    np.testing.assert_allclose(weighed.predict_proba(Z), BayesClassifier().fit(X, y).predict_proba(Z), atol=1e-9)
+    weighted = BayesClassifier().fit(X, y, sample_weight=np.full(len(y), weight))
+    np.testing.assert_allclose(weighted.predict_proba(Z), BayesClassifier().fit(X, y).predict_proba(Z), atol=1e-9)
 
 
 def test_weights_that_are_a_matter_of_the_class_change_the_prior(rows):
@@ -99,8 +99,8 @@ def test_copies_of_rare_rows_are_left_out_together(rows):
 def test_weights_at_random_cost_little(rows):
     X, y, Z, t = rows
     weight = np.random.default_rng(0).integers(1, 11, len(y)).astype(float)
-    weighed = BayesClassifier().fit(X, y, sample_weight=weight)
-    assert log_loss(weighed, Z, t) < log_loss(BayesClassifier().fit(X, y), Z, t) * 1.03
+    weighted = BayesClassifier().fit(X, y, sample_weight=weight)
+    assert log_loss(weighted, Z, t) < log_loss(BayesClassifier().fit(X, y), Z, t) * 1.03
 
 
 def test_equal_rows_of_few_categories_are_observations():
@@ -256,7 +256,7 @@ def test_naming_a_family_changes_that_column_and_nothing_else(rows):
     ],
 )
 def test_any_family_that_adds_is_a_part(rows, families, tmp_path):
-    """It is weighed, merged, forgotten and saved like the others."""
+    """It is weighted, merged, forgotten and saved like the others."""
     X, y, Z, t = rows
     model = BayesClassifier(families).fit(X, y)
     assert log_loss(model, Z, t) < 1.1 * log_loss(BayesClassifier().fit(X, y), Z, t)
@@ -278,9 +278,9 @@ def test_a_textbook_text_is_weighed_beside_others(rows):
         return [f"{word} " * 12 + "and the letter was sent" for word in words]
 
     X, Z = X.assign(note=notes(y)), Z.assign(note=notes(t))
-    weighed = BayesClassifier({"note": Text("multinomial")}).fit(X, y)
-    assert log_loss(weighed, Z, t) < log_loss(BayesClassifier(model="naive").fit(X, y), Z, t)
-    assert log_loss(weighed, Z, t) < 1.1 * log_loss(BayesClassifier().fit(X, y), Z, t)
+    weighted = BayesClassifier({"note": Text("multinomial")}).fit(X, y)
+    assert log_loss(weighted, Z, t) < log_loss(BayesClassifier(model="naive").fit(X, y), Z, t)
+    assert log_loss(weighted, Z, t) < 1.1 * log_loss(BayesClassifier().fit(X, y), Z, t)
 
 
 # — choices that have no effect are refused —

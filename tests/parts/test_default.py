@@ -200,7 +200,7 @@ def scales(rng):
 
 def test_cells_of_pairs_are_corrected_where_that_helps(scales):
     rows, y = scales
-    # in the full model other parts are weighed beside the correction, and would make up for it
+    # in the full model other parts are weighted beside the correction, and would make up for it
     model = BayesClassifier(model="additive").fit(rows[:500], y[:500])
     weighted_parts = model.model_.weighted_parts
     pairs = weighted_parts.part(Pairs)

@@ -83,7 +83,7 @@ def test_a_row_is_left_out_as_if_it_had_not_been_there(ridge, monkeypatch):
     def regression(w):
         phi = features.astype(float) / np.sqrt(20)
         gram = (phi * (w * curvature)[:, None]).T @ phi + ridge * np.eye(40)
-        return fourier_ridge._STEP * phi @ np.linalg.solve(gram, phi.T @ (w[:, None] * residual))
+        return fourier_ridge._STEP_FACTOR * phi @ np.linalg.solve(gram, phi.T @ (w[:, None] * residual))
 
     np.testing.assert_allclose(features @ coefficients, regression(weight), atol=1e-3)
     for i in range(0, n, 7):

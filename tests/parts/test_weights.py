@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from suffice.numerics.scored_rows import ScoredRows
-from suffice.parts.weights import beside_without_folds, fit_beside, fit_weights, without_folds
+from suffice.parts.weights import fit_second_stage, fit_weights, second_stage_without_folds, without_folds
 
 
 def scored_rows(rng, classes, rows=1_500, parts=6):
@@ -29,12 +29,14 @@ def test_weights_without_a_fold_are_those_of_the_others(rng, classes, beside):
 
     def fitted(some):
         return (
-            fit_beside(some, 10.0, 1, tol=1e-9) if beside else fit_weights(some, *columns_of(rows), None, 1, tol=1e-9)
+            fit_second_stage(some, 10.0, 1, tol=1e-9)
+            if beside
+            else fit_weights(some, *columns_of(rows), None, 1, tol=1e-9)
         )
 
     whole = fitted(rows)
     steps = (
-        beside_without_folds(rows, fold, 10.0, whole, 1)
+        second_stage_without_folds(rows, fold, 10.0, whole, 1)
         if beside
         else without_folds(rows, fold, *columns_of(rows), whole, 1)
     )

@@ -11,7 +11,7 @@ from families.cases import CASES, rules
 from suffice import BayesClassifier, Categorical, Gaussian, MultivariateNormal, Terms, Text
 from suffice.decision.held_out import HeldOut
 from suffice.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
-from suffice.estimators.designed import Designed
+from suffice.estimators.designed import DesignMatrixClassifier
 from suffice.linear_model import LeastSquaresClassifier, LinearGaussianRegressor, LogisticRegression
 from suffice.naive_bayes import BernoulliNB, CategoricalNB, ComplementNB, GaussianNB, MultinomialNB, PoissonNB
 
@@ -114,7 +114,7 @@ TABLES = [
         {"größe": Gaussian(mean=1.0), "job 'x' \"y\"": Categorical(alpha={"a": 2.0}, levels=["a", "ä", "", "\u2028", 3])},
         prior={"ham": 0.9, "späm": 0.1}, class_weight={"ham": 2.0}, missing_columns="marginalise", estimate="predictive",
     ), mixed),
-    Saved("Designed", lambda: Designed(LogisticRegression(class_weight={"ham": 2.0})), mixed),
+    Saved("Designed", lambda: DesignMatrixClassifier(LogisticRegression(class_weight={"ham": 2.0})), mixed),
     Saved("pairs", lambda: BayesClassifier({(0, 1): MultivariateNormal(pattern=[(0, 1)])}, prior="uniform"), numbers),
     *[
         Saved(f"Text-{model}", lambda model=model: BayesClassifier(Text(model)), texts)

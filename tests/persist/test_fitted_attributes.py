@@ -11,7 +11,7 @@ import suffice
 from persist.cases import DROP_INS, TABLES, Saved, judged, mixed
 from suffice import BayesClassifier
 from suffice.errors import ModelFileError
-from suffice.estimators.estimator_kinds import _LEARNED, ESTIMATORS
+from suffice.estimators.estimator_kinds import _SAVED_ATTRIBUTES, ESTIMATORS
 from suffice.estimators.saved_bayes_classifier import (
     FITTED_ATTRIBUTES,
     PARAMETERS,
@@ -60,7 +60,7 @@ def assigned(estimator: type) -> set[str]:
 @pytest.mark.parametrize("tag", ESTIMATORS)
 def test_what_is_assigned_is_known_to_the_file(tag):
     estimator = ESTIMATORS[tag].type
-    assert assigned(estimator) <= {*_LEARNED, *estimator._get_param_names()}
+    assert assigned(estimator) <= {*_SAVED_ATTRIBUTES, *estimator._get_param_names()}
 
 
 @pytest.mark.parametrize("case", [*DROP_INS, *TABLES], ids=str)
@@ -91,7 +91,7 @@ def test_attributes_that_do_not_go_together_are_refused(attribute, value, tmp_pa
     rows, labels = mixed(np.random.default_rng(1))
     model = BayesClassifier(model="naive").fit(rows, labels)
     setattr(model, attribute, value)
-    monkeypatch.setitem(_LEARNED, "odd", int)
+    monkeypatch.setitem(_SAVED_ATTRIBUTES, "odd", int)
     model.save(tmp_path / "a.model")
     monkeypatch.undo()
     for load in (suffice.load, load_without_estimator):

@@ -85,7 +85,7 @@ def _levels(model: Model, name: Name, levels: Sequence[Level]) -> list[str]:
     if not known:
         return []
     try:
-        p = np.exp(Marginals(model.unweighed).log_density(open_table({name: known})))
+        p = np.exp(Marginals(model.unweighted).log_density(open_table({name: known})))
     except SufficeError:
         return []
     return _most_frequent(known, p.T)

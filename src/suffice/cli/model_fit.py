@@ -13,7 +13,7 @@ from suffice.columns.arrow_table import ArrowTable
 from suffice.columns.labels import encode_labels
 from suffice.columns.schema import Declared
 from suffice.errors import DataError
-from suffice.estimators.designed import Designed
+from suffice.estimators.designed import DesignMatrixClassifier
 from suffice.estimators.named_table import check_labels, to_learn_from
 from suffice.sources import open_table
 from suffice.sources.batches import FrameBatches
@@ -51,12 +51,12 @@ def fit_loaded(estimator: Any, found: LoadedRows, target: str, drop: list[str]) 
             "at least two classes are needed",
             "Name another column with --target",
         )
-    if isinstance(estimator, Designed):
+    if isinstance(estimator, DesignMatrixClassifier):
         return _in_memory(estimator, source, target)
     return estimator.fit(source, target)
 
 
-def _in_memory(estimator: Designed, source: LocalSource, target: str) -> Designed:
+def _in_memory(estimator: DesignMatrixClassifier, source: LocalSource, target: str) -> DesignMatrixClassifier:
     """Fit a design matrix to all rows at once, after identifiers were dropped with a warning."""
     rows = pa.concat_tables([table.table for table in source.batches()], promote_options="permissive")
     kept = with_known_labels(rows, target)

@@ -102,7 +102,7 @@ class Scorer:
         """p(row, class), (rows, classes); refused for models that are not textbook models."""
         if self._model is None or self._model.fits_weights:
             raise ParameterError(
-                "--joint is given, but the scores of the model are weighed or not kept apart by class",
+                "--joint is given, but the scores of the model are weighted or not kept apart by class",
                 "a textbook model has p(row, class)",
                 "Train it with --model naive",
             )

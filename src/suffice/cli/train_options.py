@@ -11,7 +11,7 @@ from suffice.columns.kinds import DATES, Kind
 from suffice.compare.contestants import TEXT_MODELS
 from suffice.errors import ParameterError, quoted
 from suffice.estimators.bayes import BayesClassifier
-from suffice.estimators.designed import Designed
+from suffice.estimators.designed import DesignMatrixClassifier
 from suffice.estimators.linear_model import LogisticRegression
 from suffice.families import FAMILIES, Bernoulli, Categorical, MultivariateNormal, Text
 from suffice.families.base import AnyFamily
@@ -42,7 +42,7 @@ def build_estimator(options: TrainOptions, kinds: Mapping[str, Kind], classes: S
     weights = _weights(options.class_weight, classes)
     if options.model == "logistic":
         _refuse_beside_logistic(options)
-        return Designed(LogisticRegression(max_iter=200, class_weight=weights))
+        return DesignMatrixClassifier(LogisticRegression(max_iter=200, class_weight=weights))
     families: dict[Any, AnyFamily] = {}
     for one in options.family:
         families |= _family(one, kinds)

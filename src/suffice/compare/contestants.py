@@ -11,7 +11,7 @@ from suffice.columns.kinds import DATES, Kind, Name
 from suffice.compare.prior_only import PriorOnly
 from suffice.errors import ParameterError, quoted
 from suffice.estimators.bayes import BayesClassifier
-from suffice.estimators.designed import Designed
+from suffice.estimators.designed import DesignMatrixClassifier
 from suffice.estimators.linear_model import LogisticRegression
 from suffice.families import MultivariateNormal, Text
 
@@ -68,7 +68,9 @@ OURS: dict[str, Callable[[Kinds], Contestant | None]] = {
     "text-multinomial": _texts("Multinomial"),
     "text-bernoulli": _texts("Bernoulli"),
     "text-complement": _texts("Complement"),
-    "logistic": lambda kinds: Contestant(Designed(LogisticRegression(max_iter=200)), ("--model", "logistic")),
+    "logistic": lambda kinds: Contestant(
+        DesignMatrixClassifier(LogisticRegression(max_iter=200)), ("--model", "logistic")
+    ),
 }
 """The models that ``suffice train`` can train; None for a table without columns for the model. All are distinct."""
 
@@ -94,7 +96,7 @@ def _is_plain(kind: Any) -> bool:
 
 OTHERS: dict[str, Callable[[], Any]] = {
     "prior-only": PriorOnly,
-    "k-nn": lambda: Designed(_scikit()["KNeighborsClassifier"](n_neighbors=15)),
+    "k-nn": lambda: DesignMatrixClassifier(_scikit()["KNeighborsClassifier"](n_neighbors=15)),
 }
 
 
@@ -127,7 +129,7 @@ def contestants(names: Sequence[str], kinds: Kinds, random_state: int | None = N
         elif name in OTHERS:
             made = OTHERS[name]()
         else:
-            made = Designed(_seeded(_scikit()[name](), random_state))
+            made = DesignMatrixClassifier(_seeded(_scikit()[name](), random_state))
         if made is not None:
             found[name] = made
         elif names:

@@ -11,8 +11,8 @@ from suffice.columns.kinds import Name
 from suffice.columns.labels import Label
 from suffice.decision.boundaries import boundaries
 from suffice.errors import ParameterError
-from suffice.families.base import AnyDensities, Weighed
-from suffice.families.forms import OnLine
+from suffice.families.base import AnyDensities, WeightedDensity
+from suffice.families.forms import CrossingDensity
 from suffice.families.gaussian import Normal, StudentT, normal, student_t
 from suffice.families.histogram import Bins
 from suffice.families.multivariate_normal.normals import NormalDensities
@@ -79,9 +79,9 @@ def _crossings(model: Model, column: Name, offset: Callable[[], FloatArray]) -> 
     ``offset`` is the score of a row without the column in each class.
     """
     density, j = _density(model, column)
-    weight, plain = (density.weight, density.density) if isinstance(density, Weighed) else (1.0, density)
+    weight, plain = (density.weight, density.density) if isinstance(density, WeightedDensity) else (1.0, density)
     one = _marginal(plain, j) if isinstance(plain, NormalDensities) else plain
-    if not isinstance(one, OnLine):
+    if not isinstance(one, CrossingDensity):
         return None
     one, level = one.column(0 if one is not plain else j), offset()
     found = [np.zeros(0)]

@@ -22,11 +22,11 @@ from suffice.estimators.common_columns import over_columns_of
 from suffice.estimators.intake import check_shape, check_unnamed, check_width, not_a_column, set_names
 from suffice.estimators.learner import SufficeLearner, check_declared
 from suffice.estimators.model_choice import missing_of, weighing_of
-from suffice.estimators.sourced import AnswersSources, in_parts
+from suffice.estimators.sourced import SourcePredictorMixin, in_parts
 from suffice.evaluate.description import Description, describe
 from suffice.families.assignment import Block
 from suffice.families.base import check_rule
-from suffice.families.choice import asked_for, assign
+from suffice.families.choice import assign, named_columns
 from suffice.families.class_prior import as_class_prior
 from suffice.families.parameters import split_params, with_params
 from suffice.families.settings import number
@@ -58,7 +58,7 @@ def _named_table() -> Any:
     return importlib.import_module("suffice.estimators.named_table")  # loads Arrow, as such a table has
 
 
-class BayesClassifier(AnswersSources, SufficeClassifier):
+class BayesClassifier(SourcePredictorMixin, SufficeClassifier):
     """Bayes' rule on a table of numbers, categories, booleans, dates and counts, with missing cells anywhere.
 
     The columns are cut into blocks that are independent given the class; each block has a family. A model is a sum over
@@ -186,7 +186,7 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         with self._all_or_nothing():
             self._note_form(X)
             table, labels, weight = self._all_rows(X, y, sample_weight)
-            self._check_weighed(labels.classes)
+            self._check_class_weight(labels.classes)
             blocks, threads = self._blocks(table), self._threads()
             return self._set_model(Model.of(blocks, table, labels, weight, threads, **self._settings()))
 
@@ -203,7 +203,7 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
             self.left_out_ = ()
             model, self._label_dtype = counted_model(self.families, answer, self._blocks, self._settings())
             set_names(self, model.names)
-            self._check_weighed(model.classes)
+            self._check_class_weight(model.classes)
             return self._set_model(model)
 
     @classmethod
@@ -215,11 +215,11 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         Classes are equally probable unless ``prior`` is given. The parameters count as so many rows that learning
         further rows does not change them.
         """
-        from suffice.estimators.from_densities import families_of, known_model
+        from suffice.estimators.from_densities import families_of, given_model
 
         self = cls(families_of(densities), model="naive", prior=prior, estimate="mle")
         self._form, self.left_out_ = "builtins", ()
-        model = known_model(densities, self._settings())
+        model = given_model(densities, self._settings())
         set_names(self, model.names)
         self._label_dtype = np.array(model.classes).dtype
         return self._set_model(model)
@@ -406,13 +406,13 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
         with self._all_or_nothing():
             self._form = "pyarrow"
             learning = importlib.import_module("suffice.estimators.sourced.learning")  # loads Arrow
-            named = asked_for(self.families)
+            named = named_columns(self.families)
             spec = learning.FitSpec(label, weight, self._blocks, named, self._settings(), self._threads())
             learned = learning.learn(source, spec)
             set_names(self, learned.model.names)
             self.left_out_ = learned.left_out
             self._label_dtype = learned.label_dtype
-            self._check_weighed(learned.model.classes)
+            self._check_class_weight(learned.model.classes)
             return self._set_model(learned.model)
 
     def _rows(
@@ -431,7 +431,7 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
     ) -> tuple[Table, Labels, FloatArray | None]:
         table, labels, weight = super()._all_rows(X, y, sample_weight)
         if _has_names(table):
-            named = asked_for(self.families)
+            named = named_columns(self.families)
             table, self.left_out_ = _named_table().to_learn_from(table, labels, _label_name(y), named)
             set_names(self, table.names)
         return table, labels, weight
@@ -522,7 +522,7 @@ class BayesClassifier(AnswersSources, SufficeClassifier):
     def _weighing(self) -> Weighing:
         return weighing_of(self.model, self.families, self.naive, self.calibrate)
 
-    def _check_weighed(self, classes: Sequence[Label]) -> None:
+    def _check_class_weight(self, classes: Sequence[Label]) -> None:
         """Refuse weights of unknown classes if some class has no weight. (With ``partial_fit``, further classes may
         follow.)"""
         if isinstance(self.class_weight, Mapping) and any(c not in self.class_weight for c in classes):

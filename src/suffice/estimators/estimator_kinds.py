@@ -14,7 +14,7 @@ from suffice.estimators import linear_model as lm
 from suffice.estimators import naive_bayes as nb
 from suffice.estimators.bayes import BayesClassifier
 from suffice.estimators.checkpoint import Checkpoint, Pane
-from suffice.estimators.designed import Design, Designed
+from suffice.estimators.designed import Design, DesignMatrixClassifier
 from suffice.estimators.designed.words import WordWeights
 from suffice.estimators.discriminant_analysis.class_covariances import FromRows
 from suffice.estimators.discriminant_analysis.linear import SharedNormal
@@ -34,7 +34,7 @@ from suffice.persist.model_kinds import KINDS
 from suffice.persist.shapes import Sizes, invalid_field
 from suffice.statistics import Scatter, WideScatter
 
-_LEARNED: dict[str, Any] = {
+_SAVED_ATTRIBUTES: dict[str, Any] = {
     **FITTED_ATTRIBUTES,
     "_was_single": bool,
     "_given": FromRows | None,
@@ -60,12 +60,12 @@ class EstimatorKind(SavedKind):
     def to_fields(self, value: Any) -> dict[str, Any]:
         check_is_fitted(value)
         state = vars(value)
-        return {name: state[name] for name in (*self._parameters, *_LEARNED) if name in state}
+        return {name: state[name] for name in (*self._parameters, *_SAVED_ATTRIBUTES) if name in state}
 
     def from_fields(self, parts: Mapping[str, Any]) -> Any:
-        check_attributes(self.type.__name__, parts, self._parameters, _LEARNED)
+        check_attributes(self.type.__name__, parts, self._parameters, _SAVED_ATTRIBUTES)
         made = self.type(**{name: parts[name] for name in self._parameters if name in parts})
-        vars(made).update({name: value for name, value in parts.items() if name in _LEARNED})
+        vars(made).update({name: value for name, value in parts.items() if name in _SAVED_ATTRIBUTES})
         check_is_fitted(made)
         check_consistency(self.type.__name__, made, self.coherent)
         return made
@@ -75,7 +75,7 @@ class EstimatorKind(SavedKind):
         return list(self.type._get_param_names())
 
 
-class DesignedKind(EstimatorKind):
+class DesignMatrixKind(EstimatorKind):
     """A fitted design with its fitted classifier."""
 
     def to_fields(self, value: Any) -> dict[str, Any]:
@@ -122,13 +122,13 @@ def _check_checkpoint(found: Checkpoint, sizes: Sizes) -> None:
         check_tally(pane.tally, KINDS)
 
 
-def _sums_a_class(estimator: type[Any]) -> EstimatorKind:
+def _additive_kind(estimator: type[Any]) -> EstimatorKind:
     return EstimatorKind(lambda: estimator, coherent=fits_its_model)
 
 
 ESTIMATORS = {
     **{
-        one.__name__: _sums_a_class(one)
+        one.__name__: _additive_kind(one)
         for one in (
             BayesClassifier, nb.BernoulliNB, nb.CategoricalNB, nb.ComplementNB, nb.GaussianNB, nb.MultinomialNB, nb.PoissonNB,
             da.LinearDiscriminantAnalysis, da.QuadraticDiscriminantAnalysis, lm.LeastSquaresClassifier,
@@ -136,7 +136,7 @@ ESTIMATORS = {
     },
     "LogisticRegression": EstimatorKind(lambda: lm.LogisticRegression, coherent=_linear),
     "LinearGaussianRegressor": EstimatorKind(lambda: lm.LinearGaussianRegressor, coherent=_regressor),
-    "Designed": DesignedKind(lambda: Designed, coherent=_designed),
+    "Designed": DesignMatrixKind(lambda: DesignMatrixClassifier, coherent=_designed),
 }  # fmt: skip
 
 KINDS_WITH_ESTIMATORS = KINDS.extended(

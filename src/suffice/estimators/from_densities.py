@@ -8,7 +8,7 @@ import numpy as np
 from suffice.columns.kinds import Name
 from suffice.errors import DataError, ParameterError, quoted
 from suffice.families.assignment import Block
-from suffice.families.known import ROWS, AnyKnown, Known
+from suffice.families.given_parameters import ROWS, AnyGivenParameters, GivenParameters
 from suffice.model import Model
 from suffice.statistics import Tally
 
@@ -22,7 +22,7 @@ def families_of(densities: Any) -> Any:
     )
 
 
-def known_model(densities: Any, settings: dict[str, Any]) -> Model:
+def given_model(densities: Any, settings: dict[str, Any]) -> Model:
     """The model whose maximum-likelihood estimates are the given parameters."""
     each = _by_columns(densities)
     first = each[0][1]
@@ -43,11 +43,13 @@ def known_model(densities: Any, settings: dict[str, Any]) -> Model:
         tuple(columns for columns, _ in each),
         tuple(known.statistic for _, known in each),
     )
-    names: Any = each[0][0] if isinstance(densities, Known) else tuple(name for columns, _ in each for name in columns)
+    names: Any = (
+        each[0][0] if isinstance(densities, GivenParameters) else tuple(name for columns, _ in each for name in columns)
+    )
     return Model(blocks=blocks, names=names, tally=tally, **settings)
 
 
-def _by_columns(densities: Any) -> list[tuple[Sequence[Name], AnyKnown]]:
+def _by_columns(densities: Any) -> list[tuple[Sequence[Name], AnyGivenParameters]]:
     if not isinstance(densities, Mapping):
         return [(range(_one(densities).columns), _one(densities))]
     if not densities:
@@ -55,8 +57,8 @@ def _by_columns(densities: Any) -> list[tuple[Sequence[Name], AnyKnown]]:
     return [(key if isinstance(key, tuple) else (key,), _one(known)) for key, known in densities.items()]
 
 
-def _one(known: Any) -> AnyKnown:
-    if not isinstance(known, Known):
+def _one(known: Any) -> AnyGivenParameters:
+    if not isinstance(known, GivenParameters):
         raise ParameterError(
             f"A density is {known!r}", "it must be what given of a family returns, as Gaussian.given(mean=…, sd=…) does"
         )

@@ -85,7 +85,7 @@ class SufficeLearner(Savable, BaseEstimator, ABC):
             rows = self._rows(X, y, sample_weight, reset=False) if known else self._all_rows(X, y, sample_weight)
             return Labelled(*rows)
 
-    def unlearned(self, table: Table) -> Model:
+    def blank_model(self, table: Table) -> Model:
         """An empty model for tables like this one."""
         return Model.blank(self._blocks(table), table, self._threads(), **self._settings())
 

@@ -42,7 +42,9 @@ def _deprecated_choice(naive: Any, calibrate: Any) -> str | None:
     if calibrate not in ("deprecated", *_OLD_CHOICES):
         raise ParameterError(f"calibrate is {calibrate!r}", "model has taken its place", "Write model='weighted'")
     if naive is True and calibrate not in ("deprecated", None, "none"):
-        raise ParameterError(f"calibrate is {calibrate!r} in a naive model", "nothing is weighed there", "Leave it out")
+        raise ParameterError(
+            f"calibrate is {calibrate!r} in a naive model", "nothing is weighted there", "Leave it out"
+        )
     found = "naive" if naive is True else _OLD_CHOICES.get(calibrate)
     if found is not None:
         warnings.warn(f"naive and calibrate are deprecated: write model={found!r}.", FutureWarning, stacklevel=5)

@@ -81,7 +81,7 @@ class OneFamily(SufficeLearner):
 
     def fit(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Self:
         """Fit to a matrix and its labels, discarding what was learned before."""
-        with self._all_or_nothing(), self._in_their_words():
+        with self._all_or_nothing(), self._sklearn_errors():
             table, labels, weight = self._rows(X, y, sample_weight, reset=True)
             return self._set_model(self._start(table, labels, weight, declared=labels.classes))
 
@@ -95,7 +95,7 @@ class OneFamily(SufficeLearner):
             raise ParameterError(
                 f"`classes={classes!r}` is not the same as on last call to partial_fit, was: {self.classes_!r}"
             )
-        with self._all_or_nothing(), self._in_their_words():
+        with self._all_or_nothing(), self._sklearn_errors():
             table, labels, weight = self._rows(X, y, sample_weight, reset=first)
             allowed = declared if first else self.model_.classes
             unknown = [c for c in labels.classes if c not in allowed]
@@ -109,7 +109,7 @@ class OneFamily(SufficeLearner):
             return self._set_model(self.model_.learn(table, labels, weight, self._threads()))
 
     @contextmanager
-    def _in_their_words(self) -> Iterator[None]:
+    def _sklearn_errors(self) -> Iterator[None]:
         """Rephrase the error for negative values as scikit-learn does."""
         try:
             yield

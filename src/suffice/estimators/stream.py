@@ -76,32 +76,32 @@ def stream(
     state = Checkpoint(estimator)
     if path is not None and path.exists():
         state = _resumed(estimator, path)
-    keeper = _Keeper(path, every_rows, every_seconds, state)
+    writer = _CheckpointWriter(path, every_rows, every_seconds, state)
     try:
         for batch in _after(state.position, batches):
             X, y, weight = _parts(batch)
             state = _learned(estimator, state, X, y, weight, decay, window, classes)
-            keeper.keep(state)
+            writer.update(state)
     finally:
-        keeper.finish()
+        writer.write()
     return estimator
 
 
-class _Keeper:
+class _CheckpointWriter:
     """Saves the latest state at intervals."""
 
     def __init__(self, path: Path | None, rows: int | None, seconds: float | None, state: Checkpoint) -> None:
         self._path, self._rows, self._seconds = path, rows, seconds
         self._state, self._saved, self._time = state, state.position, time.monotonic()
 
-    def keep(self, state: Checkpoint) -> None:
+    def update(self, state: Checkpoint) -> None:
         self._state = state
         enough = self._rows is not None and state.rows - self._saved.rows >= self._rows
         late = self._seconds is not None and time.monotonic() - self._time >= self._seconds
         if enough or late:
-            self.finish()
+            self.write()
 
-    def finish(self) -> None:
+    def write(self) -> None:
         if self._path is not None and self._state.position != self._saved:
             model_file.save(self._state, self._path)
             self._saved, self._time = self._state.position, time.monotonic()
@@ -127,7 +127,7 @@ def _learned(
         estimator.partial_fit(X, y, **first, **({} if weight is None else {"sample_weight": weight}))
         panes = state.panes
         if window is not None:
-            panes = _slid((*panes, Pane(rows, estimator.tally_of(X, y, weight))), window, estimator)
+            panes = _within_window((*panes, Pane(rows, estimator.tally_of(X, y, weight))), window, estimator)
     except BaseException:  # a batch is learned completely or not at all
         vars(estimator).clear()
         vars(estimator).update(before)
@@ -135,7 +135,7 @@ def _learned(
     return Checkpoint(copy.copy(estimator), state.batches + 1, state.rows + rows, panes)
 
 
-def _slid(panes: tuple[Pane, ...], window: int, estimator: SufficeLearner) -> tuple[Pane, ...]:
+def _within_window(panes: tuple[Pane, ...], window: int, estimator: SufficeLearner) -> tuple[Pane, ...]:
     """The panes within the window; the others are subtracted from the estimator."""
     while len(panes) > 1 and sum(pane.rows for pane in panes) > window:
         estimator.forget_tally(panes[0].tally)

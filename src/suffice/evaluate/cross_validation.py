@@ -98,7 +98,7 @@ def cross_validate(
 
 def judged_by_fold(learner: Learner, rows: Labelled, split: ways.FoldSplit) -> tuple[Assessment, list[Model]]:
     """The posterior of every held-out row of a split, and the model of each fold."""
-    blank, threads, fold = learner.unlearned(rows.table).keeping, threads_of(learner), split.fold
+    blank, threads, fold = learner.blank_model(rows.table).keeping, threads_of(learner), split.fold
     if not split.ahead:
         models = models_without_folds(blank, rows, fold, threads)
         log_p, codes = scores_by_fold(models, rows, fold, threads)

@@ -171,7 +171,7 @@ def column_weights(model: Model) -> dict[Name, float]:
     if model.weighted_parts is None:
         return {}
     found: dict[Name, float] = {}
-    for block, weights in zip(model.weighed(model.blocks), model.weighted_parts.weights, strict=True):
+    for block, weights in zip(model.weighted(model.blocks), model.weighted_parts.weights, strict=True):
         if isinstance(weights, ColumnWeights):
             found.update(zip(block.columns, np.broadcast_to(weights.values, len(block.columns)).tolist(), strict=True))
     return found

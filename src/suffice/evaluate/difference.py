@@ -36,7 +36,7 @@ class ColumnDifference:
     family: tuple[str | None, str | None]
     """None where a model has no such column."""
     weight: tuple[float | None, float | None]
-    """None where columns are not weighed."""
+    """None where columns are not weighted."""
     divergence: dict[Label, float] | None
     """Jensen–Shannon divergence of p(cell | class) in nats, from 0 to log 2; None where the two cannot be compared."""
     exact: bool

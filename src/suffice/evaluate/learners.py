@@ -22,7 +22,7 @@ class Learner(Protocol):
     def labelled(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Labelled:
         """The table, labels and weights that ``fit`` or ``partial_fit`` would learn from."""
 
-    def unlearned(self, table: Table) -> Model:
+    def blank_model(self, table: Table) -> Model:
         """An empty model for tables like this one."""
 
 
@@ -30,7 +30,7 @@ def as_learner(estimator: Any) -> Learner:
     """A copy of an estimator; without one, the default."""
     # imported late by its public name, since this layer is below the estimators
     made = importlib.import_module("suffice").BayesClassifier() if estimator is None else copy.deepcopy(estimator)
-    if not (hasattr(made, "labelled") and hasattr(made, "unlearned")):
+    if not (hasattr(made, "labelled") and hasattr(made, "blank_model")):
         raise ParameterError(
             f"The estimator is {type(made).__name__}, which does not learn by adding up statistics",
             "a classifier of suffice that does is needed",

@@ -9,7 +9,7 @@ from suffice.columns.labelled import Labelled
 from suffice.errors import DataError
 from suffice.evaluate.assessment import Assessment
 from suffice.evaluate.learners import Learner, as_learner, threads_of
-from suffice.evaluate.weighed_leave_one_out import joint_in_parts, joint_of_kept
+from suffice.evaluate.weighted_leave_one_out import joint_in_parts, joint_of_kept
 from suffice.model import Model
 from suffice.model.left_out import left_out_log_densities
 from suffice.numerics.arrays import FloatArray
@@ -56,7 +56,7 @@ def leave_one_out(estimator: Any, X: TableLike, y: LabelsLike, sample_weight: We
     learner = as_learner(estimator)
     fresh, threads = not hasattr(learner, "model_"), threads_of(learner)
     rows = learner.labelled(X, y, sample_weight)
-    blank = learner.unlearned(rows.table) if fresh else learner.model_
+    blank = learner.blank_model(rows.table) if fresh else learner.model_
     if blank.fits_weights:
         if not fresh:
             _check_learned(rows, blank)

@@ -117,7 +117,7 @@ def gaussian_block(
     """The only block of correlated columns of a model, or the block of the named columns."""
     found = {
         tuple(block.columns): density
-        for block, density in zip(model.blocks, model.unweighed.densities, strict=True)
+        for block, density in zip(model.blocks, model.unweighted.densities, strict=True)
         if isinstance(density, NormalDensities)
     }
     wanted = [c for c in found if columns is None or set(c) == set(columns)]

@@ -11,17 +11,17 @@ from suffice.columns.blocks import starts
 from suffice.columns.kinds import Name
 from suffice.columns.labels import Label
 from suffice.families.base import AnyDensities
-from suffice.families.bernoulli import Coins
-from suffice.families.count_table import TruncatedCounts
+from suffice.families.bernoulli import BernoulliDensity
+from suffice.families.count_table import CountTableDensity
 from suffice.families.exponential import ExponentialDensity
 from suffice.families.forms import LevelTable
 from suffice.families.gamma import GammaDensity
 from suffice.families.gaussian import Normal
 from suffice.families.histogram import Bins
-from suffice.families.log_normal import OnLog
+from suffice.families.log_normal import LogNormalDensity
 from suffice.families.multinomial import MultinomialDensity
 from suffice.families.multivariate_normal import MultivariateNormal, NormalDensities, pattern
-from suffice.families.poisson import Counting
+from suffice.families.poisson import PoissonDensity
 from suffice.families.pooled_categorical import PooledTable
 from suffice.families.text import Text
 from suffice.families.text.textbook import WordDensity
@@ -65,7 +65,7 @@ def parameters(model: Model, names: Sequence[Name] | None = None) -> list[Parame
 
     ``names`` are the column names of a matrix, whose columns are positions in the model.
     """
-    plain = model.unweighed
+    plain = model.unweighted
     rule = "mean" if plain.rule == "predictive" else plain.rule
     plain = replace(plain, rule=rule)
     out = []
@@ -105,7 +105,7 @@ def _(density: Normal, statistic: Statistic) -> Iterator[Found]:
 
 
 @_found.register
-def _(density: OnLog, statistic: Statistic) -> Iterator[Found]:
+def _(density: LogNormalDensity, statistic: Statistic) -> Iterator[Found]:
     if isinstance(density.of_log, Normal):
         yield from _normals(density.of_log, statistic, " of log")
 
@@ -126,7 +126,7 @@ def _(density: ExponentialDensity, statistic: Statistic) -> Iterator[Found]:
 
 
 @_found.register
-def _(density: Counting, statistic: Statistic) -> Iterator[Found]:
+def _(density: PoissonDensity, statistic: Statistic) -> Iterator[Found]:
     rows = _rows(statistic, density.rate.shape)
     for j, rate in enumerate(density.rate.T):
         yield j, "lambda", rate, rate, rows[:, j]
@@ -144,7 +144,7 @@ def _(density: GammaDensity, statistic: Statistic) -> Iterator[Found]:
 
 
 @_found.register
-def _(density: Coins, statistic: Statistic) -> Iterator[Found]:
+def _(density: BernoulliDensity, statistic: Statistic) -> Iterator[Found]:
     rows = _rows(statistic, density.above.shape)
     for j, theta in enumerate(np.exp(density.above.T)):
         yield j, "theta", *_share(theta), rows[:, j]
@@ -161,7 +161,7 @@ def _(density: MultinomialDensity, statistic: Statistic) -> Iterator[Found]:
 
 
 @_found.register
-def _(density: TruncatedCounts, statistic: Statistic) -> Iterator[Found]:
+def _(density: CountTableDensity, statistic: Statistic) -> Iterator[Found]:
     assert isinstance(statistic, CountTables)
     rows = statistic.table.sum(axis=2)
     for j in range(density.columns):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from suffice.errors import ParameterError
-from suffice.families.bernoulli import Coins
+from suffice.families.bernoulli import BernoulliDensity
 from suffice.families.multinomial import MultinomialDensity
 from suffice.families.text.textbook import WordDensity
 from suffice.model import Model
@@ -28,7 +28,7 @@ def word_probabilities(model: Model) -> WordProbabilities:
         names = [str(name) for name in block.columns]
         if isinstance(density, WordDensity):
             names, density = density.vocabulary.strings(), density.inner
-        if isinstance(density, Coins):
+        if isinstance(density, BernoulliDensity):
             found.append(WordProbabilities(tuple(names), np.exp(density.above)))
         elif isinstance(density, MultinomialDensity):
             found.append(WordProbabilities(tuple(names), np.exp(density.slope)))

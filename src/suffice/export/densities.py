@@ -13,16 +13,16 @@ from suffice.export.correlated import correlated
 from suffice.export.form import Term
 from suffice.export.inputs import Inputs
 from suffice.families import forms
-from suffice.families.base import AnyDensities, Weighed
-from suffice.families.count_table import TruncatedCounts
+from suffice.families.base import AnyDensities, WeightedDensity
+from suffice.families.count_table import CountTableDensity
 from suffice.families.exponential import ExponentialDensity, Lomax
 from suffice.families.gamma import BetaPrime, GammaDensity
 from suffice.families.histogram import Bins
-from suffice.families.log_normal import OnLog
-from suffice.families.multinomial import Polya
+from suffice.families.log_normal import LogNormalDensity
+from suffice.families.multinomial import DirichletMultinomialDensity
 from suffice.families.multivariate_normal import NormalDensities
-from suffice.families.one_dependence.tan import Tree
-from suffice.families.poisson import Counting, NegativeBinomial
+from suffice.families.one_dependence.tan import TANDensity
+from suffice.families.poisson import NegativeBinomial, PoissonDensity
 from suffice.families.pooled_categorical import PooledTable
 from suffice.numerics.arrays import CodeArray, FloatArray
 
@@ -33,12 +33,12 @@ def density_terms(density: AnyDensities, names: Sequence[Name], inputs: Inputs) 
     return None
 
 
-@density_terms.register(Weighed)
-def _(density: Weighed[BlockData], names: Sequence[Name], inputs: Inputs) -> list[Term] | None:
+@density_terms.register(WeightedDensity)
+def _(density: WeightedDensity[BlockData], names: Sequence[Name], inputs: Inputs) -> list[Term] | None:
     if not density.weight:  # zero times −∞ is zero
         return []
     terms = density_terms(density.density, names, inputs)
-    return None if terms is None else [form.weighed(term, density.weight) for term in terms]
+    return None if terms is None else [form.weighted(term, density.weight) for term in terms]
 
 
 # — numbers —
@@ -46,7 +46,7 @@ def _(density: Weighed[BlockData], names: Sequence[Name], inputs: Inputs) -> lis
 
 @density_terms.register
 def _(density: forms.LinearDensity, names: Sequence[Name], inputs: Inputs) -> list[Term]:
-    at = inputs.numbers(names, "amounts" if isinstance(density, (Counting, ExponentialDensity)) else "numbers")
+    at = inputs.numbers(names, "amounts" if isinstance(density, (PoissonDensity, ExponentialDensity)) else "numbers")
     return [form.Linear(columns=at, constant=density.constant, slope=density.slope)]
 
 
@@ -54,7 +54,9 @@ def _(density: forms.LinearDensity, names: Sequence[Name], inputs: Inputs) -> li
 def _(density: forms.StepDensity, names: Sequence[Name], inputs: Inputs) -> list[Term]:
     just_above = np.array([np.nextafter(density.threshold, np.inf)])
     return [
-        form.Table(coding=inputs.cuts(name, just_above), values=np.stack([density.below[:, j], density.above[:, j]]))
+        form.CodeTable(
+            coding=inputs.cuts(name, just_above), values=np.stack([density.below[:, j], density.above[:, j]])
+        )
         for j, name in enumerate(names)
     ]
 
@@ -70,7 +72,7 @@ def _(density: forms.StudentDensity, names: Sequence[Name], inputs: Inputs) -> l
 
 
 @density_terms.register
-def _(density: OnLog, names: Sequence[Name], inputs: Inputs) -> list[Term]:
+def _(density: LogNormalDensity, names: Sequence[Name], inputs: Inputs) -> list[Term]:
     assert isinstance(density.of_log, (forms.QuadraticDensity, forms.StudentDensity))
     return [_bells(density.of_log, inputs.numbers(names, "positive"), of_log=True)]
 
@@ -88,18 +90,18 @@ def _bells(density: forms.QuadraticDensity | forms.StudentDensity, at: CodeArray
 def _(density: Bins, names: Sequence[Name], inputs: Inputs) -> list[Term]:
     tables = (density.table[:, a:b] for a, b in zip(density.start, density.start[1:], strict=False))
     return [
-        form.Table(coding=inputs.cuts(name, cuts), values=table.T)
+        form.CodeTable(coding=inputs.cuts(name, cuts), values=table.T)
         for name, cuts, table in zip(names, density.cuts, tables, strict=True)
         if table.shape[1]
     ]
 
 
 @density_terms.register
-def _(density: TruncatedCounts, names: Sequence[Name], inputs: Inputs) -> list[Term]:
+def _(density: CountTableDensity, names: Sequence[Name], inputs: Inputs) -> list[Term]:
     inputs.numbers(names, "counts")
     cuts = np.arange(1.0, density.size)
     return [
-        form.Table(coding=inputs.cuts(name, cuts), values=density.log_theta[:, j].T) for j, name in enumerate(names)
+        form.CodeTable(coding=inputs.cuts(name, cuts), values=density.log_theta[:, j].T) for j, name in enumerate(names)
     ]
 
 
@@ -148,7 +150,7 @@ def _(density: NegativeBinomial, names: Sequence[Name], inputs: Inputs) -> list[
 
 
 @density_terms.register
-def _(density: Polya, names: Sequence[Name], inputs: Inputs) -> list[Term]:
+def _(density: DirichletMultinomialDensity, names: Sequence[Name], inputs: Inputs) -> list[Term]:
     at, a = inputs.numbers(names), np.maximum(density.a, 1e-300)
     total = a.sum(axis=1)
     return [
@@ -168,7 +170,7 @@ def _(density: forms.LevelTable, names: Sequence[Name], inputs: Inputs) -> list[
 def _tables(density: forms.LevelTable, names: Sequence[Name], inputs: Inputs) -> list[Term]:
     start = starts(density.levels)
     return [
-        form.Table(
+        form.CodeTable(
             coding=inputs.places(name, levels, range(len(levels)), takes="ordinals" if density.numbered else "levels"),
             values=density.table[:, start[j] : start[j + 1]].T,
         )
@@ -182,12 +184,12 @@ def _(density: PooledTable, names: Sequence[Name], inputs: Inputs) -> list[Term]
     for name, prefixes in zip(names, density.prefixes, strict=True):
         if prefixes:
             coding = inputs.prefixes(name, tuple(p.length for p in prefixes), tuple(p.spelled for p in prefixes))
-            terms.append(form.Table(coding=coding, values=np.concatenate([p.table for p in prefixes], axis=1).T))
+            terms.append(form.CodeTable(coding=coding, values=np.concatenate([p.table for p in prefixes], axis=1).T))
     return terms
 
 
 @density_terms.register
-def _(density: Tree, names: Sequence[Name], inputs: Inputs) -> list[Term]:
+def _(density: TANDensity, names: Sequence[Name], inputs: Inputs) -> list[Term]:
     start = starts(density.levels)
     terms: list[Term] = []
     for j, parent in enumerate(density.parents.tolist()):
@@ -195,7 +197,7 @@ def _(density: Tree, names: Sequence[Name], inputs: Inputs) -> list[Term]:
         child = inputs.places(names[j], levels, range(len(levels)))
         given = density.log_given[:, start[j] : start[j + 1]]  # (parents' levels and none, levels, classes)
         if parent < 0:
-            terms.append(form.Table(coding=child, values=given[-1]))
+            terms.append(form.CodeTable(coding=child, values=given[-1]))
             continue
         above = density.levels[parent]
         none = len(above)

@@ -27,12 +27,12 @@ class Term:
 T = TypeVar("T", bound=Term)
 
 
-def weighed(term: T, weight: float) -> T:
+def weighted(term: T, weight: float) -> T:
     return replace(term, weight=weight * term.weight)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Table(Term):
+class CodeTable(Term):
     """``values`` (codes, classes) of one coding."""
 
     coding: int

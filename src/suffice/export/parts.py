@@ -31,7 +31,7 @@ def part_terms(part: AnyPart, columns: Sequence[tuple[Name, str]], inputs: Input
 def _(part: MissingIndicators, columns: Sequence[tuple[Name, str]], inputs: Inputs) -> list[Term]:
     tables = part.table.T.reshape(len(part.columns), 2, -1)
     return [
-        form.Table(coding=inputs.presence(*columns[j]), values=table)
+        form.CodeTable(coding=inputs.presence(*columns[j]), values=table)
         for j, table in zip(part.columns.tolist(), tables, strict=True)
     ]
 
@@ -123,7 +123,7 @@ def _(part: ForestPart, columns: Sequence[tuple[Name, str]], inputs: Inputs) -> 
             roots=flat.root,
             shares=flat.shares,
             prior=part.prior,
-            sure=part.sure,
+            sure=part.tree_weight,
             weight=part.weight,
         )
     ]

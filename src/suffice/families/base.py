@@ -70,10 +70,10 @@ class ClassDensities(ABC, Generic[B]):
         """Log prior density of the parameters, up to a constant, if they are a posterior mode under it."""
         return 0.0
 
-    def weighed(self, weights: BlockWeights) -> "ClassDensities[B]":
+    def weighted(self, weights: BlockWeights) -> "ClassDensities[B]":
         """The log density times a weight, or the sum of its scores with one weight each."""
         assert isinstance(weights, ColumnWeights)
-        return Weighed(self, float(weights.values[0]))
+        return WeightedDensity(self, float(weights.values[0]))
 
     @property
     def known_levels(self) -> KnownLevels | None:
@@ -94,7 +94,7 @@ class ClassDensities(ABC, Generic[B]):
         raise AssertionError("a density with linear terms must have linear features")
 
 
-class Weighed(ClassDensities[B]):
+class WeightedDensity(ClassDensities[B]):
     """A log density times a weight."""
 
     def __init__(self, density: ClassDensities[B], weight: float) -> None:
@@ -157,7 +157,7 @@ class Family(ParametersMixin, ABC, Generic[B, S]):
         return self
 
     @property
-    def is_weighed(self) -> bool:
+    def is_weighted(self) -> bool:
         """Whether its scores are always weighted, whatever the other columns are."""
         return False
 

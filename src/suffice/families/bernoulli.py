@@ -14,7 +14,7 @@ from suffice.families import pseudo_counts as pseudo
 from suffice.families.base import AnyFamily, Rule
 from suffice.families.by_column import ByColumn
 from suffice.families.forms import StepDensity
-from suffice.families.known import ROWS, ByClass, Known, by_class, check_within, rows_of
+from suffice.families.given_parameters import ROWS, ByClass, GivenParameters, by_class, check_within, rows_of
 from suffice.families.settings import number
 from suffice.families.sparse_rows import needs_every_cell, observe_parts
 from suffice.families.support import refuse_infinite
@@ -71,11 +71,11 @@ class Bernoulli(ByColumn[Successes]):
         return isinstance(other, Bernoulli) and self.threshold == other.threshold
 
     @classmethod
-    def given(cls, p: ByClass) -> Known[Numbers, Successes]:
+    def given(cls, p: ByClass) -> GivenParameters[Numbers, Successes]:
         """A column that is 1 with probability ``p``: a mapping from class."""
         classes, (each,) = by_class("Bernoulli", p=p)
         check_within("Bernoulli", "p", each, 0, 1)
-        return Known(cls(), classes, Successes(rows_of(classes), ROWS * each[:, None]))
+        return GivenParameters(cls(), classes, Successes(rows_of(classes), ROWS * each[:, None]))
 
     def observe(self, block: Numbers, y: ClassCodes, threads: int) -> Successes:
         if needs_every_cell(block, self.threshold):
@@ -92,10 +92,12 @@ class Bernoulli(ByColumn[Successes]):
             refuse_infinite(block, "Bernoulli")
         return Successes(n, total)
 
-    def from_statistics(self, statistic: Successes, pooled: Successes, rule: Rule) -> "Coins":
+    def from_statistics(self, statistic: Successes, pooled: Successes, rule: Rule) -> "BernoulliDensity":
         alpha = self._alphas(statistic.weight.shape[1])
         theta = pseudo.estimated(_both(statistic), _both(pooled), alpha, rule)
-        return Coins(below=pseudo.log(theta[..., 1]), above=pseudo.log(theta[..., 0]), threshold=self.threshold)
+        return BernoulliDensity(
+            below=pseudo.log(theta[..., 1]), above=pseudo.log(theta[..., 0]), threshold=self.threshold
+        )
 
     def log_evidence(self, statistic: Successes) -> FloatArray:
         counts = _both(statistic)
@@ -113,7 +115,7 @@ def _both(statistic: Successes) -> FloatArray:
 
 
 @dataclass(frozen=True, eq=False)
-class Coins(StepDensity):
+class BernoulliDensity(StepDensity):
     """log θ above the threshold, log(1 − θ) below."""
 
     def sample(self, klass: int, n: int, rng: "np.random.Generator") -> list[AnyArray]:

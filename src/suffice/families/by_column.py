@@ -10,25 +10,25 @@ from suffice.columns.blocks import Numbers
 from suffice.columns.class_codes import ClassCodes
 from suffice.columns.labels import Label
 from suffice.families.base import Family, Rule
-from suffice.families.forms import OfNumbers
+from suffice.families.forms import NumberDensity
 from suffice.numerics.arrays import FloatArray
 from suffice.numerics.threads import at_once
 from suffice.statistics.base import PoolableStatistic
 
 P = TypeVar("P", bound=PoolableStatistic)
 
-_CACHED_CELLS = 1 << 15  # of rows in one batch: a few dozen arrays of so many cells fit the cache
+_BATCH_CELLS = 1 << 15  # of rows in one batch: a few dozen arrays of so many cells fit the cache
 
 
 class ByColumn(Family[Numbers, P]):
     """A family of columns of numbers whose density for a class follows, cell by cell, from two statistics."""
 
     @abstractmethod
-    def from_statistics(self, statistic: P, pooled: P, rule: Rule) -> OfNumbers:
+    def from_statistics(self, statistic: P, pooled: P, rule: Rule) -> NumberDensity:
         """The density from the ``statistic`` of each class and the ``pooled`` one: one for all classes, or one for
         each."""
 
-    def estimate(self, statistic: P, rule: Rule, classes: Sequence[Label]) -> OfNumbers:
+    def estimate(self, statistic: P, rule: Rule, classes: Sequence[Label]) -> NumberDensity:
         return self.from_statistics(statistic, statistic.pooled(), rule)
 
     def left_out(
@@ -57,7 +57,7 @@ class ByColumn(Family[Numbers, P]):
                 own = self.from_statistics(statistic.without_each(here.codes, alone), together, rule)
                 out[rows.start + every, here.codes] = own.log_density_by_row(x)
 
-        step = max(1, _CACHED_CELLS // max(1, len(block.names)))
+        step = max(1, _BATCH_CELLS // max(1, len(block.names)))
         runs = [slice(start, min(block.rows, start + step)) for start in range(0, block.rows, step)]
         at_once(fill, runs, threads)
         return out

@@ -16,7 +16,7 @@ from suffice.errors import DataError, ParameterError, quoted
 from suffice.families import pseudo_counts as pseudo
 from suffice.families.base import Family, Reads, Rule
 from suffice.families.forms import LevelTable
-from suffice.families.known import ROWS, Known, by_class, check_within
+from suffice.families.given_parameters import ROWS, GivenParameters, by_class, check_within
 from suffice.families.left_out_levels import left_out_levels
 from suffice.numerics.arrays import BoolArray, FloatArray
 from suffice.statistics import Counts
@@ -77,7 +77,7 @@ class Categorical(Family[Levels, Counts]):
                 )
 
     @classmethod
-    def given(cls, p: Mapping[Label, Mapping[Level, float]]) -> Known[Levels, Counts]:
+    def given(cls, p: Mapping[Label, Mapping[Level, float]]) -> GivenParameters[Levels, Counts]:
         """A column of levels: for each class the probability of each level.
 
         >>> from suffice import BayesClassifier
@@ -93,7 +93,7 @@ class Categorical(Family[Levels, Counts]):
             raise DataError(
                 f"Categorical.given has p with sums {table.sum(axis=1).tolist()}", "those of each class add up to 1"
             )
-        return Known(cls(), classes, Counts.of([levels], ROWS * table))
+        return GivenParameters(cls(), classes, Counts.of([levels], ROWS * table))
 
     def observe(self, block: Levels, y: ClassCodes, threads: int) -> Counts:
         return Counts.counted(block, y, threads)

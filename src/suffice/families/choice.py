@@ -99,7 +99,7 @@ def assign(
     return *_grouped(chosen, names, kinds, alone), *beside
 
 
-def asked_for(families: object) -> frozenset[Name] | None:
+def named_columns(families: object) -> frozenset[Name] | None:
     """The columns with a family given by name; None if one family is given for all."""
     if isinstance(families, Family):
         return None

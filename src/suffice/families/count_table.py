@@ -16,7 +16,7 @@ from suffice.errors import ParameterError
 from suffice.families import pseudo_counts as pseudo
 from suffice.families.base import AnyFamily, Rule
 from suffice.families.by_column import ByColumn
-from suffice.families.forms import LevelTable, OfNumbers
+from suffice.families.forms import LevelTable, NumberDensity
 from suffice.families.sparse_rows import add_parts, needs_every_cell, observe_parts
 from suffice.families.support import refuse, stored
 from suffice.numerics import kernels, scores
@@ -81,11 +81,11 @@ class CountTable(ByColumn[CountTables]):
         table[:, :, 0] = np.where(zeros > 1e-12 * rows[:, None], zeros, 0.0)
         return CountTables(table)
 
-    def from_statistics(self, statistic: CountTables, pooled: CountTables, rule: Rule) -> "TruncatedCounts":
+    def from_statistics(self, statistic: CountTables, pooled: CountTables, rule: Rule) -> "CountTableDensity":
         alpha = pseudo.per_column(self.alpha, self.max_count)
         counts = statistic.table
         theta = pseudo.estimated(counts, pooled.table, alpha, rule)
-        return TruncatedCounts(pseudo.log(theta))
+        return CountTableDensity(pseudo.log(theta))
 
     def log_evidence(self, statistic: CountTables) -> FloatArray:
         alpha = pseudo.per_column(self.alpha, self.max_count)
@@ -130,7 +130,7 @@ def spread_out(x: SparseRows, size: int) -> SparseRows:
     return sp.csr_array((ones, wide, 2 * x.indptr.astype(np.int64)), shape=(x.shape[0], x.shape[1] * size))
 
 
-class TruncatedCounts(OfNumbers):
+class CountTableDensity(NumberDensity):
     """log θ (classes, columns, K)."""
 
     def __init__(self, log_theta: FloatArray) -> None:

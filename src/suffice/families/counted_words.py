@@ -34,7 +34,7 @@ class OccurringWords:
         return np.asarray(np.bincount(self.row, values, minlength=self.rows), dtype=np.float64)
 
 
-def polya(words: OccurringWords, a: FloatArray, total: FloatArray | float) -> FloatArray:
+def dirichlet_multinomial(words: OccurringWords, a: FloatArray, total: FloatArray | float) -> FloatArray:
     """log p of each row under θ ~ Dirichlet integrated out; ``a`` are the pseudo-counts of its words, ``total`` of all."""
     with np.errstate(over="ignore", invalid="ignore"):
         length = words.summed(words.x)

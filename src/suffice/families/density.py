@@ -98,10 +98,10 @@ class Density(Family[Numbers | Objects, Fitted]):
                 f"Density has no density for class {quoted(unknown)}", f"it was given {quoted(tuple(self._given()))}"
             )
 
-    def estimate(self, statistic: Fitted, rule: Rule, classes: Sequence[Label]) -> "Outside":
+    def estimate(self, statistic: Fitted, rule: Rule, classes: Sequence[Label]) -> "ExternalDensity":
         if not self._given():
-            return Outside(statistic.objects)
-        return Outside(tuple(self._given()[c] for c in classes))
+            return ExternalDensity(statistic.objects)
+        return ExternalDensity(tuple(self._given()[c] for c in classes))
 
 
 def _check_takes_weights(estimator: Any, weight: FloatArray) -> None:
@@ -138,7 +138,7 @@ def _steps(sequences: list[Any]) -> list[AnyArray]:
     return [np.asarray(s).reshape(len(s), -1) for s in sequences]
 
 
-class Outside(base.ClassDensities[Numbers | Objects]):
+class ExternalDensity(base.ClassDensities[Numbers | Objects]):
     """One object with ``score_samples`` per class."""
 
     def __init__(self, estimators: Sequence[Any]) -> None:

@@ -10,8 +10,8 @@ from suffice.columns.blocks import Numbers
 from suffice.columns.class_codes import ClassCodes
 from suffice.families.base import Rule
 from suffice.families.by_column import ByColumn
-from suffice.families.forms import FARTHEST, Cellwise, LinearDensity, OfNumbers
-from suffice.families.known import ROWS, ByClass, Known, by_class, check_within, rows_of
+from suffice.families.forms import LARGEST_AMOUNT, CellwiseDensity, LinearDensity, NumberDensity
+from suffice.families.given_parameters import ROWS, ByClass, GivenParameters, by_class, check_within, rows_of
 from suffice.families.poisson import count_sums
 from suffice.families.settings import number
 from suffice.families.support import check_amounts
@@ -54,19 +54,19 @@ class Exponential(ByColumn[Sums]):
         number("Exponential", "scale", self.scale, optional=True)
 
     @classmethod
-    def given(cls, rate: ByClass) -> Known[Numbers, Sums]:
+    def given(cls, rate: ByClass) -> GivenParameters[Numbers, Sums]:
         """A column of density rate · e^(−rate · x): a mapping from class."""
         classes, (each,) = by_class("Exponential", rate=rate)
         check_within("Exponential", "rate", each, 0)
-        return Known(cls(), classes, Sums(rows_of(classes), ROWS / each[:, None]))
+        return GivenParameters(cls(), classes, Sums(rows_of(classes), ROWS / each[:, None]))
 
     def observe(self, block: Numbers, y: ClassCodes, threads: int) -> Sums:
         return count_sums(Numbers(block.names, block.dense), y, threads, "Exponential")
 
-    def from_statistics(self, statistic: Sums, pooled: Sums, rule: Rule) -> OfNumbers:
+    def from_statistics(self, statistic: Sums, pooled: Sums, rule: Rule) -> NumberDensity:
         n, total = statistic.weight, statistic.total
         if rule == "mle":
-            mean = np.where(n > 0, total / np.where(n > 0, n, 1.0), _everywhere(pooled))
+            mean = np.where(n > 0, total / np.where(n > 0, n, 1.0), _overall_mean(pooled))
             return ExponentialDensity.of(1 / np.maximum(mean, _LEAST_WAIT))
         scale = self._scale(pooled) + total
         shape = np.broadcast_to(self.shape + n, scale.shape)
@@ -77,8 +77,8 @@ class Exponential(ByColumn[Sums]):
 
     def _scale(self, pooled: Sums) -> FloatArray:
         """Total duration of the waits of the prior."""
-        everywhere = _everywhere(pooled)
-        return self.shape * everywhere if self.scale is None else np.full_like(everywhere, self.scale)
+        overall_mean = _overall_mean(pooled)
+        return self.shape * overall_mean if self.scale is None else np.full_like(overall_mean, self.scale)
 
     def log_evidence(self, statistic: Sums) -> FloatArray:
         a, b = max(self.shape, 1e-12), np.maximum(self._scale(statistic.pooled()), _LEAST_WAIT)
@@ -88,7 +88,7 @@ class Exponential(ByColumn[Sums]):
         )
 
 
-def _everywhere(pooled: Sums) -> FloatArray:
+def _overall_mean(pooled: Sums) -> FloatArray:
     """The mean wait over all classes."""
     some = pooled.weight > 0
     return np.where(some, pooled.total / np.where(some, pooled.weight, 1.0), 1.0)
@@ -111,7 +111,7 @@ class ExponentialDensity(LinearDensity):
 
 
 @dataclass(frozen=True, eq=False)
-class Lomax(Cellwise):
+class Lomax(CellwiseDensity):
     """λ ~ Gamma(shape, scale) integrated out."""
 
     shape: FloatArray
@@ -128,7 +128,7 @@ class Lomax(Cellwise):
     def turning_points(self, a: int, b: int) -> FloatArray:
         (p, q), (s, t) = self.shape[[a, b], 0] + 1, self.scale[[a, b], 0]
         turns = (p * t - q * s) / (q - p) if p != q else 0.0
-        return np.unique([0.0, max(turns, 0.0), FARTHEST])
+        return np.unique([0.0, max(turns, 0.0), LARGEST_AMOUNT])
 
     def sample(self, klass: int, n: int, rng: "np.random.Generator") -> list[AnyArray]:
         pairs = zip(self.shape[klass], self.scale[klass], strict=True)

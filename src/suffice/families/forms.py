@@ -22,9 +22,9 @@ from suffice.numerics import kernels, scores
 from suffice.numerics.arrays import AnyArray, FloatArray, frozen
 from suffice.numerics.monotone_roots import monotone_roots
 
-_REAL = 1e-9  # imaginary part of a root that is real up to rounding, relative to its size
-FARTHEST = 1e300  # amounts up to which densities are compared
-_FAR = 1e150  # in units of the scale: squares of such numbers are finite
+_IMAGINARY_ROUNDING = 1e-9  # imaginary part of a root that is real up to rounding, relative to its size
+LARGEST_AMOUNT = 1e300  # amounts up to which densities are compared
+_LARGEST_DEVIATION = 1e150  # in units of the scale: squares of such numbers are finite
 
 C = TypeVar("C", bound=ColumnCells, contravariant=True)
 
@@ -57,7 +57,7 @@ class ColumnDensity(ClassDensities[C]):
         return [str(n) for n in block.names], np.stack(parts, axis=1)
 
 
-class OfNumbers(ClassDensities[Numbers]):
+class NumberDensity(ClassDensities[Numbers]):
     """A density of numbers that is a sum over cells."""
 
     @abstractmethod
@@ -74,7 +74,7 @@ class OfNumbers(ClassDensities[Numbers]):
         return np.asarray(np.where(missing, 0.0, cells).sum(axis=1))
 
 
-class OnLine(OfNumbers):
+class CrossingDensity(NumberDensity):
     """A density of numbers for which all points of equal score of two classes can be computed."""
 
     @abstractmethod
@@ -86,7 +86,7 @@ class OnLine(OfNumbers):
         """The numbers at which log p(x | a) − log p(x | b) + offset changes its sign, of one column."""
 
 
-class Turning(OnLine):
+class TurningPointDensity(CrossingDensity):
     """A log density whose difference between two classes is monotone between a few known turning points."""
 
     @abstractmethod
@@ -103,7 +103,7 @@ class Turning(OnLine):
 
 
 @dataclass(frozen=True, eq=False)
-class LinearDensity(ColumnDensity[Numbers], OnLine):
+class LinearDensity(ColumnDensity[Numbers], CrossingDensity):
     """constant + slope · x"""
 
     constant: FloatArray
@@ -150,7 +150,7 @@ class LinearDensity(ColumnDensity[Numbers], OnLine):
 
 
 @dataclass(frozen=True, eq=False)
-class StepDensity(OfNumbers, ColumnDensity[Numbers]):
+class StepDensity(NumberDensity, ColumnDensity[Numbers]):
     """above where x > threshold, else below"""
 
     below: FloatArray
@@ -181,7 +181,7 @@ class StepDensity(OfNumbers, ColumnDensity[Numbers]):
 
 
 @dataclass(frozen=True, eq=False)
-class QuadraticDensity(ColumnDensity[Numbers], OnLine):
+class QuadraticDensity(ColumnDensity[Numbers], CrossingDensity):
     """constant − curvature · (x − centre)²"""
 
     constant: FloatArray
@@ -200,7 +200,7 @@ class QuadraticDensity(ColumnDensity[Numbers], OnLine):
         away = self.centre[both, 0] - middle  # shifted, so that squares of distant centres do not cancel
         terms = np.stack([-bend, 2 * bend * away, self.constant[both, 0] - bend * away**2])
         roots = np.roots(terms[:, 0] - terms[:, 1] + [0.0, 0.0, offset])
-        return np.asarray(np.sort(roots.real[np.abs(roots.imag) <= _REAL * np.abs(roots)] + middle))
+        return np.asarray(np.sort(roots.real[np.abs(roots.imag) <= _IMAGINARY_ROUNDING * np.abs(roots)] + middle))
 
     def linear_terms(self, names: Sequence[Name]) -> tuple[list[str], FloatArray]:
         features = [f for n in names for f in (f"1[{n}]", str(n), f"{n}²")]
@@ -214,7 +214,7 @@ class QuadraticDensity(ColumnDensity[Numbers], OnLine):
 
 
 @dataclass(frozen=True, eq=False)
-class StudentDensity(ColumnDensity[Numbers], Turning):
+class StudentDensity(ColumnDensity[Numbers], TurningPointDensity):
     """constant − power · log(1 + curvature · (x − centre)²)"""
 
     constant: FloatArray
@@ -238,7 +238,7 @@ class StudentDensity(ColumnDensity[Numbers], Turning):
         bends = [bend for _, bend, _ in both if bend > 0]
         if not bends:
             return np.zeros(0)  # a constant column
-        found = [m + sign * _FAR / np.sqrt(max(bends)) for m, _, _ in both for sign in (-1, 0, 1)]
+        found = [m + sign * _LARGEST_DEVIATION / np.sqrt(max(bends)) for m, _, _ in both for sign in (-1, 0, 1)]
         for (m, bend, power), (other, bend2, power2) in (both, both[::-1]):
             if bend > 0:
                 ratio, apart = bend2 / bend, (other - m) * np.sqrt(bend)
@@ -249,12 +249,14 @@ class StudentDensity(ColumnDensity[Numbers], Turning):
                     -ratio * apart * power2,
                 ]
                 roots = np.roots(cubic)
-                found += (m + roots.real[np.abs(roots.imag) <= _REAL * np.abs(roots)] / np.sqrt(bend)).tolist()
+                found += (
+                    m + roots.real[np.abs(roots.imag) <= _IMAGINARY_ROUNDING * np.abs(roots)] / np.sqrt(bend)
+                ).tolist()
         return np.unique(found)
 
 
 @dataclass(frozen=True, eq=False)
-class Cellwise(ColumnDensity[Numbers], Turning):
+class CellwiseDensity(ColumnDensity[Numbers], TurningPointDensity):
     """Any other function of a cell, computed with NumPy a class at a time."""
 
     def add_to(self, out: FloatArray, block: Numbers, threads: int) -> None:

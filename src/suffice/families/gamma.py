@@ -12,8 +12,8 @@ from suffice.columns.class_codes import ClassCodes
 from suffice.columns.kinds import Name
 from suffice.families.base import Rule
 from suffice.families.by_column import ByColumn
-from suffice.families.forms import FARTHEST, Cellwise, OfNumbers
-from suffice.families.known import ByClass, Known, by_class, check_within, rows_of
+from suffice.families.forms import LARGEST_AMOUNT, CellwiseDensity, NumberDensity
+from suffice.families.given_parameters import ByClass, GivenParameters, by_class, check_within, rows_of
 from suffice.families.log_normal import logarithms
 from suffice.families.settings import number
 from suffice.families.support import check_finite
@@ -53,13 +53,13 @@ class Gamma(ByColumn[LogMoments]):
         number("Gamma", "weight", self.weight)
 
     @classmethod
-    def given(cls, shape: ByClass, scale: ByClass) -> Known[Numbers, LogMoments]:
+    def given(cls, shape: ByClass, scale: ByClass) -> GivenParameters[Numbers, LogMoments]:
         """A column of Γ(shape, scale), of mean shape · scale; each a mapping from class, or one number for all classes."""
         classes, (k, theta) = by_class("Gamma", shape=shape, scale=scale)
         check_within("Gamma", "shape", k, 0)
         check_within("Gamma", "scale", theta, 0)
         log_mean = special.digamma(k) + np.log(theta)
-        return Known(cls(), classes, LogMoments(rows_of(classes), (k * theta)[:, None], log_mean[:, None]))
+        return GivenParameters(cls(), classes, LogMoments(rows_of(classes), (k * theta)[:, None], log_mean[:, None]))
 
     def observe(self, block: Numbers, y: ClassCodes, threads: int) -> LogMoments:
         logs = logarithms(block, "Gamma")
@@ -68,7 +68,7 @@ class Gamma(ByColumn[LogMoments]):
         check_finite(block, mean, "Gamma")
         return LogMoments(n, mean, log_mean)
 
-    def from_statistics(self, statistic: LogMoments, pooled: LogMoments, rule: Rule) -> OfNumbers:
+    def from_statistics(self, statistic: LogMoments, pooled: LogMoments, rule: Rule) -> NumberDensity:
         nothing = pooled.weight <= 0  # an empty column: the density is never evaluated
         everywhere = LogMoments(
             np.full_like(pooled.weight, self.weight),
@@ -87,7 +87,7 @@ class Gamma(ByColumn[LogMoments]):
         return GammaDensity(shape, rate)
 
 
-class _Positive(Cellwise):
+class _PositiveDensity(CellwiseDensity):
     """Raises for values that are not positive, naming the column."""
 
     def add_to(self, out: FloatArray, block: Numbers, threads: int) -> None:
@@ -96,7 +96,7 @@ class _Positive(Cellwise):
 
 
 @dataclass(frozen=True, eq=False)
-class GammaDensity(_Positive):
+class GammaDensity(_PositiveDensity):
     """(k − 1) log x − βx + k log β − log Γ(k)"""
 
     shape: FloatArray
@@ -109,7 +109,7 @@ class GammaDensity(_Positive):
     def turning_points(self, a: int, b: int) -> FloatArray:
         shape, rate = self.shape[[a, b], 0], self.rate[[a, b], 0]
         turns = (shape[0] - shape[1]) / (rate[0] - rate[1]) if rate[0] != rate[1] else 0.0
-        return _amounts(turns, FARTHEST / max(rate.max(), 1.0))
+        return _amounts(turns, LARGEST_AMOUNT / max(rate.max(), 1.0))
 
     def linear_terms(self, names: Sequence[Name]) -> tuple[list[str], FloatArray]:
         constant = self.shape * np.log(self.rate) - special.gammaln(self.shape)
@@ -128,7 +128,7 @@ class GammaDensity(_Positive):
 
 
 @dataclass(frozen=True, eq=False)
-class BetaPrime(_Positive):
+class BetaPrime(_PositiveDensity):
     """The rate ~ Gamma(a, b) integrated out, at a given shape k."""
 
     shape: FloatArray
@@ -143,7 +143,7 @@ class BetaPrime(_Positive):
         (k, k2), (n, n2), (unit, unit2) = self.shape[[a, b], 0], self.a[[a, b], 0], self.b[[a, b], 0]
         ratio, more = unit2 / unit, k - k2
         roots = np.roots([n2 - n, more * (1 + ratio) - (n + k) * ratio + n2 + k2, more * ratio])
-        return _amounts(unit * roots.real, FARTHEST * min(unit, unit2, 1.0))
+        return _amounts(unit * roots.real, LARGEST_AMOUNT * min(unit, unit2, 1.0))
 
     def sample(self, klass: int, n: int, rng: "np.random.Generator") -> list[AnyArray]:
         triples = zip(self.shape[klass], self.a[klass], self.b[klass], strict=True)
@@ -151,6 +151,6 @@ class BetaPrime(_Positive):
 
 
 def _amounts(turns: FloatArray | float, most: float) -> FloatArray:
-    """Turning points that are amounts, between the smallest and the largest."""
+    """TurningPointDensity points that are amounts, between the smallest and the largest."""
     least = float(np.finfo(float).tiny)
     return np.unique(np.clip(np.append(turns, [least, most]), least, most))

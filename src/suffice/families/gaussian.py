@@ -14,7 +14,7 @@ from suffice.errors import ParameterError
 from suffice.families.base import Rule
 from suffice.families.by_column import ByColumn
 from suffice.families.forms import QuadraticDensity, StudentDensity
-from suffice.families.known import ROWS, ByClass, Known, by_class, check_within, rows_of
+from suffice.families.given_parameters import ROWS, ByClass, GivenParameters, by_class, check_within, rows_of
 from suffice.families.settings import number
 from suffice.families.support import check_finite, refuse_vanishing
 from suffice.numerics import kernels
@@ -75,7 +75,7 @@ class Gaussian(ByColumn[Moments]):
         number("Gaussian", "variance", self.variance, least=1e-300, optional=True)
 
     @classmethod
-    def given(cls, mean: ByClass, sd: ByClass) -> Known[Numbers, Moments]:
+    def given(cls, mean: ByClass, sd: ByClass) -> GivenParameters[Numbers, Moments]:
         """A column of N(mean, sd²); each a mapping from class, or one number for all classes.
 
         >>> from suffice import BayesClassifier
@@ -86,7 +86,9 @@ class Gaussian(ByColumn[Moments]):
         """
         classes, (centre, spread) = by_class("Gaussian", mean=mean, sd=sd)
         check_within("Gaussian", "sd", spread, 0)
-        return Known(cls(), classes, Moments.of(rows_of(classes), centre[:, None], ROWS * spread[:, None] ** 2))
+        return GivenParameters(
+            cls(), classes, Moments.of(rows_of(classes), centre[:, None], ROWS * spread[:, None] ** 2)
+        )
 
     def observe(self, block: Numbers, y: ClassCodes, threads: int) -> Moments:
         n, mean, m2 = kernels.moments(block.dense, y.codes, y.n_classes, y.weight, threads)

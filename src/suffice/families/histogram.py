@@ -18,7 +18,7 @@ from suffice.families.left_out_bins import left_out_bins
 from suffice.families.number_bins import cut
 from suffice.families.number_draws import draw_numbers
 from suffice.families.settings import number
-from suffice.families.shrunk import LeaveOneOutDensity, ShrunkColumn, Strength, check_strength, laid_end_to_end
+from suffice.families.shrunk import LeaveOneOutDensity, ShrunkColumn, Strength, check_strength, concatenated_tables
 from suffice.families.sparse_rows import column_parts
 from suffice.families.support import refuse_infinite
 from suffice.families.tails import Tail
@@ -29,12 +29,10 @@ from suffice.numerics.intervals import Intervals
 from suffice.numerics.tables import grid_counts, grid_edge
 from suffice.statistics import GridCounts
 
-_INSPECTED_ROWS = 1_000  # rows, for the precision of the grid
-_REPEATED = 1.5  # minimum mean frequency of integers that may be codes
-_COARSEST, _FINEST = (
-    10,
-    44,
-)  # bits of mantissa: the first suffices for most columns, so models usually share their grid
+_INSPECTED_ROWS = 1_000  # for the precision of the grid
+_LEAST_REPETITION = 1.5  # mean frequency of integers that may be codes
+# bits of mantissa; the minimum suffices for most columns, so models usually share their grid
+_LEAST_BITS, _MOST_BITS = 10, 44
 
 
 @dataclass(frozen=True)
@@ -95,7 +93,7 @@ class Histogram(Family[Numbers, GridCounts]):
         return isinstance(other, Histogram)
 
     def observe(self, block: Numbers, y: ClassCodes, threads: int) -> GridCounts:
-        bits = self.bits or _COARSEST
+        bits = self.bits or _LEAST_BITS
         bits = (bits,) * len(block.names) if isinstance(bits, int) else bits
         columns = [
             counted
@@ -116,7 +114,7 @@ class Histogram(Family[Numbers, GridCounts]):
             ends.append(grid_edge(cells + 1, bits))
         columns = tuple(bins.column for bins in found)
         cuts, tails = tuple(bins.cuts for bins in found), tuple(bins.tails for bins in found)
-        return Bins(laid_end_to_end(columns, len(classes)), cuts, columns, tuple(grids), tuple(ends), tails)
+        return Bins(concatenated_tables(columns, len(classes)), cuts, columns, tuple(grids), tuple(ends), tails)
 
     def left_out(
         self,
@@ -143,18 +141,22 @@ def _bits(x: FloatArray) -> int:
     """The bits for which the middle half of each column has at least a hundred cells; for repeated integers, which may
     be codes, as many as are needed to distinguish them."""
     if not len(x):
-        return _COARSEST
+        return _LEAST_BITS
     largest = np.abs(x).max()
-    if 2.0**_COARSEST < largest < 2.0**_FINEST and (x == np.rint(x)).all() and len(np.unique(x)) <= len(x) / _REPEATED:
+    if (
+        2.0**_LEAST_BITS < largest < 2.0**_MOST_BITS
+        and (x == np.rint(x)).all()
+        and len(np.unique(x)) <= len(x) / _LEAST_REPETITION
+    ):
         return int(np.ceil(np.log2(largest + 1)))
     last = len(x) - 1
     # quantile() takes six times as long
     low, high = np.interp([0.25 * last, 0.75 * last], np.arange(len(x)), np.sort(x))
     spread = high - low or float(x.std())
     if not 0 < spread < np.inf:
-        return _COARSEST
+        return _LEAST_BITS
     digits = np.log2(max(abs(low), abs(high)) / spread) if max(abs(low), abs(high)) > 0 else 0.0
-    return int(np.clip(_COARSEST - 2 + np.ceil(digits), _COARSEST, _FINEST))
+    return int(np.clip(_LEAST_BITS - 2 + np.ceil(digits), _LEAST_BITS, _MOST_BITS))
 
 
 @dataclass(frozen=True, eq=False)
@@ -237,7 +239,7 @@ class Bins(LeaveOneOutDensity[Numbers], ColumnDensity[Numbers]):
         table = self.table[:, self.start[j] : self.start[j + 1]]
         return Bins(table, self.cuts[some], self.columns[some], self.grids[some], self.ends[some], self.tails[some])
 
-    def weighed(self, weights: BlockWeights) -> "Bins":
+    def weighted(self, weights: BlockWeights) -> "Bins":
         assert isinstance(weights, ColumnWeights)
         return replace(self, table=self.table * np.repeat(weights.values, np.diff(self.start)), tails=())
 

@@ -12,7 +12,7 @@ from suffice.columns.kinds import Name
 from suffice.errors import ParameterError
 from suffice.families.base import Rule
 from suffice.families.by_column import ByColumn
-from suffice.families.forms import OnLine, QuadraticDensity, StudentDensity
+from suffice.families.forms import CrossingDensity, QuadraticDensity, StudentDensity
 from suffice.families.gaussian import Gaussian
 from suffice.families.support import refuse_below, refuse_infinite, smallest
 from suffice.numerics.arrays import AnyArray, FloatArray
@@ -52,14 +52,14 @@ class LogNormal(ByColumn[Moments]):
     def observe(self, block: Numbers, y: ClassCodes, threads: int) -> Moments:
         return self.on_log.observe(logarithms(block, "LogNormal"), y, threads)
 
-    def from_statistics(self, statistic: Moments, pooled: Moments, rule: Rule) -> "OnLog":
-        return OnLog(self.on_log.from_statistics(statistic, pooled, rule))
+    def from_statistics(self, statistic: Moments, pooled: Moments, rule: Rule) -> "LogNormalDensity":
+        return LogNormalDensity(self.on_log.from_statistics(statistic, pooled, rule))
 
     def log_evidence(self, statistic: Moments) -> FloatArray:
         return np.asarray(self.on_log.log_evidence(statistic) - (statistic.weight * statistic.mean).sum(axis=0))
 
 
-class OnLog(OnLine):
+class LogNormalDensity(CrossingDensity):
     """The density of x when log x has a given one: the Jacobian 1/x is the same in every class."""
 
     def __init__(self, log_density: "QuadraticDensity | StudentDensity") -> None:
@@ -75,8 +75,8 @@ class OnLog(OnLine):
         logs = np.log(x)
         return np.asarray(self.of_log.cell_log_density(logs, klass) - logs)
 
-    def column(self, j: int) -> "OnLog":
-        return OnLog(self.of_log.column(j))
+    def column(self, j: int) -> "LogNormalDensity":
+        return LogNormalDensity(self.of_log.column(j))
 
     def crossings(self, a: int, b: int, offset: float) -> FloatArray:
         with np.errstate(over="ignore"):

@@ -12,7 +12,7 @@ from suffice.columns.kinds import Name
 from suffice.columns.labels import Label
 from suffice.families import pseudo_counts as pseudo
 from suffice.families.base import ClassDensities, Family, Rule
-from suffice.families.counted_words import OccurringWords, log_theta, polya, without
+from suffice.families.counted_words import OccurringWords, dirichlet_multinomial, log_theta, without
 from suffice.families.forms import LinearDensity
 from suffice.families.poisson import count_sums
 from suffice.families.support import refuse_infinite, stored
@@ -62,7 +62,7 @@ class Multinomial(Family[Numbers, Sums]):
         alpha = pseudo.per_column(self.alpha, counts.shape[1])
         length = counts.sum(axis=1) / np.maximum(statistic.weight.max(axis=1, initial=0.0), 1e-300)
         if rule == "predictive":
-            return Polya(counts + alpha, length)
+            return DirichletMultinomialDensity(counts + alpha, length)
         theta = pseudo.estimated(counts, counts.sum(axis=0, keepdims=True), alpha, rule)
         return MultinomialDensity(np.zeros_like(theta), pseudo.log(theta), length)
 
@@ -90,7 +90,7 @@ class Multinomial(Family[Numbers, Sums]):
             if rule == "predictive":
                 total = np.maximum(counts.sum() - np.where(gone, w * words.summed(words.x), 0.0), 0.0)
                 a = np.maximum(left + alpha[words.column], 1e-300)
-                out[:, c] = polya(words, a, np.maximum(total + alpha.sum(), 1e-300 * len(alpha)))
+                out[:, c] = dirichlet_multinomial(words, a, np.maximum(total + alpha.sum(), 1e-300 * len(alpha)))
                 continue
             each, nothing = log_theta(counts, alpha, rule, words, left)
             out[:, c] = words.summed(words.x * self.word_scores(each))
@@ -133,7 +133,7 @@ def draw_words(theta: FloatArray, length: float, n: int, rng: "np.random.Generat
 
 
 @dataclass(frozen=True, eq=False)
-class Polya(ClassDensities[Numbers]):
+class DirichletMultinomialDensity(ClassDensities[Numbers]):
     """θ ~ Dirichlet(a) integrated out. The columns share one normaliser, so it does not split into columns."""
 
     a: FloatArray
@@ -148,7 +148,7 @@ class Polya(ClassDensities[Numbers]):
             refuse_infinite(block, "Multinomial")
         words = OccurringWords.of(block)
         for c, a in enumerate(np.maximum(self.a, 1e-300)):
-            out[:, c] += polya(words, a[words.column], a.sum())
+            out[:, c] += dirichlet_multinomial(words, a[words.column], a.sum())
 
     def sample(self, klass: int, n: int, rng: "np.random.Generator") -> list[AnyArray]:
         rows = [

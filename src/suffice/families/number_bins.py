@@ -10,9 +10,9 @@ from suffice.families.tails import Tail, tail_scales, widths_of
 from suffice.numerics.arrays import FloatArray, IntArray
 from suffice.numerics.tables import equal_groups, grid_edge
 
-_MOST_VALUES, _ROWS_A_VALUE = 4_096, 3.0  # distinct values, and rows of each on average
+_MOST_VALUES, _LEAST_ROWS_PER_VALUE = 4_096, 3.0  # distinct values, and rows of each on average
 _MOST_RESOLVED_VALUES = 24  # distinct values that ordered bins resolve
-_UNEVEN = 2.0  # standard deviations of χ², from which on values within bins are tested
+_LEAST_UNEVENNESS = 2.0  # standard deviations of χ², from which on values within bins are tested
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +71,7 @@ def may_be_codes(table: FloatArray, first: IntArray) -> bool:
     values = table.shape[1]
     if len(first) == values:
         return bool(values > _MOST_RESOLVED_VALUES)
-    if values > _MOST_VALUES or table.sum() < _ROWS_A_VALUE * values:
+    if values > _MOST_VALUES or table.sum() < _LEAST_ROWS_PER_VALUE * values:
         return False
     runs, size = np.add.reduceat(table, first, axis=1), np.diff(np.append(first, values))
     mass = table.sum(axis=0)
@@ -80,7 +80,7 @@ def may_be_codes(table: FloatArray, first: IntArray) -> bool:
     with np.errstate(divide="ignore", invalid="ignore"):
         uneven = float(np.where(expected > 0, (table - expected) ** 2 / expected, 0.0).sum())
     freedom = float(((size - 1) * (np.count_nonzero(runs, axis=0) - 1)).sum())
-    return bool(uneven - freedom > _UNEVEN * np.sqrt(2 * freedom))
+    return bool(uneven - freedom > _LEAST_UNEVENNESS * np.sqrt(2 * freedom))
 
 
 def _in_order(column: ShrunkColumn, edge: FloatArray, end: FloatArray, mass: FloatArray, first: IntArray) -> NumberBins:
@@ -94,7 +94,7 @@ def _in_order(column: ShrunkColumn, edge: FloatArray, end: FloatArray, mass: Flo
     scales = tail_scales(edge, end, mass, inner)
     tail = column.log_mass - np.log(rows + beyond)
     low, high = Tail(edge[0], tail[0], scales[0], -1), Tail(end[-1], tail[-1], scales[1], 1)
-    return NumberBins(cuts, column.spread_over(log_mass), (low, high))
+    return NumberBins(cuts, column.scaled_mass(log_mass), (low, high))
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,7 +138,7 @@ class _ByValue:
         with np.errstate(divide="ignore", invalid="ignore"):
             in_gap = np.log(of_run / rows.sum() / (of_run + beyond) / gaps)
             log_mass = np.log(of_run / (of_run + beyond) / width)
-        column = self.column.spread_over(log_mass)
+        column = self.column.scaled_mass(log_mass)
         column = replace(column, log_mass=np.where(is_gap, in_gap, column.log_mass))
         low = Tail(cuts[0], in_gap[0] + np.log(scales[0]), scales[0], -1)
         high = Tail(cuts[-1], in_gap[-1] + np.log(scales[1]), scales[1], 1)

@@ -12,8 +12,8 @@ from suffice.columns.class_codes import ClassCodes
 from suffice.families import pseudo_counts as pseudo
 from suffice.families.base import Rule
 from suffice.families.by_column import ByColumn
-from suffice.families.forms import Cellwise, LinearDensity, OfNumbers
-from suffice.families.known import ROWS, ByClass, Known, by_class, check_within, rows_of
+from suffice.families.forms import CellwiseDensity, LinearDensity, NumberDensity
+from suffice.families.given_parameters import ROWS, ByClass, GivenParameters, by_class, check_within, rows_of
 from suffice.families.settings import number
 from suffice.families.sparse_rows import needs_every_cell, observe_parts
 from suffice.families.support import check_amounts, check_finite, refuse_below, smallest, stored
@@ -22,7 +22,7 @@ from suffice.numerics.arrays import AnyArray, FloatArray, SparseRows
 from suffice.numerics.monotone_roots import monotone_roots
 from suffice.statistics import Sums
 
-_LARGEST = 2.0**31  # count up to which two classes are compared
+_LARGEST_COUNT = 2.0**31  # count up to which two classes are compared
 
 
 @dataclass(frozen=True)
@@ -58,33 +58,33 @@ class Poisson(ByColumn[Sums]):
         number("Poisson", "rate", self.rate)
 
     @classmethod
-    def given(cls, rate: ByClass) -> Known[Numbers, Sums]:
+    def given(cls, rate: ByClass) -> GivenParameters[Numbers, Sums]:
         """A column of counts of mean ``rate``: a mapping from class."""
         classes, (mean,) = by_class("Poisson", rate=rate)
         check_within("Poisson", "rate", mean, 0)
-        return Known(cls(), classes, Sums(rows_of(classes), ROWS * mean[:, None]))
+        return GivenParameters(cls(), classes, Sums(rows_of(classes), ROWS * mean[:, None]))
 
     def observe(self, block: Numbers, y: ClassCodes, threads: int) -> Sums:
         if needs_every_cell(block):
             return observe_parts(self.observe, block, y, threads)
         return count_sums(block, y, threads, "Poisson")
 
-    def from_statistics(self, statistic: Sums, pooled: Sums, rule: Rule) -> OfNumbers:
+    def from_statistics(self, statistic: Sums, pooled: Sums, rule: Rule) -> NumberDensity:
         n, total = statistic.weight, statistic.total
         if rule == "mle":
-            return Counting.of(np.where(n > 0, total / np.where(n > 0, n, 1.0), _everywhere(pooled)))
+            return PoissonDensity.of(np.where(n > 0, total / np.where(n > 0, n, 1.0), _overall_mean(pooled)))
         shape = self._shape(pooled)
         rows = np.maximum(self.rate + n, 1e-12)
         if rule == "predictive":
             shape = np.maximum(shape + total, 1e-12)
             return NegativeBinomial(shape, np.broadcast_to(rows, shape.shape))
         events = np.maximum(shape + total - 1, 0.0) if rule == "map" else shape + total
-        return Counting.of(events / rows)
+        return PoissonDensity.of(events / rows)
 
     def _shape(self, pooled: Sums) -> FloatArray:
         """Events before any row is seen."""
-        everywhere = _everywhere(pooled)
-        return self.rate * everywhere if self.shape is None else np.full_like(everywhere, self.shape)
+        overall_mean = _overall_mean(pooled)
+        return self.rate * overall_mean if self.shape is None else np.full_like(overall_mean, self.shape)
 
     def log_evidence(self, statistic: Sums) -> FloatArray:
         """Up to Σ log x!, which no prior changes and the sums do not know."""
@@ -96,7 +96,7 @@ class Poisson(ByColumn[Sums]):
         return np.asarray(each.sum(axis=0))
 
 
-def _everywhere(pooled: Sums) -> FloatArray:
+def _overall_mean(pooled: Sums) -> FloatArray:
     """Half an event and one row more than were seen: positive even where nothing ever happened."""
     return np.asarray((pooled.total + 0.5) / (pooled.weight + 1))
 
@@ -128,11 +128,11 @@ def log_factorials(block: Numbers) -> FloatArray:
 
 
 @dataclass(frozen=True, eq=False)
-class Counting(LinearDensity):
+class PoissonDensity(LinearDensity):
     """x log λ − λ − log x!"""
 
     @classmethod
-    def of(cls, rate: FloatArray) -> "Counting":
+    def of(cls, rate: FloatArray) -> "PoissonDensity":
         return cls(constant=-rate, slope=pseudo.log(rate))
 
     @property
@@ -152,7 +152,7 @@ class Counting(LinearDensity):
 
 
 @dataclass(frozen=True, eq=False)
-class NegativeBinomial(Cellwise):
+class NegativeBinomial(CellwiseDensity):
     """λ ~ Gamma(shape, rows) integrated out."""
 
     shape: FloatArray
@@ -183,7 +183,7 @@ class NegativeBinomial(Cellwise):
     def turning_points(self, a: int, b: int) -> FloatArray:
         """The slope ψ(x + r) − ψ(x + s) − log odds is monotone itself."""
         (r, s), odds = self.shape[[a, b], 0], np.log1p(self.rows[[a, b], 0])
-        ends = np.array([0.0, _LARGEST])
+        ends = np.array([0.0, _LARGEST_COUNT])
 
         def slope(x: FloatArray) -> tuple[FloatArray, FloatArray]:
             up, down = special.digamma(x + r) - odds[0], special.digamma(x + s) - odds[1]

@@ -17,7 +17,7 @@ from suffice.columns.spelling import level_indices
 from suffice.families.base import Family, Reads, Rule
 from suffice.families.forms import LevelTable
 from suffice.families.prefixes import PrefixScores, shrink_by_prefix
-from suffice.families.shrunk import LeaveOneOutDensity, ShrunkColumn, Strength, check_strength, laid_end_to_end
+from suffice.families.shrunk import LeaveOneOutDensity, ShrunkColumn, Strength, check_strength, concatenated_tables
 from suffice.families.weights import BlockWeights, ColumnWeights
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, IntArray
 from suffice.statistics import Counts
@@ -63,7 +63,7 @@ class PooledCategorical(Family[Levels, Counts]):
             for table, levels in zip(statistic.columns(), statistic.levels, strict=True)
         ]
         columns, prefixes = tuple(column for column, _ in found), tuple(some for _, some in found)
-        table = laid_end_to_end(columns, len(classes))
+        table = concatenated_tables(columns, len(classes))
         return PooledTable(table, statistic.levels, columns, statistic.table.sum(axis=0), prefixes)
 
     def left_out(
@@ -145,7 +145,7 @@ class PooledTable(LeaveOneOutDensity[Levels], LevelTable):
             self.table[:, here], (self.levels[j],), (self.columns[j],), self.mass[here], (self.prefixes[j],)
         )
 
-    def weighed(self, weights: BlockWeights) -> "PooledTable":
+    def weighted(self, weights: BlockWeights) -> "PooledTable":
         assert isinstance(weights, ColumnWeights)
         prefixes = tuple(
             tuple(replace(some, table=weight * some.table) for some in each)

@@ -12,8 +12,8 @@ from suffice.numerics.arrays import FloatArray, IntArray
 
 _FEWEST_LEVELS = 16  # of a column that is tried by prefix
 _MOST_CHARACTERS = 16  # characters
-_STAGES = 2  # prefixes of different length at most
-_EACH = 2.0  # levels a prefix on average
+_MOST_PREFIX_LENGTHS = 2  # prefixes of different length at most
+_LEAST_LEVELS_PER_PREFIX = 2.0  # levels a prefix on average
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +50,7 @@ def shrink_by_prefix(
     def roughly(lengths: dict[int, IntArray]) -> float:
         return shrink_in_stages(counts, [stage.rough for stage in stages(lengths)]).loss
 
-    while left and len(chosen) < _STAGES:
+    while left and len(chosen) < _MOST_PREFIX_LENGTHS:
         tried = min(left, key=lambda length: roughly({**chosen, length: left[length]}))
         more = {**chosen, tried: left.pop(tried)}
         found = shrink_in_stages(counts, stages(more))
@@ -77,6 +77,8 @@ def _runs(levels: Sequence[Level]) -> dict[int, IntArray]:
     out: dict[int, IntArray] = {}
     for length in range(1, _MOST_CHARACTERS + 1):
         first = np.concatenate([[0], 1 + np.flatnonzero(same < length)])
-        if 1 < len(first) <= len(levels) / _EACH and all(len(first) != len(other) for other in out.values()):
+        if 1 < len(first) <= len(levels) / _LEAST_LEVELS_PER_PREFIX and all(
+            len(first) != len(other) for other in out.values()
+        ):
             out[length] = first
     return out

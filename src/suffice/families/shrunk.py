@@ -19,7 +19,8 @@ Strength: TypeAlias = float | Literal["tuned"]
 
 _STRENGTHS: dict[bool, FloatArray] = {True: np.exp2(np.arange(0.0, 8.0)), False: np.exp2(np.arange(-2.0, 10.0))}
 
-_LEAST_GAIN, _ERRORS = 3.0, 2.0  # minimum gain of a finer partition of a column: nats, and standard errors
+# minimum gain of a finer partition of a column: nats, and standard errors
+_LEAST_GAIN_NATS, _LEAST_GAIN_ERRORS = 3.0, 2.0
 
 
 def check_strength(who: str, strength: object) -> None:
@@ -80,9 +81,9 @@ class ShrunkColumn:
         """Whether the leave-one-out loss is significantly less than ``before``, (classes, levels)."""
         less = before - self.losses()
         gain = float((self.counts * less).sum())
-        return gain > max(_LEAST_GAIN, _ERRORS * float(np.sqrt((self.counts * less**2).sum())))
+        return gain > max(_LEAST_GAIN_NATS, _LEAST_GAIN_ERRORS * float(np.sqrt((self.counts * less**2).sum())))
 
-    def spread_over(self, log_share: FloatArray) -> "ShrunkColumn":
+    def scaled_mass(self, log_share: FloatArray) -> "ShrunkColumn":
         """With the mass of each level multiplied by a number, for densities."""
         return replace(self, log_mass=self.log_mass + log_share)
 
@@ -155,7 +156,7 @@ class LeaveOneOutDensity(ClassDensities[B]):
         """Where the levels of each column begin, with the total at the end."""
 
     @abstractmethod
-    def weighed(self, weights: BlockWeights) -> ClassDensities[B]:
+    def weighted(self, weights: BlockWeights) -> ClassDensities[B]:
         """With the log density of each column times a weight."""
 
     @abstractmethod
@@ -198,6 +199,6 @@ def _left_out(tables: LeaveOneOutTables, at: CodeArray, y: CodeArray) -> FloatAr
     return out
 
 
-def laid_end_to_end(columns: Sequence[ShrunkColumn], n_classes: int) -> FloatArray:
+def concatenated_tables(columns: Sequence[ShrunkColumn], n_classes: int) -> FloatArray:
     """The concatenated full tables."""
     return np.concatenate([np.zeros((n_classes, 0)), *(c.tables.full for c in columns)], axis=1)

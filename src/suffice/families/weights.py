@@ -8,7 +8,7 @@ from suffice.numerics.arrays import FloatArray
 
 
 class BlockWeights(ABC):
-    """Weights that a density takes in ``weighed``."""
+    """Weights that a density takes in ``weighted``."""
 
     @abstractmethod
     def tempered(self, factor: float) -> Self:

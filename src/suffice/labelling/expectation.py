@@ -173,11 +173,11 @@ class _Folds:
 
 def _tempered(model: Model, factor: float) -> Model:
     """The model with every log density multiplied by a factor."""
-    weighed = replace(model, weighing="weighted")
-    weights = tuple(ColumnWeights(np.array([factor])) for yes in weighed.is_weighed if yes)
+    weighted = replace(model, weighing="weighted")
+    weights = tuple(ColumnWeights(np.array([factor])) for yes in weighted.is_weighted if yes)
     n = len(model.classes)
     return replace(
-        weighed, fitted=WeightedParts(model.classes, model.tally.weight.copy(), np.ones(n), np.zeros(n), weights, ())
+        weighted, fitted=WeightedParts(model.classes, model.tally.weight.copy(), np.ones(n), np.zeros(n), weights, ())
     )
 
 

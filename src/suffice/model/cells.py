@@ -75,7 +75,7 @@ def panel_nodes(low: FloatArray, high: FloatArray) -> tuple[FloatArray, FloatArr
 
 def cell_values(model: Model, name: Name) -> CellValues:
     """The values that a column may have; refused for texts, bags of words and densities from outside."""
-    for block, density in zip(model.blocks, model.unweighed.densities, strict=True):
+    for block, density in zip(model.blocks, model.unweighted.densities, strict=True):
         if name in block.columns:
             return _values(block, density, list(block.columns).index(name))
     raise ParameterError(f"There is no column {name!r}", f"the columns are {list(model.names)[:20]}")
@@ -121,5 +121,5 @@ def _steps(density: Bins, j: int) -> CellValues:
 
 def cell_log_density(model: Model, name: Name, values: Sequence[Level]) -> FloatArray:
     """log p(value | class) of one column, all others missing, (values, classes)."""
-    flat = replace(model.unweighed, prior=Uniform(), marginalise=True, missing="ignore")
+    flat = replace(model.unweighted, prior=Uniform(), marginalise=True, missing="ignore")
     return flat.log_joint(open_table([{name: value} for value in values])) - flat.log_prior

@@ -24,7 +24,7 @@ from suffice.families.settings import number
 from suffice.families.support import refuse_infinite
 from suffice.numerics import kernels
 from suffice.numerics.arrays import CodeArray, FloatArray
-from suffice.parts.tabled import is_tabled, is_weighable
+from suffice.parts.discretised import is_discretised, is_weighable
 from suffice.parts.weighted_parts import WeightedParts
 from suffice.statistics import Statistic, Tally
 
@@ -76,13 +76,13 @@ class Counted:
     def classes(self) -> tuple[Label, ...]:
         return self.tally.classes
 
-    # — which blocks are weighed —
+    # — which blocks are weighted —
 
     @cached_property
-    def is_weighed(self) -> tuple[bool, ...]:
+    def is_weighted(self) -> tuple[bool, ...]:
         """Whether each block is weighted."""
         if self.weighing == "naive":
-            return tuple(block.family.is_weighed for block in self.blocks)
+            return tuple(block.family.is_weighted for block in self.blocks)
         return tuple(is_weighable(block) for block in self.blocks)
 
     @property
@@ -93,17 +93,19 @@ class Counted:
     @property
     def fits_weights(self) -> bool:
         """Whether weights are fitted."""
-        return any(self.is_weighed)
+        return any(self.is_weighted)
 
-    def weighed(self, each: Iterable[T]) -> list[T]:
+    def weighted(self, each: Iterable[T]) -> list[T]:
         """The items of the weighted blocks, from one item per block."""
-        return [one for one, yes in zip(each, self.is_weighed, strict=True) if yes]
+        return [one for one, yes in zip(each, self.is_weighted, strict=True) if yes]
 
     def tables(self, each: Iterable[T]) -> list[T]:
         """The items of the discretised blocks, which parts read, from one item per block."""
         if not self.has_parts:
             return []
-        return [one for one, block in zip(each, self.blocks, strict=True) if is_weighable(block) and is_tabled(block)]
+        return [
+            one for one, block in zip(each, self.blocks, strict=True) if is_weighable(block) and is_discretised(block)
+        ]
 
     def table_blocks(self, read: Iterable[BlockData | None]) -> list[TableBlock]:
         """The cells of the discretised blocks."""
@@ -136,7 +138,7 @@ class Counted:
             return tally
         from suffice.statistics.row_sample import RowSample
 
-        cells = [c if weighed else None for c, weighed in zip(read, self.is_weighed, strict=True)]
+        cells = [c if weighted else None for c, weighted in zip(read, self.is_weighted, strict=True)]
         return replace(tally, sample=RowSample.of(self.keep_rows, tally.columns, cells, labels.codes, weight))
 
     def of_kept(self, weight: FloatArray, threads: int) -> Self:
@@ -247,8 +249,8 @@ class Counted:
         """The densities of blocks, weighted where the block has weights."""
         weights = iter(weighted_parts.weights)
         return tuple(
-            density.weighed(next(weights)) if weighed else density
-            for density, weighed in zip(densities, self.is_weighed, strict=True)
+            density.weighted(next(weights)) if weighted else density
+            for density, weighted in zip(densities, self.is_weighted, strict=True)
         )
 
     def in_units(self, unit: FloatArray) -> Self:

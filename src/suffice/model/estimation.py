@@ -13,18 +13,19 @@ from suffice.model.counted import Counted
 from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
 from suffice.numerics.blas import one_blas_thread
 from suffice.parts.block_scores import BlockScores, ColumnScores, FamilyScores, TextScores
+from suffice.parts.discretised import is_discretised
 from suffice.parts.fitting import Fitting, correct_texts, fit
 from suffice.parts.forests import with_forests
 from suffice.parts.kept_rows import KeptRows
 from suffice.parts.recount import Recount
 from suffice.parts.shrinkage import shrinkage
-from suffice.parts.tabled import is_tabled
 from suffice.parts.weighted_parts import WeightedParts
 
 _MOST_FOLDED_ROWS = 8_000  # kept rows in folds
-_FOLDS, _EVERY_FOLDS = 3, 5  # of the out-of-fold estimates for weighting forests, and for left-out scores of every row
-# everything is re-estimated without each fold before forests are weighted, up to so many rows, or rows per score
-_REFITTED, _EACH = 1_000, 10
+_FOLDS = 3  # of the out-of-fold estimates for weighting forests
+_LEFT_OUT_FOLDS = 5  # of the out-of-fold estimates for left-out scores of every row
+# up to so many rows, or rows per score, everything is re-estimated without each fold before forests are weighted
+_MOST_REFITTED_ROWS, _MOST_REFITTED_ROWS_PER_SCORE = 1_000, 10
 
 
 def fit_weights(
@@ -56,9 +57,11 @@ def _estimated(
         fitting, weighted_parts, left_out, _ = _fit(counted, threads, recount, known, every=every)
         doubtful = fitting.is_doubtful(left_out)
         grows = counted.weighing == "full" and bool(fitting.tables)
-        folded = doubtful or (grows and fitting.kept.count <= max(_REFITTED, _EACH * fitting.scores))
+        folded = doubtful or (
+            grows and fitting.kept.count <= max(_MOST_REFITTED_ROWS, _MOST_REFITTED_ROWS_PER_SCORE * fitting.scores)
+        )
         if folded:
-            log_prior, added, y, weight = _out_of_fold(counted, _EVERY_FOLDS if every else _FOLDS, threads)
+            log_prior, added, y, weight = _out_of_fold(counted, _LEFT_OUT_FOLDS if every else _FOLDS, threads)
             trust = shrinkage(log_prior, added, y, weight) if doubtful else 1.0
             weighted_parts, left_out = (
                 weighted_parts.tempered(trust),
@@ -95,9 +98,9 @@ def _out_of_fold(counted: Counted, folds: int, threads: int) -> tuple[FloatArray
         others = some.of_kept(weight - here, threads)
         if len(there) and np.count_nonzero(others.tally.weight) > 1:
             _, weighted_parts, _, densities = _fit(others, threads, None, None)
-            weighed = others.with_weights(densities, weighted_parts)
+            weighted = others.with_weights(densities, weighted_parts)
             found = _added(
-                others, weighed, weighted_parts, [None if c is None else c.take(there) for c in cells], threads
+                others, weighted, weighted_parts, [None if c is None else c.take(there) for c in cells], threads
             )
             added[there] += (here / weight)[there, None] * found
     return prior_of_rows(some, some.in_units(unit)), added, rows.y, weight
@@ -144,7 +147,7 @@ def _fit(
     cells, densities = sample.blocks(counted.tally.columns), rows.estimates()
     blocks = [
         _scores(rows, i, density, read)
-        for i, density, read in rows.weighed(zip(range(len(cells)), densities, cells, strict=True))
+        for i, density, read in rows.weighted(zip(range(len(cells)), densities, cells, strict=True))
     ]
     weight = sample.weight / unit[sample.y]
     leaves = np.minimum(weight, 1.0) if observed else weight
@@ -156,7 +159,7 @@ def _fit(
         log_prior,
         threads,
         joint=counted.has_parts,
-        ignores_holes=counted.missing == "ignore",
+        ignores_missing=counted.missing == "ignore",
         every=every,
     )
     return fitting, *fit(fitting, unit, counted.tally.weight, recount, known), densities
@@ -174,9 +177,9 @@ def _scores(rows: Counted, i: int, density: AnyDensities, cells: BlockData | Non
     block = rows.blocks[i]
     if isinstance(density, (Bins, PooledTable)):
         return ColumnScores(density, cells)
-    if block.family.is_weighed:
+    if block.family.is_weighted:
         from suffice.families.text.discounted import Discounted  # for text alone
 
         assert isinstance(density, Discounted)
         return TextScores(density, cells, corrected=block.family.is_corrected)
-    return FamilyScores(block.family, rows.rule, rows.classes, cells, tabled=is_tabled(block))
+    return FamilyScores(block.family, rows.rule, rows.classes, cells, tabled=is_discretised(block))

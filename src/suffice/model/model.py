@@ -36,9 +36,9 @@ from suffice.statistics.tally import union
 if TYPE_CHECKING:
     from suffice.model.copula import Copula
 
-_CHANGED = 1e-3  # share of the rows of a large model that may be learned before weights are refitted
+_REFIT_SHARE = 1e-3  # share of the rows of a large model that may be learned before weights are refitted
 
-_CACHED_CELLS = 1 << 19  # 4 MiB: scores that are still in the cache when they are normalised
+_BATCH_CELLS = 1 << 19  # 4 MiB: scores that are still in the cache when they are normalised
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,7 +87,7 @@ class Model(Counted):
         return model
 
     @cached_property
-    def unweighed(self) -> "Model":
+    def unweighted(self) -> "Model":
         """Without weights: the densities of the columns, independent given the class."""
         found, fitted = replace(self.stripped(), fitted=None, weighing="naive"), self.weighted_parts
         if fitted is not None and self.class_weight is None and (fitted.unit == 1.0).all():
@@ -249,7 +249,7 @@ class Model(Counted):
         """With weights fitted to the kept rows, if there are any."""
         if not self._can_fit:
             return self
-        model = self._inspected_again(threads)
+        model = self._with_reinspected_settings(threads)
         return replace(model, fitted=model._fit(threads, recount))
 
     def with_weights_of(self, table: Table, labels: Labels, weight: FloatArray | None, threads: int) -> "Model":
@@ -269,13 +269,13 @@ class Model(Counted):
         if known.forgotten > 0:
             return True
         rows = float(self.tally.weight.sum())
-        return known.learned > (0.0 if rows <= self.follows_at_once * known.mean_unit else _CHANGED * rows)
+        return known.learned > (0.0 if rows <= self.follows_at_once * known.mean_unit else _REFIT_SHARE * rows)
 
     @property
     def _can_fit(self) -> bool:
         return self.fits_weights and self.tally.sample is not None and bool(np.count_nonzero(self.tally.weight) > 1)
 
-    def _inspected_again(self, threads: int) -> "Model":
+    def _with_reinspected_settings(self, threads: int) -> "Model":
         """If all rows are kept: with the settings that families derive from the first rows derived again, and rows
         recounted."""
         sample = self.tally.sample
@@ -310,7 +310,7 @@ class Model(Counted):
         constant per row."""
         from suffice.model.estimation import left_out_joint
 
-        model = self._inspected_again(threads)
+        model = self._with_reinspected_settings(threads)
         weighted_parts, added = left_out_joint(model, threads, model._plan)
         model = replace(model, fitted=weighted_parts)
         return model, added + model.log_prior
@@ -378,7 +378,7 @@ class Model(Counted):
         """log p(class, row) in batches of rows that fit into the cache, written to ``out`` or else to a reused buffer.
         With ``odds``, up to a constant per row."""
         table = self.with_columns(table)
-        step = max(1, _CACHED_CELLS // max(1, len(self.classes)))
+        step = max(1, _BATCH_CELLS // max(1, len(self.classes)))
         if any(copies(block, table) for block in self.blocks):
             step = min(step, table.rows_of(BATCH_CELLS))
         buffer = np.empty((min(step, table.rows), len(self.classes))) if out is None else out[:0]
@@ -428,7 +428,7 @@ class Model(Counted):
 
     def features(self, table: Table) -> list[FloatArray]:
         """φ of each block and of each part, for the linear form."""
-        table = self._looked_at(table)
+        table = self._validated(table)
         found = [
             density.linear_features(read_block(table, block, density, 1))
             for block, density in zip(self.blocks, self.densities, strict=True)
@@ -453,7 +453,7 @@ class Model(Counted):
             return None
         from suffice.model.copula import Copula
 
-        return Copula.of(self.unweighed.densities, sample, self.tally.columns)
+        return Copula.of(self.unweighted.densities, sample, self.tally.columns)
 
     def log_density(self, table: Table, threads: int = 1) -> FloatArray:
         """log p(row). A model with fitted weights is discriminative; its density of rows is that of the columns,
@@ -479,14 +479,14 @@ class Model(Counted):
         """The model of unweighted densities, which has a distribution of rows."""
         if self.weighted_parts is None:
             return self
-        return self.unweighed
+        return self.unweighted
 
     def check_density(self) -> None:
         """Refuse a model with a block whose scores are not a density."""
         for density in self.densities:
             density.check_density()
 
-    def _looked_at(self, table: Table) -> Table:
+    def _validated(self, table: Table) -> Table:
         """The table; raises what scoring it would raise."""
         for _ in self.log_joints(table, None, 1):
             pass

@@ -15,13 +15,13 @@ from suffice.parts.kept_rows import KeptRows
 from suffice.posterior import log_posterior
 from suffice.statistics import Scatter
 
-_USUAL, _OTHERS = 0.1, (0.02, 0.4)  # shrinkages
+_DEFAULT_SHRINKAGE, _OTHER_SHRINKAGES = 0.1, (0.02, 0.4)  # shrinkages
 _POOLINGS = (2.0, 32.0, None)  # rows a column that the pooled covariance counts for
 _MOST_COVARIANCES = 100  # classes; more of them share one
 _TEMPERATURES = (0.06, 0.12, 0.25, 0.5, 1.0)
 _VARIANCE_RIDGE = 1e-4
 _MOST_PRODUCTS = 300_000_000  # rows · classes · columns² of each that is tried
-_WORTH_A_THREAD = 20_000_000  # likewise, per thread
+_LEAST_PRODUCTS_PER_THREAD = 20_000_000  # likewise, per thread
 _FEWEST_TRIAL_ROWS, _MOST_TRIAL_ROWS = 500, 1_000
 _BATCH_CELLS = 1 << 20  # of rows brought to the scale of each covariance, at a time
 
@@ -162,11 +162,14 @@ def choose(scatter: Scatter, z: SingleArray, rows: KeptRows, log_prior: FloatArr
         scores = made.left_out(z, y, leaves)
         return min(-float(weight @ log_posterior(t * scores + log_prior, log_prior)[every, y]) for t in _TEMPERATURES)
 
-    usual = [Discriminant(scatter, _USUAL, p) for p in (_POOLINGS if len(log_prior) <= _MOST_COVARIANCES else (None,))]
+    defaults = [
+        Discriminant(scatter, _DEFAULT_SHRINKAGE, p)
+        for p in (_POOLINGS if len(log_prior) <= _MOST_COVARIANCES else (None,))
+    ]
     # small tasks are not worth a thread
-    threads = threads if len(z) * len(log_prior) * z.shape[1] ** 2 > _WORTH_A_THREAD else 1
-    losses = at_once(loss, usual, threads)
-    best = usual[int(np.argmin(losses))]
-    others = [Discriminant(scatter, s, best.pooling) for s in _OTHERS]
+    threads = threads if len(z) * len(log_prior) * z.shape[1] ** 2 > _LEAST_PRODUCTS_PER_THREAD else 1
+    losses = at_once(loss, defaults, threads)
+    best = defaults[int(np.argmin(losses))]
+    others = [Discriminant(scatter, s, best.pooling) for s in _OTHER_SHRINKAGES]
     losses = [min(losses), *at_once(loss, others, threads)]
     return [best, *others][int(np.argmin(losses))]

@@ -23,18 +23,18 @@ from suffice.parts.part import AnyPlannedPart, Candidate, PlannedPart
 from suffice.parts.recount import Recount
 from suffice.parts.registry import PARTS
 from suffice.parts.weighted_parts import WeightedParts
-from suffice.parts.weights import LEAST, Weights, fit_weights, without_folds
+from suffice.parts.weights import LEAST_LOG_PRIOR, Weights, fit_weights, without_folds
 from suffice.posterior import log_posterior, posterior
 
 _FEWEST_FITTED_ROWS, _MOST_FITTED_ROWS = 4_000, 16_000  # rows that weights are fitted to …
-_SCORES = 32_000  # … as limited by the number of rows × classes …
+_MOST_ROW_CLASSES = 32_000  # … as limited by the number of rows × classes …
 _MOST_SCORES = 20_000_000  # … and by that of rows × classes × scores
-_PLANNED = 2_000  # of these rows, for planning parts
+_MOST_PLANNING_ROWS = 2_000  # of these rows, for planning parts
 _FOLDS = 5  # of cross-fitted weights
-_TELLING = 50  # rows
+_FEWEST_FOLDED_ROWS = 50  # rows
 _NOISE_LOSS, _NOISE_GAIN = 0.4, 1.5  # of the loss of the shares, and nats a score
-_HOLES = 2.0  # minimum number of missing cells for a missing indicator
-_CODED_HOLES = 100.0  # minimum number of missing cells for a code of their own in pairs
+_LEAST_MISSING = 2.0  # minimum number of missing cells for a missing indicator
+_LEAST_CODED_MISSING = 100.0  # minimum number of missing cells for a code of their own in pairs
 
 
 class Fitting:
@@ -43,17 +43,17 @@ class Fitting:
 
     def __init__(
         self, blocks: Sequence[BlockScores], kept: KeptRows, classes: tuple[Label, ...], log_prior: FloatArray,
-        threads: int, *, joint: bool, ignores_holes: bool, every: bool = False,
+        threads: int, *, joint: bool, ignores_missing: bool, every: bool = False,
     ) -> None:  # fmt: skip
         self.blocks, self.classes, self.log_prior, self.threads = blocks, classes, log_prior, threads
-        self.ignores_holes, self.every = ignores_holes, every
+        self.ignores_missing, self.every = ignores_missing, every
         found = [(b, b.table(kept.y, kept.weight, threads)) for b in blocks] if joint else []
         self.tables: list[Bins | PooledTable] = [table for _, table in found if table is not None]
         self.kept = replace(kept, tables=[block.cells for block, table in found if table is not None])
         self.columns = sum(len(table.columns) for table in self.tables)
         own = sum(block.width for block in blocks)
         room = own + sum(kind.most(self) for kind in PARTS) if self.tables else own
-        most = int(np.clip(_SCORES // len(classes), _FEWEST_FITTED_ROWS, _MOST_FITTED_ROWS))
+        most = int(np.clip(_MOST_ROW_CLASSES // len(classes), _FEWEST_FITTED_ROWS, _MOST_FITTED_ROWS))
         most = min(most, max(_MOST_SCORES // (len(classes) * max(room, 1)), 100))
         # words are corrected on all rows, as far as their scores fit into memory
         texts = any(isinstance(block, TextScores) for block in blocks)
@@ -124,7 +124,7 @@ class Fitting:
     def residuals(self) -> tuple[slice, Residuals]:
         """Residuals of the scores so far on some of the rows, reweighted to stand for all rows of the fit."""
         count = len(self.rows.y[self.few])
-        some = slice(0, count, max(1, -(-count // _PLANNED)))
+        some = slice(0, count, max(1, -(-count // _MOST_PLANNING_ROWS)))
         rows = self._scored.some(some)
         found = fit_weights(rows, self._ridge, self._shared, self.log_prior, None, self.threads, tol=1e-2)
         self._start = found
@@ -139,7 +139,7 @@ class Fitting:
         nat per score and, where scores are fewer than rows, at most half of the loss. Very few rows are not enough for
         folds.
         """
-        if self.kept.count < _TELLING:
+        if self.kept.count < _FEWEST_FOLDED_ROWS:
             return False
         y, weight = self.rows.y[self.few], self.rows.weight[self.few]
         before = -float(weight @ self.log_prior[y])
@@ -196,22 +196,22 @@ class Fitting:
     @cached_property
     def _missing(self) -> tuple[FloatArray, FloatArray]:
         """Number of missing cells, and of present cells, of each column."""
-        if self.ignores_holes:
+        if self.ignores_missing:
             return np.zeros(self.columns), np.zeros(self.columns)
-        holes = np.concatenate([block.missingness for block in self.kept.tables], axis=1)
-        return self.kept.weight @ (holes > 0), self.kept.weight @ (holes == 0)
+        missingness = np.concatenate([block.missingness for block in self.kept.tables], axis=1)
+        return self.kept.weight @ (missingness > 0), self.kept.weight @ (missingness == 0)
 
     @property
-    def holed(self) -> IntArray:
+    def columns_with_missing(self) -> IntArray:
         """The columns with both missing and present cells."""
         missing, there = self._missing
-        return np.flatnonzero((missing >= _HOLES) & (there >= _HOLES))
+        return np.flatnonzero((missing >= _LEAST_MISSING) & (there >= _LEAST_MISSING))
 
     @property
-    def coded_holes(self) -> IntArray:
+    def columns_with_missing_codes(self) -> IntArray:
         """The columns in which a missing cell has a code of its own in pairs."""
         missing, _ = self._missing
-        return np.flatnonzero(missing >= _CODED_HOLES)
+        return np.flatnonzero(missing >= _LEAST_CODED_MISSING)
 
 
 def fit(
@@ -238,8 +238,8 @@ def fit(
         left_out = np.concatenate([left_out, *fitting.joint_of_others(parts, found)])
     each = fitting.split(found.scores)
     weights: list[Any] = [block.weights(own) for block, own in zip(fitting.blocks, each, strict=False)]
-    weighed = [part.weighed(w, fitting, left_out) for part, w in zip(parts, each[len(weights) :], strict=True)]
-    used = tuple(part for part in weighed if part is not None)
+    weighted = [part.weighted(w, fitting, left_out) for part, w in zip(parts, each[len(weights) :], strict=True)]
+    used = tuple(part for part in weighted if part is not None)
     return WeightedParts(fitting.classes, seen, unit, found.bias, tuple(weights), used), left_out
 
 
@@ -285,7 +285,7 @@ def correct_texts(
         # tempering scaled the prior too
         weighted_parts = replace(
             weighted_parts,
-            bias=weighted_parts.bias + found.bias + (found.offset - 1) * np.maximum(fitting.log_prior, LEAST),
+            bias=weighted_parts.bias + found.bias + (found.offset - 1) * np.maximum(fitting.log_prior, LEAST_LOG_PRIOR),
         )
         weights: list[Any] = list(weighted_parts.weights)
         for i, correction in zip(some, found.texts, strict=True):

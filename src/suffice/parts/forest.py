@@ -14,8 +14,8 @@ from suffice.parts.byte_codes import ByteCodes
 from suffice.parts.gain import Gain
 from suffice.parts.part import CALIBRATION, ColumnEvidence, SampledPart
 
-_LEAVES_OUT = 0.37  # of the trees leave a row out
-_NEAR = 1e-9  # two shares that are equal but for rounding
+_OUT_OF_BAG_SHARE = 0.37  # of the trees leave a row out
+_SHARE_ROUNDING = 1e-9  # two shares that are equal but for rounding
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +31,7 @@ class ForestPart(SampledPart):
     gain: Gain | None = None
     """The gain of all forests of the model together."""
 
-    def weighed(self, weight: float, gain: Gain) -> Self:
+    def weighted(self, weight: float, gain: Gain) -> Self:
         return replace(self, weight=weight, gain=gain)
 
     @property
@@ -64,8 +64,8 @@ class ForestPart(SampledPart):
             by_column = by_column + np.einsum("rac,ja->rjc", steps[:, own:], self.codes.axes.loadings)
         at_roots, moved = self._scores(roots), by_column.sum(axis=1)
         # slope of the secant from the mean share at the roots to that of the row
-        slope = np.broadcast_to(self.sure / (self.sure * roots + self.prior), moved.shape).copy()
-        far = np.abs(moved) > _NEAR
+        slope = np.broadcast_to(self.tree_weight / (self.tree_weight * roots + self.prior), moved.shape).copy()
+        far = np.abs(moved) > _SHARE_ROUNDING
         slope[far] = (self._scores(roots + moved) - at_roots)[far] / moved[far]
         return ColumnEvidence(self.weight * at_roots, by_column * (self.weight * slope[:, None]))
 
@@ -75,12 +75,12 @@ class ForestPart(SampledPart):
         return np.where(there[:, None], self._scores(shares), 0.0)
 
     def _scores(self, shares: FloatArray) -> FloatArray:
-        return np.log((self.sure * shares + self.prior) / (self.sure + 1)) - np.log(self.prior)
+        return np.log((self.tree_weight * shares + self.prior) / (self.tree_weight + 1)) - np.log(self.prior)
 
     @property
-    def sure(self) -> float:
+    def tree_weight(self) -> float:
         """Number of trees that the mean share counts for, against one tree with the prior."""
-        return _LEAVES_OUT * self.trees.count
+        return _OUT_OF_BAG_SHARE * self.trees.count
 
     @cached_property
     def _flat(self) -> FlatTrees:

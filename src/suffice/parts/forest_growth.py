@@ -18,9 +18,9 @@ from suffice.parts.forest import ForestPart
 if TYPE_CHECKING:
     from suffice.parts.fitting import Fitting
 
-_SHARE, _BAG = 0.632, 10_200  # of the rows in a bag, and rows at most
-_OUT_OF_BAG_SHARE = 0.5  # of rows in a bag where only out-of-bag scores are needed: each row is left out of more trees
-_LEAST_SHARE = 1e-12  # of an unseen class
+_BAG_SHARE, _MOST_BAG_ROWS = 0.632, 10_200  # of the rows in a bag, and rows at most
+_SMALL_BAG_SHARE = 0.5  # of rows in a bag where only out-of-bag scores are needed: each row is left out of more trees
+_LEAST_CLASS_SHARE = 1e-12  # of an unseen class
 
 
 class ForestGrowth:
@@ -33,16 +33,16 @@ class ForestGrowth:
         self._rows = ForestRows(
             np.ascontiguousarray(cells.T),
             codes.is_level,
-            self._drawn(cells),
+            self._column_order(cells),
             kept.keys,
             kept.y,
             kept.weight,
             kept.observed,
         )
-        prior = np.maximum(np.exp(fitting.log_prior), _LEAST_SHARE)
+        prior = np.maximum(np.exp(fitting.log_prior), _LEAST_CLASS_SHARE)
         trees, outside = self._grown(0, count)
         self._outside = outside.shares(trees, prior, fitting.threads)
-        self.forest = ForestPart(codes, trees, prior, fitting.holed)
+        self.forest = ForestPart(codes, trees, prior, fitting.columns_with_missing)
 
     def up_to(self, count: int) -> "ForestGrowth":
         """Grown to so many trees."""
@@ -51,28 +51,28 @@ class ForestGrowth:
         self._outside = outside.shares(more, self.forest.prior, self._fitting.threads, self._outside)
         return self
 
-    def enough(self, count: int) -> int:
+    def equivalent_count(self, count: int) -> int:
         """Number of trees on the smaller bags whose out-of-bag count of a row is that of ``count`` trees on usual
         bags."""
-        return int(np.ceil(count * (1 - _SHARE) / (1 - self._share))) if self._fitting.every else count
+        return int(np.ceil(count * (1 - _BAG_SHARE) / (1 - self._share))) if self._fitting.every else count
 
     def left_out(self) -> FloatArray:
         """The out-of-bag scores of the rows that have left-out scores."""
         return self.forest.left_out(self._outside)
 
-    def _drawn(self, cells: AnyArray) -> IntArray:
+    def _column_order(self, cells: AnyArray) -> IntArray:
         """The columns to draw from: axes first, then columns in the order of the digests of their names. If missing
         cells are to be ignored, only columns without missing cells, since a split would separate these from the
         others."""
         names = [spelling_digest(name) for block in self._fitting.kept.tables for name in block.names]
         numbers = np.array(names + list(range(cells.shape[1] - len(names))), dtype=np.uint64)
         order = np.argsort(numbers, kind="stable")
-        return order[(cells != 0).all(axis=0)[order]] if self._fitting.ignores_holes else order
+        return order[(cells != 0).all(axis=0)[order]] if self._fitting.ignores_missing else order
 
     @property
     def _share(self) -> float:
         """Share of the rows in a bag."""
-        return min(_OUT_OF_BAG_SHARE if self._fitting.every else _SHARE, _BAG / self._fitting.kept.count)
+        return min(_SMALL_BAG_SHARE if self._fitting.every else _BAG_SHARE, _MOST_BAG_ROWS / self._fitting.kept.count)
 
     def _grown(self, first: int, count: int) -> tuple[Trees, OutOfBag]:
         fitting, columns = self._fitting, max(len(self._rows.order), 1)

@@ -16,18 +16,18 @@ from suffice.parts.forest_growth import ForestGrowth, over_axes, over_columns
 from suffice.parts.fourier_ridge import FourierRidge, fourier_ridges, summed
 from suffice.parts.gain import Gain
 from suffice.parts.weighted_parts import WeightedParts
-from suffice.parts.weights import LEAST, Weights, beside_without_folds, fit_beside
+from suffice.parts.weights import LEAST_LOG_PRIOR, Weights, fit_second_stage, second_stage_without_folds
 from suffice.posterior import log_posterior
 
 if TYPE_CHECKING:
     from suffice.parts.fitting import Fitting
 
-_FEWEST_ROWS = 50
-_TREES, _FIRST = 100, 30  # trees in all, and trees of the first trial
+_FEWEST_FOREST_ROWS = 50
+_TREES, _TRIAL_TREES = 100, 30  # trees in all, and trees of the first trial
 _RIDGE = 10.0
 _FOLDS = 5
-_HOPELESS, _SURE = -0.5, 1.0  # standard errors: lowest gain of the trial, and lowest gain of the whole
-_ALONE = 2_000  # rows above which regressions are tried only if forests gain
+_LEAST_TRIAL_GAIN, _LEAST_GAIN = -0.5, 1.0  # standard errors: lowest gain of the trial, and lowest gain of the whole
+_MOST_ROWS_WITHOUT_FORESTS = 2_000  # rows above which regressions are tried only if forests gain
 
 
 def with_forests(
@@ -38,28 +38,28 @@ def with_forests(
 
     ``offset`` is the out-of-fold log joint of the rows that weights are fitted to.
     """
-    if fitting.kept.count < _FEWEST_ROWS:
+    if fitting.kept.count < _FEWEST_FOREST_ROWS:
         return weighted_parts, left_out
-    beside = _Beside(fitting, offset[: fitting.rows.count])
-    grown, alone = _forests(fitting, beside)
-    ridges, all_ = _ridges(fitting, beside, alone)
+    second_stage = _SecondStage(fitting, offset[: fitting.rows.count])
+    grown, forest_scores = _forests(fitting, second_stage)
+    ridges, all_ = _ridges(fitting, second_stage, forest_scores)
     if not all_.scores:
         return weighted_parts, left_out
     found, w = all_.weights, all_.weights.scores
-    judged = beside.judged(np.zeros(beside.count), alone.gain)
-    forests = [g.forest.weighed(float(own), judged) for g, own in zip(grown, w[1:], strict=False) if own > 0]
-    weighed = [(ridge, float(own)) for ridge, own in zip(ridges, w[1 + len(grown) :], strict=True) if own > 0]
-    smooth = [summed(weighed, beside.judged(alone.gain, all_.gain))] if weighed else []
+    gain_from = second_stage.gain_from(np.zeros(second_stage.count), forest_scores.gain)
+    forests = [g.forest.weighted(float(own), gain_from) for g, own in zip(grown, w[1:], strict=False) if own > 0]
+    weighted = [(ridge, float(own)) for ridge, own in zip(ridges, w[1 + len(grown) :], strict=True) if own > 0]
+    smooth = [summed(weighted, second_stage.gain_from(forest_scores.gain, all_.gain))] if weighted else []
     weighted_parts = weighted_parts.tempered(float(w[0]))
     # tempering scaled the prior too
-    bias = weighted_parts.bias + found.bias + (w[0] - 1) * np.maximum(fitting.log_prior, LEAST)
+    bias = weighted_parts.bias + found.bias + (w[0] - 1) * np.maximum(fitting.log_prior, LEAST_LOG_PRIOR)
     for own, score in zip(w, [left_out, *all_.scores], strict=True):
         left_out = own * score if score is left_out else left_out + own * score
     return replace(weighted_parts, bias=bias, parts=(*weighted_parts.parts, *forests, *smooth)), left_out + found.bias
 
 
 @dataclass(frozen=True, eq=False)
-class _Weighed:
+class _WeightedScores:
     """Left-out scores, the weights of offset and scores, and the gain of each row under cross-fitted weights."""
 
     scores: Sequence[FloatArray]
@@ -67,37 +67,43 @@ class _Weighed:
     gain: FloatArray
 
 
-def _forests(fitting: "Fitting", beside: "_Beside") -> tuple[list[ForestGrowth], _Weighed]:
+def _forests(fitting: "Fitting", second_stage: "_SecondStage") -> tuple[list[ForestGrowth], _WeightedScores]:
     """The forests that lower the log-loss by their out-of-bag scores."""
-    grown = [growth for growth in (over_columns(fitting, _FIRST), over_axes(fitting, _FIRST)) if growth is not None]
-    first = beside.weighed([growth.left_out() for growth in grown])
-    if _errors(first.gain) <= _HOPELESS:
-        return [], beside.nothing
+    grown = [
+        growth
+        for growth in (over_columns(fitting, _TRIAL_TREES), over_axes(fitting, _TRIAL_TREES))
+        if growth is not None
+    ]
+    first = second_stage.weighted([growth.left_out() for growth in grown])
+    if _in_errors(first.gain) <= _LEAST_TRIAL_GAIN:
+        return [], second_stage.nothing
     grown = [growth for growth, own in zip(grown, first.weights.scores[1:], strict=True) if own > 0]
-    found = beside.weighed([growth.up_to(growth.enough(_TREES)).left_out() for growth in grown])
-    return ([], beside.nothing) if _errors(found.gain) <= _SURE else (grown, found)
+    found = second_stage.weighted([growth.up_to(growth.equivalent_count(_TREES)).left_out() for growth in grown])
+    return ([], second_stage.nothing) if _in_errors(found.gain) <= _LEAST_GAIN else (grown, found)
 
 
-def _ridges(fitting: "Fitting", beside: "_Beside", forests: _Weighed) -> tuple[list[FourierRidge], _Weighed]:
+def _ridges(
+    fitting: "Fitting", second_stage: "_SecondStage", forests: _WeightedScores
+) -> tuple[list[FourierRidge], _WeightedScores]:
     """Fourier regressions on the residuals of offset and forests, if they lower the log-loss; and all scores with their
     weights."""
-    if not forests.scores and beside.count > _ALONE:
+    if not forests.scores and second_stage.count > _MOST_ROWS_WITHOUT_FORESTS:
         return [], forests
-    found = fourier_ridges(fitting, beside.joint(forests))
+    found = fourier_ridges(fitting, second_stage.joint(forests))
     scores = [*forests.scores, *(ridge.left_out for ridge in found)]
-    weights = beside.weights(scores)
+    weights = second_stage.weights(scores)
     if not weights.scores[1 + len(forests.scores) :].any():
         return [], forests
-    both = beside.weighed(scores, weights)
-    return ([], forests) if _errors(both.gain - forests.gain) <= _SURE else (found, both)
+    both = second_stage.weighted(scores, weights)
+    return ([], forests) if _in_errors(both.gain - forests.gain) <= _LEAST_GAIN else (found, both)
 
 
-def _errors(gain: FloatArray) -> float:
+def _in_errors(gain: FloatArray) -> float:
     """The total gain in standard errors."""
     return float(gain.sum() / max(gain.std() * np.sqrt(len(gain)), 1e-300))
 
 
-class _Beside:
+class _SecondStage:
     """The rows that weights are fitted to, with the log joint of the first stage as offset."""
 
     def __init__(self, fitting: "Fitting", offset: FloatArray) -> None:
@@ -106,29 +112,29 @@ class _Beside:
         self._before = self._log_p(self._scored([]), self.nothing.weights)
 
     @property
-    def nothing(self) -> _Weighed:
-        return _Weighed([], Weights(1.0, np.ones(1), np.zeros(len(self._fitting.classes))), np.zeros(self.count))
+    def nothing(self) -> _WeightedScores:
+        return _WeightedScores([], Weights(1.0, np.ones(1), np.zeros(len(self._fitting.classes))), np.zeros(self.count))
 
     def weights(self, scores: Sequence[FloatArray]) -> Weights:
-        return fit_beside(self._scored(scores), _RIDGE, self._fitting.threads)
+        return fit_second_stage(self._scored(scores), _RIDGE, self._fitting.threads)
 
-    def weighed(self, scores: Sequence[FloatArray], weights: Weights | None = None) -> _Weighed:
+    def weighted(self, scores: Sequence[FloatArray], weights: Weights | None = None) -> _WeightedScores:
         """Scores with their weights, fitted unless given, and the gains by cross-fitted weights, which start from
         them."""
         whole = self.weights(scores) if weights is None else weights
         scored = self._scored(scores)
         fold: CodeArray = self._rows.folds(_FOLDS)
         gain = np.zeros(len(fold))
-        for k, found in enumerate(beside_without_folds(scored, fold, _RIDGE, whole, self._fitting.threads)):
+        for k, found in enumerate(second_stage_without_folds(scored, fold, _RIDGE, whole, self._fitting.threads)):
             here = np.flatnonzero(fold == k)
             gain[here] = self._log_p(scored.some(here), found) - self._before[here]
-        return _Weighed(scores, whole, gain * self._rows.weight)
+        return _WeightedScores(scores, whole, gain * self._rows.weight)
 
-    def joint(self, weighed: _Weighed) -> FloatArray:
+    def joint(self, weighted: _WeightedScores) -> FloatArray:
         """The log joint of offset and weighted scores, up to a constant per row."""
-        return self._scored(weighed.scores).joint(weighed.weights.scores, to_contrasts(weighed.weights.bias))
+        return self._scored(weighted.scores).joint(weighted.weights.scores, to_contrasts(weighted.weights.bias))
 
-    def judged(self, before: FloatArray, after: FloatArray) -> Gain:
+    def gain_from(self, before: FloatArray, after: FloatArray) -> Gain:
         """The gain in log-loss from the scores with row gains ``before`` to those with row gains ``after``."""
         weight = self._rows.weight
         loss, total = -float(weight @ self._before), float(weight.sum())

@@ -26,12 +26,12 @@ from suffice.posterior import posterior
 if TYPE_CHECKING:
     from suffice.parts.fitting import Fitting
 
-_WAVES = 128  # of each regression
-_WIDTH = 1.5  # standard deviation of ω · z where all scores are at theirs
+_FREQUENCIES = 128  # of each regression
+_ANGLE_DEVIATION = 1.5  # standard deviation of ω · z where all scores are at theirs
 _RIDGES = (0.03, 0.1, 0.3, 1.0, 3.0)  # λ: log odds of variance 1 / λ
-_STEP = 4.0  # times that of Newton, as the trace exceeds the curvature along any one direction
-_MOST_ROWS = 8_000  # rows
-_SHRUNK = 0.01  # of the mean variance, added to each when whitening
+_STEP_FACTOR = 4.0  # times that of Newton, as the trace exceeds the curvature along any one direction
+_MOST_REGRESSION_ROWS = 8_000  # rows
+_WHITENING_SHRINKAGE = 0.01  # of the mean variance, added to each when whitening
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +49,7 @@ def fourier_ridges(fitting: "Fitting", log_joint: FloatArray) -> list[FourierRid
     scores = fitting.column_scores
     if scores.width < 2:
         return []
-    count = min(len(log_joint), _MOST_ROWS)
+    count = min(len(log_joint), _MOST_REGRESSION_ROWS)
     rows, z = fitting.rows.first(count), fitting.normal_scores(scores)
     if fitting.scored > len(z):
         more = fitting.kept.take(slice(len(z), fitting.scored))
@@ -67,7 +67,7 @@ def fourier_ridges(fitting: "Fitting", log_joint: FloatArray) -> list[FourierRid
         others = FourierSum(single, coefficients).scores(z[count:])
         return FourierRidge(scores, single, coefficients, np.concatenate([left_out, others]))
 
-    plain, other = np.split(_drawn(scores, fitting), 2, axis=1)
+    plain, other = np.split(_sample_frequencies(scores, fitting), 2, axis=1)
     return at_once(regression, [plain, _whitening(z[:count], rows.weight) @ other], fitting.threads)
 
 
@@ -105,18 +105,18 @@ def _fitted(
         if gain > most:
             most, left_out, chosen = gain, each, inverse
     coefficients = axes @ (chosen[:, None] * slope) / np.sqrt(features.shape[1] / 2)
-    return _STEP * coefficients, _STEP * left_out
+    return _STEP_FACTOR * coefficients, _STEP_FACTOR * left_out
 
 
-def _drawn(scores: NormalScores, fitting: "Fitting") -> FloatArray:
+def _sample_frequencies(scores: NormalScores, fitting: "Fitting") -> FloatArray:
     """Frequencies, (scores, waves of both), drawn from hashes of the names of column and level, so their order has no
     effect."""
-    seeds = _names(scores, fitting)
-    drawn = np.stack([np.random.default_rng(seed).normal(size=2 * _WAVES) for seed in seeds])
-    return np.asarray(drawn * (_WIDTH / np.sqrt(scores.width)))
+    seeds = _seeds(scores, fitting)
+    drawn = np.stack([np.random.default_rng(seed).normal(size=2 * _FREQUENCIES) for seed in seeds])
+    return np.asarray(drawn * (_ANGLE_DEVIATION / np.sqrt(scores.width)))
 
 
-def _names(scores: NormalScores, fitting: "Fitting") -> Iterator[list[int]]:
+def _seeds(scores: NormalScores, fitting: "Fitting") -> Iterator[list[int]]:
     for block, cells in zip(scores.blocks, fitting.kept.tables, strict=True):
         columns = [spelling_digest(cells.names[j]) for j in block.owners]
         if isinstance(block, LevelScores):
@@ -131,5 +131,5 @@ def _whitening(z: SingleArray, weight: FloatArray) -> FloatArray:
     centred = z - weight @ z / weight.sum()
     covariance = (centred * weight[:, None]).T @ centred / weight.sum()
     variance, axes = linalg.eigh(covariance)
-    shrunk = np.maximum(variance, 0.0) + _SHRUNK * max(variance.mean(), 1e-300)
+    shrunk = np.maximum(variance, 0.0) + _WHITENING_SHRINKAGE * max(variance.mean(), 1e-300)
     return np.asarray((axes / np.sqrt(shrunk)) @ axes.T)

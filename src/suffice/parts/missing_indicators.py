@@ -35,13 +35,17 @@ class MissingIndicators(TablePart):
 
     @staticmethod
     def most(fitting: "Fitting") -> int:
-        return len(fitting.holed)
+        return len(fitting.columns_with_missing)
 
     @classmethod
     def planned(cls, fitting: "Fitting") -> "Self | None":
-        if not len(fitting.holed):
+        if not len(fitting.columns_with_missing):
             return None
-        plan = cls(np.zeros((len(fitting.classes), 0)), fitting.holed, np.zeros(len(fitting.holed)))
+        plan = cls(
+            np.zeros((len(fitting.classes), 0)),
+            fitting.columns_with_missing,
+            np.zeros(len(fitting.columns_with_missing)),
+        )
         kept = fitting.kept
         return plan.with_counts(plan.count(kept.tables, kept.class_codes(len(fitting.classes)), fitting.threads))
 
@@ -52,7 +56,7 @@ class MissingIndicators(TablePart):
 
         return Candidate(np.full(len(self.columns), _RIDGE), shared=False, write=write)
 
-    def weighed(self, weights: FloatArray, fitting: "Fitting", left_out: FloatArray) -> "Self | None":
+    def weighted(self, weights: FloatArray, fitting: "Fitting", left_out: FloatArray) -> "Self | None":
         used = np.flatnonzero(weights > 0)
         if not len(used):
             return None

@@ -19,8 +19,8 @@ from suffice.numerics.arrays import FloatArray, SingleArray
 from suffice.numerics.intervals import Polylines
 from suffice.statistics import Scatter
 
-_KNOTS = 256
-_NUMBERS, _COLUMNS = 512, 256  # scores of numbers, and of everything if there are categories
+_MOST_KNOTS = 256
+_MOST_NUMBERS, _MOST_SCORES = 512, 256  # scores of numbers, and of everything if there are categories
 _MOST_COVARIANCE_CELLS = 1 << 24  # of the covariances of all classes: 128 MiB
 _LEAST_LEVEL_ROWS = 2.0  # of a level with an indicator
 _BATCH_SCORES = 1 << 22  # 32 MiB
@@ -62,7 +62,7 @@ class NumberScores:
 def _knots(edge: FloatArray, mass: FloatArray) -> FloatArray:
     if len(edge) > 1:
         rank = (np.cumsum(mass) - mass / 2) / mass.sum()
-        some = np.linspace(0, len(edge) - 1, min(len(edge), _KNOTS)).astype(np.int64)
+        some = np.linspace(0, len(edge) - 1, min(len(edge), _MOST_KNOTS)).astype(np.int64)
         return np.stack([edge[some], special.ndtri(rank[some])])
     return np.zeros((2, 0))
 
@@ -120,9 +120,9 @@ class LevelScores:
         cell."""
         out = []
         for p in self.share:
-            said = np.concatenate([np.eye(len(p)), np.zeros((1, len(p)))])
-            said = (said - p) / np.sqrt(p * (1 - p) + 1e-9)
-            out.append(np.concatenate([said, np.zeros((1, len(p)))]).astype(np.float32))
+            indicator = np.concatenate([np.eye(len(p)), np.zeros((1, len(p)))])
+            indicator = (indicator - p) / np.sqrt(p * (1 - p) + 1e-9)
+            out.append(np.concatenate([indicator, np.zeros((1, len(p)))]).astype(np.float32))
         return out
 
 
@@ -137,9 +137,9 @@ class NormalScores:
         """Scores of numbers, if they are not too many, and of the most frequent levels."""
         most = int(np.sqrt(_MOST_COVARIANCE_CELLS / n_classes))
         numbers = sum(len(d.cuts) for d in densities if isinstance(d, Bins))
-        if numbers > min(_NUMBERS, most):
+        if numbers > min(_MOST_NUMBERS, most):
             return cls(())
-        room = max(min(_COLUMNS, most) - numbers, 0)
+        room = max(min(_MOST_SCORES, most) - numbers, 0)
         return cls(
             tuple(NumberScores.of(d) if isinstance(d, Bins) else LevelScores.of(d, room, rows) for d in densities)
         )

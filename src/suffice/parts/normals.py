@@ -60,7 +60,7 @@ class NormalsPart(PlannedPart[Scatter]):
 
         return Candidate(np.array([max(1.0, _RIDGE_PER_SPREAD * spread)]), shared=False, write=write)
 
-    def weighed(self, weights: FloatArray, fitting: "Fitting", left_out: FloatArray) -> "Self | None":
+    def weighted(self, weights: FloatArray, fitting: "Fitting", left_out: FloatArray) -> "Self | None":
         return replace(self, weight=float(weights[0])) if weights[0] > 0 else None
 
     def count(self, read: Sequence[TableBlock], y: ClassCodes, threads: int) -> Scatter:

@@ -27,7 +27,7 @@ RIDGE = 30.0
 _MOST_PAIRED_COLUMNS = 48  # the most informative ones, which are paired
 _MOST_PAIR_CELLS = 1 << 25  # counted of pairs in all: 256 MiB
 _PAIRS_A_COLUMN, _MOST_PAIRS = 5, 160  # pairs kept for each column, and in all
-_LOOKS = ((4, None), (2, 2), (8, 2), (FINEST, 1))  # multiple of the kept pairs that is tried at each resolution
+_SCREENS = ((4, None), (2, 2), (8, 2), (FINEST, 1))  # multiple of the kept pairs that is tried at each resolution
 
 
 def _most(columns: int) -> int:
@@ -54,7 +54,7 @@ class Pairs(TablePart):
 
     @classmethod
     def planned(cls, fitting: "Fitting") -> "Self | None":
-        coding = Coding.of(fitting.tables, fitting.coded_holes)
+        coding = Coding.of(fitting.tables, fitting.columns_with_missing_codes)
         loss = np.array([c.loss for d in fitting.tables for c in d.columns])
         return cls._chosen(coding, loss, fitting)
 
@@ -76,11 +76,11 @@ class Pairs(TablePart):
             return None
         codes, unit = fitting.codes(coding), np.ones(n_classes)
         counts = pair_counts(codes, coding.sizes, pairs, kept.y, n_classes, kept.weight, threads)
-        asked, left = fitting.residuals()
-        sampled = codes[asked]
+        some_rows, left = fitting.residuals()
+        sampled = codes[some_rows]
         gains = np.zeros((len(RESOLUTIONS), len(pairs)))
 
-        def look(resolution: int, some: IntArray) -> None:
+        def screen(resolution: int, some: IntArray) -> None:
             slope, curvature = pair_slopes(
                 counts,
                 coding.sizes,
@@ -99,15 +99,15 @@ class Pairs(TablePart):
         start = pair_starts(coding.sizes, pairs)
         keep = _most(len(coding.sizes))
         numbers = np.array(coding.is_number)[pairs].any(axis=1)
-        look(FINEST, np.flatnonzero(~numbers))  # categories have one resolution only
+        screen(FINEST, np.flatnonzero(~numbers))  # categories have one resolution only
         some = np.flatnonzero(numbers)
 
         def promising(count: int) -> IntArray:
             return np.sort(some[np.argsort(-gains[:, some].max(axis=0), kind="stable")[:count]])
 
         # finer resolutions cost more, so each is tried for fewer pairs
-        for resolution, screened in _LOOKS:
-            look(resolution, promising(len(some) if screened is None else screened * keep))
+        for resolution, screened in _SCREENS:
+            screen(resolution, promising(len(some) if screened is None else screened * keep))
         # ties are broken by order, regardless of rounding
         order = np.argsort(-gains.ravel().astype(np.float32), kind="stable")[:keep]
         order = order[gains.ravel()[order] > 0]
@@ -128,7 +128,7 @@ class Pairs(TablePart):
         """The cells of the rows that weights are fitted on."""
         return self.tables.cells(fitting.codes(self.coding)[fitting.span], fitting.threads)
 
-    def weighed(self, weights: FloatArray, fitting: "Fitting", left_out: FloatArray) -> "Self | None":
+    def weighted(self, weights: FloatArray, fitting: "Fitting", left_out: FloatArray) -> "Self | None":
         few, rows = fitting.few, fitting.rows
         start, cells = self.tables.start, self.cells(fitting)[few]
         rest = (cells, start, rows.y[few], rows.weight[few], left_out[few])

@@ -156,7 +156,7 @@ class PlannedPart(Part[N]):
         """Its left-out scores."""
 
     @abstractmethod
-    def weighed(self, weights: FloatArray, fitting: "Fitting", left_out: FloatArray) -> "Self | None":
+    def weighted(self, weights: FloatArray, fitting: "Fitting", left_out: FloatArray) -> "Self | None":
         """The part with weights; None if all are zero. A correction is fitted to the residuals of the ``left_out`` log
         joint, and added to it."""
 

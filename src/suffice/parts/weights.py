@@ -13,10 +13,10 @@ from suffice.numerics.contrasts import contrast_ridge, from_contrasts, to_contra
 from suffice.numerics.scored_rows import ScoredRows
 
 _BIAS_RIDGE = 1.0
-_USUAL = 0.5  # temperature of the prior, which counts as one observation
-_STEPS, _NEWTON = 20, 512  # maximum number of steps, and of unknowns for Newton's method
+_PRIOR_TEMPERATURE = 0.5  # temperature of the prior, which counts as one observation
+_MOST_STEPS, _MOST_NEWTON_UNKNOWNS = 20, 512  # maximum number of steps, and of unknowns for Newton's method
 _DAMPING = 16.0  # relative to the curvature, of a single Newton step
-LEAST = -700.0
+LEAST_LOG_PRIOR = -700.0
 """Of a log prior."""
 
 
@@ -44,12 +44,16 @@ def fit_weights(
     others toward zero. The search starts from ``start``, which may have fewer scores.
     """
     parts = rows.parts
-    pull, usual = _pull_together(rows, ridge, together)
-    first = np.concatenate([[_USUAL], np.where(together, _USUAL, 0.0), np.zeros(rows.contrasts)])
+    penalty, linear = _first_stage_penalty(rows, ridge, together)
+    first = np.concatenate(
+        [[_PRIOR_TEMPERATURE], np.where(together, _PRIOR_TEMPERATURE, 0.0), np.zeros(rows.contrasts)]
+    )
     if start is not None:
         first[0], first[1 + parts :] = start.common, to_contrasts(start.bias)
         first[1 : 1 + len(start.scores)] = start.scores
-    found = _minimum(rows, to_contrasts(np.maximum(log_prior, LEAST)), pull, usual, first, 1, tol, threads)
+    found = _minimum(
+        rows, to_contrasts(np.maximum(log_prior, LEAST_LOG_PRIOR)), penalty, linear, first, 1, tol, threads
+    )
     return Weights(float(found[0]), found[1 : 1 + parts], from_contrasts(found[1 + parts :], rows.classes))
 
 
@@ -59,50 +63,52 @@ def without_folds(
 ) -> list[Weights]:  # fmt: skip
     """The weights of ``fit_weights`` without each fold."""
     at = np.concatenate([[whole.common], whole.scores, to_contrasts(whole.bias)])
-    prior, pulled = to_contrasts(np.maximum(log_prior, LEAST)), _pull_together(rows, ridge, together)
+    prior, penalised = to_contrasts(np.maximum(log_prior, LEAST_LOG_PRIOR)), _first_stage_penalty(rows, ridge, together)
     return [
         Weights(float(found[0]), found[1 : 1 + rows.parts], from_contrasts(found[1 + rows.parts :], rows.classes))
-        for found in _without_each(rows, fold, prior, *pulled, at, 1, threads)
+        for found in _without_each(rows, fold, prior, *penalised, at, 1, threads)
     ]
 
 
-def _pull_together(rows: ScoredRows, ridge: FloatArray, together: BoolArray) -> tuple[FloatArray, FloatArray]:
+def _first_stage_penalty(rows: ScoredRows, ridge: FloatArray, together: BoolArray) -> tuple[FloatArray, FloatArray]:
     """The quadratic penalty on temperature, weights and biases, and its linear term."""
     parts = rows.parts
-    pull = np.diag(np.concatenate([[1.0 + ridge[together].sum()], ridge, _bias_ridges(rows)]))
-    pull[0, 1 : 1 + parts] = pull[1 : 1 + parts, 0] = np.where(together, -ridge, 0.0)
-    usual = np.zeros(len(pull))
-    usual[0] = _USUAL
-    return pull, usual
+    penalty = np.diag(np.concatenate([[1.0 + ridge[together].sum()], ridge, _bias_ridges(rows)]))
+    penalty[0, 1 : 1 + parts] = penalty[1 : 1 + parts, 0] = np.where(together, -ridge, 0.0)
+    linear = np.zeros(len(penalty))
+    linear[0] = _PRIOR_TEMPERATURE
+    return penalty, linear
 
 
-def fit_beside(rows: ScoredRows, ridge: float, threads: int, tol: float = 1e-4) -> Weights:
+def fit_second_stage(rows: ScoredRows, ridge: float, threads: int, tol: float = 1e-4) -> Weights:
     """Weights w ≥ 0 and biases b that maximise Σ log softmax(b + Σ w · score) of the rows' classes.
 
     The first score is a log joint, whose weight is shrunk toward one; the other weights are shrunk toward zero.
     """
-    pull, usual = _pull_beside(rows, ridge)
-    first = np.where(np.arange(len(pull)) == 0, 1.0, 0.0)
-    found = _minimum(rows, np.zeros(rows.contrasts), pull, usual, first, 0, tol, threads)
+    penalty, linear = _second_stage_penalty(rows, ridge)
+    first = np.where(np.arange(len(penalty)) == 0, 1.0, 0.0)
+    found = _minimum(rows, np.zeros(rows.contrasts), penalty, linear, first, 0, tol, threads)
     return Weights(1.0, found[: rows.parts], from_contrasts(found[rows.parts :], rows.classes))
 
 
-def beside_without_folds(
+def second_stage_without_folds(
     rows: ScoredRows, fold: CodeArray, ridge: float, whole: Weights, threads: int
 ) -> list[Weights]:
-    """The weights of ``fit_beside`` without each fold."""
+    """The weights of ``fit_second_stage`` without each fold."""
     at = np.concatenate([whole.scores, to_contrasts(whole.bias)])
     return [
         Weights(1.0, found[: rows.parts], from_contrasts(found[rows.parts :], rows.classes))
-        for found in _without_each(rows, fold, np.zeros(rows.contrasts), *_pull_beside(rows, ridge), at, 0, threads)
+        for found in _without_each(
+            rows, fold, np.zeros(rows.contrasts), *_second_stage_penalty(rows, ridge), at, 0, threads
+        )
     ]
 
 
-def _pull_beside(rows: ScoredRows, ridge: float) -> tuple[FloatArray, FloatArray]:
-    pull = np.diag(np.concatenate([np.full(rows.parts, ridge), _bias_ridges(rows)]))
-    usual = np.zeros(len(pull))
-    usual[0] = ridge
-    return pull, usual
+def _second_stage_penalty(rows: ScoredRows, ridge: float) -> tuple[FloatArray, FloatArray]:
+    penalty = np.diag(np.concatenate([np.full(rows.parts, ridge), _bias_ridges(rows)]))
+    linear = np.zeros(len(penalty))
+    linear[0] = ridge
+    return penalty, linear
 
 
 def _bias_ridges(rows: ScoredRows) -> FloatArray:
@@ -110,10 +116,10 @@ def _bias_ridges(rows: ScoredRows) -> FloatArray:
 
 
 def _minimum(
-    rows: ScoredRows, prior: FloatArray, pull: FloatArray, usual: FloatArray, first: FloatArray, temperatures: int,
+    rows: ScoredRows, prior: FloatArray, penalty: FloatArray, linear: FloatArray, first: FloatArray, temperatures: int,
     tol: float, threads: int,
 ) -> FloatArray:  # fmt: skip
-    """Minimise the loss of the rows plus ½ x · pull · x − usual · x, where x holds temperatures and weights, which are
+    """Minimise the loss of the rows plus ½ x · penalty · x − linear · x, where x holds temperatures and weights, which are
     non-negative, and biases."""
     parts = rows.parts
     bias = temperatures + parts
@@ -123,25 +129,25 @@ def _minimum(
 
     def loss(at: FloatArray) -> tuple[float, FloatArray]:
         value, slope = rows.loss(*split(at), threads)
-        pulled = pull @ at - usual
-        return value + 0.5 * float(at @ (pulled - usual)), np.append(np.zeros(temperatures), slope) + pulled
+        penalised = penalty @ at - linear
+        return value + 0.5 * float(at @ (penalised - linear)), np.append(np.zeros(temperatures), slope) + penalised
 
     def curvature(at: FloatArray, care: float) -> FloatArray:
-        out = pull.copy()
+        out = penalty.copy()
         out[temperatures:, temperatures:] += rows.curvature(*split(at), care, threads)
         return out
 
     bounded = np.arange(len(first)) < bias
-    if len(first) <= _NEWTON:
-        return minimise(loss, curvature, first, bounded, tol=tol, max_steps=_STEPS)
+    if len(first) <= _MOST_NEWTON_UNKNOWNS:
+        return minimise(loss, curvature, first, bounded, tol=tol, max_steps=_MOST_STEPS)
     # a full curvature is not worth its cost
     bounds = [(0.0, None) if b else (None, None) for b in bounded]
-    options: Any = {"maxiter": 3 * _STEPS, "ftol": tol / 100}
+    options: Any = {"maxiter": 3 * _MOST_STEPS, "ftol": tol / 100}
     return np.asarray(optimize.minimize(loss, first, jac=True, method="L-BFGS-B", bounds=bounds, options=options).x)
 
 
 def _without_each(
-    rows: ScoredRows, fold: CodeArray, prior: FloatArray, pull: FloatArray, usual: FloatArray, whole: FloatArray,
+    rows: ScoredRows, fold: CodeArray, prior: FloatArray, penalty: FloatArray, linear: FloatArray, whole: FloatArray,
     temperatures: int, threads: int,
 ) -> Iterator[FloatArray]:  # fmt: skip
     """The minimum without each fold: one Newton step from the minimum of all rows."""
@@ -151,9 +157,9 @@ def _without_each(
     curved = rows.curvature(*at, _DAMPING, threads)
     folds = [rows.some(np.flatnonzero(fold == k)) for k in range(int(fold.max(initial=0)) + 1)]
     slopes = [np.append(np.zeros(temperatures), here.loss(*at, threads)[1]) for here in folds]
-    slope = sum(slopes, pull @ whole - usual)
+    slope = sum(slopes, penalty @ whole - linear)
     for here, own in zip(folds, slopes, strict=True):
-        curvature = pull.copy()
+        curvature = penalty.copy()
         left = 1.0 - float(here.weight.sum() / max(rows.weight.sum(), 1e-300))
         curvature[temperatures:, temperatures:] += left * curved
         yield whole + bounded_step(curvature, slope - own, whole, bounded)

@@ -21,11 +21,12 @@ if TYPE_CHECKING:
     from suffice.columns.documents import Documents
     from suffice.parts.kept_rows import KeptRows
 
-_TEMPER = 0.6  # of the offset, so that residuals are left to fit
-_WORDS, _OTHERS = 2.0, 5.0  # minimum number of documents with a word, in the first view and in others
+_OFFSET_FACTOR = 0.6  # factor of the offset, so that residuals remain to be fitted
+_LEAST_WORD_DOCUMENTS = 2.0  # with a corrected word of the first view
+_LEAST_NGRAM_DOCUMENTS = 5.0  # with a corrected pair or run of characters
 _OTHER_SCALE = 0.7  # factor of the features of other views
-_CHARACTERS_OF_NGRAM = 4  # of n-grams that are corrected
-_BOTH_WAYS = 8_000  # rows: beyond, one held-out half suffices for a few weights
+_CORRECTED_NGRAM_LENGTH = 4  # characters
+_MOST_CROSS_FITTED_ROWS = 8_000  # with more rows, the weights are fitted on one held-out half
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,16 +59,18 @@ def correct_words(
     widths = [len(view.words) for text in used for view in text.views]
     across = np.zeros((len(widths) + 1, *offset.shape))
     first = np.arange(len(there)) % 2 == 0
-    halves = (first, ~first) if every or len(there) <= _BOTH_WAYS else (first,)
+    halves = (first, ~first) if every or len(there) <= _MOST_CROSS_FITTED_ROWS else (first,)
     for half in halves:
-        x = _beside([text.features(there[half]) for text in used])[there]
-        v, b = correction.fit(x[half], y[half], weight[half], _TEMPER * offset[half], threads)
+        x = _concatenated([text.features(there[half]) for text in used])[there]
+        v, b = correction.fit(x[half], y[half], weight[half], _OFFSET_FACTOR * offset[half], threads)
         across[:, ~half] = _by_view(x[~half], v, b, widths)
     held = ~np.all(halves, axis=0)
     w, halfway = trust_each(offset[held], across[:, held], y[held], weight[held] * (weight.sum() / weight[held].sum()))
     # a fit to all rows has half the noise; a weight above 1 indicates too few steps
     beta = np.maximum(halfway, 2 * halfway / (1 + halfway))
-    v, b = correction.fit(_beside([text.features() for text in used])[there], y, weight, _TEMPER * offset, threads)
+    v, b = correction.fit(
+        _concatenated([text.features() for text in used])[there], y, weight, _OFFSET_FACTOR * offset, threads
+    )
     ends = np.cumsum([text.width for text in used])
     parts = iter(np.split(np.repeat(beta[:-1], widths)[:, None] / np.sqrt(len(used)) * v, ends[:-1]))
     corrected = w * left_out
@@ -84,7 +87,7 @@ def _by_view(x: SparseRows, v: FloatArray, b: FloatArray, widths: list[int]) -> 
     return np.stack([*each, np.broadcast_to(b, (x.shape[0], len(b)))])
 
 
-def _beside(parts: list[SparseRows]) -> SparseRows:
+def _concatenated(parts: list[SparseRows]) -> SparseRows:
     """Concatenated features, rows scaled to unit length if longer, so that two similar texts count as one."""
     if len(parts) == 1:
         return parts[0]
@@ -124,10 +127,12 @@ class _View:
         self.place, self._view, self._text = place, view, text
         self._rows, self._classes, self._threads = rows, n_classes, threads
         self._scale = 1.0 if place == 0 else _OTHER_SCALE**2
-        words = correction.informative(view.total, _WORDS if place == 0 else _OTHERS, room)
+        words = correction.informative(
+            view.total, _LEAST_WORD_DOCUMENTS if place == 0 else _LEAST_NGRAM_DOCUMENTS, room
+        )
         if isinstance(view.analyser, CharacterRuns):
             lengths = np.array([len(name) for name in view.counts.vocabulary.take(words).strings()], dtype=np.int64)
-            words = words[lengths == _CHARACTERS_OF_NGRAM]
+            words = words[lengths == _CORRECTED_NGRAM_LENGTH]
         self.words = words
         self._known: Bags = text.block.bags(view.analyser, threads).within(view.counts.vocabulary, threads)
         self.bags: Bags = self._known.selected(words, threads)

@@ -34,11 +34,11 @@ def check_model(model: Model, statistics: Kinds) -> None:
 
 def _check_weighted_parts(model: Model, weighted_parts: WeightedParts) -> None:
     """Raise if weights and parts are for other blocks and columns than those of the model."""
-    weighed = model.weighed(model.blocks)
+    weighted = model.weighted(model.blocks)
     columns = sum(len(block.columns) for block in model.tables(model.blocks))
-    if weighted_parts.classes != model.classes or len(weighted_parts.weights) != len(weighed):
+    if weighted_parts.classes != model.classes or len(weighted_parts.weights) != len(weighted):
         raise _inconsistent("its weights are for other classes or blocks")
-    for block, weights in zip(weighed, weighted_parts.weights, strict=True):
+    for block, weights in zip(weighted, weighted_parts.weights, strict=True):
         if isinstance(weights, ColumnWeights) and len(weights.values) not in (1, len(block.columns)):
             raise _inconsistent(f"a block of {len(block.columns)} columns has {len(weights.values)} weights")
         if not weights.is_coherent:

@@ -60,7 +60,7 @@ class ClassifierView:
     @cached_property
     def _densities(self) -> Marginals:
         """The unweighted densities: weighted scores classify better, but are not normalised."""
-        return Marginals(self.model.unweighed)
+        return Marginals(self.model.unweighted)
 
     @cached_property
     def _weighted(self) -> Marginals:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from suffice.evaluate import Assessment, leave_one_out
-from suffice.evaluate.weighed_leave_one_out import kept_places
+from suffice.evaluate.weighted_leave_one_out import kept_places
 from suffice.numerics.arrays import IntArray
 from suffice.numerics.threads import thread_count
 from suffice.report.judging import Judging

@@ -185,7 +185,7 @@ def _density(subject: Subject, name: Name, points: FloatArray) -> FloatArray:
 
 def _counted(subject: Subject) -> Marginals:
     """The model without column weights, since weighted densities are no longer normalised."""
-    return Marginals(subject.model.unweighed)
+    return Marginals(subject.model.unweighted)
 
 
 def left_out_parts(subject: Subject) -> list[LeftOut]:

@@ -12,7 +12,7 @@ from sklearn.base import clone
 from suffice.compare.contestants import contestants
 from suffice.compare.leaderboard import Entry, left_out, tried
 from suffice.errors import NotAdditiveError
-from suffice.estimators.designed import Designed
+from suffice.estimators.designed import DesignMatrixClassifier
 from suffice.evaluate import Assessment
 from suffice.evaluate.cross_validation import judged_by_fold
 from suffice.evaluate.folds import FoldSplit
@@ -83,7 +83,7 @@ def peers_on(subject: Subject, test: TestRows, progress: Callable[[str], object]
 def _asked(
     subject: Subject, table: Any, labels: AnyArray, split: FoldSplit, progress: Callable[[str], object] | None
 ) -> list[Entry]:
-    itself = ("logistic",) if isinstance(subject.estimator, Designed) else ()
+    itself = ("logistic",) if isinstance(subject.estimator, DesignMatrixClassifier) else ()
     entries = []
     for name, model in contestants([name for name in PEERS if name not in itself], subject.kinds).items():
         if progress is not None:

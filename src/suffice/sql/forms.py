@@ -6,10 +6,10 @@ import numpy as np
 
 from suffice.columns.blocks import starts
 from suffice.columns.kinds import Name
-from suffice.families.count_table import TruncatedCounts
+from suffice.families.count_table import CountTableDensity
 from suffice.families.forms import LevelTable, LinearDensity, QuadraticDensity, StepDensity, StudentDensity
 from suffice.families.histogram import Bins
-from suffice.families.log_normal import OnLog
+from suffice.families.log_normal import LogNormalDensity
 from suffice.families.pooled_categorical import PooledTable
 from suffice.families.prefixes import PrefixScores
 from suffice.families.tails import POWER
@@ -75,7 +75,7 @@ def _symmetric_term(density: QuadraticDensity | StudentDensity, c: int, j: int, 
 
 
 @log_densities.register
-def _(density: OnLog, names: Sequence[Name], cells: CellSteps) -> list[str]:
+def _(density: LogNormalDensity, names: Sequence[Name], cells: CellSteps) -> list[str]:
     logs = [f"ln({cells.number(name)})" for name in names]
     assert isinstance(density.of_log, (QuadraticDensity, StudentDensity))
     scores = _symmetric(density.of_log, logs)
@@ -123,7 +123,7 @@ def level_case(cell: str, spelled: Sequence[str | None], values: FloatArray, cel
 
 
 @log_densities.register
-def _(density: TruncatedCounts, names: Sequence[Name], cells: CellSteps) -> list[str]:
+def _(density: CountTableDensity, names: Sequence[Name], cells: CellSteps) -> list[str]:
     terms = []
     for j, name in enumerate(names):
         x, last = cells.number(name), density.size - 1

@@ -8,8 +8,8 @@ from scipy import special
 from suffice.columns.kinds import Name
 from suffice.families.exponential import Lomax
 from suffice.families.gamma import BetaPrime, GammaDensity
-from suffice.families.multinomial import Polya
-from suffice.families.poisson import Counting, NegativeBinomial
+from suffice.families.multinomial import DirichletMultinomialDensity
+from suffice.families.poisson import NegativeBinomial, PoissonDensity
 from suffice.sql.cells import CellSteps
 from suffice.sql.expressions import literal, total
 from suffice.sql.forms import linear
@@ -17,7 +17,7 @@ from suffice.sql.log_densities import log_densities, sum_over_cells
 
 
 @log_densities.register
-def _(density: Counting, names: Sequence[Name], cells: CellSteps) -> list[str]:
+def _(density: PoissonDensity, names: Sequence[Name], cells: CellSteps) -> list[str]:
     scores = linear(density, names, cells)
     factorials = [f"COALESCE({cells.dialect.log_gamma(f'({cells.number(n)} + 1e0)')}, 0e0)" for n in names]
     return [f"({score} - {total(factorials)})" for score in scores]
@@ -73,7 +73,7 @@ def _(density: NegativeBinomial, names: Sequence[Name], cells: CellSteps) -> lis
 
 
 @log_densities.register
-def _(density: Polya, names: Sequence[Name], cells: CellSteps) -> list[str]:
+def _(density: DirichletMultinomialDensity, names: Sequence[Name], cells: CellSteps) -> list[str]:
     log_gamma, xs = cells.dialect.log_gamma, [cells.number(name) for name in names]
     words = total([f"COALESCE({x}, 0e0)" for x in xs])
     terms = [

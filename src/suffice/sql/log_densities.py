@@ -5,7 +5,7 @@ from functools import singledispatch
 
 from suffice.columns.blocks import BlockData
 from suffice.columns.kinds import Name
-from suffice.families.base import AnyDensities, Weighed
+from suffice.families.base import AnyDensities, WeightedDensity
 from suffice.sql.cells import CellSteps
 from suffice.sql.expressions import literal, total
 
@@ -16,8 +16,8 @@ def log_densities(density: AnyDensities, names: Sequence[Name], cells: CellSteps
     return None
 
 
-@log_densities.register(Weighed)
-def _(density: Weighed[BlockData], names: Sequence[Name], cells: CellSteps) -> list[str] | None:
+@log_densities.register(WeightedDensity)
+def _(density: WeightedDensity[BlockData], names: Sequence[Name], cells: CellSteps) -> list[str] | None:
     scores = log_densities(density.density, names, cells)
     if scores is None or density.weight == 1.0:
         return scores

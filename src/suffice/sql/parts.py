@@ -10,7 +10,7 @@ from suffice.columns.kinds import Level, Name
 from suffice.columns.spelling import level_text
 from suffice.errors import NoSqlError
 from suffice.families.assignment import Block
-from suffice.families.base import AnyDensities, Weighed
+from suffice.families.base import AnyDensities, WeightedDensity
 from suffice.families.forms import StepDensity
 from suffice.numerics.arrays import AnyArray
 from suffice.parts.coding import Coding, LevelCodes
@@ -57,7 +57,7 @@ def columns_of(blocks: Sequence[Block], densities: Sequence[AnyDensities]) -> li
     """The columns of discretised blocks, in the order of the parts."""
     out = []
     for block, density in zip(blocks, densities, strict=True):
-        plain = density.density if isinstance(density, Weighed) else density
+        plain = density.density if isinstance(density, WeightedDensity) else density
         known = plain.known_levels
         for j, name in enumerate(block.columns):
             out.append(PartColumn(name, None if known is None else known.levels[j], isinstance(plain, StepDensity)))

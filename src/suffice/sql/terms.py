@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from suffice.families.assignment import Block
-from suffice.families.base import AnyDensities, Weighed
+from suffice.families.base import AnyDensities, WeightedDensity
 from suffice.families.forms import ColumnDensity
 from suffice.sql.cells import CellSteps
 from suffice.sql.expressions import total
@@ -21,14 +21,14 @@ class SqlTerm:
 
 def block_terms(block: Block, density: AnyDensities, cells: CellSteps, *, by_column: bool) -> list[SqlTerm] | None:
     """The terms of a block, one per column if ``by_column`` and columns are independent; None without a form in SQL."""
-    unweighted, weight = (density.density, density.weight) if isinstance(density, Weighed) else (density, None)
+    unweighted, weight = (density.density, density.weight) if isinstance(density, WeightedDensity) else (density, None)
     if not by_column or not isinstance(unweighted, ColumnDensity):
         scores = log_densities(density, block.columns, cells)
         return None if scores is None else [SqlTerm(", ".join(map(str, block.columns)), scores)]
     out = []
     for j, name in enumerate(block.columns):
         column: AnyDensities = unweighted.column(j)
-        scores = log_densities(column if weight is None else Weighed(column, weight), [name], cells)
+        scores = log_densities(column if weight is None else WeightedDensity(column, weight), [name], cells)
         if scores is None:
             return None
         out.append(SqlTerm(str(name), scores))

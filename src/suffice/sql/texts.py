@@ -11,7 +11,7 @@ import numpy as np
 from suffice.columns.analyser import Analyser, CharacterRuns
 from suffice.columns.kinds import Name
 from suffice.errors import NoSqlError
-from suffice.families.bernoulli import Coins
+from suffice.families.bernoulli import BernoulliDensity
 from suffice.families.multinomial import MultinomialDensity as Multinomial
 from suffice.families.text.correction import Correction, ViewCorrection
 from suffice.families.text.discounted import LENGTH_POWER, Discounted, ViewScores
@@ -64,8 +64,8 @@ def _linear(density: WordDensity, name: Name) -> tuple[FloatArray, FloatArray]:
     (classes, words)."""
     inner = density.inner
     if isinstance(inner, Multinomial):
-        return np.zeros(inner.n_classes), inner.slope * density.worth
-    if isinstance(inner, Coins):
+        return np.zeros(inner.n_classes), inner.slope * density.word_weights
+    if isinstance(inner, BernoulliDensity):
         required = np.argwhere(np.isneginf(inner.below))
         if len(required):
             word = density.vocabulary.take(required[:1, 1]).strings()[0]
@@ -84,7 +84,7 @@ def _linear(density: WordDensity, name: Name) -> tuple[FloatArray, FloatArray]:
 
 def _amount_and_length(density: WordDensity, view: str, cells: CellSteps) -> tuple[str, str | None]:
     """The amount of a word in a document before normalisation, and the norm."""
-    if isinstance(density.inner, Coins):
+    if isinstance(density.inner, BernoulliDensity):
         return "1e0", None
     weighting: Weighting = density.weighting
     amount = "(1e0 + ln(q.n))" if weighting.sublinear_tf else "q.n"

@@ -10,7 +10,7 @@ from suffice.columns.documents import Documents
 from suffice.columns.kinds import Name
 from suffice.columns.table import Table
 from suffice.errors import DataError, NoSqlError, quoted
-from suffice.families.base import Weighed
+from suffice.families.base import WeightedDensity
 from suffice.families.reading import read_block
 from suffice.families.text.discounted import Discounted
 from suffice.families.text.textbook import WordDensity
@@ -54,7 +54,7 @@ def tokens(model: Any, rows: Any, key: Name = "id") -> Any:
     keys = _keys(table, key)
     threads, parts = thread_count(None), []
     for block, density in zip(inner.blocks, inner.densities, strict=True):
-        plain = density.density if isinstance(density, Weighed) else density
+        plain = density.density if isinstance(density, WeightedDensity) else density
         if not isinstance(plain, WordDensity | Discounted) or block.reads != "documents":
             continue
         documents = read_block(table, block, density, threads)

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 
 from suffice.columns.blocks import starts
 from suffice.columns.kinds import Name
-from suffice.families.one_dependence.tan import Tree
+from suffice.families.one_dependence.tan import TANDensity
 from suffice.sql.cells import CellSteps
 from suffice.sql.forms import level_case
 from suffice.sql.log_densities import log_densities, sum_over_cells
 
 
 @log_densities.register
-def _(density: Tree, names: Sequence[Name], cells: CellSteps) -> list[str]:
+def _(density: TANDensity, names: Sequence[Name], cells: CellSteps) -> list[str]:
     read = [cells.level(name, levels) if levels else None for name, levels in zip(names, density.levels, strict=True)]
     start = starts(density.levels)
     terms: list[list[str | None]] = []

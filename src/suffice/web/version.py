@@ -57,7 +57,7 @@ class Version:
         """The same version with its densities estimated, before the first reader needs them."""
         _ = self.model.densities, self.model.log_prior
         if self.model.weighted_parts is not None:
-            _ = self.model.unweighed.densities, self.model.unweighed.log_prior
+            _ = self.model.unweighted.densities, self.model.unweighted.log_prior
         return self
 
     def without_rows(self) -> "Version":

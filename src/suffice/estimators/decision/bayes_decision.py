@@ -151,7 +151,7 @@ class BayesDecision(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         if self.calibrate is not None and held is not None:
             beliefs, held = CalibratedPosteriors.calibrated_on(held, trained, self.calibrate, classes, rng)
         self.estimator_, self.classes_, self.held_out_ = done.classifier, classes, held
-        self._beliefs, self.trained_prior_, self.calibration_ = beliefs, trained, beliefs.calibration
+        self._calibrated_posteriors, self.trained_prior_, self.calibration_ = beliefs, trained, beliefs.calibration
         self._limits: dict[Any, Any] = {}
         for name in ("n_features_in_", "feature_names_in_"):
             self.__dict__.pop(name, None)
@@ -188,7 +188,7 @@ class BayesDecision(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         table, prior = self.costs_, self._true_prior()
         key = (rules, table.values.tobytes(), *table.actions.tolist(), None if prior is None else prior.tobytes())
         if key not in self._limits:
-            held = self._like_the_future()
+            held = self._held_out_under_prior()
             self._limits.clear()
             self._limits[key] = tuple(
                 learned(rule, held.posterior, held.codes, table, held.log_density) for rule in rules
@@ -198,7 +198,7 @@ class BayesDecision(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     def _true_prior(self) -> FloatArray | None:
         return None if self.priors is None else check_prior("true", self.priors, self.classes_)
 
-    def _like_the_future(self) -> HeldOut:
+    def _held_out_under_prior(self) -> HeldOut:
         """The held-out rows, subsampled to the current priors, with corrected posteriors."""
         if self.held_out_ is None:
             raise ParameterError(
@@ -210,18 +210,18 @@ class BayesDecision(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         if prior is None:
             return self.held_out_
         thinned = self.held_out_.thinned(prior, self.classes_)
-        return replace(thinned, posterior=self._beliefs.under(prior, thinned.posterior))
+        return replace(thinned, posterior=self._calibrated_posteriors.under(prior, thinned.posterior))
 
-    def _before_correction(self, X: TableLike) -> FloatArray:
+    def _calibrated(self, X: TableLike) -> FloatArray:
         check_is_fitted(self)
-        return self._beliefs.calibrated(check_posterior(self.estimator_.predict_proba(X)))
+        return self._calibrated_posteriors.calibrated(check_posterior(self.estimator_.predict_proba(X)))
 
     # — prediction —
 
     def predict_proba(self, X: TableLike) -> FloatArray:
         """p(class | x), calibrated, under the true prior."""
-        calibrated = self._before_correction(X)
-        return self._beliefs.under(self._true_prior(), calibrated)
+        calibrated = self._calibrated(X)
+        return self._calibrated_posteriors.under(self._true_prior(), calibrated)
 
     def predict_log_proba(self, X: TableLike) -> FloatArray:
         """The logarithm of :meth:`predict_proba`."""
@@ -248,13 +248,13 @@ class BayesDecision(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     def predict_set(self, X: TableLike, coverage: float = 0.9, *, per_class: bool = False) -> BoolArray:
         """Which classes are in the smallest set that contains the true one with probability ``coverage``, (rows,
         classes)."""
-        posterior, held = self.predict_proba(X), self._like_the_future()
+        posterior, held = self.predict_proba(X), self._held_out_under_prior()
         labels = self.classes_[held.codes]
         return conformal(held.posterior, labels, coverage, per_class=per_class, classes=self.classes_)(posterior)
 
     def estimate_priors(self, X: TableLike) -> PriorEstimate:
         """The class prior of unlabelled rows, to be set as ``priors`` if it has changed."""
-        return estimate_priors(self._before_correction(X), self._beliefs.prior, classes=self.classes_)
+        return estimate_priors(self._calibrated(X), self._calibrated_posteriors.prior, classes=self.classes_)
 
     def score(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None, costs: CostsLike = None) -> float:
         """One minus the mean cost: under 0-1 costs, the share of right answers. Rejection needs a cost."""

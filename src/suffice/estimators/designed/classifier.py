@@ -17,7 +17,7 @@ from suffice.numerics.arrays import AnyArray, FloatArray
 from suffice.sources import open_table
 
 
-class Designed(Savable, ClassifierMixin, BaseEstimator):
+class DesignMatrixClassifier(Savable, ClassifierMixin, BaseEstimator):
     """A classifier on a ``Design`` fitted to the same rows."""
 
     classes_: AnyArray

@@ -13,7 +13,7 @@ from suffice.columns.table import Table
 from suffice.estimators.designed.words import WordWeights
 from suffice.numerics.arrays import AnyArray, FloatArray, IntArray
 
-_MOST_LEVELS = 100  # of a column with an indicator each: the most frequent ones
+_MOST_INDICATORS = 100  # of a column with an indicator each: the most frequent ones
 _MOST_DENSE_CELLS = 1 << 24  # of a dense matrix
 
 
@@ -85,7 +85,7 @@ def _strings(table: Table, name: Name) -> list[str]:
 def _frequent(table: Table, name: Name) -> tuple[str, ...]:
     codes, levels = _codes(table, name)
     times = Counter(codes[codes >= 0].tolist())
-    return tuple(str(levels[code]) for code, _ in times.most_common(_MOST_LEVELS))
+    return tuple(str(levels[code]) for code, _ in times.most_common(_MOST_INDICATORS))
 
 
 def _codes(table: Table, name: Name) -> tuple[AnyArray, Any]:

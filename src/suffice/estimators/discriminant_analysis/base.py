@@ -71,9 +71,9 @@ class DiscriminantAnalysis(OneFamily, SufficeClassifier):
         self._refuse_rows("made to forget")
         return super().forget(X, y, sample_weight)
 
-    def unlearned(self, table: Table) -> Model:
+    def blank_model(self, table: Table) -> Model:
         self._refuse_rows("evaluated without refitting it")
-        return super().unlearned(table)
+        return super().blank_model(table)
 
     def _refuse_rows(self, what: str) -> None:
         if self._reads_rows:

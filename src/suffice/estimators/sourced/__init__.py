@@ -3,6 +3,6 @@
 ``learning`` imports Arrow, so it is imported when the first source is used.
 """
 
-from suffice.estimators.sourced.answers import AnswersSources, in_parts
+from suffice.estimators.sourced.source_predictor import SourcePredictorMixin, in_parts
 
-__all__ = ["AnswersSources", "in_parts"]
+__all__ = ["SourcePredictorMixin", "in_parts"]

@@ -75,12 +75,12 @@ def learn(source: Source, spec: FitSpec) -> FitResult:
     warn_of_text(plan.numbers_as_text)
     counted = source.total(plan.count, _same)
     model = plan.counted_model(counted)
-    model = model.with_due_weights(plan.threads, _second_walk(source, plan, model))
+    model = model.with_due_weights(plan.threads, _second_pass(source, plan, model))
     model = model if plan.model.keep_rows else model.stripped()
     return FitResult(replace(model, schema=source.schema), counted.label_dtype, counted.rows, plan.left_out)
 
 
-def _second_walk(source: Source, plan: "Plan", model: Model) -> Recount | None:
+def _second_pass(source: Source, plan: "Plan", model: Model) -> Recount | None:
     """Joint counts of all rows in a second pass, if there are more than are stored and the source can be read again."""
     sample = model.tally.sample
     if sample is None or sample.is_complete or not source.can_be_read_again:
@@ -134,7 +134,7 @@ class Plan:
 
     def count(self, part: int, tables: Iterator[ArrowTable]) -> "SourceCounts | None":
         """The sum over one part."""
-        walk = _Walk(self)
+        walk = _Pass(self)
         tally = summed(walk.counted(table) for table in tables)
         if tally is None:
             return None
@@ -193,7 +193,7 @@ class SourceCounts:
         )
 
 
-class _Walk:
+class _Pass:
     """Observations besides the tally during a pass over one part."""
 
     def __init__(self, plan: Plan) -> None:

@@ -10,7 +10,7 @@ import pyarrow as pa
 from suffice.columns.arrow_table import ArrowTable
 from suffice.columns.table import check_names
 from suffice.errors import DataError, ParameterError, quoted
-from suffice.estimators.sourced.answers import answer_columns
+from suffice.estimators.sourced.source_predictor import prediction_columns
 from suffice.sources import as_source
 from suffice.sources.files.writing import write_tables
 from suffice.sources.source import LocalSource
@@ -70,9 +70,9 @@ def predict_to(
 
 
 def _answers(model: Any, source: LocalSource, keep: Sequence[str] | None, probabilities: bool) -> Iterator[Any]:
-    columns = answer_columns(model.classes_, "predict")
+    columns = prediction_columns(model.classes_, "predict")
     if probabilities:
-        columns += answer_columns(model.classes_, "predict_proba")
+        columns += prediction_columns(model.classes_, "predict_proba")
     for table in source.batches():
         kept = _kept(model, table, keep)
         check_names([*kept.column_names, *(name for name, _ in columns)])

@@ -264,7 +264,7 @@
   }
 
   const TERMS = {
-    Table(term, row, out) {
+    CodeTable(term, row, out) {
       const code = row.codes[term.coding];
       if (code >= 0) addRow(term.values, code, out);
     },

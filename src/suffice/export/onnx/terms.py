@@ -32,7 +32,7 @@ def added(term: form.Term, cells: OnnxInputs) -> Tensor:
 
 
 @added.register
-def _(term: form.Table, cells: OnnxInputs) -> Tensor:
+def _(term: form.CodeTable, cells: OnnxInputs) -> Tensor:
     return cells.graph.row_of(extended(term.values), cells.code(term.coding))
 
 

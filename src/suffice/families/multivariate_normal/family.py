@@ -15,7 +15,7 @@ from suffice.columns.labels import Label
 from suffice.errors import DataError, ParameterError, quoted
 from suffice.families.base import Family, Rule
 from suffice.families.gaussian import StudentT, student_t
-from suffice.families.known import ROWS, ByClass, Known, by_class, check_within
+from suffice.families.given_parameters import ROWS, ByClass, GivenParameters, by_class, check_within
 from suffice.families.multivariate_normal import evidence, pattern, shrinkage
 from suffice.families.multivariate_normal.left_out import left_out_rows
 from suffice.families.multivariate_normal.normals import NormalDensities
@@ -130,7 +130,7 @@ class MultivariateNormal(Family[Numbers, Scatter | WideScatter]):
         return replace(self, places=tuple((place[a], place[b]) for a, b in self.pattern))
 
     @classmethod
-    def given(cls, mean: ByClass, covariance: ByClass) -> Known[Numbers, Scatter | WideScatter]:
+    def given(cls, mean: ByClass, covariance: ByClass) -> GivenParameters[Numbers, Scatter | WideScatter]:
         """Columns of N(mean, covariance): vectors and matrices, each a mapping from class, or one for all classes."""
         classes, (centre, spread) = by_class("MultivariateNormal", mean=mean, covariance=covariance)
         d = centre.shape[-1]
@@ -142,7 +142,7 @@ class MultivariateNormal(Family[Numbers, Scatter | WideScatter]):
         check_within(
             "MultivariateNormal", "smallest eigenvalue", np.linalg.eigvalsh(spread)[:, 0].astype(np.float64), 0
         )
-        return Known(cls(), classes, Scatter.of(np.full(len(classes), ROWS), centre, ROWS * spread), d)
+        return GivenParameters(cls(), classes, Scatter.of(np.full(len(classes), ROWS), centre, ROWS * spread), d)
 
     def observe(self, block: Numbers, y: ClassCodes, threads: int) -> Scatter | WideScatter:
         if len(block.names) > WIDE:

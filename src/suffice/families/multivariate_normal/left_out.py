@@ -10,7 +10,7 @@ from suffice.numerics.arrays import BoolArray, CodeArray, FloatArray
 from suffice.numerics.covariances import Stack
 from suffice.statistics import Scatter
 
-_STACKED = 1 << 18  # cells of the matrices that are worked on together
+_BATCH_CELLS = 1 << 18  # cells of the matrices that are worked on together
 
 Parameters: TypeAlias = Callable[
     [FloatArray, FloatArray, Sequence[Stack], FloatArray], tuple[FloatArray, list[Stack], FloatArray | None]
@@ -32,7 +32,7 @@ def left_out_rows(
     relied on: the matrices are far from singular, and no class without a prior is empty."""
     classes, columns = statistic.mean.shape
     out, good = np.empty((len(x), classes)), np.empty(len(x), dtype=bool)
-    step = max(1, _STACKED // (classes * columns**2))
+    step = max(1, _BATCH_CELLS // (classes * columns**2))
     for start in range(0, len(x), step):
         rows = slice(start, start + step)
         less = statistic.without_rows(x[rows], y[rows], weight[rows])

@@ -67,11 +67,11 @@ def _fitted(covariance: FloatArray, edges: BoolArray) -> FloatArray:
     seen = covariance / np.outer(deviation, deviation)
     fit = np.eye(len(seen))
     columns = np.arange(len(seen))
-    friends = [np.flatnonzero(np.delete(edges[i], i)) for i in columns]  # places among the others
+    neighbours = [np.flatnonzero(np.delete(edges[i], i)) for i in columns]  # places among the others
     others = [np.delete(columns, i) for i in columns]
     for _ in range(_MOST_ITERATIONS):
         before = fit.copy()
-        for i, (near, rest) in enumerate(zip(friends, others, strict=True)):
+        for i, (near, rest) in enumerate(zip(neighbours, others, strict=True)):
             inverse = np.linalg.inv(fit[rest[:, None], rest])
             # regress column i on the combinations of the others that its pairs let it depend on
             mix = inverse[near]

@@ -8,7 +8,7 @@ import numpy as np
 from suffice.columns.blocks import starts
 from suffice.columns.labels import Label
 from suffice.families.base import Rule
-from suffice.families.one_dependence.conditionals import Conditionals, drawn
+from suffice.families.one_dependence.conditionals import Conditionals, sample_levels
 from suffice.families.one_dependence.family import OneDependence, OneDependenceDensity
 from suffice.numerics.arrays import AnyArray, BoolArray, CodeArray, FloatArray, IntArray
 from suffice.statistics import PairCounts
@@ -40,8 +40,8 @@ class A1DE(OneDependence):
     ['other', 'same']
     """
 
-    def estimate(self, statistic: PairCounts, rule: Rule, classes: Sequence[Label]) -> "Averaged":
-        return Averaged(Conditionals(statistic).log_given(self.strength_under(rule)), statistic.levels)
+    def estimate(self, statistic: PairCounts, rule: Rule, classes: Sequence[Label]) -> "A1DEDensity":
+        return A1DEDensity(Conditionals(statistic).log_given(self.strength_under(rule)), statistic.levels)
 
     def without(
         self, counted: Conditionals, codes: IntArray, y: CodeArray, weight: FloatArray, strength: float
@@ -50,11 +50,11 @@ class A1DE(OneDependence):
         return _averaged(log_given, codes >= 0)
 
 
-class Averaged(OneDependenceDensity):
+class A1DEDensity(OneDependenceDensity):
     """The mean over the columns that the others may depend on."""
 
     @property
-    def looked_up(self) -> int:
+    def cells_per_row(self) -> int:
         return (len(self.levels) + 1) * len(self.levels)
 
     def scored(self, codes: IntArray) -> FloatArray:
@@ -71,8 +71,8 @@ class Averaged(OneDependenceDensity):
             for j in sorted(usable, key=lambda j, first=i: j != first):  # type: ignore[misc]
                 given = np.full(len(mine), -1) if j == i else codes[mine, i]
                 log_p = self.log_given[given, start[j] : start[j + 1], klass]
-                codes[mine, j] = start[j] + drawn(log_p, rng)
-        return self.named(codes)
+                codes[mine, j] = start[j] + sample_levels(log_p, rng)
+        return self.levels_of(codes)
 
 
 def _averaged(log_given: FloatArray, seen: BoolArray) -> FloatArray:

@@ -113,7 +113,7 @@ def runs(rows: int, cells: int) -> list[slice]:
     return [slice(start, min(rows, start + step)) for start in range(0, rows, step)]
 
 
-def drawn(log_p: FloatArray, rng: "np.random.Generator") -> IntArray:
+def sample_levels(log_p: FloatArray, rng: "np.random.Generator") -> IntArray:
     """Draw one level per row from log probabilities (rows, levels)."""
     edges = np.exp(log_p).cumsum(axis=1)
     return np.asarray((rng.random((len(edges), 1)) * edges[:, -1:] >= edges).sum(axis=1))

@@ -88,18 +88,18 @@ class OneDependenceDensity(ClassDensities[Levels]):
         def fill(rows: slice) -> None:
             out[rows] += self.scored(codes[rows])
 
-        at_once(fill, runs(block.rows, self.looked_up * self.n_classes), threads)
+        at_once(fill, runs(block.rows, self.cells_per_row * self.n_classes), threads)
 
     @property
     @abstractmethod
-    def looked_up(self) -> int:
+    def cells_per_row(self) -> int:
         """Cells of the table for each row."""
 
     @abstractmethod
     def scored(self, codes: IntArray) -> FloatArray:
         """log p(row's cells | class)."""
 
-    def named(self, codes: IntArray) -> list[AnyArray]:
+    def levels_of(self, codes: IntArray) -> list[AnyArray]:
         """The levels of codes, by column; None for code −1."""
         names = np.array([*(v for column in self.levels for v in column), None], dtype=object)
         return [names[column] for column in codes.T]

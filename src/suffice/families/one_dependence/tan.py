@@ -9,7 +9,7 @@ from suffice.columns.blocks import Levels, starts
 from suffice.columns.kinds import Level
 from suffice.columns.labels import Label
 from suffice.families.base import Rule
-from suffice.families.one_dependence.conditionals import Conditionals, codes_of, drawn
+from suffice.families.one_dependence.conditionals import Conditionals, codes_of, sample_levels
 from suffice.families.one_dependence.family import OneDependence, OneDependenceDensity
 from suffice.families.one_dependence.tree import tree, trees_left_out
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, IntArray
@@ -42,9 +42,9 @@ class TAN(OneDependence):
     strength: float = 10.0
     """More than for ``A1DE``: a single tree has no averaging, so each table needs more smoothing."""
 
-    def estimate(self, statistic: PairCounts, rule: Rule, classes: Sequence[Label]) -> "Tree":
+    def estimate(self, statistic: PairCounts, rule: Rule, classes: Sequence[Label]) -> "TANDensity":
         counted = Conditionals(statistic)
-        return Tree(counted.log_given(self.strength_under(rule)), statistic.levels, tree(counted))
+        return TANDensity(counted.log_given(self.strength_under(rule)), statistic.levels, tree(counted))
 
     def without(
         self, counted: Conditionals, codes: IntArray, y: CodeArray, weight: FloatArray, strength: float
@@ -55,7 +55,7 @@ class TAN(OneDependence):
         return np.asarray(log_given[rows, parents, columns].sum(axis=1))
 
 
-class Tree(OneDependenceDensity):
+class TANDensity(OneDependenceDensity):
     """Each column given its parent; ``parents`` has −1 for the root."""
 
     def __init__(self, log_given: FloatArray, levels: tuple[tuple[Level, ...], ...], parents: IntArray) -> None:
@@ -63,7 +63,7 @@ class Tree(OneDependenceDensity):
         self.parents = parents
 
     @property
-    def looked_up(self) -> int:
+    def cells_per_row(self) -> int:
         return len(self.levels)
 
     def _parts(self, codes: IntArray) -> FloatArray:
@@ -79,13 +79,13 @@ class Tree(OneDependenceDensity):
     def sample(self, klass: int, n: int, rng: "np.random.Generator") -> list[AnyArray]:
         start = starts(self.levels)
         codes = np.full((n, len(self.levels)), -1, dtype=np.int64)
-        for j in self._from_the_root():
+        for j in self._topological_order():
             if self.levels[j]:
                 given = codes[:, self.parents[j]] if self.parents[j] >= 0 else np.full(n, -1)
-                codes[:, j] = start[j] + drawn(self.log_given[given, start[j] : start[j + 1], klass], rng)
-        return self.named(codes)
+                codes[:, j] = start[j] + sample_levels(self.log_given[given, start[j] : start[j + 1], klass], rng)
+        return self.levels_of(codes)
 
-    def _from_the_root(self) -> list[int]:
+    def _topological_order(self) -> list[int]:
         """Every column after its parent."""
         order = np.flatnonzero(self.parents < 0).tolist()
         for i in order:  # it grows on the way

@@ -11,12 +11,12 @@ from scipy import special
 from suffice.families.one_dependence.conditionals import Conditionals
 from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
 
-_DECIMALS = 9  # gains equal up to rounding are a tie, which the first column wins
+_GAIN_DECIMALS = 9  # gains equal up to rounding are a tie, which the first column wins
 
 
 def tree(counted: Conditionals) -> IntArray:
     """The column that each depends on, −1 for the root."""
-    return np.asarray(_grown(_gains(counted)[None], _informs(counted)[None])[0])
+    return np.asarray(_spanning_trees(_gains(counted)[None], _class_information(counted)[None])[0])
 
 
 def trees_left_out(counted: Conditionals, codes: IntArray, y: CodeArray, weight: FloatArray) -> IntArray:
@@ -31,14 +31,14 @@ def trees_left_out(counted: Conditionals, codes: IntArray, y: CodeArray, weight:
     pooled, total = single.sum(axis=1), counted.total[every, every]
     about = change(single[codes, klass], w) - change(total[every, klass], w)
     about += change(total.sum(axis=1)[None], w) - change(pooled[codes], w)
-    informs = _informs(counted) + np.where(seen, about, 0.0)
+    class_information = _class_information(counted) + np.where(seen, about, 0.0)
 
     klass, w = klass[:, None], w[:, None]
     one_way = change(counted.beside[codes[:, :, None], every, klass], w)
     more = change(counted.pair[codes[:, :, None], codes[:, None, :], klass], w)
     more += change(counted.total[every[:, None], every, klass], w) - one_way - one_way.transpose(0, 2, 1)
     gains = _gains(counted) + np.where(seen[:, :, None] & seen[:, None, :], more, 0.0)
-    return _grown(gains, informs)
+    return _spanning_trees(gains, class_information)
 
 
 def _x_log_x(x: FloatArray) -> FloatArray:
@@ -52,7 +52,7 @@ def _gains(counted: Conditionals) -> FloatArray:
     return np.asarray(together - one_way - one_way.T + _x_log_x(counted.total).sum(axis=2))
 
 
-def _informs(counted: Conditionals) -> FloatArray:
+def _class_information(counted: Conditionals) -> FloatArray:
     """Mutual information of each column and the class, times its rows."""
     every = np.arange(len(counted.levels))
     total = counted.total[every, every]
@@ -60,17 +60,17 @@ def _informs(counted: Conditionals) -> FloatArray:
     return np.asarray(counted.by_column(by_level) - _x_log_x(total).sum(axis=1) + _x_log_x(total.sum(axis=1)))
 
 
-def _grown(gains: FloatArray, informs: FloatArray) -> IntArray:
+def _spanning_trees(gains: FloatArray, class_information: FloatArray) -> IntArray:
     """Prim's algorithm, for many tables of gains (rows, columns, columns) at once."""
-    gains, rows = np.round(gains, _DECIMALS), np.arange(len(gains))
-    newest = np.round(informs, _DECIMALS).argmax(axis=1)
-    parent = np.full(informs.shape, -1, dtype=np.int64)
-    inside = np.zeros(informs.shape, dtype=bool)
-    best = np.full(informs.shape, -np.inf)
-    for _ in range(informs.shape[1]):
-        inside[rows, newest] = True
-        better = (gains[rows, newest] > best) & ~inside
-        best = np.where(better, gains[rows, newest], best)
-        parent = np.where(better, newest[:, None], parent)
-        newest = np.where(inside, -np.inf, best).argmax(axis=1)
+    gains, rows = np.round(gains, _GAIN_DECIMALS), np.arange(len(gains))
+    added = np.round(class_information, _GAIN_DECIMALS).argmax(axis=1)
+    parent = np.full(class_information.shape, -1, dtype=np.int64)
+    inside = np.zeros(class_information.shape, dtype=bool)
+    best = np.full(class_information.shape, -np.inf)
+    for _ in range(class_information.shape[1]):
+        inside[rows, added] = True
+        better = (gains[rows, added] > best) & ~inside
+        best = np.where(better, gains[rows, added], best)
+        parent = np.where(better, added[:, None], parent)
+        added = np.where(inside, -np.inf, best).argmax(axis=1)
     return parent

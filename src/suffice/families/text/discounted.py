@@ -117,7 +117,7 @@ class Discounted(ClassDensities[Bagged]):
             return frozen(self.weights.temperatures.reshape(-1, 2).copy())
         return np.array([[t, 0.0] for t in self.DEFAULT_TEMPERATURES[: len(self.views)]])
 
-    def weighed(self, weights: BlockWeights) -> "Discounted":
+    def weighted(self, weights: BlockWeights) -> "Discounted":
         assert isinstance(weights, TextWeights)
         return Discounted(self.views, self.n_classes, weights)
 

@@ -169,7 +169,7 @@ class Text(Family[Documents, TextCounts]):
             )
         if self.alpha == "tuned":
             raise ParameterError(
-                "Text's alpha is 'tuned' with words that are weighed", "left-out words are whole", "Give a number"
+                "Text's alpha is 'tuned' with words that are weighted", "left-out words are whole", "Give a number"
             )
 
     def __repr__(self) -> str:
@@ -188,7 +188,7 @@ class Text(Family[Documents, TextCounts]):
         return self.model not in ("refined", "discounted")
 
     @property
-    def is_weighed(self) -> bool:
+    def is_weighted(self) -> bool:
         return not self._is_textbook
 
     @property
@@ -281,7 +281,7 @@ class Text(Family[Documents, TextCounts]):
             inner,
             prior,
             self._textbook.weighting,
-            self._textbook.worth(counts),
+            self._textbook.word_weights(counts),
             unknown,
         )
 

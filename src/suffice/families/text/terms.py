@@ -46,7 +46,7 @@ class Terms(Family[TermRows, TextCounts]):
         return Multinomial()
 
     @property
-    def is_weighed(self) -> bool:
+    def is_weighted(self) -> bool:
         return True
 
     @property

@@ -16,7 +16,7 @@ from suffice.columns.labels import Label
 from suffice.columns.vocabulary import Vocabulary
 from suffice.errors import DataError, NoSamplesError
 from suffice.families.base import ClassDensities, Family, Rule
-from suffice.families.bernoulli import Bernoulli, Coins
+from suffice.families.bernoulli import Bernoulli, BernoulliDensity
 from suffice.families.complement import Complement
 from suffice.families.count_table import CountTable
 from suffice.families.forms import LinearDensity
@@ -79,7 +79,7 @@ class Textbook:
         exponent = {"mle": 0.0, "map": alpha - 1}.get(rule, alpha)
         if exponent == 0:
             return 0.0
-        if isinstance(inner, Coins):
+        if isinstance(inner, BernoulliDensity):
             return exponent * float(inner.above.sum() + inner.below.sum())
         return (
             exponent * float(inner.slope.sum())
@@ -95,7 +95,7 @@ class Textbook:
         if self.model != "counts":
             total = _dense(counts, 1)
             if self.use_idf:
-                total *= self.worth(counts)
+                total *= self.word_weights(counts)
             return Sums(np.broadcast_to(rows, total.shape), total)
         reached = [
             np.broadcast_to(rows, _dense(counts, 0).shape),
@@ -104,7 +104,7 @@ class Textbook:
         table = [a - b for a, b in pairwise(reached)]
         return CountTables(np.maximum(np.stack([*table, reached[-1]], axis=2), 0.0))
 
-    def worth(self, counts: WordCounts) -> FloatArray:
+    def word_weights(self, counts: WordCounts) -> FloatArray:
         """The weight of an occurrence of each word: its inverse document frequency, or one."""
         if not self.use_idf:
             return np.ones(len(counts.vocabulary))
@@ -156,11 +156,11 @@ class WordDensity(ClassDensities[Documents]):
         inner: ClassDensities[Numbers],
         log_prior_density: float,
         weighting: Weighting,
-        worth: FloatArray,
+        word_weights: FloatArray,
         unknown: str | None,
     ) -> None:
         self.analyser, self.vocabulary, self.inner = analyser, vocabulary, inner
-        self.weighting, self.worth = weighting, worth
+        self.weighting, self.word_weights = weighting, word_weights
         self.unknown = None if unknown is None else int(vocabulary.find(Vocabulary.of([unknown])[0])[0])
         self.n_classes = inner.n_classes
         self._log_prior_density = log_prior_density
@@ -173,12 +173,14 @@ class WordDensity(ClassDensities[Documents]):
         whole = block.bags(self.analyser, threads)
         bags = whole.within(self.vocabulary, threads)
         shape = (bags.rows, len(self.vocabulary))
-        matrix = sp.csr_array((self.weighting(bags, whole) * self.worth[bags.ids], bags.ids, bags.indptr), shape=shape)
+        matrix = sp.csr_array(
+            (self.weighting(bags, whole) * self.word_weights[bags.ids], bags.ids, bags.indptr), shape=shape
+        )
         if self.unknown is not None:
             outside = np.flatnonzero(self.vocabulary.find(whole.vocabulary, threads) < 0)
             rest = whole.selected(outside, threads)
             row = np.repeat(np.arange(rest.rows), np.diff(rest.indptr))
-            amounts = self.weighting(rest, whole) * self.worth[self.unknown]
+            amounts = self.weighting(rest, whole) * self.word_weights[self.unknown]
             matrix = matrix + sp.csr_array((amounts, (row, np.full(len(row), self.unknown))), shape=shape)
         return Numbers(range(len(self.vocabulary)), matrix)
 

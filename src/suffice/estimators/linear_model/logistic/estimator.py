@@ -15,13 +15,13 @@ from suffice.columns.schema import Schema
 from suffice.errors import DataError, ParameterError
 from suffice.estimators.intake import check_labels, check_weights, set_names
 from suffice.estimators.learner import all_or_nothing, label_array
-from suffice.estimators.linear_model.logistic.answers import LinearAnswers
 from suffice.estimators.linear_model.logistic.arguments import check_arguments, class_factors
 from suffice.estimators.linear_model.logistic.batches import Opened, Rows, Stream, in_memory
+from suffice.estimators.linear_model.logistic.linear_predictor import LinearPredictor
 from suffice.estimators.linear_model.logistic.problem import LogisticProblem
 from suffice.estimators.linear_model.logistic.solve import NotFiniteError, Solution, is_separated, solve
 from suffice.estimators.linear_model.logistic.start import warm_table
-from suffice.estimators.sourced import AnswersSources
+from suffice.estimators.sourced import SourcePredictorMixin
 from suffice.numerics.arrays import AnyArray, FloatArray
 from suffice.numerics.descent import Point
 from suffice.numerics.random_state import RandomState
@@ -30,7 +30,7 @@ from suffice.sources import as_source, kernel_csr, open_source, open_table
 from suffice.sources.source import Source
 
 
-class LogisticRegression(AnswersSources, LinearAnswers):
+class LogisticRegression(SourcePredictorMixin, LinearPredictor):
     """Softmax regression with the L2 penalty, as ``sklearn.linear_model.LogisticRegression``.
 
     It minimises C Σ w (−log p(y | x)) + ½ |coef|², as scikit-learn does; ``C=np.inf`` leaves the weights unpenalised. The
@@ -182,7 +182,7 @@ class LogisticRegression(AnswersSources, LinearAnswers):
             self.schema_ = source.schema
             return self
 
-    def _of_run(self, table: Any) -> Any:
+    def _of_batch(self, table: Any) -> Any:
         return table.only(list(self.feature_names_in_)).table  # scikit-learn reads its names too
 
     def _opened(

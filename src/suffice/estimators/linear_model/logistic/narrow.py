@@ -10,15 +10,18 @@ from suffice.numerics.directions import Newton
 from suffice.numerics.softmax import filled
 from suffice.statistics.loss import Curvature, LossGradient
 
-_ROWS_A_CELL = 16  # minimum number of rows per cell of the table for the curvature, if there are so many
-_DEAREST = 600  # largest cost of a curvature in eighths of a gradient; beyond it, L-BFGS is faster
-_MOST_CELLS = 2000  # of the table: their products are a matrix of 32 MiB
+_LEAST_ROWS_PER_CELL = 16  # minimum number of rows per cell of the table for the curvature, if there are so many
+_MOST_CURVATURE_COST = 600  # largest cost of a curvature in eighths of a gradient; beyond it, L-BFGS is faster
+_MOST_CURVATURE_CELLS = 2000  # of the table: their products are a matrix of 32 MiB
 
 
 def is_narrow(problem: LogisticProblem) -> bool:
     """Whether Newton's method pays: for a row, the curvature costs as much as (cells / 8) gradients."""
     cells = (problem.features + 1) * (problem.classes - 1)
-    return cells <= _MOST_CELLS and cells * min(1.0, _ROWS_A_CELL * cells / problem.rows) <= _DEAREST
+    return (
+        cells <= _MOST_CURVATURE_CELLS
+        and cells * min(1.0, _LEAST_ROWS_PER_CELL * cells / problem.rows) <= _MOST_CURVATURE_COST
+    )
 
 
 @dataclass(frozen=True)
@@ -57,7 +60,7 @@ class Narrow:
         shared = 0.0 if problem.classes == 2 else 1.0 / problem.classes
         self._penalty = np.eye(self._columns) - shared
         rows, cells = problem.rows, (problem.features + 1) * self._columns
-        some = max(_ROWS_A_CELL * cells, 4 * rows // cells)  # the latter costs half a gradient over all rows
+        some = max(_LEAST_ROWS_PER_CELL * cells, 4 * rows // cells)  # the latter costs half a gradient over all rows
         self._share = min(1.0, some / rows)
 
     def flat(self, table: FloatArray) -> FloatArray:
@@ -79,7 +82,7 @@ class Narrow:
 
     def _sums(self, table: FloatArray) -> tuple[LossGradient, Curvature | None]:
         """Loss and gradient; if a pass over the rows is expensive, also the curvature, which the next step needs."""
-        if not self._problem.is_walked:
+        if not self._problem.is_streamed:
             return self._problem.loss(filled(table), self._columns), None
         both = self._problem.loss_and_curvature(filled(table), self._columns, self._share)
         return both.loss, both.curvature

@@ -18,7 +18,7 @@ from suffice.statistics.loss import Curvature, LossAndCurvature, LossGradient
 
 T = TypeVar("T", bound=Sum)
 
-_DENSE_CELLS = 1 << 20  # of sparse rows that are filled up at a time
+_BATCH_CELLS = 1 << 20  # of sparse rows that are filled up at a time
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Batch:
         if isinstance(self.x, np.ndarray):
             yield self._some(self.x[::step], slice(None, None, step))
             return
-        run = step * max(1, _DENSE_CELLS // max(1, self.x.shape[1]))
+        run = step * max(1, _BATCH_CELLS // max(1, self.x.shape[1]))
         for start in range(0, self.x.shape[0], run):
             stop = min(self.x.shape[0], start + run)
             yield self._some(sliced_rows(self.x, start, stop)[::step].toarray(), slice(start, stop, step))
@@ -89,28 +89,28 @@ class LogisticProblem:
         return float(self.class_totals.sum())
 
     @property
-    def is_walked(self) -> bool:
+    def is_streamed(self) -> bool:
         """Whether a pass over the rows is expensive, since they are not in memory."""
         return not isinstance(self.batches, InMemory)
 
     def loss(self, table: FloatArray, columns: int) -> LossGradient:
         """The sum over all batches."""
-        place = _SummedAt(table, columns, self.class_weight, self.threads)
+        place = _SumsAtWeights(table, columns, self.class_weight, self.threads)
         return self.batches.total(lambda batch: [place.loss(batch)])
 
     def curvature(self, table: FloatArray, columns: int, share: float) -> Curvature:
         """Over a share of the rows, evenly spaced."""
-        place, step = _SummedAt(table, columns, self.class_weight, self.threads), _step(share)
+        place, step = _SumsAtWeights(table, columns, self.class_weight, self.threads), _step(share)
         return self.batches.total(lambda batch: [place.curvature(batch, step)])
 
     def loss_and_curvature(self, table: FloatArray, columns: int, share: float) -> LossAndCurvature:
         """Loss and curvature in one pass over the batches."""
-        place, step = _SummedAt(table, columns, self.class_weight, self.threads), _step(share)
+        place, step = _SumsAtWeights(table, columns, self.class_weight, self.threads), _step(share)
         return self.batches.total(lambda batch: [LossAndCurvature(place.loss(batch), place.curvature(batch, step))])
 
 
 @dataclass(frozen=True)
-class _SummedAt:
+class _SumsAtWeights:
     """Weights, and the sums computed at them. It is sent to the rows."""
 
     table: FloatArray

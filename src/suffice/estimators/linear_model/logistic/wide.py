@@ -13,7 +13,7 @@ from suffice.numerics.directions import LBFGS
 from suffice.numerics.softmax import stride
 from suffice.statistics import Moments
 
-_SQUARED_CELLS = 1 << 18  # at a time
+_BATCH_CELLS = 1 << 18  # at a time
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ def _moments(batch: Batch, factors: FloatArray, threads: int) -> Iterator[Moment
         found = Moments.of(*kernels.moments(x, batch.y, len(factors), batch.weight, threads))
         yield found.scaled(factors).pooled()
         return
-    run = max(1, _SQUARED_CELLS * x.shape[0] // max(1, x.nnz))
+    run = max(1, _BATCH_CELLS * x.shape[0] // max(1, x.nnz))
     for start in range(0, x.shape[0], run):
         rows = slice(start, min(x.shape[0], start + run))
         some = sliced_rows(x, rows.start, rows.stop)

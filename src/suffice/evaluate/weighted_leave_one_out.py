@@ -52,7 +52,7 @@ def kept_places(model: Model, read: Sequence[BlockData], labels: Labels) -> IntA
     """The index of each row among the kept rows of a model, −1 if it is not kept."""
     sample = model.tally.sample
     assert sample is not None
-    cells = [c if weighed else None for c, weighed in zip(read, model.is_weighed, strict=True)]
+    cells = [c if weighted else None for c, weighted in zip(read, model.is_weighted, strict=True)]
     return sample.places(model.tally.columns, cells, model.places(labels))
 
 
@@ -71,11 +71,11 @@ def _joint(
     settled, joint = model.left_out(threads)
     out = np.empty((len(has_weight), joint.shape[1]))
     out[learned] = joint[place]
-    if not all(model.is_weighed):  # textbook families beside a text
+    if not all(model.is_weighted):  # textbook families beside a text
         cells, y = [block.take(learned) for block in read], model.places(labels)[learned]
         w = None if weight is None else weight[learned]
         _, parts = left_out_of_read(replace(settled, class_weight=None), cells, y, w, threads)
-        out[learned] += parts[[not weighed for weighed in model.is_weighed]].sum(axis=0)
+        out[learned] += parts[[not weighted for weighted in model.is_weighted]].sum(axis=0)
     if len(others):  # rows without weight, which are in no model
         joint = np.empty((len(others), out.shape[1]))
         model.score([block.take(others) for block in read], joint, threads)

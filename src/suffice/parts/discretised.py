@@ -5,20 +5,20 @@ from suffice.families.assignment import Block
 from suffice.families.histogram import Histogram
 from suffice.families.pooled_categorical import PooledCategorical
 
-CUT = (Histogram, PooledCategorical)
+DISCRETISING_FAMILIES = (Histogram, PooledCategorical)
 """Families that discretise their columns."""
-_CUT_BESIDE = 512  # families whose columns are discretised separately, for parts
+_MOST_DISCRETISED_COLUMNS = 512  # families whose columns are discretised separately, for parts
 
 
 def is_weighable(block: Block) -> bool:
     """Whether its cells can be kept in the row sample and left out of its density."""
-    if block.family.is_weighed:
+    if block.family.is_weighted:
         return True
     return block.reads != "objects" and not block.family.whole and len(block.columns) <= MOST_DENSE_COLUMNS
 
 
-def is_tabled(block: Block) -> bool:
+def is_discretised(block: Block) -> bool:
     """Whether its columns are discretised, by its family or separately."""
-    if isinstance(block.family, CUT):
+    if isinstance(block.family, DISCRETISING_FAMILIES):
         return True
-    return block.reads in ("numbers", "levels") and len(block.columns) <= _CUT_BESIDE
+    return block.reads in ("numbers", "levels") and len(block.columns) <= _MOST_DISCRETISED_COLUMNS

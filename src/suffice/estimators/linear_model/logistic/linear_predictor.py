@@ -15,7 +15,7 @@ from suffice.numerics.arrays import AnyArray, FloatArray
 from suffice.numerics.threads import thread_count
 
 
-class LinearAnswers(Savable, ClassifierMixin, BaseEstimator):
+class LinearPredictor(Savable, ClassifierMixin, BaseEstimator):
     """A classifier whose scores coef_ · x + intercept_ are log posteriors up to a constant per row."""
 
     n_jobs: int | None

@@ -27,7 +27,7 @@ exact."""
 
 
 @dataclass(frozen=True, eq=False)
-class Known(Generic[B, S]):
+class GivenParameters(Generic[B, S]):
     """A family with the parameters of each class, as ``given`` of the family returns it.
 
     ``BayesClassifier.from_densities`` makes a model of one or several. Under maximum likelihood its estimate is what was given.
@@ -39,7 +39,7 @@ class Known(Generic[B, S]):
     columns: int = 1
 
 
-AnyKnown: TypeAlias = Known[Any, Any]
+AnyGivenParameters: TypeAlias = GivenParameters[Any, Any]
 
 
 def by_class(who: str, **parameters: ByClass) -> tuple[tuple[Label, ...], list[FloatArray]]:

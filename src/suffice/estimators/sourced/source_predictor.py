@@ -34,7 +34,7 @@ class DaskFrame(Protocol):
 ClusterFrame: TypeAlias = SparkFrame | DaskFrame
 
 
-class AnswersSources:
+class SourcePredictorMixin:
     """A classifier that predicts rows of files, queries, streams and clusters as well as rows in memory.
 
     Predictions for rows read by this process are arrays; those for a frame of a cluster are a frame with further
@@ -51,7 +51,7 @@ class AnswersSources:
 
     def predict(self, X: TableLike) -> Any:
         """The most probable class of each row; ties go to the first."""
-        return self._answered("predict", X)
+        return self._predictions("predict", X)
 
     @overload
     def predict_proba(self, X: ClusterFrame) -> Any: ...
@@ -61,7 +61,7 @@ class AnswersSources:
 
     def predict_proba(self, X: TableLike) -> Any:
         """p(class | x), (rows, classes), in the order of ``classes_``."""
-        return self._answered("predict_proba", X)
+        return self._predictions("predict_proba", X)
 
     @overload
     def predict_log_proba(self, X: ClusterFrame) -> Any: ...
@@ -71,7 +71,7 @@ class AnswersSources:
 
     def predict_log_proba(self, X: TableLike) -> Any:
         """log p(class | x), (rows, classes)."""
-        return self._answered("predict_log_proba", X)
+        return self._predictions("predict_log_proba", X)
 
     @property
     def _schema(self) -> Schema | None:
@@ -79,18 +79,18 @@ class AnswersSources:
         found: Schema | None = getattr(self, "schema_", None)
         return found
 
-    def _of_run(self, table: "ArrowTable") -> Any:
+    def _of_batch(self, table: "ArrowTable") -> Any:
         """A run of rows of a source, in the form of rows in memory."""
         return table
 
-    def _answered(self, method: str, X: TableLike) -> Any:
+    def _predictions(self, method: str, X: TableLike) -> Any:
         source = open_source(X)
         plain: Callable[[Any], AnyArray] = getattr(super(), method)
         if source is None:
             return plain(X)
         check_is_fitted(self)
         source = read_with_schema(source, self._schema)
-        return source.map_rows(lambda table: plain(self._of_run(table)), answer_columns(self.classes_, method))
+        return source.map_rows(lambda table: plain(self._of_batch(table)), prediction_columns(self.classes_, method))
 
 
 def in_parts(X: TableLike, what: str, schema: Schema | None) -> LocalSource | None:
@@ -108,10 +108,10 @@ def in_parts(X: TableLike, what: str, schema: Schema | None) -> LocalSource | No
     return source
 
 
-def answer_columns(classes: AnyArray, method: str) -> list[tuple[str, np.dtype[Any]]]:
+def prediction_columns(classes: AnyArray, method: str) -> list[tuple[str, np.dtype[Any]]]:
     """The names and types of the columns of predictions.
 
-    >>> answer_columns(np.array(["ham", "spam"]), "predict_proba")
+    >>> prediction_columns(np.array(["ham", "spam"]), "predict_proba")
     [('probability_ham', dtype('float64')), ('probability_spam', dtype('float64'))]
     """
     if method == "predict":
