@@ -49,7 +49,7 @@ def test_normalisers_in_a_row():
 
 @pytest.mark.parametrize("own", [{"analyzer": "char"}, {"tokenizer": str.split}, {"token_pattern": "[a-z]+"}])
 def test_normalise_needs_the_tokenisers_words(own):
-    with pytest.raises(ParameterError, match="normalise is given beside an analyzer"):
+    with pytest.raises(ParameterError, match="normalise is given with a custom analyzer"):
         CountVectorizer(normalise=str.upper, **own).fit(DOCS)
 
 

@@ -102,14 +102,14 @@ def test_what_is_given_is_read_off_explained_and_not_changed_by_rows():
         (lambda: Gaussian.given(mean={"a": 0, "b": 1}, sd={"a": 1}), DataError, "sd of 'a'"),
         (lambda: Gaussian.given(mean={"a": 0, "b": 1}, sd=0), DataError, "sd 0; it must be larger than 0"),
         (lambda: Bernoulli.given({"a": 1.5, "b": 0.1}), DataError, "p 1.5; it must be from 0 to 1"),
-        (lambda: Categorical.given({"a": {"u": 0.5}, "b": {"u": 1.0}}), DataError, "each class add up to 1"),
+        (lambda: Categorical.given({"a": {"u": 0.5}, "b": {"u": 1.0}}), DataError, "add up to 1 in each class"),
         (lambda: MultivariateNormal.given({"a": [0, 0]}, [[1, 2], [2, 1]]), DataError, "smallest eigenvalue -1"),
         (lambda: MultivariateNormal.given({"a": [0, 0]}, [1, 1]), DataError, "covariances of shape"),
-        (lambda: BayesClassifier.from_densities({"x": Gaussian()}), ParameterError, "what given of a family returns"),
+        (lambda: BayesClassifier.from_densities({"x": Gaussian()}), ParameterError, "the result of given of a family"),
         (
             lambda: BayesClassifier.from_densities({"x": Poisson.given({"a": 1}), "y": Poisson.given({"b": 1})}),
             DataError,
-            "others have them of 'a'",
+            "others have densities of 'a'",
         ),
     ],
 )  # fmt: skip

@@ -106,8 +106,8 @@ def test_what_cannot_be_is_refused():
     for settings, message in (
         ({"model": "bernoulli", "norm": "l2"}, "cannot weigh words"),
         ({"model": "multinomial", "norm": "l3"}, "norm is 'l3'"),
-        ({"model": "multinomial", "use_idf": True, "alpha": "tuned"}, "left-out words are whole"),
-        ({"model": "multinomial", "held_out": 0.1}, "Give unknown"),
+        ({"model": "multinomial", "use_idf": True, "alpha": "tuned"}, "tuning needs whole counts"),
+        ({"model": "multinomial", "held_out": 0.1}, "Set unknown"),
         ({"model": "multinomial", "held_out": 0.9, "unknown": "?"}, "from 0 to 0.5"),
     ):
         with pytest.raises(ParameterError, match=message):

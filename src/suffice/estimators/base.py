@@ -30,24 +30,26 @@ class SufficeClassifier(ClassifierMixin, SufficeLearner):
     """Base of the classifiers."""
 
     def predict_joint_log_proba(self, X: TableLike) -> FloatArray:
-        """log p(x, class), (rows, classes). Where weights are fitted, it is log p(class | x) + log p(x); of texts of the
-        default, which have no density, p(x) has the scores."""
+        """log p(x, class), (rows, classes). With fitted weights it is log p(class | x) + log p(x); for texts of the default,
+        which have no density, log p(x) is computed from their scores."""
         if hasattr(self, "model_") and self.model_.weighted_parts is not None:
             log_p = self.predict_log_proba(X)
             return log_p + self.model_.log_density(self._open(X, reset=False), self._threads())[:, None]
-        return self._finished(X, lambda joint, threads: None, odds=False)
+        return self._log_joints(X, lambda joint, threads: None, odds=False)
 
     def predict_proba(self, X: TableLike) -> FloatArray:
         """p(class | x), (rows, classes), in the order of ``classes_``."""
-        return self._finished(X, lambda joint, threads: posterior.posterior(joint, self.model_.log_prior, threads))
+        return self._log_joints(X, lambda joint, threads: posterior.posterior(joint, self.model_.log_prior, threads))
 
     def predict_log_proba(self, X: TableLike) -> FloatArray:
         """log p(class | x), (rows, classes)."""
-        return self._finished(X, lambda joint, threads: posterior.log_posterior(joint, self.model_.log_prior, threads))
+        return self._log_joints(
+            X, lambda joint, threads: posterior.log_posterior(joint, self.model_.log_prior, threads)
+        )
 
     def predict(self, X: TableLike) -> AnyArray:
         """The most probable class of each row; ties go to the first."""
-        best = self._reduced(
+        best = self._reduced_joints(
             X, np.int64, lambda joint, threads: posterior.most_probable(joint, self.model_.log_prior, threads)
         )
         answers: AnyArray = self.classes_.take(best)
@@ -66,9 +68,11 @@ class SufficeClassifier(ClassifierMixin, SufficeLearner):
         self.model_.check_density()
         return self.model_.log_density(self._open(X, reset=False), self._threads())
 
-    def _finished(self, X: TableLike, finish: Callable[[FloatArray, int], object], *, odds: bool = True) -> FloatArray:
-        """Log joints, (rows, classes), changed in place by ``finish`` while they are in the cache; unless only ``odds``
-        are needed, exact ones."""
+    def _log_joints(
+        self, X: TableLike, finish: Callable[[FloatArray, int], object], *, odds: bool = True
+    ) -> FloatArray:
+        """Log joints, (rows, classes), transformed in place by ``finish``, a batch at a time; with ``odds``, up to a
+        constant per row before that."""
         self._check_not_empty()
         table, threads = self._open(X, reset=False), self._threads()
         out = np.empty((table.rows, len(self.classes_)))
@@ -76,8 +80,8 @@ class SufficeClassifier(ClassifierMixin, SufficeLearner):
             finish(joint, threads)
         return out
 
-    def _reduced(self, X: TableLike, dtype: Any, reduce: Callable[[FloatArray, int], AnyArray]) -> AnyArray:
-        """One value a row, from log joints that are not kept."""
+    def _reduced_joints(self, X: TableLike, dtype: Any, reduce: Callable[[FloatArray, int], AnyArray]) -> AnyArray:
+        """One value per row, reduced from its log joint."""
         self._check_not_empty()
         table, threads = self._open(X, reset=False), self._threads()
         out = np.empty(table.rows, dtype)
@@ -88,8 +92,8 @@ class SufficeClassifier(ClassifierMixin, SufficeLearner):
     def sample(self, n: int = 1, random_state: RandomState = None) -> tuple[Any, AnyArray]:
         """Draw rows and their classes from the model. ``random_state`` is a seed, a Generator, a RandomState or None.
 
-        Where weights are fitted, as in the default, the model is one of the class given the row. Rows are then drawn from the
-        density of ``score_samples``: weights, pairs and forests have no distribution of rows.
+        A model with fitted weights, such as the default, is discriminative. Rows are then drawn from the density of
+        ``score_samples``, which does not include weights, pairs and forests.
         """
         self._check_not_empty()
         if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 0:
@@ -115,11 +119,11 @@ class SufficeClassifier(ClassifierMixin, SufficeLearner):
         return explain(self.model_, table, self.classes_, of, against, interactions=interactions)
 
     def parameters(self) -> "pd.DataFrame":
-        """A pandas frame of the parameters of every class and column, a row each: ``mu``, ``sigma2``, ``lambda``, ``theta`` …
+        """A pandas frame of the parameters of every class and column, one row each: ``mu``, ``sigma2``, ``lambda``, ``theta`` …
 
-        ``value`` is by the rule of the model, the posterior mean where that integrates parameters out. ``error`` is the
-        standard error by the Fisher information at the value in ``rows`` rows. A family that has no parameters in closed form
-        has its ``rows`` alone. Where weights are fitted, the parameters are those of the columns by themselves.
+        ``value`` is the estimate by the rule of the model, or the posterior mean under ``predictive``. ``error`` is the
+        standard error by the Fisher information of ``rows`` rows. Families without parameters in closed form only have
+        ``rows``. With fitted weights, the parameters are those of the unweighted columns.
         """
         self._check_not_empty()
         pandas = importlib.import_module("pandas")
@@ -142,7 +146,7 @@ class SufficeClassifier(ClassifierMixin, SufficeLearner):
         return suspects(self, X, y, sample_weight)
 
     def difference(self, other: "SufficeClassifier") -> Difference:
-        """What changed from this model to another, by class and column: see ``suffice.evaluate.difference``."""
+        """Differences between this model and another, by class and column: see ``suffice.evaluate.difference``."""
         self._check_not_empty()
         other._check_not_empty()
         return difference(self.model_, other.model_)
@@ -156,7 +160,7 @@ class SufficeClassifier(ClassifierMixin, SufficeLearner):
         evidence: bool = False,
         texts: TextTables | None = None,
     ) -> str:
-        """A query that scores the rows of a database table: see the page on scoring in a database.
+        """A query that scores the rows of a database table: see the page on scoring in SQL.
 
         ``dialect`` is "duckdb", "postgres", "sqlite" or "snowflake", ``table`` a name or the parts of a qualified one, and
         ``keep`` names columns to copy, such as an id. With ``evidence`` there is one more column for each
@@ -167,7 +171,7 @@ class SufficeClassifier(ClassifierMixin, SufficeLearner):
         return to_sql(self.model_, dialect, table, keep, evidence=evidence, texts=texts)
 
     def to_scorer(self, path: "str | os.PathLike[str]", script: "str | os.PathLike[str] | None" = None) -> None:
-        """Write the scoring file of the model: its final tables, by which JavaScript scores rows in a browser or in Node.
+        """Write the scoring file of the model: its final tables, with which JavaScript scores rows in a browser or in Node.
 
         ``script`` is the path to which the script is written, if any; it is the same for every model.
         """
@@ -177,7 +181,7 @@ class SufficeClassifier(ClassifierMixin, SufficeLearner):
             export.write_script(script)
 
     def to_page(self, path: "str | os.PathLike[str]", title: str = "Suffice") -> None:
-        """Write a web page, whole in one file, that scores rows in the browser."""
+        """Write a self-contained HTML page that scores rows in the browser."""
         self._check_not_empty()
         export.to_page(self.model_, path, title, self._names_of_rows)
 
@@ -198,12 +202,13 @@ class SufficeClassifier(ClassifierMixin, SufficeLearner):
     def linear_form(self) -> LinearForm:
         """β and φ with p(class | x) = softmax(β · φ(x)); an error if the model has no such form, as with forests.
 
-        Of an additive model φ has bins and levels, cells of pairs, missing cells, normal scores and their products.
+        For an additive model, φ contains bins and levels, cells of pairs, missing cells, normal scores and their products.
         """
         self._check_not_empty()
         return linear_form(self.model_, self.classes_, lambda rows: self._open(rows, reset=False))
 
     def gaussian_block(self, columns: Sequence[Name] | None = None) -> GaussianBlock:
-        """The block of correlated columns (of these ones, where there are several): distances, correlations, outliers, axes."""
+        """The block of correlated columns (that of ``columns``, if there are several): distances, correlations, outliers,
+        axes."""
         self._check_not_empty()
         return gaussian_block(self.model_, self.classes_, columns, lambda rows: self._open(rows, reset=False))

@@ -39,12 +39,12 @@ from suffice.sources.source import Source
 
 
 def _are_places(names: Sequence[Name]) -> bool:
-    """Whether columns are called 0, 1, 2, …, as those of an array are."""
+    """Whether columns are named 0, 1, 2, …, as in an array."""
     return isinstance(names, range) or list(names) == list(range(len(names)))
 
 
 def _has_names(table: Table) -> bool:
-    """Whether its columns have names, as those of a frame; arrays and lists of texts have none."""
+    """Whether its columns have names, as in a frame; arrays and lists of texts have none."""
     return not _are_places(table.names) and not isinstance(table, DocumentsTable)
 
 
@@ -55,15 +55,15 @@ def _label_name(y: LabelsLike) -> Name:
 
 
 def _named_table() -> Any:
-    return importlib.import_module("suffice.estimators.named_table")  # loads Arrow, as such a table has
+    return importlib.import_module("suffice.estimators.named_table")  # loads Arrow, like tables with names
 
 
 class BayesClassifier(SourcePredictorMixin, SufficeClassifier):
     """Bayes' rule on a table of numbers, categories, booleans, dates and counts, with missing cells anywhere.
 
-    The columns are cut into blocks that are independent given the class; each block has a family. A model is a sum over
-    rows, so it can be updated, merged and made to forget. The weights of the default are a function of those sums and
-    of a row sample, which is itself a statistic: while all rows are kept (``keep_rows``), the model does not depend on
+    The columns are partitioned into blocks that are independent given the class; each block has a family. Statistics are
+    sums over rows, so a model can be updated, merged and unlearned. The weights of the default are a function of these sums
+    and of a row sample, which is itself a statistic: while all rows are kept (``keep_rows``), the model does not depend on
     order or batches, and merged models and models that forgot rows equal one ``fit``.
 
     There is no ``random_state``: ``fit`` is deterministic, unless an estimator in ``Density`` is not.
@@ -96,12 +96,12 @@ class BayesClassifier(SourcePredictorMixin, SufficeClassifier):
         Weights of the classes. They are applied when probabilities are estimated, so they work with ``partial_fit`` and
         ``merge``. In models with fitted weights they change the prior, after the fit.
     keep_rows : int, default=100000
-        How many rows the model keeps, in coded form, to fit weights on; ``0`` keeps none, and weights stay as fitted. A
-        hash of its cells decides whether a row is kept, so the sample does not depend on order.
+        Maximum number of rows kept, in coded form, to fit weights on; ``0`` keeps none, and weights stay as fitted. A
+        row is kept or not by a hash of its cells, so the sample does not depend on order.
     missing_columns : {"error", "marginalise"}, default="error"
         Whether a table without a column is an error, or the column is marginalised.
     n_jobs : int or None, default=None
-        Threads; ``None`` is all cores. The answers do not depend on it.
+        Threads; ``None`` is all cores. Results do not depend on it.
     naive, calibrate
         .. deprecated:: 0.1
             ``naive=True`` is ``model="naive"``, ``calibrate="temperature"`` has become ``model="weighted"``.
@@ -162,12 +162,12 @@ class BayesClassifier(SourcePredictorMixin, SufficeClassifier):
     def set_params(self, **params: Any) -> Self:
         """Set parameters by name; ``families__alpha`` is the ``alpha`` of the family in ``families``.
 
-        Families and priors are values that others may share, so a changed copy takes the place of the present one.
+        Families and priors are immutable, so a changed copy replaces the current one.
         """
         outer, inner = split_params(params)
         with self._all_or_nothing():
             unknown = inner.keys() - self.get_params(deep=False).keys()
-            super().set_params(**outer, **dict.fromkeys(unknown))  # which are refused
+            super().set_params(**outer, **dict.fromkeys(unknown))  # raises for these
             return super().set_params(**{name: with_params(name, getattr(self, name), inner[name]) for name in inner})
 
     def fit(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Self:
@@ -177,7 +177,7 @@ class BayesClassifier(SourcePredictorMixin, SufficeClassifier):
         database, a stream of batches, a frame of a cluster (see the page on sources). ``y`` and ``sample_weight`` may
         be names of columns; for a source they must be.
 
-        A named column that only identifies the row is dropped with a warning (``left_out_``), unless ``families`` names
+        A named identifier column is dropped with a warning (``left_out_``), unless ``families`` names
         it; one that equals the label is an error. In an array every column is used.
         """
         source = open_source(X)
@@ -212,8 +212,8 @@ class BayesClassifier(SourcePredictorMixin, SufficeClassifier):
 
         ``densities`` maps a column, or a tuple of columns, to the result of ``given`` of a family, as in ``{"blood":
         Gaussian.given(mean={"healthy": 25, "ill": 50}, sd=10)}``; or is a single result, for the columns of an array.
-        Classes are equally probable unless ``prior`` is given. The parameters count as so many rows that learning
-        further rows does not change them.
+        Classes are equally probable unless ``prior`` is given. The parameters have the weight of 2⁴⁰ rows,
+        so learning further rows does not change them.
         """
         from suffice.estimators.from_densities import families_of, given_model
 
@@ -308,8 +308,9 @@ class BayesClassifier(SourcePredictorMixin, SufficeClassifier):
         """The indices of ``n`` rows to label, the most useful first: similar to many rows of uncertain class, and
         dissimilar to each other.
 
-        With H the entropy of a row's posterior, each choice adds most to Σᵢ Hᵢ² · max over chosen c of likeness(i, c), among
-        the 200 rows of greatest entropy. Likeness is of words for text, else of cells. Fewer suggestions are the first of more.
+        With H the entropy of a row's posterior, each choice maximises the gain in Σᵢ Hᵢ² · max over chosen c of
+        similarity(i, c), among the 200 rows of greatest entropy. Similarity is by words for text, else by cells. The first k
+        suggestions do not depend on ``n``.
         """
         self._check_not_empty()
         number("suggest", "n", n, least=1)
@@ -368,9 +369,9 @@ class BayesClassifier(SourcePredictorMixin, SufficeClassifier):
     def merge(self, other: SufficeLearner) -> Self:
         """Merge another model into this one: the result is the model of the rows of both.
 
-        It is exactly that while all rows are kept. Beyond, counts are exact, and weights are fitted to the rows that
-        are kept. The columns are those of this model. An identifier that only this model has dropped is dropped from
-        the other; one that only the other has dropped is missing in its rows.
+        This is exact while all rows are kept. Beyond that, counts are exact, and weights are fitted to the kept rows. The
+        columns are those of this model. An identifier that only this model has dropped is dropped from the other; one that
+        only the other has dropped is missing in its rows.
         """
         super().merge(self._with_my_columns(other))
         self._warn_if_stale("merge without kept rows leaves the weights of the larger part")
@@ -483,8 +484,8 @@ class BayesClassifier(SourcePredictorMixin, SufficeClassifier):
     def describe(self) -> Description:
         """The family of each column, the alternatives considered, and its weight.
 
-        ``considered`` holds the mean of −log p(class | column) over rows left out, under other families; less is better, and
-        any of them can be had by naming it, as in ``BayesClassifier({"age": Gaussian()})``.
+        ``considered`` has the leave-one-out log-loss of the column alone under other families; lower is better. To use one,
+        pass it, as in ``BayesClassifier({"age": Gaussian()})``.
 
         >>> from sklearn.datasets import load_iris
         >>> iris = load_iris(as_frame=True)
@@ -504,7 +505,7 @@ class BayesClassifier(SourcePredictorMixin, SufficeClassifier):
         return self.model_.schema if hasattr(self, "model_") else None
 
     def _note_form(self, X: TableLike) -> None:
-        """Remember the library of the training rows, since samples have the same format."""
+        """Record the library of the training rows; samples have the same format."""
         self._form = type(X).__module__.partition(".")[0]
 
     def _blocks(self, table: Table) -> tuple[Block, ...]:
@@ -513,8 +514,8 @@ class BayesClassifier(SourcePredictorMixin, SufficeClassifier):
         if check_rule(self.estimate) != "mean" and not any(block.family.has_rule for block in blocks):
             raise ParameterError(
                 f"estimate is {self.estimate!r}, but none of the families has such a rule",
-                f"{quoted(sorted({type(block.family).__name__ for block in blocks}))} smooth by rows left out",
-                "Leave it out, or take model='naive' or families of your own",
+                f"{quoted(sorted({type(block.family).__name__ for block in blocks}))} are smoothed by leave-one-out",
+                "Omit estimate, or use model='naive' or other families",
             )
         return blocks
 

@@ -102,12 +102,12 @@ def _designed(estimator: Any) -> bool:
 def _check_design(design: Design, sizes: Sizes) -> None:
     holes = design.holes
     if len(design.numbers) != sizes["m"] or (len(holes) and not 0 <= holes.min() <= holes.max() < sizes["m"]):
-        raise invalid_field("numbers", "do not go with their scales")
+        raise invalid_field("numbers", "are inconsistent with their scales")
 
 
 def _check_words(words: WordWeights, sizes: Sizes) -> None:
     if len(words.vocabulary) != sizes["w"]:
-        raise invalid_field("rarity", f"is that of {sizes['w']} words of {len(words.vocabulary)}")
+        raise invalid_field("rarity", f"has {sizes['w']} entries for {len(words.vocabulary)} words")
 
 
 def _regressor(estimator: Any) -> bool:

@@ -30,11 +30,11 @@ def given_model(densities: Any, settings: dict[str, Any]) -> Model:
         if known.classes != first.classes:
             raise DataError(
                 f"Columns {quoted(list(columns))} have densities of {quoted(list(known.classes))}",
-                f"others have them of {quoted(list(first.classes))}",
+                f"others have densities of {quoted(list(first.classes))}",
             )
         if known.columns != len(columns):
             raise DataError(
-                f"Columns {quoted(list(columns))} have a density of {known.columns} columns", "as many are needed"
+                f"Columns {quoted(list(columns))} have a density of {known.columns} columns", "the numbers must agree"
             )
     blocks = tuple(Block(columns, known.family.for_columns(columns), known.family.reads) for columns, known in each)
     tally = Tally(
@@ -60,6 +60,7 @@ def _by_columns(densities: Any) -> list[tuple[Sequence[Name], AnyGivenParameters
 def _one(known: Any) -> AnyGivenParameters:
     if not isinstance(known, GivenParameters):
         raise ParameterError(
-            f"A density is {known!r}", "it must be what given of a family returns, as Gaussian.given(mean=…, sd=…) does"
+            f"A density is {known!r}",
+            "it must be the result of given of a family, such as Gaussian.given(mean=…, sd=…)",
         )
     return known

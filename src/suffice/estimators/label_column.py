@@ -95,7 +95,7 @@ def refuse_label_copies(names: frozenset[Name], label: Name, rows: int, *, in_me
     name = min(names, key=str)
     raise DataError(
         f"Column {name!r} is equal to the label {label!r} in all {rows:,} rows",
-        "what is to be predicted must not be among what it is predicted from",
+        "a feature must not be a copy of the label",
         _todo("Leave it out", f"select * exclude ({name}) from …", in_memory),
     )
 

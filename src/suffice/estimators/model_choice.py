@@ -29,8 +29,8 @@ def missing_of(missing: Any, weighing: Weighing) -> Missing:
     if missing == "evidence" and not together:
         raise ParameterError(
             f"missing is 'evidence' in a {weighing!r} model",
-            "missing cells add nothing there",
-            "Take model='full' or 'additive', or add a column that indicates missing cells",
+            "missing cells are marginalised in such models",
+            "Use model='full' or 'additive', or add a column that indicates missing cells",
         )
     return cast(Missing, missing or ("evidence" if together else "ignore"))
 
@@ -40,10 +40,10 @@ def _deprecated_choice(naive: Any, calibrate: Any) -> str | None:
     if not isinstance(naive, bool) and naive != "deprecated":
         raise ParameterError(f"naive is {naive!r}", "it must be True or False", "Write model='naive'")
     if calibrate not in ("deprecated", *_OLD_CHOICES):
-        raise ParameterError(f"calibrate is {calibrate!r}", "model has taken its place", "Write model='weighted'")
+        raise ParameterError(f"calibrate is {calibrate!r}", "it was replaced by model", "Write model='weighted'")
     if naive is True and calibrate not in ("deprecated", None, "none"):
         raise ParameterError(
-            f"calibrate is {calibrate!r} in a naive model", "nothing is weighted there", "Leave it out"
+            f"calibrate is {calibrate!r} in a naive model", "naive models have no weights", "Leave it out"
         )
     found = "naive" if naive is True else _OLD_CHOICES.get(calibrate)
     if found is not None:

@@ -19,7 +19,7 @@ def load(path: "str | os.PathLike[str]", *, max_bytes: int = model_file.MAX_BYTE
     """Load an estimator from a file written by ``save``; it can predict, learn further rows, merge and forget.
 
     Untrusted files are safe to load: they contain numbers and text, and nothing in them is executed. A damaged, truncated or
-    forged file, or one larger than ``max_bytes``, raises a ``ModelFileError``.
+    malformed file, or one larger than ``max_bytes``, raises a ``ModelFileError``.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Checks of tables in memory with named columns, the same as for files."""
+"""Checks of tables in memory with named columns, as for files."""
 
 import numpy as np
 import pyarrow as pa
@@ -18,7 +18,7 @@ def check_labels(y: LabelsLike, label: Name) -> None:
     """Refuse missing and continuous labels."""
     values = plain_labels(y)
     if values.ndim != 1:
-        return  # what is wrong with those is said of arrays, too
+        return  # rejected with the message for arrays
     refuse_missing(_missing(values), label, len(values), in_memory=True)
     if values.dtype.kind == "f" and (values != np.floor(values)).any():
         refuse_continuous(np.unique(values).tolist(), label, len(values), in_memory=True)
@@ -32,7 +32,7 @@ def _missing(values: AnyArray) -> int:
     each = values.tolist()
     try:
         some = any(map(is_missing, set(each)))
-    except TypeError:  # of values that have no hash
+    except TypeError:  # unhashable values
         some = True
     return sum(map(is_missing, each)) if some else 0
 
@@ -52,6 +52,6 @@ def to_learn_from(
 def _copies(table: ArrowTable | MatrixTable, labels: Labels, names: frozenset[Name]) -> frozenset[Name]:
     try:
         own = pa.DictionaryArray.from_arrays(pa.array(labels.codes), pa.array(list(labels.classes)))
-    except (pa.ArrowException, TypeError):  # labels of a kind that no column has
+    except (pa.ArrowException, TypeError):  # labels of a type that Arrow lacks
         return frozenset()
     return label_copies(pa.chunked_array([own]), table, names)

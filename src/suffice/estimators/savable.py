@@ -7,9 +7,9 @@ class Savable:
     """A learner with a file format."""
 
     def save(self, path: "str | os.PathLike[str]") -> None:
-        """Write what was learned, and the settings, to a file that ``suffice.load`` reads; see the page on the model file.
+        """Write statistics and parameters to a file for ``suffice.load``; see the page on model files.
 
-        The file is written beside its place and renamed, so ``path`` always holds a whole model, the old or the new one.
+        A temporary file is renamed to ``path``, which therefore always contains a complete model, the old or the new one.
         """
         from suffice.estimators import model_file  # imported late: it imports all estimators, this one included
 

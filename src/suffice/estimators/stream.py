@@ -49,7 +49,7 @@ def stream(
     every_seconds : float or None
         Seconds between two checkpoints.
     decay : number from 0 to 1, or None
-        Before each batch, the weight of everything learned so far is multiplied by this factor.
+        Before each batch, the weight of all learned rows is multiplied by this factor.
     window : int or None
         Keep the latest whole batches with at most this many rows in total: new batches are added, old ones subtracted. The
         tally of each batch in the window is stored for this.
@@ -149,7 +149,7 @@ def _resumed(estimator: Any, path: Path) -> Checkpoint:
     if type(state.estimator) is not type(estimator):
         raise ParameterError(
             f"The checkpoint holds a {type(state.estimator).__name__}",
-            f"the stream is to teach a {type(estimator).__name__}",
+            f"the stream is for a {type(estimator).__name__}",
             "Use another file",
         )
     mine, theirs = estimator.get_params(deep=False), state.estimator.get_params(deep=False)
@@ -157,7 +157,7 @@ def _resumed(estimator: Any, path: Path) -> Checkpoint:
     if other:
         raise ParameterError(
             f"{other[0]} is {mine[other[0]]!r}, but {theirs[other[0]]!r} in the checkpoint",
-            "a stream goes on with the settings it began with",
+            "a resumed stream keeps its parameters",
             "Use those, or another file",
         )
     vars(estimator).clear()
@@ -184,7 +184,7 @@ def _after(position: Position, batches: Any) -> Iterator[Any]:
         if passed.batches == position.batches and passed != position:
             raise DataError(
                 f"The first {passed.batches} batches have {passed.rows} rows, but had {position.rows} when they were learned",
-                "a stream is taken up with the same batches from the start",
+                "a stream is resumed with the same batches from the start",
                 "Give a function of the position that returns the batches after it",
             )
 
@@ -209,6 +209,6 @@ def _check(estimator: Any, decay: Any, window: Any, every_rows: Any, every_secon
         number("stream", name, value, least=1, optional=True)
     number("stream", "every_seconds", every_seconds, optional=True)
     if (decay is not None or window is not None) and not isinstance(estimator, SufficeLearner):
-        raise ParameterError(f"{type(estimator).__name__} cannot fade or forget sums", "decay and window need that")
+        raise ParameterError(f"{type(estimator).__name__} has no additive statistics", "decay and window need them")
     if decay is not None and window is not None:
-        raise ParameterError("Both decay and window were given", "what has faded cannot be subtracted", "Choose one")
+        raise ParameterError("Both decay and window were given", "decayed batches cannot be subtracted", "Choose one")

@@ -1,4 +1,4 @@
-"""The contract of a family: the statistic it keeps, and the class densities estimated from it under a rule."""
+"""The interface of a family: its statistic, and the class densities estimated from it under a rule."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -43,7 +43,7 @@ class ClassDensities(ABC, Generic[B]):
         """out[row, class] += log p(row's cells | class). Missing cells add nothing."""
 
     def add_odds_to(self, out: FloatArray, block: B, threads: int) -> None:
-        """As ``add_to``, up to a constant for each row that all classes share."""
+        """As ``add_to``, up to a constant per row."""
         self.add_to(out, block, threads)
 
     @abstractmethod
@@ -101,7 +101,7 @@ class WeightedDensity(ClassDensities[B]):
         self.density, self.weight, self.n_classes = density, weight, density.n_classes
 
     def add_to(self, out: FloatArray, block: B, threads: int) -> None:
-        if self.weight:  # zero times −∞ is nothing
+        if self.weight:  # zero times −∞ is zero
             out += self.weight * self.density.log_density(block, threads)
 
     def evidence(self, block: B) -> tuple[list[str], FloatArray]:
@@ -129,7 +129,7 @@ class WeightedDensity(ClassDensities[B]):
 class Family(ParametersMixin, ABC, Generic[B, S]):
     """A frozen dataclass of hyper-parameters.
 
-    It reads blocks of type ``B`` and counts them in a statistic of type ``S``, from which it estimates densities of blocks.
+    It counts blocks of type ``B`` in a statistic of type ``S``, from which it estimates densities.
     """
 
     reads: ClassVar[Reads] = "numbers"
@@ -137,7 +137,7 @@ class Family(ParametersMixin, ABC, Generic[B, S]):
     """Whether columns are modelled jointly (a bag of words) rather than as independent given the class."""
     takes_sparse: ClassVar[bool] = False
     whole: ClassVar[bool] = False
-    """Whether it needs all rows of a fit at once, since its statistic does not add."""
+    """Whether it needs all rows of a fit at once, since its statistic is not additive."""
     has_rule: ClassVar[bool] = True
     """Whether ``estimate`` depends on the rule."""
     transforms: ClassVar[bool] = False

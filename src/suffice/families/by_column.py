@@ -17,7 +17,7 @@ from suffice.statistics.base import PoolableStatistic
 
 P = TypeVar("P", bound=PoolableStatistic)
 
-_BATCH_CELLS = 1 << 15  # of rows in one batch: a few dozen arrays of so many cells fit the cache
+_BATCH_CELLS = 1 << 15  # a few dozen arrays of so many cells fit into the cache
 
 
 class ByColumn(Family[Numbers, P]):
@@ -40,7 +40,7 @@ class ByColumn(Family[Numbers, P]):
         y: ClassCodes,
         threads: int,
     ) -> FloatArray:
-        """Leave-one-out in closed form: each row forms a class of its own, from which it is subtracted."""
+        """Leave-one-out in closed form: each row is counted as a separate class and subtracted."""
         out = np.empty((block.rows, len(classes)))
         pooled = statistic.pooled()
 

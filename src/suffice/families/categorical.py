@@ -29,7 +29,7 @@ class Categorical(Family[Levels, Counts]):
     The levels are those that occur, or those declared in ``levels``. The prior is Dirichlet(``alpha``): one number for all
     levels, or a mapping from levels to numbers (1 where it names none). With n_v rows of level v among n: ``mle``
     n_v / n, ``mean`` (n_v + α_v) / (n + Σα), ``map`` (n_v + α_v − 1) / (n + Σα − K); ``predictive`` is ``mean``, exactly.
-    A level not seen in training is treated as missing when it turns up later.
+    A level not seen in training is treated as missing.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ class Categorical(Family[Levels, Counts]):
         check_within("Categorical", "p", table, 0, 1)
         if not np.allclose(table.sum(axis=1), 1, atol=1e-9):
             raise DataError(
-                f"Categorical.given has p with sums {table.sum(axis=1).tolist()}", "those of each class add up to 1"
+                f"Categorical.given has p with sums {table.sum(axis=1).tolist()}", "they must add up to 1 in each class"
             )
         return GivenParameters(cls(), classes, Counts.of([levels], ROWS * table))
 
@@ -144,7 +144,7 @@ class Categorical(Family[Levels, Counts]):
     def _alphas(self, levels: Sequence[Sequence[Level]]) -> FloatArray:
         if isinstance(self.alpha, tuple) and self.alpha and isinstance(self.alpha[0], tuple):
             names, values = zip(*self.alpha, strict=True)
-            given = np.array([*values, 1.0])  # the last place is for what is not named
+            given = np.array([*values, 1.0])  # the last entry is for other levels
             return given[[at for column in levels for at in level_indices(column, names)]]
         each = pseudo.per_column(self.alpha, len(levels))
         return np.repeat(each, [len(column) for column in levels])

@@ -43,10 +43,10 @@ def assign(
 ) -> tuple[Block, ...]:
     """Partition the columns into blocks. Columns of one column-wise family share a block.
 
-    Columns whose family is not given get one by their kind: the textbook's, or the one of best average log-loss. A wide
-    table has those of the textbook, as others cost too much a column, unless it is sparse: then its columns are words.
-    With ``apart``, a column with a given family is a block of its own, so that it gets a weight of its own. A date
-    without a given family has further columns of month, weekday and hour, as categories.
+    Columns without a given family get one by their kind: the textbook family, or that of the lowest average log-loss. In a
+    wide table these are textbook families, which are cheaper, or ``Terms`` if it is sparse. With ``apart``, a column with
+    a given family is a separate block, so that it gets a separate weight. A date without a given family gets categorical
+    columns for month, weekday and hour.
     """
     by_default = _TEXTBOOK if textbook else _WIDE if len(names) > MOST_DENSE_COLUMNS else _DEFAULT
     if not len(names):
@@ -85,8 +85,8 @@ def assign(
         if kind is Kind.SEQUENCE:
             raise DataError(
                 f"Column {quoted(columns)} holds lists",
-                "no family is taken for those by default",
-                f"Give it one: families={{{columns[0]!r}: Density(…)}}",
+                "there is no default family for lists",
+                f"Set one: families={{{columns[0]!r}: Density(…)}}",
             )
         each = [[c] for c in columns] if by_default[kind].reads == "documents" else [columns]
         chosen.extend((some, by_default[kind]) for some in each)

@@ -79,7 +79,7 @@ class Dirichlet(ClassPrior):
 
 @dataclass(frozen=True)
 class Empirical(ClassPrior):
-    """N_c / N, whatever the rule for the other parameters.
+    """N_c / N, under any rule.
 
     Examples
     --------
@@ -94,7 +94,7 @@ class Empirical(ClassPrior):
 
 @dataclass(frozen=True)
 class Uniform(ClassPrior):
-    """Every class equally probable, whatever their frequencies.
+    """Equal probabilities for all classes.
 
     Examples
     --------
@@ -159,7 +159,7 @@ def _as_numbers(values: object) -> FloatArray:
 
 
 def as_class_prior(value: object) -> ClassPrior:
-    """``None`` is Dirichlet(1); ``"mle"`` is Empirical, ``"uniform"`` Uniform; a mapping or a sequence is taken as given."""
+    """``None`` is Dirichlet(1); ``"mle"`` is Empirical, ``"uniform"`` Uniform; a mapping or a sequence is ``Given``."""
     if value is None:
         return Dirichlet(1.0)
     if isinstance(value, ClassPrior):

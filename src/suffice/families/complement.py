@@ -19,8 +19,8 @@ from suffice.statistics import Sums
 class Complement(Multinomial):
     """score = −Σ_j x_j log θ̃_j, with θ̃ estimated from all the other classes (Rennie et al. 2003).
 
-    It ranks classes better than the multinomial where they are unevenly large, but it is a score, not a density: it cannot
-    be sampled from. ``norm`` divides the weights of a class by their sum. ``predictive`` is ``mean``.
+    It ranks classes better than the multinomial if they are of unequal size, but it is a score, not a density: it cannot
+    be sampled. ``norm`` divides the weights of a class by their sum. ``predictive`` is ``mean``.
 
     Parameters
     ----------
@@ -79,15 +79,15 @@ class Complement(Multinomial):
 
 @dataclass(frozen=True, eq=False)
 class ComplementWeights(MultinomialDensity):
-    """The weights of complement naive Bayes, larger for words the other classes do not use."""
+    """The weights of complement naive Bayes, larger for words that are rare in the other classes."""
 
     def check_density(self) -> None:
         raise NoSamplesError(
-            "Complement scores classes and is no density, so it cannot be sampled from",
+            "Complement is a score and not a density, so it cannot be sampled",
             "Multinomial can",
             "Use Multinomial() for these columns",
         )
 
     def sample(self, klass: int, n: int, rng: "np.random.Generator") -> list[AnyArray]:
         self.check_density()
-        raise AssertionError("scores were taken for a density")
+        raise AssertionError("a score is not a density")

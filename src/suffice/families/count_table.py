@@ -26,7 +26,7 @@ from suffice.statistics import CountTables
 
 @dataclass(frozen=True)
 class CountTable(ByColumn[CountTables]):
-    """A product of categoricals over truncated counts: θ[k] = p(x = k), k = 0 … K − 1, the last standing for K − 1 or more.
+    """A product of categoricals over truncated counts: θ[k] = p(x = k), k = 0 … K − 1, the last for K − 1 or more.
 
     ``max_count`` is K, the number of distinct counts. The prior is Dirichlet(``alpha``): one number, or one for
     each k. With N_k rows of count k among n: ``mle`` N_k / n, ``mean`` (N_k + α_k) / (n + Σα); ``predictive`` is ``mean``.
@@ -121,7 +121,7 @@ def truncated(block: Numbers, size: int) -> Levels:
 def spread_out(x: SparseRows, size: int) -> SparseRows:
     """Two indicators for every stored non-zero cell: at column j · K (not 0) and at j · K + min(x, K − 1).
 
-    So a table over (j, k) is a sum over columns, and a score swaps the entry of k = 0 for that of k.
+    A table over (j, k) is then a sum over columns, and a score replaces the entry of k = 0 by that of k.
     """
     k = np.minimum(x.data if x.data.dtype.kind == "f" else x.data.astype(np.int64), size - 1).astype(np.int64)
     first = x.indices.astype(np.int64) * size

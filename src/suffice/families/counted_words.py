@@ -43,7 +43,7 @@ def dirichlet_multinomial(words: OccurringWords, a: FloatArray, total: FloatArra
             + special.gammaln(total)
             - special.gammaln(total + length)
         )
-    return np.where(np.isnan(score), -np.inf, score)  # overflows on its way to zero
+    return np.where(np.isnan(score), -np.inf, score)  # intermediate overflow: probability zero
 
 
 def without(counts: FloatArray, words: OccurringWords, weight: FloatArray, gone: BoolArray) -> FloatArray:

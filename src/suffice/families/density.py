@@ -24,14 +24,14 @@ from suffice.statistics import Fitted
 class Density(Family[Numbers | Objects, Fitted]):
     """A block of columns modelled by a third-party estimator per class.
 
-    ``Density(KernelDensity())`` fits a copy to the rows of each class. ``Density({"yes": hmm_1, "no": hmm_2})`` takes
-    densities that are already there, one for each label, and fits nothing. The estimator's ``score_samples`` gives one
+    ``Density(KernelDensity())`` fits a copy to the rows of each class. ``Density({"yes": hmm_1, "no": hmm_2})`` uses
+    fitted densities, one for each label. The estimator's ``score_samples`` gives one
     log density a row: of a matrix of numbers, or, for a column of lists, of a list of sequences. Models that take
     concatenated sequences with their ``lengths``, as those of hmmlearn, are supported; their ``score`` gives the log
     density of a sequence. Only complete rows are used for fitting; a row with a missing cell scores zero in every
     class.
 
-    Fitted estimators do not add, so a model with a fitted ``Density`` cannot be merged, updated or unlearned: these
+    Fitted estimators are not additive, so a model with a fitted ``Density`` cannot be merged, updated or unlearned: these
     raise ``NotAdditiveError``.
 
     Parameters
@@ -95,7 +95,8 @@ class Density(Family[Numbers | Objects, Fitted]):
         unknown = [c for c in classes if self._given() and c not in self._given()]
         if unknown:
             raise DataError(
-                f"Density has no density for class {quoted(unknown)}", f"it was given {quoted(tuple(self._given()))}"
+                f"Density has no estimator for class {quoted(unknown)}",
+                f"it has those for {quoted(tuple(self._given()))}",
             )
 
     def estimate(self, statistic: Fitted, rule: Rule, classes: Sequence[Label]) -> "ExternalDensity":
@@ -107,7 +108,8 @@ class Density(Family[Numbers | Objects, Fitted]):
 def _check_takes_weights(estimator: Any, weight: FloatArray) -> None:
     if "sample_weight" not in inspect.signature(estimator.fit).parameters:
         raise ParameterError(
-            f"{type(estimator).__name__}.fit takes no sample_weight", "weighted rows need an estimator that does"
+            f"{type(estimator).__name__}.fit takes no sample_weight",
+            "weighted rows need an estimator with sample_weight",
         )
 
 
@@ -133,7 +135,7 @@ def _steps(sequences: list[Any]) -> list[AnyArray]:
     empty = [i for i, sequence in enumerate(sequences) if not len(sequence)]
     if empty:
         raise DataError(
-            f"Sequence {empty[0]} is empty", "a sequence has one step at least", "Drop it, or set it missing"
+            f"Sequence {empty[0]} is empty", "a sequence needs at least one step", "Drop it, or set it to missing"
         )
     return [np.asarray(s).reshape(len(s), -1) for s in sequences]
 
@@ -171,10 +173,10 @@ class ExternalDensity(base.ClassDensities[Numbers | Objects]):
         estimator = self.estimators[klass]
         if "lengths" in inspect.signature(estimator.score_samples).parameters:
             raise NoSamplesError(
-                f"{type(estimator).__name__} has no distribution of how long sequences are", "drawing rows needs one"
+                f"{type(estimator).__name__} has no distribution of sequence lengths", "sampling needs one"
             )
         if not callable(getattr(estimator, "sample", None)):
-            raise NoSamplesError(f"{type(estimator).__name__} has no sample method", "drawing rows needs one")
+            raise NoSamplesError(f"{type(estimator).__name__} has no sample method", "sampling needs one")
         seed = int(rng.integers(2**31))
         if "random_state" in inspect.signature(estimator.sample).parameters:
             drawn = estimator.sample(n, random_state=seed)
@@ -184,4 +186,4 @@ class ExternalDensity(base.ClassDensities[Numbers | Objects]):
                 estimator.random_state = seed
             drawn = estimator.sample(n)
         rows = np.asarray(drawn[0] if isinstance(drawn, tuple) else drawn, dtype=np.float64)
-        return list(rows.reshape(n, -1)[rng.permutation(n)].T)  # a mixture hands them out sorted by component
+        return list(rows.reshape(n, -1)[rng.permutation(n)].T)  # mixtures sort samples by component

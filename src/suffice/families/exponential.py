@@ -18,15 +18,15 @@ from suffice.families.support import check_amounts
 from suffice.numerics.arrays import AnyArray, FloatArray
 from suffice.statistics import Sums
 
-_LEAST_WAIT = float(np.finfo(np.float64).tiny)  # of all waits zero the rate would be infinite
+_LEAST_WAIT = float(np.finfo(np.float64).tiny)  # lower bound of the mean wait, so that the rate is finite
 
 
 @dataclass(frozen=True)
 class Exponential(ByColumn[Sums]):
     """x ~ λ e^(−λx), column by column.
 
-    The prior is Gamma(``shape``, ``scale``): shape waits that took scale in all. By default one wait as long as the
-    column's mean over all classes. With n waits of total s: ``mle`` n / s, ``mean`` (shape + n) / (scale + s), ``map``
+    The prior is Gamma(``shape``, ``scale``): ``shape`` waits of total duration ``scale``; by default one wait at the mean
+    of the column over all classes. With n waits of total s: ``mle`` n / s, ``mean`` (shape + n) / (scale + s), ``map``
     (shape + n − 1)⁺ / (scale + s), ``predictive`` Lomax with shape + n and scale + s.
 
     Parameters

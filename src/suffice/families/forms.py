@@ -91,7 +91,7 @@ class TurningPointDensity(CrossingDensity):
 
     @abstractmethod
     def turning_points(self, a: int, b: int) -> FloatArray:
-        """Rising ends of intervals in which log p(x | a) − log p(x | b) is monotone, of one column; the first and last are
+        """Increasing ends of intervals in which log p(x | a) − log p(x | b) is monotone, of one column; the first and last are
         those of its numbers."""
 
     def crossings(self, a: int, b: int, offset: float) -> FloatArray:
@@ -119,7 +119,7 @@ class LinearDensity(ColumnDensity[Numbers], CrossingDensity):
             self._sparse.add_to(out, block.values, threads)
 
     def cell_log_density(self, x: FloatArray, klass: int | slice) -> FloatArray:
-        # where a slope is −inf, none of it is nothing
+        # −inf · 0 is 0
         return np.where(x == 0, self.constant[klass], self.constant[klass] + self.slope[klass] * x)
 
     def crossings(self, a: int, b: int, offset: float) -> FloatArray:
@@ -227,9 +227,7 @@ class StudentDensity(ColumnDensity[Numbers], TurningPointDensity):
 
     def cell_log_density(self, x: FloatArray, klass: int | slice) -> FloatArray:
         away = x - self.centre[klass]
-        square = (
-            self.curvature[klass] * away
-        ) * away  # that of a large number may be none, where the curvature is as small
+        square = (self.curvature[klass] * away) * away  # the square alone may overflow
         return np.asarray(self.constant[klass] - self.power[klass] * np.log1p(square))
 
     def turning_points(self, a: int, b: int) -> FloatArray:
@@ -257,7 +255,7 @@ class StudentDensity(ColumnDensity[Numbers], TurningPointDensity):
 
 @dataclass(frozen=True, eq=False)
 class CellwiseDensity(ColumnDensity[Numbers], TurningPointDensity):
-    """Any other function of a cell, computed with NumPy a class at a time."""
+    """Any other function of a cell, computed with NumPy, one class at a time."""
 
     def add_to(self, out: FloatArray, block: Numbers, threads: int) -> None:
         if not isinstance(block.values, np.ndarray):

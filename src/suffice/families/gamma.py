@@ -27,9 +27,9 @@ from suffice.statistics import LogMoments
 class Gamma(ByColumn[LogMoments]):
     """x ~ Gamma(shape k, rate β), column by column.
 
-    The prior is ``weight`` rows like those of all classes together (in their mean and mean logarithm: the conjugate prior
-    of the exponential family). ``mle`` and ``map`` solve log k − ψ(k) = log(mean) − mean log without and with those rows.
-    Given that shape the rate has a Gamma posterior: ``mean`` takes its mean, ``predictive`` integrates it out (a
+    The prior is ``weight`` rows with the mean and mean logarithm of all classes pooled (the conjugate prior of the
+    exponential family). ``mle`` and ``map`` solve log k − ψ(k) = log(mean) − mean log without and with these rows.
+    Given the shape, the rate has a Gamma posterior: ``mean`` takes its mean, ``predictive`` integrates it out (a
     generalised beta prime).
 
     Parameters

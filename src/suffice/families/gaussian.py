@@ -21,17 +21,17 @@ from suffice.numerics import kernels
 from suffice.numerics.arrays import AnyArray, FloatArray
 from suffice.statistics import Moments
 
-_TINY = float(np.finfo(np.float64).tiny)  # half its inverse is a number yet
+_TINY = float(np.finfo(np.float64).tiny)  # the largest precision is finite
 
 
 @dataclass(frozen=True)
 class Gaussian(ByColumn[Moments]):
     """x ~ N(μ, σ²), column by column.
 
-    The prior is worth ``mean_weight`` rows at ``mean`` and ``variance_weight`` rows with squared deviation ``variance``
-    (a normal-inverse-χ² with κ₀ = mean_weight, ν₀ = variance_weight + 2, ν₀σ₀² = variance_weight · variance), by default
-    one row at the mean and variance of the column over all classes, so that the unit of a column does not matter. With
-    n rows of mean m and variance estimates from them:
+    The prior has the weight of ``mean_weight`` rows at ``mean`` and ``variance_weight`` rows with squared deviation
+    ``variance`` (a normal-inverse-χ² with κ₀ = mean_weight, ν₀ = variance_weight + 2, ν₀σ₀² = variance_weight · variance),
+    by default one row at the mean and variance of the column over all classes, so that it does not depend on units. With n
+    rows of mean m and variance estimates from them:
 
     - ``mle``: m and M2 / n
     - ``mean``: μ = (κ₀ μ₀ + n m) / (κ₀ + n), σ² = (variance_weight · variance + M2 + shift) / (variance_weight + n)
@@ -174,7 +174,7 @@ def normal(mean: FloatArray, variance: FloatArray, silent: AnyArray) -> "Normal"
 
 def student_t(mean: FloatArray, scale2: FloatArray, dof: FloatArray, silent: AnyArray) -> "StudentT":
     """The density of Student's t."""
-    # of few degrees of freedom, perhaps for many scales
+    # computed before broadcasting: degrees of freedom are few
     factor = special.gammaln((dof + 1) / 2) - special.gammaln(dof / 2)
     mean, scale2, dof, silent = np.broadcast_arrays(mean, scale2, dof, silent)
     safe = np.where(silent, 1.0, np.maximum(scale2, _TINY))

@@ -1,5 +1,4 @@
-"""Densities with given parameters, as statistics of very many rows whose maximum-likelihood estimate is the
-parameter."""
+"""Densities with given parameters, as statistics of 2⁴⁰ rows whose maximum-likelihood estimate equals them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -30,7 +29,7 @@ exact."""
 class GivenParameters(Generic[B, S]):
     """A family with the parameters of each class, as ``given`` of the family returns it.
 
-    ``BayesClassifier.from_densities`` makes a model of one or several. Under maximum likelihood its estimate is what was given.
+    ``BayesClassifier.from_densities`` makes a model of one or several. The maximum-likelihood estimate equals the parameters.
     """
 
     family: Family[B, S]
@@ -50,14 +49,14 @@ def by_class(who: str, **parameters: ByClass) -> tuple[tuple[Label, ...], list[F
         raise ParameterError(
             f"{who}.given got {quoted(list(parameters))} without classes",
             "at least one must be a mapping from class to value",
-            f"As in {who}.given({next(iter(parameters))}={{'a': …, 'b': …}}, …)",
+            f"For example {who}.given({next(iter(parameters))}={{'a': …, 'b': …}}, …)",
         )
     first = next(iter(named.values()))
     classes = encode_labels(plain_labels(list(first))).classes
     for name, value in named.items():
         if set(value) != set(classes):
             raise DataError(
-                f"{who}.given has {name} of {quoted(list(value))}", f"every parameter is of {quoted(list(classes))}"
+                f"{who}.given has {name} of {quoted(list(value))}", f"every parameter must have {quoted(list(classes))}"
             )
     return classes, [_array(who, name, value, classes) for name, value in parameters.items()]
 
@@ -66,7 +65,7 @@ def _array(who: str, name: str, value: ByClass, classes: tuple[Label, ...]) -> F
     each = [value[c] for c in classes] if isinstance(value, Mapping) else [value] * len(classes)
     out = np.array(each, dtype=np.float64)
     if not np.isfinite(out).all():
-        raise DataError(f"{who}.given has {name} {value!r}", "parameters are finite numbers")
+        raise DataError(f"{who}.given has {name} {value!r}", "parameters must be finite")
     return out
 
 

@@ -39,23 +39,22 @@ _LEAST_BITS, _MOST_BITS = 10, 44
 class Histogram(Family[Numbers, GridCounts]):
     """A histogram without assumptions on shape: spikes, gaps and long tails are allowed.
 
-    At most ``bins`` bins hold about equally many rows of all classes together; a more frequent value has its own bin. The bins
-    are the leaves of a binary tree (a Pólya tree). At every node the class's share of the left half is shrunk toward the pooled
-    share, which has the weight of ``strength`` rows. So a class has fine bins where it has many rows, and coarse ones or none
-    where it has few. ``strength="tuned"`` minimises the
-    leave-one-out log-loss of the class. Within a bin the density is even, the same in every class; beyond the outermost
-    rows it falls off by a power, on a scale that comes from the column.
+    At most ``bins`` bins have about equally many rows of all classes together; a frequent value has its own bin. The bins
+    are the leaves of a binary tree (a Pólya tree). At every node the class share of the left half is shrunk toward the
+    pooled share, which has the weight of ``strength`` rows. The resolution therefore adapts to the number of rows of a
+    class. ``strength="tuned"`` minimises the leave-one-out log-loss of the class. Within a bin the density is uniform;
+    beyond the outermost rows it has power-law tails with a scale estimated from the column.
 
-    Numbers that are codes (of errors, products, places) have no order. Where rows left out gain by it, each value is a bin of
-    its own, shrunk by itself or within the bins of its neighbours, and an unseen value among them scores 0.
+    Numeric codes (of errors, products, places) have no order. If it lowers the leave-one-out log-loss, each value is a
+    separate bin, shrunk by itself or within the ordered bins, and an unseen value between them scores 0.
 
-    Numbers are counted on a grid of ten binary digits, or more (``bits``) if some of the first rows ask for them
-    because it varies little for its size. Bins are formed at estimation; counts add and subtract exactly.
+    Numbers are counted on a grid of ten binary digits, or more (``bits``) for columns of small relative variation. Bins
+    are formed at estimation; counts add and subtract exactly.
 
     Parameters
     ----------
     bins : int, default=64
-        Largest number of bins.
+        Maximum number of bins.
     strength : float or "tuned", default="tuned"
         Rows that the pooled share of a node counts for; ``"tuned"`` minimises the leave-one-out log-loss.
 
@@ -125,7 +124,7 @@ class Histogram(Family[Numbers, GridCounts]):
         y: ClassCodes,
         threads: int,
     ) -> FloatArray:
-        """Bins, codes and strengths are those of the other rows, a column at a time."""
+        """Bins, codes and strengths are re-estimated without the row, one column at a time."""
         out = np.zeros((block.rows, len(classes)))
         for j, x in enumerate(block.dense.astype(np.float64, copy=False).T):
 
@@ -161,7 +160,7 @@ def _bits(x: FloatArray) -> int:
 
 @dataclass(frozen=True, eq=False)
 class Bins(LeaveOneOutDensity[Numbers], ColumnDensity[Numbers]):
-    """log p(bin | class) / p(bin): ``table`` (classes, all bins of all columns laid end to end), and where bins begin."""
+    """log p(bin | class) / p(bin): ``table`` (classes, concatenated bins of all columns), and the bounds between bins."""
 
     table: FloatArray
     cuts: tuple[FloatArray, ...]
@@ -169,7 +168,7 @@ class Bins(LeaveOneOutDensity[Numbers], ColumnDensity[Numbers]):
     grids: tuple[FloatArray, ...]
     """The counted cells of each column, (2, cells): lower bounds and numbers of rows."""
     ends: tuple[FloatArray, ...]
-    """Where those cells end."""
+    """Upper bounds of these cells."""
     tails: tuple[tuple[Tail, Tail] | None, ...]
     """The tails below and above the rows of each column; none for weighted columns, which have odds but no density."""
 
@@ -222,7 +221,7 @@ class Bins(LeaveOneOutDensity[Numbers], ColumnDensity[Numbers]):
         self._add(self._rows, out, block, threads)
 
     def _add(self, rows: FloatArray, out: FloatArray, block: Numbers, threads: int) -> None:
-        refuse_infinite(block, "Histogram")  # as in learning: infinities would fall into the outermost bins
+        refuse_infinite(block, "Histogram")  # as in fitting: infinities would fall into the outermost bins
         low = np.zeros(len(self.cuts), dtype=np.int64)
         kernels.add_table_scores(self.places(block, threads), low, self.start, rows, out, threads)
 

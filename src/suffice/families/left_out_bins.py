@@ -19,9 +19,9 @@ def left_out_bins(
 ) -> FloatArray:
     """log p(x | class), (rows, classes), of learned rows of one column; a missing cell adds nothing.
 
-    ``score`` cuts counts without the row into at most ``most`` bins, and gives the log density of its number, (classes,).
-    Rows share a score where the same bins are left and each leaves one of them in the same class, so that there are a few
-    scores for each bin, however many rows there are. Values that may be codes have one for each value and class.
+    ``score`` bins the counts without the row, at most ``most`` bins, and returns the log density of its number, (classes,).
+    Rows share a score if the remaining bins, their bin, class and weight are equal, so the number of scores is a few per
+    bin. Values that may be codes have one per value and class.
     """
     ((cells, table),), (bits,) = counts.columns(), counts.bits
     out = np.zeros((len(x), counts.n_classes))

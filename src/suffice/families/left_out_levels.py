@@ -1,7 +1,7 @@
 """Leave-one-out probabilities of the levels of one column.
 
-Of all levels only that of the row matters, against the rest of them: counts and pseudo-counts of the rest add up to those
-of one level, so a column of a thousand levels costs no more than one of two. Rows of one class and level share an answer.
+Only the level of the row against the rest matters: counts and pseudo-counts of the rest are summed as one level, so the
+cost does not depend on the number of levels. Rows of one class and level share a result.
 """
 
 import numpy as np

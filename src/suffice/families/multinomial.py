@@ -23,11 +23,11 @@ from suffice.statistics.base import subtract_checked
 
 @dataclass(frozen=True)
 class Multinomial(Family[Numbers, Sums]):
-    """The words of a row are drawn one after another from θ; x holds how often each came.
+    """The words of a row are drawn independently from θ; x has the count of each word.
 
     The prior is Dirichlet(``alpha``), one number or one per column. With n_j words of column j among n: ``mle`` n_j / n,
     ``mean`` (n_j + α) / (n + Σα), ``map`` (n_j + α − 1) / (n + Σα − d), ``predictive`` the Dirichlet-multinomial (Pólya),
-    in which a word that came once is likelier to come again. Log probabilities are those of the words in their order: the
+    in which a word that has occurred is more likely to recur. Log probabilities are those of the words in their order: the
     number of orders is the same in every class.
 
     Parameters
@@ -127,14 +127,14 @@ class MultinomialDensity(LinearDensity):
 
 
 def draw_words(theta: FloatArray, length: float, n: int, rng: "np.random.Generator") -> list[AnyArray]:
-    """Rows of word counts; their lengths, which the model leaves open, are Poisson with the class's mean."""
+    """Rows of word counts. Their lengths, which are not modelled, are Poisson with the mean of the class."""
     words = rng.multinomial(rng.poisson(length, n), theta / theta.sum())
     return list(words.T.astype(np.float64))
 
 
 @dataclass(frozen=True, eq=False)
 class DirichletMultinomialDensity(ClassDensities[Numbers]):
-    """θ ~ Dirichlet(a) integrated out. The columns share one normaliser, so it does not split into columns."""
+    """θ ~ Dirichlet(a) integrated out. The columns share a normaliser, so it is not a sum over columns."""
 
     a: FloatArray
     length: FloatArray

@@ -1,4 +1,4 @@
-"""Bins of one column of numbers: in order, or, where numbers are codes, each value by itself."""
+"""Bins of one column of numbers: ordered, or one per value if numbers are codes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -10,17 +10,17 @@ from suffice.families.tails import Tail, tail_scales, widths_of
 from suffice.numerics.arrays import FloatArray, IntArray
 from suffice.numerics.tables import equal_groups, grid_edge
 
-_MOST_VALUES, _LEAST_ROWS_PER_VALUE = 4_096, 3.0  # distinct values, and rows of each on average
+_MOST_VALUES, _LEAST_ROWS_PER_VALUE = 4_096, 3.0  # distinct values, and mean rows per value
 _MOST_RESOLVED_VALUES = 24  # distinct values that ordered bins resolve
-_LEAST_UNEVENNESS = 2.0  # standard deviations of χ², from which on values within bins are tested
+_LEAST_UNEVENNESS = 2.0  # of values within bins: standard deviations of χ²
 
 
 @dataclass(frozen=True, eq=False)
 class NumberBins:
     """The bounds between bins, and their tables.
 
-    Over all classes together they have a density that integrates to one: even within a bin, and beyond the rows a tail, below
-    and above. A class has a multiple of it in each bin, tails included.
+    Over all classes together they have a density that integrates to one: uniform within a bin, with a tail below and above
+    the rows. The density of a class is a multiple of it in each bin, tails included.
     """
 
     cuts: FloatArray
@@ -30,9 +30,9 @@ class NumberBins:
 
 
 def cut(cells: IntArray, table: FloatArray, bits: int, most: int, strength: Strength) -> NumberBins:
-    """At most ``most`` bins of about equal mass, or hardly more, halved again and again (a Pólya tree).
+    """About ``most`` bins of equal mass, the leaves of a Pólya tree.
 
-    Numbers may be codes without an order. If it lowers the leave-one-out log-loss, each value is a bin of its own,
+    Numbers may be codes without an order. If it lowers the leave-one-out log-loss, each value is a separate bin,
     shrunk toward the pooled share by itself or within the ordered bins.
     """
     mass = table.sum(axis=0)
@@ -67,7 +67,7 @@ def _first_cells(mass: FloatArray, most: int) -> IntArray:
 
 
 def may_be_codes(table: FloatArray, first: IntArray) -> bool:
-    """Whether values in a bin may differ more than by chance; if each has its own, whether there are enough of them."""
+    """Whether values within a bin differ by more than chance; if each has its own bin, whether there are enough of them."""
     values = table.shape[1]
     if len(first) == values:
         return bool(values > _MOST_RESOLVED_VALUES)
@@ -99,7 +99,7 @@ def _in_order(column: ShrunkColumn, edge: FloatArray, end: FloatArray, mass: Flo
 
 @dataclass(frozen=True, eq=False)
 class _ByValue:
-    """A bin for each value, and, with no rows, one for each gap between values where others may come."""
+    """A bin for each value, and an empty one for each gap between values."""
 
     edge: FloatArray
     end: FloatArray
@@ -124,7 +124,7 @@ class _ByValue:
         return cls(edge, end, start[order], at, runs[0].first if runs else bins[:1], column)
 
     def bins(self) -> NumberBins:
-        """A run leaves one row more than it has to its gaps, evenly."""
+        """The bins. The mass of one further row of each run is assigned to its gaps, uniformly."""
         edge, end, cuts = self.edge, self.end, self.cuts
         rows = self.column.counts.sum(axis=0)
         scales = tail_scales(edge, end, rows[self.at], (end[0], edge[-1]))

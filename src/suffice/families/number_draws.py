@@ -30,7 +30,7 @@ def draw_numbers(
     drawn = rng.choice(len(p), size=n, p=p / p.sum())
     whole = _are_whole(edge, end)
     first, width = np.append(edge, [0.0, 0.0]), np.append(widths_of(edge, end), [0.0, 0.0])
-    x = first[drawn] + np.where(width < _TINY, 0.0, width)[drawn] * rng.random(n)  # the cell of zero is that narrow
+    x = first[drawn] + np.where(width < _TINY, 0.0, width)[drawn] * rng.random(n)  # the cell of zero
     x = np.trunc(x) if whole else x
     for place, tail in enumerate(tails, start=len(edge)):
         there = np.flatnonzero(drawn == place)

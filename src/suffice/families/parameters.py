@@ -8,7 +8,7 @@ from suffice.errors import ParameterError, quoted
 
 
 class ParametersMixin:
-    """Base of families and class priors, which are values: equal settings make equal ones, and none ever changes."""
+    """Base of families and class priors, which are immutable and compare by their settings."""
 
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
 
@@ -29,11 +29,10 @@ class ParametersMixin:
         return own | inner
 
     def set_params(self, **params: Any) -> Self:
-        """Another one, with these settings changed.
+        """A copy with changed settings.
 
-        Unlike that of an estimator, it leaves the value itself as it is: a family may be shared by columns, by estimators and
-        by the models they have fitted, none of which should change under the others. An estimator whose ``set_params`` is
-        given ``families__alpha`` puts the changed family in the place of its own.
+        Unlike an estimator's, it does not change the object, which may be shared by columns, estimators and fitted models.
+        ``set_params(families__alpha=...)`` of an estimator replaces its family by the copy.
         """
         own = self.get_params(deep=False)
         outer, inner = split_params(params)
@@ -48,7 +47,7 @@ class ParametersMixin:
         return replace(self, **outer)
 
     def __sklearn_clone__(self) -> Self:
-        # by default scikit-learn passes the settings to the constructor and wants them back as the same objects, not as tuples
+        # scikit-learn's default requires that the constructor stores the same objects, not tuples
         return copy.deepcopy(self)
 
 
@@ -74,6 +73,6 @@ def with_params(name: str, value: Any, settings: dict[str, Any]) -> Any:
     if not hasattr(value, "set_params"):
         raise ParameterError(
             f"{name}__{next(iter(settings))} is to be set, but {name} is {value!r}",
-            "only what has parameters itself, such as Gaussian(), has them set",
+            "only objects with parameters, such as Gaussian(), have nested parameters",
         )
     return (value if isinstance(value, ParametersMixin) else copy.deepcopy(value)).set_params(**settings)

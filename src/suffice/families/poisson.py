@@ -22,15 +22,15 @@ from suffice.numerics.arrays import AnyArray, FloatArray, SparseRows
 from suffice.numerics.monotone_roots import monotone_roots
 from suffice.statistics import Sums
 
-_LARGEST_COUNT = 2.0**31  # count up to which two classes are compared
+_LARGEST_COUNT = 2.0**31  # up to which two classes are compared
 
 
 @dataclass(frozen=True)
 class Poisson(ByColumn[Sums]):
     """x ~ Poisson(λ), column by column.
 
-    The prior is Gamma(``shape``, ``rate``): shape events in rate rows. By default one row at the column's mean over all
-    classes (with half an event and one row added to that, so that it is never zero). With total s in n rows: ``mle``
+    The prior is Gamma(``shape``, ``rate``): ``shape`` events in ``rate`` rows; by default one row at the mean of the column
+    over all classes (with half an event and one row added, so that it is positive). With total s in n rows: ``mle``
     s / n, ``mean`` (shape + s) / (rate + n), ``map`` (shape + s − 1)⁺ / (rate + n), ``predictive`` the negative binomial
     with shape + s failures.
 
@@ -82,12 +82,12 @@ class Poisson(ByColumn[Sums]):
         return PoissonDensity.of(events / rows)
 
     def _shape(self, pooled: Sums) -> FloatArray:
-        """Events before any row is seen."""
+        """Events of the prior."""
         overall_mean = _overall_mean(pooled)
         return self.rate * overall_mean if self.shape is None else np.full_like(overall_mean, self.shape)
 
     def log_evidence(self, statistic: Sums) -> FloatArray:
-        """Up to Σ log x!, which no prior changes and the sums do not know."""
+        """Up to Σ log x!, which does not depend on the prior and is not in the statistic."""
         shape, n, s = np.maximum(self._shape(statistic.pooled()), 1e-12), statistic.weight, statistic.total
         rate = max(self.rate, 1e-12)
         each = (
@@ -97,7 +97,7 @@ class Poisson(ByColumn[Sums]):
 
 
 def _overall_mean(pooled: Sums) -> FloatArray:
-    """Half an event and one row more than were seen: positive even where nothing ever happened."""
+    """The overall mean with half an event and one row added, so that it is positive."""
     return np.asarray((pooled.total + 0.5) / (pooled.weight + 1))
 
 
@@ -163,7 +163,7 @@ class NegativeBinomial(CellwiseDensity):
         if isinstance(block.values, np.ndarray) or needs_every_cell(block):
             super().add_to(out, block, threads)
             return
-        # what every cell adds as a zero, and what those that are stored add to that
+        # the score of zeros in all cells, then the difference for stored cells
         cells, at = block.values.data.astype(np.float64), block.values.indices
         out += (self.shape * np.log(self.rows / (self.rows + 1))).sum(axis=1) - log_factorials(block)[:, None]
         for c, (r, b) in enumerate(zip(self.shape, self.rows, strict=True)):
@@ -181,7 +181,7 @@ class NegativeBinomial(CellwiseDensity):
         )
 
     def turning_points(self, a: int, b: int) -> FloatArray:
-        """The slope ψ(x + r) − ψ(x + s) − log odds is monotone itself."""
+        """The slope ψ(x + r) − ψ(x + s) − log odds is monotone."""
         (r, s), odds = self.shape[[a, b], 0], np.log1p(self.rows[[a, b], 0])
         ends = np.array([0.0, _LARGEST_COUNT])
 

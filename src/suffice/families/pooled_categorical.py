@@ -1,4 +1,4 @@
-"""Categories, each class shrunk toward all classes together."""
+"""Categories, with class probabilities shrunk toward the pooled ones."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -28,12 +28,12 @@ class PooledCategorical(Family[Levels, Counts]):
     """x is one of K levels; class probabilities are shrunk toward the pooled ones.
 
     p(v | class) = (n_v + α m_v) / (n + α), m_v the share of level v over all classes: unlike a uniform prior it adds
-    no evidence for levels that are rare in every class. ``strength`` α counts as so many rows; ``"tuned"`` takes the power of
-    two of least leave-one-out log-loss.
+    no evidence for levels that are rare in every class. α is ``strength``; ``"tuned"`` is the power of two of least
+    leave-one-out log-loss.
 
-    Where levels are many texts that begin alike (zip codes, products), p(v | class) = p(prefix | class) · p(v | prefix, class),
-    each factor shrunk so, with one or two prefix lengths of least leave-one-out log-loss, if that is significantly
-    less. A level not seen in training scores as its longest known prefix does; without one it is treated as missing.
+    For levels with common prefixes (zip codes, products), p(v | class) = p(prefix | class) · p(v | prefix, class),
+    each factor shrunk likewise, with one or two prefix lengths, if that lowers the leave-one-out log-loss
+    significantly. An unseen level scores like its longest known prefix; without one it is treated as missing.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ class PooledCategorical(Family[Levels, Counts]):
         y: ClassCodes,
         threads: int,
     ) -> FloatArray:
-        """Strengths are tuned and prefixes chosen without the row: for each class and level, a column at a time."""
+        """Strengths and prefixes are re-estimated without the row, for each class and level, one column at a time."""
         out = np.zeros((block.rows, len(classes)))
         for j in range(len(block.levels)):
             own = statistic.select_columns(np.array([j]))
@@ -89,9 +89,9 @@ class PooledTable(LeaveOneOutDensity[Levels], LevelTable):
 
     columns: tuple[ShrunkColumn, ...]
     mass: FloatArray
-    """How many rows have each level."""
+    """Number of rows with each level."""
     prefixes: tuple[tuple[PrefixScores, ...], ...]
-    """Of each column, from the shortest to the longest: scores of unseen levels."""
+    """For each column, scores of unseen levels by prefix, from the shortest to the longest."""
 
     def add_to(self, out: FloatArray, block: Levels, threads: int) -> None:
         self._with_mass.add_odds_to(out, block, threads)
@@ -123,7 +123,7 @@ class PooledTable(LeaveOneOutDensity[Levels], LevelTable):
         return out
 
     def _prefix_of(self, j: int, level: Level) -> tuple[int, int] | None:
-        """The longest prefix that a level has in common with others."""
+        """The longest known prefix of a level: its length index and place."""
         each = ((k, self.prefixes[j][k].place(level)) for k in reversed(range(len(self.prefixes[j]))))
         return next(((k, at) for k, at in each if at is not None), None)
 

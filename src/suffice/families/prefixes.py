@@ -1,4 +1,4 @@
-"""Levels by their first characters: codes that have many levels (zip codes, products, names) and a coarser part in front."""
+"""Prefixes of levels, for columns of many codes (zip codes, products)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,15 +10,15 @@ from suffice.columns.kinds import Level
 from suffice.families.shrunk import ShrunkColumn, Stage, Strength, shrink, shrink_in_stages
 from suffice.numerics.arrays import FloatArray, IntArray
 
-_FEWEST_LEVELS = 16  # of a column that is tried by prefix
-_MOST_CHARACTERS = 16  # characters
-_MOST_PREFIX_LENGTHS = 2  # prefixes of different length at most
-_LEAST_LEVELS_PER_PREFIX = 2.0  # levels a prefix on average
+_FEWEST_LEVELS = 16  # of a column with prefixes
+_MOST_CHARACTERS = 16  # of a prefix
+_MOST_PREFIX_LENGTHS = 2  # per column
+_LEAST_LEVELS_PER_PREFIX = 2.0  # on average
 
 
 @dataclass(frozen=True, eq=False)
 class PrefixScores:
-    """The first ``length`` characters that levels of a column have, in order, and their scores (classes, prefixes)."""
+    """The prefixes of ``length`` characters of a column, in order, and their scores (classes, prefixes)."""
 
     length: int
     spelled: tuple[str, ...]
@@ -29,16 +29,16 @@ class PrefixScores:
         return {prefix: i for i, prefix in enumerate(self.spelled)}
 
     def place(self, level: Level) -> int | None:
-        """Which of them a level has."""
+        """The index of the prefix of a level; None if it is unknown."""
         return self._place.get(str(level)[: self.length])
 
 
 def shrink_by_prefix(
     counts: FloatArray, levels: Sequence[Level], strength: Strength
 ) -> tuple[ShrunkColumn, tuple[PrefixScores, ...]]:
-    """Levels shrunk toward all classes together, within prefixes where that lowers the leave-one-out log-loss.
+    """Levels shrunk toward the pooled table, within prefixes if that lowers the leave-one-out log-loss.
 
-    Lengths are added one at a time, each the one that gains most, as long as that is more than chance.
+    Lengths are added greedily, as long as the gain is significant.
     """
     every = np.arange(len(levels))
     best, chosen = shrink(counts, strength, binary=False), dict[int, IntArray]()
@@ -65,7 +65,7 @@ def shrink_by_prefix(
 
 
 def _runs(levels: Sequence[Level]) -> dict[int, IntArray]:
-    """The first level of each run of levels that have a prefix in common, for each length of it that makes a difference."""
+    """The first level of each run of levels with a common prefix, for each prefix length with distinct runs."""
     if len(levels) < _FEWEST_LEVELS or not all(isinstance(level, str) for level in levels):
         return {}
     characters = (

@@ -1,4 +1,4 @@
-"""Pseudo-counts: the α of Dirichlet and Beta priors, one for all, one a column, or one a level."""
+"""Pseudo-counts: the α of Dirichlet and Beta priors, one for all, or per column, or per level."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from typing import TypeAlias
@@ -22,7 +22,7 @@ def as_alpha(value: object, name: str = "alpha") -> float | tuple[float, ...]:
     except (TypeError, ValueError):
         alpha = np.array(np.nan)
     if alpha.ndim > 1 or not ((alpha >= 0) & (alpha <= 1e300)).all():
-        raise ParameterError(f"{name} is {value!r}", "it must be a number ≥ 0, or one such number a column")
+        raise ParameterError(f"{name} is {value!r}", "it must be a number ≥ 0, or one such number per column")
     return float(alpha) if alpha.ndim == 0 else tuple(alpha.tolist())
 
 
@@ -43,7 +43,7 @@ def _single(value: object, name: str) -> float:
 
 
 def per_column(alpha: object, n_columns: int, name: str = "alpha") -> FloatArray:
-    """One α for each column, from a number or one number a column."""
+    """One α per column, from a number or one number per column."""
     values = np.asarray(alpha, dtype=np.float64)
     if values.ndim and len(values) != n_columns:
         raise ParameterError(
@@ -88,7 +88,7 @@ def frequencies(counts: FloatArray, pooled: FloatArray, axis: int = -1) -> Float
 
 def log_evidence(counts: FloatArray, alpha: FloatArray | float) -> FloatArray:
     """log p of draws with these counts along the last axis, in their order, θ ~ Dirichlet(α) integrated out. A level
-    without pseudo-count never comes."""
+    without pseudo-count has probability zero."""
     a = np.broadcast_to(alpha, counts.shape)
     some = np.maximum(a, 1e-300)
     each = np.where(counts > 0, special.gammaln(counts + some) - special.gammaln(some), 0.0).sum(axis=-1)

@@ -1,4 +1,4 @@
-"""Hyper-parameters that are single numbers, checked in one way."""
+"""Validation of numeric hyper-parameters."""
 
 from numbers import Real
 

@@ -32,14 +32,14 @@ def check_strength(who: str, strength: object) -> None:
 
 @dataclass(frozen=True, eq=False)
 class Stage:
-    """Levels in runs. A class's share of a run, within the run of the stage before, is shrunk toward that of all classes."""
+    """Runs of levels. The class share of a run, within a run of the previous stage, is shrunk toward the pooled share."""
 
     first: IntArray
     """The first level of each run."""
     strengths: FloatArray
     """Candidate strengths, or the chosen one."""
     binary: bool = False
-    """Whether runs have an order and are halved again and again."""
+    """Whether runs are ordered, as the leaves of a binary tree."""
     table: FloatArray = field(default_factory=lambda: np.zeros((0, 0)))
     """log p(run | class) / p(run), (classes, runs)."""
 
@@ -50,7 +50,7 @@ class Stage:
 
     @property
     def rough(self) -> "Stage":
-        """With some of the strengths to choose from."""
+        """With a subset of the candidate strengths."""
         return Stage(self.first, self.strengths[1::3], self.binary) if len(self.strengths) > 3 else self
 
 
@@ -69,7 +69,7 @@ class ShrunkColumn:
     """Leave-one-out log-loss of the class given this column alone, nats per row."""
 
     def losses(self) -> FloatArray:
-        """−log p(class | level) of a row of each class and level, (classes, levels), left out."""
+        """Leave-one-out −log p(class | level) of a row of each class and level, (classes, levels)."""
         log_prior = _log_prior(self.counts)[:, None]
         others, own = self.tables.others + log_prior, self.tables.own + log_prior
         top = np.maximum(others.max(axis=0), own.max(axis=0))
@@ -98,7 +98,7 @@ def shrink(counts: FloatArray, strength: Strength, *, binary: bool) -> ShrunkCol
 
 
 def shrink_in_stages(counts: FloatArray, stages: Sequence[Stage]) -> ShrunkColumn:
-    """Runs of levels within coarser runs; the strength of each stage is chosen given those before."""
+    """Runs of levels within coarser runs; the strength of each stage is selected given the previous ones."""
     rows = counts.sum()
     with np.errstate(divide="ignore", invalid="ignore"):
         log_mass = np.log(counts.sum(axis=0) / rows)
@@ -148,12 +148,12 @@ class LeaveOneOutDensity(ClassDensities[B]):
 
     columns: tuple[ShrunkColumn, ...]
     table: FloatArray
-    """log p(level | class) / p(level), (classes, levels of all columns laid end to end)."""
+    """log p(level | class) / p(level), (classes, concatenated levels of all columns)."""
 
     @property
     @abstractmethod
     def start(self) -> IntArray:
-        """Where the levels of each column begin, with the total at the end."""
+        """Offsets of the levels of each column, with the total at the end."""
 
     @abstractmethod
     def weighted(self, weights: BlockWeights) -> ClassDensities[B]:

@@ -24,7 +24,7 @@ def refuse(
     todo: str,
     error: type[DataError] = DataError,
 ) -> None:
-    """Raise for the first column with ``bad`` values; the error has their number."""
+    """Raise for the first column with ``bad`` values; the error has their count."""
     with np.errstate(invalid="ignore"):
         zeros_too = not isinstance(block.values, np.ndarray) and bool(bad(np.zeros(1)).any())
         if not zeros_too and not bad(stored(block)).any():

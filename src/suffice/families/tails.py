@@ -6,7 +6,7 @@ import numpy as np
 
 from suffice.numerics.arrays import FloatArray
 
-POWER = 4
+POWER = 4  # of the tails
 _LARGEST_NUMBER = 1e300
 
 
@@ -25,7 +25,7 @@ class Tail:
 
     @property
     def node(self) -> tuple[float, float]:
-        """A point of the tail, and the log width by which its density times the width is the mass of the tail."""
+        """A point of the tail, and a log width such that density times width is the mass of the tail."""
         return self.edge + self.sign * self.scale, float(np.log(self.scale * 2**POWER / (POWER - 1)))
 
     @property
@@ -38,7 +38,7 @@ class Tail:
         return np.asarray(self.log_height - POWER * np.log1p(away / self.scale))
 
     def draw(self, n: int, rng: "np.random.Generator") -> FloatArray:
-        """Numbers of the tail."""
+        """Sample ``n`` numbers from the tail."""
         away = self.scale * (rng.random(n) ** (-1 / (POWER - 1)) - 1)
         return np.asarray(self.edge + self.sign * away)
 
@@ -54,10 +54,10 @@ def _widths(begin: FloatArray | float, end: FloatArray | float) -> FloatArray:
 
 
 def tail_scales(edge: FloatArray, end: FloatArray, mass: FloatArray, inner: tuple[float, float]) -> tuple[float, float]:
-    """Of the tails below and above cells that begin and end somewhere.
+    """The scales of the lower and upper tail.
 
-    It is the mean deviation of the column from its median, or the mean distance of the rows of the outermost bin from its
-    ``inner`` edge where that is larger: a long tail goes on as long.
+    A scale is the mean deviation of the column from its median, or the mean distance of the rows of the outermost bin from
+    its ``inner`` edge if that is larger.
     """
     share, middle = mass / mass.sum(), edge / 2 + end / 2
     median = middle[np.searchsorted(np.cumsum(share), 0.5)]

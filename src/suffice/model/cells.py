@@ -27,13 +27,14 @@ from suffice.sources import open_table
 
 _POSITIVE = (Exponential, Gamma, LogNormal)
 _DRAWS, _QUANTILES = 256, 33
-_DOUBLINGS = 40  # of the range of draws on either side, to cover heavy tails
+_DOUBLINGS = 40  # of the range of samples on either side, to cover heavy tails
 _QUADRATURE_POINTS = 16  # Gauss–Legendre points of a panel
 
 
 @dataclass(frozen=True)
 class CellValues:
-    """``levels`` are all values there are; between ``edges`` a density is constant (``steps``) or smooth."""
+    """``levels`` lists all values; between the edges of ``steps`` a density is constant, between those of ``smooth`` it is
+    smooth."""
 
     kind: Literal["levels", "steps", "smooth"]
     at: tuple[Any, ...]
@@ -74,7 +75,7 @@ def panel_nodes(low: FloatArray, high: FloatArray) -> tuple[FloatArray, FloatArr
 
 
 def cell_values(model: Model, name: Name) -> CellValues:
-    """The values that a column may have; refused for texts, bags of words and densities from outside."""
+    """The values that a column may have; an error for texts, bags of words and external densities."""
     for block, density in zip(model.blocks, model.unweighted.densities, strict=True):
         if name in block.columns:
             return _values(block, density, list(block.columns).index(name))
@@ -94,8 +95,8 @@ def _values(block: Block, density: AnyDensities, j: int) -> CellValues:
     if block.reads != "numbers" or (family.joint and not isinstance(density, (NormalDensities, StudentT))):
         raise ParameterError(
             f"Column {block.columns[j]!r} is modelled by {type(family).__name__}",
-            "the values of a cell of its own are not known there",
-            "Give it a family of numbers or of levels",
+            "the values of a single cell cannot be enumerated",
+            "Set a family of numbers or of levels",
         )
     rng = np.random.default_rng(0)
     draws = [np.asarray(density.sample(c, _DRAWS, rng)[j], dtype=np.float64) for c in range(density.n_classes)]

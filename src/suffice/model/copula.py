@@ -44,8 +44,8 @@ class Copula:
     def of(
         cls, densities: "Sequence[AnyDensities]", sample: "RowSample", columns: "Sequence[Sequence[Name]]"
     ) -> "Copula | None":
-        """Estimate correlations from kept rows. Those of a class are shrunk toward those of all classes, which count as
-        many rows as there are columns. None if fewer than two columns have continuous marginals."""
+        """Estimate correlations from kept rows. Those of a class are shrunk toward the pooled ones, which have the weight of
+        as many rows as there are columns. None if fewer than two columns have continuous marginals."""
         places, margins = [], []
         for i, density in enumerate(densities):
             for j in range(len(density.cuts) if isinstance(density, Bins) else 0):

@@ -238,7 +238,7 @@ class Counted:
                 seen.append(cells)
             if weighted_parts is not None:
                 weighted_parts.add_to(joint, self.table_blocks(seen), threads)
-        if not np.isfinite(joint[:, 0]).all():  # either a probability is zero, or a cell is infinite
+        if not np.isfinite(joint[:, 0]).all():  # a probability is zero, or a cell is infinite
             for cells, block in zip(seen, self.blocks, strict=True):
                 if isinstance(cells, Numbers):
                     refuse_infinite(cells, type(block.family).__name__)

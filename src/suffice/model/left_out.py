@@ -36,7 +36,7 @@ def left_out_log_densities(
 def left_out_of_read(
     counted: Counted, read: Sequence[BlockData], y: CodeArray, weight: FloatArray | None, threads: int
 ) -> tuple[FloatArray, FloatArray]:
-    """The same of rows that were read."""
+    """``left_out_log_densities`` of rows in blocks."""
     prior = np.empty((len(y), len(counted.classes)))
     parts = np.empty((len(counted.blocks), *prior.shape))
     with np.errstate(over="ignore"):
@@ -67,7 +67,7 @@ def _leave_out(
 def _without(
     counted: Counted, y: CodeArray, weight: FloatArray | None
 ) -> Iterator[tuple[Rows, Tally, FloatArray | None]]:
-    """The tally and the weights that rows are left out of."""
+    """The tally to leave rows out of, with their weights, by groups of rows."""
     if counted.class_weight is None:
         yield slice(None), counted.tally, weight
         return
@@ -82,6 +82,6 @@ def _without(
         less = counted.tally.weight.copy()
         less[int(klass)] = max(less[int(klass)] - each, 0.0)
         factor = counted.class_factors(less)
-        # a class that is empty without the row has no factor; any factor will do to subtract the row
+        # a class that is empty without the row has no factor; subtracting the row is then independent of it
         factor[int(klass)] = factor[int(klass)] or 1.0
         yield rows, counted.tally.scaled(factor), w[rows] * factor[int(klass)]

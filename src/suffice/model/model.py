@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 _REFIT_SHARE = 1e-3  # share of the rows of a large model that may be learned before weights are refitted
 
-_BATCH_CELLS = 1 << 19  # 4 MiB: scores that are still in the cache when they are normalised
+_BATCH_CELLS = 1 << 19  # 4 MiB of scores, which are normalised while in the cache
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,11 +46,11 @@ class Model(Counted):
     """The learned tally with families, settings and fitted weights."""
 
     fitted: WeightedParts | None = None
-    """The last fitted weights and parts, which may lag behind the tally; ``weighted_parts`` is up to date."""
+    """The last fitted weights and parts, which may be older than the tally; ``weighted_parts`` is up to date."""
     follows_at_once: int = 10_000
     """Number of rows up to which weights are refitted after every change; beyond, after a change of a thousandth."""
     _deferred: bool = False
-    """Whether fitted weights stay until ``with_fitted_weights`` is called; not part of the model file."""
+    """Whether weights are not refitted until ``with_fitted_weights`` is called; not part of the model file."""
 
     @classmethod
     def of(
@@ -91,7 +91,7 @@ class Model(Counted):
         """Without weights: the densities of the columns, independent given the class."""
         found, fitted = replace(self.stripped(), fitted=None, weighing="naive"), self.weighted_parts
         if fitted is not None and self.class_weight is None and (fitted.unit == 1.0).all():
-            found.__dict__["densities"] = self.current._before_weights  # of the same sums: estimated once
+            found.__dict__["densities"] = self.current._before_weights  # from the same statistics: estimated once
         return found
 
     @cached_property
@@ -120,7 +120,7 @@ class Model(Counted):
         read = now.read(table, threads)
         tally = now.tally + now.count_read(read, labels, weight, threads)
         if now._keeps_all_rows and tally.sample is not None and not tally.sample.is_complete:
-            # all rows are kept for the last time: the plan made from them is fixed from here on
+            # from here on not all rows are kept, so the current plan is fixed
             now = now.with_due_weights(threads)
             tally = now.tally + now.count_read(read, labels, weight, threads)
         fitted = now._fitted_with(read, labels, weight, 1) if set(labels.classes) <= set(now.classes) else None
@@ -236,7 +236,7 @@ class Model(Counted):
 
     @property
     def deferring_weights(self) -> "Model":
-        """With weights that stay, while counts are updated, until ``with_fitted_weights`` is called."""
+        """With weights that are not refitted, while counts are updated, until ``with_fitted_weights`` is called."""
         return replace(self._latest, _deferred=True)
 
     @property
@@ -276,8 +276,7 @@ class Model(Counted):
         return self.fits_weights and self.tally.sample is not None and bool(np.count_nonzero(self.tally.weight) > 1)
 
     def _with_reinspected_settings(self, threads: int) -> "Model":
-        """If all rows are kept: with the settings that families derive from the first rows derived again, and rows
-        recounted."""
+        """If all rows are kept, re-derive the settings that families infer from the first rows, and recount."""
         sample = self.tally.sample
         if sample is None or not sample.is_complete:
             return self

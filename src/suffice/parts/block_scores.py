@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _COLUMN_RIDGE, _TEXT_RIDGE = 10.0, 1.0
 _FOLDS = 5
-_IMPOSSIBLE = -50.0  # log density that stands for zero density, relative to the largest
+_IMPOSSIBLE = -50.0  # lowest log density, relative to the largest, in place of −∞
 
 
 class BlockScores(ABC):
@@ -101,7 +101,7 @@ class TextScores(BlockScores):
         return TextWeights(found.copy(), np.zeros(self.density.n_classes))
 
     @staticmethod
-    def counts_for_nothing(weights: BlockWeights) -> bool:
+    def is_zero(weights: BlockWeights) -> bool:
         from suffice.families.text.discounted import TextWeights  # for text alone
 
         return isinstance(weights, TextWeights) and not weights.temperatures.any()

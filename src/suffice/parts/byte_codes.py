@@ -36,7 +36,7 @@ class NumberCuts:
         for edge, rows in density.grids:
             group = equal_groups(rows, _MOST_GROUPS)
             found = edge[1:][np.diff(group) > 0]
-            # many common values make more groups than asked for, and a code is one byte
+            # frequent values add groups, and a code is one byte
             cuts.append(found[np.linspace(0, len(found) - 1, min(len(found), MOST_CODES - 2)).astype(np.int64)])
         return cls(tuple(cuts))
 
@@ -74,7 +74,7 @@ class PrincipalAxes:
         found = found[:, ::-1][:, variance[::-1] > _LEAST_VARIANCE_SHARE * max(np.trace(covariance), 1e-300)]
         if not found.shape[1]:
             return None
-        # one of the two directions
+        # fix the sign
         found = found * np.sign(found[np.abs(found).argmax(axis=0), np.arange(found.shape[1])])
         vectors = found.astype(np.float32)
         ordered = np.sort(_along(z, vectors, threads), axis=0)

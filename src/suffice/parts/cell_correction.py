@@ -7,9 +7,9 @@ from suffice.numerics.cell_sweeps import CellRows
 from suffice.numerics.ridge_correction import trust
 from suffice.posterior import log_posterior
 
-_FEWEST_CORRECTED_ROWS = 400  # for validation
+_FEWEST_CORRECTED_ROWS = 400
 _RIDGE = 4.0
-_MOST_FOLDS, _FEW_FOLD_ROWS = 3, 2_000  # folds of the cross-fit; two are enough for many rows
+_MOST_FOLDS, _FEW_FOLD_ROWS = 3, 2_000  # folds of the cross-fit; from so many rows on, two
 _GUARD_ERRORS = 1.5  # standard errors that the gain must exceed
 
 

@@ -7,11 +7,11 @@ from suffice.families.pooled_categorical import PooledCategorical
 
 DISCRETISING_FAMILIES = (Histogram, PooledCategorical)
 """Families that discretise their columns."""
-_MOST_DISCRETISED_COLUMNS = 512  # families whose columns are discretised separately, for parts
+_MOST_DISCRETISED_COLUMNS = 512  # columns of a block of another family that are discretised for parts
 
 
 def is_weighable(block: Block) -> bool:
-    """Whether its cells can be kept in the row sample and left out of its density."""
+    """Whether its cells can be stored in the row sample and left out of its density."""
     if block.family.is_weighted:
         return True
     return block.reads != "objects" and not block.family.whole and len(block.columns) <= MOST_DENSE_COLUMNS

@@ -16,14 +16,14 @@ from suffice.posterior import log_posterior
 from suffice.statistics import Scatter
 
 _DEFAULT_SHRINKAGE, _OTHER_SHRINKAGES = 0.1, (0.02, 0.4)  # shrinkages
-_POOLINGS = (2.0, 32.0, None)  # rows a column that the pooled covariance counts for
-_MOST_COVARIANCES = 100  # classes; more of them share one
+_POOLINGS = (2.0, 32.0, None)  # rows per column that the pooled covariance counts for
+_MOST_COVARIANCES = 100  # classes; with more, all share one covariance
 _TEMPERATURES = (0.06, 0.12, 0.25, 0.5, 1.0)
 _VARIANCE_RIDGE = 1e-4
-_MOST_PRODUCTS = 300_000_000  # rows · classes · columns² of each that is tried
-_LEAST_PRODUCTS_PER_THREAD = 20_000_000  # likewise, per thread
+_MOST_PRODUCTS = 300_000_000  # rows · classes · columns² of each candidate
+_LEAST_PRODUCTS_PER_THREAD = 20_000_000  # rows · classes · columns²
 _FEWEST_TRIAL_ROWS, _MOST_TRIAL_ROWS = 500, 1_000
-_BATCH_CELLS = 1 << 20  # of rows brought to the scale of each covariance, at a time
+_BATCH_CELLS = 1 << 20  # of whitened rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +53,7 @@ class Discriminant:
 
     @property
     def _covariances(self) -> list[FloatArray]:
-        """One for all classes, or one each."""
+        """One covariance for all classes, or one per class."""
         if self.pooling is None:
             return [self._pooled]
         nu = self._prior_rows
@@ -65,7 +65,7 @@ class Discriminant:
         return NormalDensities(self.scatter.mean.copy(), tuple(Whole(m) for m in self._covariances), None)
 
     def log_odds(self, z: SingleArray, threads: int) -> FloatArray:
-        """log N of each row under each class, (rows, classes), up to a number a row."""
+        """log N of each row under each class, (rows, classes), up to a constant per row."""
         out = np.zeros((len(z), len(self.scatter.weight)))
         self.normals.add_odds_to(out, Numbers(range(z.shape[1]), z), threads)
         return out
@@ -115,9 +115,9 @@ class Discriminant:
         return np.concatenate([self._without_each(z[rows], y[rows], leaves[rows]) for rows in runs])
 
     def _without_each(self, z: SingleArray, y: CodeArray, weight: FloatArray) -> FloatArray:
-        """A row of weight w, e away from the mean of n, takes w n / (n − w) e eᵀ with it, so every inverse and
-        determinant follows from eᵀ Σ⁻¹ e and its like. (The change of the diagonal that correlations are shrunk toward
-        is neglected.)"""
+        """A row of weight w, e away from the mean of n, removes w n / (n − w) e eᵀ from the scatter, so every inverse
+        and determinant follows from eᵀ Σ⁻¹ e and similar products. (The change of the diagonal that correlations are shrunk
+        toward is neglected.)"""
         inverse, log_det = self._inverse_roots
         n, mean = self.scatter.weight, self.scatter.mean
         each, classes = np.arange(len(z)), np.arange(len(n))

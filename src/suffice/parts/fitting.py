@@ -31,10 +31,10 @@ _MOST_ROW_CLASSES = 32_000  # … as limited by the number of rows × classes �
 _MOST_SCORES = 20_000_000  # … and by that of rows × classes × scores
 _MOST_PLANNING_ROWS = 2_000  # of these rows, for planning parts
 _FOLDS = 5  # of cross-fitted weights
-_FEWEST_FOLDED_ROWS = 50  # rows
-_NOISE_LOSS, _NOISE_GAIN = 0.4, 1.5  # of the loss of the shares, and nats a score
-_LEAST_MISSING = 2.0  # minimum number of missing cells for a missing indicator
-_LEAST_CODED_MISSING = 100.0  # minimum number of missing cells for a code of their own in pairs
+_FEWEST_FOLDED_ROWS = 50  # kept rows
+_NOISE_LOSS, _NOISE_GAIN = 0.4, 1.5  # share of the loss of the class shares, and nats per score
+_LEAST_MISSING = 2.0  # missing cells of a column with a missing indicator
+_LEAST_CODED_MISSING = 100.0  # missing cells of a column in which they have a code in pairs
 
 
 class Fitting:
@@ -136,8 +136,8 @@ class Fitting:
         """Whether the gain in log-loss is within what choosing parts and weights gains on random labels.
 
         Rows are left out of counts, but not of these choices. On shuffled labels the choices gain about a third of a
-        nat per score and, where scores are fewer than rows, at most half of the loss. Very few rows are not enough for
-        folds.
+        nat per score and, where scores are fewer than rows, at most half of the loss. Very few rows are not
+        folded.
         """
         if self.kept.count < _FEWEST_FOLDED_ROWS:
             return False
@@ -272,9 +272,7 @@ def correct_texts(
     """Add corrections of words to the weights of texts and, if every row has scores, to the left-out log joint."""
     texts = {i: block for i, block in enumerate(fitting.blocks) if isinstance(block, TextScores)}
     # a text without weight is not corrected
-    some = [
-        i for i, block in texts.items() if block.corrected and not block.counts_for_nothing(weighted_parts.weights[i])
-    ]
+    some = [i for i, block in texts.items() if block.corrected and not block.is_zero(weighted_parts.weights[i])]
     if some:
         from suffice.parts.word_correction import correct_words  # for text alone
 

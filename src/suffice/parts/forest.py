@@ -14,8 +14,8 @@ from suffice.parts.byte_codes import ByteCodes
 from suffice.parts.gain import Gain
 from suffice.parts.part import CALIBRATION, ColumnEvidence, SampledPart
 
-_OUT_OF_BAG_SHARE = 0.37  # of the trees leave a row out
-_SHARE_ROUNDING = 1e-9  # two shares that are equal but for rounding
+_OUT_OF_BAG_SHARE = 0.37  # of the trees for which a row is out of bag
+_SHARE_ROUNDING = 1e-9  # absolute difference of equal shares
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +79,7 @@ class ForestPart(SampledPart):
 
     @property
     def tree_weight(self) -> float:
-        """Number of trees that the mean share counts for, against one tree with the prior."""
+        """Weight of the mean share, in trees, relative to one tree with the prior."""
         return _OUT_OF_BAG_SHARE * self.trees.count
 
     @cached_property

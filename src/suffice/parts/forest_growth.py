@@ -18,9 +18,9 @@ from suffice.parts.forest import ForestPart
 if TYPE_CHECKING:
     from suffice.parts.fitting import Fitting
 
-_BAG_SHARE, _MOST_BAG_ROWS = 0.632, 10_200  # of the rows in a bag, and rows at most
-_SMALL_BAG_SHARE = 0.5  # of rows in a bag where only out-of-bag scores are needed: each row is left out of more trees
-_LEAST_CLASS_SHARE = 1e-12  # of an unseen class
+_BAG_SHARE, _MOST_BAG_ROWS = 0.632, 10_200  # share of the rows in a bag, and their maximum number
+_SMALL_BAG_SHARE = 0.5  # share of rows in a bag if only out-of-bag scores are needed
+_LEAST_CLASS_SHARE = 1e-12  # prior of an unseen class in forests
 
 
 class ForestGrowth:
@@ -45,7 +45,7 @@ class ForestGrowth:
         self.forest = ForestPart(codes, trees, prior, fitting.columns_with_missing)
 
     def up_to(self, count: int) -> "ForestGrowth":
-        """Grown to so many trees."""
+        """Grow to ``count`` trees."""
         more, outside = self._grown(self.forest.trees.count, count - self.forest.trees.count)
         self.forest = replace(self.forest, trees=self.forest.trees + more)
         self._outside = outside.shares(more, self.forest.prior, self._fitting.threads, self._outside)
@@ -62,8 +62,8 @@ class ForestGrowth:
 
     def _column_order(self, cells: AnyArray) -> IntArray:
         """The columns to draw from: axes first, then columns in the order of the digests of their names. If missing
-        cells are to be ignored, only columns without missing cells, since a split would separate these from the
-        others."""
+        cells are to be ignored, only columns without missing cells, since a split would separate missing
+        from present cells."""
         names = [spelling_digest(name) for block in self._fitting.kept.tables for name in block.names]
         numbers = np.array(names + list(range(cells.shape[1] - len(names))), dtype=np.uint64)
         order = np.argsort(numbers, kind="stable")
@@ -83,7 +83,7 @@ class ForestGrowth:
 
 
 def over_columns(fitting: "Fitting", count: int) -> ForestGrowth:
-    """A forest over the columns, of so many trees at first."""
+    """A forest over the columns, initially of ``count`` trees."""
     return ForestGrowth(fitting, ByteCodes.of(fitting.tables), 0, count)
 
 

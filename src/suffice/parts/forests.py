@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from suffice.parts.fitting import Fitting
 
 _FEWEST_FOREST_ROWS = 50
-_TREES, _TRIAL_TREES = 100, 30  # trees in all, and trees of the first trial
+_TREES, _TRIAL_TREES = 100, 30  # trees of a forest, and of the first trial
 _RIDGE = 10.0
 _FOLDS = 5
-_LEAST_TRIAL_GAIN, _LEAST_GAIN = -0.5, 1.0  # standard errors: lowest gain of the trial, and lowest gain of the whole
-_MOST_ROWS_WITHOUT_FORESTS = 2_000  # rows above which regressions are tried only if forests gain
+_LEAST_TRIAL_GAIN, _LEAST_GAIN = -0.5, 1.0  # minimum gain in standard errors, of the trial and of the forest
+_MOST_ROWS_WITHOUT_FORESTS = 2_000  # with more rows, regressions are tried only if forests gain
 
 
 def with_forests(
@@ -42,18 +42,18 @@ def with_forests(
         return weighted_parts, left_out
     second_stage = _SecondStage(fitting, offset[: fitting.rows.count])
     grown, forest_scores = _forests(fitting, second_stage)
-    ridges, all_ = _ridges(fitting, second_stage, forest_scores)
-    if not all_.scores:
+    ridges, everything = _ridges(fitting, second_stage, forest_scores)
+    if not everything.scores:
         return weighted_parts, left_out
-    found, w = all_.weights, all_.weights.scores
-    gain_from = second_stage.gain_from(np.zeros(second_stage.count), forest_scores.gain)
-    forests = [g.forest.weighted(float(own), gain_from) for g, own in zip(grown, w[1:], strict=False) if own > 0]
+    found, w = everything.weights, everything.weights.scores
+    gain = second_stage.gain_from(np.zeros(second_stage.count), forest_scores.gain)
+    forests = [g.forest.weighted(float(own), gain) for g, own in zip(grown, w[1:], strict=False) if own > 0]
     weighted = [(ridge, float(own)) for ridge, own in zip(ridges, w[1 + len(grown) :], strict=True) if own > 0]
-    smooth = [summed(weighted, second_stage.gain_from(forest_scores.gain, all_.gain))] if weighted else []
+    smooth = [summed(weighted, second_stage.gain_from(forest_scores.gain, everything.gain))] if weighted else []
     weighted_parts = weighted_parts.tempered(float(w[0]))
     # tempering scaled the prior too
     bias = weighted_parts.bias + found.bias + (w[0] - 1) * np.maximum(fitting.log_prior, LEAST_LOG_PRIOR)
-    for own, score in zip(w, [left_out, *all_.scores], strict=True):
+    for own, score in zip(w, [left_out, *everything.scores], strict=True):
         left_out = own * score if score is left_out else left_out + own * score
     return replace(weighted_parts, bias=bias, parts=(*weighted_parts.parts, *forests, *smooth)), left_out + found.bias
 
@@ -76,10 +76,10 @@ def _forests(fitting: "Fitting", second_stage: "_SecondStage") -> tuple[list[For
     ]
     first = second_stage.weighted([growth.left_out() for growth in grown])
     if _in_errors(first.gain) <= _LEAST_TRIAL_GAIN:
-        return [], second_stage.nothing
+        return [], second_stage.no_scores
     grown = [growth for growth, own in zip(grown, first.weights.scores[1:], strict=True) if own > 0]
     found = second_stage.weighted([growth.up_to(growth.equivalent_count(_TREES)).left_out() for growth in grown])
-    return ([], second_stage.nothing) if _in_errors(found.gain) <= _LEAST_GAIN else (grown, found)
+    return ([], second_stage.no_scores) if _in_errors(found.gain) <= _LEAST_GAIN else (grown, found)
 
 
 def _ridges(
@@ -109,10 +109,10 @@ class _SecondStage:
     def __init__(self, fitting: "Fitting", offset: FloatArray) -> None:
         self._fitting, self._offset = fitting, offset
         self._rows = fitting.rows.first(len(offset))
-        self._before = self._log_p(self._scored([]), self.nothing.weights)
+        self._before = self._log_p(self._scored([]), self.no_scores.weights)
 
     @property
-    def nothing(self) -> _WeightedScores:
+    def no_scores(self) -> _WeightedScores:
         return _WeightedScores([], Weights(1.0, np.ones(1), np.zeros(len(self._fitting.classes))), np.zeros(self.count))
 
     def weights(self, scores: Sequence[FloatArray]) -> Weights:

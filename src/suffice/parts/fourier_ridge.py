@@ -26,12 +26,12 @@ from suffice.posterior import posterior
 if TYPE_CHECKING:
     from suffice.parts.fitting import Fitting
 
-_FREQUENCIES = 128  # of each regression
-_ANGLE_DEVIATION = 1.5  # standard deviation of ω · z where all scores are at theirs
+_FREQUENCIES = 128  # per regression
+_ANGLE_DEVIATION = 1.5  # standard deviation of ω · z for standardised scores
 _RIDGES = (0.03, 0.1, 0.3, 1.0, 3.0)  # λ: log odds of variance 1 / λ
-_STEP_FACTOR = 4.0  # times that of Newton, as the trace exceeds the curvature along any one direction
-_MOST_REGRESSION_ROWS = 8_000  # rows
-_WHITENING_SHRINKAGE = 0.01  # of the mean variance, added to each when whitening
+_STEP_FACTOR = 4.0  # relative to Newton's step, since the trace exceeds the curvature along any direction
+_MOST_REGRESSION_ROWS = 8_000
+_WHITENING_SHRINKAGE = 0.01  # share of the mean variance added to each variance
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,10 +82,10 @@ def summed(ridges: Sequence[tuple[FourierRidge, float]], gain: Gain) -> Fourier:
 def _fitted(
     features: SingleArray, residual: FloatArray, curvature: FloatArray, rows: KeptRows
 ) -> tuple[FloatArray, FloatArray]:
-    """B = (Σ w v φφᵀ + λ)⁻¹ Σ w φ rᵀ for features φ of unit length, and what it adds to each row without that row; times a
-    step.
+    """B = (Σ w v φφᵀ + λ)⁻¹ Σ w φ rᵀ for features φ of unit length, and the leave-one-out scores; both times the step
+    factor.
 
-    λ minimises the quadratic loss Σ w (½ v f² − r · f) of the left-out scores f, each λ at its best step.
+    λ minimises the quadratic loss Σ w (½ v f² − r · f) of the leave-one-out scores f, each λ at its optimal step.
     """
     unit = features / np.float32(np.sqrt(features.shape[1] / 2))
     root = unit * np.sqrt(rows.weight * curvature).astype(np.float32)[:, None]

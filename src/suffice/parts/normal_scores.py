@@ -20,9 +20,9 @@ from suffice.numerics.intervals import Polylines
 from suffice.statistics import Scatter
 
 _MOST_KNOTS = 256
-_MOST_NUMBERS, _MOST_SCORES = 512, 256  # scores of numbers, and of everything if there are categories
-_MOST_COVARIANCE_CELLS = 1 << 24  # of the covariances of all classes: 128 MiB
-_LEAST_LEVEL_ROWS = 2.0  # of a level with an indicator
+_MOST_NUMBERS, _MOST_SCORES = 512, 256  # scores of numbers, and of all columns if there are categories
+_MOST_COVARIANCE_CELLS = 1 << 24  # in the covariances of all classes: 128 MiB
+_LEAST_LEVEL_ROWS = 2.0  # with a level that has an indicator
 _BATCH_SCORES = 1 << 22  # 32 MiB
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 CORRELATED = "(correlated normals)"
 """The name of their evidence."""
 _RIDGE_PER_SPREAD = 0.02  # relative to the spread of the added score
-_LARGEST_SPREAD = 200.0  # of the score; it is large if, for example, a level occurs in one class only
+_LARGEST_SPREAD = 200.0  # of the score; large if, for example, a level occurs in one class only
 
 
 @dataclass(frozen=True, eq=False)

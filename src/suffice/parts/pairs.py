@@ -24,10 +24,15 @@ if TYPE_CHECKING:
 
 CONSTANT = 2.0  # pseudo-rows that shrink the cell of a pair
 RIDGE = 30.0
-_MOST_PAIRED_COLUMNS = 48  # the most informative ones, which are paired
-_MOST_PAIR_CELLS = 1 << 25  # counted of pairs in all: 256 MiB
-_PAIRS_A_COLUMN, _MOST_PAIRS = 5, 160  # pairs kept for each column, and in all
-_SCREENS = ((4, None), (2, 2), (8, 2), (FINEST, 1))  # multiple of the kept pairs that is tried at each resolution
+_MOST_PAIRED_COLUMNS = 48  # the most informative columns
+_MOST_PAIR_CELLS = 1 << 25  # of the counts of all pairs: 256 MiB
+_PAIRS_A_COLUMN, _MOST_PAIRS = 5, 160  # selected pairs per column, and in total
+_SCREENS = (
+    (4, None),
+    (2, 2),
+    (8, 2),
+    (FINEST, 1),
+)  # resolution, and how many times the selected pairs are screened at it
 
 
 def _most(columns: int) -> int:

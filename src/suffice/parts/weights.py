@@ -13,11 +13,11 @@ from suffice.numerics.contrasts import contrast_ridge, from_contrasts, to_contra
 from suffice.numerics.scored_rows import ScoredRows
 
 _BIAS_RIDGE = 1.0
-_PRIOR_TEMPERATURE = 0.5  # temperature of the prior, which counts as one observation
-_MOST_STEPS, _MOST_NEWTON_UNKNOWNS = 20, 512  # maximum number of steps, and of unknowns for Newton's method
-_DAMPING = 16.0  # relative to the curvature, of a single Newton step
+_PRIOR_TEMPERATURE = 0.5  # mean of the temperature's prior, which has the weight of one observation
+_MOST_STEPS, _MOST_NEWTON_UNKNOWNS = 20, 512  # of Newton's method; with more unknowns, L-BFGS-B
+_DAMPING = 16.0  # relative to the curvature, for a single Newton step
 LEAST_LOG_PRIOR = -700.0
-"""Of a log prior."""
+"""Lower bound of a log prior in fitting."""
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ def _minimum(
     rows: ScoredRows, prior: FloatArray, penalty: FloatArray, linear: FloatArray, first: FloatArray, temperatures: int,
     tol: float, threads: int,
 ) -> FloatArray:  # fmt: skip
-    """Minimise the loss of the rows plus ½ x · penalty · x − linear · x, where x holds temperatures and weights, which are
+    """Minimise the loss of the rows plus ½ x · penalty · x − linear · x; x has temperatures and weights, which are
     non-negative, and biases."""
     parts = rows.parts
     bias = temperatures + parts

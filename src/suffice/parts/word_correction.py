@@ -66,7 +66,7 @@ def correct_words(
         across[:, ~half] = _by_view(x[~half], v, b, widths)
     held = ~np.all(halves, axis=0)
     w, halfway = trust_each(offset[held], across[:, held], y[held], weight[held] * (weight.sum() / weight[held].sum()))
-    # a fit to all rows has half the noise; a weight above 1 indicates too few steps
+    # a fit to all rows has half the noise; a weight above 1 would indicate too few steps
     beta = np.maximum(halfway, 2 * halfway / (1 + halfway))
     v, b = correction.fit(
         _concatenated([text.features() for text in used])[there], y, weight, _OFFSET_FACTOR * offset, threads

@@ -55,17 +55,17 @@ class BayesDecision(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     ----------
     estimator : classifier with predict_proba
     costs : (classes, actions), mapping, frame, Costs, Utilities or None, default=None
-        As in ``suffice.decision.decide``. Costs that differ from row to row are handed to ``predict(X, costs=...)``.
+        As in ``suffice.decision.decide``. Costs that differ by row are passed to ``predict(X, costs=...)``.
     reject : rule, sequence of rules or None, default=None
-        ``Chow``, ``ConfidenceFloor``, ``RiskLimit`` and ``DensityFloor`` as they are; ``Workload``, ``ErrorBudget`` and
-        ``Novelty`` learn their limits from held-out rows. A row is rejected if any rule rejects it.
+        ``Chow``, ``ConfidenceFloor``, ``RiskLimit`` and ``DensityFloor`` have fixed limits; ``Workload``, ``ErrorBudget`` and
+        ``Novelty`` learn theirs from held-out rows. A row is rejected if any rule rejects it.
     priors : mapping, (classes,) or None, default=None
         The true class prior, where it differs from that of the training rows.
     calibrate : None, "temperature", "platt", "vector" or "isotonic", default=None
         How posteriors are calibrated on held-out rows, when fitting. Limits and sets are then learned from the other half
         of these rows.
     trained : mapping, (classes,) or None, default=None
-        The prior that the classifier has in its posteriors. None is the prior of a generative classifier, or else the
+        The prior contained in the classifier's posteriors. None is the prior of a generative classifier, or else the
         (weighted) label frequencies.
     cv : float, int, splitter, "prefit" or None, default=None
         Which rows are held out. A float is a share that the classifier never learns from, so that guarantees are exact.
@@ -124,8 +124,8 @@ class BayesDecision(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     def fit(self, X: TableLike, y: LabelsLike, **params: Any) -> Self:
         """Train the classifier, hold out what is needed, and calibrate.
 
-        ``params`` go to the classifier's own ``fit`` (by metadata routing, where that is enabled). Weights among them count
-        in training and in the trained prior; every held-out row counts once.
+        ``params`` are passed to the classifier's ``fit`` (by metadata routing, if enabled). Sample weights apply to training
+        and to the trained prior; every held-out row counts once.
         """
         if not hasattr(self.estimator, "predict_proba"):
             raise ParameterError(
@@ -232,12 +232,12 @@ class BayesDecision(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         posterior, rules = self.predict_proba(X), self.reject_
         if costs is not None and any(isinstance(r, BUDGETS) and not isinstance(r, Novelty) for r in self._rules()):
             raise ParameterError(
-                f"Other costs were given beside {self.reject!r}",
+                f"Costs were given with {self.reject!r}",
                 "its limit was learned under the costs of the estimator",
                 "Use Chow(cost), or learn_reject with the costs of the held-out rows",
             )
-        looks = any(isinstance(rule, DensityFloor) for rule in rules) and hasattr(self.estimator_, "score_samples")
-        density = self.estimator_.score_samples(X) if looks else None
+        has_floor = any(isinstance(rule, DensityFloor) for rule in rules) and hasattr(self.estimator_, "score_samples")
+        density = self.estimator_.score_samples(X) if has_floor else None
         given = self.costs if costs is None else costs
         return decide(posterior, given, reject=rules, classes=self.classes_, log_density=density)
 
@@ -257,7 +257,7 @@ class BayesDecision(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         return estimate_priors(self._calibrated(X), self._calibrated_posteriors.prior, classes=self.classes_)
 
     def score(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None, costs: CostsLike = None) -> float:
-        """One minus the mean cost: under 0-1 costs, the share of right answers. Rejection needs a cost."""
+        """One minus the mean cost; under 0-1 costs, the accuracy. Rejection needs a cost."""
         given = self.costs if costs is None else costs
         if given is None and self.reject is None:
             return float(super().score(X, y, sample_weight))

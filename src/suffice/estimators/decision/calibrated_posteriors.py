@@ -24,7 +24,7 @@ class CalibratedPosteriors:
     ) -> tuple["CalibratedPosteriors", HeldOut]:
         """Calibrate on one half of the held-out rows; the other half, calibrated, is returned for limits."""
         first, second = held.halves(rng)
-        # the prior of these rows, with one more of each class so that none is ruled out
+        # one more row of each class, so that no class has prior zero
         prior = (first.counts + 1.0) / (len(first.codes) + len(classes))
         before = correct_priors(first.posterior, trained, prior)
         beliefs = cls(trained, prior, calibrate(before, classes[first.codes], method, classes=classes))

@@ -42,7 +42,7 @@ def train_and_hold_out(
         raise DataError(
             f"The labels are given in column {y!r}", "to hold out rows, the labels themselves are needed as y"
         )
-    if isinstance(X, Mapping) and not hasattr(X, "shape"):  # columns by name; what is held out are rows
+    if isinstance(X, Mapping) and not hasattr(X, "shape"):  # columns by name: convert to rows
         X = [dict(zip(X, row, strict=True)) for row in zip(*X.values(), strict=True)]
     (X,) = indexable(X)
     everything = np.arange(_num_samples(X))

@@ -22,22 +22,22 @@ class DesignMatrixClassifier(Savable, ClassifierMixin, BaseEstimator):
 
     classes_: AnyArray
     class_prior_: FloatArray
-    """The shares of the classes among the rows, weighted as the classifier weights them: the prior in its posteriors."""
+    """The class shares, weighted by the classifier's ``class_weight``: the prior in its posteriors."""
     schema_: Schema | None
-    """The schema of the training files, so that later files are read alike."""
+    """The schema of the training files, applied to later files."""
 
     def __init__(self, classifier: Any) -> None:
         self.classifier = classifier
 
     def fit(self, X: TableLike, y: LabelsLike, schema: Schema | None = None) -> Self:
-        """Learn the design and the classifier from a table and its labels; ``schema`` is that of the files they came from."""
+        """Fit the design matrix and the classifier; ``schema`` is that of the training files."""
         self.schema_ = schema
         table = open_table(X)
         self.design_ = Design.of(table)
         set_names(self, table.names)
         self.classifier_ = copy.deepcopy(self.classifier)
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # the scores show a lack of convergence
+            warnings.simplefilter("ignore")  # a lack of convergence shows in the scores
             self.classifier_.fit(self._matrix(table), y)
         self.classes_, count = np.unique(np.asarray(y), return_counts=True)
         self.class_prior_ = _weighted(count, self.classes_, getattr(self.classifier, "class_weight", None))

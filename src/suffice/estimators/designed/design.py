@@ -13,7 +13,7 @@ from suffice.columns.table import Table
 from suffice.estimators.designed.words import WordWeights
 from suffice.numerics.arrays import AnyArray, FloatArray, IntArray
 
-_MOST_INDICATORS = 100  # of a column with an indicator each: the most frequent ones
+_MOST_INDICATORS = 100  # the most frequent levels of a column, with an indicator each
 _MOST_DENSE_CELLS = 1 << 24  # of a dense matrix
 
 

@@ -1,6 +1,7 @@
 """scikit-learn's discriminant analysis: its arguments, attributes and predictions, from additive statistics.
 
-Beyond scikit-learn they take sample weights and NaN for a missing cell, ``partial_fit``, merge, forget and decay.
+Beyond scikit-learn they accept sample weights and NaN as a missing cell, and have ``partial_fit``, ``merge``,
+``forget`` and ``decay``.
 """
 
 from suffice.estimators.discriminant_analysis.linear import LinearDiscriminantAnalysis

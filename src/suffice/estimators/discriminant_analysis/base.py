@@ -79,7 +79,7 @@ class DiscriminantAnalysis(OneFamily, SufficeClassifier):
         if self._reads_rows:
             raise NotAdditiveError(
                 f"A {type(self).__name__} with shrinkage='auto' or a covariance_estimator cannot be {what}",
-                "its covariances are estimated from the rows themselves, and do not add",
+                "its covariances are estimated from rows and are not additive",
                 "Use a number for shrinkage, or MultivariateNormal(shrinkage='oas')",
             )
 

@@ -33,7 +33,7 @@ def shrunk(covariance: Covariance, shrinkage: float) -> Covariance:
 def check_settings(
     owner: str, solver: object, solvers: Sequence[str], shrinkage: object, estimator: object, tol: object
 ) -> None:
-    """Refuse settings that scikit-learn refuses, in its words."""
+    """Reject settings that scikit-learn rejects, with its messages."""
     if solver not in solvers:
         raise ParameterError(f"{owner}'s solver is {solver!r}", f"it must be one of {quoted(tuple(solvers))}")
     is_share = isinstance(shrinkage, Real) and not isinstance(shrinkage, bool) and 0 <= float(shrinkage) <= 1
@@ -60,7 +60,7 @@ def from_rows(x: FloatArray, labels: Labels, weight: FloatArray | None, estimato
     complete = ~np.isnan(x).any(axis=1)
     parts = [x[complete & (labels.codes == c)] for c in range(len(labels.classes))]
     if not all(len(part) for part in parts):
-        raise DataError("Some class has no complete row", "its covariance is to be estimated from them")
+        raise DataError("Some class has no complete row", "its covariance is estimated from complete rows")
     return FromRows(tuple(_estimated(part, estimator) for part in parts), _estimated(x[complete], estimator))
 
 

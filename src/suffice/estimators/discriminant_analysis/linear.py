@@ -33,8 +33,8 @@ from suffice.statistics import Scatter, WideScatter
 class SharedNormal(MultivariateNormal):
     """One covariance for all classes; directions of zero variance are ignored.
 
-    By the rows it is the scatter of all over their number; by ``priors`` the class covariances are averaged with those
-    weights.
+    ``by_rows`` it is the pooled scatter divided by the number of rows; otherwise the class covariances are averaged
+    with weights ``priors``.
     """
 
     by_rows: bool = True
@@ -62,7 +62,7 @@ class SharedNormal(MultivariateNormal):
 class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMixin, DiscriminantAnalysis):
     """Gaussian classes with one covariance, as ``sklearn.discriminant_analysis.LinearDiscriminantAnalysis``.
 
-    The three solvers use the same sums. As in scikit-learn, they differ in the fitted attributes and in the treatment
+    The three solvers use the same statistics. As in scikit-learn, they differ in the fitted attributes and in the treatment
     of singular covariances; unlike scikit-learn's, the ``eigen`` solver does not fail on these.
 
     Parameters
@@ -163,7 +163,7 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
     # — prediction —
 
     def decision_function(self, X: TableLike) -> FloatArray:
-        """coef_ · x + intercept_, (rows, classes), which is the log posterior up to a number a row; for two classes the
+        """coef_ · x + intercept_, (rows, classes), the log posterior up to a constant per row; for two classes the
         log-odds of the second, (rows,)."""
         self._check_not_empty()
         x = self._matrix(X)
@@ -227,7 +227,7 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
     def covariance_(self) -> FloatArray:
         """Covariance within the classes, weighted by their priors."""
         if self.solver == "svd" and not self.store_covariance:
-            raise AttributeError("covariance_ is there with store_covariance=True, or another solver")
+            raise AttributeError("covariance_ needs store_covariance=True or another solver")
         family, weights = self._family(), np.exp(self.model_.log_prior)
         return family.averaged(self._statistic, weights).whole().astype(self._dtype)
 
@@ -235,7 +235,7 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
     def xbar_(self) -> FloatArray:
         """Mean of the class means, weighted by their priors."""
         if self.solver != "svd":
-            raise AttributeError("xbar_ is there with the svd solver only")
+            raise AttributeError("xbar_ needs the svd solver")
         self._check_fitted()
         return (np.exp(self.model_.log_prior) @ self._normals.mean).astype(self._dtype)
 
@@ -255,7 +255,7 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
     def _directions(self) -> tuple[FloatArray, FloatArray]:
         """Directions, and the variance between classes along each."""
         if self.solver == "lsqr":
-            raise AttributeError("the lsqr solver has no directions")
+            raise AttributeError("the lsqr solver computes no directions")
         self._check_fitted()
         covariance = self._normals.covariances[0]
         if self.solver == "svd":

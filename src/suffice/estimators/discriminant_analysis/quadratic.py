@@ -64,7 +64,7 @@ def singular(label: Label, solver: str, rows: float, columns: int, met: str = ""
     remedy = "shrinkage" if solver == "eigen" else "reg_param"
     return SingularError(
         found,
-        "each column must vary in its own way, in units in which that is more than tol",
+        "the columns must be linearly independent, with variances above tol",
         f"Increase `{remedy}` to reduce the collinearity, or use BayesClassifier(MultivariateNormal())",
     )
 
@@ -132,7 +132,7 @@ class QuadraticDiscriminantAnalysis(DiscriminantAnalysis):
             raise DataError(
                 f"y has only 1 sample in class {labels.classes[int(single[0])]}, covariance is ill defined",
                 "each class needs at least two rows",
-                "Use BayesClassifier(MultivariateNormal()), whose prior stands in for them",
+                "Use BayesClassifier(MultivariateNormal()), whose prior replaces missing rows",
             )
         few = np.flatnonzero(labels.counts < columns)
         if self.solver == "svd" and len(
@@ -174,7 +174,7 @@ class QuadraticDiscriminantAnalysis(DiscriminantAnalysis):
     def covariance_(self) -> list[FloatArray]:
         """Covariance of each class."""
         if not self.store_covariance:
-            raise AttributeError("covariance_ is there with store_covariance=True")
+            raise AttributeError("covariance_ needs store_covariance=True")
         return [c.whole() for c in self._normals.covariances]
 
     @property

@@ -20,10 +20,10 @@ from suffice.numerics.covariances.base import EIGENVALUE_ROUNDING
 class LeastSquaresClassifier(ClassifierMixin, OneFamily):
     """Linear regression of class indicators on the columns; predicts the class with the largest fitted value.
 
-    It reads the same scatter as Gaussian discriminant analysis: with T the scatter of all rows, n_c and μ_c the rows and
+    It uses the same scatter matrix as Gaussian discriminant analysis: with T the scatter of all rows, n_c and μ_c the rows and
     mean of class c, w_c = (T + alpha I)⁻¹ n_c (μ_c − mean). The fitted values sum to one but are no probabilities: they
     leave [0, 1], rows far on the correct side of the boundary move it, and of three classes whose means lie on a line the
-    middle one may never be predicted. There is no ``predict_proba`` for that reason.
+    middle one may never be predicted. There is therefore no ``predict_proba``.
 
     ``alpha`` is the ridge penalty on the weights. Collinear columns share their weight.
 

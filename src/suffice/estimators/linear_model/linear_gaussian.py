@@ -26,9 +26,9 @@ _BATCH_CELLS = 1 << 20  # 8 MiB of doubles
 class LinearGaussianRegressor(Savable, RegressorMixin, BaseEstimator):
     """p(y | x) = N(w · x + b, σ²), by maximum likelihood in closed form from the scatter of (x, y).
 
-    The scatter is a sum over rows, so the fit streams, merges and forgets, exactly. ``alpha`` is a ridge penalty: the prior
+    The scatter is additive, so ``partial_fit``, ``merge`` and ``forget`` are exact. ``alpha`` is a ridge penalty: the prior
     w ~ N(0, σ² / alpha). ``predict_interval`` integrates the parameters out (flat prior on b and log σ, and on w where
-    alpha is 0), which gives the Student t interval of the textbooks.
+    alpha is 0), which gives the Student t interval.
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ class LinearGaussianRegressor(Savable, RegressorMixin, BaseEstimator):
         family, names = MultivariateNormal(), range(X.shape[1] + 1)
         total: Any = None
         step = max(1, _BATCH_CELLS // len(names))
-        for start in range(0, len(X), step):  # joined with y a part at a time
+        for start in range(0, len(X), step):  # joined with y in batches
             rows = slice(start, start + step)
             joined = Numbers(names, np.column_stack([X[rows], y[rows]]))
             one = np.zeros(len(joined.dense), dtype=np.int32)
@@ -148,14 +148,14 @@ class LinearGaussianRegressor(Savable, RegressorMixin, BaseEstimator):
     # — prediction —
 
     def predict(self, X: TableLike, return_std: bool = False) -> Any:
-        """w · x + b; with ``return_std`` also the standard deviation of y around it, the parameters taken as known."""
+        """w · x + b; with ``return_std`` also the standard deviation of y, given the parameters."""
         check_is_fitted(self)
         X = validate_data(self, X, reset=False)
         line = np.asarray(X @ self.coef_ + self.intercept_)
         return (line, np.full(len(line), self.sigma_)) if return_std else line
 
     def log_density(self, X: TableLike, y: LabelsLike) -> FloatArray:
-        """log p(y | x) of each row, the parameters taken as known."""
+        """log p(y | x) of each row, given the parameters."""
         return np.asarray(stats.norm.logpdf(np.asarray(y, dtype=np.float64), self.predict(X), max(self.sigma_, 1e-300)))
 
     def predict_interval(self, X: TableLike, coverage: float = 0.95) -> tuple[FloatArray, FloatArray]:
@@ -167,7 +167,7 @@ class LinearGaussianRegressor(Savable, RegressorMixin, BaseEstimator):
         if dof <= 0:
             raise DataError(
                 f"There are {n:g} rows for {self.n_features_in_} columns",
-                "an interval needs more rows than columns, and two to spare",
+                "an interval needs at least two more rows than columns",
                 "Set alpha > 0, or learn more rows",
             )
         away = np.asarray(validate_data(self, X, reset=False), dtype=np.float64) - self.statistic_.mean[0, :-1]

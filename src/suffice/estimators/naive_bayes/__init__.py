@@ -1,6 +1,7 @@
-"""scikit-learn's naive Bayes classifiers: its constructor arguments, attributes and answers over our statistics.
+"""scikit-learn's naive Bayes classifiers: its arguments, attributes and results, from sufficient statistics.
 
-Beyond scikit-learn they take NaN for a missing cell, merge, forget and decay, and ``partial_fit`` gives what ``fit`` gives.
+Beyond scikit-learn they accept NaN as a missing cell, have ``merge``, ``forget`` and ``decay``, and ``partial_fit`` equals
+``fit``.
 """
 
 from suffice.estimators.naive_bayes.categorical import CategoricalNB

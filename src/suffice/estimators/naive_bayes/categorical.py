@@ -26,7 +26,7 @@ _MOST_CATEGORIES = 10_000_000  # categories index the table directly: each furth
 
 @dataclass(frozen=True)
 class Ordinals(Categorical):
-    """Levels 0, 1, …, up to the largest seen or the number promised for a column."""
+    """Levels 0, 1, …, up to the largest seen or the declared number of a column."""
 
     at_least: tuple[int, ...] = field(default=())
 
@@ -67,13 +67,13 @@ class Ordinals(Categorical):
 
 
 class OrdinalTable(LevelTable):
-    """The densities of numbered categories. Numbers not seen in training are missing; negative ones are mistakes."""
+    """The densities of numbered categories. Numbers not seen in training are missing; negative ones raise an error."""
 
     numbered = True
 
     def meet_unknown(self, block: Levels) -> None:
-        as_they_are = all(isinstance(levels, range) for levels in block.levels)  # else −1 is the code of a missing cell
-        lowest = block.codes.min(initial=0) if as_they_are else min(_ends(levels)[0] for levels in block.levels)
+        are_codes = all(isinstance(levels, range) for levels in block.levels)  # else −1 is the code of a missing cell
+        lowest = block.codes.min(initial=0) if are_codes else min(_ends(levels)[0] for levels in block.levels)
         if lowest < 0:
             raise DataError(
                 "Negative values in data passed to CategoricalNB (input X)", "categories are numbered 0, 1, 2, …"

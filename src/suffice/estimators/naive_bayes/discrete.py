@@ -195,7 +195,7 @@ class MultinomialNB(DiscreteNaiveBayes):
 
 
 class ComplementNB(MultinomialNB):
-    """Complement naive Bayes, as ``sklearn.naive_bayes.ComplementNB``: the class prior plays no part in its scores.
+    """Complement naive Bayes, as ``sklearn.naive_bayes.ComplementNB``: scores do not include the class prior.
 
     Parameters
     ----------
@@ -260,7 +260,7 @@ class ComplementNB(MultinomialNB):
 
     @property
     def score_samples(self) -> Never:
-        """Not there, as in scikit-learn: scores of complements are no density of rows."""
+        """Not available, as in scikit-learn: complement scores are not a density."""
         raise AttributeError(
             "ComplementNB scores classes and has no density of rows. Use MultinomialNB for score_samples."
         )
@@ -274,7 +274,7 @@ class ComplementNB(MultinomialNB):
 class PoissonNB(DiscreteNaiveBayes):
     """Naive Bayes on independent Poisson counts. ``alpha`` events in ``beta`` rows are added to each class.
 
-    With the default ``alpha=None`` they are as many as the column has on average.
+    By default (``alpha=None``) these are ``beta`` rows at the mean of the column.
 
     Parameters
     ----------

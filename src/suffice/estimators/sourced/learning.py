@@ -67,7 +67,7 @@ def check_roles(label: Any, weight: Any) -> None:
 
 
 def learn(source: Source, spec: FitSpec) -> FitResult:
-    """Fit in one pass over the rows, and a second pass if there are more rows than are stored."""
+    """Fit in one pass over the rows, and a second pass if there are more rows than are kept."""
     check_roles(spec.label, spec.weight)
     spec = replace(spec, threads=source.threads(spec.threads))
     plan = _plan_from_types(source, spec) or source.first(lambda table: _plan_from_rows(table, spec))
@@ -81,7 +81,7 @@ def learn(source: Source, spec: FitSpec) -> FitResult:
 
 
 def _second_pass(source: Source, plan: "Plan", model: Model) -> Recount | None:
-    """Joint counts of all rows in a second pass, if there are more than are stored and the source can be read again."""
+    """Joint counts of all rows in a second pass, if there are more than are kept and the source can be read again."""
     sample = model.tally.sample
     if sample is None or sample.is_complete or not source.can_be_read_again:
         return None
@@ -102,8 +102,8 @@ def _plan_from_types(source: Source, spec: FitSpec) -> "Plan | None":
     features = types.only([name for name in types.names if name not in (spec.label, spec.weight)])
     if not kinds_follow_from_types(features, frozenset(features.names) if spec.named is None else spec.named):
         return None
-    looks = any(block.family.inspects_first_rows for block in spec.blocks(features))
-    return None if looks else _plan_from_rows(types, spec)
+    inspects = any(block.family.inspects_first_rows for block in spec.blocks(features))
+    return None if inspects else _plan_from_rows(types, spec)
 
 
 def _plan_from_rows(table: ArrowTable, spec: FitSpec) -> "Plan":
@@ -122,7 +122,7 @@ def _plan_from_rows(table: ArrowTable, spec: FitSpec) -> "Plan":
 
 @dataclass(frozen=True)
 class Plan:
-    """How rows are counted and the sum becomes a model. It is sent to the workers that hold the rows."""
+    """How rows are counted and the sum becomes a model. It is sent to the workers."""
 
     model: Model
     label: str

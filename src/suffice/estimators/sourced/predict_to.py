@@ -33,7 +33,7 @@ def predict_to(
     Parameters
     ----------
     model : fitted classifier
-        It scores the rows.
+        The classifier.
     source : str, path, table or source
         The rows, as ``predict`` takes them.
     target : str or path
@@ -63,8 +63,8 @@ def predict_to(
     if not isinstance(opened, LocalSource):
         raise ParameterError(
             f"The rows are a {type(source).__name__}",
-            "those of a cluster are answered there",
-            "Write what model.predict gives: model.predict(frame).write.parquet(…)",
+            "cluster frames are written by the cluster",
+            "Use model.predict(frame).write.parquet(…)",
         )
     return write_tables(_answers(model, opened, keep, probabilities), target)
 

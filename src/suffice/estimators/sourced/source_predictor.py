@@ -80,7 +80,7 @@ class SourcePredictorMixin:
         return found
 
     def _of_batch(self, table: "ArrowTable") -> Any:
-        """A run of rows of a source, in the form of rows in memory."""
+        """A batch of a source, in the form of rows in memory."""
         return table
 
     def _predictions(self, method: str, X: TableLike) -> Any:
@@ -102,8 +102,8 @@ def in_parts(X: TableLike, what: str, schema: Schema | None) -> LocalSource | No
     if not isinstance(source, LocalSource):
         raise ParameterError(
             f"{what} was given a {type(X).__name__}",
-            "of clusters, fit and predict take rows",
-            "Give a part of it, in memory",
+            "cluster frames are accepted by fit and predict only",
+            "Pass a part of it in memory",
         )
     return source
 

@@ -23,18 +23,18 @@ from suffice.numerics.threads import thread_count
 class CountVectorizer(LazyVocabulary, theirs.CountVectorizer):
     r"""Documents to a matrix of token counts: scikit-learn's arguments, vocabulary and matrix, at the speed of a kernel.
 
-    What cannot be done natively (a tokenizer or an analyzer of your own, token patterns other than ``\w+``, ``\w\w+``
-    and ``\w+|[^\w\s]``, with or without ``\b``) is left to scikit-learn. A ``preprocessor`` and ``strip_accents`` are
-    called once a document. To change the fitted vocabulary, assign another ``vocabulary_``; changes of the dict in
+    Settings without native support (a custom tokenizer or analyzer, token patterns other than ``\w+``, ``\w\w+`` and
+    ``\w+|[^\w\s]``, with or without ``\b``) use scikit-learn's implementation. A ``preprocessor`` and ``strip_accents``
+    are called once per document. To change the fitted vocabulary, assign another ``vocabulary_``; changes of the dict in
     place have no effect.
 
-    Parameters are scikit-learn's and two more.
+    Parameters are those of scikit-learn, and two more.
 
     Parameters
     ----------
     normalise : callable, ``Stem``, ``StopWords``, ``FoldAccents``, a sequence of them, or None, default=None
-        Applied to each distinct word, once, after ``stop_words`` and before n-grams: a function gets a word and gives
-        another, or None to leave it out. For ``analyzer="word"`` only.
+        Applied to each distinct word, once, after ``stop_words`` and before n-grams: a function from a word to another,
+        or to None to drop it. For ``analyzer="word"`` only.
     n_jobs : int or None, default=None
         Threads; None means all cores. The result does not depend on it.
 

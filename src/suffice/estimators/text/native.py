@@ -33,9 +33,9 @@ def native_analyser(vectorizer: Any) -> Analyser | None:
     analyser = _analyser(vectorizer)
     if vectorizer.normalise is not None and not isinstance(analyser, Words):
         raise ParameterError(
-            "normalise is given beside an analyzer, a tokenizer or a token_pattern of your own",
-            "it works on the words that the tokeniser finds",
-            "Leave it out, or do its work in your function",
+            "normalise is given with a custom analyzer, tokenizer or token_pattern",
+            "it applies to words of the native tokeniser",
+            "Omit it, or normalise in your function",
         )
     return analyser
 

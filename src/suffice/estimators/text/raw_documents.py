@@ -8,15 +8,15 @@ import numpy as np
 from suffice.columns.documents import check_lengths, exports_arrow, not_text_error, view_documents, view_texts
 from suffice.numerics.text import DocumentViews, view_strings
 
-_BATCH_CHARACTERS = 1 << 25  # read before they are counted, where documents are not in memory
+_BATCH_CHARACTERS = 1 << 25  # of a batch of documents that are not in memory
 
 
 def view_batches(
     documents: Any, decode: Callable[[Any], Any], preprocess: Callable[[Any], Any] | None, *, is_content: bool
 ) -> Iterator[DocumentViews]:
-    """Views of the documents, in one batch if they are text already and lie in memory, else in several.
+    """Views of the documents, in one batch if they are text in memory, else in several.
 
-    ``decode`` makes text of a document, or, unless ``is_content``, of what stands for it.
+    ``decode`` converts a document (unless ``is_content``, its file or file name) to text.
     """
     if is_content and preprocess is None:
         views = _in_memory(documents)

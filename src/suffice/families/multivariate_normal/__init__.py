@@ -1,4 +1,4 @@
-"""A block of columns that vary together."""
+"""A block of correlated numbers."""
 
 from typing import TYPE_CHECKING
 

@@ -13,7 +13,7 @@ def discriminant_axes(
 
     With B the class means around their centre, weighted by √prior, and B Σ^(−½) = U s Vᵀ, the axes are Σ^(−½) V: the within
     covariance along them is the identity, the between covariance diag(s²). Axes weaker than ``tolerance`` times the first
-    are left out.
+    are dropped.
     """
     centre = prior @ mean
     between = np.sqrt(prior)[:, None] * (mean - centre)

@@ -30,7 +30,7 @@ Shape = Literal["full", "tied", "diagonal", "tied_diagonal", "spherical", "tied_
 
 M = TypeVar("M", bound=Matrix)
 
-WIDE = 1024  # columns: beyond, the matrix of all pairs is not formed
+WIDE = 1024  # columns; beyond, the full matrix is not formed
 
 
 @dataclass(frozen=True)
@@ -39,12 +39,12 @@ class MultivariateNormal(Family[Numbers, Scatter | WideScatter]):
 
     ``covariance`` constrains Σ: one for each class (``"full"``), shared by all (``"tied"``, whose posterior is
     logistic), without correlations (``"diagonal"``), or one variance for all columns (``"spherical"``); the last two also
-    ``"tied_…"``. ``pattern=[("height", "weight"), …]`` lets only the named pairs of columns be correlated. ``pooling``,
-    from 0 to 1, moves each class's matrix toward the shared one (regularised discriminant analysis). ``shrinkage`` takes
-    that share of every correlation away: a number, ``"oas"`` (the oracle approximation of Chen, Wiesel, Eldar and Hero)
-    or ``"loo"`` (whichever share makes rows left out most likely).
+    ``"tied_…"``. ``pattern=[("height", "weight"), …]`` allows correlation of the named pairs only. ``pooling``,
+    from 0 to 1, shrinks each class's matrix toward the shared one (regularised discriminant analysis). ``shrinkage`` reduces
+    every correlation by a share: a number, ``"oas"`` (the oracle approximation of Chen, Wiesel, Eldar and Hero)
+    or ``"loo"`` (the share of largest leave-one-out likelihood).
 
-    The prior is worth ``mean_weight`` rows at the mean of all classes together and ``covariance_weight`` rows whose
+    The prior has the weight of ``mean_weight`` rows at the mean of all classes together and ``covariance_weight`` rows whose
     covariance is the diagonal of the column variances over all classes (normal-inverse-Wishart, κ₀ = mean_weight,
     ν₀ = covariance_weight + d + 1). With n rows of scatter M: ``mle`` M / n; ``mean``
     (covariance_weight · S₀ + M + shift) / (covariance_weight + n); ``map`` the same numerator over
@@ -54,8 +54,8 @@ class MultivariateNormal(Family[Numbers, Scatter | WideScatter]):
     without shrinkage a class with no more complete rows than columns pools, too.
     Singular directions, and no others, get ``floor`` times the column variances.
 
-    Rows with a missing cell are left out when learning, and summed out when predicting. Beyond 1,024 columns the scatter
-    is kept as a few outer products, and no matrix of all pairs of columns is ever formed.
+    Fitting skips rows with a missing cell; prediction integrates missing cells out. Beyond 1,024 columns the scatter is
+    stored as a few outer products, and the full matrix is never formed.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ class MultivariateNormal(Family[Numbers, Scatter | WideScatter]):
     pooling: float = 0.0
     pattern: Iterable[tuple[Name, Name]] | None = None
     places: tuple[tuple[int, int], ...] = field(default=(), repr=False)
-    """The pairs of the pattern as positions in the block; filled in when the block is known."""
+    """The pairs of the pattern as positions in the block; set when the block is known."""
 
     joint: ClassVar[bool] = True
 
@@ -119,7 +119,7 @@ class MultivariateNormal(Family[Numbers, Scatter | WideScatter]):
             return self
         if len(columns) > WIDE:
             raise ParameterError(
-                f"A pattern was given for a block of {len(columns)} columns", f"at most {WIDE} can go together with one"
+                f"A pattern was given for a block of {len(columns)} columns", f"a pattern needs at most {WIDE}"
             )
         place = {name: i for i, name in enumerate(columns)}
         unknown = [name for pair in self.pattern for name in pair if name not in place]
@@ -174,7 +174,7 @@ class MultivariateNormal(Family[Numbers, Scatter | WideScatter]):
     ) -> tuple[FloatArray, list[M], FloatArray | None]:
         """Means, covariances and degrees of freedom from the weight, mean, scatter matrix and its diagonal of each class.
 
-        Behind the class, each may have one more axis: then ``own`` are stacks of matrices.
+        After the class axis, each may have one more axis: ``own`` are then stacks of matrices.
         """
         columns = mean.shape[-1]
         mean, own, variances = self._updated(n, mean, own, variations, rule)
@@ -269,7 +269,7 @@ class MultivariateNormal(Family[Numbers, Scatter | WideScatter]):
     ) -> M:
         """The covariance matrix estimated from scatter and prior."""
         divisor = rows + prior_rows
-        if not np.any(divisor > 0):  # no complete row and no prior: as wide as the whole column
+        if not np.any(divisor > 0):  # no complete row and no prior: the variances of the column
             return scatter.scaled(0.0).plus_diagonal(variances)
         divisor = divisor + added
         made = scatter.plus_diagonal(prior_rows * variances).scaled(1 / np.where(divisor > 0, divisor, 1.0))
@@ -300,8 +300,8 @@ class MultivariateNormal(Family[Numbers, Scatter | WideScatter]):
         y: ClassCodes,
         threads: int,
     ) -> FloatArray:
-        """One small matrix a row and class. Where a share is chosen by the rows, with a pattern, for wide blocks and for rows
-        without which a matrix is (nearly) singular, the density is estimated anew."""
+        """One small matrix per row and class. With a data-driven shrinkage, a pattern, wide blocks, and for rows without which
+        a matrix is nearly singular, the density is re-estimated."""
         out = self.estimate(statistic, rule, classes).log_density(
             block, threads
         )  # correct for rows with a missing cell

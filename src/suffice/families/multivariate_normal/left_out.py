@@ -10,7 +10,7 @@ from suffice.numerics.arrays import BoolArray, CodeArray, FloatArray
 from suffice.numerics.covariances import Stack
 from suffice.statistics import Scatter
 
-_BATCH_CELLS = 1 << 18  # cells of the matrices that are worked on together
+_BATCH_CELLS = 1 << 18  # of stacked matrices
 
 Parameters: TypeAlias = Callable[
     [FloatArray, FloatArray, Sequence[Stack], FloatArray], tuple[FloatArray, list[Stack], FloatArray | None]
@@ -28,8 +28,8 @@ def left_out_rows(
     has_prior: bool,
     by_column: bool,
 ) -> tuple[FloatArray, BoolArray]:
-    """log p of complete rows, (rows, classes), each as if it had not been counted; and which of the rows have one to be
-    relied on: the matrices are far from singular, and no class without a prior is empty."""
+    """log p of complete rows, (rows, classes), leave-one-out; and a mask of the rows for which it is reliable:
+    no matrix is nearly singular, and no class without a prior is empty."""
     classes, columns = statistic.mean.shape
     out, good = np.empty((len(x), classes)), np.empty(len(x), dtype=bool)
     step = max(1, _BATCH_CELLS // (classes * columns**2))
@@ -38,7 +38,7 @@ def left_out_rows(
         less = statistic.without_rows(x[rows], y[rows], weight[rows])
         mean, made, dof = parameters(less.weight, less.mean, less.stacks(), less.variations)
         good[rows] = np.all([m.is_well for m in made], axis=0) & (has_prior | (less.weight > 0).all(axis=0))
-        with np.errstate(all="ignore"):  # of those that are not good
+        with np.errstate(all="ignore"):  # for unreliable rows
             for c in range(classes):
                 sigma = made[c if len(made) > 1 else 0]
                 v = None if dof is None else dof[c]

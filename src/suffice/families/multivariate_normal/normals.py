@@ -27,7 +27,7 @@ class NormalDensities(ClassDensities[Numbers]):
         return len(self.covariances) == 1 and self.dof is None
 
     def covariance(self, klass: int) -> Covariance:
-        """That of one class."""
+        """The covariance of one class."""
         return self.covariances[klass if len(self.covariances) > 1 else 0]
 
     def add_to(self, out: FloatArray, block: Numbers, threads: int) -> None:
@@ -42,7 +42,7 @@ class NormalDensities(ClassDensities[Numbers]):
     def distances(
         self, block: Numbers, threads: int = 1
     ) -> tuple[FloatArray, list[tuple[AnyArray | None, AnyArray | slice]]]:
-        """Squared Mahalanobis distances (rows, classes) over the cells that are there, and for each pattern of missing
+        """Squared Mahalanobis distances (rows, classes) over the present cells, and for each pattern of missing
         cells its columns (None for complete rows) and rows."""
         x = block.dense
         out = self._complete.distances(x, threads)
@@ -67,7 +67,7 @@ class NormalDensities(ClassDensities[Numbers]):
         if not self.is_shared:
             self.add_to(out, block, threads)
             return
-        # xᵀΣ⁻¹x is the same in every class, which leaves a linear score
+        # xᵀΣ⁻¹x is equal for all classes, so the score is linear
         centre, slope, constant = self.linear_odds
         scores = np.zeros(out.shape)
         kernels.add_affine_scores(block.dense, centre, slope, constant, scores, threads)
@@ -82,7 +82,7 @@ class NormalDensities(ClassDensities[Numbers]):
     @cached_property
     def linear_odds(self) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Centre, slope and constant: with one covariance for all, constant + slope · (x − centre) is the log density up to a
-        number a row."""
+        constant per row."""
         centre = self.mean.mean(axis=0)
         away = self.mean - centre
         slope = self.covariances[0].solved(away)
@@ -111,7 +111,7 @@ class NormalDensities(ClassDensities[Numbers]):
 def log_density(
     distance: FloatArray, size: int, log_det: FloatArray | float, dof: FloatArray | float | None
 ) -> FloatArray:
-    """Of a normal in ``size`` directions, or Student t with ``dof``, at squared Mahalanobis distances."""
+    """The log density of a normal of rank ``size``, or of Student t with ``dof``, at squared Mahalanobis distances."""
     if dof is None:
         return np.asarray(-0.5 * (size * np.log(2 * np.pi) + log_det + distance))
     constant = (
@@ -139,7 +139,7 @@ class Whitener:
 
     @cached_property
     def _roots(self) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Centres and triangular roots, and the means as they lie from the centre once whitened."""
+        """Centres and triangular roots, and the whitened offsets of the means from the centre."""
         roots = np.stack([c.root for c in self.covariances if isinstance(c, Whole)])
         if len(roots) > 1 or len(self.mean) == 1:
             return np.ascontiguousarray(self.mean), roots, np.zeros_like(self.mean)

@@ -47,7 +47,7 @@ def only(covariance: Covariance, places: Iterable[tuple[int, int]]) -> Whole:
 
 
 def entry_variances(covariance: FloatArray, entries: Sequence[tuple[int, int]]) -> FloatArray:
-    """The variance, in one row, of the entries of a matrix that has zeros everywhere else: the diagonal of the inverse of their
+    """The variance, for one row, of the entries of a matrix with zeros elsewhere: the diagonal of the inverse of their
     Fisher information, ½ tr(Σ⁻¹ E_a Σ⁻¹ E_b)."""
     live = np.diagonal(covariance) > 0
     precision = np.zeros(covariance.shape)
@@ -67,13 +67,13 @@ def _fitted(covariance: FloatArray, edges: BoolArray) -> FloatArray:
     seen = covariance / np.outer(deviation, deviation)
     fit = np.eye(len(seen))
     columns = np.arange(len(seen))
-    neighbours = [np.flatnonzero(np.delete(edges[i], i)) for i in columns]  # places among the others
+    neighbours = [np.flatnonzero(np.delete(edges[i], i)) for i in columns]  # indices among the others
     others = [np.delete(columns, i) for i in columns]
     for _ in range(_MOST_ITERATIONS):
         before = fit.copy()
         for i, (near, rest) in enumerate(zip(neighbours, others, strict=True)):
             inverse = np.linalg.inv(fit[rest[:, None], rest])
-            # regress column i on the combinations of the others that its pairs let it depend on
+            # regress column i on the combinations of the others that its pairs allow
             mix = inverse[near]
             square = mix @ seen[rest[:, None], rest] @ mix.T
             cross = mix @ seen[rest, i]

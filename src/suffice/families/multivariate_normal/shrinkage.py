@@ -23,15 +23,15 @@ def oas(scatter: Covariance, rows: float) -> float:
 
 
 def leave_one_out(scatter: Covariance, rows: float) -> float:
-    """The share under which rows left out are most likely, each as far out as the rows are on average.
+    """The share of largest leave-one-out likelihood, with every row at the mean Mahalanobis distance.
 
-    With A = (1 − s) M / (n − 1) + s T, taking a row δ out of the scatter M leaves A − β δδᵀ with β = (1 − s) n / (n − 1)²,
+    With A = (1 − s) M / (n − 1) + s T, the covariance without a row δ is A − β δδᵀ with β = (1 − s) n / (n − 1)²,
     whose determinant and inverse follow from r = δᵀ A⁻¹ δ; the mean of r over the rows is tr(A⁻¹ M) / n (Hoffbeck and
     Landgrebe 1996).
     """
     values, columns = _spectrum(scatter)
     if rows <= 2:
-        return 1.0  # of one row there is no covariance at all
+        return 1.0  # one row has no covariance
     zeros = columns - len(values)
     losses = []
     for s in _CANDIDATE_SHRINKAGES:
@@ -47,7 +47,7 @@ def leave_one_out(scatter: Covariance, rows: float) -> float:
 
 
 def _spectrum(scatter: Covariance) -> tuple[FloatArray, int]:
-    """Eigenvalues of the correlations of the columns that vary, zeros perhaps left out, and how many columns those are."""
+    """Eigenvalues of the correlations of the columns that vary, zeros possibly omitted, and the number of these columns."""
     live = scatter.columns(scatter.live)
     values = live.spectrum(np.sqrt(live.variances))
     return np.maximum(values, 0.0), len(scatter.live)

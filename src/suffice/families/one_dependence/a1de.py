@@ -21,10 +21,10 @@ class A1DE(OneDependence):
     Each column in turn is the parent of all others (Webb's averaged one-dependence estimators), so dependent columns
     are not counted as independent evidence. Tables are smoothed toward those of lower order: p(v | u, class) is (n_uv +
     ``strength`` · p(v | class)) / (n_u + ``strength``), and p(v | class) likewise toward the column's share p(v) over
-    all classes. The rule ``mle`` does without; there, unseen combinations get the lower-order estimate. All other rules
-    take the mean. A column with a missing cell is neither parent nor child.
+    all classes. Under ``mle`` tables are not smoothed, except that unseen combinations get the lower-order estimate; all other
+    rules use the mean. A column with a missing cell is neither parent nor child.
 
-    Counts of all pairs of levels are kept, so numbers of many values have to be cut into bins before.
+    Counts of all pairs of levels are stored, so bin numbers with many values first.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ class A1DE(OneDependence):
 
 
 class A1DEDensity(OneDependenceDensity):
-    """The mean over the columns that the others may depend on."""
+    """The mean over the parent columns."""
 
     @property
     def cells_per_row(self) -> int:

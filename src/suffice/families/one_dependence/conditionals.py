@@ -1,7 +1,7 @@
 """p(level | another level, class), smoothed toward p(level | class), and that toward the column's marginal.
 
-Every table of levels has one more than there are, the last: a missing cell. Given a missing cell, a level has the
-probability of the lower-order table; a missing cell scores 0. So code −1 needs no special case. Classes are the
+Every table has one more level, the last, for a missing cell. Given a missing cell, a level has the probability of the
+lower-order table; a missing cell scores 0. Code −1 therefore needs no special case. Classes are the
 last axis.
 """
 
@@ -44,21 +44,21 @@ class Conditionals:
         self.pair = np.zeros((size + 1, size + 1, self.n_classes))
         self.pair[:size, :size] = np.moveaxis(statistic.table, 0, 2)
         self.column: IntArray = np.repeat(np.arange(len(self.levels)), [len(names) for names in self.levels])
-        """Of each level."""
+        """The column of each level."""
 
     @cached_property
     def single(self) -> FloatArray:
-        """How often each level occurs, (levels, classes)."""
+        """Counts of each level, (levels, classes)."""
         return np.ascontiguousarray(np.diagonal(self.pair, axis1=0, axis2=1).T)
 
     @cached_property
     def beside(self) -> FloatArray:
-        """How often each level occurs with a present cell of another column, (levels, columns, classes)."""
+        """Counts of each level with a present cell of another column, (levels, columns, classes)."""
         return np.ascontiguousarray(self.by_column(self.pair).swapaxes(0, 1))
 
     @cached_property
     def total(self) -> FloatArray:
-        """How often two columns both have a cell, (columns, columns, classes)."""
+        """Counts of rows with present cells in two columns, (columns, columns, classes)."""
         return self.by_column(self.beside)
 
     def by_column(self, values: FloatArray) -> FloatArray:
@@ -81,7 +81,7 @@ class Conditionals:
         self, codes: IntArray, y: CodeArray, weight: FloatArray, strength: float
     ) -> tuple[IntArray, FloatArray]:
         """The same for the cells of rows that were counted, leave-one-out: (rows, columns given and none,
-        columns, classes). With the codes, in which a level that only this row has is missing."""
+        columns, classes). The codes are returned too, with a level that only this row has as missing."""
         rows, every, seen = np.arange(len(codes)), np.arange(len(self.levels)), codes >= 0
         both = seen[:, :, None] & seen[:, None, :]
 
@@ -108,7 +108,7 @@ class Conditionals:
 
 
 def runs(rows: int, cells: int) -> list[slice]:
-    """Rows in runs of about a million cells, so many a row."""
+    """Slices of rows with about a million cells; ``cells`` per row."""
     step = max(1, (1 << 20) // max(1, cells))
     return [slice(start, min(rows, start + step)) for start in range(0, rows, step)]
 

@@ -63,7 +63,7 @@ class OneDependence(Family[Levels, PairCounts]):
     def without(
         self, counted: Conditionals, codes: IntArray, y: CodeArray, weight: FloatArray, strength: float
     ) -> FloatArray:
-        """log p(row's cells | class) of rows that were counted, each as if it had not been."""
+        """log p(row's cells | class) of counted rows, leave-one-out."""
 
     def strength_under(self, rule: Rule) -> float:
         """Pseudo-rows of the lower-order table: none under maximum likelihood."""
@@ -93,7 +93,7 @@ class OneDependenceDensity(ClassDensities[Levels]):
     @property
     @abstractmethod
     def cells_per_row(self) -> int:
-        """Cells of the table for each row."""
+        """Number of table cells read per row."""
 
     @abstractmethod
     def scored(self, codes: IntArray) -> FloatArray:

@@ -20,10 +20,10 @@ from suffice.statistics import PairCounts
 class TAN(OneDependence):
     """log p(x | class) of columns of levels: Σ log p(xⱼ | its parent's level, class) along a tree over the columns.
 
-    The tree is the one under which the rows are most likely: the maximum spanning tree over the conditional mutual information
-    of pairs of columns (Chow and Liu; Friedman, Geiger and Goldszmidt). Its root is the column of largest mutual information
-    with the class. It is estimated from the counts, so it follows learning, merging and forgetting. Tables are smoothed as in
-    ``A1DE``. Where the parent's cell is missing, p(xⱼ | class) stands in.
+    The tree maximises the likelihood: it is the maximum spanning tree over the conditional mutual information of pairs of
+    columns (Chow and Liu; Friedman, Geiger and Goldszmidt). Its root is the column of largest mutual information with the
+    class. It is estimated from the counts, so it is updated by learning, merging and forgetting. Tables are smoothed as in
+    ``A1DE``. If the parent's cell is missing, p(xⱼ | class) is used.
 
     Parameters
     ----------
@@ -88,6 +88,6 @@ class TANDensity(OneDependenceDensity):
     def _topological_order(self) -> list[int]:
         """Every column after its parent."""
         order = np.flatnonzero(self.parents < 0).tolist()
-        for i in order:  # it grows on the way
+        for i in order:  # extended while iterating
             order.extend(np.flatnonzero(self.parents == i).tolist())
         return order

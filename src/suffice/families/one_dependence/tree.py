@@ -1,7 +1,7 @@
 """The maximum spanning tree of columns by conditional mutual information.
 
 An edge adds the conditional mutual information of its two columns given the class, times the rows that have both, to the
-log likelihood, so the tree of greatest likelihood is a maximum spanning tree. Its root is the column of largest mutual
+log likelihood, so the maximum-likelihood tree is a maximum spanning tree. Its root is the column of largest mutual
 information with the class.
 """
 
@@ -11,16 +11,16 @@ from scipy import special
 from suffice.families.one_dependence.conditionals import Conditionals
 from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
 
-_GAIN_DECIMALS = 9  # gains equal up to rounding are a tie, which the first column wins
+_GAIN_DECIMALS = 9  # gains equal up to rounding are a tie; the first column wins
 
 
 def tree(counted: Conditionals) -> IntArray:
-    """The column that each depends on, −1 for the root."""
+    """The parent of each column, −1 for the root."""
     return np.asarray(_spanning_trees(_gains(counted)[None], _class_information(counted)[None])[0])
 
 
 def trees_left_out(counted: Conditionals, codes: IntArray, y: CodeArray, weight: FloatArray) -> IntArray:
-    """The same for each of some rows that were counted, as if it had not been, (rows, columns)."""
+    """The parents for each of some counted rows, leave-one-out, (rows, columns)."""
     every, klass, w = np.arange(codes.shape[1]), y[:, None], weight[:, None]
     seen = codes >= 0
 

@@ -1,5 +1,5 @@
-"""A correction to the log-odds of counted words: X V, X being the words of each document in several views (1 + log count, times
-the root of the word's information, rows of unit length over all views)."""
+"""A correction of the log-odds by words: X V. X has the words of each document in several views (1 + log count, times the
+root of the word's information), with rows of unit length over all views."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -13,7 +13,7 @@ from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, SparseRows
 from suffice.numerics.ridge_correction import fit_correction
 
 _RIDGE = 2.0
-_MOST_DESIGN_CELLS = 1 << 26  # of V: beyond, only the most informative words are corrected
+_MOST_DESIGN_CELLS = 1 << 26  # of V; beyond, only the most frequent words are corrected
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,7 +28,7 @@ class ViewCorrection:
 
 @dataclass(frozen=True, eq=False)
 class Correction:
-    """Of some views of a text."""
+    """The corrections of some views of a text."""
 
     views: tuple[ViewCorrection, ...]
 
@@ -75,7 +75,7 @@ def fit(
 
 
 def informative(documents: FloatArray, least: float, most: int) -> AnyArray:
-    """The words worth correcting: those of so many documents at least, the most frequent if there are too many."""
+    """The words to correct: those in at least ``least`` documents, at most ``most``, the most frequent."""
     some = np.flatnonzero(documents >= least)
     if len(some) > most:
         some = np.sort(some[np.argsort(-documents[some], kind="stable")[:most]])
@@ -83,5 +83,5 @@ def informative(documents: FloatArray, least: float, most: int) -> AnyArray:
 
 
 def room(classes: int) -> int:
-    """How many words can be corrected."""
+    """Maximum number of corrected words."""
     return max(1, _MOST_DESIGN_CELLS // max(1, classes))

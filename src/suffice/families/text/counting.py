@@ -11,7 +11,7 @@ from suffice.numerics import kernels
 from suffice.numerics.arrays import AnyArray, SparseRows
 from suffice.statistics import WordCounts
 
-_MOST_DENSE_CELLS = 1 << 25  # of a dense table that is filled
+_MOST_DENSE_CELLS = 1 << 25  # of a dense table
 
 Amount = Callable[[Bags], AnyArray]
 """The summed amount of each word of each document."""
@@ -22,7 +22,7 @@ def presence(bags: Bags) -> AnyArray:
 
 
 def at_least(least: int) -> Amount:
-    """Whether the word occurs so many times."""
+    """Whether the word occurs at least ``least`` times."""
     return lambda bags: (bags.counts >= least).astype(np.float64)
 
 
@@ -33,7 +33,7 @@ def word_counts(
     y: ClassCodes,
     threads: int,
 ) -> WordCounts:
-    """Sums over the documents of each class; ``there`` says which documents are not missing."""
+    """Sums over the documents of each class; ``there`` is a mask of the documents that are not missing."""
     counted = there.astype(np.float64) if y.weight is None else there * y.weight
     documents = kernels.class_weights(y.codes, y.n_classes, counted, threads)
     tables = tuple(_summed(bags, amount(bags), y, threads) for amount in amounts)

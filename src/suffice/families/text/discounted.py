@@ -1,9 +1,9 @@
 """Words by absolute discounting toward the corpus, with scores tempered by document length.
 
-A document's score under class c is Σ over its distinct words of log θ_cw / p_w, where θ_cw takes 0.8 off every document
-count and gives it to the corpus share p_w. Each view (words, pairs, characters) has two scores: its sum divided by
-(number of distinct words)^⅔, which limits overconfidence on long documents, and the sum itself. Temperatures weight
-them.
+A document's score under class c is Σ over its distinct words of log θ_cw / p_w, where θ_cw subtracts 0.8 from every
+document count and redistributes it by the corpus share p_w. Each view (words, pairs, characters) has two scores: its sum
+divided by (number of distinct words)^⅔, which limits overconfidence on long documents, and the sum itself. Temperatures
+weight them.
 """
 
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ Bagged: TypeAlias = Documents | TermRows
 
 _DISCOUNT = 0.8
 LENGTH_POWER = 2 / 3
-"""Of the number of distinct words that a score is divided by."""
+"""Power of the number of distinct words that a score is divided by."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +54,7 @@ class TextWeights(BlockWeights):
 
 
 class ViewScores:
-    """The scores of one view. Its rows make bags with ``analyser``: None where they were counted already."""
+    """The scores of one view. ``analyser`` converts rows to bags; None if they are counted already."""
 
     def __init__(self, analyser: Any, counts: WordCounts) -> None:
         self.analyser, self.counts = analyser, counts
@@ -122,8 +122,8 @@ class Discounted(ClassDensities[Bagged]):
         return Discounted(self.views, self.n_classes, weights)
 
     def parts(self, block: Bagged, own: CodeArray | None, weight: FloatArray | None, threads: int) -> FloatArray:
-        """The scores that temperatures are for, (views · 2, documents, classes); of documents with an ``own`` class as if
-        they had not been learned."""
+        """The scores before temperatures, (views · 2, documents, classes); leave-one-out for documents with an ``own``
+        class."""
         out = np.empty((2 * len(self.views), block.rows, self.n_classes))
         for v, view in enumerate(self.views):
             bags, length = view.bags(block, threads)
@@ -171,11 +171,11 @@ class Discounted(ClassDensities[Bagged]):
         return part
 
     def check_density(self) -> None:
-        raise NoSamplesError("Text scored by discounting is no density of documents", "a textbook model has one")
+        raise NoSamplesError("Discounted text has scores and no density of documents", "textbook models have one")
 
     def sample(self, klass: int, n: int, rng: "np.random.Generator") -> list[AnyArray]:
         self.check_density()
-        raise AssertionError("scores were taken for a density")
+        raise AssertionError("a score is not a density")
 
     def linear_terms(self, names: Sequence[Name]) -> tuple[list[str], FloatArray]:
         raise NotLinearError(

@@ -28,8 +28,8 @@ Model = Literal[
     "refined", "discounted", "multinomial", "bernoulli", "complement", "counts", "poisson", "negative_binomial"
 ]
 
-_SHORT_DOCUMENT_WORDS = 100  # in shorter documents on average, character n-grams are counted too
-_INSPECTED_DOCUMENTS = 1000  # documents, from which the mean length is estimated
+_SHORT_DOCUMENT_WORDS = 100  # mean length below which character n-grams are counted too
+_INSPECTED_DOCUMENTS = 1000  # for the mean length
 
 
 @dataclass(frozen=True)
@@ -49,8 +49,8 @@ class Text(Family[Documents, TextCounts]):
 
     ``stop_words`` (a language, or words), ``stem`` (a language) and ``strip_accents`` change words before they are
     counted. ``vocabulary`` counts the named words only, or, with ``unknown``, all others as that one word; in the
-    textbook models its words have their place even where no document has them. ``min_documents`` and ``max_words``
-    prune when probabilities are estimated: what was counted stays, so pruning can change and forgetting stays exact. In
+    textbook models its words exist even without a document. ``min_documents`` and ``max_words``
+    prune when probabilities are estimated: counts are complete, so pruning can change and forgetting is exact. In
     the models that sum occurrences, ``unknown`` without a vocabulary represents pruned words and all words that did not
     occur in training; ``held_out=0.1`` gives it the expected occurrences of words that would be unknown if a tenth of
     the documents were held out. ``characters`` counts character n-grams too; ``"auto"``: if documents are shorter than
@@ -149,8 +149,8 @@ class Text(Family[Documents, TextCounts]):
         if self.held_out and (self.unknown is None or self.vocabulary is not None):
             raise ParameterError(
                 f"Text's held_out is {self.held_out}",
-                "it needs a word that stands for those held out, and no vocabulary",
-                "Give unknown, as in Text('multinomial', unknown='<unk>', held_out=0.1)",
+                "it needs a name for unknown words, and no vocabulary",
+                "Set unknown, as in Text('multinomial', unknown='<unk>', held_out=0.1)",
             )
         if self.unknown is not None and self.vocabulary is None and self.model not in SUMS_OCCURRENCES:
             raise ParameterError(
@@ -164,12 +164,10 @@ class Text(Family[Documents, TextCounts]):
         if not (self.sublinear_tf or self.use_idf or self.norm):
             return
         if self.model not in ("multinomial", "complement"):
-            raise ParameterError(
-                f"Text({self.model!r}) cannot weigh words", "'multinomial' and 'complement' can: the others count"
-            )
+            raise ParameterError(f"Text({self.model!r}) cannot weigh words", "only 'multinomial' and 'complement' can")
         if self.alpha == "tuned":
             raise ParameterError(
-                "Text's alpha is 'tuned' with words that are weighted", "left-out words are whole", "Give a number"
+                "Text's alpha is 'tuned' with weighted words", "tuning needs whole counts", "Set a number"
             )
 
     def __repr__(self) -> str:
@@ -313,7 +311,7 @@ class Text(Family[Documents, TextCounts]):
 
     def _pruned(self, counts: WordCounts) -> WordCounts:
         """The counts of the words that are frequent enough; all others are summed under the unknown word, if there is
-        one. The words of a vocabulary of a textbook model are there in any case."""
+        one. The words of a vocabulary of a textbook model always exist."""
         if self.vocabulary is not None and self._is_textbook:
             counts = with_words(counts, {*self.vocabulary, *([] if self.unknown is None else [self.unknown])})
         has_unknown = self.unknown is not None and self.vocabulary is None

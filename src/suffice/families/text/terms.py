@@ -19,11 +19,11 @@ from suffice.statistics import TextCounts
 
 @dataclass(frozen=True)
 class Terms(Family[TermRows, TextCounts]):
-    """The columns of a document-term matrix, of counts or TF-IDF, as words: ``Text()`` of documents that were counted already.
+    """The columns of a document-term matrix, of counts or TF-IDF, as words: ``Text()`` for documents that are counted already.
 
-    Documents by word and class, by absolute discounting toward the corpus, with temperatures fitted on scores of documents
-    left out, and a ridge correction of the words. The correction weighs a word by 1 + log of its count; fractions, as of
-    TF-IDF, are counted in units of the least of their row. It is the default for sparse matrices of more than 4,096 columns.
+    Absolute discounting toward the corpus, with temperatures fitted on leave-one-out scores, and a ridge correction of the
+    words. The correction weights a word by 1 + log of its count; fractions, as in TF-IDF, are counted in units of the
+    smallest of their row. It is the default for sparse matrices of more than 4,096 columns.
 
     Examples
     --------
@@ -39,7 +39,7 @@ class Terms(Family[TermRows, TextCounts]):
     joint: ClassVar[bool] = True
     reads: ClassVar[Reads] = "terms"
     analysers: ClassVar[tuple[None]] = (None,)
-    """One view, which no text is read for."""
+    """One view, without an analyser."""
 
     @property
     def textbook(self) -> Multinomial:

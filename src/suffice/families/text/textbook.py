@@ -30,7 +30,7 @@ from suffice.statistics import CountTables, Statistic, Successes, Sums, WordCoun
 SUMS_OCCURRENCES = ("multinomial", "complement", "poisson", "negative_binomial")
 """The models that need only the number of occurrences of each word."""
 
-_MOST_TABLE_CELLS = 1 << 28  # of a table of all words and classes: 2 GiB
+_MOST_TABLE_CELLS = 1 << 28  # of words × classes: 2 GiB
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Textbook:
 
     @property
     def amounts(self) -> tuple[Amount, ...]:
-        """Documents first, for pruning by them; then what the model needs."""
+        """Document counts first, for pruning; then the amounts of the model."""
         if self.model == "bernoulli":
             return (presence,)
         if self.model == "counts":
@@ -75,7 +75,8 @@ class Textbook:
         return self.family(alpha).estimate(self.statistic(counts), rule, classes)
 
     def log_prior_density(self, inner: ClassDensities[Numbers], rule: Rule, alpha: float) -> float:
-        """Of θ under the Dirichlet (or Beta) prior of which it is the mode: the mean given α is the mode given α + 1."""
+        """Log prior density of θ under the Dirichlet (or Beta) prior of which it is the mode: the mean given α is the mode
+        given α + 1."""
         exponent = {"mle": 0.0, "map": alpha - 1}.get(rule, alpha)
         if exponent == 0:
             return 0.0
@@ -112,8 +113,8 @@ class Textbook:
         return inverse_document_frequency(documents, float(counts.documents.sum()))
 
     def tuned(self, counts: WordCounts) -> float:
-        """The α under which words (or documents, for word presence) left out one at a time are most likely; of rates, the one
-        of largest marginal likelihood."""
+        """The α of largest leave-one-out likelihood of words (or documents, for word presence); for rates, that of largest
+        marginal likelihood."""
         grid = 2.0 ** np.arange(-10, 4)
         if self.model in ("poisson", "negative_binomial"):
             statistic = self.statistic(counts)
@@ -146,7 +147,7 @@ def _dense(counts: WordCounts, table: int) -> FloatArray:
 class WordDensity(ClassDensities[Documents]):
     """A density of numbers over the words of documents: Σ amount · weight.
 
-    What a vocabulary lacks counts for the ``unknown`` word, if there is one.
+    Words outside the vocabulary are counted as the ``unknown`` word, if there is one.
     """
 
     def __init__(
@@ -189,7 +190,7 @@ class WordDensity(ClassDensities[Documents]):
         if not missing.any():
             self.inner.add_to(out, self._numbers(block, threads), threads)
             return
-        part = np.zeros(out.shape)  # a missing document scores 0; an empty one has the evidence that no word occurs
+        part = np.zeros(out.shape)  # a missing document scores 0; in an empty one the absence of words is evidence
         self.inner.add_to(part, self._numbers(block, threads), threads)
         out[~missing] += part[~missing]
 
@@ -204,7 +205,7 @@ class WordDensity(ClassDensities[Documents]):
         return [*names, "(other words)"], np.concatenate([some, (whole - some.sum(axis=1))[:, None]], axis=1)
 
     def sample(self, klass: int, n: int, rng: "np.random.Generator") -> list[AnyArray]:
-        raise NoSamplesError("A bag of words has no order", "documents cannot be drawn from it")
+        raise NoSamplesError("A bag of words has no order", "documents cannot be sampled from it")
 
     def linear_terms(self, names: Sequence[Name]) -> tuple[list[str], FloatArray]:
         return self.inner.linear_terms(self.vocabulary.strings())

@@ -1,4 +1,4 @@
-"""How much a word counts in its document."""
+"""Weights of words within a document."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -23,7 +23,7 @@ class Weighting:
     norm: Norm | None = None
 
     def __call__(self, bags: Bags, whole: Bags | None = None) -> FloatArray:
-        """The amounts, in the order of ``bags``. Where only some words of the documents are left, ``whole`` has them all."""
+        """The amounts, in the order of ``bags``. If ``bags`` has only some words of the documents, ``whole`` has all."""
         amounts = self._raw(bags.counts)
         if self.norm is None:
             return amounts

@@ -61,7 +61,7 @@ class Stream:
         if not callable(source) and (not isinstance(source, Iterable) or iter(source) is source):
             raise ParameterError(
                 f"The batches are a {type(source).__name__}",
-                "they are gone through once for every step, so they must be an iterable that can start again",
+                "they are read once per step, so they must be an iterable that can start again",
                 "Give a list, an object with __iter__, or a function that returns an iterator",
             )
         self._source, self._opened, self._threads = source, opened, threads
@@ -111,7 +111,7 @@ class Stream:
         if unknown:
             raise DataError(
                 f"Label {unknown[0]!r} was not there on the first walk through the batches",
-                "every walk must give the same rows",
+                "every pass must give the same rows",
             )
         return np.array([self._place[label] for label in labels.classes], dtype=np.int32)[labels.codes]
 

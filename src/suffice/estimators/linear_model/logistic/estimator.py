@@ -34,15 +34,15 @@ class LogisticRegression(SourcePredictorMixin, LinearPredictor):
     """Softmax regression with the L2 penalty, as ``sklearn.linear_model.LogisticRegression``.
 
     It minimises C Σ w (−log p(y | x)) + ½ |coef|², as scikit-learn does; ``C=np.inf`` leaves the weights unpenalised. The
-    intercept is never penalised, except by ``solver="liblinear"``, as there. ``solver`` chooses nothing else: with few
-    weights it is Newton's method from the solution of a shared-covariance Gaussian model, with many L-BFGS.
+    intercept is never penalised, except by ``solver="liblinear"``, as there. ``solver`` has no other effect: few
+    weights are fitted by Newton's method, started from a shared-covariance Gaussian model, many by L-BFGS.
 
-    What is summed over the rows at each step adds over batches of them, so ``fit_batches`` trains on rows that do not fit
-    into memory. L1 and elastic net are not offered.
+    Each step is a sum over rows, so ``fit_batches`` trains on rows that do not fit into memory. L1 and elastic net are
+    not implemented.
 
     Parameters are scikit-learn's, but ``n_jobs`` is the number of threads (``None``: all cores), and ``random_state`` has no
-    effect, as nothing is drawn. After ``fit`` there are also ``loss_``, the penalised loss divided by the weight of the rows,
-    and ``gradient_size_``, its largest derivative, which is what ``tol`` is compared with.
+    effect. Further attributes are ``loss_``, the penalised loss divided by the weight of the rows,
+    and ``gradient_size_``, its largest derivative, which is compared with ``tol``.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ class LogisticRegression(SourcePredictorMixin, LinearPredictor):
     loss_: float
     gradient_size_: float
     schema_: Schema | None
-    """The schema of the training files, so that later files are read alike."""
+    """The schema of the training files, applied to later files."""
 
     def __init__(
         self,
@@ -140,8 +140,8 @@ class LogisticRegression(SourcePredictorMixin, LinearPredictor):
     # — learning —
 
     def fit(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Self:
-        """Learn from a matrix and its labels, or from a source (a file, a query, a frame of a cluster …) and the names of
-        the columns with labels and weights."""
+        """Fit to a matrix and its labels, or to a source (a file, a query, a cluster frame …) and the names of the label
+        and weight columns."""
         source = as_source(X) if isinstance(y, str) else open_source(X)
         if source is not None:
             return self._fit_source(source, y, sample_weight)
@@ -157,8 +157,8 @@ class LogisticRegression(SourcePredictorMixin, LinearPredictor):
     def fit_batches(self, batches: Any) -> Self:
         """Learn from batches ``(X, y)`` or ``(X, y, sample_weight)`` that need not fit into memory together.
 
-        ``batches`` is gone through once to see which classes there are, and once or more for every step: an iterable that
-        can start again, or a function that returns an iterator.
+        ``batches`` is read once to find the classes, and at least once per step: an iterable that can be iterated again, or
+        a function that returns an iterator.
 
         >>> from sklearn.datasets import load_iris
         >>> X, y = load_iris(return_X_y=True)
@@ -183,18 +183,18 @@ class LogisticRegression(SourcePredictorMixin, LinearPredictor):
             return self
 
     def _of_batch(self, table: Any) -> Any:
-        return table.only(list(self.feature_names_in_)).table  # scikit-learn reads its names too
+        return table.only(list(self.feature_names_in_)).table  # scikit-learn checks its names
 
     def _opened(
         self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None, *, reset: bool, finite: bool
     ) -> Opened:
-        """Rows, labels and weights, checked. That dense rows are finite shows at the first step, without reading them here."""
+        """Validated rows, labels and weights. Whether dense rows are finite is checked at the first step."""
         sparse = sp.issparse(X)
         X = validate_data(
             self,
             X,
             accept_sparse="csr",
-            dtype=[np.float64, np.float32] if sparse else "numeric",  # of arrays any kind of number is read in place
+            dtype=[np.float64, np.float32] if sparse else "numeric",  # numeric arrays are read in place
             ensure_all_finite=finite or sparse,
             reset=reset,
         )
@@ -214,7 +214,7 @@ class LogisticRegression(SourcePredictorMixin, LinearPredictor):
         if self.solver == "liblinear" and len(classes) > 2:
             raise ParameterError(
                 "The 'liblinear' solver does not support multiclass classification (n_classes >= 3)",
-                "for that, any other solver will do",
+                "all other solvers do",
             )
         factors = class_factors(self.class_weight, classes, rows.totals)
         totals = factors * rows.totals
@@ -268,15 +268,15 @@ class LogisticRegression(SourcePredictorMixin, LinearPredictor):
             )
         elif not problem.ridge.any() and is_separated(problem, solution.table):
             warnings.warn(
-                "The classes are separated by the columns, so that without a penalty larger weights are always better. "
-                "These are where the gradient fell below tol. Use a finite C.",
+                "The classes are separated by the columns, so the unpenalised loss has no finite minimum. "
+                "The fit stopped where the gradient fell below tol. Use a finite C.",
                 ConvergenceWarning,
                 stacklevel=4,
             )
 
     def _set_solution(self, solution: Solution, dtype: Any) -> None:
         table = solution.table
-        if table.shape[1] > 1:  # of all weights with these differences, those whose sum is zero
+        if table.shape[1] > 1:  # the weights with these differences and a sum of zero
             table = np.insert(table, 0, 0.0, axis=1)
             table -= table.mean(axis=1, keepdims=True)
         self.coef_ = np.ascontiguousarray(table[:-1].T, dtype=dtype)

@@ -1,4 +1,4 @@
-"""Logistic regression over a source: batches stay beside the rows, and only sums are returned."""
+"""Logistic regression over a source: batches are cached where the rows are, and only sums are returned."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -82,7 +82,7 @@ class _Seen:
 
 @dataclass(frozen=True)
 class _Roles:
-    """Roles of the columns. It is sent to the rows."""
+    """Roles of the columns; sent to the workers."""
 
     label: str
     weight: str | None
@@ -148,7 +148,7 @@ class _Block:
         own = self.classes
         unknown = [c for c in own if c not in classes]
         if unknown:
-            raise DataError(f"Label {unknown[0]!r} was not there before", "every walk must give the same rows")
+            raise DataError(f"Label {unknown[0]!r} is new", "every pass must give the same rows")
         place = np.array([classes.index(c) for c in own], dtype=np.int32)
         return self.batch if own == classes else replace(self.batch, y=place[self.batch.y])
 

@@ -10,13 +10,13 @@ from suffice.numerics.directions import Newton
 from suffice.numerics.softmax import filled
 from suffice.statistics.loss import Curvature, LossGradient
 
-_LEAST_ROWS_PER_CELL = 16  # minimum number of rows per cell of the table for the curvature, if there are so many
+_LEAST_ROWS_PER_CELL = 16  # rows per cell of the weights that the curvature is estimated on, if available
 _MOST_CURVATURE_COST = 600  # largest cost of a curvature in eighths of a gradient; beyond it, L-BFGS is faster
-_MOST_CURVATURE_CELLS = 2000  # of the table: their products are a matrix of 32 MiB
+_MOST_CURVATURE_CELLS = 2000  # cells of the weights: the curvature matrix has 32 MiB
 
 
 def is_narrow(problem: LogisticProblem) -> bool:
-    """Whether Newton's method pays: for a row, the curvature costs as much as (cells / 8) gradients."""
+    """Whether Newton's method is used: per row, the curvature costs as much as (cells / 8) gradients."""
     cells = (problem.features + 1) * (problem.classes - 1)
     return (
         cells <= _MOST_CURVATURE_CELLS
@@ -48,8 +48,8 @@ class NarrowPoint:
 class Narrow:
     """The problem as a function of the differences u to the weights of the first class.
 
-    Where the weights w of the K classes are penalised, those with a sum of zero are best among all that have these
-    differences; their squares add up to |u|² − |Σu|² / K for each feature. Two classes have one vector of weights.
+    Among the penalised weights w of K classes with given differences, those with sum zero minimise the penalty, which is
+    |u|² − |Σu|² / K for each feature. Two classes have one vector of weights.
     """
 
     turn = 0.9

@@ -18,7 +18,7 @@ from suffice.statistics.loss import Curvature, LossAndCurvature, LossGradient
 
 T = TypeVar("T", bound=Sum)
 
-_BATCH_CELLS = 1 << 20  # of sparse rows that are filled up at a time
+_BATCH_CELLS = 1 << 20  # of sparse rows densified at a time
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Batch:
     weight: FloatArray | None
 
     def every(self, step: int) -> Iterator[tuple[AnyArray, CodeArray, FloatArray | None]]:
-        """Every so many-th row as it is; sparse ones filled up, some at a time."""
+        """Every ``step``-th row; sparse rows are densified in batches."""
         if isinstance(self.x, np.ndarray):
             yield self._some(self.x[::step], slice(None, None, step))
             return
@@ -78,7 +78,7 @@ class LogisticProblem:
     intercept: bool
     threads: int
     scatter: Scatter | None = None
-    """The scatter of a sample, if it is known already."""
+    """The scatter of a sample, if already computed."""
 
     @property
     def classes(self) -> int:
@@ -111,7 +111,7 @@ class LogisticProblem:
 
 @dataclass(frozen=True)
 class _SumsAtWeights:
-    """Weights, and the sums computed at them. It is sent to the rows."""
+    """Weights, and the sums computed at them; sent to the workers."""
 
     table: FloatArray
     columns: int
@@ -138,6 +138,6 @@ def _step(share: float) -> int:
 def too_large() -> DataError:
     return DataError(
         "The values of X are so large that scores or their squares overflow",
-        "values beyond about 1e150 cannot be computed with",
+        "values must be below about 1e150",
         "Scale the columns",
     )

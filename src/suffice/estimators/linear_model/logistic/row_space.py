@@ -1,9 +1,9 @@
-"""More columns than rows: L-BFGS over the weights, each vector of weights written as a combination of the rows.
+"""More columns than rows: L-BFGS over the weights, each vector of weights represented as a combination of rows.
 
-Every gradient of a penalised linear model is a sum of rows, Xᵀα, and so is every vector of weights that is reached by
-following gradients from zero. It is kept as α together with its scores XXᵀα, both with a row of classes for each row of X:
-the inner product of two vectors is that of one's α with the other's scores, and the loss at a place comes from scores
-that are there already. Only a gradient asks for products with X, one with it and one with its transpose.
+Every gradient of a penalised linear model is a sum of rows, Xᵀα, and so are all weights reached by gradient steps from
+zero. They are stored as α with their scores XXᵀα, both (rows, classes): the inner product of two vectors is that of α of
+one with the scores of the other, and the loss is a function of the scores. Only a gradient needs products with X, one with
+X and one with its transpose.
 """
 
 from functools import cached_property
@@ -20,7 +20,7 @@ from suffice.numerics.softmax import Targets
 
 
 def in_fewer_cells(problem: LogisticProblem, x: SparseRows) -> bool:
-    """Whether vectors over the rows, and the transpose, take less room than vectors over the weights."""
+    """Whether vectors over the rows, and the transpose, take less memory than vectors over the weights."""
     row = softmax.stride(problem.classes)
     return 2 * x.nnz + 32 * problem.rows * row < 16 * problem.features * row
 
@@ -28,8 +28,8 @@ def in_fewer_cells(problem: LogisticProblem, x: SparseRows) -> bool:
 class RowSpace:
     """The problem as a function of (α, scores), the last row of both being the intercept of centred columns.
 
-    With X̄ the centred rows and w their shares of the weight, Σ w X̄ = 0. So a multiple of w may be taken from α, which then
-    sums to zero, and Xᵀα = X̄ᵀα; and X̄ times weights is X times them, less the mean. The columns need not be touched.
+    With X̄ the centred rows and w their shares of the weight, Σ w X̄ = 0. A multiple of w may therefore be subtracted from α
+    so that it sums to zero, and Xᵀα = X̄ᵀα; and X̄ v is X v minus its mean. So X is not centred explicitly.
     """
 
     turn = 0.2
@@ -62,7 +62,7 @@ class RowSpace:
         classes = slice(1, self.problem.classes)
         out = np.empty((len(weights) + 1, self.problem.classes - 1))
         np.subtract(weights[:, classes], weights[:, :1], out=out[:-1])
-        # scores are of centred columns; the shift can be read off any row
+        # scores are of centred columns; the shift is the same for every row
         intercept = x[0, -1] * self.intercept_scale + x[1, 0] - (self._x[[0]] @ weights)[0]
         out[-1] = intercept[classes] - intercept[0]
         return out
@@ -74,7 +74,7 @@ class RowSpace:
         return LBFGS(_dot, first=1.0 / self._least)
 
     def weights(self, alpha: FloatArray) -> FloatArray:
-        """X̄ᵀα, in a buffer that is used again."""
+        """X̄ᵀα, in a reused buffer."""
         centred = alpha - self._share[:, None] * alpha.sum(axis=0)
         softmax.product(self._transposed, centred, self._weights, self.problem.threads)
         return self._weights
@@ -123,7 +123,7 @@ class RowPoint:
     @cached_property
     def _gradient_and_size(self) -> tuple[FloatArray, float]:
         weights, slant = self._space.weights(self._alpha[:-1]), float(np.abs(self._slant).max())
-        # the derivatives with the columns as they are, not centred, are no larger than this
+        # an upper bound of the derivatives for uncentred columns
         size = max(float(weights.max()), -float(weights.min())) + self._space.reach * slant
         return np.stack([self._alpha, np.vstack([self._space.centred_scores(), self._alpha[-1]])]), max(size, slant)
 

@@ -19,7 +19,7 @@ from suffice.numerics.softmax import filled
 
 
 class Space(Protocol):
-    """Variables in which the problem is easy. Tables hold the differences of each class's weights to the first's."""
+    """A parametrisation of the problem. Tables have the differences of the weights of each class to those of the first."""
 
     turn: float
 
@@ -35,7 +35,7 @@ class Space(Protocol):
 
 @dataclass(frozen=True)
 class Solution:
-    """The weights, the penalised loss there with the size of its gradient, and after how many steps that was."""
+    """The weights, their penalised loss and the size of its gradient, and the number of steps."""
 
     table: FloatArray
     value: float
@@ -45,7 +45,7 @@ class Solution:
 
 
 class NotFiniteError(DataError):
-    """The loss is not a number at the start, so some value of X is not, or is too large."""
+    """The initial loss is not finite: a value of X is not finite, or is too large."""
 
 
 def solve(
@@ -62,7 +62,7 @@ def solve(
         start = _start(problem, space, warm, max_steps)
         if not np.isfinite(start.value) or not np.isfinite(start.size):
             raise NotFiniteError(
-                "The loss is not finite where it starts",
+                "The initial loss is not finite",
                 "the values of X must be numbers of less than about 1e150",
                 "Scale the columns",
             )
@@ -76,7 +76,7 @@ def _space(problem: LogisticProblem, warm: FloatArray | None) -> Space:
     if is_narrow(problem):
         return Narrow(problem)
     batches = problem.batches
-    # given weights need not be a sum of rows
+    # initial weights need not be a sum of rows
     if warm is None and isinstance(batches, InMemory) and problem.ridge[-1] == 0.0:
         x = batches.batch.x
         if not isinstance(x, np.ndarray) and in_fewer_cells(problem, x):
@@ -87,17 +87,17 @@ def _space(problem: LogisticProblem, warm: FloatArray | None) -> Space:
 def _start(problem: LogisticProblem, space: Space, warm: FloatArray | None, max_steps: int) -> Any:
     if warm is not None:
         return space.point(space.flat(warm))
-    if max_steps == 0:  # the model before anything was learned
+    if max_steps == 0:  # the initial model
         return space.point(space.flat(np.zeros((problem.features + 1, problem.classes - 1))))
     if isinstance(space, Narrow):
         table = gaussian_table(problem)
         if table is not None:
             gaussian = space.point(space.flat(table))
-            if gaussian.value < null_value(problem):  # the penalty may make it a bad one
+            if gaussian.value < null_value(problem):  # not so under a strong penalty
                 return gaussian
     return space.point(space.flat(null_table(problem)))
 
 
 def is_separated(problem: LogisticProblem, table: FloatArray) -> bool:
-    """Whether these weights put every row on the right side, so that larger ones would always be better."""
+    """Whether the weights separate the classes, so that the unpenalised loss has no finite minimum."""
     return problem.loss(filled(1e6 * table), problem.classes - 1).loss < 1e-10 * problem.total

@@ -1,4 +1,4 @@
-"""Where the descent starts: at the previous weights, at the shared-covariance Gaussian model, or at the class weights alone.
+"""Starting points of the descent: the previous weights, the shared-covariance Gaussian model, or the class shares.
 
 Tables here have a row for each feature and one for the intercept, and the differences to the first class as columns.
 """
@@ -13,13 +13,13 @@ from suffice.numerics.arrays import AnyArray, FloatArray
 from suffice.numerics.directions import solve_positive
 from suffice.statistics import Scatter
 
-_SAMPLED_ROWS_PER_FEATURE = 512  # from which the Gaussian model is taken
-_MOST_SCATTER_CELLS = 1 << 16  # of the scatter of a sample that comes along with each part of the rows
+_SAMPLED_ROWS_PER_FEATURE = 512  # from which the Gaussian model is estimated
+_MOST_SCATTER_CELLS = 1 << 16  # of the scatter of a sample that is computed with each batch
 _LEAST_WITHIN_SHARE = 1e-4  # minimum share of a column's variance within the classes, which bounds the weights
 
 
 def null_table(problem: LogisticProblem) -> FloatArray:
-    """No weights, and intercepts that give every class its share of the rows."""
+    """Zero weights, and intercepts at the log class shares."""
     table = np.zeros((problem.features + 1, problem.classes - 1))
     if problem.intercept:
         prior = _log_prior(problem)
@@ -28,7 +28,7 @@ def null_table(problem: LogisticProblem) -> FloatArray:
 
 
 def null_value(problem: LogisticProblem) -> float:
-    """The penalised loss there: the entropy of the class shares."""
+    """The penalised loss of ``null_table``: the entropy of the class shares."""
     if not problem.intercept:
         return float(np.log(problem.classes))
     prior = np.exp(_log_prior(problem))
@@ -76,7 +76,7 @@ def sample_scatter(batch: Batch, classes: int, threads: int) -> Scatter | None:
 
 
 def _sampling(rows: int, features: int) -> int:
-    """Every so many-th row is enough."""
+    """The step between sampled rows."""
     return max(1, rows // (_SAMPLED_ROWS_PER_FEATURE * features + 1))
 
 

@@ -1,4 +1,4 @@
-"""Many weights: L-BFGS over the weights of all classes, with columns centred and brought to one scale on the way."""
+"""Many weights: L-BFGS over the weights of all classes, with columns centred and scaled implicitly."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from suffice.numerics.directions import LBFGS
 from suffice.numerics.softmax import stride
 from suffice.statistics import Moments
 
-_BATCH_CELLS = 1 << 18  # at a time
+_BATCH_CELLS = 1 << 18  # of sparse rows squared at a time
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class WidePoint:
 
 
 def typical_curvature(problem: LogisticProblem) -> float:
-    """Half of p (1 − p) for equally probable classes: it falls as the classes come apart."""
+    """Half of p (1 − p) for equally probable classes: it falls as the classes separate."""
     return 0.5 * (1.0 - 1.0 / problem.classes) / problem.classes
 
 
