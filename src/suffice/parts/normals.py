@@ -84,10 +84,10 @@ class NormalsPart(PlannedPart[Scatter]):
         return replace(self, weight=factor * self.weight)
 
     def add_to(self, joint: FloatArray, read: Sequence[TableBlock], threads: int) -> None:
-        joint += self._weighed(read, threads)
+        joint += self._weighted(read, threads)
 
     def evidence(self, read: Sequence[TableBlock], columns: Sequence[str]) -> tuple[list[str], FloatArray]:
-        return [CORRELATED], self._weighed(read, 1)[:, None]
+        return [CORRELATED], self._weighted(read, 1)[:, None]
 
     def by_column(self, read: Sequence[TableBlock], columns: Sequence[str], seen: float) -> ColumnEvidence:
         base, shares = shapley_values(self.discriminant, self.scores.scores(read), self.scores.owners)
@@ -104,5 +104,5 @@ class NormalsPart(PlannedPart[Scatter]):
     def linear_features(self, read: Sequence[TableBlock]) -> FloatArray:
         return self.discriminant.linear_features(self.scores.scores(read))
 
-    def _weighed(self, read: Sequence[TableBlock], threads: int) -> FloatArray:
+    def _weighted(self, read: Sequence[TableBlock], threads: int) -> FloatArray:
         return self.weight * self.discriminant.log_odds(self.scores.scores(read, threads), threads)
