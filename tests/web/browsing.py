@@ -76,7 +76,7 @@ def idle(browser: Any) -> Any:
 
 def sit_down(browser: Any, address: str) -> None:
     """The queue at the beginning of a session."""
-    browser.get(address)
+    browser.get(f"{address}/health")  # the tab's storage belongs to the service, and this is its smallest page
     browser.execute_script("sessionStorage.clear()")
     browser.get(address)
     idle(browser)
@@ -95,6 +95,17 @@ def set_ask(browser: Any, cost: str) -> None:
     until(browser, lambda: f"to {float(cost):g} for all users" in text(browser, "#ask-confirmation"))
     idle(browser)
     browser.find_element("css selector", "#ask-confirmation button").click()
+    idle(browser)
+
+
+def turn_suggestions(browser: Any) -> None:
+    """Hide the model's suggestion, or show it again: the page is loaded anew."""
+    from selenium.webdriver.support.expected_conditions import staleness_of
+
+    browser.find_element("css selector", ".settings > summary").click()
+    button = browser.find_element("name", "blind")
+    button.click()
+    until(browser, lambda: staleness_of(button)(browser))
     idle(browser)
 
 

@@ -30,9 +30,12 @@ def some_rows(n, seed=0):
     return rows, labels
 
 
+FAMILIES = {"letter": Text("multinomial")}
+
+
 def trained(n=300, seed=0):
     rows, labels = some_rows(n, seed)
-    return BayesClassifier({"letter": Text("multinomial")}).fit(rows, labels)
+    return BayesClassifier(FAMILIES).fit(rows, labels)
 
 
 def assert_same_statistics(a: Tally, b: Tally):

@@ -39,17 +39,27 @@ def browser():
 _names = itertools.count()
 
 
+def _empty_store(request, folder):
+    """The address of an empty database: a file, or a schema of the server."""
+    if request.param == "sqlite":
+        return str(folder / "cases.db")
+    psycopg = pytest.importorskip("psycopg")
+    server = f"postgresql:///postgres?host={request.getfixturevalue('postgres')}&user=suffice"
+    schema = f"cases{next(_names)}"
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f"CREATE SCHEMA {schema}")
+    return f"{server}&options=-csearch_path%3D{schema}"
+
+
 @pytest.fixture(params=["sqlite", "postgresql"])
 def store(request, tmp_path):
-    """The address of an empty database."""
-    if request.param == "sqlite":
-        return str(tmp_path / "cases.db")
-    psycopg = pytest.importorskip("psycopg")
-    where = f"host={request.getfixturevalue('postgres')}&user=suffice"
-    name = f"cases{next(_names)}"
-    with psycopg.connect(f"postgresql:///postgres?{where}", autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}")
-    return f"postgresql:///{name}?{where}"
+    return _empty_store(request, tmp_path)
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def shared_store(request, tmp_path_factory):
+    """For tests of a module that leave no traces in it."""
+    return _empty_store(request, tmp_path_factory.mktemp("store"))
 
 
 @pytest.fixture

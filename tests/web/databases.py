@@ -30,9 +30,11 @@ def postgres_server() -> Iterator[str]:
         shutil.chown(folder, "postgres")
     run = {"check": True, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": folder}
     control = [*as_user, programs / "pg_ctl", "-D", f"{folder}/data", "-w"]
-    options = f"-k {folder} -c listen_addresses='' -c fsync=off"
+    options = f"-k {folder} -c listen_addresses='' -c fsync=off -c autovacuum=off -c jit=off"
     try:
-        subprocess.run([*as_user, programs / "initdb", "-D", f"{folder}/data", "-A", "trust", "-U", "suffice"], **run)
+        subprocess.run(
+            [*as_user, programs / "initdb", "-D", f"{folder}/data", "-A", "trust", "-U", "suffice", "-N"], **run
+        )
         subprocess.run([*control, "-o", options, "-l", f"{folder}/log", "start"], **run)
     except (subprocess.CalledProcessError, FileNotFoundError) as error:
         pytest.skip(f"PostgreSQL does not start here ({error})")

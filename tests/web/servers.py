@@ -2,13 +2,26 @@
 
 import os
 import socket
+import ssl
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from http.cookiejar import CookieJar, DefaultCookiePolicy
 
 import httpx
+
+PLAIN = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+"""No certificates of authorities, whose loading takes longer than a request."""
+
+http = httpx.Client(
+    verify=PLAIN,
+    limits=httpx.Limits(max_keepalive_connections=0),
+    cookies=CookieJar(DefaultCookiePolicy(allowed_domains=())),
+    timeout=60,
+)
+"""For requests that have nothing in common, neither a connection nor cookies."""
 
 
 def free_port() -> int:
@@ -31,7 +44,7 @@ def server(model_path, *options, port=None, limits=None, **environment) -> Itera
     try:
         for _ in range(600):
             try:
-                httpx.get(f"{address}/health")
+                http.get(f"{address}/health")
                 break
             except httpx.TransportError:
                 assert process.poll() is None, "the service ended before it answered"

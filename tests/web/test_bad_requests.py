@@ -60,7 +60,7 @@ RAW = [
 ]
 
 
-@pytest.mark.parametrize(("raw", "field"), RAW)
+@pytest.mark.parametrize(("raw", "field"), RAW, ids=range(len(RAW)))  # not the bodies, of which two are long
 def test_bodies(api, raw, field):
     answer = api.post("/v1/score", content=raw, headers={"content-type": "application/json"})
     assert (answer.status_code, answer.json()["field"]) == (400, field)

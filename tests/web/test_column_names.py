@@ -2,14 +2,13 @@
 
 import re
 
-import httpx
 import numpy as np
 import pytest
 
 from suffice import BayesClassifier, Poisson, load
 from web.browsing import idle, needs_chromium, on_a_phone, sit_down, text, until
 from web.clients import client
-from web.servers import server
+from web.servers import http, server
 
 NAMES = [
     '12" pipe', "the \"sum\"'s", "back\\slash", "new\nline", "form_token", "mail", "ask", "case", "label", "action", "name",
@@ -104,8 +103,8 @@ def test_a_browser_labels_and_plays_with_them(browser, tmp_path):
     path = tmp_path / "odd.suffice"
     BayesClassifier(model="naive").fit(ROWS, LABELS).save(path)
     with server(path) as (address, _):
-        httpx.put(f"{address}/v1/policy", json={"ask": 0})
-        httpx.post(
+        http.put(f"{address}/v1/policy", json={"ask": 0})
+        http.post(
             f"{address}/v1/cases", json={"cases": [{"id": f"c{i}", "row": row} for i, row in enumerate(ROWS[:3])]}
         )
         sit_down(browser, address)
@@ -118,7 +117,7 @@ def test_a_browser_labels_and_plays_with_them(browser, tmp_path):
         until(browser, lambda: browser.find_elements("css selector", "form[data-scores=here]"))
         until(browser, lambda: text(browser, ".verdict"))
         idle(browser)
-        expected = httpx.post(f"{address}/v1/score", json={"rows": [dict.fromkeys(NAMES, 1.0)]}).json()["results"][0]
+        expected = http.post(f"{address}/v1/score", json={"rows": [dict.fromkeys(NAMES, 1.0)]}).json()["results"][0]
         assert f"{100 * expected['posterior']['a']:.1f}" in text(browser, "#result .posterior")
         with on_a_phone(browser):
             browser.get(address)

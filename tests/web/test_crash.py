@@ -10,7 +10,7 @@ from suffice.web.recovery import rebuilt, recovered
 from suffice.web.store import open_database
 from suffice.web.store.stores import Stores
 from web.claims import assert_same_statistics, some_rows
-from web.servers import server
+from web.servers import PLAIN, http, server
 
 
 async def label_until_killed(address, process, labels, dice):
@@ -30,7 +30,7 @@ async def label_until_killed(address, process, labels, dice):
         if len(acknowledged) == enough:
             process.kill()
 
-    async with httpx.AsyncClient(base_url=address, limits=limits, timeout=60) as client:
+    async with httpx.AsyncClient(base_url=address, verify=PLAIN, limits=limits, timeout=60) as client:
         await asyncio.gather(*(label(client, i) for i in range(labels)))
     process.wait()
     return acknowledged
@@ -40,7 +40,7 @@ def crash(model_path, labels, seed):
     rows, _ = some_rows(labels, seed=seed)
     with server(model_path) as (address, process):
         cases = [{"id": f"c{i}", "row": row} for i, row in enumerate(rows)]
-        assert httpx.post(f"{address}/v1/cases", json={"cases": cases}, timeout=60).status_code == 201
+        assert http.post(f"{address}/v1/cases", json={"cases": cases}).status_code == 201
         acknowledged = asyncio.run(label_until_killed(address, process, labels, random.Random(seed)))
     assert 0 < len(acknowledged) < labels, "it must end in the middle"
     stores = Stores(open_database(f"{model_path}.db"))
@@ -71,7 +71,7 @@ def test_an_orderly_end_saves_the_model(model_path, model_bytes):
     with server(model_path) as (address, process):
         row = some_rows(1)[0][0]
         body = {"id": "a", "row": row, "label": "fraud"}
-        assert httpx.post(f"{address}/v1/learn", json=body).status_code == 200
+        assert http.post(f"{address}/v1/learn", json=body).status_code == 200
         process.terminate()
         assert process.wait(20) in (0, -15)  # uvicorn ends by the signal it was sent, after all is done
     assert model_path.read_bytes() != model_bytes

@@ -10,7 +10,7 @@ import pytest
 
 from suffice import BayesClassifier, load
 from suffice.model import Model
-from web.claims import some_rows, trained
+from web.claims import FAMILIES, some_rows
 from web.clients import client
 
 ROWS, LABELS = some_rows(60, seed=5)
@@ -32,7 +32,7 @@ def teach(service, first, last):
 
 def refit(n):
     rows, labels = some_rows(300)
-    return BayesClassifier(trained().families).fit(rows + ROWS[:n], labels + LABELS[:n])
+    return BayesClassifier(FAMILIES).fit(rows + ROWS[:n], labels + LABELS[:n])
 
 
 def test_weights_follow_to_those_of_a_refit(model_path, store, open_service):
@@ -75,7 +75,7 @@ def test_worse_weights_are_not_served(model_path, tmp_path, open_service):
     before = service.version
     other = {"fraud": "honest", "honest": "fraud"}
     rows, labels = some_rows(300)
-    turned = BayesClassifier(trained().families).fit(rows, [other[label] for label in labels])
+    turned = BayesClassifier(FAMILIES).fit(rows, [other[label] for label in labels])
     worse = type(before)(0, turned.model_.deferring_weights, turned)
     teach(service, 0, 20)
     assert service.writer.submit(lambda draft: draft.refit(before, worse)).result(60) is False

@@ -9,7 +9,7 @@ import pytest
 
 from web.claims import some_rows
 from web.clients import client
-from web.servers import server
+from web.servers import PLAIN, http, server
 
 TOKENS = {"read": "r" * 20, "label": "l" * 20, "admin": "a" * 20}
 ENVIRONMENT = {f"SUFFICE_TOKEN_{role.upper()}": token for role, token in TOKENS.items()}
@@ -50,7 +50,7 @@ def status(connection):
 
 
 def is_well(address):
-    with httpx.Client(base_url=address, timeout=30) as api:
+    with httpx.Client(base_url=address, verify=PLAIN, timeout=30) as api:
         assert api.get("/health").status_code == 200
         assert api.get("/login").status_code == 200
         assert api.post("/v1/score", json=ROWS, headers=BEARER).status_code == 200
@@ -93,15 +93,15 @@ def test_the_login_holds_up_only_itself(guarded):
         is_well(guarded)
         # most are turned away at once, and the others when their time is up
         assert {status(connection) for connection in connections} == {503, 408}
-        with httpx.Client(base_url=guarded, timeout=30) as api:
+        with httpx.Client(base_url=guarded, verify=PLAIN, timeout=30) as api:
             assert api.post("/login", data={"token": TOKENS["read"]}).status_code == 403  # without the form's own token
 
 
 def test_health_answers_where_everybody_is_let_in(own_model):
     with server(own_model) as (address, _), half_sent(address, MANY, "POST", "/v1/score"):
-        answer = httpx.post(f"{address}/v1/score", json=ROWS, timeout=30)
+        answer = http.post(f"{address}/v1/score", json=ROWS, timeout=30)
         assert (answer.status_code, answer.headers["retry-after"]) == (503, "1")
-        assert httpx.get(f"{address}/health", timeout=30).status_code == 200
+        assert http.get(f"{address}/health", timeout=30).status_code == 200
 
 
 def ends(connection, drop):

@@ -31,13 +31,17 @@ def letter(text, name=None):
     return ("\n".join([*lines, "", text, ""])).encode()
 
 
-@pytest.fixture
-def mail_model(tmp_path):
+@pytest.fixture(scope="module")
+def trained_on_mails():
     mails = some_mails(200, seed=1)
     rows = [dict(read_mail(letter(text))) for text, _ in mails]
     kept = ("subject", "body", "links", "sender_domain")
-    model = BayesClassifier().fit([{k: row[k] for k in kept} for row in rows], [kind for _, kind in mails])
-    model.save(tmp_path / "spam.suffice")
+    return BayesClassifier().fit([{k: row[k] for k in kept} for row in rows], [kind for _, kind in mails])
+
+
+@pytest.fixture
+def mail_model(tmp_path, trained_on_mails):
+    trained_on_mails.save(tmp_path / "spam.suffice")
     return tmp_path / "spam.suffice"
 
 

@@ -108,13 +108,20 @@ def test_what_was_fitted_in_training_outlives_an_undo(tmp_path, store, open_serv
     assert np.array_equal(service.version.scores(asked)[0], before)
 
 
-def test_an_undo_leaves_a_model_of_a_long_file_as_it_was(tmp_path, store, open_service):
-    rng = np.random.default_rng(0)
+@pytest.fixture(scope="module")
+def long_file(tmp_path_factory):
+    """A frame, and a model of its file."""
+    folder, rng = tmp_path_factory.mktemp("long"), np.random.default_rng(0)
     x, kind = rng.normal(size=(21_000, 2)).round(2), rng.choice(["u", "v"], 21_000)
     y = np.where((x[:, 0] > 0) ^ (kind == "u"), "yes", "no")
     frame = pd.DataFrame({"a": x[:, 0], "b": x[:, 1], "kind": kind, "y": y})
-    frame.to_csv(tmp_path / "rows.csv", index=False)
-    BayesClassifier().fit(str(tmp_path / "rows.csv"), "y").save(tmp_path / "long.suffice")
+    frame.to_csv(folder / "rows.csv", index=False)
+    return frame, BayesClassifier().fit(str(folder / "rows.csv"), "y")
+
+
+def test_an_undo_leaves_a_model_of_a_long_file_as_it_was(long_file, tmp_path, store, open_service):
+    frame, model = long_file
+    model.save(tmp_path / "long.suffice")
     service = open_service(tmp_path / "long.suffice", store)
     asked = service.columns.table_from_json(frame.drop(columns="y").head(50).to_dict("records"))
     before = service.version.scores(asked)[0]

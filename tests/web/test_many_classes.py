@@ -1,13 +1,23 @@
 """The queue with 77 classes, with numbers for classes, and with 57 columns, in a real browser."""
 
-import httpx
 import numpy as np
 import pytest
 from sklearn.datasets import load_digits
 
 from suffice import BayesClassifier
-from web.browsing import PHONE, case_on, idle, needs_chromium, on_a_phone, press, sit_down, text, until
-from web.servers import server
+from web.browsing import (
+    PHONE,
+    case_on,
+    idle,
+    needs_chromium,
+    on_a_phone,
+    press,
+    sit_down,
+    text,
+    turn_suggestions,
+    until,
+)
+from web.servers import http, server
 
 pytestmark = needs_chromium
 
@@ -23,9 +33,9 @@ CLASSES = [f"{subject} {trouble}" for subject in SUBJECTS for trouble in TROUBLE
 def served(path, model, rows, browser):
     model.save(path)
     with server(path) as (address, _):
-        httpx.put(f"{address}/v1/policy", json={"ask": 0}).raise_for_status()
+        http.put(f"{address}/v1/policy", json={"ask": 0}).raise_for_status()
         cases = [{"id": f"case-{i}", "row": row} for i, row in enumerate(rows)]
-        httpx.post(f"{address}/v1/cases", json={"cases": cases}, timeout=60).raise_for_status()
+        http.post(f"{address}/v1/cases", json={"cases": cases}).raise_for_status()
         sit_down(browser, address)
         yield browser, address
 
@@ -48,7 +58,7 @@ def page(banking):
 
 
 def label_of(banking, case):
-    return httpx.get(f"{banking[1]}/v1/cases/{case}").json()["case"]["label"]
+    return http.get(f"{banking[1]}/v1/cases/{case}").json()["case"]["label"]
 
 
 def choices(page):
@@ -66,7 +76,7 @@ def key(page, keys):
 
 def test_the_five_most_probable_come_first_and_have_keys(page, banking):
     shown, case = choices(page), case_on(page)
-    queue = httpx.get(f"{banking[1]}/v1/queue").json()["cases"]
+    queue = http.get(f"{banking[1]}/v1/queue").json()["cases"]
     posterior = next(item["posterior"] for item in queue if item["case"]["id"] == case)
     assert sorted(shown) == sorted(CLASSES)
     assert min(posterior[name] for name in shown[:5]) >= max(posterior[name] for name in shown[5:])
@@ -146,9 +156,7 @@ def test_the_dashboard_of_many_long_names_fits_a_phone(browser, tmp_path):
 
 
 def test_a_hidden_suggestion_is_not_in_the_order(page, banking):
-    page.find_element("css selector", ".settings > summary").click()
-    page.find_element("name", "blind").click()
-    idle(page)
+    turn_suggestions(page)
     try:
         assert choices(page) == sorted(CLASSES)
         case = case_on(page)
@@ -156,9 +164,7 @@ def test_a_hidden_suggestion_is_not_in_the_order(page, banking):
         assert label_of(banking, case) is None, "no key without a suggestion or a filter"
     finally:
         sit_down(page, banking[1])
-        page.find_element("css selector", ".settings > summary").click()
-        page.find_element("name", "blind").click()
-        idle(page)
+        turn_suggestions(page)
 
 
 def test_digits_have_their_own_keys(browser, tmp_path):
@@ -181,7 +187,7 @@ def test_fifty_seven_columns_in_their_order(browser, tmp_path):
     model = BayesClassifier().fit(rows[:60], labels[:60])
     for page, address in served(tmp_path / "m.suffice", model, rows[60:], browser):
         fields = page.find_elements("css selector", ".cells div")
-        case = httpx.get(f"{address}/v1/cases/{case_on(page)}").json()["case"]
+        case = http.get(f"{address}/v1/cases/{case_on(page)}").json()["case"]
         read = [tuple(field.text.split("\n")) for field in fields]
         assert read == [(name, f"{case['row'][name]:.12g}") for name in names]
         folded = page.find_elements("css selector", ".rest .bars tbody tr")

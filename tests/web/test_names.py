@@ -6,7 +6,7 @@ import pytest
 from suffice import GaussianNB
 from web.claims import some_rows
 from web.clients import client
-from web.servers import server
+from web.servers import http, server
 
 ROW = some_rows(1)[0][0]
 MESSAGE_IDS = [
@@ -18,9 +18,11 @@ MESSAGE_IDS = [
 ]
 
 
-@pytest.fixture
-def api(model_path, store):
-    with client(model_path, store=store) as made:
+@pytest.fixture(scope="module")
+def api(tmp_path_factory, model_bytes, shared_store):
+    path = tmp_path_factory.mktemp("names") / "claims.suffice"
+    path.write_bytes(model_bytes)
+    with client(path, store=shared_store) as made:
         made.follow_redirects = False
         yield made
 
@@ -119,12 +121,11 @@ def test_what_is_allowed_is_said(api):
 
 
 def test_limits_and_names_from_the_command_line_and_the_environment(model_path):
-    import httpx
 
     options = ("--allowed-host", "triage.example", "--max-rows", "2")
     with server(model_path, *options, SUFFICE_MAX_BYTES="500", SUFFICE_TIMEOUT="7") as (address, _):
-        assert httpx.get(f"{address}/health", headers={"host": "triage.example"}).status_code == 200
-        assert httpx.get(f"{address}/health", headers={"host": "other.example"}).status_code == 421
-        few = httpx.post(f"{address}/v1/score", json={"rows": [{}] * 3})
+        assert http.get(f"{address}/health", headers={"host": "triage.example"}).status_code == 200
+        assert http.get(f"{address}/health", headers={"host": "other.example"}).status_code == 421
+        few = http.post(f"{address}/v1/score", json={"rows": [{}] * 3})
         assert "length <= 2" in few.json()["detail"]
-        assert "longer than 500 bytes" in httpx.post(f"{address}/v1/score", content=b"x" * 501).json()["detail"]
+        assert "longer than 500 bytes" in http.post(f"{address}/v1/score", content=b"x" * 501).json()["detail"]

@@ -1,6 +1,5 @@
 """The page in a real browser."""
 
-import httpx
 import pytest
 
 from web.browsing import (
@@ -19,7 +18,7 @@ from web.browsing import (
     waiting,
 )
 from web.claims import some_rows
-from web.servers import server
+from web.servers import http, server
 
 pytestmark = needs_chromium
 
@@ -32,7 +31,7 @@ def address(tmp_path_factory, model_bytes):
     path.write_bytes(model_bytes)
     with server(path) as (address, _):
         cases = [{"id": f"claim-{i}", "row": row} for i, row in enumerate(some_rows(120, seed=3)[0])]
-        assert httpx.post(f"{address}/v1/cases", json={"cases": cases}, timeout=60).status_code == 201
+        assert http.post(f"{address}/v1/cases", json={"cases": cases}).status_code == 201
         yield address
 
 
@@ -99,12 +98,12 @@ def test_dashboard_and_history(browser, address):
 
 
 def test_erasing_shows_the_receipt(browser, address):
-    httpx.put(f"{address}/v1/cases/claim-0/label", json={"label": "honest"})
+    http.put(f"{address}/v1/cases/claim-0/label", json={"label": "honest"})
     browser.get(f"{address}/case/claim-0")
     browser.find_element("css selector", ".erase summary").click()
     browser.find_element("css selector", "button.danger").click()
     until(browser, lambda: "The case is erased and unlearned" in text(browser, "main"))
-    assert httpx.get(f"{address}/v1/cases/claim-0").status_code == 404
+    assert http.get(f"{address}/v1/cases/claim-0").status_code == 404
 
 
 @pytest.mark.parametrize("page", ["/", "/play", "/dashboard", "/history", "/case/claim-1"])

@@ -18,7 +18,7 @@ from suffice.web.settings import Settings
 from suffice.web.store.opening import open_store
 from web.claims import some_rows
 from web.clients import client
-from web.servers import server
+from web.servers import PLAIN, server
 
 ROWS, LABELS = some_rows(60, seed=3)
 
@@ -96,7 +96,7 @@ def test_headers_of_a_proxy_are_believed_from_the_proxy_alone(model_path):
     token = open_store("", str(model_path)).tokens.add("ann", "label")
 
     def enter(address, token, caller="1.2.3.4"):
-        with httpx.Client(base_url=address) as api:
+        with httpx.Client(base_url=address, verify=PLAIN) as api:
             return log_in(api, token, **{"x-forwarded-proto": "https", "x-forwarded-for": caller})
 
     for proxy, secure in (("127.0.0.1", True), ("10.0.0.1", False)):

@@ -1,6 +1,7 @@
 """Which model files a store starts from, and what becomes of its cases under a retrained model."""
 
 import logging
+from functools import cache
 
 import pytest
 
@@ -10,7 +11,7 @@ from suffice.web.recovery import caught_up, rebuilt
 from suffice.web.store import StoreError, open_database
 from suffice.web.store.stores import Stores
 from suffice.web.version import Version
-from web.claims import assert_same_statistics, some_rows, trained
+from web.claims import FAMILIES, assert_same_statistics, some_rows, trained
 from web.clients import client
 
 ROWS, _ = some_rows(8, seed=6)
@@ -94,13 +95,16 @@ def test_a_damaged_file_is_told_from_a_foreign_one(model_path, store, open_servi
         open_service(model_path, store)
 
 
-def retrain(path, classes, columns=lambda row: row):
-    """Another model, with classes in the place of fraud and honest."""
+@cache
+def retrained(classes, columns):
     rows, labels = some_rows(100, seed=1)
     named = dict(zip(("fraud", "honest"), classes, strict=True))
-    BayesClassifier({"letter": Text("multinomial")}).fit(
-        [columns(row) for row in rows], [named[label] for label in labels]
-    ).save(path)
+    return BayesClassifier(FAMILIES).fit([columns(row) for row in rows], [named[label] for label in labels])
+
+
+def retrain(path, classes, columns=dict):
+    """Another model, with classes in the place of fraud and honest."""
+    retrained(classes, columns).save(path)
 
 
 def other_columns(row):

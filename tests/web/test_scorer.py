@@ -1,6 +1,5 @@
 """The present version as a scoring file, and the playground that scores by it."""
 
-import httpx
 import numpy as np
 import pytest
 
@@ -9,7 +8,7 @@ from export.tables import mixed, others
 from suffice import BayesClassifier
 from suffice.decision import REJECT, Costs, value_of
 from web.browsing import needs_chromium, text, until
-from web.servers import server
+from web.servers import http, server
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +26,7 @@ def address(tmp_path_factory, model):
 
 @needs_node
 def test_the_present_version_is_handed_out(address, model, tmp_path):
-    answer = httpx.get(f"{address}/v1/scorer", timeout=60)
+    answer = http.get(f"{address}/v1/scorer")
     assert answer.status_code == 200
     assert answer.headers["content-type"] == "application/octet-stream"
     (tmp_path / "a.scorer").write_bytes(answer.content)
@@ -37,10 +36,10 @@ def test_the_present_version_is_handed_out(address, model, tmp_path):
 
 def test_a_model_of_texts_is_refused_by_name(tmp_path, model_path):
     with server(model_path) as (address, _):
-        answer = httpx.get(f"{address}/v1/scorer", timeout=60)
+        answer = http.get(f"{address}/v1/scorer")
         assert answer.status_code == 422
         assert "'letter' is modelled by Text" in answer.json()["detail"]
-        assert "data-scorer" not in httpx.get(f"{address}/play", timeout=60).text
+        assert "data-scorer" not in http.get(f"{address}/play").text
 
 
 @needs_chromium

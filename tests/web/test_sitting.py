@@ -1,11 +1,21 @@
 """A labeller's day in a real browser: skips, undo, other classes, notes, lost connections, and a queue that moves by itself."""
 
-import httpx
 import pytest
 
-from web.browsing import case_on, idle, needs_chromium, on_a_phone, press, sit_down, text, until, waiting
+from web.browsing import (
+    case_on,
+    idle,
+    needs_chromium,
+    on_a_phone,
+    press,
+    sit_down,
+    text,
+    turn_suggestions,
+    until,
+    waiting,
+)
 from web.claims import some_rows
-from web.servers import server
+from web.servers import http, server
 
 pytestmark = needs_chromium
 
@@ -23,24 +33,26 @@ def address(tmp_path_factory, model_bytes):
 
 @pytest.fixture
 def page(browser, address):
-    httpx.put(f"{address}/v1/policy", json={"ask": 0})
+    http.put(f"{address}/v1/policy", json={"ask": 0})
     submit(address, *(f"claim-{i}" for i in range(40)))
     sit_down(browser, address)
     return browser
 
 
 def submit(address, *names):
-    for name in names:
-        row = ROWS[int(name.rpartition("-")[2])]
-        httpx.post(f"{address}/v1/cases", json={"cases": [{"id": name, "row": row}]}, timeout=60)
+    """Those that are not there yet."""
+    there = {case["id"] for case in http.get(f"{address}/v1/cases", params={"limit": 200}).json()["cases"]}
+    cases = [{"id": name, "row": ROWS[int(name.rpartition("-")[2])]} for name in names if name not in there]
+    if cases:
+        http.post(f"{address}/v1/cases", json={"cases": cases}).raise_for_status()
 
 
 def case(address, name):
-    return httpx.get(f"{address}/v1/cases/{name}").json()["case"]
+    return http.get(f"{address}/v1/cases/{name}").json()["case"]
 
 
 def journal(address, name):
-    return [entry["kind"] for entry in httpx.get(f"{address}/v1/cases/{name}").json()["journal"]]
+    return [entry["kind"] for entry in http.get(f"{address}/v1/cases/{name}").json()["journal"]]
 
 
 def key(page, keys):
@@ -90,7 +102,7 @@ def test_all_skipped_can_be_shown_again(browser, tmp_path, model_bytes):
     path = tmp_path / "claims.suffice"
     path.write_bytes(model_bytes)
     with server(path) as (address, _):
-        httpx.put(f"{address}/v1/policy", json={"ask": 0})
+        http.put(f"{address}/v1/policy", json={"ask": 0})
         submit(address, "claim-1", "claim-2")
         sit_down(browser, address)
         key(browser, "s")
@@ -127,7 +139,7 @@ def test_none_of_these_with_a_name_and_a_note(page, address):
     field.send_keys(ENTER)
     idle(page)
     assert case(address, name)["label"] == "dup1icate"
-    assert httpx.get(f"{address}/v1/cases/{name}/note").json()["note"] == "same as 12"
+    assert http.get(f"{address}/v1/cases/{name}/note").json()["note"] == "same as 12"
     assert "Stored as dup1icate" in text(page, ".done")
     assert page.find_elements("css selector", "#other-labels option[value=dup1icate]")
     key(page, "u")
@@ -135,9 +147,7 @@ def test_none_of_these_with_a_name_and_a_note(page, address):
 
 
 def test_suggestions_can_be_hidden_until_the_label_is_given(page, address):
-    page.find_element("css selector", ".settings > summary").click()
-    page.find_element("name", "blind").click()
-    idle(page)
+    turn_suggestions(page)
     try:
         assert not page.find_elements("css selector", ".number, .reasons, [class^=for], [class^=against]")
         assert "%" not in text(page, "main")
@@ -150,8 +160,7 @@ def test_suggestions_can_be_hidden_until_the_label_is_given(page, address):
         key(page, other)
         assert f"The model's suggestion was {suggested}" in text(page, ".done")
     finally:
-        page.find_element("css selector", ".settings > summary").click()
-        page.find_element("name", "blind").click()
+        turn_suggestions(page)
     until(page, lambda: page.find_elements("css selector", ".reasons"))
 
 
@@ -160,7 +169,7 @@ def test_the_queue_follows_and_the_case_stays(page, address):
     submit(address, *(f"late-{i}" for i in range(100, 103)))
     until(page, lambda: waiting(page) == before + 3)
     assert case_on(page) == name
-    httpx.put(f"{address}/v1/cases/{name}/label", json={"label": "honest", "by": "bob"})
+    http.put(f"{address}/v1/cases/{name}/label", json={"label": "honest", "by": "bob"})
     until(page, lambda: "bob has labelled this case honest meanwhile" in text(page, "#gone"))
     key(page, "1")
     assert case(address, name)["label"] == "honest", "a label is not for what is no longer on the screen"
@@ -215,7 +224,7 @@ def test_a_label_given_after_the_session_has_ended_waits_for_the_token(browser, 
     with server(path, SUFFICE_TOKEN_LABEL=token) as (address, _):
         headers = {"Authorization": f"Bearer {token}"}
         cases = [{"id": f"claim-{i}", "row": row} for i, row in enumerate(ROWS[:20])]
-        httpx.post(f"{address}/v1/cases", json={"cases": cases}, headers=headers, timeout=60).raise_for_status()
+        http.post(f"{address}/v1/cases", json={"cases": cases}, headers=headers).raise_for_status()
         sit_down(browser, address)
         _come_in(browser, token)
         name = case_on(browser)
@@ -228,7 +237,7 @@ def test_a_label_given_after_the_session_has_ended_waits_for_the_token(browser, 
         browser.find_element("css selector", "#connection a").click()
         _come_in(browser, token)
         until(browser, lambda: "Learned as fraud" in text(browser, ".done"))
-        found = httpx.get(f"{address}/v1/cases/{name}", headers=headers).json()
+        found = http.get(f"{address}/v1/cases/{name}", headers=headers).json()
         assert (found["case"]["label"], found["case"]["labelled_by"]) == ("fraud", "page (label)")
 
 
@@ -245,7 +254,7 @@ def test_the_policy_asks_before_it_changes(page, address):
     idle(page)
     page.find_element("css selector", "[data-keep]").click()
     assert text(page, "output") == "0"
-    assert httpx.get(f"{address}/v1/policy").json()["ask"] == 0
+    assert http.get(f"{address}/v1/policy").json()["ask"] == 0
 
 
 def test_labelling_by_touch(page, address):

@@ -1,20 +1,19 @@
 """From a table of mails to a person at the queue: train by command, serve, label, undo, change what asking costs."""
 
-import subprocess
-import sys
+from contextlib import chdir, redirect_stdout
+from io import StringIO
 
-import httpx
 import numpy as np
 import pytest
 
 from suffice import load
+from suffice.cli.app import main
 from web.browsing import count, idle, needs_chromium, on_a_phone, press, set_ask, shown, sit_down, text, until, waiting
 from web.mails import some_mails, write_mails
-from web.servers import server
+from web.servers import http, server
 
 pytestmark = needs_chromium
 
-_TRAIN = ("train", "mails.csv", "--target", "kind", "-o", "spam.suffice")
 MAILS = [mail for mail, _ in some_mails(150, seed=2)]
 
 
@@ -22,24 +21,10 @@ MAILS = [mail for mail, _ in some_mails(150, seed=2)]
 def model_path(tmp_path_factory):
     folder = tmp_path_factory.mktemp("spam")
     write_mails(folder / "mails.csv", 300, seed=1)
-    said = subprocess.run(
-        [
-            sys.executable,
-            "-c",
-            "from suffice.cli import main; main()",
-            "train",
-            "mails.csv",
-            "--target",
-            "kind",
-            "-o",
-            "spam.suffice",
-        ],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-    )
-    assert said.returncode == 0, said.stderr
-    assert "text" in said.stdout
+    with pytest.raises(SystemExit) as left, redirect_stdout(StringIO()) as said, chdir(folder):
+        main(["train", "mails.csv", "--target", "kind", "-o", "spam.suffice"])
+    assert left.value.code == 0
+    assert "text" in said.getvalue()
     return folder / "spam.suffice"
 
 
@@ -47,7 +32,7 @@ def model_path(tmp_path_factory):
 def address(model_path):
     with server(model_path) as (address, _):
         cases = [{"id": f"mail-{i}", "row": {"text": mail}} for i, mail in enumerate(MAILS)]
-        assert httpx.post(f"{address}/v1/cases", json={"cases": cases}, timeout=60).status_code == 201
+        assert http.post(f"{address}/v1/cases", json={"cases": cases}).status_code == 201
         yield address
 
 
@@ -64,7 +49,7 @@ def test_a_person_labels_a_mail_and_thinks_again(browser, address, model_path):
     assert "Learned as spam" in text(browser, ".done")
     assert shown(browser) != case
     idle(browser)
-    assert httpx.get(f"{address}/v1/model").json()["version"] == 1
+    assert http.get(f"{address}/v1/model").json()["version"] == 1
     press(browser, "u")
     until(browser, lambda: count(browser, "spam") == before)
     assert (shown(browser), waiting(browser)) == (case, queue)
@@ -96,7 +81,7 @@ def _marked(browser):
 
 def test_a_long_mail_fits_a_phone(browser, address):
     mail = " ".join(MAILS[:30]) + " " + "nobreak" * 40
-    httpx.post(f"{address}/v1/cases", json={"cases": [{"id": "long", "row": {"text": mail}}]}).raise_for_status()
+    http.post(f"{address}/v1/cases", json={"cases": [{"id": "long", "row": {"text": mail}}]}).raise_for_status()
     with on_a_phone(browser):
         browser.get(f"{address}/case/long")
         assert browser.execute_script("return document.documentElement.scrollWidth <= innerWidth")

@@ -4,13 +4,12 @@ import stat
 import subprocess
 import sys
 
-import httpx
 import pytest
 
 from suffice.web.store import StoreError, open_database
 from suffice.web.store.stores import Stores
 from web.claims import some_rows
-from web.servers import server
+from web.servers import http, server
 
 ROWS, LABELS = some_rows(25, seed=4)
 _COUNT = "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); print(*c.execute('SELECT COUNT(*) FROM journal').fetchone())"
@@ -19,7 +18,7 @@ _COUNT = "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); print(*c.execut
 def learn(address, start, stop):
     for i in range(start, stop):
         body = {"id": f"c{i}", "row": ROWS[i], "label": LABELS[i]}
-        httpx.post(f"{address}/v1/learn", json=body, timeout=60).raise_for_status()
+        http.post(f"{address}/v1/learn", json=body).raise_for_status()
 
 
 def entries(path):

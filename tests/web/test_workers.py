@@ -13,7 +13,7 @@ import pytest
 from suffice.web.store import open_database
 from suffice.web.store.stores import Stores
 from web.claims import some_rows
-from web.servers import server
+from web.servers import PLAIN, http, server
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are looked up in /proc")
 ASKED = {"amount": 2.5, "branch": "north", "letter": "urgent photo of the roof", "known": None}
@@ -48,7 +48,7 @@ def alone(worker, others):
 
 def scored(address, **options):
     """On a connection of its own, so that any worker may take it."""
-    answer = httpx.post(f"{address}/v1/score", json={"rows": [ASKED]}, timeout=60, **options).json()
+    answer = http.post(f"{address}/v1/score", json={"rows": [ASKED]}, timeout=60, **options).json()
     return answer["version"], answer["results"][0]["posterior"]
 
 
@@ -62,7 +62,7 @@ def is_over(pid):
 
 def learn(address, i, row):
     body = {"id": f"c{i}", "row": row, "label": "fraud"}
-    answer = httpx.post(f"{address}/v1/learn", json=body, timeout=60)
+    answer = http.post(f"{address}/v1/learn", json=body)
     assert answer.status_code == 200
     return answer.json()["version"]
 
@@ -101,7 +101,7 @@ def test_workers_follow_are_replaced_and_end_together(model_path):
 def test_requests_are_counted_once_and_workers_end_with_the_process_that_writes(model_path):
     with server(model_path, "--workers", "2", SUFFICE_TOKEN_ADMIN="a token for the admin") as (address, process):
         both = wait_for(lambda: len(found := workers(process)) == 2 and found, "two workers")
-        with httpx.Client(base_url=address, timeout=60) as client:
+        with httpx.Client(base_url=address, verify=PLAIN, timeout=60) as client:
             assert client.post("/v1/score", json={"rows": [ASKED]}).status_code == 401
             assert client.get("/v1/model").status_code == 401
             client.headers["Authorization"] = "Bearer a token for the admin"
