@@ -58,12 +58,13 @@ test-lowest:
 	$(LOWEST)/bin/pip install --quiet --constraint lowest.txt '.[files,plot]' $(TRIED)
 	$(LOWEST)/bin/pytest -q tests/laws tests/families tests/estimators tests/sources
 
-# line and branch coverage of the kernels by their own tests and those of families and parts
+# line and branch coverage of the kernels by their own tests and those of families and parts; gcov reads nanobind's headers,
+# which an isolated build removes
 coverage-kernels:
 	rm -rf $(COVERAGE) build/coverage
 	$(PYTHON) -m venv $(COVERAGE)
-	$(COVERAGE)/bin/pip install --quiet $(TRIED) 'gcovr>=8'
-	$(COVERAGE)/bin/pip install --quiet . --config-settings=build-dir=build/coverage \
+	$(COVERAGE)/bin/pip install --quiet $(TRIED) 'gcovr>=8' cmake nanobind ninja scikit-build-core
+	$(COVERAGE)/bin/pip install --quiet --no-build-isolation . --config-settings=build-dir=build/coverage \
 	  --config-settings=cmake.define.SUFFICE_COVERAGE=ON
 	$(COVERAGE)/bin/pytest -q tests/kernels tests/numerics tests/families tests/parts
 	$(COVERAGE)/bin/gcovr --filter kernels/ --exclude-throw-branches --exclude-unreachable-branches --print-summary build/coverage
