@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from suffice import BayesClassifier, plot
+from suffice.evaluate import ranking
 
 ROWS = [
     {"sky": "sun", "wind": 3.0},
@@ -36,3 +37,9 @@ def test_lanes_and_worth_of_a_nomogram_are_scales_and_log_odds():
         assert display.lanes is display.scales
     with pytest.warns(FutureWarning, match="use log_odds"):
         assert display.worth is display.log_odds
+
+
+def test_false_alarms_of_a_ranking_are_its_false_positive_rate():
+    found = ranking(["a", "b", "a"], [[0.9, 0.1], [0.6, 0.4], [0.2, 0.8]], "a", ["a", "b"])
+    with pytest.warns(FutureWarning, match="use false_positive_rate"):
+        assert found.false_alarms is found.false_positive_rate

@@ -82,7 +82,7 @@ def test_a_class_that_is_mistyped(suffice, model, table):
 def test_a_row_that_is_not_there(suffice, model, table):
     code, _, err = suffice("explain", model, table, "--row", "121")
     assert code == 3
-    assert _complaint(err) == "Row 121 was asked for; there are 120 rows."
+    assert _complaint(err) == "There is no row 121; there are 120 rows."
 
 
 def test_debug_shows_where(suffice, table):

@@ -38,7 +38,7 @@ def test_rows_without_a_class_are_not_learned_from(suffice, loans):
             "train", "loans.csv", *TRAIN[:2], "--model", model, "--folds", "2", "-o", f"{model}.model"
         )
         assert code == 0, err
-        assert "The class is missing in 50 of 200 rows; they are not learned from." in out
+        assert "The class is missing in 50 of 200 rows; they are not learned." in out
     assert load("naive.model").model_.tally.weight.sum() == 150
 
 
@@ -131,7 +131,7 @@ def test_a_file_without_names_of_columns(suffice, loans):
     write(loans, header=None)
     code, _, err = suffice("train", "loans.csv", *TRAIN)
     assert code == DATA
-    assert "the first line has no names of columns; the columns are 'column0', 'column1', 'column2'" in err
+    assert "the first line has no column names; the columns are 'column0', 'column1', 'column2'" in err
     assert suffice("train", "loans.csv", "-t", "column2", *TRAIN[2:])[0] == 0
 
 
@@ -139,7 +139,7 @@ def test_classes_that_differ_by_case_are_joined_by_the_query_of_the_hint(suffice
     write([[a, b, [c, c.upper(), f"{c} "][i % 3]] for i, (a, b, c) in enumerate(loans)])
     code, out, _ = suffice("train", "loans.csv", *TRAIN, "--json")
     assert code == 0
-    remark = next(one for one in json.loads(out)["data"]["remarks"] if "differ by case" in one)
+    remark = next(one for one in json.loads(out)["data"]["remarks"] if "differ only by case" in one)
     code, out, _ = suffice("train", remark.split("query: ")[1], *TRAIN, "--json")
     assert code == 0
     assert {one["label"] for one in json.loads(out)["classes"]} == {"good", "bad"}
@@ -158,7 +158,7 @@ def test_classes_that_differ_by_case_are_joined_by_a_query_where_it_reads_the_sa
         r for r in json.loads(suffice("train", *places, *TRAIN, "--json")[1])["data"]["remarks"] if "case" in r
     )
     if form != "query":
-        assert remark.endswith("To join them, spell them alike in the source.")
+        assert remark.endswith("To merge them, correct their spelling in the source.")
         return
     found = json.loads(suffice("train", remark.split("query: ")[1], *TRAIN, "--json")[1])
     assert {one["label"] for one in found["classes"]} == {"good", "bad"}

@@ -73,7 +73,7 @@ def test_costs_from_a_file_may_have_other_actions(answers, folder):
     expected = [("treat", "send home", None)[i] for i in risks.argmin(axis=1)]
     assert [r["prediction"] for r in rows] == expected
     assert [r["rejected"] for r in rows] == [one is None for one in expected]
-    assert f"{expected.count(None):,} of 4,000 rows are left to a person" in note
+    assert f"{expected.count(None):,} of 4,000 rows are rejected" in note
 
 
 @pytest.mark.parametrize("model", MODELS)
@@ -106,7 +106,7 @@ def test_sets_hold_the_class_at_the_promised_rate(answers, model, folder):
 
 
 def test_a_promise_under_another_prior(answers, folder):
-    """Held-out rows are thinned to the prior that is named."""
+    """Held-out rows are resampled to the prior that is named."""
     csv.write_csv(_drawn(4000, 3, share=0.05), folder / "rare.csv")
     rows, _ = answers("naive", "--prior", "ill=5%", "--at-most-asked", "5%", rows="rare.csv")
     assert np.mean([row["rejected"] for row in rows]) <= 0.05
@@ -144,7 +144,7 @@ def test_what_was_learned_since_makes_limits_out_of_date(suffice, folder, answer
     assert suffice("learn", "full.model", "fresh.csv", "-o", "more.model")[0] == 0
     code, _, err = suffice("predict", "more.model", "fresh.csv", "--sets", "95%")
     assert code == 2
-    assert "'more.model' does not hold" in err
+    assert "'more.model' does not contain" in err
     assert "suffice train" in err
     assert suffice("predict", "more.model", "fresh.csv", "--reject", "0.1", "--cost", "ill:well=2")[0] == 0
 
@@ -152,15 +152,15 @@ def test_what_was_learned_since_makes_limits_out_of_date(suffice, folder, answer
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--cost", "ill:wel=3"], "--cost names 'wel'; did you mean 'well'?"),
-        (["--cost", "ill:well=-3"], "TRUE_CLASS:ANSWER=COST"),
-        (["--cost", "ill=3"], "TRUE_CLASS:ANSWER=COST"),
+        (["--cost", "ill:wel=3"], "--cost has 'wel'; did you mean 'well'?"),
+        (["--cost", "ill:well=-3"], "TRUE_CLASS:PREDICTED=COST"),
+        (["--cost", "ill=3"], "TRUE_CLASS:PREDICTED=COST"),
         (["--prior", "ill=40%,well=10%"], "prior"),
-        (["--prior", "sick=40%"], "--prior names 'sick'"),
+        (["--prior", "sick=40%"], "--prior has 'sick'"),
         (["--prior", "ill"], "CLASS=NUMBER"),
         (["--sets", "95"], "a share such as 5% or 0.05"),
         (["--at-most-asked", "few"], "--at-most-asked is 'few'"),
-        (["--at-most-asked", "5%", "--reject", "1"], "Keep one"),
+        (["--at-most-asked", "5%", "--reject", "1"], "Give one of them"),
     ],
 )
 def test_slips_are_named(suffice, folder, answers, words, said):

@@ -155,13 +155,13 @@ def test_kinds(suffice, claims, tmp_path, monkeypatch):
     assert {c["name"]: c["kind"] for c in found["columns"]} == {
         "amount": "number", "age": "number", "city": "category", "zip": "category", "note": "text",
     }  # fmt: skip
-    assert {"name": "day", "why": "as told"} in found["left_out"]
+    assert {"name": "day", "why": "by --drop or --kind"} in found["left_out"]
     assert suffice("predict", "t.model", "t.csv")[0] == 0
     table.to_parquet("t.parquet")
     code, out, _ = suffice("train", "t.parquet", "-t", "fraud", "--folds", "2", "--json", "--kind", "age=category")
     assert next(c for c in json.loads(out)["columns"] if c["name"] == "age")["kind"] == "category"
     for words, complaint in {
-        ("--kind", "zip"): "--kind is 'zip'; it must be COLUMN=KIND",
+        ("--kind", "zip"): "--kind is 'zip'; COLUMN=KIND is needed",
         ("--kind", "zap=category"): "has no column 'zap'",
         ("--kind", "zip=code"): "a column is one of 'number', 'category', 'text', 'date', 'ignore'",
         ("--encoding", "klingon"): "The encoding is 'klingon'",

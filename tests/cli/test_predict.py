@@ -11,7 +11,7 @@ import pyarrow.csv as csv
 import pyarrow.parquet as parquet
 import pytest
 
-from suffice.cli.stream import some_first
+from suffice.cli.stream import split_first
 from suffice.columns.arrow_table import FEW_CELLS, ArrowTable
 
 
@@ -56,7 +56,7 @@ def test_files_are_written_whole(suffice, model, table, fitted, flowers):
     assert found.column("prediction").to_pylist() == fitted.predict(flowers).tolist()
     code, _, err = suffice("predict", model, table, "-o", "answers.parquet")
     assert code == 2
-    assert "exists; it is not written over" in err
+    assert "exists; it is not overwritten" in err
 
 
 def test_json_lines(suffice, model, table):
@@ -104,7 +104,7 @@ def test_cells_are_read_as_they_were_learned(suffice, tmp_path, monkeypatch):
 def test_some_come_first_and_none_are_lost(lengths):
     numbers = np.split(np.arange(sum(lengths)), np.cumsum(lengths)[:-1])
     tables = [ArrowTable(pa.table({"a": part})) for part in numbers if len(part)]
-    found = list(some_first(iter(tables)))
+    found = list(split_first(iter(tables)))
     assert [number for table in found for number in table.table["a"].to_pylist()] == list(range(sum(lengths)))
     assert all(table.rows > 0 for table in found)
     assert not found or found[0].rows <= FEW_CELLS

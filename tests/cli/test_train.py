@@ -17,7 +17,7 @@ def test_the_screen(suffice, table, flowers):
     lines = [" ".join(line.split()) for line in out.splitlines()]
     assert lines[0] == "120 rows, 3 columns, target kind, 8 cells missing"
     assert lines[3:7] == ["class rows share", "aster 60 50.0%", "broom 40 33.3%", "clover 20 16.7%"]
-    assert "left out: plant_id (names the row)" in lines
+    assert "excluded: plant_id (identifies the row)" in lines
     assert any(line.startswith("colour category") and line.endswith("2 names: red, white") for line in lines)
     # quality is that of cross-validation from statistics, on the same folds
     rows = flowers.select(["length", "width", "colour"])
@@ -48,7 +48,7 @@ def test_json_is_the_same_summary(suffice, table):
     assert code == 0
     assert found["data"]["rows"] == 120
     assert [c["name"] for c in found["columns"]] == ["length", "width", "colour"]
-    assert found["left_out"] == [{"name": "plant_id", "why": "names the row"}]
+    assert found["left_out"] == [{"name": "plant_id", "why": "identifies the row"}]
     assert [q["name"] for q in found["quality"]] == ["this model", "prior-only", "logistic"]
     assert sum(sum(row) for row in found["decisions"]["confusion"]["rows"]) == 120
     assert sum(b["rows"] for b in found["calibration"]["bins"]) == 120
@@ -65,7 +65,7 @@ def test_what_exists_stays(suffice, table, tmp_path):
     (tmp_path / "old.model").write_text("precious")
     code, _, err = suffice("train", table, "-t", "kind", "-o", "old.model")
     assert code == 2
-    assert err == "suffice: 'old.model' exists; it is not written over. Name another, or add --force.\n"
+    assert err == "suffice: 'old.model' exists; it is not overwritten. Give another name, or add --force.\n"
     assert (tmp_path / "old.model").read_text() == "precious"
     assert suffice("train", table, "-t", "kind", "-o", "old.model", "--force")[0] == 0
 
@@ -114,5 +114,5 @@ def test_a_folder_of_mails(suffice, tmp_path, monkeypatch):
 def test_what_was_told_to_be_left_out_is_left_out_as_told(suffice, table):
     code, out, _ = suffice("train", table, "-t", "kind", "--drop", "width", "--folds", "2")
     assert code == 0
-    assert "left out: width (as told)" in out
-    assert "left out: plant_id (names the row)" in out
+    assert "excluded: width (by --drop or --kind)" in out
+    assert "excluded: plant_id (identifies the row)" in out

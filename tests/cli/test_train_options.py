@@ -183,7 +183,7 @@ def test_runs_in_time_are_answered_by_those_before(suffice, tmp_path, monkeypatc
     code, out, err = suffice("train", "visits.csv", *words)
     assert code == 0, err
     found = json.loads(out)
-    assert found["judged_by"] == "5 runs in the order of day, each by a model of the rows before it"
+    assert found["judged_by"] == "5 parts in the order of day, each by a model of earlier rows"
     if model == "logistic":
         return
     y, X = np.asarray(rows["state"]), rows.select(["level"])
@@ -230,9 +230,9 @@ def test_no_moment_is_in_two_runs_and_no_group_in_two_folds():
         (["--family", "length"], 2, "COLUMN=FAMILY is needed"),
         (["--alpha", "0.5"], 2, "Add --model naive"),
         (["--estimate", "mle"], 2, "Add --model naive"),
-        (["--model", "logistic", "--alpha", "1"], 2, "--alpha is given beside --model logistic"),
+        (["--model", "logistic", "--alpha", "1"], 2, "--alpha is given with --model logistic"),
         (["--prior", "aster=40%,broom=50%"], 2, "'clover'"),
-        (["--class-weight", "rose=2"], 2, "--class-weight names 'rose'"),
+        (["--class-weight", "rose=2"], 2, "--class-weight has 'rose'"),
         (["--group", "plant_id", "--time", "length"], 2, "quality is estimated in one way"),
         (["--time", "colour"], 3, "--time needs dates or numbers"),
         (["--group", "colour"], 3, "Column 'colour' has 8 missing cells"),

@@ -83,7 +83,7 @@ def test_mistakes_among_rows_of_their_own_have_the_numbers_of_their_source(suffi
 def test_a_report_of_other_rows_is_not_of_the_rows_learned(suffice, parcels):
     found = json.loads(suffice("report", "parcels.model", "select * from 'parcels.csv' limit 500", "--json")[1])
     assert found["verdict"][0].endswith("trained on 1,285 rows.")
-    assert found["verdict"][1].startswith("This report is about 428 rows: ")
+    assert found["verdict"][1].startswith("This report uses 428 rows: ")
 
 
 def test_what_is_so_of_a_sample_is_not_claimed_of_all_rows(suffice, tmp_path, monkeypatch):
@@ -97,8 +97,8 @@ def test_what_is_so_of_a_sample_is_not_claimed_of_all_rows(suffice, tmp_path, mo
     csv.write_csv(pa.table({"x": x, "same": [1.5] * 1500, "y": kind}), "rows.csv")
     code, out, _ = suffice("train", "rows.csv", "-t", "y", "--model", "naive", "--folds", "2")
     assert code == 0
-    assert "! Fewer than 20 rows of a sample of 300 have class c: scores" in out
-    assert "Column 'same' is the same in every row of a sample of 300." in out
+    assert "! Fewer than 20 rows of a sample of 300 have class c: its scores" in out
+    assert "Column 'same' is constant in all rows of a sample of 300." in out
     assert "Columns: kinds and families (of a sample of 300 rows)" in out
 
 
@@ -161,7 +161,7 @@ def test_the_picture_of_a_text_explains_one_document(suffice, tmp_path, monkeypa
     for picture in ("densities", "curves", "effect", "regions"):
         code, _, said = suffice("plot", picture, "texts.model", "texts.csv", "-o", f"{picture}.png")
         assert code == 2
-        assert "Column 'text' holds texts" in said
+        assert "Column 'text' is text" in said
         assert "Draw evidence or spy" in said
 
 
@@ -169,7 +169,7 @@ def test_the_picture_of_a_text_explains_one_document(suffice, tmp_path, monkeypa
 def test_pictures_of_quality_leave_learned_rows_out(suffice, model, table, kind):
     code, printed, _ = suffice("plot", kind, model, table, "-o", "quality.png", "--json")
     assert code == 0
-    assert json.loads(printed)["rows"] == "rows left out, one at a time"
+    assert json.loads(printed)["rows"] == "leave-one-out"
 
 
 @pytest.mark.parametrize("model", ["full", "additive", "naive"])
@@ -189,7 +189,7 @@ def test_learn_merge_and_forget_are_the_model_of_all_rows(suffice, table, flower
     forgot = suffice("forget", "all.model", "second.csv", "-t", "kind", "-o", "forgot.model")
     for code, printed, _ in (learned, merged, forgot):
         assert code == 0
-        kept = "keeps no rows" if model == "naive" else "keeps all"
+        kept = "equals the model trained on these" if model == "naive" else "keeps all"
         assert kept in printed
     ask = chosen.drop_columns(["kind"])
     p = {name: load(f"{name}.model").predict_proba(ask) for name in ("first", "all", "learned", "merged", "forgot")}
@@ -207,12 +207,12 @@ def test_what_does_not_follow_yet_is_said(suffice, tmp_path, monkeypatch):
     BayesClassifier(model="additive").fit(table.slice(0, 10_097), "y").save("large.model")
     csv.write_csv(table.slice(10_097), "three.csv")
     _, printed, _ = suffice("learn", "large.model", "three.csv", "-t", "y", "--in-place")
-    assert "keeps all 10,100 rows: counts are of all of them; weights do not yet follow 3 of them" in printed
+    assert "keeps all 10,100 rows: counts include all of them; weights do not include 3 of them" in printed
     _, printed, _ = suffice("forget", "large.model", "three.csv", "-t", "y", "--in-place")
-    assert "keeps all 10,097 rows: it is the model trained on them" in printed
+    assert "keeps all 10,097 rows and equals the model trained on them" in printed
     BayesClassifier(model="additive", keep_rows=500).fit(table, "y").save("sampled.model")
     _, printed, _ = suffice("merge", "sampled.model", "sampled.model", "-o", "twice.model")
-    assert "of 20,200 rows: counts of columns are of all of them; weights, pairs and forests are estimated" in printed
+    assert "of 20,200 rows: counts of columns include all of them; weights, pairs and forests are estimated" in printed
 
 
 def test_columns_are_not_blamed_for_a_prior_of_other_rows(suffice, tmp_path, monkeypatch):
@@ -223,7 +223,7 @@ def test_columns_are_not_blamed_for_a_prior_of_other_rows(suffice, tmp_path, mon
         " union all select if(i % 100 < 42, 'high', 'low'), 'ill' from range(300) t(i)"
     )
     _, out, _ = suffice("train", patients, "-t", "state", "--model", "naive", "--prior", "ill=1%,healthy=99%")
-    assert "The model is worse than the shares of the classes" in out
+    assert "The model is worse than the class shares" in out
     assert "The columns do separate the classes" in out
     assert "poorly" not in out
     shuffled = patients.replace("< 11", "< 42")
@@ -241,7 +241,7 @@ def test_pictures_of_numbers_refuse_texts_with_what_can_be_drawn(suffice, tmp_pa
     assert suffice("train", "texts.csv", "-t", "y", "--folds", "2", "-o", "texts.model")[0] == 0
     code, _, err = suffice("plot", kind, "texts.model", "texts.csv", "-o", "drawn.png")
     assert code == USAGE
-    assert "Column 'text' holds texts" in err
+    assert "Column 'text' is text" in err
     assert "Draw evidence or spy" in err
     if kind == "densities":
         for other in ("evidence", "spy"):

@@ -35,9 +35,9 @@ def test_evaluate(suffice, model, table, fitted, flowers):
     right = [sum(a == c == t for a, t in zip(answers, y, strict=True)) for c in ("aster", "broom", "clover")]
     taken = lines[lines.index("Confusion matrix") :]
     assert next(line for line in taken if line.startswith("aster")).split()[1] == str(right[0])
-    found = lines[lines.index("Class by class") :]
+    found = lines[lines.index("By class") :]
     assert next(line for line in found if line.startswith("aster")).split()[3] == f"{right[0] / 60:.3f}"
-    assert lines[lines.index("decided errors among them least probability") + 1].startswith("100.0% ")
+    assert lines[lines.index("decided error rate least probability") + 1].startswith("100.0% ")
 
 
 def test_evaluate_counts_rows_without_a_class_and_ignores_empty_columns(suffice, model, flowers):
@@ -48,7 +48,7 @@ def test_evaluate_counts_rows_without_a_class_and_ignores_empty_columns(suffice,
     for rows, target in ((["open.csv", "closed.csv"], ["-t", "kind"]), (["closed.csv", "open.csv"], [])):
         code, out, err = suffice("evaluate", model, *rows, *target)
         assert code == 0, err
-        assert _lines(out)[:2] == [f"120 rows of {' '.join(rows)}, target kind", "120 more rows have no class"]
+        assert _lines(out)[:2] == [f"120 rows of {' '.join(rows)}, target kind", "120 further rows have no class"]
     code, _, err = suffice("evaluate", model, "open.csv", "-t", "kind")
     assert (code, err) == (3, "suffice: Column 'kind' is missing in every row; classes are needed.\n")
 
@@ -290,7 +290,7 @@ def test_plot_says_what_it_cannot_draw(suffice, model, table):
     assert "did you mean 'length'?" in err
     code, _, err = suffice("plot", "regions", model, table, "-o", "picture.png")
     assert code == 2
-    assert "this picture shows 2. Name them, such as --columns length,width." in err
+    assert "this picture shows 2. Add --columns length,width." in err
     code, _, err = suffice("plot", "nomogram", model, table, "-o", "picture.png")
     assert code == 3
     assert err.endswith("Train the model with --model weighted or --model naive, or draw evidence.\n")
@@ -383,8 +383,8 @@ def test_report(suffice, model, table):
     [
         ("tennis", "no 0.357 0.021 0.795"),
         ("spam", "click here to claim your money 0.999"),
-        ("digits", "a dot is dark or not (Bernoulli)"),
-        ("heights", "The boundary, where both are equally probable, lies at 167.9 cm."),
+        ("digits", "dark or not (Bernoulli)"),
+        ("heights", "The boundary, where both are equally probable, is 167.9 cm."),
     ],
 )
 def test_demo(suffice, name, said):
@@ -420,7 +420,7 @@ def test_inspect_in_words(suffice, tmp_path, monkeypatch):
 
 
 def test_evaluate_on_the_rows_it_learned_says_so(suffice, model, table, flowers):
-    warning = "The model learned as many rows of each class."
+    warning = "The model was trained on as many rows of each class."
     assert warning in suffice("evaluate", model, table)[1]
     csv.write_csv(flowers.slice(0, 80), "some.csv")
     assert warning not in suffice("evaluate", model, "some.csv")[1]
@@ -482,8 +482,8 @@ def test_audit_lists_source_rows(suffice, flowers, tmp_path, monkeypatch):
     lines = _lines(out)
     assert code == 0
     assert "'plant_id' names the row" in err
-    assert lines[0] == "119 rows of wrong.csv, target kind; the least probable labels first"
-    assert lines[1] == "1 more rows have no label"
+    assert lines[0] == "119 rows of wrong.csv, target kind; least probable labels first"
+    assert lines[1] == "1 further rows have no label"
     assert lines[3].split()[:2] == [str(worst + 1), "aster"]
     assert "clover" in lines[3]
     assert len(lines) == 7

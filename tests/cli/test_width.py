@@ -35,7 +35,7 @@ def test_columns_left_out_are_named(compared):
     (header, *rows), others = compared(52)
     assert header.split() == ["model", "log-loss", "Brier", "score", "accuracy"]
     assert all(len(row) <= 52 and row.count("±") == 3 for row in rows)
-    assert others[0] == "no room for predict, fit: make the terminal wider, or add --json"
+    assert others[0] == "not shown: predict, fit; use a wider terminal or --json"
 
 
 def test_train_fits_eighty_columns(suffice, table, monkeypatch):

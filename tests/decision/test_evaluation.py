@@ -80,6 +80,6 @@ def test_cost_curve(rows):
         assert cost == pytest.approx(expected_cost(y, decide(p, costs).actions, costs), abs=1e-12)
     assert (curve.best <= curve.cost + 1e-12).all()
     assert (curve.best <= curve.trivial + 1e-12).all()
-    false_alarms, hits, _ = roc_curve(y, p[:, 1], drop_intermediate=False)
-    hull = (curve.weight[:, None] * (1 - hits) + (1 - curve.weight[:, None]) * false_alarms).min(axis=1)
+    false_positive_rate, hits, _ = roc_curve(y, p[:, 1], drop_intermediate=False)
+    hull = (curve.weight[:, None] * (1 - hits) + (1 - curve.weight[:, None]) * false_positive_rate).min(axis=1)
     assert curve.best == pytest.approx(hull)

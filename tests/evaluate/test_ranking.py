@@ -30,7 +30,7 @@ def test_curves_are_those_of_scikit_learn(seed, digits, classes):
         assert found.auc == pytest.approx(roc_auc_score(y == of, p[:, of]), abs=1e-12)
         assert found.average_precision == pytest.approx(average_precision_score(y == of, p[:, of]), abs=1e-12)
         alarms, hits, _ = roc_curve(y == of, p[:, of], drop_intermediate=False)
-        assert np.append(0.0, found.false_alarms) == pytest.approx(alarms)
+        assert np.append(0.0, found.false_positive_rate) == pytest.approx(alarms)
         assert np.append(0.0, found.recall) == pytest.approx(hits)
         assert found.lift[-1] == pytest.approx(1.0)
         assert found.lift == pytest.approx(found.precision / np.mean(y == of))

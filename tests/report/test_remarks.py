@@ -37,10 +37,10 @@ def test_constants_near_identifiers_repeated_rows_and_labels(table):
     ]
     messy = pa.concat_tables([t := table.set_column(3, "y", pa.array(labels)), t.slice(100, 7)])
     constant, repeated, nearly, alike = said(messy)
-    assert constant == "Column 'same' is the same in every row."
+    assert constant == "Column 'same' is constant in all rows."
     assert repeated == "7 rows repeat another row in every column, the target included."
-    assert nearly == "Column 'ticket' nearly names the row: --drop it if it is an identifier."
-    assert alike.startswith("Classes that differ by case or blanks alone are kept apart: ")
+    assert nearly == "Column 'ticket' is nearly unique: --drop it if it is an identifier."
+    assert alike.startswith("Classes that differ only by case or blanks are distinct: ")
     assert "'Yes'" in alike or "'No'" in alike
 
 

@@ -107,7 +107,7 @@ def test_what_drives_it_comes_first():
     assert summary.drivers[0].name == "signal"
     noise = {"noise": rng.normal(size=200)}
     summary, _ = summarise(_subject(noise, y), folds=2)
-    assert any("than the shares of the classes" in text for text in summary.warnings)
+    assert any("than the class shares" in text for text in summary.warnings)
 
 
 def test_documents_are_explained_a_few_at_a_time(explained):
@@ -153,8 +153,8 @@ def test_what_is_said_of_missing_cells_is_so(telling):
     summary, _ = summarise(_subject(columns, np.where(bad, "bad", "good")), folds=2)
     text = " ".join(page(summary).split())
     if telling:
-        assert summary.data.telling_holes == ["debt"]
-    assert ("that counts as evidence in debt." in text) == telling
+        assert summary.data.informative_missing == ["debt"]
+    assert ("missing cells are evidence in debt." in text) == telling
     assert ("a missing cell is no evidence of the class" in text) == (not telling)
 
 

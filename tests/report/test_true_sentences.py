@@ -9,14 +9,14 @@ from suffice import BayesClassifier
 from suffice.evaluate import Assessment
 from suffice.explain import explain
 from suffice.report import Subject, summarise
-from suffice.report.answers import answers
 from suffice.report.drivers import drivers
 from suffice.report.judging import Judging
 from suffice.report.leakage import leaking_columns
 from suffice.report.missing_cells import missing_cells_sentence
 from suffice.report.mistakes import mistakes
 from suffice.report.model_warnings import model_warnings
-from suffice.report.quality import assessed
+from suffice.report.quality import cross_validated
+from suffice.report.row_posteriors import row_posteriors
 
 MODELS = ["full", "additive", "naive"]
 
@@ -48,7 +48,7 @@ def test_rows_are_numbered_as_in_the_source(loans, model):
     some = {name: np.asarray(cells, dtype=object)[every_other].tolist() for name, cells in columns.items()}
     some["key"] = [f"k{i + 1}" for i in every_other]
     subject = _subject(some, label[every_other], model, apart=("key",), numbers=every_other + 1)
-    found = mistakes(subject, assessed(subject, Judging(5).split(subject)))
+    found = mistakes(subject, cross_validated(subject, Judging(5).split(subject)))
     assert found
     for one in found:
         assert one.identifiers == {"key": f"k{one.row}"}
@@ -59,7 +59,7 @@ def test_rows_are_numbered_as_in_the_source(loans, model):
 def test_reasons_are_those_of_the_model_without_the_row(loans, model):
     """Levels that are there once are no evidence to a model that has not seen them; and reasons speak for the mistake."""
     subject = _subject(*loans, model)
-    answered = assessed(subject, Judging(5).split(subject))
+    answered = cross_validated(subject, Judging(5).split(subject))
     found = mistakes(subject, answered, most=30)
     assert len(found) == 30
     for one in found:
@@ -103,8 +103,8 @@ def test_warnings_stand_on_paired_differences():
     gap = 2 * (shares.log_loss.error + ours.log_loss.error)
     assert gap > shares.log_loss.value - ours.log_loss.value  # the two errors alone would not tell
     assert ours.less(shares).error < 1e-9
-    assert not any("shares of the classes" in text for text in model_warnings(subject, ours, shares, [], []))
-    worse = [text for text in model_warnings(subject, shares, ours, [], []) if "shares of the classes" in text]
+    assert not any("than the class shares" in text for text in model_warnings(subject, ours, shares, [], []))
+    worse = [text for text in model_warnings(subject, shares, ours, [], []) if "than the class shares" in text]
     assert worse
     assert "worse" in worse[0]
     noisy = _assessment(np.where(np.arange(100) % 2, 0.45, 0.56))
@@ -122,7 +122,7 @@ def test_the_column_that_gives_the_target_away_is_named_beside_a_text(model):
     texts = [f"{words[k] if rng.random() < 0.9 else 'nothing new'} case {rng.integers(1e6)} in the file" for k in y]
     columns = {"note": texts, "noise": rng.normal(size=1500), "state": np.where(rng.random(1500) < 0.999, y, "paid")}
     summary, _ = summarise(_subject(columns, y, model), folds=2)
-    assert [one.column for one in summary.giveaways if one.klass is None] == ["state"]
+    assert [one.column for one in summary.leaks if one.klass is None] == ["state"]
     assert any("Column state alone" in text for text in summary.warnings)
     assert not any("note" in text for text in summary.warnings)
     assert any("--drop state" in text for text in summary.next_steps)
@@ -179,13 +179,13 @@ def test_rows_that_were_learned_are_judged_without_themselves(model):
     y = rng.choice(["a", "b"], 300)
     columns = {f"x{j}": rng.normal(size=300) for j in range(60)}
     subject = _subject(columns, y, model)
-    found = answers(subject)
-    assert found.how == "rows left out, one at a time"
+    found = row_posteriors(subject)
+    assert found.how == "leave-one-out"
     assert found.assessment.accuracy.value < 0.6
     new = {f"x{j}": rng.normal(size=200) for j in range(60)}
     table = pa.table({**new, "y": rng.choice(["a", "b"], 200)})
     other = Subject(subject.estimator, table, "y", 200)
-    told = answers(other)
+    told = row_posteriors(other)
     assert told.how != found.how
     assert np.allclose(told.assessment.posterior, subject.estimator.predict_proba(table.drop_columns(["y"])))
 
@@ -195,8 +195,8 @@ def test_rows_that_are_partly_new_are_told_apart():
     y = rng.choice(["a", "b"], 400)
     x = rng.normal(size=400) + (y == "b")
     estimator = BayesClassifier().fit(pa.table({"x": x[:300]}), y[:300])
-    found = answers(Subject(estimator, pa.table({"x": x[200:], "y": y[200:]}), "y", 200))
-    assert found.how == "100 rows that the model learned left out, 100 others as they are answered"
+    found = row_posteriors(Subject(estimator, pa.table({"x": x[200:], "y": y[200:]}), "y", 200))
+    assert found.how == "leave-one-out for the 100 rows that the model learned, 100 others predicted"
     as_is = estimator.predict_proba(pa.table({"x": x[200:]}))
     same = np.isclose(found.assessment.posterior, as_is, atol=1e-12).all(axis=1)
     assert same[100:].all()
@@ -241,9 +241,9 @@ def test_missing_cells_sentence(model, related):
     columns = {"age": rng.normal(size=2000) + 0.5 * bad, "debt": pa.array(debt, from_pandas=True)}
     summary, _ = summarise(_subject(columns, np.where(bad, "bad", "good"), model), folds=2)
     said = missing_cells_sentence(summary.data)
-    assert ("is no evidence of the class" in said) == (not related and not summary.data.telling_holes)
-    assert bool(summary.data.related_holes) == related
+    assert ("is no evidence of the class" in said) == (not related and not summary.data.informative_missing)
+    assert bool(summary.data.missing_by_class) == related
     if related:
-        assert ("that counts as evidence in debt" in said) == (model != "naive")
+        assert ("missing cells are evidence in debt" in said) == (model != "naive")
         assert ("which the model does not use" in said) == (model == "naive")
-        assert (summary.data.related_holes[0].column, summary.data.related_holes[0].klass) == ("debt", "bad")
+        assert (summary.data.missing_by_class[0].column, summary.data.missing_by_class[0].klass) == ("debt", "bad")

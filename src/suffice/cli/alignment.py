@@ -1,7 +1,7 @@
 """Conversion of cells to the types that the model was trained on.
 
-Text files have no types: they are inferred from the rows that are read. So the inferred type of a column may differ
-between the training rows, other rows and rows from a pipe.
+Types of text files are inferred from the rows that are read, so the inferred type of a column may differ between the training
+rows, other rows and rows from a pipe.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,48 +17,48 @@ _TRUTH_WORDS = {"true": 1.0, "t": 1.0, "yes": 1.0, "y": 1.0, "false": 0.0, "f": 
 
 
 def aligned(table: ArrowTable, model: Model) -> ArrowTable:
-    """Convert yes and no to numbers where the model reads numbers, and numbers and booleans to levels where it reads
-    levels."""
+    """Convert yes and no to numbers in numeric columns of the model, and numbers and booleans to levels in its categorical
+    columns."""
     columns = table.table
     for block, density in zip(model.blocks, model.densities, strict=True):
         if block.reads not in ("numbers", "levels"):
             continue
         known = density.known_levels
         for j, name in enumerate(block.columns):
-            place = columns.schema.get_field_index(str(name))
-            if place < 0:
+            index = columns.schema.get_field_index(str(name))
+            if index < 0:
                 continue
-            found = columns.column(place)
+            found = columns.column(index)
             if block.reads == "numbers":
-                better = _as_numbers(found)
+                converted = _as_numbers(found)
             else:
-                better = _as_names(found, () if known is None else known.levels[j])
-            if better is not found:
-                columns = columns.set_column(place, columns.column_names[place], better)
+                converted = _as_names(found, () if known is None else known.levels[j])
+            if converted is not found:
+                columns = columns.set_column(index, columns.column_names[index], converted)
     return table if columns is table.table else ArrowTable(columns)
 
 
 def with_class_names(rows: Any, used: Iterable[object], classes: Sequence[Any]) -> Any:
-    """Convert booleans in columns that the model does not read to its class labels, if these mean yes and no.
+    """Convert booleans in columns that the model does not use to its class labels, if these mean yes and no.
 
     >>> with_class_names(pa.table({"ill": [True, False]}), [], ["no", "yes"])["ill"].to_pylist()
     ['yes', 'no']
     """
-    for place, name in enumerate(rows.column_names):
-        if name not in set(used) and pa.types.is_boolean(rows.column(place).type):
-            rows = rows.set_column(place, name, _as_names(rows.column(place), classes))
+    for index, name in enumerate(rows.column_names):
+        if name not in set(used) and pa.types.is_boolean(rows.column(index).type):
+            rows = rows.set_column(index, name, _as_names(rows.column(index), classes))
     return rows
 
 
 def check_columns(model: Model, table: ArrowTable) -> None:
-    """Refuse rows without a column that the model reads."""
+    """Raise an error if a column of the model is missing."""
     absent = [name for name in model.names if name not in table.names]
     if absent and not model.marginalise:
         raise unknown_column(absent[0], table.names, f"The rows have no column {absent[0]!r}, which the model reads")
 
 
 def has_numbers(table: ArrowTable, model: Model) -> bool:
-    """Whether all columns that the model reads as numbers hold numbers or dates."""
+    """Whether all numeric columns of the model contain numbers or dates."""
     wanted = [name for block in model.blocks if block.reads == "numbers" for name in block.columns]
     return not any(_is_text(table.cells(name).type) for name in wanted)
 
@@ -83,15 +83,15 @@ def _as_names(column: Any, levels: Any) -> Any:
     if pa.types.is_integer(column.type) and kinds == {str}:
         return column.cast(pa.string())
     if (pa.types.is_boolean(column.type) and kinds == {str}) or (_is_text(column.type) and kinds == {bool}):
-        level = {_meant(v): v for v in levels}
+        level = {_truth_value(v): v for v in levels}
         if None not in level:
             return pa.array(
-                [level.get(_meant(v)) for v in column.to_pylist()], pa.bool_() if bool in kinds else pa.string()
+                [level.get(_truth_value(v)) for v in column.to_pylist()], pa.bool_() if bool in kinds else pa.string()
             )
     return column
 
 
-def _meant(value: str | bool | None) -> float | None:
+def _truth_value(value: str | bool | None) -> float | None:
     """1 for yes, 0 for no."""
     return (
         _TRUTH_WORDS.get(value.strip().lower()) if isinstance(value, str) else value if value is None else float(value)

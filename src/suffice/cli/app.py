@@ -70,8 +70,8 @@ _HELP = """Probabilistic classification from the command line.
 Rows come from CSV, Parquet, JSON lines and Arrow files (also .gz), globs, databases (shop.db::orders), queries
 ("select * from 'visits/*.parquet' where ..."), folders of texts or mails, and standard input (-).
 
-Exit codes: 0 done, 2 the command is wrong, 3 the data cannot be used, 4 the model refuses, 5 the output
-cannot be written.
+Exit codes: 0 success, 2 invalid command, 3 invalid data, 4 the model cannot do it, 5 the output cannot
+be written.
 """
 
 
@@ -92,9 +92,8 @@ def _options(
     pass
 
 
-def _made(words: list[str]) -> typer.Typer:
-    """The program; only the verb at the beginning of the command is added, if there is one, since each verb costs a
-    millisecond."""
+def _program(words: list[str]) -> typer.Typer:
+    """The program with the verb of the command, or with all verbs if there is none; each verb costs a millisecond."""
     app = typer.Typer(
         name="suffice",
         help=_HELP,
@@ -118,6 +117,8 @@ def main(arguments: list[str] | None = None) -> None:
     debug = "--debug" in words
     plain = [word for word in words if word != "--debug"] or ["--help"]
     code = guarded(
-        lambda: _made(plain)(plain, prog_name="suffice", standalone_mode=False), debug=debug, as_json="--json" in plain
+        lambda: _program(plain)(plain, prog_name="suffice", standalone_mode=False),
+        debug=debug,
+        as_json="--json" in plain,
     )
     raise SystemExit(code)

@@ -1,4 +1,4 @@
-"""The change of a saved model: rows of each class before and after."""
+"""The change of a saved model: number of rows by class before and after."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +19,7 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
     after: list[float]
     stale: bool
     exact: str
-    """A sentence on how far it equals a model trained on all of its rows."""
+    """How far it equals a model trained on all of its rows, as a sentence."""
 
 
 def weights(estimator: Any, classes: list[Any]) -> list[float]:
@@ -47,20 +47,20 @@ def _exact(model: "Model") -> str:
     rows, sample = float(model.tally.weight.sum()), model.tally.sample
     every = f"{rows:,.6g} rows"
     if not model.fits_weights:
-        return f"It keeps no rows and needs none: up to rounding it is the model trained on these {every}."
+        return f"It equals the model trained on these {every}, up to rounding."
     if sample is None:
-        return f"It keeps no rows: counts are of all {every}, weights are as they were."
+        return f"It keeps no rows: counts include all {every}, weights are unchanged."
     if not sample.is_complete:
         return (
-            f"It keeps {sample.weight.sum():,.6g} of {every}: counts of columns are of all of them; weights, pairs and forests"
-            " are estimated from those kept, so a model trained on all may differ a little."
+            f"It keeps {sample.weight.sum():,.6g} of {every}: counts of columns include all of them; weights, pairs and forests"
+            " are estimated from the kept rows, so a model trained on all rows may differ slightly."
         )
     if model.fitted is not None and model.fitted.learned > 0:
         return (
-            f"It keeps all {every}: counts are of all of them; weights do not yet follow {model.fitted.learned:,.6g} of them,"
-            " and will once more than a thousandth is new."
+            f"It keeps all {every}: counts include all of them; weights do not include {model.fitted.learned:,.6g} of them yet,"
+            " and are refitted when more than a thousandth is new."
         )
-    return f"It keeps all {every}: it is the model trained on them."
+    return f"It keeps all {every} and equals the model trained on them."
 
 
 def draw_change(page: "Page", change: Change) -> None:

@@ -31,16 +31,16 @@ def by_class(option: str, typed: str, classes: Sequence[Any]) -> dict[Any, float
         number = _number(amount)
         if not equals or number is None:
             raise ParameterError(
-                f"{option} holds {pair!r}", "CLASS=NUMBER is needed for each class, with commas between them"
+                f"{option} contains {pair!r}", "CLASS=NUMBER is needed for each class, with commas between them"
             )
-        label = class_named(name, classes, f"{option} names {name!r}")
+        label = label_named(name, classes, f"{option} has {name!r}")
         if label in found:
-            raise ParameterError(f"{option} names class {name!r} twice", "each class has one number")
+            raise ParameterError(f"{option} has class {name!r} twice", "each class has one number")
         found[label] = number
     return found
 
 
-def class_named(name: str, classes: Sequence[Any], found: str | None = None) -> Any:
+def label_named(name: str, classes: Sequence[Any], found: str | None = None) -> Any:
     """The label with this spelling."""
     known = {str(label): label for label in classes}
     if name not in known:

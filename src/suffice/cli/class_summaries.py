@@ -17,7 +17,7 @@ from suffice.sources import open_table
 from suffice.statistics import Counts, GridCounts, TextCounts
 
 _LEVELS, _WORDS = 3, 5
-_LOWEST_SHARE = 0.005  # a smaller one rounds to 0%
+_MIN_SHARE = 0.005  # smaller shares round to 0%
 _LEVEL_CHARACTERS = 24
 
 
@@ -54,7 +54,7 @@ def _on_grid(cells: IntArray, table: FloatArray, bits: int, *, is_date: bool) ->
 
 
 def _mean(mean: float, spread: float, *, is_date: bool) -> str:
-    """With its spread; dates are days since 1970."""
+    """A mean ± a standard deviation; dates are days since 1970."""
     if is_date:
         return f"{np.datetime64(int(np.floor(mean)), 'D')} ± {_plain(spread, 2)} days"
     return f"{_plain(mean, 3)} ± {_plain(spread, 2)}"
@@ -92,7 +92,7 @@ def _levels(model: Model, name: Name, levels: Sequence[Level]) -> list[str]:
 
 
 def _counted(statistic: Counts, j: int) -> list[str]:
-    """Of what the calendar has of a date, which no table of levels alone gives."""
+    """The most frequent calendar features of a date."""
     table = statistic.columns()[j]
     return _most_frequent(statistic.levels[j], table / np.maximum(table.sum(axis=1, keepdims=True), 1e-300))
 
@@ -100,7 +100,7 @@ def _counted(statistic: Counts, j: int) -> list[str]:
 def _most_frequent(levels: Sequence[Any], share: FloatArray) -> list[str]:
     best = np.argsort(-share, axis=1, kind="stable")[:, :_LEVELS].tolist()
     return [
-        ", ".join(f"{_short(levels[i])} {one[i]:.0%}" for i in places if one[i] >= _LOWEST_SHARE)
+        ", ".join(f"{_short(levels[i])} {one[i]:.0%}" for i in places if one[i] >= _MIN_SHARE)
         for one, places in zip(share, best, strict=True)
     ]
 

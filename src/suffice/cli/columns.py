@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from suffice.errors import DataError, quoted
 
-_MOST_LISTED_NAMES = 12
+_MAX_LISTED_NAMES = 12
 
 
 def unknown_column(name: object, known: Iterable[object], found: str | None = None) -> DataError:
@@ -17,7 +17,7 @@ def unknown_column(name: object, known: Iterable[object], found: str | None = No
     names = [str(k) for k in known]
     near = nearest(str(name), names)
     shown = (
-        [*names[:_MOST_LISTED_NAMES], "…", *names[-2:]] if len(names) > _MOST_LISTED_NAMES + 2 else names
+        [*names[:_MAX_LISTED_NAMES], "…", *names[-2:]] if len(names) > _MAX_LISTED_NAMES + 2 else names
     )  # classes tend to come last
     listed = f"columns are {', '.join(n if n == '…' else repr(n) for n in shown)}"
     hint = f"did you mean {quoted(near)}? The {listed}" if near else f"the {listed}"

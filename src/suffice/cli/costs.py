@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from suffice.cli.class_numbers import class_named
+from suffice.cli.class_numbers import label_named
 from suffice.decision.costs import REJECT
 from suffice.errors import DataError, ParameterError
 
@@ -11,7 +11,7 @@ OPTION = "--cost"
 
 
 def costs_of(typed: Sequence[str], classes: Sequence[Any]) -> dict[tuple[Any, Any], float] | None:
-    """{(class, action): cost}: a table in a file, or ``ill:well=10`` for each error that does not cost 1."""
+    """{(class, action): cost}, from a table in a file or from ``ill:well=10`` for each error with a cost other than 1."""
     if not typed:
         return None
     if len(typed) == 1 and "=" not in typed[0]:
@@ -26,8 +26,8 @@ def costs_of(typed: Sequence[str], classes: Sequence[Any]) -> dict[tuple[Any, An
         if not left or ":" not in left or not cost >= 0:
             raise ParameterError(
                 f"{OPTION} is {one!r}",
-                "TRUE_CLASS:ANSWER=COST is needed, with a cost of at least 0, or a file with a row for each class",
-                f"Type {OPTION} '{classes[0]}:{classes[-1]}=10'; errors that are not named cost 1",
+                "TRUE_CLASS:PREDICTED=COST is needed, with a cost of at least 0, or a file with a row for each class",
+                f"Type {OPTION} '{classes[0]}:{classes[-1]}=10'; other errors cost 1",
             )
         pairs[_ends(left, classes)] = cost
     return pairs
@@ -42,11 +42,11 @@ def _ends(typed: str, classes: Sequence[Any]) -> tuple[Any, Any]:
 
 
 def _named(name: str, classes: Sequence[Any]) -> Any:
-    return class_named(name, classes, f"{OPTION} names {name!r}")
+    return label_named(name, classes, f"{OPTION} has {name!r}")
 
 
 def _table(place: str, classes: Sequence[Any]) -> dict[tuple[Any, Any], float]:
-    """A row for each class, whose name is in the first column, and a column for each action."""
+    """A cost table with a row per class, whose name is in the first column, and a column per action."""
     from suffice.cli.rows import open_rows
 
     known = {str(label): label for label in classes}

@@ -37,7 +37,7 @@ class DecisionOptions:
 
     @property
     def rule(self) -> Any:
-        """When to ask a person; limits of budgets are not learned yet."""
+        """The reject rule; limits of budgets are not fitted yet."""
         given = {
             "--reject": self.reject,
             "--at-most-asked": self.at_most_asked,
@@ -46,7 +46,7 @@ class DecisionOptions:
         named = [name for name, value in given.items() if value is not None]
         if len(named) > 1:
             raise ParameterError(
-                f"{' and '.join(named)} are given", "each alone decides which rows are left to a person", "Keep one"
+                f"{' and '.join(named)} are given", "each is a reject rule of its own", "Give one of them"
             )
         if self.reject is not None:
             return Chow(self.reject)
@@ -60,19 +60,19 @@ class DecisionOptions:
 class Decider:
     """Applies prior, costs, limits and sets to the posteriors of a model."""
 
-    def __init__(self, path: str, classes: Sequence[Any], trained: FloatArray | None, wish: DecisionOptions) -> None:
+    def __init__(self, path: str, classes: Sequence[Any], trained: FloatArray | None, options: DecisionOptions) -> None:
         self._path, self._trained = path, trained
         self._classes: AnyArray = label_array(list(classes))
-        self.decides = wish.decides
-        self.prior = None if wish.prior is None else self._true_prior(wish.prior)
-        self._costs = costs_of(wish.cost, classes)
-        self._asked_for = wish.rule
-        self.rule = self._learned(wish.rule) if isinstance(wish.rule, BUDGETS) else wish.rule
+        self.decides = options.decides
+        self.prior = None if options.prior is None else self._true_prior(options.prior)
+        self._costs = costs_of(options.cost, classes)
+        self._asked_for = options.rule
+        self.rule = self._learned(options.rule) if isinstance(options.rule, BUDGETS) else options.rule
         self.sets = None
-        if wish.sets is not None:
+        if options.sets is not None:
             held = self._held_out("--sets")
             self.sets = conformal(
-                held.posterior, self._classes[held.codes], share("--sets", wish.sets), classes=self._classes
+                held.posterior, self._classes[held.codes], share("--sets", options.sets), classes=self._classes
             )
         self.rows = self.asked = 0
 
@@ -94,19 +94,19 @@ class Decider:
         """Notes to print after the last row."""
         found = []
         if self.rule is not None or any(action == REJECT for _, action in self._costs or ()):
-            found.append(f"{self.asked:,} of {self.rows:,} rows are left to a person; their prediction is empty.")
+            found.append(
+                f"{self.asked:,} of {self.rows:,} rows are rejected and go to a person; their prediction is empty."
+            )
         limit = getattr(self.rule, "most", None)
         if limit == np.inf and isinstance(self._asked_for, Workload):
-            found.append("There are too few held-out rows to guarantee so small a share: no row is left to a person.")
+            found.append("There are too few held-out rows to guarantee so small a share: no row is rejected.")
         elif limit == -np.inf:
-            found.append("No limit meets the guarantee on the held-out rows: every row is left to a person.")
+            found.append("No limit meets the guarantee on the held-out rows: every row is rejected.")
         return found
 
     def _true_prior(self, typed: str) -> FloatArray:
         if self._trained is None:
-            raise ParameterError(
-                "--prior is given", "it is not known which prior the model in the file was trained with"
-            )
+            raise ParameterError("--prior is given", "the class prior of the model in the file is unknown")
         named = by_class("--prior", typed, self._classes.tolist())
         rest = [label for label in self._classes.tolist() if label not in named]
         if len(rest) == 1:
@@ -118,14 +118,14 @@ class Decider:
         found = load_held_out(self._path)
         if found is None:
             raise ParameterError(
-                f"{option} needs answers to held-out rows, which {self._path!r} does not hold",
-                "suffice train writes them; they are dropped when rows are learned or forgotten",
+                f"{option} needs held-out predictions, which {self._path!r} does not contain",
+                "suffice train stores them; they are removed when rows are learned or forgotten",
                 "Train the model again: suffice train ROWS --target COLUMN -o MODEL",
             )
         if self.prior is None:
             return found
-        thinned = found.thinned(self.prior, self._classes)
-        return replace(thinned, posterior=self.posterior(thinned.posterior))
+        resampled = found.resampled(self.prior, self._classes)
+        return replace(resampled, posterior=self.posterior(resampled.posterior))
 
     def _learned(self, rule: Any) -> Any:
         held = self._held_out("--at-most-asked" if isinstance(rule, Workload) else "--at-most-wrong")

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from suffice.cli.scoring import Scorer
     from suffice.cli.show import Page
 
-_BATCH_ROWS, _MOST_WATCHED_ROWS = 2_000, 50_000  # rows of a batch, and of all, that are watched
-_FEWEST_ROWS = 30  # below, drift is not reported
-_MOST_COLUMNS = 5  # named
-_SURE, _SHARE = 5.0, 0.05  # standard errors, and what a share of a class must have moved by
+_BATCH_ROWS, _MAX_COMPARED_ROWS = 2_000, 50_000  # compared rows of a batch, and of all batches
+_MIN_ROWS = 30  # with fewer, drift is not reported
+_MAX_COLUMNS = 5
+_MIN_STANDARD_ERRORS, _MIN_SHARE_CHANGE = 5.0, 0.05  # for a change of a class share to be reported
 
 
 class ColumnChange(msgspec.Struct, frozen=True, kw_only=True):
@@ -32,7 +32,7 @@ class ColumnChange(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ShareChange(msgspec.Struct, frozen=True, kw_only=True):
-    """The share of a class in the model's prior, and as estimated from its answers."""
+    """The share of a class in the model's prior, and as estimated from its posteriors."""
 
     label: Any
     trained: float
@@ -43,31 +43,31 @@ class DriftPart(msgspec.Struct, frozen=True, kw_only=True):
     rows: int
     columns: list[ColumnChange]
     shares: list[ShareChange]
-    """Of the classes, if they have changed."""
+    """Class shares, if they have changed."""
 
 
-class Watch:
-    """Counts a sample of the scored rows; only models with class statistics can be compared with them."""
+class DriftMonitor:
+    """Counts a sample of the scored rows to compare them with the training rows; needs a model with class statistics."""
 
     def __init__(self, scorer: "Scorer", path: str) -> None:
         self._scorer, self._path = scorer, path
         self._counted: NewRowCounts | None = None
         self._posteriors: list[FloatArray] = []
 
-    def see(self, table: ArrowTable, posterior: FloatArray) -> None:
+    def add(self, table: ArrowTable, posterior: FloatArray) -> None:
         model = self._scorer.model
-        seen = 0 if self._counted is None else self._counted.rows
-        if model is None or seen >= _MOST_WATCHED_ROWS or not table.rows:
+        counted = 0 if self._counted is None else self._counted.rows
+        if model is None or counted >= _MAX_COMPARED_ROWS or not table.rows:
             return
-        some = ArrowTable(table.table.slice(0, _BATCH_ROWS), table.names)
-        new = NewRowCounts.of(model, aligned(some, model))
+        head = ArrowTable(table.table.slice(0, _BATCH_ROWS), table.names)
+        new = NewRowCounts.of(model, aligned(head, model))
         self._counted = new if self._counted is None else self._counted + new
         self._posteriors.append(posterior[:_BATCH_ROWS].copy())
 
     def part(self) -> DriftPart:
-        """The drift as numbers."""
+        """The drift of the rows added so far."""
         model, new = self._scorer.model, self._counted
-        if model is None or new is None or new.rows < _FEWEST_ROWS:
+        if model is None or new is None or new.rows < _MIN_ROWS:
             return DriftPart(rows=0 if new is None else new.rows, columns=[], shares=[])
         columns = [
             ColumnChange(
@@ -84,11 +84,11 @@ class Watch:
         return DriftPart(rows=new.rows, columns=columns, shares=self._shares())
 
     def notes(self) -> list[str]:
-        """Notes to print after the predictions."""
+        """The drift as notes, printed after the predictions."""
         return sentences(self.part())
 
     def _shares(self) -> list[ShareChange]:
-        """Shares of classes, if the mean of the posteriors is far from the prior and from that of held-out rows."""
+        """Class shares, if the mean posterior differs from the prior and from that of held-out rows."""
         trained = self._scorer.trained_prior
         assert trained is not None
         p = np.concatenate(self._posteriors)
@@ -110,7 +110,7 @@ class Watch:
 def _differs(p: FloatArray, mean: FloatArray, error: Any) -> bool:
     """Whether the mean posterior differs significantly and by a relevant amount."""
     off = np.abs(p.mean(axis=0) - mean)
-    return bool(((off > _SURE * (_error(p) + error)) & (off > _SHARE)).any())
+    return bool(((off > _MIN_STANDARD_ERRORS * (_error(p) + error)) & (off > _MIN_SHARE_CHANGE)).any())
 
 
 def _error(p: FloatArray) -> FloatArray:
@@ -121,10 +121,10 @@ def sentences(part: DriftPart) -> list[str]:
     """The drift as sentences."""
     changed = [c for c in part.columns if c.changes]
     found = [
-        f"Column {c.name!r} differs from the training rows: {'; '.join(c.changes)}." for c in changed[:_MOST_COLUMNS]
+        f"Column {c.name!r} differs from the training rows: {'; '.join(c.changes)}." for c in changed[:_MAX_COLUMNS]
     ]
-    if len(changed) > _MOST_COLUMNS:
-        found.append(f"So do {len(changed) - _MOST_COLUMNS} more columns.")
+    if len(changed) > _MAX_COLUMNS:
+        found.append(f"The same holds for {len(changed) - _MAX_COLUMNS} more columns.")
     if part.shares:
         most = max(part.shares, key=lambda s: abs(s.estimated - s.trained))
         option = ",".join(f"{s.label}={s.estimated:.3f}" for s in part.shares)
@@ -137,8 +137,8 @@ def sentences(part: DriftPart) -> list[str]:
 
 def draw_drift(page: "Page", part: DriftPart) -> None:
     page.heading("These rows compared with the training rows")
-    said = sentences(part)
-    for text in said:
+    lines = sentences(part)
+    for text in lines:
         page.line(text)
-    if not said:
+    if not lines:
         page.line("no column has changed significantly" if part.columns else "not compared")

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from suffice.cli.alignment import with_class_names
-from suffice.cli.drift import DriftPart, Watch
-from suffice.cli.loaded_rows import guessed_target, known_rows, load_rows, no_known_labels, target_of
+from suffice.cli.drift import DriftMonitor, DriftPart
+from suffice.cli.loaded_rows import inferred_target, labelled_rows, load_rows, no_labels_error, target_of
 from suffice.cli.rows import open_rows
 from suffice.cli.scoring import Scorer
 from suffice.columns.arrow_table import ArrowTable
@@ -23,16 +23,16 @@ from suffice.report.quality import judged
 from suffice.report.summary import CalibrationPart, ClassQuality, DecisionPart, Judged, SummaryPart
 
 
-class Held(SummaryPart, frozen=True, kw_only=True):
+class Evaluation(SummaryPart, frozen=True, kw_only=True):
     """The evaluation of a model on labelled rows."""
 
     source: str
     target: str
     rows: int
     unlabelled: int
-    """More rows, without a class."""
+    """Number of further rows, without a class."""
     as_learned: bool
-    """Whether the model was trained on as many rows of each class, so perhaps on these rows."""
+    """Whether the model was trained on as many rows of each class, so possibly on these rows."""
     quality: list[Judged]
     classes: list[ClassQuality]
     calibration: CalibrationPart
@@ -41,26 +41,26 @@ class Held(SummaryPart, frozen=True, kw_only=True):
     """Drift of these rows from the training rows."""
 
 
-def evaluate_rows(path: str, places: Sequence[str], target: str | None, declared: Declared) -> Held:
-    """Score the rows in one pass; only posteriors are kept in memory."""
+def evaluate_rows(path: str, places: Sequence[str], target: str | None, declared: Declared) -> Evaluation:
+    """Score the rows in one pass, with only posteriors in memory."""
     scorer = Scorer.of(path)
-    watch = Watch(scorer, path)
+    monitor = DriftMonitor(scorer, path)
     parts, unlabelled = [], 0
     for table in open_rows(places, declared, scorer.schema).batches():
         rows = with_class_names(table.table, scorer.columns, scorer.classes)
-        target = guessed_target(target, rows, scorer.columns, scorer.classes)
+        target = inferred_target(target, rows, scorer.columns, scorer.classes)
         kept = rows.filter(rows.column(target).is_valid())
         unlabelled += rows.num_rows - kept.num_rows
         if kept.num_rows:
-            parts.append(_answered(scorer, kept, target))
-            watch.see(ArrowTable(kept), np.exp(parts[-1][0]))
+            parts.append(_scored(scorer, kept, target))
+            monitor.add(ArrowTable(kept), np.exp(parts[-1][0]))
     if not parts:
-        raise no_known_labels(target)
+        raise no_labels_error(target)
     log_posteriors, codes = zip(*parts, strict=True)
     assessment = Assessment(tuple(scorer.classes), np.concatenate(log_posteriors), np.concatenate(codes))
     assert target is not None
     count = np.bincount(assessment.codes, minlength=len(scorer.classes))
-    return Held(
+    return Evaluation(
         source=" ".join(places),
         target=target,
         rows=len(assessment.codes),
@@ -70,7 +70,7 @@ def evaluate_rows(path: str, places: Sequence[str], target: str | None, declared
         classes=class_parts(assessment),
         calibration=calibration_part(assessment),
         decisions=decision_part(assessment),
-        drift=watch.part(),
+        drift=monitor.part(),
     )
 
 
@@ -79,13 +79,13 @@ def load_test_rows(estimator: Any, places: Sequence[str], target: str, seed: int
     scorer = Scorer(getattr(estimator, "model_", None), estimator)
     found = load_rows(open_rows(places, schema=scorer.schema), seed=seed)
     sample = with_class_names(found.sample, scorer.columns, scorer.classes)
-    rows, numbers = known_rows(sample, found.numbers, target_of(target, sample))
-    log_p, codes = _answered(scorer, rows, target)
+    rows, numbers = labelled_rows(sample, found.numbers, target_of(target, sample))
+    log_p, codes = _scored(scorer, rows, target)
     assessment = Assessment(tuple(scorer.classes), log_p, codes)
     return TestRows(" ".join(places), rows, assessment, numbers, found.labels(target))
 
 
-def _answered(scorer: Scorer, rows: Any, target: str) -> tuple[FloatArray, CodeArray]:
+def _scored(scorer: Scorer, rows: Any, target: str) -> tuple[FloatArray, CodeArray]:
     """log p(class | row), and the class code of each row."""
     place = {label: i for i, label in enumerate(scorer.classes)}
     by_text = {str(label): i for i, label in enumerate(scorer.classes)}
@@ -100,7 +100,7 @@ def _answered(scorer: Scorer, rows: Any, target: str) -> tuple[FloatArray, CodeA
 
 
 def _shares(assessment: Assessment) -> Assessment:
-    """Predictions of the class shares of these rows: the best constant prediction."""
+    """The best constant prediction: the class shares of these rows."""
     count = np.bincount(assessment.codes, minlength=len(assessment.classes))
     with np.errstate(divide="ignore"):
         log_p = np.tile(np.log(count / count.sum()), (len(assessment.codes), 1))

@@ -1,4 +1,4 @@
-"""``suffice inspect --why``: families considered for each column, its weight and its importance."""
+"""``suffice inspect --why``: considered families, weight and importance of each column."""
 
 import msgspec
 
@@ -9,14 +9,14 @@ from suffice.evaluate import describe
 from suffice.explain import importance
 from suffice.model import Model
 
-_MOST_PARTNERS, _MOST_OTHERS, _MOST_COLUMNS = 3, 2, 60
+_MAX_PARTNERS, _MAX_OTHERS, _MAX_COLUMNS = 3, 2, 60
 
 
 class Choice(msgspec.Struct, frozen=True, kw_only=True):
     column: str
     family: str
     loss: float | None
-    """Mean −log p(class | column alone) of rows left out."""
+    """Leave-one-out mean of −log p(class | column alone)."""
     considered: dict[str, float]
     counts_for: float | None
     missing_counts_for: float | None
@@ -28,7 +28,7 @@ class ColumnImportance(msgspec.Struct, frozen=True, kw_only=True):
     evidence: float
     """Mean |evidence| for the most probable class against the next, nats."""
     loss: float
-    """The rise of the mean −log p(class) of left-out rows without the column."""
+    """The increase of the held-out mean −log p(class) without the column."""
     error: float
     """Standard error of that."""
 
@@ -40,7 +40,7 @@ class Choices(msgspec.Struct, frozen=True, kw_only=True):
     pairs_corrected: bool
     columns: list[Choice]
     importance: list[ColumnImportance]
-    """Most evidence first; empty if the model keeps no rows, or too few."""
+    """Strongest evidence first; empty if the model keeps no rows or too few."""
     notes: list[str]
 
 
@@ -72,7 +72,7 @@ def choices(path: str) -> Choices:
 def _importance(model: Model) -> list[ColumnImportance]:
     try:
         found = importance(model)
-    except DataError:  # it keeps no rows to measure it on
+    except DataError:  # the model keeps no rows
         return []
     return [
         ColumnImportance(column=str(name), evidence=float(evidence), loss=float(loss), error=float(error))
@@ -82,8 +82,7 @@ def _importance(model: Model) -> list[ColumnImportance]:
 
 def draw(page: Page, found: Choices) -> None:
     page.line(
-        f"{found.file}: how well each column alone predicts the class, as mean −log p of left-out rows "
-        f"({found.prior_loss:.3f} from the class shares alone)"
+        f"{found.file}: leave-one-out log-loss of each column alone ({found.prior_loss:.3f} for the class shares)"
     )
     page.table(
         ["column", "family", "alone", "considered", "weight", "pairs"],
@@ -92,9 +91,9 @@ def draw(page: Page, found: Choices) -> None:
                 c.column,
                 c.family,
                 "" if c.loss is None else f"{c.loss:.3f}",
-                _listed(c.considered, _MOST_OTHERS, 3),
+                _listed(c.considered, _MAX_OTHERS, 3),
                 "" if c.counts_for is None else f"{c.counts_for:.2f}",
-                _listed(c.together_with, _MOST_PARTNERS, 2),
+                _listed(c.together_with, _MAX_PARTNERS, 2),
             )
             for c in found.columns
         ],
@@ -107,11 +106,11 @@ def draw(page: Page, found: Choices) -> None:
     page.heading("Importance of each column in the whole model")
     page.table(
         ["column", "mean |evidence|", "loss without it"],
-        [(c.column, f"{c.evidence:.3f}", f"{c.loss:+.4f} ± {c.error:.4f}") for c in found.importance[:_MOST_COLUMNS]],
+        [(c.column, f"{c.evidence:.3f}", f"{c.loss:+.4f} ± {c.error:.4f}") for c in found.importance[:_MAX_COLUMNS]],
         right=(1, 2),
     )
-    if len(found.importance) > _MOST_COLUMNS:
-        page.line(f"… and {len(found.importance) - _MOST_COLUMNS} more (--json has them all)")
+    if len(found.importance) > _MAX_COLUMNS:
+        page.line(f"… and {len(found.importance) - _MAX_COLUMNS} more (--json has them all)")
 
 
 def _listed(values: dict[str, float], most: int, digits: int) -> str:

@@ -1,4 +1,4 @@
-"""Held-out posteriors in the model file, from which limits and sets are learned later."""
+"""Held-out posteriors in the model file, to which limits and conformal sets are fitted later."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,15 +9,15 @@ from suffice.decision.held_out import HeldOut
 from suffice.errors import ParameterError
 from suffice.evaluate import Assessment
 
-_BATCH_PROBABILITIES, _LEAST_BATCH_ROWS = 1 << 17, 1_000  # a MiB of probabilities, but at least so many rows
+_BATCH_PROBABILITIES, _MIN_BATCH_ROWS = 1 << 17, 1_000  # a MiB of probabilities, and a minimum number of rows
 
 
-def keep_held_out(estimator: Any, assessment: Assessment, seed: int) -> None:
+def store_held_out(estimator: Any, assessment: Assessment, seed: int) -> None:
     """Store held-out posteriors and class codes in the estimator; a sample if there are very many."""
     rng = np.random.default_rng([seed, 17])
     labels = estimator.classes_.tolist()
     place = np.array([labels.index(label) for label in assessment.classes])
-    most = max(_BATCH_PROBABILITIES // len(labels), _LEAST_BATCH_ROWS)
+    most = max(_BATCH_PROBABILITIES // len(labels), _MIN_BATCH_ROWS)
     rows = np.sort(rng.permutation(len(assessment.codes))[:most])
     posterior = np.zeros((len(rows), len(labels)))
     posterior[:, place] = assessment.posterior[rows]
@@ -27,7 +27,7 @@ def keep_held_out(estimator: Any, assessment: Assessment, seed: int) -> None:
 
 
 def check_one_split(given: Mapping[str, object]) -> None:
-    """Refuse several options that each determine which rows are held out."""
+    """Raise an error for several options that each determine the held-out rows."""
     named = [name for name, value in given.items() if value is not None]
     if len(named) > 1:
-        raise ParameterError(f"{' and '.join(named)} are given", "quality is estimated in one way", "Leave one out")
+        raise ParameterError(f"{' and '.join(named)} are given", "quality is estimated in one way", "Give one of them")

@@ -1,15 +1,15 @@
-"""The output of ``--json``: the version of its schema, and the objects that the smaller verbs print."""
+"""The output of ``--json``: the version of its schema, and the objects of the smaller verbs."""
 
 from typing import Any
 
 import msgspec
 
 SCHEMA = 1
-"""The version of the schema of ``--json``: within it, fields may be added, but none renamed or removed."""
+"""The version of the schema of ``--json``. Within a version, fields may be added, but not renamed or removed."""
 
 
 def as_json_text(summary: Any, indent: int = -1) -> str:
-    """An object whose first field is the version of the schema (``schema.json``)."""
+    """An object as JSON, with the version of the schema (``schema.json``) as the first field."""
     fields = msgspec.json.encode(summary).removeprefix(b"{")
     return msgspec.json.format(b'{"schema":%d,%b' % (SCHEMA, fields), indent=indent).decode()
 
@@ -27,7 +27,7 @@ class Drawn(msgspec.Struct, frozen=True, kw_only=True):
     out: str
     bytes: int
     rows: str
-    """How the posteriors of its rows were computed, or which row it shows."""
+    """How the posteriors were computed, or the row shown."""
 
 
 class Query(msgspec.Struct, frozen=True, kw_only=True):
@@ -47,15 +47,15 @@ class Exported(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ClassChange(msgspec.Struct, frozen=True, kw_only=True):
-    """One class before and now; null where a model has no such class."""
+    """One class before and after; null for a model without the class."""
 
     label: Any
     rows: tuple[float | None, float | None]
     prior: tuple[float | None, float | None]
 
 
-class ColumnMove(msgspec.Struct, frozen=True, kw_only=True):
-    """One column before and now, and how far it moved in each class."""
+class ColumnDiff(msgspec.Struct, frozen=True, kw_only=True):
+    """One column before and after, and the divergence of its distribution in each class."""
 
     name: str
     family: tuple[str | None, str | None]
@@ -66,11 +66,11 @@ class ColumnMove(msgspec.Struct, frozen=True, kw_only=True):
     levels_removed: list[str]
 
 
-class Moved(msgspec.Struct, frozen=True, kw_only=True):
+class ModelDiff(msgspec.Struct, frozen=True, kw_only=True):
     """The changes between two models."""
 
     classes: list[ClassChange]
-    columns: list[ColumnMove]
+    columns: list[ColumnDiff]
     parts: dict[str, tuple[float, float]]
 
 

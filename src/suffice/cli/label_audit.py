@@ -1,4 +1,4 @@
-"""The audit of labels: each label is scored by a model of the other rows."""
+"""Audit of labels: each label is scored by a model of the other rows."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -7,7 +7,7 @@ import msgspec
 import numpy as np
 
 from suffice.cli.folders import FILE
-from suffice.cli.loaded_rows import is_folder, target_of, with_known_labels
+from suffice.cli.loaded_rows import is_folder, labelled_only, target_of
 from suffice.errors import DataError
 from suffice.estimators.bayes import BayesClassifier
 from suffice.evaluate import suspects
@@ -33,7 +33,7 @@ class Audit(msgspec.Struct, frozen=True, kw_only=True):
     rows: int
     unlabelled: int
     disputed: int
-    """Rows that have a more probable label than their own."""
+    """Number of rows with a label more probable than their own."""
     suspects: list[SuspectLine]
 
 
@@ -44,21 +44,21 @@ def audit_labels(
     most: int,
     drop: Sequence[str],
     name: str,
-    say: Callable[[str], object],
+    show_step: Callable[[str], object],
 ) -> Audit:
     """Score the labels of a source, which is read into memory. Columns in ``drop`` are ignored."""
     import pyarrow as pa
 
-    say("reading")
+    show_step("reading")
     batches = [table.table for table in source.batches()]
     if not batches:
         raise DataError("There are no rows", "at least two of different classes are needed")
     every = pa.concat_tables(batches, promote_options="permissive").drop_columns(list(drop))
     label = target_of(target, every)
-    rows = with_known_labels(every, label)
+    rows = labelled_only(every, label)
     place = np.flatnonzero(every.column(label).is_valid().to_numpy())
     files = rows.column(FILE) if is_folder(rows) else None
-    say("leaving rows out")
+    show_step("leave-one-out")
     found = suspects(BayesClassifier(model=model), rows if files is None else rows.drop_columns([FILE]), label)
     lines = [
         SuspectLine(

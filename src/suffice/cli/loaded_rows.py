@@ -18,14 +18,14 @@ from suffice.sources.batches import FrameBatches
 from suffice.sources.source import LocalSource
 
 _UNNAMED = re.compile(r"column\d+")  # as DuckDB names columns
-MOST_SAMPLED_ROWS = 20_000
+MAX_SAMPLED_ROWS = 20_000
 """Maximum number of rows that quality is estimated on."""
 
 
 @dataclass(frozen=True, eq=False)
 class LoadedRows:
-    """A source with a sample of its rows (all rows, if they are few), their ``total`` number, and the number of ``present``
-    cells in each column."""
+    """A source, a ``sample`` of its rows (all of them if they are few), their ``total`` number, and the number of ``present``
+    (non-missing) cells of each column."""
 
     source: LocalSource
     sample: Any
@@ -47,19 +47,19 @@ class LoadedRows:
     def labelled(self, target: str) -> tuple[Any, IntArray]:
         """The labelled rows of the sample, with their file names, and their row numbers."""
         rows = self.sample if self.files is None else self.sample.append_column(FILE, self.files)
-        return known_rows(rows, self.numbers, target)
+        return labelled_rows(rows, self.numbers, target)
 
     def labels(self, target: str) -> int:
-        """How many of all rows have a class."""
+        """The number of labelled rows of the source."""
         return self.present[target]
 
 
-def load_rows(source: LocalSource, *, most: int = MOST_SAMPLED_ROWS, seed: int = 0) -> LoadedRows:
+def load_rows(source: LocalSource, *, most: int = MAX_SAMPLED_ROWS, seed: int = 0) -> LoadedRows:
     """Load a sample in one pass over the rows."""
     rng = np.random.default_rng([seed, 11])
     sample, total, present = UniformSample(most), 0, Counter[str]()
     for table in source.batches():
-        sample = sample.seeing(table, rng.random(table.rows), 0, total)
+        sample = sample.with_rows(table, rng.random(table.rows), 0, total)
         total += table.rows
         cells = zip(table.table.column_names, table.table.columns, strict=True)
         present.update({name: table.rows - column.null_count for name, column in cells})
@@ -74,7 +74,7 @@ def is_folder(rows: Any) -> bool:
 
 
 def target_of(target: str | None, rows: Any) -> str:
-    """The name of the target column; refused if there is no such column."""
+    """The name of the target column; an error if there is no such column."""
     names = rows.column_names
     if target is None:
         if LABEL in names and ("text" in names or "body" in names):
@@ -86,18 +86,18 @@ def target_of(target: str | None, rows: Any) -> str:
         )
     if target not in names and all(_UNNAMED.fullmatch(name) for name in names):
         raise DataError(
-            f"There is no column {target!r}, and the first line has no names of columns",
+            f"There is no column {target!r}, and the first line has no column names",
             f"the columns are {quoted(names, most=20)}",
-            "Add a line with their names, or name one of these",
+            "Add a line with column names, or give one of these",
         )
     if target not in names:
         raise unknown_column(target, names)
     return target
 
 
-def guessed_target(target: str | None, rows: Any, used: Sequence[object], classes: Sequence[Label]) -> str:
-    """The target: as given, or else the only column that the model does not read and that contains no other values than
-    its classes."""
+def inferred_target(target: str | None, rows: Any, used: Sequence[object], classes: Sequence[Label]) -> str:
+    """The target: as given, or else the only column that the model does not use and whose values are all classes of the
+    model."""
     if target is not None:
         return target_of(target, rows)
     others = [name for name in rows.column_names if name not in set(used)]
@@ -106,25 +106,25 @@ def guessed_target(target: str | None, rows: Any, used: Sequence[object], classe
     found = [name for name in others if cells[name] and cells[name] <= known]
     if len(found) != 1:
         raise ParameterError(
-            f"{len(found)} columns could hold the classes ({quoted(list(map(str, classes)))})",
+            f"{len(found)} columns may contain the classes ({quoted(list(map(str, classes)))})",
             f"one is needed; the columns are {quoted(rows.column_names, most=20)}",
             "Add --target COLUMN",
         )
     return str(found[0])
 
 
-def known_rows(rows: Any, numbers: IntArray, target: str) -> tuple[Any, IntArray]:
-    """Rows whose class is there, and their numbers; refused if there are none."""
-    return with_known_labels(rows, target), numbers[rows.column(target).is_valid().to_numpy()]
+def labelled_rows(rows: Any, numbers: IntArray, target: str) -> tuple[Any, IntArray]:
+    """The labelled rows and their row numbers; an error if there are none."""
+    return labelled_only(rows, target), numbers[rows.column(target).is_valid().to_numpy()]
 
 
-def no_known_labels(target: str | None) -> DataError:
+def no_labels_error(target: str | None) -> DataError:
     return DataError(f"Column {target!r} is missing in every row", "classes are needed")
 
 
-def with_known_labels(rows: Any, target: str) -> Any:
-    """The labelled rows; refused if there are none."""
+def labelled_only(rows: Any, target: str) -> Any:
+    """The labelled rows; an error if there are none."""
     kept = rows.filter(rows.column(target).is_valid())
     if not kept.num_rows:
-        raise no_known_labels(target)
+        raise no_labels_error(target)
     return kept

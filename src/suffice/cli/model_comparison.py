@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 import numpy as np
 
-from suffice.cli.declarations import typed
+from suffice.cli.declarations import declared_options
 from suffice.cli.loaded_rows import load_rows, target_of
 from suffice.cli.model_fit import fit_loaded
 from suffice.columns.schema import Declared
@@ -19,7 +19,7 @@ from suffice.sources.source import LocalSource
 
 
 class ModelLine(msgspec.Struct, frozen=True, kw_only=True):
-    """One model; the times are those of one fold, in seconds."""
+    """One model, with times for one fold in seconds."""
 
     name: str
     log_loss: tuple[float, float] | None
@@ -29,10 +29,10 @@ class ModelLine(msgspec.Struct, frozen=True, kw_only=True):
     predict_seconds: float
     failed: str
     train: str | None
-    """The command that trains it on all rows, for models that suffice train has."""
+    """The command that trains it on all rows, for models of suffice train."""
 
 
-class Board(msgspec.Struct, frozen=True, kw_only=True):
+class ModelComparison(msgspec.Struct, frozen=True, kw_only=True):
     source: str
     target: str
     rows: int
@@ -45,38 +45,48 @@ def compare_models(
     source: LocalSource,
     target: str | None,
     names: Sequence[str],
-    said: Declared,
+    declaration: Declared,
     folds: int,
     seed: int,
     places: Sequence[str],
-    say: Callable[[str], object],
-) -> Board:
-    """Score the named models on the same folds and columns; identifiers are dropped."""
+    show_step: Callable[[str], object],
+) -> ModelComparison:
+    """Score the named models on the same folds and columns, without identifiers."""
     check_known(names)  # before any row is read
-    say("reading")
+    show_step("reading")
     found = load_rows(source, seed=seed)
     label = target_of(target, found.sample)
-    learned = fit_loaded(BayesClassifier(), found, label, said.ignored)
+    learned = fit_loaded(BayesClassifier(), found, label, declaration.ignored)
     known, numbers = found.labelled(label)
     subject = Subject(learned, known, label, found.labels(label), " ".join(places), numbers=numbers)
     models = contestants(names, subject.kinds, seed)
-    entries = leaderboard(models, subject.features, subject.labels, Judging(folds, seed).split(subject), say)
-    return Board(
+    entries = leaderboard(models, subject.features, subject.labels, Judging(folds, seed).split(subject), show_step)
+    return ModelComparison(
         source=" ".join(places),
         target=label,
         rows=subject.total,
         judged_rows=known.num_rows,
         folds=folds,
-        models=[_line(entry, _command(entry.name, subject, places, said)) for entry in entries],
+        models=[_line(entry, _command(entry.name, subject, places, declaration)) for entry in entries],
     )
 
 
-def _command(name: str, subject: Subject, places: Sequence[str], said: Declared) -> str | None:
+def _command(name: str, subject: Subject, places: Sequence[str], declaration: Declared) -> str | None:
     ours = OURS[name](subject.kinds) if name in OURS else None
     if ours is None:
         return None
     return shlex.join(
-        ["suffice", "train", *places, "--target", subject.target, *typed(said), *ours.options, "-o", "MODEL"]
+        [
+            "suffice",
+            "train",
+            *places,
+            "--target",
+            subject.target,
+            *declared_options(declaration),
+            *ours.options,
+            "-o",
+            "MODEL",
+        ]
     )
 
 

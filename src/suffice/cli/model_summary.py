@@ -52,7 +52,7 @@ def named_model_of(path: str) -> tuple[Model, Sequence[Name] | None]:
         estimator = load(path)
         if not isinstance(getattr(estimator, "model_", None), Model):
             raise ModelFileError(
-                f"{path!r} holds a {type(estimator).__name__}", "it keeps weights and no statistics"
+                f"{path!r} contains a {type(estimator).__name__}", "it has weights but no statistics"
             ) from None
         return estimator.model_, getattr(estimator, "feature_names_in_", None)
 

@@ -9,8 +9,8 @@ from suffice.cli.alignment import aligned, check_columns, with_class_names
 from suffice.cli.change import Change, changed
 from suffice.cli.declarations import declared
 from suffice.cli.folders import FILE
-from suffice.cli.loaded_rows import guessed_target
-from suffice.cli.output_files import place_of_change
+from suffice.cli.loaded_rows import inferred_target
+from suffice.cli.output_files import changed_model_path
 from suffice.cli.rows import open_rows
 from suffice.errors import ModelFileError, StaleWarning
 from suffice.estimators.bayes import BayesClassifier
@@ -29,11 +29,11 @@ def update_model(
     encoding: str | None,
 ) -> Change:
     """Learn or forget rows, all or none: the file is written after the last row."""
-    place = place_of_change(model, out, in_place, force)
+    place = changed_model_path(model, out, in_place, force)
     estimator = load(model)
     if not isinstance(estimator, BayesClassifier):
         raise ModelFileError(
-            f"{model!r} holds a {type(estimator).__name__}", "rows are added to and taken from a BayesClassifier"
+            f"{model!r} contains a {type(estimator).__name__}", "only a BayesClassifier learns and forgets rows"
         )
     before = copy.copy(estimator)
     warnings.simplefilter("ignore", StaleWarning)  # the page has the warning
@@ -42,9 +42,9 @@ def update_model(
         names, classes = estimator.model_.names, estimator.classes_.tolist()
         check_columns(estimator.model_, table)
         part = with_class_names(aligned(table, estimator.model_).table, names, classes)
-        target = guessed_target(target, part, names, classes)
-        away = [name for name in part.column_names if name == FILE and name not in estimator.model_.names]
-        batch = FrameBatches("the rows", _given(part.drop_columns(away)))
+        target = inferred_target(target, part, names, classes)
+        dropped = [name for name in part.column_names if name == FILE and name not in estimator.model_.names]
+        batch = FrameBatches("the rows", _given(part.drop_columns(dropped)))
         if verb == "learn":
             estimator.partial_fit(batch, target)
         else:

@@ -1,4 +1,4 @@
-"""Arguments and options that several verbs share."""
+"""Arguments and options common to several verbs."""
 
 from typing import Annotated
 
@@ -31,24 +31,24 @@ Missing = Annotated[
     typer.Option(
         "--missing",
         metavar="TOKEN",
-        help="A token for missing cells, in every column; may be given several times. Blanks always count as missing, "
-        "and NA, n/a, NaN, null, None, ?, - and . in columns of numbers or dates.",
+        help="A token for missing cells, in every column; may be given several times. Blank cells are always missing, "
+        "and so are NA, n/a, NaN, null, None, ?, - and . in columns of numbers or dates.",
     ),
 ]
 Encoding = Annotated[
     str | None,
-    typer.Option("--encoding", metavar="NAME", help="Of CSV files. By default Unicode, or else Windows-1252."),
+    typer.Option("--encoding", metavar="NAME", help="Encoding of CSV files. By default Unicode, or else Windows-1252."),
 ]
 Kinds = Annotated[
     list[str] | None,
     typer.Option(
         "--kind",
         metavar="COLUMN=KIND",
-        help="What a column is: number, category, text, date or ignore; may be given several times.",
+        help="The kind of a column: number, category, text, date or ignore; may be given several times.",
     ),
 ]
-Out = Annotated[str | None, typer.Option("--out", "-o", metavar="FILE", help="Where to write it.")]
-Force = Annotated[bool, typer.Option("--force", "-f", help="Write over a file that exists.")]
+Out = Annotated[str | None, typer.Option("--out", "-o", metavar="FILE", help="The output file.")]
+Force = Annotated[bool, typer.Option("--force", "-f", help="Overwrite an existing file.")]
 InPlace = Annotated[bool, typer.Option("--in-place", help="Change MODEL itself.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
 Seed = Annotated[int, typer.Option("--seed", metavar="N", help="Seed of all random draws.")]

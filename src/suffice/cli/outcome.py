@@ -16,7 +16,7 @@ INTERRUPTED = 128 + signal.SIGINT
 
 def guarded(run: Callable[[], Any], *, debug: bool = False, as_json: bool = False) -> int:
     """Run a command. An error is one line on standard error; ``debug`` shows the traceback."""
-    warnings.showwarning = _noted
+    warnings.showwarning = _show_warning
     try:
         found = run()
         sys.stdout.flush()
@@ -36,7 +36,7 @@ def guarded(run: Callable[[], Any], *, debug: bool = False, as_json: bool = Fals
     except Exception as error:
         if debug:
             traceback.print_exc()
-        code, line = _complaint(error)
+        code, line = _error_line(error)
         print(_failure(error, code, line) if as_json else f"suffice: {line}", file=sys.stderr)
         return code
 
@@ -50,16 +50,16 @@ def _failure(error: Exception, code: int, line: str) -> str:
 
 
 def _silence() -> None:
-    """Discard buffered output, since nobody reads it."""
+    """Discard buffered output, since its reader has closed it."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _complaint(error: Exception) -> tuple[int, str]:
+def _error_line(error: Exception) -> tuple[int, str]:
     if isinstance(error, typer.Abort):
         return INTERRUPTED, "Stopped."
-    told = getattr(error, "format_message", None)  # typer's own, and those of the click it is built on
-    if told is not None:
-        return getattr(error, "exit_code", USAGE), _one_line(f"{told()} Try --help.")
+    formatter = getattr(error, "format_message", None)  # typer's own, and those of the click it is built on
+    if formatter is not None:
+        return getattr(error, "exit_code", USAGE), _one_line(f"{formatter()} Try --help.")
     from suffice import errors
 
     line = _one_line(str(error))
@@ -76,19 +76,19 @@ def _complaint(error: Exception) -> tuple[int, str]:
         return DATA, f"{place}{error.strerror or line}."
     if isinstance(error, (ValueError, MemoryError)):
         return DATA, line or "There is not enough memory for these rows."
-    return FAILED, f"{type(error).__name__}: {line} (--debug shows where; this should not happen)"
+    return FAILED, f"{type(error).__name__}: {line} (a bug in suffice; --debug shows the traceback)"
 
 
 def _one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _noted(message: Any, category: Any, filename: Any, lineno: Any, file: Any = None, line: Any = None) -> None:
+def _show_warning(message: Any, category: Any, filename: Any, lineno: Any, file: Any = None, line: Any = None) -> None:
     if issubclass(category, UserWarning):  # other categories concern programmers
-        note(worded(message))
+        note(warning_text(message))
 
 
-def worded(message: Any) -> str:
+def warning_text(message: Any) -> str:
     """A warning phrased for the command line."""
     option = getattr(message, "option", None)
     return str(message) if option is None else f"{message.found} {option}"

@@ -1,4 +1,4 @@
-"""Output files of commands: renamed into place when complete; existing files are overwritten only with ``--force``."""
+"""Output files: renamed into place when complete; existing files are overwritten only with ``--force``."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -9,14 +9,14 @@ from suffice.persist.atomic import write_atomically
 
 
 def check_free(path: str, force: bool) -> None:
-    """Refuse to overwrite a file; called before the work begins."""
+    """Raise an error if a file exists; called before any other work."""
     if Path(path).exists() and not force:
-        raise ParameterError(f"{path!r} exists", "it is not written over", "Name another, or add --force")
+        raise ParameterError(f"{path!r} exists", "it is not overwritten", "Give another name, or add --force")
     if not Path(path).absolute().parent.is_dir():
-        raise OutputError(f"There is no folder {str(Path(path).parent)!r} to write {path!r} to", "make it first")
+        raise OutputError(f"There is no folder {str(Path(path).parent)!r} to write {path!r} to", "create it first")
 
 
-def place_of_change(model: str, out: str | None, in_place: bool, force: bool) -> str:
+def changed_model_path(model: str, out: str | None, in_place: bool, force: bool) -> str:
     """The output file of a changed model."""
     if (out is None) == (not in_place):
         raise ParameterError(
@@ -29,7 +29,7 @@ def place_of_change(model: str, out: str | None, in_place: bool, force: bool) ->
     return out
 
 
-def announce(rows: int, out: str, what: str, as_json: bool) -> None:
+def print_written(rows: int, out: str, what: str, as_json: bool) -> None:
     """Print that rows were written to a file."""
     if as_json:
         from suffice.cli.json_output import Written, as_json_text

@@ -9,7 +9,7 @@ from suffice.cli.model_summary import named_model_of
 from suffice.cli.show import Page
 from suffice.explain import parameters
 
-_MOST_PRINTED = 400
+_MAX_PRINTED = 400
 
 
 class ParameterLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,9 +57,9 @@ def draw(page: Page, found: Parameters) -> None:
                 "" if p.error is None else f"{p.error:.3g}",
                 f"{p.rows:,.6g}",
             )
-            for p in found.parameters[:_MOST_PRINTED]
+            for p in found.parameters[:_MAX_PRINTED]
         ],
         right=(4, 5, 6),
     )
-    if len(found.parameters) > _MOST_PRINTED:
-        page.line(f"… and {len(found.parameters) - _MOST_PRINTED} more (--json has them all)")
+    if len(found.parameters) > _MAX_PRINTED:
+        page.line(f"… and {len(found.parameters) - _MAX_PRINTED} more (--json has them all)")

@@ -1,10 +1,10 @@
-"""A picture to a file."""
+"""Output of a picture to a file."""
 
 import io
 from collections.abc import Sequence
 from pathlib import Path
 
-from suffice.cli.class_numbers import class_named
+from suffice.cli.class_numbers import label_named
 from suffice.cli.columns import unknown_column
 from suffice.cli.output_files import check_free, write_whole
 from suffice.cli.pictures import PICTURES, PictureOptions, PictureSubject, picture
@@ -35,7 +35,7 @@ def draw_to(
     check_free(out, force)
     ending = Path(out).suffix.lower()
     if ending not in _FORMATS:
-        raise ParameterError(f"The picture is to be written to {out!r}", f"the name must end in {', '.join(_FORMATS)}")
+        raise ParameterError(f"The output file is {out!r}", f"the name must end in {', '.join(_FORMATS)}")
     if kind not in PICTURES:
         raise ParameterError(f"There is no picture {kind!r}", f"there are {quoted(list(PICTURES), most=20)}")
     toolkit().switch_backend("agg")  # a file needs no screen
@@ -46,7 +46,7 @@ def draw_to(
     for one in chosen:
         if one not in names:
             raise unknown_column(one, names)
-    first, second = (None if one is None else class_named(one, estimator.model_.classes) for one in (of, against))
+    first, second = (None if one is None else label_named(one, estimator.model_.classes) for one in (of, against))
     options = PictureOptions(chosen, row, first, second, curve, None if shape is None else _sides(shape))
     figure, how = picture(kind, PictureSubject(estimator, source, target, name), options)
     if how:

@@ -20,7 +20,7 @@ from suffice.estimators.decision.trained_prior import trained_prior
 from suffice.numerics.arrays import FloatArray
 from suffice.plot.display import Display
 from suffice.plot.ranking import CURVES as RANKINGS
-from suffice.report.answers import answers
+from suffice.report.row_posteriors import row_posteriors
 from suffice.report.subject import Subject
 from suffice.sources.source import LocalSource
 
@@ -64,7 +64,7 @@ class PictureSubject:
 def _column(options: PictureOptions) -> str | None:
     if len(options.columns) > 1:
         raise ParameterError(
-            f"{len(options.columns)} columns are named", "this picture shows one", "Name one: --columns A"
+            f"{len(options.columns)} columns are given", "this picture shows one", "Give one: --columns A"
         )
     return options.columns[0] if options.columns else None
 
@@ -97,8 +97,8 @@ def _image(subject: Subject, options: PictureOptions) -> tuple[int, int]:
     side = round(cells**0.5)
     if options.shape is None and side * side != cells:
         raise ParameterError(
-            f"The rows have {cells} columns, which fill no square",
-            "an image has HEIGHTxWIDTH of them",
+            f"The rows have {cells} columns, which is not a square number",
+            "an image has HEIGHTxWIDTH columns",
             "Add --shape 8x8",
         )
     shape = options.shape or (side, side)
@@ -135,7 +135,7 @@ def _ranking(
     return plot.RankingDisplay.from_predictions(y, p, of=options.of, curve=curve, classes=c)
 
 
-_OF_ANSWERS: dict[str, Callable[[LabelsLike, FloatArray, Classes, Subject, PictureOptions], Display]] = {
+_OF_POSTERIORS: dict[str, Callable[[LabelsLike, FloatArray, Classes, Subject, PictureOptions], Display]] = {
     "reliability": lambda y, p, c, s, w: plot.ReliabilityDisplay.from_predictions(y, p, of=w.of, classes=c),
     "confusion": lambda y, p, c, s, w: plot.ConfusionDisplay.from_predictions(y, _best(p, c), classes=c),
     "risk-coverage": lambda y, p, c, s, w: plot.RiskCoverageDisplay.from_predictions(y, p, classes=c),
@@ -151,7 +151,7 @@ _OF_ROW: dict[str, Callable[[PictureSubject, PictureOptions], Display]] = {
     ),
     "nomogram": lambda d, w: _nomogram(d, w),
 }
-PICTURES = (*_OF_MODEL, *_OF_ANSWERS, *_OF_ROW)
+PICTURES = (*_OF_MODEL, *_OF_POSTERIORS, *_OF_ROW)
 
 
 def _best(posterior: FloatArray, classes: Classes) -> list[Label]:
@@ -188,7 +188,7 @@ def picture(name: str, drawn: PictureSubject, options: PictureOptions) -> "tuple
         todo = (multinomial_todo(drawn.estimator.model_) or _NO_TEXT) if name == "words" else _INSTEAD.get(name)
         if todo is None or error.todo.startswith("Add --"):
             raise
-        # its advice is phrased for Python
+        # replaces advice for Python
         raise type(error)(error.found, error.allowed, todo) from error
 
 
@@ -197,18 +197,18 @@ def _drawn(name: str, drawn: PictureSubject, options: PictureOptions) -> "tuple[
         number = 1 if name == "evidence" and options.row is None else options.row
         return _OF_ROW[name](drawn, options).figure_, "" if number is None else f"row {number:,} of {drawn.name}"
     subject = drawn.subject
-    if name in _OF_ANSWERS:
-        found = answers(subject)
+    if name in _OF_POSTERIORS:
+        found = row_posteriors(subject)
         classes = list(found.assessment.classes)
         labels = [classes[code] for code in found.assessment.codes]
-        shown = _OF_ANSWERS[name](labels, found.assessment.posterior, classes, subject, options)
+        shown = _OF_POSTERIORS[name](labels, found.assessment.posterior, classes, subject, options)
         sample = f" (a sample of {len(labels):,} of {subject.total:,})" if len(labels) < subject.total else ""
         return shown.figure_, f"{found.how}{sample}"
     return _OF_MODEL[name](subject, options).figure_, ""
 
 
 def _check_columns(name: str, subject: Subject, options: PictureOptions) -> None:
-    """Refuse texts in a picture of numbers and categories, and more columns than it shows."""
+    """Raise an error for texts in a picture of numbers and categories, or for too many columns."""
     shown = _COLUMNS_OF_PICTURE.get(name)
     texts = [one for one in options.columns or subject.names if subject.kinds.get(one) is Kind.TEXT]
     others = sorted(
@@ -217,7 +217,7 @@ def _check_columns(name: str, subject: Subject, options: PictureOptions) -> None
     )[:shown]
     if texts and (options.columns or len(others) < (shown or len(subject.names))):
         raise ParameterError(
-            f"Column {quoted(texts)} holds texts",
+            f"Column {quoted(texts)} is text",
             f"suffice plot {name} shows numbers and categories",
             f"Add --columns {','.join(others)}" if len(others) == shown else "Draw evidence or spy",
         )
@@ -225,5 +225,5 @@ def _check_columns(name: str, subject: Subject, options: PictureOptions) -> None
         raise ParameterError(
             f"The rows have {len(subject.names)} columns",
             f"this picture shows {shown}",
-            f"Name them, such as --columns {','.join(others)}",
+            f"Add --columns {','.join(others)}",
         )

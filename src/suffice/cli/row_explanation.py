@@ -7,7 +7,7 @@ import msgspec
 import numpy as np
 
 from suffice.cli.alignment import aligned
-from suffice.cli.class_numbers import class_named
+from suffice.cli.class_numbers import label_named
 from suffice.cli.model_summary import model_of
 from suffice.cli.rows import open_rows
 from suffice.columns.arrow_table import ArrowTable
@@ -20,8 +20,8 @@ from suffice.sources.source import LocalSource
 _CELL_CHARACTERS = 40
 
 
-class Why(msgspec.Struct, frozen=True, kw_only=True):
-    """One row: the log-odds of one class against another as a sum."""
+class RowExplanation(msgspec.Struct, frozen=True, kw_only=True):
+    """The log-odds of one class against another for one row, as a sum of evidence."""
 
     row: int
     of: Any
@@ -38,13 +38,13 @@ class Why(msgspec.Struct, frozen=True, kw_only=True):
 
 def explain_row(
     path: str, places: Sequence[str], row: int, of: str | None, against: str | None, most: int, interactions: bool
-) -> Why:
+) -> RowExplanation:
     """The evidence of one row, strongest first."""
     model = model_of(path)
     table = aligned(row_of(open_rows(places, schema=model.schema), row), model)
     classes = np.empty(len(model.classes), dtype=object)
     classes[:] = model.classes
-    labels = tuple(None if name is None else class_named(name, model.classes) for name in (of, against))
+    labels = tuple(None if name is None else label_named(name, model.classes) for name in (of, against))
     found = explain(model, table, classes, *labels, interactions=interactions)
     joint = np.empty((1, len(classes)))
     for _, part in model.log_joints(table, joint, 1):
@@ -56,7 +56,7 @@ def explain_row(
     rest = list(by_column.values())[most:]
     if rest:
         shown[f"({len(rest):,} others)"] = float(np.sum(rest))
-    return Why(
+    return RowExplanation(
         row=row,
         of=found.of[0],
         against=found.against[0],
@@ -70,8 +70,7 @@ def explain_row(
 
 
 def _by_column(model: Model, parts: dict[str, float]) -> tuple[dict[str, float], dict[str, float]]:
-    """Evidence by column, a text being summed over its words, strongest first; and the evidence of words, of which a
-    text may have thousands."""
+    """Evidence by column, summed over the words of a text, strongest first; and the evidence of words."""
     sums: dict[str, float] = {}
     words: dict[str, float] = {}
     for name, weight in parts.items():
@@ -88,7 +87,7 @@ def row_of(source: LocalSource, row: int) -> ArrowTable:
         if row <= seen + table.rows:
             return table.slice(row - seen - 1, row - seen)
         seen += table.rows
-    raise DataError(f"Row {row:,} was asked for", f"there are {seen:,} rows")
+    raise DataError(f"There is no row {row:,}", f"there are {seen:,} rows")
 
 
 def _cell(table: ArrowTable, name: Any, model: Model) -> str:

@@ -1,5 +1,4 @@
-"""The rows named in a command: any source of the library, folders of texts and mails, standard input, or several of
-these."""
+"""The rows of a command: sources of the library, folders of texts and mails, standard input, or several of these."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -23,7 +22,7 @@ _UNDECLARED = Declared()
 
 
 def open_rows(places: Sequence[str], declared: Declared = _UNDECLARED, schema: Schema | None = None) -> LocalSource:
-    """One source for all places. Text is read as declared or, with ``schema``, as in the training files of a model."""
+    """One source for all places. Text files are parsed as declared or, with ``schema``, as the training files of a model."""
     sources = [_open(place, declared) for place in places]
     found = read_with_schema(sources[0] if len(sources) == 1 else _Several(sources), schema)
     assert isinstance(found, LocalSource)  # a string never names a frame of a cluster
@@ -32,12 +31,12 @@ def open_rows(places: Sequence[str], declared: Declared = _UNDECLARED, schema: S
 
 def _open(place: str, declared: Declared) -> LocalSource:
     if place == STDIN:
-        return _open(_kept(sys.stdin.buffer), declared)
+        return _open(_spooled(sys.stdin.buffer), declared)
     path = Path(place)
     if looks_like_documents(path):
         if declared != _UNDECLARED:
             raise ParameterError(
-                f"{place!r} has documents", "--missing, --encoding and --kind are for tables", "Leave them out"
+                f"{place!r} has documents", "--missing, --encoding and --kind are for tables", "Omit these options"
             )
         return documents_in(path)
     from suffice.sources.files import open_files  # loads DuckDB, which scoring a plain file does not need
@@ -64,7 +63,7 @@ class _Several(LocalSource):
             yield from cast(LocalSource, read_with_schema(source, self.schema)).batches()
 
 
-def _kept(stream: Any) -> str:
+def _spooled(stream: Any) -> str:
     """Copy the stream to a temporary file, since rows are read more than once; it is deleted when the command ends."""
     import tempfile
 
@@ -75,21 +74,21 @@ def _kept(stream: Any) -> str:
     while more := stream.read(_CHUNK_BYTES):
         kept.write(more)
     kept.flush()
-    _OPEN.append(kept)
+    _TEMPORARY_FILES.append(kept)
     return kept.name
 
 
 def check_piped(stream: Any) -> None:
-    """Refuse a terminal as input."""
+    """Raise an error if the input is a terminal."""
     if stream.isatty():
         raise ParameterError(
-            "Rows are to come from standard input, which is a terminal",
+            "Standard input is a terminal",
             "a file or a pipe is needed",
             "Type: … | suffice …",
         )
 
 
-_OPEN: list[Any] = []  # keeps temporary files alive: each is deleted with its object
+_TEMPORARY_FILES: list[Any] = []  # keeps temporary files alive: each is deleted with its object
 
 
 def _ending(start: bytes) -> str:

@@ -1,4 +1,4 @@
-"""The JSON Schema of ``--json``, generated from the types that are printed. The generated file is beside this one:
+"""The JSON Schema of ``--json``, generated from the printed types into a file beside this one:
 
 python -m suffice.cli.schema
 """
@@ -11,35 +11,35 @@ import msgspec
 
 from suffice.cli import json_output
 from suffice.cli.change import Change
-from suffice.cli.demos.story import Story
-from suffice.cli.evaluation import Held
+from suffice.cli.demos.steps import Demo
+from suffice.cli.evaluation import Evaluation
 from suffice.cli.family_choices import Choices
 from suffice.cli.label_audit import Audit
-from suffice.cli.model_comparison import Board
+from suffice.cli.model_comparison import ModelComparison
 from suffice.cli.model_summary import ModelSummary
 from suffice.cli.parameters import Parameters
-from suffice.cli.row_explanation import Why
+from suffice.cli.row_explanation import RowExplanation
 from suffice.report.summary import Summary
 
 FILE = Path(__file__).with_name("schema.json")
 VERBS: dict[str, tuple[type, ...]] = {
     "train": (Summary,),
     "report": (Summary,),
-    "evaluate": (Held,),
-    "explain": (Why,),
+    "evaluate": (Evaluation,),
+    "explain": (RowExplanation,),
     "ask": (json_output.Measuring,),
-    "compare": (Board,),
+    "compare": (ModelComparison,),
     "audit": (Audit,),
     "merge": (Change,),
     "learn": (Change,),
     "forget": (Change,),
     "counted": (Change,),
     "inspect": (ModelSummary, Choices, Parameters),
-    "diff": (json_output.Moved,),
+    "diff": (json_output.ModelDiff,),
     "plot": (json_output.Drawn,),
     "sql": (json_output.Query,),
     "export": (json_output.Exported,),
-    "demo": (Story, json_output.Written),
+    "demo": (Demo, json_output.Written),
     "predict": (json_output.Written,),
     "sample": (json_output.Written,),
     "tokens": (json_output.Written,),

@@ -29,8 +29,7 @@ class ScoreColumn:
 def draw_score_table(
     page: Page, first: str, names: Sequence[str], columns: Sequence[ScoreColumn], spare: Sequence[str]
 ) -> None:
-    """Print the table. If it is too wide, digits are dropped first, then the columns in ``spare`` one by one, with a
-    note that names them."""
+    """Print the table. If it is too wide, digits are dropped first, then the columns in ``spare`` one by one, with a note."""
     left = list(columns)
     for form in range(len(_FORMS)):
         if _drawn(page, first, names, left, form):
@@ -41,7 +40,7 @@ def draw_score_table(
         if dropped == len(spare) or page.width >= _width(first, names, left, last):
             break
     _drawn(page, first, names, left, last, anyway=True)
-    page.line(f"no room for {', '.join(spare[:dropped])}: make the terminal wider, or add --json")
+    page.line(f"not shown: {', '.join(spare[:dropped])}; use a wider terminal or --json")
 
 
 def _drawn(

@@ -1,4 +1,4 @@
-"""Predictions of the model in a file, without loading modules that only training needs."""
+"""Predictions of the model in a file, without imports of modules for training."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
@@ -20,7 +20,7 @@ from suffice.posterior import log_posterior, posterior
 
 if TYPE_CHECKING:
     from suffice.cli.decisions import Decider
-    from suffice.cli.drift import Watch
+    from suffice.cli.drift import DriftMonitor
 
 PREDICTION = "prediction"
 
@@ -62,7 +62,7 @@ class Scorer:
 
     @property
     def trained_prior(self) -> FloatArray | None:
-        """The class prior in the posteriors, if it is known."""
+        """The class prior of the posteriors, if it is known."""
         if self._model is not None:
             return np.exp(self._model.log_prior)
         if hasattr(self._estimator, "model_"):
@@ -70,7 +70,7 @@ class Scorer:
         known: FloatArray | None = getattr(self._estimator, "class_prior_", None)
         return known
 
-    def takes(self, table: ArrowTable) -> bool:
+    def can_score(self, table: ArrowTable) -> bool:
         """Whether the model can score these rows without conversion."""
         if self._model is None or not set(self._model.names) <= set(table.names):
             return False
@@ -80,15 +80,15 @@ class Scorer:
         """p(class | row), (rows, classes)."""
         if self._model is None:
             return np.asarray(self._estimator.predict_proba(table.table))
-        return self._finished(table, self._model, posterior)
+        return self._scored(table, self._model, posterior)
 
     def log_posterior(self, table: ArrowTable) -> FloatArray:
         """log p(class | row), (rows, classes)."""
         if self._model is None:
             return np.asarray(self._estimator.predict_log_proba(table.table))
-        return self._finished(table, self._model, log_posterior)
+        return self._scored(table, self._model, log_posterior)
 
-    def _finished(self, table: ArrowTable, model: Model, finish: Callable[..., object]) -> FloatArray:
+    def _scored(self, table: ArrowTable, model: Model, finish: Callable[..., object]) -> FloatArray:
         if model.is_empty:
             raise DataError("The model has forgotten all its rows", "it needs rows to predict from")
         check_columns(model, table)
@@ -99,11 +99,11 @@ class Scorer:
         return out
 
     def joint(self, table: ArrowTable) -> FloatArray:
-        """p(row, class), (rows, classes); refused for models that are not textbook models."""
+        """p(row, class), (rows, classes); an error for models other than textbook models."""
         if self._model is None or self._model.fits_weights:
             raise ParameterError(
-                "--joint is given, but the scores of the model are weighted or not kept apart by class",
-                "a textbook model has p(row, class)",
+                "--joint is given, but the model has no class-conditional densities",
+                "only a textbook model has p(row, class)",
                 "Train it with --model naive",
             )
         check_columns(self._model, table)
@@ -118,25 +118,25 @@ class Scorer:
         decider: "Decider | None" = None,
         joint: bool = False,
         lists: bool = False,
-        watch: "Watch | None" = None,
+        monitor: "DriftMonitor | None" = None,
     ) -> Iterator[Any]:
         """Predictions as Arrow tables: the columns to keep, the prediction, and the probability of each class.
 
         Sets are lists or, for formats without lists, text with vertical bars between the classes.
         """
         for table in tables:
-            kept = self._kept(table, keep)
+            kept = self._kept_columns(table, keep)
             p = self.posterior(table)
-            if watch is not None:
-                watch.see(table, p)
+            if monitor is not None:
+                monitor.add(table, p)
             columns = dict(zip(kept.column_names, kept.columns, strict=True))
             if decider is not None:
                 p = decider.posterior(p)
             if decider is None or not decider.decides:
-                columns[PREDICTION] = _picked(self.classes, p.argmax(axis=1).tolist())
+                columns[PREDICTION] = _labels_at(self.classes, p.argmax(axis=1).tolist())
             else:
                 decision = decider.decision(p)
-                columns[PREDICTION] = _picked([*decision.names.tolist(), None], decision.index.tolist())
+                columns[PREDICTION] = _labels_at([*decision.names.tolist(), None], decision.index.tolist())
                 columns["rejected"], columns["risk"] = pa.array(decision.rejected.tolist()), _doubles(decision.risk)
             if decider is not None and decider.sets is not None:
                 sets = [[str(label) for label in one] for one in decider.sets.labels(p)]
@@ -150,7 +150,7 @@ class Scorer:
     def _by_class(self, what: str, values: FloatArray) -> dict[str, Any]:
         return {f"{what}_{label}": _doubles(values[:, c]) for c, label in enumerate(self.classes)}
 
-    def _kept(self, table: ArrowTable, keep: Sequence[str] | None) -> Any:
+    def _kept_columns(self, table: ArrowTable, keep: Sequence[str] | None) -> Any:
         if keep is None:
             used = set(self.columns)
             return table.table.select([name for name in table.table.column_names if name not in used])
@@ -160,7 +160,7 @@ class Scorer:
         return table.table.select(list(keep))
 
 
-def _picked(labels: Sequence[Any], places: Sequence[int]) -> Any:
+def _labels_at(labels: Sequence[Any], places: Sequence[int]) -> Any:
     """The labels at some positions, as text if they are of several types."""
     try:
         named = pa.array(labels)

@@ -12,7 +12,7 @@ from rich.text import Text
 from suffice.cli.json_output import as_json_text
 
 S = TypeVar("S")
-_DEFAULT_WIDTH = 100  # characters, where the output is no terminal
+_DEFAULT_WIDTH = 100  # characters, if the output is not a terminal
 
 
 def show(summary: S, as_json: bool, draw: Callable[["Page", S], None]) -> None:
@@ -24,7 +24,7 @@ def show(summary: S, as_json: bool, draw: Callable[["Page", S], None]) -> None:
 
 
 def print_json(summary: Any) -> None:
-    """Print a summary as JSON, the version of the schema first; infinities and NaN become null."""
+    """Print a summary as JSON with the version of its schema; infinities and NaN are null."""
     sys.stdout.write(as_json_text(summary, indent=2) + "\n")
 
 
@@ -54,7 +54,7 @@ class Page:
         self.line(f"! {text}", style="yellow")
 
     def table(self, headers: Sequence[str], rows: Sequence[Sequence[object]], *, right: Sequence[int] = ()) -> None:
-        """Cells are shown as they are; columns in ``right`` are numbers."""
+        """Print a table; columns in ``right`` are right-aligned."""
         table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
         for i, header in enumerate(headers):
             table.add_column(Text(header), justify="right" if i in right else "left", overflow="fold")
@@ -67,7 +67,7 @@ class Page:
 
 
 def visible(value: object) -> str:
-    """Text without control characters, which could move the cursor."""
+    """Text with control characters escaped, since they could move the cursor."""
     return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in str(value))
 
 

@@ -1,4 +1,4 @@
-"""Standard input and plain CSV files as a stream, for commands that read the rows once."""
+"""Standard input and plain CSV files as streams, for commands that read the rows once."""
 
 import codecs
 from collections.abc import Callable, Iterator, Sequence
@@ -24,13 +24,13 @@ from suffice.sources.source import LocalSource
 _HEAD_BYTES = 1 << 16
 _BATCH_LINES = 4096
 _BLOCK_BYTES = 1 << 20
-_RUN_BYTES = 1 << 22  # smaller runs cost more in total, larger ones delay the first answers
+_RUN_BYTES = 1 << 22  # smaller runs cost more in total, larger ones delay the first predictions
 _STREAMED_ENDINGS = (".csv", ".csv.gz")
 
 
 def stream_rows(places: Sequence[str], stream: BinaryIO, scorer: Scorer, declared: Declared) -> LocalSource:
     """A source that streams CSV and JSON lines from standard input; other places are opened by ``open_rows``. Text is
-    read by the schema of the model.
+    parsed by the schema of the model.
 
     A plain CSV file whose first rows can be scored without conversion is read by Arrow, since importing DuckDB takes
     longer than scoring such a file.
@@ -44,11 +44,11 @@ def stream_rows(places: Sequence[str], stream: BinaryIO, scorer: Scorer, declare
         and Path(places[0]).is_file()
         and _is_utf8(places[0], declared)
     ):
-        opened = partial(pa.input_stream, places[0], compression="detect")
-        plain = _as_they_come(repr(places[0]), lambda: _file_cells(opened, places[0], schema))
+        open_stream = partial(pa.input_stream, places[0], compression="detect")
+        plain = _unbuffered(repr(places[0]), lambda: _file_cells(open_stream, places[0], schema))
         source = cast(LocalSource, read_with_schema(plain, schema))
         try:
-            if source.first(scorer.takes):
+            if source.first(scorer.can_score):
                 return source
         except DataError:
             pass  # not plain: ``open_rows`` infers more formats
@@ -59,8 +59,8 @@ def _is_utf8(path: str, declared: Declared) -> bool:
     return encoding_of(path, WESTERN) == UTF_8 if declared.encoding is None else declared.encoding.lower() == UTF_8
 
 
-def some_first(tables: Iterator[ArrowTable]) -> Iterator[ArrowTable]:
-    """The same rows with the first few in a batch of their own, so that their predictions are printed early."""
+def split_first(tables: Iterator[ArrowTable]) -> Iterator[ArrowTable]:
+    """The rows with the first few in a separate batch, so that their predictions are printed early."""
     for table in tables:
         yield ArrowTable(table.table.slice(0, FEW_CELLS), table.names)
         if table.rows > FEW_CELLS:
@@ -74,7 +74,7 @@ def _piped(stream: BinaryIO, scorer: Scorer, encoding: str | None) -> LocalSourc
     check_piped(stream)
     head = stream.read1(_HEAD_BYTES)  # type: ignore[attr-defined]
     if not head.strip():
-        raise DataError("Nothing came in from standard input", "CSV with a header, or JSON lines, is needed")
+        raise DataError("Standard input is empty", "CSV with a header, or JSON lines, is needed")
     fallback = None if scorer.schema is None else scorer.schema.declared.encoding
     encoding = encoding or encoding_of_bytes(head, name, fallback)
     parts: Iterator[bytes] = chain([head], iter(lambda: stream.read1(_HEAD_BYTES), b""))  # type: ignore[attr-defined]
@@ -87,7 +87,7 @@ def _piped(stream: BinaryIO, scorer: Scorer, encoding: str | None) -> LocalSourc
     if first.lstrip().startswith(b"{"):
         return FrameBatches(name, lambda: _records(_lines(parts)), rereadable=False)
     delimiter = _delimiter(first.decode(errors="replace").splitlines()[0], scorer.columns)
-    return _as_they_come(name, lambda: _cells(_Stream(parts), name, scorer.schema, delimiter))
+    return _unbuffered(name, lambda: _cells(_Stream(parts), name, scorer.schema, delimiter))
 
 
 def _delimiter(header: str, columns: Sequence[object]) -> str:
@@ -110,18 +110,18 @@ def _lines(parts: Iterator[bytes]) -> Iterator[bytes]:
         yield rest
 
 
-def _as_they_come(name: str, opened: Callable[[], Iterator[Any]]) -> RecordBatches:
+def _unbuffered(name: str, open_stream: Callable[[], Iterator[Any]]) -> RecordBatches:
     """Record batches in short runs, to limit latency."""
-    return RecordBatches(name, opened, most=_RUN_BYTES)
+    return RecordBatches(name, open_stream, most=_RUN_BYTES)
 
 
 def _records(lines: Iterator[bytes]) -> Iterator[list[dict[str, Any]]]:
     import json
 
     count = 0
-    while some := list(islice(lines, _BATCH_LINES)):
+    while lines_of_batch := list(islice(lines, _BATCH_LINES)):
         batch = []
-        for line in some:
+        for line in lines_of_batch:
             count += 1
             try:
                 batch.append(json.loads(line))
@@ -133,18 +133,18 @@ def _records(lines: Iterator[bytes]) -> Iterator[list[dict[str, Any]]]:
         yield batch
 
 
-def _file_cells(opened: Callable[[], Any], name: str, schema: Schema | None) -> Iterator[Any]:
-    """Read columns of plain numbers as numbers, since casts from text import more of Arrow. From the first batch with
-    other cells on, such as tokens for missing cells, they are read as text."""
+def _file_cells(open_stream: Callable[[], Any], name: str, schema: Schema | None) -> Iterator[Any]:
+    """Parse columns of plain numbers as numbers, since casts from text import more of Arrow. From the first batch with
+    other cells on, such as tokens for missing cells, they are parsed as text."""
     plain = [] if schema is None or schema.declared.missing else list(schema.columns.items())
     numbers = [column for column, form in plain if form == NumberFormat()]
     sent = 0
     try:
-        for batch in _batches(opened(), _text_columns(schema) | dict.fromkeys(numbers, pa.float64())):
+        for batch in _batches(open_stream(), _text_columns(schema) | dict.fromkeys(numbers, pa.float64())):
             yield batch
             sent += batch.num_rows
     except pa.ArrowInvalid:
-        for batch in _cells(opened(), name, schema):
+        for batch in _cells(open_stream(), name, schema):
             yield batch.slice(min(sent, batch.num_rows))
             sent -= min(sent, batch.num_rows)
 
@@ -154,7 +154,7 @@ def _text_columns(schema: Schema | None) -> dict[str, Any]:
 
 
 def _cells(stream: Any, name: str, schema: Schema | None, delimiter: str = ",") -> Iterator[Any]:
-    """Read the columns of the schema as text; Arrow infers the types of others from the first MiB."""
+    """Parse the columns of the schema as text; Arrow infers the types of others from the first MiB."""
     try:
         yield from _batches(stream, _text_columns(schema), delimiter)
     except pa.ArrowInvalid as error:

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from suffice.cli.alignment import with_class_names
-from suffice.cli.loaded_rows import guessed_target, load_rows
+from suffice.cli.loaded_rows import inferred_target, load_rows
 from suffice.errors import ModelFileError
 from suffice.estimators.model_file import load
 from suffice.model import Model
@@ -16,7 +16,7 @@ def estimator_of(path: str) -> Any:
     """The fitted estimator in a file, which must have densities."""
     estimator: Any = load(path)
     if not isinstance(getattr(estimator, "model_", None), Model):
-        raise ModelFileError(f"{path!r} holds a {type(estimator).__name__}", "densities are needed for this")
+        raise ModelFileError(f"{path!r} contains a {type(estimator).__name__}", "a model with densities is needed")
     return estimator
 
 
@@ -25,7 +25,7 @@ def subject_of(estimator: Any, source: LocalSource, target: str | None, name: st
     names, classes = estimator.model_.names, estimator.classes_.tolist()
     found = load_rows(source, seed=seed)
     found = replace(found, sample=with_class_names(found.sample, names, classes))
-    label = guessed_target(target, found.sample, names, classes)
+    label = inferred_target(target, found.sample, names, classes)
     known, numbers = found.labelled(label)
     total = found.labels(label)
     weighed = getattr(estimator, "class_weight", None) is not None  # the sums are then no numbers of rows

@@ -15,7 +15,7 @@ from suffice.report.summary import (
     Summary,
 )
 
-_MAX_CLASSES, _MOST_COLUMNS = 12, 30
+_MAX_CLASSES, _MAX_COLUMNS = 12, 30
 
 
 def draw_classes(page: Page, summary: Summary) -> None:
@@ -34,7 +34,7 @@ def draw_classes(page: Page, summary: Summary) -> None:
 def draw_columns(page: Page, summary: Summary) -> None:
     sample = f" (of a sample of {summary.data.judged_rows:,} rows)" if summary.data.is_sample else ""
     page.heading(f"Columns: kinds and families{sample}")
-    shown = summary.columns[:_MOST_COLUMNS]
+    shown = summary.columns[:_MAX_COLUMNS]
     page.table(
         ["column", "kind", "family", "missing", "off by", "why"],
         [
@@ -53,7 +53,7 @@ def draw_columns(page: Page, summary: Summary) -> None:
     if len(summary.columns) > len(shown):
         page.line(f"… and {len(summary.columns) - len(shown)} more (--json has them all)")
     for one in summary.left_out:
-        page.line(f"left out: {one.name} ({one.why})")
+        page.line(f"excluded: {one.name} ({one.why})")
 
 
 def draw_quality(page: Page, summary: Summary) -> None:
@@ -79,7 +79,7 @@ def _pair(found: MeanScore | None) -> tuple[float, float] | None:
 
 
 def draw_class_quality(page: Page, classes: Sequence[ClassQuality]) -> None:
-    page.heading("Class by class")
+    page.heading("By class")
     shown = classes[:_MAX_CLASSES]
     page.table(
         ["class", "rows", "precision", "recall", "F1", "AUC", "average precision"],
@@ -116,7 +116,9 @@ def draw_confusion(page: Page, part: ConfusionPart) -> None:
             right=range(1, len(part.classes) + 1),
         )
         return
-    page.table(["true class", "answer", "rows"], [(m.truth, m.answer, f"{m.rows:,}") for m in part.mixups], right=(2,))
+    page.table(
+        ["true class", "predicted", "rows"], [(m.truth, m.answer, f"{m.rows:,}") for m in part.mixups], right=(2,)
+    )
     more = _wrong(part) - sum(m.rows for m in part.mixups)
     page.line(f"… and {more:,} rows in other pairs of {len(part.classes)} classes (--json has them all)")
 
@@ -126,9 +128,9 @@ def _wrong(part: ConfusionPart) -> int:
 
 
 def draw_reject(page: Page, workloads: Sequence[DecidedShare]) -> None:
-    page.heading("Leaving unsure rows to a person")
+    page.heading("Error rate with a reject option")
     page.table(
-        ["decided", "errors among them", "least probability"],
+        ["decided", "error rate", "least probability"],
         [(f"{w.decided:.1%}", f"{w.errors:.2%}", probability(w.least_probability, 3)) for w in workloads],
         right=(0, 1, 2),
     )

@@ -1,4 +1,4 @@
-"""Advice for text models that have no word probabilities or cannot be sampled."""
+"""Advice for text models without word probabilities or sampling."""
 
 import shlex
 

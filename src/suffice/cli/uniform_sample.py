@@ -1,4 +1,4 @@
-"""A uniform sample of streamed rows; samples add."""
+"""Uniform samples of streamed rows, which add."""
 
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -9,16 +9,15 @@ import pyarrow as pa
 from suffice.columns.arrow_table import ArrowTable
 from suffice.numerics.arrays import FloatArray, IntArray
 
-_MOST_BYTES = 1 << 26  # of kept rows
-_ROWS_PER_PART = 1 << 40  # at most
+_MAX_BYTES = 1 << 26
+_MAX_ROWS_PER_PART = 1 << 40
 
 
 @dataclass(frozen=True, eq=False)
 class UniformSample:
-    """Every row has a random key, and the rows with the smallest keys are kept; so the sum of two samples is a sample
-    of all rows.
+    """The rows with the smallest random keys, so that the sum of two samples is a sample of all their rows.
 
-    Rows with a key of at least ``limit`` were dropped.
+    Rows with a key of at least ``limit`` are dropped.
     """
 
     most: int
@@ -27,13 +26,13 @@ class UniformSample:
     places: IntArray = field(default_factory=lambda: np.empty(0, np.int64))
     limit: float = 1.0
 
-    def seeing(self, table: ArrowTable, keys: FloatArray, part: int, start: int) -> "UniformSample":
-        """The sample after further rows: those of a part from its row ``start`` on."""
+    def with_rows(self, table: ArrowTable, keys: FloatArray, part: int, start: int) -> "UniformSample":
+        """The sample with further rows added, those of a part from its row ``start`` on."""
         low = np.flatnonzero(keys < self.limit)
         if not len(low):
             return self
         some = table.table if len(low) == table.rows else table.table.take(pa.array(low))
-        return self + UniformSample(self.most, some, keys[low], low + (part * _ROWS_PER_PART + start), self.limit)
+        return self + UniformSample(self.most, some, keys[low], low + (part * _MAX_ROWS_PER_PART + start), self.limit)
 
     def __add__(self, other: "UniformSample") -> "UniformSample":
         if self.rows is None or other.rows is None:
@@ -47,7 +46,7 @@ class UniformSample:
         if self.rows is None:
             return self
         size = self.rows.nbytes
-        room = self.most if size <= _MOST_BYTES else min(self.most, int(len(self.keys) * (_MOST_BYTES / size)))
+        room = self.most if size <= _MAX_BYTES else min(self.most, int(len(self.keys) * (_MAX_BYTES / size)))
         limit = self.limit if len(self.keys) <= room else float(np.partition(self.keys, room)[room])
         if limit > self.keys.max(initial=0.0):
             return self

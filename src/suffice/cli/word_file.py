@@ -1,4 +1,4 @@
-"""The table of word scores as a file."""
+"""Output of the table of word scores to a file."""
 
 from collections.abc import Sequence
 from typing import BinaryIO

@@ -31,7 +31,7 @@ class HeldOut:
         first = rng.permutation(len(self.codes)) < len(self.codes) / 2
         return self.take(first), self.take(~first)
 
-    def thinned(self, prior: FloatArray, classes: AnyArray) -> "HeldOut":
+    def resampled(self, prior: FloatArray, classes: AnyArray) -> "HeldOut":
         """A random subset whose classes have another prior, as if drawn from a population with that prior."""
         counts = self.counts
         unseen = (counts == 0) & (prior > 0)

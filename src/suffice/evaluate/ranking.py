@@ -1,5 +1,6 @@
 """How well posteriors rank the rows of one class before the others: ROC, precision-recall and lift, from one sort."""
 
+import warnings
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -24,12 +25,18 @@ class Ranking:
     """The lowest score at which a row is still taken for the class."""
     recall: FloatArray
     """Share of the rows of the class that are taken: the true positive rate."""
-    false_alarms: FloatArray
+    false_positive_rate: FloatArray
     """Share of the other rows that are taken: the false positive rate."""
     precision: FloatArray
     """Share of the rows taken that are of the class."""
     taken: FloatArray
     """Share of all rows that are taken."""
+
+    @property
+    def false_alarms(self) -> FloatArray:
+        """Deprecated name of ``false_positive_rate``."""
+        warnings.warn("false_alarms is deprecated: use false_positive_rate.", FutureWarning, stacklevel=2)
+        return self.false_positive_rate
 
     @property
     def lift(self) -> FloatArray:
@@ -39,7 +46,7 @@ class Ranking:
     @property
     def auc(self) -> float:
         """Area under the ROC curve: how often a row of the class scores above another row, ties counting half."""
-        recall, alarms = np.append(0.0, self.recall), np.append(0.0, self.false_alarms)
+        recall, alarms = np.append(0.0, self.recall), np.append(0.0, self.false_positive_rate)
         return float(np.diff(alarms) @ (recall[1:] + recall[:-1]) / 2)
 
     @property
@@ -72,7 +79,7 @@ def ranking(y: LabelsLike, scores: Any, of: Any, classes: LabelsLike) -> Ranking
     Examples
     --------
     >>> found = ranking(["a", "b", "a", "b"], [[0.9, 0.1], [0.6, 0.4], [0.6, 0.4], [0.2, 0.8]], "a", ["a", "b"])
-    >>> found.auc, found.recall.tolist(), found.false_alarms.tolist(), found.precision.round(3).tolist()
+    >>> found.auc, found.recall.tolist(), found.false_positive_rate.tolist(), found.precision.round(3).tolist()
     (0.875, [0.5, 1.0, 1.0], [0.0, 0.5, 1.0], [1.0, 0.667, 0.5])
     """
     codes, table = checked_scores(y, scores, classes)

@@ -52,7 +52,7 @@ def importance(estimator: FittedClassifier | Model) -> Importance:
     rises = np.empty((len(columns), rows.rows))
     for k, model in enumerate(left_out.models):
         here = np.flatnonzero(left_out.fold == k)
-        rises[:, here] = rises_without(rows.take(here), model, left_out.y[here], columns)
+        rises[:, here] = loss_increases(rows.take(here), model, left_out.y[here], columns)
     rise = rises @ weight
     error = np.sqrt(((rises - rise[:, None]) ** 2) @ weight**2)
     evidence = _evidence(rows.take(slice(0, _EXPLAINED_ROWS)), rows.model, left_out.weight[:_EXPLAINED_ROWS])
@@ -61,7 +61,7 @@ def importance(estimator: FittedClassifier | Model) -> Importance:
     return Importance(tuple(columns[i] for i in order), strength[order], rise[order], error[order])
 
 
-def rises_without(rows: Background, model: Model, y: CodeArray, columns: Sequence[Name]) -> FloatArray:
+def loss_increases(rows: Background, model: Model, y: CodeArray, columns: Sequence[Name]) -> FloatArray:
     """Increase of −log p(class) of each row when a column is marginalised, (columns, rows); ``y`` has class codes."""
     before = _loss(rows, model, y)
     return np.array([_loss(rows.without(column), model, y) - before for column in columns])

@@ -122,7 +122,7 @@ class RankingDisplay(Display):
     def _points(self, found: Ranking) -> tuple[FloatArray, FloatArray, str]:
         """The points of the curve, and the area below it as text."""
         if self.curve == "roc":
-            return np.append(0.0, found.false_alarms), np.append(0.0, found.recall), f"AUC {found.auc:.3f}"
+            return np.append(0.0, found.false_positive_rate), np.append(0.0, found.recall), f"AUC {found.auc:.3f}"
         if self.curve == "precision-recall":
             return found.recall, found.precision, f"average precision {found.average_precision:.3f}"
         return found.taken, found.lift, ""

@@ -43,12 +43,12 @@ def _known(values: FloatArray, c: int) -> float | None:
 
 
 def _thinned(curve: Ranking) -> RankingPart:
-    """The points of a curve at evenly spaced shares of rows, as many as a picture needs."""
+    """The points of a curve at evenly spaced shares of rows."""
     at = np.unique(np.searchsorted(curve.taken, np.linspace(0, 1, _CURVE_POINTS)).clip(max=len(curve.taken) - 1))
     return RankingPart(
         taken=curve.taken[at].tolist(),
         recall=curve.recall[at].tolist(),
-        false_alarms=curve.false_alarms[at].tolist(),
+        false_positive_rate=curve.false_positive_rate[at].tolist(),
         precision=curve.precision[at].tolist(),
         lift=curve.lift[at].tolist(),
         threshold=np.exp(curve.threshold[at]).tolist(),

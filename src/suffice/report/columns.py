@@ -17,25 +17,25 @@ from suffice.report.summary import ColumnPart, Fit, LeftOut
 from suffice.sources import open_table
 
 _GRID_POINTS = 400  # along a column
-_MAX_LEVELS = 3  # named
-_SETTINGS = 120  # characters of them
-MOST_FITS = 60
-"""Maximum number of columns whose fit is measured: of a wide table, the most important ones."""
+_MAX_LEVELS = 3
+_MAX_SETTINGS_CHARACTERS = 120
+MAX_FITS = 60
+"""Maximum number of columns whose fit is measured; of more columns, the most important ones."""
 
 
-def column_parts(subject: Subject, looked_at: Iterable[str]) -> list[ColumnPart]:
-    """One part per column, in the order of the table; with the goodness of fit of the columns in ``looked_at``."""
+def column_parts(subject: Subject, measured: Iterable[str]) -> list[ColumnPart]:
+    """One part per column, in the order of the table; with the goodness of fit of the columns in ``measured``."""
     if not subject.has_densities:
         return [_weighed(subject, name) for name in subject.names]
     families = {str(name): block.family for block in subject.model.blocks for name in block.columns}
-    closer = set(looked_at)
+    closer = set(measured)
     return [
         ColumnPart(
             name=name,
             kind=str(subject.kinds[name]),
             family=type(families[name]).__name__,
-            settings=str(families[name])[:_SETTINGS],
-            why=_why(subject, name),
+            settings=str(families[name])[:_MAX_SETTINGS_CHARACTERS],
+            why=_kind_reason(subject, name),
             missing=subject.features.column(name).null_count,
             fit=_fit(subject, name) if name in closer else None,
             profile=profile(subject, name) if name in closer else None,
@@ -45,21 +45,21 @@ def column_parts(subject: Subject, looked_at: Iterable[str]) -> list[ColumnPart]
 
 
 def _weighed(subject: Subject, name: str) -> ColumnPart:
-    """The part of a column of a model with weights and no families."""
+    """The part of a column of a model without families, such as logistic regression."""
     return ColumnPart(
         name=name,
         kind=str(subject.kinds[name]),
         family="",
         settings="",
-        why=_why(subject, name),
+        why=_kind_reason(subject, name),
         missing=subject.features.column(name).null_count,
     )
 
 
-def _why(subject: Subject, name: str) -> str:
+def _kind_reason(subject: Subject, name: str) -> str:
     column, kind = subject.features.column(name), subject.kinds[name]
     if kind is Kind.EMPTY:
-        return "nothing but missing cells"
+        return "all cells missing"
     if kind is Kind.TEXT:
         words = pc.mean(pc.count_substring_regex(column.cast("string"), r"\S+")).as_py()
         return f"sentences, {words:.0f} words on average"
@@ -67,7 +67,7 @@ def _why(subject: Subject, name: str) -> str:
         return "lists"
     distinct = pc.count_distinct(column, mode="only_valid").as_py()
     if not distinct:
-        return "nothing but missing cells"
+        return "all cells missing"
     if kind is Kind.CATEGORY:
         return f"{_count(distinct, 'name')}: {_most_frequent(column)}"
     if kind is Kind.BOOLEAN:
@@ -102,7 +102,7 @@ def short_number(value: Any) -> str:
 def _fit(subject: Subject, name: str) -> Fit | None:
     """The largest distance between the assumed and the empirical distribution, over the classes."""
     try:
-        found = (_levels_off if subject.kinds[name] is Kind.CATEGORY else _numbers_off)(subject, name)
+        found = (_level_distances if subject.kinds[name] is Kind.CATEGORY else _numeric_distances)(subject, name)
     except SufficeError:  # the family has no distribution for a column alone
         return None
     if found is None:
@@ -111,7 +111,7 @@ def _fit(subject: Subject, name: str) -> Fit | None:
     return Fit(distance=float(found[worst]), klass=subject.model.classes[worst])
 
 
-def _numbers_off(subject: Subject, name: Name) -> FloatArray | None:
+def _numeric_distances(subject: Subject, name: Name) -> FloatArray | None:
     """The Kolmogorov–Smirnov distance in each class."""
     if subject.kinds[name] not in (Kind.NUMBER, *DATES, Kind.BOOLEAN):
         return None
@@ -124,9 +124,9 @@ def _numbers_off(subject: Subject, name: Name) -> FloatArray | None:
     discrete = binned or (len(points) <= 30 and bool((points == np.round(points)).all()))
     if discrete:
         density = _density(subject, name, points)
-        if binned:  # the position within a bin is not modelled: all classes take it from the rows
-            there = subject.labels[np.isfinite(values)]
-            share = np.array([(there == label).mean() for label in subject.model.classes])
+        if binned:  # the position within a bin is not modelled: it is that of the rows of all classes
+            known_labels = subject.labels[np.isfinite(values)]
+            share = np.array([(known_labels == label).mean() for label in subject.model.classes])
             density *= (np.unique_counts(known).counts / (density @ share))[:, None]
         mass = density / np.where(density.sum(axis=0) > 0, density.sum(axis=0), 1.0)
         upto = np.cumsum(mass, axis=0)
@@ -141,14 +141,14 @@ def _numbers_off(subject: Subject, name: Name) -> FloatArray | None:
         upto = np.vstack([np.zeros_like(total), np.cumsum(steps, axis=0)]) / np.where(total > 0, total, 1.0)
     off = np.zeros(len(subject.model.classes))
     for c, label in enumerate(subject.model.classes):
-        mine = np.sort(values[(subject.labels == label) & np.isfinite(values)])
-        if len(mine) >= 5:
-            seen = np.searchsorted(mine, points, side="right") / len(mine)
-            before = np.searchsorted(mine, points, side="left") / len(mine)
+        of_class = np.sort(values[(subject.labels == label) & np.isfinite(values)])
+        if len(of_class) >= 5:
+            observed = np.searchsorted(of_class, points, side="right") / len(of_class)
+            before = np.searchsorted(of_class, points, side="left") / len(of_class)
             gap = (
-                np.abs(upto[:, c] - seen)
+                np.abs(upto[:, c] - observed)
                 if discrete
-                else np.minimum(np.abs(upto[:, c] - seen), np.abs(upto[:, c] - before))
+                else np.minimum(np.abs(upto[:, c] - observed), np.abs(upto[:, c] - before))
             )
             off[c] = gap.max()
     return off
@@ -162,7 +162,7 @@ def _quantiles(values: FloatArray) -> FloatArray:
     return np.quantile(values, np.linspace(0, 1, _GRID_POINTS))
 
 
-def _levels_off(subject: Subject, name: Name) -> FloatArray | None:
+def _level_distances(subject: Subject, name: Name) -> FloatArray | None:
     """The total variation distance in each class."""
     found = subject.table.levels([name], None, 1)
     codes, levels = found.codes[:, 0], list(found.levels[0])
@@ -171,10 +171,10 @@ def _levels_off(subject: Subject, name: Name) -> FloatArray | None:
     mass = np.exp(_counted(subject).log_density(open_table({name: levels})))
     off = np.zeros(len(subject.model.classes))
     for c, label in enumerate(subject.model.classes):
-        mine = codes[(subject.labels == label) & (codes >= 0)]
-        if len(mine) >= 5:
-            seen = np.bincount(mine, minlength=len(levels)) / len(mine)
-            off[c] = 0.5 * np.abs(mass[:, c] - seen).sum()
+        of_class = codes[(subject.labels == label) & (codes >= 0)]
+        if len(of_class) >= 5:
+            observed = np.bincount(of_class, minlength=len(levels)) / len(of_class)
+            off[c] = 0.5 * np.abs(mass[:, c] - observed).sum()
     return off
 
 
@@ -189,19 +189,19 @@ def _counted(subject: Subject) -> Marginals:
 
 
 def left_out_parts(subject: Subject) -> list[LeftOut]:
-    """Columns of the rows that the model does not read, each with the reason."""
+    """Columns of the rows that the model does not use, each with the reason."""
     used = {*subject.names, subject.target}
     return [
         LeftOut(
             name=name,
-            why=_why_not(subject, name),
+            why=_reason_left_out(subject, name),
         )
         for name in subject.rows.column_names
         if name not in used
     ]
 
 
-def _why_not(subject: Subject, name: str) -> str:
+def _reason_left_out(subject: Subject, name: str) -> str:
     if name in subject.dropped:
-        return "as told"
-    return "names the row" if name in subject.identifiers else "not among what the model learned"
+        return "by --drop or --kind"
+    return "identifies the row" if name in subject.identifiers else "not a column of the model"

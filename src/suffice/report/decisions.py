@@ -1,4 +1,4 @@
-"""Costs of decisions, and the gain of leaving unsure rows to a person."""
+"""Costs of decisions, and error rates with a reject option."""
 
 from typing import Any
 
@@ -11,16 +11,16 @@ from suffice.report.summary import ConfusionPart, DecidedShare, DecisionPart, Er
 
 _DECIDED_SHARES = (1.0, 0.95, 0.9, 0.8, 0.7, 0.5)
 _RATIOS = (1.0, 5.0, 20.0)
-_PRICED_CLASSES = 12  # the most common ones
-_MOST_MIXUPS = 15
+_PRICED_CLASSES = 12  # the most frequent
+_MAX_CONFUSIONS = 15
 
 
 def decision_part(assessment: Assessment) -> DecisionPart:
-    """Costs and workloads by held-out posteriors."""
+    """Confusion matrix, error rates with rejection, and costs, from held-out posteriors."""
     classes = list(assessment.classes)
     labels = [classes[code] for code in assessment.codes]
-    answers = [classes[code] for code in assessment.posterior.argmax(axis=1)]
-    table = confusion(labels, answers, classes)
+    predictions = [classes[code] for code in assessment.posterior.argmax(axis=1)]
+    table = confusion(labels, predictions, classes)
     count = table.count[:, : len(classes)]
     return DecisionPart(
         confusion=ConfusionPart(classes=classes, rows=count.tolist(), mixups=_mixups(count, classes)),
@@ -30,7 +30,7 @@ def decision_part(assessment: Assessment) -> DecisionPart:
 
 
 def probability(value: float, digits: int) -> str:
-    """Rounded; one below 1 does not round to it.
+    """A rounded probability; values below 1 are not rounded to 1.
 
     >>> probability(0.98765, 3), probability(0.99999, 3), probability(1.0, 3)
     ('0.988', '>0.999', '1.000')
@@ -42,7 +42,7 @@ def probability(value: float, digits: int) -> str:
 def _mixups(count: IntArray, classes: list[Any]) -> list[Mixup]:
     """Pairs of true and predicted class, the most frequent confusions first."""
     wrong = np.where(np.eye(len(classes), dtype=bool), 0, count)
-    order = np.argsort(-wrong, axis=None, kind="stable")[:_MOST_MIXUPS]
+    order = np.argsort(-wrong, axis=None, kind="stable")[:_MAX_CONFUSIONS]
     pairs = [divmod(int(place), len(classes)) for place in order]
     return [Mixup(truth=classes[i], answer=classes[j], rows=int(wrong[i, j])) for i, j in pairs if wrong[i, j]]
 
@@ -63,7 +63,7 @@ def _reject(assessment: Assessment, labels: list[object]) -> list[DecidedShare]:
 
 
 def _prices(assessment: Assessment, labels: list[object]) -> list[ErrorPrice]:
-    """Cost per row, in units of a false alarm."""
+    """Cost per row, in units of the cost of a false positive."""
     found = []
     classes = list(assessment.classes)
     common = sorted(classes, key=lambda one: -labels.count(one))[:_PRICED_CLASSES]

@@ -15,10 +15,10 @@ from suffice.report.summary import ClassWords, Driver, TextPart, WordDriver
 from suffice.statistics import TextCounts
 
 _AVERAGED_ROWS, _AVERAGED_DOCUMENTS = 1_000, 400  # that evidence is averaged over
-_BATCH_DOCUMENTS = 16  # rows of texts explained together share one list of words, so batches are small
-_FEWEST_DOCUMENTS = 5  # that contain a word
+_BATCH_DOCUMENTS = 16  # texts explained together share one list of words, so batches are small
+_MIN_DOCUMENTS = 5  # with a word
 _WORDS, _CLASS_WORDS = 20, 8
-_RUN, _BIAS = "‹", "(bias)"  # prefix of character n-grams, listed only if no word counts; the bias
+_NGRAM_PREFIX, _BIAS = "‹", "(bias)"  # character n-grams are listed only if there are no words
 
 
 @dataclass
@@ -58,8 +58,8 @@ def drivers(subject: Subject, most: int = 30) -> tuple[list[Driver], list[TextPa
         for j, name in enumerate(found.features):
             if name != CALIBRATION:
                 places[text_of(subject.model, name)].append(j)
-        for text, mine in places.items():
-            names, evidence = [found.features[j] for j in mine], found.evidence[:, mine]
+        for text, of_class in places.items():
+            names, evidence = [found.features[j] for j in of_class], found.evidence[:, of_class]
             if text is None:
                 columns.add(names, evidence)
             else:
@@ -83,8 +83,8 @@ def _explained(subject: Subject) -> Iterator[Any]:
 
 
 def _text(subject: Subject, name: str, sums: _Sums, rows: int) -> TextPart:
-    words = sums.strongest(_WORDS, _FEWEST_DOCUMENTS, besides=(_RUN, _BIAS)) or sums.strongest(
-        _WORDS, _FEWEST_DOCUMENTS, besides=(_BIAS,)
+    words = sums.strongest(_WORDS, _MIN_DOCUMENTS, besides=(_NGRAM_PREFIX, _BIAS)) or sums.strongest(
+        _WORDS, _MIN_DOCUMENTS, besides=(_BIAS,)
     )
     return TextPart(
         name=name,

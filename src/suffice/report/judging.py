@@ -1,4 +1,4 @@
-"""How quality is estimated: by folds, by groups, by folds in order of time, or on test rows."""
+"""How rows are held out to estimate quality: by folds, by groups, in order of time, or as test rows."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -21,9 +21,9 @@ class TestRows:
     rows: pa.Table
     assessment: Assessment
     numbers: IntArray
-    """In their source, from 1."""
+    """Row numbers in the source, from 1."""
     total: int
-    """With a class; ``rows`` are all of them, or a sample of very many."""
+    """Number of labelled rows; ``rows`` has all of them or a sample."""
 
     def __str__(self) -> str:
         sampled = self.rows.num_rows < self.total
@@ -44,7 +44,7 @@ class Judging:
         """The folds of the rows, shuffled by ``seed``."""
         rows = len(subject.labels)
         if rows < self.folds:
-            raise DataError(f"There are {rows} rows", f"{self.folds} folds need as many", "Ask for fewer: --folds 2")
+            raise DataError(f"There are {rows} rows", f"{self.folds} folds need as many", "Add --folds 2")
         if self.group is not None:
             return FoldSplit(grouped(_cells(subject, self.group), rows, self.folds))
         if self.time is not None:
@@ -56,7 +56,7 @@ class Judging:
         if self.test is not None:
             return str(self.test)
         if self.time is not None:
-            return f"{self.folds} runs in the order of {self.time}, each by a model of the rows before it"
+            return f"{self.folds} parts in the order of {self.time}, each by a model of earlier rows"
         apart = "" if self.group is None else f", no {self.group} in two folds"
         return f"{self.folds}-fold cross-validation{apart}"
 
@@ -66,8 +66,8 @@ def _cells(subject: Subject, name: str) -> AnyArray:
     if column.null_count:
         raise DataError(
             f"Column {name!r} has {column.null_count:,} missing cells",
-            "every row needs one, to be dealt out by it",
-            f'Leave such rows out: "select * from … where {name} is not null"',
+            "folds need a value in every row",
+            f'Drop such rows: "select * from … where {name} is not null"',
         )
     return np.unique(np.asarray(column.to_pylist(), dtype=object), return_inverse=True)[1]
 
@@ -76,5 +76,5 @@ def _moments(subject: Subject, name: str) -> Any:
     kind = subject.rows.column(name).type
     if not (pa.types.is_temporal(kind) or pa.types.is_integer(kind) or pa.types.is_floating(kind)):
         some = next((v for v in subject.rows.column(name).to_pylist() if v is not None), None)
-        raise DataError(f"Column {name!r} holds {str(some)!r}", "--time needs dates or numbers, which have an order")
+        raise DataError(f"Column {name!r} contains {str(some)!r}", "--time needs dates or numbers")
     return _cells(subject, name)

@@ -1,4 +1,4 @@
-"""Target leakage: columns that determine the class, or one of the classes, almost alone."""
+"""Target leakage: columns that alone predict nearly all classes, or separate one class from the others."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -10,18 +10,21 @@ from suffice.columns.kinds import DATES, Kind
 from suffice.estimators.text import CountVectorizer
 from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
 from suffice.report.subject import Subject
-from suffice.report.summary import Giveaway
+from suffice.report.summary import Leak
 
 _BINS = 64
 _PREFIX_CHARACTERS = 16
-_WHOLE_GAIN = 0.95  # share of the log-loss of the class shares that one column alone removes
-_JUMP, _NEXT = 0.75, 0.4  # or this share of it, if the next best column removes less than that share of its gain
-_PURE, _NEARLY_ALL = 0.995, 0.95  # share of a class among rows with a value, and of the class that has such values
-_FEWEST_CLASS_ROWS = 20  # minimum size of a class for this test
-_OFTEN = 5  # minimum number of rows with a value
+_MIN_GAIN = 0.95  # share of the log-loss of the class shares that one column alone removes
+_MIN_JUMP_GAIN, _MAX_NEXT_GAIN = (
+    0.75,
+    0.4,
+)  # or a lower share, if the next best column removes less than this part of it
+_PURE, _NEARLY_ALL = 0.995, 0.95  # precision and recall of the class among rows with such values
+_MIN_CLASS_ROWS = 20  # minimum size of a class for this test
+_MIN_VALUE_ROWS = 5  # of each such value
 
 
-def leaking_columns(subject: Subject) -> list[Giveaway]:
+def leaking_columns(subject: Subject) -> list[Leak]:
     """Columns that predict all classes almost alone, by leave-one-out, then columns that separate one class from all
     others."""
     classes, codes = np.unique(subject.labels, return_inverse=True)
@@ -37,12 +40,14 @@ def leaking_columns(subject: Subject) -> list[Giveaway]:
         losses = [_left_out_loss(count, share) for count in counts]
         best = int(np.argmin(losses))
         gains[name] = 1.0 - losses[best] / prior
-        found += [Giveaway(column=name, klass=labels[c], word=None) for c in _given_away(counts[best], rows)]
+        found += [Leak(column=name, klass=labels[c], word=None) for c in _separated_classes(counts[best], rows)]
     ranked = sorted(gains, key=lambda name: -gains[name])
-    jumps = len(ranked) > 1 and gains[ranked[0]] > _JUMP and gains[ranked[1]] < _NEXT * gains[ranked[0]]
-    whole = [name for name in ranked if gains[name] > _WHOLE_GAIN or (jumps and name == ranked[0])]
+    jumps = (
+        len(ranked) > 1 and gains[ranked[0]] > _MIN_JUMP_GAIN and gains[ranked[1]] < _MAX_NEXT_GAIN * gains[ranked[0]]
+    )
+    whole = [name for name in ranked if gains[name] > _MIN_GAIN or (jumps and name == ranked[0])]
     alone = [one for one in found if one.column not in whole]
-    return [*(Giveaway(column=name, klass=None, word=None) for name in whole), *alone, *_words(subject, labels, codes)]
+    return [*(Leak(column=name, klass=None, word=None) for name in whole), *alone, *_words(subject, labels, codes)]
 
 
 def _counted(values: CodeArray, codes: IntArray, classes: int) -> FloatArray:
@@ -59,12 +64,12 @@ def _left_out_loss(count: FloatArray, share: FloatArray) -> float:
     return -float((count * np.log(np.where(count > 0, left, 1.0))).sum() / count.sum())
 
 
-def _given_away(count: FloatArray, rows: IntArray) -> Sequence[int]:
+def _separated_classes(count: FloatArray, rows: IntArray) -> Sequence[int]:
     """Classes of which nearly all rows have values that are almost exclusive to the class."""
     total = count.sum(axis=1, keepdims=True)
-    pure = (count >= _PURE * total) & (count >= _OFTEN)
+    pure = (count >= _PURE * total) & (count >= _MIN_VALUE_ROWS)
     reached = (count * pure).sum(axis=0) / rows
-    return [int(c) for c in np.flatnonzero((reached >= _NEARLY_ALL) & (rows >= _FEWEST_CLASS_ROWS))]
+    return [int(c) for c in np.flatnonzero((reached >= _NEARLY_ALL) & (rows >= _MIN_CLASS_ROWS))]
 
 
 def _columns(subject: Subject) -> Iterator[tuple[str, list[CodeArray]]]:
@@ -79,7 +84,7 @@ def _columns(subject: Subject) -> Iterator[tuple[str, list[CodeArray]]]:
 
 
 def _by_prefix(cells: Levels) -> Iterator[CodeArray]:
-    """Codes of the first characters of a column with many levels, since identifiers may begin with the class."""
+    """Codes of the prefixes of a column with many levels, since identifiers may start with the class."""
     levels = [str(level) for level in cells.levels[0]]
     if len(levels) > _BINS:
         for length in range(1, _PREFIX_CHARACTERS + 1):
@@ -88,7 +93,7 @@ def _by_prefix(cells: Levels) -> Iterator[CodeArray]:
 
 
 def _binned(values: FloatArray) -> CodeArray:
-    """Codes by value if there are few, else by quantile."""
+    """Codes by value if there are few values, otherwise by quantile."""
     known = np.isfinite(values)
     cuts = np.unique(values[known])
     if len(cuts) > _BINS:
@@ -96,7 +101,7 @@ def _binned(values: FloatArray) -> CodeArray:
     return np.where(known, np.searchsorted(cuts, values, side="right") + 1, 0).astype(np.int32)
 
 
-def _words(subject: Subject, labels: Sequence[Any], codes: IntArray) -> list[Giveaway]:
+def _words(subject: Subject, labels: Sequence[Any], codes: IntArray) -> list[Leak]:
     """Words that occur in nearly all documents of one class and in hardly any other."""
     found = []
     rows = np.bincount(codes)
@@ -107,6 +112,6 @@ def _words(subject: Subject, labels: Sequence[Any], codes: IntArray) -> list[Giv
         words = reader.get_feature_names_out()
         for c in range(len(rows)):
             pure = np.flatnonzero((count[:, c] >= _PURE * count.sum(axis=1)) & (count[:, c] >= _NEARLY_ALL * rows[c]))
-            if len(pure) and rows[c] >= _FEWEST_CLASS_ROWS:
-                found.append(Giveaway(column=name, klass=labels[c], word=str(words[pure[0]])))
+            if len(pure) and rows[c] >= _MIN_CLASS_ROWS:
+                found.append(Leak(column=name, klass=labels[c], word=str(words[pure[0]])))
     return found

@@ -4,36 +4,36 @@ import numpy as np
 from scipy.stats import chi2
 
 from suffice.report.subject import Subject
-from suffice.report.summary import DataPart, HoleShare
+from suffice.report.summary import DataPart, MissingShare
 
-_FALSE_ALARM_RATE = 0.001  # over all columns, where missing cells are unrelated to the class
+_MAX_FALSE_POSITIVE_RATE = 0.001  # family-wise, over all columns
 
 
-def columns_missing_by_class(subject: Subject) -> list[HoleShare]:
-    """Columns whose cells are missing more often in some classes than chance allows, by the likelihood-ratio test."""
+def columns_missing_by_class(subject: Subject) -> list[MissingShare]:
+    """Columns whose missing cells are significantly associated with the class, by the likelihood-ratio test."""
     classes, codes = np.unique(subject.labels, return_inverse=True)
     rows = np.bincount(codes).astype(np.float64)
     masks = {name: subject.features.column(name).is_null().to_numpy() for name in subject.names}
     some = {name: mask for name, mask in masks.items() if 0 < mask.sum() < len(mask)}
     found = []
     for name, mask in some.items():
-        holes = np.bincount(codes, weights=mask, minlength=len(rows))
-        if chi2.sf(_likelihood_ratio(holes, rows), len(rows) - 1) * len(some) < _FALSE_ALARM_RATE:
-            share = holes / rows
+        missing = np.bincount(codes, weights=mask, minlength=len(rows))
+        if chi2.sf(_likelihood_ratio(missing, rows), len(rows) - 1) * len(some) < _MAX_FALSE_POSITIVE_RATE:
+            share = missing / rows
             worst = int(share.argmax())
-            elsewhere = (holes.sum() - holes[worst]) / (rows.sum() - rows[worst])
+            elsewhere = (missing.sum() - missing[worst]) / (rows.sum() - rows[worst])
             found.append(
-                HoleShare(
+                MissingShare(
                     column=name, klass=classes.tolist()[worst], share=float(share[worst]), elsewhere=float(elsewhere)
                 )
             )
     return found
 
 
-def _likelihood_ratio(holes: np.ndarray, rows: np.ndarray) -> float:
-    """2 Σ seen · log(seen / expected) of a table of two rows."""
-    total = holes.sum() / rows.sum()
-    table, expected = np.stack([holes, rows - holes]), np.stack([total * rows, (1 - total) * rows])
+def _likelihood_ratio(missing: np.ndarray, rows: np.ndarray) -> float:
+    """2 Σ observed · log(observed / expected) of a table of two rows."""
+    total = missing.sum() / rows.sum()
+    table, expected = np.stack([missing, rows - missing]), np.stack([total * rows, (1 - total) * rows])
     return float(2 * (table * np.log(np.where(table > 0, table, 1.0) / np.where(table > 0, expected, 1.0))).sum())
 
 
@@ -41,21 +41,21 @@ def missing_cells_sentence(data: DataPart) -> str:
     """One or two sentences on the missing cells."""
     if not data.missing_cells:
         return "No cell is missing."
-    said = f"{data.missing_cells:,} cells are missing; "
-    ignored = [hole for hole in data.related_holes if hole.column not in data.telling_holes]
-    if data.telling_holes:
-        said += f"that counts as evidence in {_listed(data.telling_holes)}."
-    elif not ignored:
-        return said + "a missing cell is no evidence of the class."
+    text = f"{data.missing_cells:,} cells are missing; "
+    unused = [share for share in data.missing_by_class if share.column not in data.informative_missing]
+    if data.informative_missing:
+        text += f"missing cells are evidence in {_listed(data.informative_missing)}."
+    elif not unused:
+        return text + "a missing cell is no evidence of the class."
     else:
-        said += "the model does not count that as evidence."
-    for hole in ignored[:3]:
-        said += (
-            f" Cells of {hole.column} are missing in {hole.share:.0%} of the rows of {hole.klass} and in {hole.elsewhere:.0%}"
-            " of the others, which the model does not use."
+        text += "the model does not use them as evidence."
+    for share in unused[:3]:
+        text += (
+            f" Cells of {share.column} are missing in {share.share:.0%} of the rows of {share.klass} and in"
+            f" {share.elsewhere:.0%} of the others, which the model does not use."
         )
-    more = len(ignored) - 3
-    return said if more <= 0 else f"{said} So it is with {more} more columns."
+    more = len(unused) - 3
+    return text if more <= 0 else f"{text} The same holds for {more} more columns."
 
 
 def _listed(names: list[str]) -> str:

@@ -8,7 +8,7 @@ from suffice.errors import ParameterError
 from suffice.explain import CALIBRATION, explain
 from suffice.explain.evidence import LARGEST_EVIDENCE
 from suffice.model import Model
-from suffice.report.quality import Answered
+from suffice.report.quality import HeldOutPosteriors
 from suffice.report.subject import Subject
 from suffice.report.summary import Mistake, Reason
 
@@ -16,8 +16,8 @@ _REASONS = 3
 _CELL_CHARACTERS = 160
 
 
-def mistakes(subject: Subject, found: Answered, most: int = 10) -> list[Mistake]:
-    """The held-out errors of highest confidence: such rows are often mislabelled or unusual."""
+def mistakes(subject: Subject, found: HeldOutPosteriors, most: int = 10) -> list[Mistake]:
+    """The most confident held-out errors: such rows are often mislabelled or unusual."""
     posterior, codes, classes = found.assessment.posterior, found.assessment.codes, found.assessment.classes
     answer = posterior.argmax(axis=1)
     wrong = np.flatnonzero(answer != codes)
@@ -47,7 +47,7 @@ def _reasons(subject: Subject, model: Model | None, row: int, of: Any, against: 
     classes[:] = model.classes
     try:
         why = explain(model, one, classes, of, against)
-    except ParameterError:  # a fold without a row of one of the classes
+    except ParameterError:  # a class without rows outside the fold
         return []
     weights = {n: w for n, w in zip(why.features, why.evidence[0].tolist(), strict=True) if n != CALIBRATION and w > 0}
     strongest = sorted(weights, key=lambda name: -weights[name])[:_REASONS]

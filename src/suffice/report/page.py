@@ -1,4 +1,4 @@
-"""A summary as one HTML file that needs nothing else: no network, no scripts, every text escaped."""
+"""A summary as one HTML file without scripts or external resources; all text is escaped."""
 
 import importlib
 import re
@@ -49,7 +49,7 @@ def _engine() -> Any:
         jinja2 = importlib.import_module("jinja2")
     except ImportError:
         raise MissingPackageError(
-            "A report is asked for", "the package jinja2 writes it", "Install it: pip install 'suffice[cli]'"
+            "Reports need jinja2", "it is not installed", "Install it: pip install 'suffice[cli]'"
         ) from None
     engine = jinja2.Environment(
         autoescape=True,
@@ -77,7 +77,7 @@ def _others(found: ColumnProfile) -> list[float]:
 
 
 def _with_error(value: float, error: float, digits: int, sign: str = "") -> str:
-    """A value ± its error, with a line break allowed before the ± only; a value that rounds to zero has no sign."""
+    """A value ± its error, which may break only before the ±; a value that rounds to zero has no sign."""
     shown = format(value, f"{sign}z.{digits}f")
     bare = shown if any(c in "123456789" for c in shown) else shown.removeprefix("+")
     return f"{bare.replace('-', '−')} ±\N{NO-BREAK SPACE}{error:.{digits}f}"

@@ -17,7 +17,7 @@ from suffice.report.summary import Summary
 
 _DOTS_PER_INCH = 80
 _HALF_PAGE = 6.5  # inches
-_MOST_DENSITIES, _MOST_EFFECTS = 12, 6
+_MAX_DENSITIES, _MAX_EFFECTS = 12, 6
 _RANKING_CURVES = (("ROC", "roc"), ("Precision and recall", "precision-recall"), ("Lift", "lift"))
 _NAME_CHARACTERS = 60  # shown in a picture
 
@@ -81,7 +81,7 @@ def pictures(subject: Subject, assessment: Assessment, summary: Summary) -> Pict
         )
     )
     calibration = _drawn(("Reliability", lambda: plot.ReliabilityDisplay.from_predictions(labels, p, classes=classes)))
-    mixed_up = _drawn(
+    confusions = _drawn(
         (
             "Confusion matrix",
             lambda: plot.ConfusionDisplay.from_predictions(labels, answers, classes=classes),
@@ -98,20 +98,20 @@ def pictures(subject: Subject, assessment: Assessment, summary: Summary) -> Pict
     drivers = _drawn(
         ("Nomogram", lambda: plot.NomogramDisplay.from_estimator(model, rows)), *_effects(subject, summary, priced)
     )
-    densities = [(name[:_NAME_CHARACTERS], _density(model, rows, truth, name)) for name in _worth_drawing(summary)]
-    return Pictures(ranking, calibration, mixed_up, decisions, drivers, _drawn(*densities))
+    densities = [(name[:_NAME_CHARACTERS], _density(model, rows, truth, name)) for name in _by_importance(summary)]
+    return Pictures(ranking, calibration, confusions, decisions, drivers, _drawn(*densities))
 
 
-def _worth_drawing(summary: Summary) -> list[str]:
+def _by_importance(summary: Summary) -> list[str]:
     """Columns in order of importance."""
     known = [c.name for c in summary.columns if c.kind != "text"]
     first = [d.name for d in summary.drivers if d.name in set(known)]
-    return [*first, *(name for name in known if name not in set(first))][:_MOST_DENSITIES]
+    return [*first, *(name for name in known if name not in set(first))][:_MAX_DENSITIES]
 
 
 def _effects(subject: Subject, summary: Summary, of: Any) -> list[tuple[str, Callable[[], Any]]]:
     """Effects of the most important columns, and of the first two as a map, averaged over the evaluated rows."""
-    columns = [name for name in _worth_drawing(summary) if name in {d.name for d in summary.drivers}][:_MOST_EFFECTS]
+    columns = [name for name in _by_importance(summary) if name in {d.name for d in summary.drivers}][:_MAX_EFFECTS]
     try:
         found: list[Any] = effects(subject.estimator, columns, subject.features)
         found += (
@@ -154,7 +154,7 @@ def _drawn(*wanted: tuple[str, Callable[[], Any]]) -> tuple[Picture, ...]:
 def _described(title: str, figure: Any) -> str:
     """Alternative text: title, axis labels, titles of the axes and legend entries."""
     axes = [one for frame in figure.axes for one in (frame, *frame.child_axes) if one.get_xlabel() and one.get_ylabel()]
-    said = [f"{one.get_ylabel()} by {one.get_xlabel()}" for one in axes]
-    said += [" ".join(frame.get_title().split()) for frame in figure.axes if frame.get_title()]
-    said += [", ".join(t.get_text() for t in f.get_legend().get_texts()) for f in figure.axes if f.get_legend()]
-    return f"{title}: {'; '.join(said)}" if said else title
+    sentences = [f"{one.get_ylabel()} by {one.get_xlabel()}" for one in axes]
+    sentences += [" ".join(frame.get_title().split()) for frame in figure.axes if frame.get_title()]
+    sentences += [", ".join(t.get_text() for t in f.get_legend().get_texts()) for f in figure.axes if f.get_legend()]
+    return f"{title}: {'; '.join(sentences)}" if sentences else title

@@ -1,4 +1,4 @@
-"""A column by class: its most common values, or quantiles, and its missing cells."""
+"""Profile of a column by class: its most frequent values, or quantiles, and its missing cells."""
 
 import numpy as np
 import pyarrow.compute as pc
@@ -8,7 +8,7 @@ from suffice.numerics.arrays import IntArray
 from suffice.report.subject import Subject
 from suffice.report.summary import ColumnProfile, LevelRow, QuantileRow
 
-_CLASSES, _LEVELS = 4, 10  # maximum numbers shown, the most common
+_MAX_CLASSES, _MAX_LEVELS = 4, 10  # the most frequent
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 
 
@@ -16,7 +16,7 @@ def profile(subject: Subject, name: str) -> ColumnProfile | None:
     """The profile of a column; None for a text or an empty column."""
     labels, codes = np.unique(subject.labels, return_inverse=True)
     rows = np.bincount(codes)
-    shown = np.argsort(-rows, kind="stable")[:_CLASSES]
+    shown = np.argsort(-rows, kind="stable")[:_MAX_CLASSES]
     kind, column = subject.kinds[name], subject.features.column(name)
     if kind not in (Kind.CATEGORY, Kind.BOOLEAN, Kind.NUMBER, *DATES) or column.null_count == len(column):
         return None
@@ -40,7 +40,7 @@ def _levels(column: object, codes: IntArray, rows: IntArray, shown: IntArray) ->
     places = np.asarray(coded.indices.fill_null(-1))
     count = np.bincount(places[places >= 0], minlength=len(coded.dictionary))
     found = []
-    for level in np.argsort(-count, kind="stable")[:_LEVELS].tolist():
+    for level in np.argsort(-count, kind="stable")[:_MAX_LEVELS].tolist():
         by_class = np.bincount(codes[places == level], minlength=len(rows)) / rows
         value = str(coded.dictionary[level].as_py())
         found.append(LevelRow(value=value, rows=int(count[level]), by_class=by_class[shown].tolist()))

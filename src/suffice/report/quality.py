@@ -26,7 +26,7 @@ PEERS = ("prior-only", "logistic")
 
 
 @dataclass(frozen=True, eq=False)
-class Answered:
+class HeldOutPosteriors:
     """Held-out posteriors, and the model of each fold; None for a model without densities."""
 
     assessment: Assessment
@@ -39,25 +39,25 @@ class Answered:
         return self.by_fold(0 if self.assessment.fold is None else int(self.assessment.fold[row]))
 
 
-def assessed(subject: Subject, split: FoldSplit) -> Answered:
-    """Out-of-fold posteriors of our model, from sums if it is additive, else by a fit for each fold."""
+def cross_validated(subject: Subject, split: FoldSplit) -> HeldOutPosteriors:
+    """Out-of-fold posteriors of the model: from its statistics if they add, otherwise by a fit per fold."""
     fresh = clone(subject.estimator)
     if hasattr(fresh, "labelled"):
         try:
             rows = fresh.labelled(subject.features, subject.labels)
             assessment, models = judged_by_fold(fresh, rows, split)
-            return Answered(assessment, models.__getitem__)
+            return HeldOutPosteriors(assessment, models.__getitem__)
         except NotAdditiveError:
             pass
     entry = left_out("model", fresh, subject.features, subject.labels, split)
     assert entry.assessment is not None
     refitted = lru_cache(lambda k: _refitted(subject, split, k)) if subject.has_densities else None
-    return Answered(entry.assessment, refitted)
+    return HeldOutPosteriors(entry.assessment, refitted)
 
 
-def asked(subject: Subject, test: TestRows) -> Answered:
+def posteriors_of_test_rows(subject: Subject, test: TestRows) -> HeldOutPosteriors:
     """The model's posteriors of test rows."""
-    return Answered(test.assessment, (lambda _: subject.model) if subject.has_densities else None)
+    return HeldOutPosteriors(test.assessment, (lambda _: subject.model) if subject.has_densities else None)
 
 
 def _refitted(subject: Subject, split: FoldSplit, k: int) -> Any:
@@ -68,19 +68,19 @@ def _refitted(subject: Subject, split: FoldSplit, k: int) -> Any:
 
 def peers(subject: Subject, split: FoldSplit, progress: Callable[[str], object] | None = None) -> list[Entry]:
     """Out-of-fold scores of the baselines: the prior alone and logistic regression."""
-    return _asked(subject, subject.features, subject.labels, split, progress)
+    return _peer_entries(subject, subject.features, subject.labels, split, progress)
 
 
 def peers_on(subject: Subject, test: TestRows, progress: Callable[[str], object] | None = None) -> list[Entry]:
-    """Scores of the baselines on test rows, fitted to the rows of the subject."""
+    """Scores on test rows of the baselines fitted to the rows of the subject."""
     found, names = test.assessment, subject.names
     both = pa.concat_tables([subject.features, test.rows.select(names)], promote_options="permissive")
     labels = np.concatenate([subject.labels, np.array(found.classes, subject.labels.dtype)[found.codes]])
     fold = np.repeat(np.arange(2, dtype=np.int32), [len(subject.labels), len(found.codes)])
-    return _asked(subject, both, labels, FoldSplit(fold, ahead=True), progress)
+    return _peer_entries(subject, both, labels, FoldSplit(fold, ahead=True), progress)
 
 
-def _asked(
+def _peer_entries(
     subject: Subject, table: Any, labels: AnyArray, split: FoldSplit, progress: Callable[[str], object] | None
 ) -> list[Entry]:
     itself = ("logistic",) if isinstance(subject.estimator, DesignMatrixClassifier) else ()

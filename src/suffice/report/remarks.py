@@ -12,9 +12,9 @@ from suffice.columns.schema import CellFormat, DateFormat, NumberFormat
 from suffice.errors import quoted
 from suffice.report.subject import Subject
 
-_NEARLY = 0.95  # share of distinct cells
+_NEARLY_UNIQUE = 0.95  # share of distinct cells
 _READ_BY_DUCKDB = (".csv", ".tsv", ".csv.gz", ".parquet", ".jsonl")
-_FEWEST_ROWS = 20
+_MIN_ROWS = 20
 
 
 def remarks(subject: Subject) -> list[str]:
@@ -39,7 +39,7 @@ def _constants(subject: Subject) -> str:
     if not names:
         return ""
     named = f"Columns {quoted(names)} are" if len(names) > 1 else f"Column {names[0]!r} is"
-    return f"{named} the same in every row{_sampled(subject)}."
+    return f"{named} constant in all rows{_sampled(subject)}."
 
 
 def _repeated(subject: Subject) -> str:
@@ -61,32 +61,34 @@ def _nearly_unique(subject: Subject) -> str:
         cells = rows[name].drop_null()
         if (
             subject.kinds[name] is Kind.CATEGORY
-            and len(cells) >= _FEWEST_ROWS
-            and _distinct(cells) >= _NEARLY * len(cells)
+            and len(cells) >= _MIN_ROWS
+            and _distinct(cells) >= _NEARLY_UNIQUE * len(cells)
         ):
             names.append(name)
-    return f"Column {quoted(names)} nearly names the row: --drop it if it is an identifier." if names else ""
+    return f"Column {quoted(names)} is nearly unique: --drop it if it is an identifier." if names else ""
 
 
 def _labels(subject: Subject) -> str:
     cells = subject.rows[subject.target]
     if not is_string(cells.type):
         return ""
-    alike: dict[str, list[str]] = {}
+    spellings: dict[str, list[str]] = {}
     for label in pc.unique(cells).drop_null().to_pylist():
-        alike.setdefault(" ".join(label.casefold().split()), []).append(label)
-    twins = [f"{quoted(labels)}" for labels in alike.values() if len(labels) > 1]
-    if not twins:
+        spellings.setdefault(" ".join(label.casefold().split()), []).append(label)
+    variants = [f"{quoted(labels)}" for labels in spellings.values() if len(labels) > 1]
+    if not variants:
         return ""
     column = '"{}"'.format(subject.target.replace('"', '""'))
-    apart = f"Classes that differ by case or blanks alone are kept apart: {'; '.join(twins[:5])}."
-    if (rows := _in_query(subject)) is None:
-        return f"{apart} To join them, spell them alike in the source."
-    return f"{apart} To join them, train on the query: select * replace (lower(trim({column})) as {column}) from {rows}"
+    apart = f"Classes that differ only by case or blanks are distinct: {'; '.join(variants[:5])}."
+    if (rows := _query_source(subject)) is None:
+        return f"{apart} To merge them, correct their spelling in the source."
+    return (
+        f"{apart} To merge them, train on the query: select * replace (lower(trim({column})) as {column}) from {rows}"
+    )
 
 
-def _in_query(subject: Subject) -> str | None:
-    """The source as a query names it; None if a query would read its cells in another way."""
+def _query_source(subject: Subject) -> str | None:
+    """The source as written in a query; None if a query would read its cells differently."""
     schema, source = subject.schema, subject.source
     if source.lower().startswith(("select ", "from ", "with ")):
         return f"({source})"

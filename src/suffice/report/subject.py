@@ -56,12 +56,12 @@ class Subject:
 
     @cached_property
     def names(self) -> list[str]:
-        """The columns that the model reads."""
+        """The columns of the model."""
         return [str(name) for name in (self.model.names if self.has_densities else self.estimator.feature_names_in_)]
 
     @cached_property
     def identifiers(self) -> list[str]:
-        """Columns with distinct cells that the model does not read."""
+        """Columns of distinct cells that the model does not use."""
         used = {*self.names, self.target, *self.dropped}
         return [n for n in self.rows.column_names if n not in used and _differs(self.rows.column(n))]
 
@@ -69,8 +69,8 @@ class Subject:
         """The number of a row in its source, from 1."""
         return row + 1 if self.numbers is None else int(self.numbers[row])
 
-    def some(self, places: IntArray) -> "Subject":
-        """The subject restricted to some of the rows."""
+    def take(self, places: IntArray) -> "Subject":
+        """The subject restricted to the rows at some positions."""
         numbers = places + 1 if self.numbers is None else self.numbers[places]
         return replace(self, rows=self.rows.take(pa.array(places)), numbers=numbers)
 
@@ -81,7 +81,7 @@ class Subject:
 
     @cached_property
     def table(self) -> Table:
-        """The rows as the model reads them."""
+        """The rows as a table of the library."""
         return open_table(self.features)
 
     @cached_property

@@ -13,7 +13,7 @@ from suffice.evaluate import Assessment
 from suffice.evaluate.description import informative_missing_columns
 from suffice.report.calibration import calibration_part
 from suffice.report.classes import class_parts
-from suffice.report.columns import MOST_FITS, column_parts, left_out_parts
+from suffice.report.columns import MAX_FITS, column_parts, left_out_parts
 from suffice.report.decisions import decision_part
 from suffice.report.drivers import drivers
 from suffice.report.importance import importance
@@ -22,7 +22,7 @@ from suffice.report.leakage import leaking_columns
 from suffice.report.missing_cells import columns_missing_by_class
 from suffice.report.mistakes import mistakes
 from suffice.report.model_warnings import model_warnings
-from suffice.report.quality import asked, assessed, judged, peers, peers_on
+from suffice.report.quality import cross_validated, judged, peers, peers_on, posteriors_of_test_rows
 from suffice.report.remarks import remarks
 from suffice.report.subject import Subject
 from suffice.report.summary import ClassShare, DataPart, Reproduce, Summary
@@ -43,8 +43,7 @@ def summarise(
 ) -> tuple[Summary, Assessment]:
     """Summarise a model: the summary, and the held-out posteriors that it is computed from.
 
-    ``seed`` assigns rows to folds and is stored in the summary for reproduction. ``judging`` replaces ``folds`` and
-    ``seed``.
+    ``seed`` determines the folds and is recorded in the summary. ``judging`` replaces ``folds`` and ``seed``.
 
     Parameters
     ----------
@@ -68,20 +67,23 @@ def summarise(
     tuple of Summary and Assessment
         The summary and the scored rows.
     """
-    say = progress or (lambda what: None)
+    show_step = progress or (lambda what: None)
     by = Judging(folds, seed) if judging is None else judging
     if by.test is not None:
-        answered, rows = asked(subject, by.test), replace(subject, rows=by.test.rows, numbers=by.test.numbers)
-        entries = peers_on(subject, by.test, say)
+        answered, rows = (
+            posteriors_of_test_rows(subject, by.test),
+            replace(subject, rows=by.test.rows, numbers=by.test.numbers),
+        )
+        entries = peers_on(subject, by.test, show_step)
     else:
         split = by.split(subject)
-        say("cross-validating")
-        answered, rows = assessed(subject, split), subject.some(split.answered) if split.ahead else subject
-        entries = peers(subject, split, say)
+        show_step("cross-validating")
+        answered, rows = cross_validated(subject, split), subject.take(split.answered) if split.ahead else subject
+        entries = peers(subject, split, show_step)
     ours = answered.assessment
     others = {e.name: e.assessment for e in entries if e.assessment is not None}
     quality = [judged(_NAME_OF_MODEL, ours), *(judged(name, other, ours) for name, other in others.items())]
-    say("looking at the columns")
+    show_step("columns")
     strongest, texts, driver_rows = drivers(subject)
     losses, loss_rows = importance(rows, answered, [d.name for d in strongest])
     columns = column_parts(subject, _important(subject, [d.name for d in strongest]))
@@ -104,7 +106,7 @@ def summarise(
         mistakes=wrong,
         verdict=verdict(subject, quality, calibration, logistic, ours),
         next_steps=next_steps(subject, ours, logistic, decisions, found, len(wrong)),
-        giveaways=found,
+        leaks=found,
         warnings=[
             *warnings,
             *(f"{e.name} could not be fitted: {e.failed}" for e in entries if e.failed),
@@ -124,7 +126,7 @@ def _important(subject: Subject, features: Sequence[str]) -> list[str]:
     """The columns whose fit is measured: the most important ones, then the first ones."""
     names = set(subject.names)
     first = [name for name in features if name in names]
-    return [*first, *(name for name in subject.names if name not in set(first))][:MOST_FITS]
+    return [*first, *(name for name in subject.names if name not in set(first))][:MAX_FITS]
 
 
 def _data(subject: Subject) -> DataPart:
@@ -139,10 +141,10 @@ def _data(subject: Subject) -> DataPart:
         judged_rows=judged_rows,
         columns=len(subject.names),
         missing_cells=sum(subject.features.column(name).null_count for name in subject.names),
-        telling_holes=[str(name) for name in informative_missing_columns(subject.model)]
+        informative_missing=[str(name) for name in informative_missing_columns(subject.model)]
         if subject.has_densities
         else [],
-        related_holes=columns_missing_by_class(subject),
+        missing_by_class=columns_missing_by_class(subject),
         reading=list(subject.schema.remarks) if subject.schema else [],
         remarks=remarks(subject),
         classes=[

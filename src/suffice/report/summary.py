@@ -6,7 +6,7 @@ import msgspec
 
 
 class SummaryPart(msgspec.Struct, frozen=True, kw_only=True):
-    """Plain values only, so that it can be printed as JSON."""
+    """A part of the summary, of plain values, so that it can be encoded as JSON."""
 
 
 class MeanScore(SummaryPart, frozen=True, kw_only=True):
@@ -22,8 +22,8 @@ class ClassShare(SummaryPart, frozen=True, kw_only=True):
     share: float
 
 
-class HoleShare(SummaryPart, frozen=True, kw_only=True):
-    """The share of missing cells of a column in the class that has most of them, and in all others."""
+class MissingShare(SummaryPart, frozen=True, kw_only=True):
+    """The share of missing cells of a column in the class with the highest share, and in all others."""
 
     column: str
     klass: Any
@@ -38,19 +38,19 @@ class DataPart(SummaryPart, frozen=True, kw_only=True):
     target: str
     rows: int
     unlabelled: int
-    """Number of rows without a class, which nothing else here refers to."""
+    """Number of rows without a class; all other fields exclude them."""
     judged_rows: int
     """Number of rows that quality was estimated on: all labelled rows, or a sample."""
     columns: int
     missing_cells: int
-    telling_holes: list[str]
-    """Columns in which a missing cell is evidence under the model."""
-    related_holes: list[HoleShare]
-    """Columns whose missing cells are significantly associated with the class, whether or not the model uses them."""
+    informative_missing: list[str]
+    """Columns whose missing cells are evidence under the model."""
+    missing_by_class: list[MissingShare]
+    """Columns whose missing cells are significantly associated with the class, used by the model or not."""
     reading: list[str]
     """Formats inferred from text files: encodings, number and date formats, tokens for missing cells."""
     remarks: list[str]
-    """Constants, repeated rows, near-identifiers, labels that differ by case or blanks alone."""
+    """Constants, repeated rows, near-identifiers, labels that differ only by case or blanks."""
     classes: list[ClassShare]
 
     @property
@@ -77,7 +77,7 @@ class LevelRow(SummaryPart, frozen=True, kw_only=True):
 
 
 class QuantileRow(SummaryPart, frozen=True, kw_only=True):
-    """5, 25, 50, 75 and 95 %; none where there are no cells."""
+    """5, 25, 50, 75 and 95 % quantiles; empty if there are no cells."""
 
     values: list[float]
 
@@ -111,7 +111,7 @@ class ColumnPart(SummaryPart, frozen=True, kw_only=True):
     profile: ColumnProfile | None = None
 
 
-class Giveaway(SummaryPart, frozen=True, kw_only=True):
+class Leak(SummaryPart, frozen=True, kw_only=True):
     """A column that may leak the target."""
 
     column: str
@@ -145,7 +145,7 @@ class RankingPart(SummaryPart, frozen=True, kw_only=True):
     taken: list[float]
     """Share of all rows."""
     recall: list[float]
-    false_alarms: list[float]
+    false_positive_rate: list[float]
     precision: list[float]
     lift: list[float]
     threshold: list[float]
@@ -206,7 +206,7 @@ class ConfusionPart(SummaryPart, frozen=True, kw_only=True):
 
 
 class ErrorPrice(SummaryPart, frozen=True, kw_only=True):
-    """Cost per row if a missed case costs ``ratio`` times as much as a false alarm."""
+    """Cost per row if a false negative costs ``ratio`` times as much as a false positive."""
 
     of: Any
     ratio: float
@@ -253,9 +253,9 @@ class TextPart(SummaryPart, frozen=True, kw_only=True):
 
     name: str
     documents: int
-    """That evidence is averaged over."""
+    """Number of documents that evidence is averaged over."""
     words: list[WordDriver]
-    """The words of most evidence."""
+    """The words with the strongest evidence."""
     by_class: list[ClassWords]
 
 
@@ -267,7 +267,7 @@ class Reason(SummaryPart, frozen=True, kw_only=True):
 
 
 class Mistake(SummaryPart, frozen=True, kw_only=True):
-    """A held-out row whose true class had a low predicted probability."""
+    """A confident error on a held-out row."""
 
     row: int
     """Row number in the source, from 1."""
@@ -276,7 +276,7 @@ class Mistake(SummaryPart, frozen=True, kw_only=True):
     truth: Any
     answer: Any
     probability: float
-    """Of the answer."""
+    """Probability of the predicted class."""
     cells: dict[str, str]
     because: list[Reason]
     """Evidence for the predicted class against the true one, strongest first."""
@@ -306,12 +306,12 @@ class Summary(SummaryPart, frozen=True, kw_only=True):
     driver_rows: int
     """Number of rows over which evidence is averaged."""
     loss_rows: int
-    """Number of rows that the loss without a column is averaged over."""
+    """Number of rows over which the loss without a column is averaged."""
     texts: list[TextPart]
     mistakes: list[Mistake]
     verdict: list[str]
     """The verdict: target, quality and calibration, in a sentence each."""
     next_steps: list[str]
-    giveaways: list[Giveaway]
+    leaks: list[Leak]
     warnings: list[str]
     reproduce: Reproduce

@@ -1,19 +1,19 @@
-"""Examples of a course on Bayes classifiers, in a few steps each."""
+"""Examples of a course on Bayes classifiers."""
 
 import importlib
 from typing import Any
 
 from suffice.cli.columns import nearest
-from suffice.cli.demos.story import Story
+from suffice.cli.demos.steps import Demo
 from suffice.cli.verbs.demo import DEMOS
 from suffice.errors import ParameterError, quoted
 
-__all__ = ["play", "rows_of"]
+__all__ = ["rows_of", "run_demo"]
 
 
-def play(name: str) -> Story:
+def run_demo(name: str) -> Demo:
     """Run one of the examples."""
-    story: Story = _example(name).tell()
+    story: Demo = _example(name).demo()
     return story
 
 

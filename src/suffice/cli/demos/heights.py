@@ -1,15 +1,15 @@
-"""How tall, which sex: two bells, and the boundary between them."""
+"""Sex by height: two normals and the decision boundary, and the correlation with weight."""
 
 from typing import Any
 
 import numpy as np
 
 from suffice import BayesClassifier, Gaussian, MultivariateNormal
-from suffice.cli.demos.story import Step, Story
+from suffice.cli.demos.steps import Demo, Step
 from suffice.evaluate import cross_validate
 from suffice.statistics import Moments
 
-_PEOPLE = 200  # of each sex, drawn from bells like those of a large survey
+_PEOPLE = 200  # of each sex, sampled from normals like those of a large survey
 _MEANS = {"female": (162.0, 64.0), "male": (176.0, 80.0)}
 _SPREADS = {"female": ((45.0, 30.0), (30.0, 90.0)), "male": ((53.0, 42.0), (42.0, 120.0))}
 
@@ -21,7 +21,7 @@ def rows() -> dict[str, Any]:
     return {"height": people[:, 0], "weight": people[:, 1], "sex": np.repeat(list(_MEANS), _PEOPLE)}
 
 
-def tell() -> Story:
+def demo() -> Demo:
     drawn = rows()
     people, sexes = np.column_stack([drawn["height"], drawn["weight"]]), drawn["sex"]
     height = people[:, :1]
@@ -32,19 +32,19 @@ def tell() -> Story:
     points = np.array([[155.0], [165.0], [169.0], [175.0], [185.0]])
     contest = {
         "height alone": (Gaussian(), height),
-        "height and weight, apart": (Gaussian(), people),
-        "together, one covariance": (MultivariateNormal("tied"), people),
-        "together, one each": (MultivariateNormal("full"), people),
+        "height and weight, independent": (Gaussian(), people),
+        "shared covariance": (MultivariateNormal("tied"), people),
+        "a covariance per class": (MultivariateNormal("full"), people),
     }
     scored = [
         (name, cross_validate(X, sexes, estimator=BayesClassifier(family), k=10))
         for name, (family, X) in contest.items()
     ]
-    return Story(
+    return Demo(
         name="heights",
         steps=[
             Step(
-                title=f"Two bells, from {2 * _PEOPLE} people",
+                title=f"Two normals, from {2 * _PEOPLE} people",
                 headers=["class", "mean", "standard deviation"],
                 rows=[
                     [label, float(m), float(s)]
@@ -52,16 +52,16 @@ def tell() -> Story:
                 ],
             ),
             Step(
-                title="The posterior is an S-shaped curve over height",
+                title="The posterior is a sigmoid of height",
                 headers=["height", "p(female)", "p(male)", ""],
                 rows=[
                     [f"{x:.0f} cm", float(p[0]), float(p[1]), "█" * round(20 * float(p[1]))]
                     for x, p in zip(points[:, 0].tolist(), bells.predict_proba(points), strict=True)
                 ],
-                after=[f"The boundary, where both are equally probable, lies at {_boundary(bells):.1f} cm."],
+                after=[f"The boundary, where both are equally probable, is {_boundary(bells):.1f} cm."],
             ),
             Step(
-                title="Height and weight go together: what knowing that is worth (rows left out, ten folds)",
+                title="Height and weight are correlated: the gain from modelling it (ten folds)",
                 headers=["model", "log-loss", "±", "accuracy"],
                 rows=[[n, a.log_loss.value, a.log_loss.error, a.accuracy.value] for n, a in scored],
             ),

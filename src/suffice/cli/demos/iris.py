@@ -1,4 +1,4 @@
-"""Three kinds of iris, four measures, and four ways to assume less or more."""
+"""Three kinds of iris, four measurements, and four covariance structures."""
 
 from typing import Any
 
@@ -6,15 +6,15 @@ import numpy as np
 from sklearn.datasets import load_iris
 
 from suffice import BayesClassifier, Gaussian, MultivariateNormal
-from suffice.cli.demos.story import Step, Story
+from suffice.cli.demos.steps import Demo, Step
 from suffice.evaluate import Assessment, cross_validate, leave_one_out
 from suffice.statistics import Moments
 
 _STRUCTURES = {
-    "naive: columns apart": Gaussian(),
-    "one spread for all": MultivariateNormal("tied_spherical"),
-    "one covariance for all (linear)": MultivariateNormal("tied"),
-    "a covariance each (quadratic)": MultivariateNormal("full"),
+    "naive: independent columns": Gaussian(),
+    "one shared variance": MultivariateNormal("tied_spherical"),
+    "shared covariance (linear)": MultivariateNormal("tied"),
+    "a covariance per class (quadratic)": MultivariateNormal("full"),
 }
 
 
@@ -25,7 +25,7 @@ def rows() -> dict[str, Any]:
     return {**dict(zip(names, data.data.T, strict=True)), "kind": data.target_names[data.target]}
 
 
-def tell() -> Story:
+def demo() -> Demo:
     measured = rows()
     kinds, columns = measured.pop("kind"), list(measured)
     flowers = np.column_stack(list(measured.values()))
@@ -37,7 +37,7 @@ def tell() -> Story:
     }
     left = leave_one_out(naive, flowers, kinds)
     unsure = left.posterior.max(axis=1).argsort()[:5]
-    return Story(
+    return Demo(
         name="iris",
         steps=[
             Step(
@@ -49,15 +49,15 @@ def tell() -> Story:
                 ],
             ),
             Step(
-                title="What to assume: 150 flowers, ten folds",
+                title="Covariance structures: 150 flowers, ten folds",
                 headers=["structure", "log-loss", "±", "accuracy"],
                 rows=[[n, a.log_loss.value, a.log_loss.error, a.accuracy.value] for n, a in judged.items()],
                 after=[
-                    "The linear and the quadratic boundary need the petals' correlation; the naive model is overconfident."
+                    "The linear and the quadratic model use the correlation of the petals; the naive model is overconfident."
                 ],
             ),
             Step(
-                title="The five flowers it is least sure of, each left out",
+                title="The five least certain flowers, leave-one-out",
                 headers=["flower", "kind", *map(str, left.classes)],
                 rows=[[int(i) + 1, left.classes[left.codes[i]], *_posterior(left, int(i))] for i in unsure],
             ),

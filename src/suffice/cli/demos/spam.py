@@ -1,9 +1,9 @@
-"""Twenty-four short mails, and what their words give away."""
+"""Twenty-four short mails and the evidence of their words."""
 
 from typing import Any
 
 from suffice import BayesClassifier, Text
-from suffice.cli.demos.story import Step, Story
+from suffice.cli.demos.steps import Demo, Step
 from suffice.evaluate import leave_one_out
 
 _HAM = """
@@ -42,7 +42,7 @@ def rows() -> dict[str, Any]:
     return {"text": [*_HAM.strip().splitlines(), *_SPAM.strip().splitlines()], "kind": ["ham"] * 12 + ["spam"] * 12}
 
 
-def tell() -> Story:
+def demo() -> Demo:
     mails, kinds = rows().values()
     model = BayesClassifier(Text("bernoulli")).fit(mails, kinds)
     words = {
@@ -52,11 +52,11 @@ def tell() -> Story:
     why = model.explain([_NEW[0]], of="spam", against="ham")
     present = {word: value for word, value in why.row().items() if word in _NEW[0].split()}
     left = leave_one_out(BayesClassifier(Text("bernoulli")), mails, kinds)
-    return Story(
+    return Demo(
         name="spam",
         steps=[
             Step(
-                title="In how many of twelve mails a word occurs",
+                title="Mails with a word, of twelve in each class",
                 headers=["word", "ham", "spam"],
                 rows=[[word, *counts] for word, counts in words.items()],
             ),
@@ -66,17 +66,17 @@ def tell() -> Story:
                 rows=[[mail, float(p)] for mail, p in zip(_NEW, model.predict_proba(list(_NEW))[:, 1], strict=True)],
             ),
             Step(
-                title=f"Why '{_NEW[0]}' is what it is: the words it has",
+                title=f"Evidence of the words of '{_NEW[0]}'",
                 headers=["word", "evidence for spam"],
                 rows=[[word, float(value)] for word, value in present.items()],
                 after=[
-                    f"The words that it does not have add {float(why.log_odds[0]) - sum(present.values()):+.3f}; "
+                    f"Absent words and the prior add {float(why.log_odds[0]) - sum(present.values()):+.3f}; "
                     f"the log-odds are {float(why.log_odds[0]):+.3f}."
                 ],
             ),
             Step(
-                title="Each mail left out in turn",
-                text=[f"{left.accuracy.value:.1%} are answered right, with a log-loss of {left.log_loss}."],
+                title="Leave-one-out",
+                text=[f"The accuracy is {left.accuracy.value:.1%}, the log-loss {left.log_loss}."],
             ),
         ],
     )

@@ -1,11 +1,11 @@
-"""Fourteen days, four things known of each, and whether tennis was played."""
+"""Fourteen days with four attributes, and whether tennis was played."""
 
 from typing import Any
 
 import numpy as np
 
 from suffice import BayesClassifier, Categorical
-from suffice.cli.demos.story import Step, Story
+from suffice.cli.demos.steps import Demo, Step
 
 _DAYS = """
 sunny    hot  high   calm  no
@@ -33,7 +33,7 @@ def rows() -> dict[str, Any]:
     return {name: [day[j] for day in days] for j, name in enumerate(_COLUMNS)}
 
 
-def tell() -> Story:
+def demo() -> Demo:
     days = [dict(zip(_COLUMNS, line.split(), strict=True)) for line in _DAYS.strip().splitlines()]
     plain = BayesClassifier(Categorical(), estimate="mle", prior="mle").fit(days, "play")
     smooth = BayesClassifier(Categorical()).fit(days, "play")
@@ -41,17 +41,17 @@ def tell() -> Story:
     shares = np.exp(form.beta[:, 1:]).T.tolist()
     why = plain.explain([_DAY], of="no", against="yes")
     spoken = ", ".join(_DAY.values())
-    return Story(
+    return Demo(
         name="tennis",
         steps=[
             Step(
-                title="What was counted: p(value | class), from 14 days",
+                title="Estimates from 14 days: p(value | class)",
                 headers=["value", "no", "yes"],
                 rows=[[name, *pair] for name, pair in zip(form.names[1:], shares, strict=True)],
             ),
             Step(
                 title=f"A new day: {spoken}",
-                text=["The class whose prior and values are most probable together is the answer:"],
+                text=["The predicted class has the highest joint probability:"],
                 headers=["class", "p(class)", "p(day, class)", "p(class | day)"],
                 rows=[
                     [label, float(np.exp(prior)), float(np.exp(joint)), float(p)]
@@ -71,13 +71,16 @@ def tell() -> Story:
                 after=[f"sum: {float(why.log_odds[0]):.3f}"],
             ),
             Step(
-                title="A value that was never seen with a class",
+                title="A value that does not occur in a class",
                 text=[
-                    "Overcast days were always played, so by counting alone an overcast day cannot be a 'no'.",
-                    "One pseudo-count a value leaves a doubt:",
+                    "Tennis was played on all overcast days, so the maximum-likelihood estimate of 'no' is zero.",
+                    "With one pseudo-count per value, it is not:",
                 ],
                 headers=["rule", "p(no | overcast, hot, high, windy)"],
-                rows=[[name, _overcast(model)] for name, model in (("counts alone", plain), ("one added", smooth))],
+                rows=[
+                    [name, _overcast(model)]
+                    for name, model in (("maximum likelihood", plain), ("one pseudo-count", smooth))
+                ],
             ),
             Step(
                 title="Forgetting the last day, exactly",

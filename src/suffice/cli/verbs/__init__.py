@@ -1,1 +1,1 @@
-"""The verbs of the command line, one file each; what they share is in ``suffice.cli``."""
+"""The verbs of the command line, one file each; their common code is in ``suffice.cli``."""

@@ -10,7 +10,7 @@ from suffice.cli.options import Json, ModelFile, Sources
 def ask(
     model: ModelFile,
     rows: Sources,
-    row: Annotated[int, typer.Option("--row", min=1, metavar="N", help="Which row, counted from 1.")] = 1,
+    row: Annotated[int, typer.Option("--row", min=1, metavar="N", help="Number of the row, from 1.")] = 1,
     person: Annotated[
         float | None,
         typer.Option("--person", min=0.0, metavar="COST", help="The cost of asking a person; an error costs 1."),
@@ -19,7 +19,7 @@ def ask(
 ) -> None:
     """List the missing cells of a row by the value of measuring them.
 
-    The value is the fall in expected cost once the cell is known; an error costs 1. For textbook models.
+    The value is the reduction of the expected cost if the cell is known; an error costs 1. For textbook models.
 
     \b
       suffice ask claims.model new.csv --row 17

@@ -36,16 +36,24 @@ def audit(
     from suffice.cli.rows import open_rows
     from suffice.cli.show import show
 
-    said = declared(missing, encoding, kind)
-    with progress() as say:
-        found = audit_labels(open_rows(rows, said), target, model, most, said.ignored, " ".join(rows), say)
+    declaration = declared(missing, encoding, kind)
+    with progress() as show_step:
+        found = audit_labels(
+            open_rows(rows, declaration),
+            target,
+            model,
+            most,
+            declaration.ignored,
+            " ".join(rows),
+            show_step,
+        )
     show(found, as_json, _draw)
 
 
 def _draw(page: "Page", found: "Audit") -> None:
-    page.line(f"{found.rows:,} rows of {found.source}, target {found.target}; the least probable labels first")
+    page.line(f"{found.rows:,} rows of {found.source}, target {found.target}; least probable labels first")
     if found.unlabelled:
-        page.line(f"{found.unlabelled:,} more rows have no label")
+        page.line(f"{found.unlabelled:,} further rows have no label")
     named = any(one.file for one in found.suspects)
     page.table(
         ["row", "label", "p(label)", "more probable", "p", *(["file"] if named else [])],
@@ -62,4 +70,4 @@ def _draw(page: "Page", found: "Audit") -> None:
         ],
         right=(0, 2, 4),
     )
-    page.line(f"{found.disputed:,} rows have a more probable label than their own")
+    page.line(f"{found.disputed:,} rows have a label less probable than another")

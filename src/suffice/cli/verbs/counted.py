@@ -16,8 +16,8 @@ def counted(
 ) -> None:
     """Build a textbook model from counts of a database.
 
-    MODEL is the one whose families the query of `suffice sql --counting` was made from; ROWS is the answer to it. Nothing of
-    what MODEL has learned is in the new model.
+    MODEL is the model given to `suffice sql --counting`, ROWS is the result of that query. The new model has the families of
+    MODEL but none of its counts.
 
     \b
       suffice train "select * from 'visits.parquet' limit 1000" -t churned --model naive -o like.model

@@ -17,7 +17,7 @@ def demo(
     name: Annotated[str, typer.Argument(metavar="EXAMPLE", help=", ".join(DEMOS), autocompletion=_complete)],
     out: Annotated[
         str | None,
-        typer.Option("--out", "-o", metavar="FILE", help="Write its rows to a file instead, to try other commands on."),
+        typer.Option("--out", "-o", metavar="FILE", help="Write its rows to a file instead."),
     ] = None,
     force: Force = False,
     as_json: Json = False,
@@ -28,16 +28,16 @@ def demo(
       suffice demo tennis
       suffice demo iris -o iris.csv
     """
-    from suffice.cli.demos import play, rows_of
+    from suffice.cli.demos import rows_of, run_demo
     from suffice.cli.show import show
 
     if out is not None:
         import pyarrow as pa
 
-        from suffice.cli.output_files import announce, check_free
+        from suffice.cli.output_files import check_free, print_written
         from suffice.sources.files.writing import write_tables
 
         check_free(out, force)
-        announce(write_tables([pa.table(rows_of(name))], out), out, "written", as_json)
+        print_written(write_tables([pa.table(rows_of(name))], out), out, "written", as_json)
         return
-    show(play(name), as_json, lambda page, found: found.draw(page))
+    show(run_demo(name), as_json, lambda page, found: found.draw(page))

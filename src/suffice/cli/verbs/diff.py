@@ -7,7 +7,7 @@ import typer
 from suffice.cli.options import Json
 
 if TYPE_CHECKING:
-    from suffice.cli.json_output import Moved
+    from suffice.cli.json_output import ModelDiff
     from suffice.cli.show import Page
     from suffice.evaluate import Difference
 
@@ -19,7 +19,7 @@ def diff(
 ) -> None:
     """Show what changed between two model files.
 
-    Classes with their rows and priors, and how far each column's distribution moved within the classes.
+    Rows and priors of the classes, and the divergence of each column's distribution within the classes.
 
     \b
       suffice diff march.model april.model
@@ -35,14 +35,14 @@ def diff(
     show(found, False, _draw)
 
 
-def _plain(found: "Difference") -> "Moved":
-    """Names as text, as keys of JSON are."""
-    from suffice.cli.json_output import ClassChange, ColumnMove, Moved
+def _plain(found: "Difference") -> "ModelDiff":
+    """The difference with names as text, for keys of JSON."""
+    from suffice.cli.json_output import ClassChange, ColumnDiff, ModelDiff
 
-    return Moved(
+    return ModelDiff(
         classes=[ClassChange(label=c.label, rows=c.rows, prior=c.prior) for c in found.classes],
         columns=[
-            ColumnMove(
+            ColumnDiff(
                 name=str(c.name),
                 family=c.family,
                 weight=c.weight,
@@ -63,7 +63,7 @@ def _draw(page: "Page", found: "Difference") -> None:
         [(c.label, *(_number(v) for v in (*c.rows, *c.prior))) for c in found.classes],
         right=(1, 2, 3, 4),
     )
-    page.heading("How far each column moved within the classes (Jensen–Shannon divergence, at most 0.693)")
+    page.heading("Divergence of each column within the classes (Jensen–Shannon, at most 0.693)")
     page.table(
         ["column", "most", "in class", "weight before", "weight now", "changes"],
         [
@@ -79,15 +79,15 @@ def _draw(page: "Page", found: "Difference") -> None:
         right=(1, 3, 4),
     )
     for name, (was, now) in found.parts.items():
-        page.line(f"{name} count for {was:.3g} before and {now:.3g} now")
+        page.line(f"weight of {name}: {was:.3g} before, {now:.3g} now")
 
 
 def _changes(column: Any) -> str:
     was, now = column.family
-    said = [] if was == now else [f"{was or 'not there'} → {now or 'not there'}"]
-    said += [f"new: {', '.join(map(str, column.levels_added[:5]))}"] if column.levels_added else []
-    said += [f"gone: {', '.join(map(str, column.levels_removed[:5]))}"] if column.levels_removed else []
-    return "; ".join(said)
+    changes = [] if was == now else [f"{was or 'absent'} → {now or 'absent'}"]
+    changes += [f"new: {', '.join(map(str, column.levels_added[:5]))}"] if column.levels_added else []
+    changes += [f"removed: {', '.join(map(str, column.levels_removed[:5]))}"] if column.levels_removed else []
+    return "; ".join(changes)
 
 
 def _number(value: float | None) -> str:

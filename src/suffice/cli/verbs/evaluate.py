@@ -37,11 +37,11 @@ def _draw(page: "Page", found: Any) -> None:
 
     page.line(f"{found.rows:,} rows of {found.source}, target {found.target}")
     if found.unlabelled:
-        page.line(f"{found.unlabelled:,} more rows have no class")
+        page.line(f"{found.unlabelled:,} further rows have no class")
     if found.as_learned:
         page.warning(
-            "The model learned as many rows of each class. If these are the same rows, the scores are too optimistic; "
-            "suffice train reports its scores on left-out rows."
+            "The model was trained on as many rows of each class. If these are the same rows, the scores are optimistic; "
+            "suffice train reports held-out scores."
         )
     page.heading("Quality")
     draw_scores(page, found.quality)

@@ -7,14 +7,14 @@ import typer
 from suffice.cli.options import Json, ModelFile, Sources
 
 if TYPE_CHECKING:
-    from suffice.cli.row_explanation import Why
+    from suffice.cli.row_explanation import RowExplanation
     from suffice.cli.show import Page
 
 
 def explain(
     model: ModelFile,
     rows: Sources,
-    row: Annotated[int, typer.Option("--row", min=1, metavar="N", help="Which row, counted from 1.")] = 1,
+    row: Annotated[int, typer.Option("--row", min=1, metavar="N", help="Number of the row, from 1.")] = 1,
     of: Annotated[str | None, typer.Option("--of", metavar="CLASS", help="By default the most probable.")] = None,
     against: Annotated[str | None, typer.Option("--against", metavar="CLASS", help="By default the next.")] = None,
     most: Annotated[int, typer.Option("--most", min=1, metavar="N", help="Features to show.")] = 15,
@@ -38,7 +38,7 @@ def explain(
     show(explain_row(model, rows, row, of, against, most, interactions), as_json, _draw)
 
 
-def _draw(page: "Page", why: "Why") -> None:
+def _draw(page: "Page", why: "RowExplanation") -> None:
     page.line(f"row {why.row}: {why.of} against {why.against}, p({why.of}) = {why.probability:.4f}")
     evidence = {"(prior odds)": why.prior, **why.evidence}
     page.table(

@@ -9,22 +9,20 @@ from suffice.cli.options import Force, Json, ModelFile
 
 def export(
     model: ModelFile,
-    js: Annotated[
-        str | None, typer.Option("--js", metavar="FILE", help="The scoring file: final tables for the script.")
-    ] = None,
+    js: Annotated[str | None, typer.Option("--js", metavar="FILE", help="The scoring file for the script.")] = None,
     script: Annotated[
-        str | None, typer.Option("--script", metavar="FILE", help="The script that scores by it (JavaScript).")
+        str | None, typer.Option("--script", metavar="FILE", help="The JavaScript that scores with the scoring file.")
     ] = None,
     html: Annotated[
-        str | None, typer.Option("--html", metavar="FILE", help="A page that scores rows, with no server.")
+        str | None, typer.Option("--html", metavar="FILE", help="A page that scores rows without a server.")
     ] = None,
     onnx: Annotated[
-        str | None, typer.Option("--onnx", metavar="FILE", help="An ONNX graph; of models without forests and text.")
+        str | None, typer.Option("--onnx", metavar="FILE", help="An ONNX graph, for models without forests and text.")
     ] = None,
     force: Force = False,
     as_json: Json = False,
 ) -> None:
-    """Write a model so that rows are scored without Python.
+    """Export a model to score rows without Python.
 
     \b
       suffice export claims.model --html claims.html

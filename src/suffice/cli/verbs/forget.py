@@ -13,11 +13,11 @@ def forget(
     force: Force = False,
     as_json: Json = False,
 ) -> None:
-    """Take rows out of a saved model.
+    """Remove rows from a saved model.
 
-    While the file keeps all rows (100,000 by default), the result is the model trained without these, and so is a textbook
-    model of any size, up to rounding. Beyond that, counts of columns are of the other rows, and weights, pairs and forests are
-    estimated from the rows kept. What holds is printed.
+    As long as the file keeps all rows (100,000 by default), the result equals the model trained without these; so does a
+    textbook model of any size, up to rounding. Otherwise, counts of columns exclude these rows, and weights, pairs and forests
+    are estimated from the kept rows. The output states which is the case.
 
     \b
       suffice forget claims.model withdrawn.csv --target fraud -o clean.model

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from suffice.cli.model_summary import ModelSummary
     from suffice.cli.show import Page
 
-_MAX_CLASSES, _MOST_COLUMNS = 6, 60
+_MAX_CLASSES, _MAX_COLUMNS = 6, 60
 
 
 def inspect(
@@ -25,7 +25,7 @@ def inspect(
 ) -> None:
     """Show the contents of a model file.
 
-    Classes, columns, families, and typical values of each class. The rows that the file keeps are not shown.
+    Classes, columns, families, and typical values of each class. Kept rows are not shown.
 
     \b
       suffice inspect claims.model
@@ -76,10 +76,7 @@ def _draw(page: "Page", found: "ModelSummary") -> None:
     page.heading(f"{len(found.columns)} columns, and what is typical of each class")
     page.table(
         ["column", "family", *(str(c.label) for c in classes)],
-        [
-            (c.name, c.family, *(c.typical[: len(classes)] or [""] * len(classes)))
-            for c in found.columns[:_MOST_COLUMNS]
-        ],
+        [(c.name, c.family, *(c.typical[: len(classes)] or [""] * len(classes))) for c in found.columns[:_MAX_COLUMNS]],
     )
-    if len(found.columns) > _MOST_COLUMNS:
-        page.line(f"… and {len(found.columns) - _MOST_COLUMNS} more (--json has them all)")
+    if len(found.columns) > _MAX_COLUMNS:
+        page.line(f"… and {len(found.columns) - _MAX_COLUMNS} more (--json has them all)")

@@ -15,10 +15,10 @@ def learn(
 ) -> None:
     """Add rows to a saved model.
 
-    While the file keeps all rows (100,000 by default), the result is the model trained on all of them, and so is a textbook
-    model of any size, up to rounding; beyond 10,000 rows, weights follow when more than a thousandth of them is new. Beyond
-    what is kept, counts of columns are of all rows, and weights, pairs and forests are estimated from the rows kept. What holds
-    is printed.
+    As long as the file keeps all rows (100,000 by default), the result equals the model trained on all of them; so does a
+    textbook model of any size, up to rounding. Beyond 10,000 rows, weights are refitted when more than a thousandth of the rows
+    is new. Otherwise, counts of columns include all rows, and weights, pairs and forests are estimated from the kept rows. The
+    output states which is the case.
 
     \b
       suffice learn claims.model march.csv --target fraud --in-place

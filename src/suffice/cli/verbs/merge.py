@@ -13,11 +13,11 @@ def merge(
     force: Force = False,
     as_json: Json = False,
 ) -> None:
-    """Add models up.
+    """Add models.
 
-    While the files keep all rows (100,000 by default), the result is the model trained on all of them, and so is a textbook
-    model of any size, up to rounding. Beyond that, counts of columns are of all rows, and weights, pairs and forests are
-    estimated from the rows kept. What holds is printed.
+    As long as the files keep all rows (100,000 by default), the result equals the model trained on all of them; so does a
+    textbook model of any size, up to rounding. Otherwise, counts of columns include all rows, and weights, pairs and forests
+    are estimated from the kept rows. The output states which is the case.
 
     \b
       suffice merge north.model south.model -o country.model
@@ -33,10 +33,10 @@ def merge(
     from suffice.estimators.model_file import load
 
     if len(models) < 2:
-        raise ParameterError(f"One model was named, {models[0]!r}", "two or more are needed to add up")
+        raise ParameterError(f"One model was given, {models[0]!r}", "two or more are needed")
     check_free(out, force)
     parts = [load(path) for path in models]
-    warnings.simplefilter("ignore", StaleWarning)  # the page says so
+    warnings.simplefilter("ignore", StaleWarning)  # the output has the warning
     total = reduce(lambda a, b: a.merge(b), parts[1:], copy.copy(parts[0]))
     total.save(out)
     added = total.model_.tally.weight.sum() - parts[0].model_.tally.weight.sum()

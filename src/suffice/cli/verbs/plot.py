@@ -41,8 +41,8 @@ def plot(
 ) -> None:
     """Draw a picture of a model and some rows.
 
-    Pictures of quality (reliability, confusion, risk-coverage, cost-curve, roc, precision-recall, lift, prior-shift) leave out
-    the rows that the model has learned; what was done is written below the picture.
+    Pictures of quality (reliability, confusion, risk-coverage, cost-curve, roc, precision-recall, lift, prior-shift) use
+    held-out predictions for rows that the model has learned; the caption states how they were computed.
 
     \b
       suffice plot densities penguins.model penguins.csv -c bill_length_mm -o bills.png

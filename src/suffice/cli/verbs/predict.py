@@ -14,7 +14,7 @@ def predict(
     out: Out = None,
     keep: Annotated[
         str | None,
-        typer.Option("--keep", metavar="A,B", help="Columns to copy; by default those that the model does not read."),
+        typer.Option("--keep", metavar="A,B", help="Columns to copy; by default those that the model does not use."),
     ] = None,
     probabilities: Annotated[
         bool, typer.Option("--probabilities/--no-probabilities", help="Also write the probability of every class.")
@@ -23,27 +23,27 @@ def predict(
         list[str] | None,
         typer.Option(
             "--cost",
-            metavar="TRUE:ANSWER=COST",
-            help="What an error costs (others cost 1), once for each; or a file with a row for each class and a column for "
-            "each action. The answer is the action of least expected cost.",
+            metavar="TRUE:PREDICTED=COST",
+            help="The cost of an error (others cost 1), once for each; or a file with a row for each class and a column for "
+            "each action. The prediction is the action of least expected cost.",
         ),
     ] = None,
     reject: Annotated[
         float | None,
-        typer.Option("--reject", min=0.0, metavar="COST", help="Ask a person where every answer costs more than this."),
+        typer.Option(
+            "--reject", min=0.0, metavar="COST", help="Reject rows of which every class has a higher expected cost."
+        ),
     ] = None,
     at_most_asked: Annotated[
         str | None,
-        typer.Option(
-            "--at-most-asked", metavar="5%", help="Ask a person about at most this share of rows, the riskiest."
-        ),
+        typer.Option("--at-most-asked", metavar="5%", help="Reject at most this share of rows, those of highest risk."),
     ] = None,
     at_most_wrong: Annotated[
         str | None,
         typer.Option(
             "--at-most-wrong",
             metavar="1%",
-            help="Ask about as few rows as keep the error rate of the others below this.",
+            help="Reject as few rows as keep the error rate of the others below this.",
         ),
     ] = None,
     prior: Annotated[
@@ -61,8 +61,8 @@ def predict(
 ) -> None:
     """Predict the class of each row, in order.
 
-    CSV on standard output, or a .csv, .parquet or .jsonl file. Limits and sets are learned from the answers to held-out rows
-    that suffice train keeps in the model file.
+    CSV on standard output, or a .csv, .parquet or .jsonl file. Rejected rows go to a person; their prediction is empty. Limits
+    and sets are fitted to the held-out predictions that suffice train stores in the model file.
 
     \b
       suffice predict claims.model new.csv --keep id -o answers.parquet
@@ -70,11 +70,11 @@ def predict(
       zcat new.csv.gz | suffice predict claims.model - | head
     """
     from suffice.cli.declarations import declared
-    from suffice.cli.drift import Watch
+    from suffice.cli.drift import DriftMonitor
     from suffice.cli.outcome import note
-    from suffice.cli.output_files import announce, check_free
+    from suffice.cli.output_files import check_free, print_written
     from suffice.cli.scoring import Scorer
-    from suffice.cli.stream import some_first, stream_rows
+    from suffice.cli.stream import split_first, stream_rows
     from suffice.cli.table_output import print_tables
 
     if out is not None:
@@ -83,24 +83,23 @@ def predict(
     scorer = Scorer.of(model)
     decider = _decider(model, scorer, cost or (), reject, at_most_asked, at_most_wrong, prior, sets)
     source = stream_rows(rows, sys.stdin.buffer, scorer, declared(encoding=encoding))
-    watch = Watch(scorer, model)
+    monitor = DriftMonitor(scorer, model)
     lists = as_json if out is None else not out.lower().endswith((".csv", ".csv.gz"))
     answers = scorer.answers(
-        some_first(source.batches()), chosen, probabilities, decider=decider, joint=joint, lists=lists, watch=watch
+        split_first(source.batches()), chosen, probabilities, decider=decider, joint=joint, lists=lists, monitor=monitor
     )
     if out is None:
         print_tables(answers, as_json)
     else:
         from suffice.sources.files.writing import write_tables
 
-        announce(write_tables(answers, out), out, "answered", as_json)
-    for text in [*([] if decider is None else decider.notes), *watch.notes()]:
+        print_written(write_tables(answers, out), out, "answered", as_json)
+    for text in [*([] if decider is None else decider.notes), *monitor.notes()]:
         note(text)
 
 
 def _decider(model: str, scorer: Any, *typed: Any) -> Any:
-    """The decider of the options; None if only the most probable class is needed, so that no further modules are
-    loaded."""
+    """The decider of the options; None, without further imports, if only the most probable class is needed."""
     if not any(one not in (None, ()) for one in typed):
         return None
     from suffice.cli.decisions import Decider, DecisionOptions

@@ -24,9 +24,9 @@ def report(
 ) -> None:
     """Write one page about a model.
 
-    Data, quality, calibration, decisions, drivers, errors worth inspecting.
+    Data, quality, calibration, decisions, drivers, held-out errors.
 
-    The page is one file without scripts that needs no network. --json prints its contents.
+    The page is one file without scripts or external resources. --json prints its contents.
 
     \b
       suffice report claims.model claims.csv --target fraud -o claims.html
@@ -48,13 +48,13 @@ def report(
     if out is not None:
         if Path(out).suffix.lower() not in (".html", ".htm"):
             raise ParameterError(
-                f"The page is to be written to {out!r}",
-                "it is HTML, so the name must end in .html",
+                f"The output file is {out!r}",
+                "the page is HTML, so the name must end in .html",
                 "For PDF, open the page in a browser and print it",
             )
         check_free(out, force)
-    with progress() as say:
-        say("reading")
+    with progress() as show_step:
+        show_step("reading")
         estimator = estimator_of(model)
         source = open_rows(rows, schema=estimator.model_.schema)
         subject = subject_of(estimator, source, target, " ".join(rows), seed)
@@ -63,9 +63,9 @@ def report(
             if name is not None and name not in subject.rows.column_names:
                 raise unknown_column(name, subject.rows.column_names)
         judging = Judging(folds, seed, group, time)
-        summary, assessment = summarise(subject, judging=judging, commands=[command], progress=say)
+        summary, assessment = summarise(subject, judging=judging, commands=[command], progress=show_step)
         if out is not None:
-            say("drawing")
+            show_step("drawing")
             text = page(summary, pictures(subject, assessment, summary)).encode()
             write_whole(out, lambda file: file.write(text))
     if as_json:

@@ -10,7 +10,7 @@ from suffice.cli.options import Force, Json, ModelFile, Out, Seed
 
 def sample(
     model: ModelFile,
-    n: Annotated[int, typer.Option("-n", min=1, metavar="N", help="How many rows.")] = 10,
+    n: Annotated[int, typer.Option("-n", min=1, metavar="N", help="Number of rows.")] = 10,
     out: Out = None,
     seed: Seed = 0,
     force: Force = False,
@@ -27,7 +27,7 @@ def sample(
     import pyarrow as pa
 
     from suffice.cli.model_summary import model_of
-    from suffice.cli.output_files import announce, check_free
+    from suffice.cli.output_files import check_free, print_written
     from suffice.cli.texts import sampling_todo
     from suffice.errors import NoSamplesError
     from suffice.sources.files.lines import csv_lines, json_lines
@@ -44,6 +44,6 @@ def sample(
     table = pa.table({**{str(name): pa.array(cells.tolist()) for name, cells in columns.items()}, "class": labels})
     if out is not None:
         write_tables([table], out)
-        announce(n, out, "drawn", as_json)
+        print_written(n, out, "drawn", as_json)
         return
     sys.stdout.buffer.write(json_lines(table) if as_json else csv_lines(table, header=True))

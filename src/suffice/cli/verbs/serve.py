@@ -16,7 +16,7 @@ def serve(
     port: Annotated[int, typer.Option(min=1, max=65535, envvar="SUFFICE_PORT")] = 8000,
     store: Store = "",
     rebase: Annotated[
-        bool, typer.Option("--rebase", help="Take a retrained model, and learn the store's labels on top.")
+        bool, typer.Option("--rebase", help="Start from a retrained model, and learn the store's labels on top.")
     ] = False,
     allowed_host: Annotated[
         list[str] | None,
@@ -39,7 +39,7 @@ def serve(
     ] = 1,
     timeout: Annotated[float, typer.Option(metavar="SECONDS", help="For a request.", envvar="SUFFICE_TIMEOUT")] = 30.0,
     follow_labels: Annotated[
-        int, typer.Option(help="Fitted weights follow after so many labels", envvar="SUFFICE_FOLLOW_LABELS")
+        int, typer.Option(help="Weights are refitted after so many labels", envvar="SUFFICE_FOLLOW_LABELS")
     ] = 20,
     follow_seconds: Annotated[
         float, typer.Option(help="or so many seconds after a label.", envvar="SUFFICE_FOLLOW_SECONDS")
@@ -48,7 +48,7 @@ def serve(
         str,
         typer.Option(
             metavar="PLACE",
-            help="A folder of messages (a Maildir, say) or an mbox file: each message is a case.",
+            help="A folder of messages (such as a Maildir) or an mbox file: each message is a case.",
             show_default="none",
             envvar="SUFFICE_WATCH",
         ),
@@ -63,10 +63,10 @@ def serve(
         ),
     ] = "",
 ) -> None:
-    """Serve a model for triage: sure cases are decided, unsure ones wait for a person on a page.
+    """Serve a model for triage: sure cases are decided, unsure ones are queued for a person on a page.
 
     Tokens of roles are read from the environment: SUFFICE_TOKEN_READ, SUFFICE_TOKEN_LABEL, SUFFICE_TOKEN_ADMIN. suffice
-    token creates those of people.
+    token creates personal tokens.
 
     \b
       suffice serve claims.model --port 8080

@@ -20,13 +20,14 @@ def sql(
         bool, typer.Option("--evidence", help="One more column for each summand of a log joint.")
     ] = False,
     key: Annotated[
-        str | None, typer.Option("--key", metavar="COLUMN", help="Of texts: the column that tokens are joined on (id).")
+        str | None,
+        typer.Option("--key", metavar="COLUMN", help="For texts: the column that tokens are joined on (id)."),
     ] = None,
     tokens: Annotated[
-        str | None, typer.Option("--tokens", metavar="NAME", help="Of texts: the table of tokens (tokens).")
+        str | None, typer.Option("--tokens", metavar="NAME", help="For texts: the table of tokens (tokens).")
     ] = None,
     words: Annotated[
-        str | None, typer.Option("--words", metavar="NAME", help="Of texts: the table of word scores (words).")
+        str | None, typer.Option("--words", metavar="NAME", help="For texts: the table of word scores (words).")
     ] = None,
     words_to: Annotated[
         str | None,
@@ -37,7 +38,7 @@ def sql(
     counting: Annotated[
         str | None,
         typer.Option(
-            "--counting", metavar="COLUMN", help="Count the rows of the table, this column having the classes."
+            "--counting", metavar="COLUMN", help="Count the rows of the table, with the classes in this column."
         ),
     ] = None,
     out: Out = None,
@@ -75,7 +76,7 @@ def sql(
         query = to_sql(found, dialect, place, columns, evidence=evidence, texts=texts)
     elif columns or evidence or given or words_to is not None:
         raise ParameterError(
-            "Options for scores are given beside --counting", "it takes --table and --dialect", "Leave the others out"
+            "Options for scores are given with --counting", "it takes --table and --dialect", "Omit the others"
         )
     else:
         query = counting_query(textbook_families(found), counting, place, dialect)

@@ -22,16 +22,16 @@ class Role(StrEnum):
 
 
 def token(
-    action: Annotated[Action, typer.Argument(help="What to do.")],
-    name: Annotated[str, typer.Argument(help="Whose token.", show_default=False)] = "",
-    role: Annotated[Role | None, typer.Option(help="What it is for; label includes read, admin both.")] = None,
+    action: Annotated[Action, typer.Argument(help="Add, list or remove.")],
+    name: Annotated[str, typer.Argument(help="Name of the person.", show_default=False)] = "",
+    role: Annotated[Role | None, typer.Option(help="Role of the person; label includes read, admin both.")] = None,
     model: StoreOf = None,
     store: Store = "",
 ) -> None:
-    """Tokens of people, by name, so that the journal of the service records who gave a label.
+    """Manage personal tokens, by which the journal of the service records who gave a label.
 
-    A token is printed once; the store keeps a digest of it. Adding one for a name again replaces it, and removing it ends its
-    sessions within a second. Running services apply the change.
+    A token is printed once; the store has only its digest. Adding a token for the same name replaces it, and removing it ends
+    its sessions within a second, also in running services.
 
     \b
       suffice token add ann --role label --model claims.model
@@ -42,7 +42,7 @@ def token(
     from suffice.web.store.opening import open_store
 
     if (action is Action.list) == bool(name):
-        todo = "Give one" if not name else "Leave it out"
+        todo = "Give one" if not name else "Omit it"
         raise ParameterError(
             f"{action} has {'a' if name else 'no'} name", "add and remove take one, list takes none", todo
         )
@@ -58,5 +58,5 @@ def token(
     elif not stores.tokens.remove(name):
         known = ", ".join(person.name for person in stores.tokens.people())
         raise ParameterError(
-            f"There is no token of {name!r}", f"there are those of {known}" if known else "there is none"
+            f"There is no token of {name!r}", f"there are tokens of {known}" if known else "there are no tokens"
         )

@@ -17,7 +17,7 @@ def tokens(
     force: Force = False,
     as_json: Json = False,
 ) -> None:
-    """Write the words of texts as a table, for the query of suffice sql.
+    """Write the tokens of texts as a table, for the query of suffice sql.
 
     A row for each distinct token of a text, with its key and count: CSV on standard output, or a .csv, .parquet or .jsonl file.
 
@@ -28,7 +28,7 @@ def tokens(
     from typing import Any
 
     from suffice.cli.model_summary import model_of
-    from suffice.cli.output_files import announce, check_free
+    from suffice.cli.output_files import check_free, print_written
     from suffice.cli.rows import open_rows
     from suffice.cli.table_output import print_tables
     from suffice.sql import tokens as tokens_of
@@ -47,4 +47,4 @@ def tokens(
         return
     from suffice.sources.files.writing import write_tables
 
-    announce(write_tables(tables(), out), out, "written", as_json)
+    print_written(write_tables(tables(), out), out, "written", as_json)

@@ -209,8 +209,8 @@ class BayesDecision(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         prior = self._true_prior()
         if prior is None:
             return self.held_out_
-        thinned = self.held_out_.thinned(prior, self.classes_)
-        return replace(thinned, posterior=self._calibrated_posteriors.under(prior, thinned.posterior))
+        resampled = self.held_out_.resampled(prior, self.classes_)
+        return replace(resampled, posterior=self._calibrated_posteriors.under(prior, resampled.posterior))
 
     def _calibrated(self, X: TableLike) -> FloatArray:
         check_is_fitted(self)

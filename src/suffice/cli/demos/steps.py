@@ -1,4 +1,4 @@
-"""A story: steps of text and tables."""
+"""A demo as steps of text and tables."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +16,7 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     after: list[str] = []
 
 
-class Story(msgspec.Struct, frozen=True, kw_only=True):
+class Demo(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     steps: list[Step]
 
