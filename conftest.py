@@ -1,8 +1,10 @@
 """For the tests and the examples in docstrings alike."""
 
+import atexit
+import gc
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 import pytest
 
@@ -17,6 +19,18 @@ os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 # would compile the package anew.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Without garbage collection: modules and tests are objects that stay, which it would traverse again and again."""
+    gc.disable()
+    result = yield
+    gc.collect()
+    gc.freeze()
+    atexit.register(gc.unfreeze)  # or nanobind would report what is left as leaks
+    gc.enable()
+    return result
 
 
 @pytest.fixture(autouse=True)

@@ -11,9 +11,11 @@ settings.load_profile("ci")
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Tests that share a fixture of their module (a model, a server) stay on one worker, which makes it once."""
+    """Tests that share a fixture or a cached function of their module (a model, a server) stay on one worker, which makes it
+    once."""
     fixtures = getattr(item, "_fixtureinfo", None)
     shared = fixtures is not None and any(f[-1].scope == "module" for f in fixtures.name2fixturedefs.values())
+    shared |= any(hasattr(found, "cache_clear") for found in vars(getattr(item, "module", item)).values())
     if shared and item.get_closest_marker("xdist_group") is None:
         item.add_marker(pytest.mark.xdist_group(item.nodeid.split("::")[0]))
 

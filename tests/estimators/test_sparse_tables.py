@@ -90,10 +90,10 @@ def test_batches_parts_and_forgotten_rows(customers, rows):
 
 def test_rows_are_filled_up_a_few_at_a_time():
     rng = np.random.default_rng(2)
-    rows = sp.random_array((30_000, 1000), density=2e-3, format="csr", random_state=rng)
+    rows = sp.random_array((150_000, 200), density=2e-3, format="csr", random_state=rng)
     y = np.asarray(rows.sum(axis=1) > np.median(rows.sum(axis=1))).astype(int)
     tracemalloc.start()
-    BayesClassifier(keep_rows=1000).fit(rows, y).predict_proba(rows)
+    BayesClassifier(keep_rows=300).fit(rows, y).predict_proba(rows)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 4 * rows.shape[0] * rows.shape[1]  # half of what the array itself would take

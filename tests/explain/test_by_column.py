@@ -82,10 +82,11 @@ def test_brute_force_under_weights(rng):
     assert {name: found[name] for name in expected} == pytest.approx(expected, abs=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("load", "columns"), [(load_wine, 6), (load_breast_cancer, 4)])
 def test_shap(load, columns):
     """The same as what a package computes by enumeration that has no idea of the model."""
-    import shap  # takes a second, which the other workers need not wait
+    import shap  # takes seconds
 
     x, y = load(return_X_y=True)
     x = x[:, :columns]

@@ -187,7 +187,7 @@ def beyond():
     return X, y, fresh, loss, BayesClassifier(keep_rows=2000).fit(X, y)
 
 
-@pytest.mark.parametrize("shards", [2, 16])
+@pytest.mark.parametrize("shards", [2, pytest.param(16, marks=pytest.mark.slow)])
 def test_beyond_what_is_kept_shards_are_as_good(beyond, shards):
     X, y, _, loss, whole = beyond
     parts = [BayesClassifier(keep_rows=2000).fit(X[k::shards], y[k::shards]) for k in range(shards)]

@@ -22,9 +22,9 @@ def reported(command: list[str], folder: Path) -> str:
 
 
 @pytest.fixture(scope="module")
-def by_mypy(tmp_path_factory) -> set[tuple[str, int]]:
-    folder = tmp_path_factory.mktemp("mypy")
-    printed = reported(["mypy", "--strict", "--config-file=", "--no-error-summary", "--cache-dir=cache"], folder)
+def by_mypy(tmp_path_factory, pytestconfig) -> set[tuple[str, int]]:
+    folder, cache = tmp_path_factory.mktemp("mypy"), pytestconfig.cache.mkdir("mypy")
+    printed = reported(["mypy", "--strict", "--config-file=", "--no-error-summary", f"--cache-dir={cache}"], folder)
     return {(Path(path).name, int(line)) for path, line in re.findall(r"^(.+):(\d+): error:", printed, re.MULTILINE)}
 
 
