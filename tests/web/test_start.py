@@ -24,6 +24,8 @@ UNUSED = (
     "scipy.stats._stats_py",
     "sklearn",
     "suffice.estimators.base",
+    "suffice.evaluate",
+    "suffice.export.form",
     "suffice.parts.fitting",
     "websockets",
 )

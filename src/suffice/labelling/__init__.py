@@ -1,6 +1,15 @@
 """Semi-supervised and active learning: learning from unlabelled rows, and the choice of rows to label next."""
 
-from suffice.labelling.expectation import learn_unlabelled
-from suffice.labelling.suggestions import suggest
+from typing import TYPE_CHECKING
 
-__all__ = ["learn_unlabelled", "suggest"]
+from suffice.lazy_names import lazy_names
+
+if TYPE_CHECKING:
+    from suffice.labelling.expectation import learn_unlabelled as learn_unlabelled
+    from suffice.labelling.suggestions import suggest as suggest
+
+_HOMES = {"learn_unlabelled": "expectation", "suggest": "suggestions"}
+
+if not TYPE_CHECKING:
+    __all__ = list(_HOMES)
+    __getattr__, __dir__ = lazy_names(__name__, _HOMES)

@@ -3,7 +3,6 @@
 from typing import Any
 
 from suffice import __version__
-from suffice.export.scoring_file import scoring_bytes
 from suffice.web.api.messages import ColumnView, ModelView
 from suffice.web.api.routes import route
 from suffice.web.api.samples import samples
@@ -34,6 +33,8 @@ def model_routes(service: Service) -> list[Any]:
 
     def scorer() -> bytes:
         """The current version as a scoring file, for scripts that score rows elsewhere; rejected for models with text."""
+        from suffice.export.scoring_file import scoring_bytes
+
         return scoring_bytes(service.version.model, service.columns.keys)
 
     def get_dashboard() -> Dashboard:
